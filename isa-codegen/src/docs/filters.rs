@@ -1,0 +1,111 @@
+//! Text in the markup that a template is written in.
+//!
+//! Prose in a spec is plain text in which `` `…` `` marks code; everything else that a markup language would take for markup
+//! stays the character that it is.
+
+// The attribute makes a public item of each function.
+#![allow(unreachable_pub)]
+
+use super::view;
+use askama::filters::Safe;
+use askama::{Result, Values};
+use std::fmt::Display;
+
+/// Plain text in Markdown, on one line.
+#[askama::filter_fn]
+pub(super) fn md(text: impl Display, _: &dyn Values) -> Result<String> {
+    let text = text.to_string();
+    Ok(marked(&text.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// Prose in Markdown, on its own lines.
+#[askama::filter_fn]
+pub(super) fn prose(text: impl Display, _: &dyn Values) -> Result<String> {
+    Ok(marked(&text.to_string()))
+}
+
+/// Code in Markdown, also inside a table; nothing for nothing.
+#[askama::filter_fn]
+pub(super) fn code(text: impl Display, _: &dyn Values) -> Result<String> {
+    let text = text.to_string();
+    if text.is_empty() {
+        return Ok(text);
+    }
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    Ok(format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|").replace('\n', " ")))
+}
+
+/// Prose in HTML.
+#[askama::filter_fn]
+pub(super) fn rich(text: impl Display, _: &dyn Values) -> Result<Safe<String>> {
+    let mut out = String::new();
+    for (is_code, part) in parts(&text.to_string()) {
+        let escaped = part.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        match is_code {
+            true => out.push_str(&format!("<code>{escaped}</code>")),
+            false => out.push_str(&escaped),
+        }
+    }
+    Ok(Safe(out))
+}
+
+/// The anchor of a heading.
+#[askama::filter_fn]
+pub(super) fn anchor(text: impl Display, _: &dyn Values) -> Result<String> {
+    Ok(view::anchor(&text.to_string()))
+}
+
+/// With a capital letter.
+#[askama::filter_fn]
+pub(super) fn capital(text: impl Display, _: &dyn Values) -> Result<String> {
+    let text = text.to_string();
+    let mut chars = text.chars();
+    Ok(chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default())
+}
+
+fn marked(text: &str) -> String {
+    let mut out = String::new();
+    for (is_code, part) in parts(text) {
+        if is_code {
+            out.push_str(&format!("`{}`", part.replace('|', "\\|")));
+            continue;
+        }
+        for c in part.chars() {
+            if matches!(c, '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\' | '~') {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Prose and code in turn; a mark without a partner is itself.
+fn parts(text: &str) -> Vec<(bool, &str)> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('`')
+        && let Some(length) = rest[start + 1..].find('`')
+    {
+        let end = start + 1 + length;
+        parts.push((false, &rest[..start]));
+        parts.push((true, &rest[start + 1..end]));
+        rest = &rest[end + 1..];
+    }
+    parts.push((false, rest));
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_text_except_in_code() {
+        assert_eq!(marked("a*b | `c|*` ~d"), "a\\*b \\| `c\\|*` \\~d");
+        assert_eq!(marked("one ` mark"), "one \\` mark");
+        assert_eq!(parts("`x`"), [(false, ""), (true, "x"), (false, "")]);
+    }
+}

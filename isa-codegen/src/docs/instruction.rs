@@ -1,0 +1,187 @@
+//! An instruction: its texts, its forms, its rules.
+
+use super::fields::{Common, Fields, fields};
+use super::layout::{Cell, Keys, pattern, ruler};
+use super::text::{condition, provenance, runs, template};
+use super::values::Fault;
+use super::view::paragraphs;
+use isa_spec::model::{Form, Instruction, Isa, PlainKind, Word, ones};
+
+/// An instruction.
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) summary: String,
+    pub(super) notes: Vec<String>,
+    pub(super) source: String,
+    /// Status, format, observed.
+    pub(super) facts: Vec<String>,
+    /// Each text and the forms that have it; no forms means all.
+    pub(super) syntaxes: Vec<(String, String)>,
+    /// What all forms fix.
+    pub(super) fixed: String,
+    pub(super) forms: Vec<FormRow>,
+    /// The first form as rows of cells.
+    pub(super) ruler: Vec<Vec<Cell>>,
+    pub(super) fields: Fields,
+    pub(super) rules: Vec<Rule>,
+    pub(super) errata: Vec<Fault>,
+    pub(super) semantics: String,
+}
+
+/// A form in the table of forms.
+pub(super) struct FormRow {
+    pub(super) name: String,
+    pub(super) fixed: String,
+    pub(super) note: String,
+    pub(super) pattern: Vec<String>,
+}
+
+/// A rule that words keep.
+pub(super) struct Rule {
+    pub(super) what: &'static str,
+    pub(super) why: String,
+    pub(super) fields: String,
+    pub(super) forms: String,
+}
+
+impl Entry {
+    /// Whether there are bits to show.
+    pub(super) fn has_layout(&self) -> bool {
+        self.forms.iter().any(|f| !f.pattern.is_empty())
+    }
+}
+
+impl Entry {
+    pub(super) fn new(isa: &Isa, instruction: &Instruction, common: &Common) -> Self {
+        let forms = isa.forms_of(instruction);
+        let keys = common.keys(forms.first().map_or(0, |f| f.length)).with(forms);
+        let shared = shared_fixed(forms);
+        let mut facts = Vec::new();
+        if instruction.mnemonic != instruction.name {
+            facts.push(format!("mnemonic {}", instruction.mnemonic));
+        }
+        if let Some(format) = instruction.format {
+            facts.push(format!("format {}", isa.formats[format.index()].name));
+        }
+        if !instruction.status.is_empty() {
+            facts.push(format!("status: {}", instruction.status));
+        }
+        if instruction.observed {
+            facts.push("observed, not documented".into());
+        }
+        Self {
+            name: instruction.name.clone(),
+            summary: instruction.summary.clone(),
+            notes: paragraphs(&instruction.notes),
+            source: provenance(isa, &instruction.doc),
+            facts,
+            syntaxes: syntaxes(isa, forms),
+            fixed: shared.iter().map(|f| f.1.as_str()).collect::<Vec<_>>().join(", "),
+            forms: forms.iter().map(|f| form_row(isa, f, &shared, &keys)).collect(),
+            ruler: forms.first().map(ruler).unwrap_or_default(),
+            fields: fields(isa, instruction, forms, common, &keys),
+            rules: rules(isa, forms),
+            errata: instruction.errata.iter().map(|e| Fault::new(isa, &instruction.name, e)).collect(),
+            semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),
+        }
+    }
+}
+
+/// What a form fixes, by name where it has one: `op[8..0] = 0x10`.
+fn fixed_values(form: &Form) -> Vec<(Word, String)> {
+    let mut named: Word = 0;
+    let mut out = Vec::new();
+    for fixed in &form.fixed {
+        named |= fixed.bits.mask();
+        let text = if fixed.name.is_empty() {
+            format!("{} = {:#x}", fixed.bits, fixed.value)
+        } else {
+            format!("{}[{}] = {:#x}", fixed.name, fixed.bits, fixed.value)
+        };
+        out.push((fixed.bits.mask(), text));
+    }
+    let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+    for range in runs(form.mask & !named & !reserved) {
+        let value = form.value >> range.lo & ones(range.width());
+        out.push((range.mask(), format!("{range} = {value:#x}")));
+    }
+    out.sort_by_key(|(mask, _)| std::cmp::Reverse(*mask));
+    out
+}
+
+/// What all forms fix alike.
+fn shared_fixed(forms: &[Form]) -> Vec<(Word, String)> {
+    let Some((first, rest)) = forms.split_first() else { return Vec::new() };
+    let rest: Vec<_> = rest.iter().map(fixed_values).collect();
+    fixed_values(first).into_iter().filter(|f| rest.iter().all(|r| r.contains(f))).collect()
+}
+
+fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> FormRow {
+    let own: Vec<_> = fixed_values(form).into_iter().filter(|f| !shared.contains(f)).map(|f| f.1).collect();
+    let mut notes = Vec::new();
+    if form.observed {
+        notes.push("observed, not documented".to_owned());
+    }
+    if !form.specialised_by.is_empty() {
+        let inside: Vec<_> = form.specialised_by.iter().map(|f| isa.form(*f).name.as_str()).collect();
+        notes.push(format!("without the words of {}", inside.join(", ")));
+    }
+    FormRow {
+        name: form.name.clone(),
+        fixed: own.join(", "),
+        note: notes.join("; "),
+        pattern: if form.length == 0 { Vec::new() } else { pattern(form, keys) },
+    }
+}
+
+/// Each different text, and the forms that have it.
+fn syntaxes(isa: &Isa, forms: &[Form]) -> Vec<(String, String)> {
+    let mut texts: Vec<(String, Vec<&Form>)> = Vec::new();
+    for form in forms {
+        let text = template(isa, form, &form.text);
+        match texts.iter_mut().find(|(t, _)| *t == text) {
+            Some((_, users)) => users.push(form),
+            None => texts.push((text, vec![form])),
+        }
+    }
+    texts.into_iter().map(|(text, users)| (text, only(&users, forms.len()))).collect()
+}
+
+/// The names of these forms, unless they are all of them.
+pub(super) fn only(users: &[&Form], all: usize) -> String {
+    if users.len() == all {
+        return String::new();
+    }
+    users.iter().map(|f| short(f)).collect::<Vec<_>>().join(", ")
+}
+
+/// The name of a form without that of its instruction.
+fn short(form: &Form) -> &str {
+    form.name.split_once('.').map_or(form.name.as_str(), |(_, rest)| rest)
+}
+
+/// What words keep, or are taken out by; the same rule of several forms once.
+fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
+    let mut found: Vec<(&str, String, String, Vec<&Form>)> = Vec::new();
+    let mut add = |what, why: String, fields: String, form: &'a Form| match found
+        .iter_mut()
+        .find(|r| r.0 == what && r.1 == why && r.2 == fields)
+    {
+        Some(rule) if rule.3.last().is_some_and(|f| f.id == form.id) => {}
+        Some(rule) => rule.3.push(form),
+        None => found.push((what, why, fields, vec![form])),
+    };
+    for form in forms {
+        for constraint in &form.constraints {
+            let rule = condition(isa, form, &constraint.cond);
+            let fields: Vec<_> = constraint.fields.iter().map(|f| form.fields[*f].path.as_str()).collect();
+            let detail = if rule.len() <= 160 { rule } else { fields.join(", ") };
+            add("legal only if", constraint.why.clone(), detail, form);
+        }
+        for exclusion in &form.exclusions {
+            let field = exclusion.field.map(|f| form.fields[f].path.clone()).unwrap_or_default();
+            add("not this form", exclusion.why.clone(), field, form);
+        }
+    }
+    found.into_iter().map(|(what, why, fields, users)| Rule { what, why, fields, forms: only(&users, forms.len()) }).collect()
+}

@@ -1,0 +1,278 @@
+//! Pieces of the model as people read them.
+
+use isa_spec::cubes::Cube;
+use isa_spec::model::{BitRange, Cond, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, When, Word, ones};
+
+/// Where a fact stands: `ampere-sass.txt:17-59, nvdisasm`; empty if nobody says.
+pub fn provenance(isa: &Isa, doc: &Doc) -> String {
+    let one = |DocRef { source, lines }: &DocRef| {
+        let source = &isa.sources[source.index()];
+        let name = if source.file.is_empty() { &source.name } else { &source.file };
+        let name = name.rsplit('/').next().unwrap_or(name);
+        match lines {
+            None => name.to_owned(),
+            Some((first, last)) if first == last => format!("{name}:{first}"),
+            Some((first, last)) => format!("{name}:{first}-{last}"),
+        }
+    };
+    doc.0.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// What the bits of a field mean, in words: `register R`, `4 × signed`.
+pub(super) fn meaning(isa: &Isa, kind: &Kind, inverted: bool, width: u32) -> String {
+    let text = match kind {
+        Kind::Int { signed, scale, bias, radix, target } => {
+            let mut text = if *signed { "signed".to_owned() } else { "unsigned".to_owned() };
+            if *scale != 1 {
+                text = format!("{scale} × {text}");
+            }
+            if *bias != 0 {
+                text = format!("{text} {} {}", if *bias < 0 { '-' } else { '+' }, bias.unsigned_abs());
+            }
+            match target {
+                Some(0) => text.push_str(", relative to this address"),
+                Some(offset) => text.push_str(&format!(", relative to this address + {offset}")),
+                None => {}
+            }
+            match radix {
+                Some(Radix::Dec) if isa.numbers != Radix::Dec => text.push_str(", printed in decimal"),
+                Some(Radix::Hex) if isa.numbers != Radix::Hex => text.push_str(", printed in hexadecimal"),
+                Some(Radix::Padded(n)) => text.push_str(&format!(", printed with {n} digits")),
+                _ => {}
+            }
+            text
+        }
+        Kind::Register(id) => format!("register {}", isa.registers[id.index()].name),
+        Kind::Enum(id) => isa.enums[id.index()].name.clone(),
+        Kind::Flag(text) if text.is_empty() => "flag".into(),
+        Kind::Flag(text) => format!("flag {text}"),
+        Kind::Bitset(letters) => format!("set of {letters}"),
+    };
+    let inverted = if inverted { format!(", inverted ({:#x} - bits)", ones(width)) } else { String::new() };
+    text + &inverted
+}
+
+/// The value of a field with these raw bits, as text: a register's name, an enumeration's text, a number.
+pub(super) fn value(isa: &Isa, field: &Field, raw: Word) -> String {
+    let width = field.bits.width();
+    let bits = if field.inverted { ones(width) - raw } else { raw };
+    let plain = || format!("{bits:#x}");
+    match &field.kind {
+        Kind::Int { signed, scale, bias, .. } => {
+            let sign = *signed && bits >> (width - 1) & 1 == 1;
+            let number = if sign { bits.wrapping_sub(1u128.checked_shl(width).unwrap_or(0)) as i128 } else { bits as i128 };
+            let scaled = number.checked_mul(i128::from(*scale)).and_then(|n| n.checked_add(i128::from(*bias)));
+            match scaled {
+                Some(n) if n < 10 && n > -10 => n.to_string(),
+                Some(n) if n < 0 => format!("-{:#x}", n.unsigned_abs()),
+                Some(n) => format!("{n:#x}"),
+                None => plain(),
+            }
+        }
+        Kind::Register(id) => isa.registers[id.index()].name_of(bits).unwrap_or_else(plain),
+        Kind::Enum(id) => match isa.enums[id.index()].text_of(bits) {
+            Some(text) => text.into_owned(),
+            None => plain(),
+        },
+        Kind::Flag(_) => if raw == 0 { "clear" } else { "set" }.into(),
+        Kind::Bitset(letters) => letters.chars().enumerate().map(|(i, c)| if bits >> i & 1 == 1 { c } else { '-' }).collect(),
+    }
+}
+
+/// The default as a table shows it: nothing where it is nothing special.
+pub(super) fn default(isa: &Isa, field: &Field) -> String {
+    let nothing = match field.kind {
+        Kind::Flag(_) | Kind::Int { .. } => field.default == 0,
+        _ => false,
+    };
+    match value(isa, field, field.default) {
+        _ if nothing => String::new(),
+        text if text.is_empty() => "\"\"".into(),
+        text => text,
+    }
+}
+
+/// A text as a template of the language: `IADD3{x} {rd}<, {pu}>`.
+pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => {
+                for c in text.chars() {
+                    if "<>{}\\".contains(c) {
+                        out.push('\\');
+                    }
+                    out.push(c);
+                }
+            }
+            Piece::Field { field, radix } => {
+                let style = match radix {
+                    None => String::new(),
+                    Some(Radix::Hex) => ":x".into(),
+                    Some(Radix::Dec) => ":d".into(),
+                    Some(Radix::Padded(n)) => format!(":{n:02}"),
+                };
+                out.push_str(&format!("{{{}{style}}}", form.fields[*field].path));
+            }
+            Piece::Group { when, body } => {
+                let body = template(isa, form, body);
+                match when {
+                    When::Differs(_) => out.push_str(&format!("<{body}>")),
+                    When::Holds { cond, .. } => out.push_str(&format!("<when {}: {body}>", condition(isa, form, cond))),
+                }
+            }
+        }
+    }
+    out
+}
+
+/// A condition in the language's notation.
+pub(super) fn condition(isa: &Isa, form: &Form, cond: &Cond) -> String {
+    match cond {
+        Cond::Const(true) => "always".into(),
+        Cond::Const(false) => "never".into(),
+        Cond::Not(inner) => match &**inner {
+            Cond::Test { field, values } => test(isa, &form.fields[*field], values, true),
+            other => format!("!({})", condition(isa, form, other)),
+        },
+        Cond::Test { field, values } => test(isa, &form.fields[*field], values, false),
+        Cond::And(parts) => {
+            let part = |c: &Cond| {
+                if matches!(c, Cond::Or(_)) { format!("({})", condition(isa, form, c)) } else { condition(isa, form, c) }
+            };
+            parts.iter().map(part).collect::<Vec<_>>().join(" && ")
+        }
+        Cond::Or(parts) => parts.iter().map(|c| condition(isa, form, c)).collect::<Vec<_>>().join(" || "),
+    }
+}
+
+/// `x`, `!x`, `rd == RZ`, `size in { .U8, .S8 }`; bits that don't matter are `-`: `op == 0b1--0`.
+fn test(isa: &Isa, field: &Field, values: &[Cube], negated: bool) -> String {
+    let all = ones(field.bits.width());
+    let name = &field.path;
+    match values {
+        [] => if negated { "always" } else { "never" }.into(),
+        [one] if all == 1 && one.mask == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) => {
+            if (one.value == 1) != negated { name.clone() } else { format!("!{name}") }
+        }
+        [one] => format!("{name} {} {}", if negated { "!=" } else { "==" }, pattern(isa, field, *one, all)),
+        _ if not_zero(values, all) => {
+            if negated {
+                format!("{name} == 0")
+            } else {
+                format!("{name} != 0")
+            }
+        }
+        _ => {
+            let values: Vec<_> = values.iter().map(|v| pattern(isa, field, *v, all)).collect();
+            let test = format!("{name} in {{ {} }}", values.join(", "));
+            if negated { format!("!({test})") } else { test }
+        }
+    }
+}
+
+/// Whether the cubes, which don't overlap, are all values but 0.
+fn not_zero(values: &[Cube], all: Word) -> bool {
+    let width = all.count_ones();
+    let count = values.iter().try_fold(0u128, |n, c| n.checked_add(1u128.checked_shl(width - (c.mask & all).count_ones())?));
+    values.iter().all(|c| !c.contains(0)) && count == Some(all)
+}
+
+/// A value by its name, or a bit pattern.
+fn pattern(isa: &Isa, field: &Field, cube: Cube, all: Word) -> String {
+    if cube.mask & all == all {
+        let text = value(isa, field, cube.value);
+        return if matches!(field.kind, Kind::Enum(_)) { format!("\"{text}\"") } else { text };
+    }
+    let bit = |i: u32| match (cube.mask >> i & 1, cube.value >> i & 1) {
+        (0, _) => '-',
+        (_, 0) => '0',
+        _ => '1',
+    };
+    format!("0b{}", (0..all.count_ones()).rev().map(bit).collect::<String>())
+}
+
+/// What a mask and a value fix, the high bits first: `91=0 11..0=0x210`.
+pub fn fixed_bits(mask: Word, value: Word) -> String {
+    let fixed = runs(mask).into_iter().map(|range| {
+        let bits = value >> range.lo & ones(range.width());
+        match range.width() {
+            1 => format!("{range}={bits}"),
+            width @ 2..4 => format!("{range}=0b{bits:0width$b}", width = width as usize),
+            _ => format!("{range}={bits:#x}"),
+        }
+    });
+    fixed.collect::<Vec<_>>().join(" ")
+}
+
+/// The ranges of neighbouring ones, the highest first.
+pub fn runs(mask: Word) -> Vec<BitRange> {
+    let mut ranges: Vec<BitRange> = Vec::new();
+    for bit in (0..Word::BITS).rev().filter(|bit| mask >> bit & 1 == 1) {
+        match ranges.last_mut() {
+            Some(range) if range.lo == bit + 1 => range.lo = bit,
+            _ => ranges.push(BitRange { hi: bit, lo: bit }),
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isa_spec::model::Isa;
+
+    const SPEC: &str = r#"
+isa: t
+word: 8
+sources: { doc: { title: a book, file: books/t.txt }, tool: { title: a tool } }
+registers: { R: { index: 2, width: 8, text: "r{n}", special: { 3: zero }, zero: zero } }
+enums: { Size: ["", .b] }
+instructions:
+  x:
+    doc: 3-4, tool
+    fix: { op: 5 }
+    fields: { op: 7..5, s: 4 Size, n: "3..2 signed *4", r: 1..0 R = zero }
+    text: "x{s} {n}<, {r}><when s == .b && n != 0: !>"
+"#;
+
+    fn isa() -> Isa {
+        let loaded = isa_spec::load_str("t.yaml", &SPEC.replace("== .b", "== \\\".b\\\""), None);
+        let findings: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
+        loaded.isa.unwrap_or_else(|| panic!("{findings:?}"))
+    }
+
+    #[test]
+    fn a_text_is_shown_as_its_template() {
+        let isa = isa();
+        let form = &isa.forms[0];
+        assert_eq!(template(&isa, form, &form.text), "x{s} {n}<, {r}><when s == \".b\" && n != 0: !>");
+    }
+
+    #[test]
+    fn fields_in_words() {
+        let isa = isa();
+        let form = &isa.forms[0];
+        let shown: Vec<_> = form
+            .fields
+            .iter()
+            .map(|f| format!("{}: {}; {}", f.path, meaning(&isa, &f.kind, f.inverted, f.bits.width()), default(&isa, f)))
+            .collect();
+        assert_eq!(shown, ["s: Size; \"\"", "n: 4 × signed; ", "r: register R; zero"]);
+        assert_eq!(value(&isa, &form.fields[1], 0b10), "-8");
+    }
+
+    #[test]
+    fn provenance_names_file_and_lines() {
+        let isa = isa();
+        assert_eq!(provenance(&isa, &isa.instructions[0].doc), "t.txt:3-4, tool");
+    }
+
+    #[test]
+    fn cubes_read_well() {
+        assert_eq!(fixed_bits(0, 0), "");
+        assert_eq!(fixed_bits(1 << 91 | 0xfff, 0x210), "91=0 11..0=0x210");
+        assert_eq!(fixed_bits(0b1110_0000, 0b0110_0000), "7..5=0b011");
+        assert_eq!(fixed_bits(Word::MAX, Word::MAX), "127..0=0xffffffffffffffffffffffffffffffff");
+    }
+}

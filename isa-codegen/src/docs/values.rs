@@ -1,0 +1,144 @@
+//! What values mean: register files, enumerations; and where documents are wrong.
+
+use super::text::provenance;
+use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, RegisterFile, Word, ones};
+
+/// A register file.
+pub(super) struct Registers {
+    pub(super) name: String,
+    pub(super) summary: String,
+    pub(super) names: String,
+    pub(super) index: u32,
+    pub(super) width: u32,
+    pub(super) special: String,
+    pub(super) source: String,
+}
+
+/// An enumeration.
+pub(super) struct Values {
+    pub(super) name: String,
+    pub(super) summary: String,
+    pub(super) source: String,
+    pub(super) values: Vec<Value>,
+    pub(super) otherwise: String,
+}
+
+/// A value of an enumeration.
+pub(super) struct Value {
+    pub(super) value: String,
+    pub(super) text: String,
+    pub(super) also: String,
+    pub(super) note: String,
+    pub(super) source: String,
+}
+
+/// An erratum.
+pub(super) struct Fault {
+    pub(super) owner: String,
+    pub(super) id: String,
+    pub(super) kind: String,
+    pub(super) at: String,
+    pub(super) says: String,
+    pub(super) is: String,
+    pub(super) by: String,
+    pub(super) evidence: Vec<(String, String)>,
+    pub(super) elsewhere: Vec<(String, String)>,
+}
+
+impl Values {
+    /// Whether a value has a note or another text.
+    pub(super) fn has_notes(&self) -> bool {
+        self.values.iter().any(|v| !v.note.is_empty() || !v.also.is_empty())
+    }
+
+    /// Whether a value says where it is documented.
+    pub(super) fn has_sources(&self) -> bool {
+        self.values.iter().any(|v| !v.source.is_empty())
+    }
+}
+
+pub(super) fn registers(isa: &Isa, file: &RegisterFile) -> Registers {
+    let shown = |i: Word| file.name_of(i).unwrap_or_default();
+    let last = file.count.saturating_sub(1);
+    let special = |(i, name): &(Word, String)| {
+        let reads = match (file.zero == Some(*i), file.one == Some(*i)) {
+            (true, _) => ", reads as zero",
+            (_, true) => ", reads as ones",
+            _ => "",
+        };
+        format!("{i} = {name}{reads}")
+    };
+    let mut specials: Vec<_> = file.special.iter().map(special).collect();
+    let unnamed = |index: Option<Word>| index.filter(|i| file.special.iter().all(|s| s.0 != *i));
+    specials.extend(unnamed(file.zero).map(|i| format!("{} reads as zero", shown(i))));
+    specials.extend(unnamed(file.one).map(|i| format!("{} reads as ones", shown(i))));
+    // The last number may have a name of its own, which is shown beside.
+    let last = (0..=last).rev().find(|i| file.special.iter().all(|s| s.0 != *i)).unwrap_or(last);
+    Registers {
+        name: file.name.clone(),
+        summary: file.summary.clone(),
+        names: if last == 0 { shown(0) } else { format!("{} … {}", shown(0), shown(last)) },
+        index: file.index,
+        width: file.width,
+        special: specials.join("; "),
+        source: provenance(isa, &file.doc),
+    }
+}
+
+pub(super) fn values(isa: &Isa, e: &Enum) -> Values {
+    let value = |v: &EnumValue| Value {
+        value: if v.value < 10 { v.value.to_string() } else { format!("{:#x}", v.value) },
+        text: v.text.clone(),
+        also: v.also.join(", "),
+        note: match &v.name {
+            Some(name) if v.note.is_empty() => name.clone(),
+            Some(name) => format!("{name}: {}", v.note),
+            None => v.note.clone(),
+        },
+        source: provenance(isa, &v.doc),
+    };
+    let otherwise = match &e.otherwise {
+        Some((before, after)) => format!("{before}n{after}"),
+        None => String::new(),
+    };
+    Values {
+        name: e.name.clone(),
+        summary: e.summary.clone(),
+        source: provenance(isa, &e.doc),
+        values: e.values.iter().map(value).collect(),
+        otherwise,
+    }
+}
+
+impl Fault {
+    pub(super) fn new(isa: &Isa, owner: &str, erratum: &Erratum) -> Self {
+        let evidence = |list: &[Evidence]| {
+            let width = (isa.words.lengths.len() == 1).then(|| isa.max_bits().div_ceil(4) as usize);
+            list.iter()
+                .map(|e| {
+                    // With several lengths, a word is as long as the shortest that holds it.
+                    let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| e.word & !ones(*b) == 0);
+                    let width = width.or(bits.map(|b| b.div_ceil(4) as usize)).unwrap_or(0);
+                    let text = e.text.clone().unwrap_or_else(|| "refused".into());
+                    (format!("{:0width$x}", e.word), text)
+                })
+                .collect()
+        };
+        Self {
+            owner: owner.to_owned(),
+            id: erratum.id.clone(),
+            kind: erratum.kind.clone(),
+            at: provenance(isa, &erratum.at),
+            says: erratum.says.clone(),
+            is: erratum.is.clone(),
+            by: erratum.by.clone(),
+            evidence: evidence(&erratum.evidence),
+            elsewhere: evidence(&erratum.elsewhere),
+        }
+    }
+
+    /// `E12, wrong, ampere-sass.txt:20`
+    pub(super) fn head(&self) -> String {
+        [&self.id, &self.kind, &self.at].into_iter().filter(|t| !t.is_empty()).cloned().collect::<Vec<_>>().join(", ")
+    }
+}

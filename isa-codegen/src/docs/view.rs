@@ -1,0 +1,185 @@
+//! What a page shows, in its order, as plain text. The parts have modules of their own.
+
+use super::fields::{Common, Fields};
+use super::instruction::Entry;
+use super::text::{fixed_bits, meaning, provenance};
+use super::values::{Fault, Registers, Values, registers, values};
+use isa_spec::certificate::Certificate;
+use isa_spec::model::{Alternative, FieldType, Format, Isa};
+
+/// A page about an instruction set.
+pub(super) struct Page {
+    pub(super) name: String,
+    pub(super) summary: String,
+    pub(super) notes: Vec<String>,
+    /// What there is of: lengths, instructions, forms, allocated share.
+    pub(super) facts: Vec<String>,
+    pub(super) sources: Vec<Source>,
+    pub(super) common: Fields,
+    pub(super) instructions: Vec<Entry>,
+    pub(super) formats: Vec<Described>,
+    pub(super) operands: Vec<Described>,
+    pub(super) choices: Vec<Choice>,
+    pub(super) registers: Vec<Registers>,
+    pub(super) enums: Vec<Values>,
+    pub(super) errata: Vec<Fault>,
+    pub(super) errata_count: usize,
+}
+
+/// A document or a tool that vouches.
+pub(super) struct Source {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) file: String,
+    pub(super) note: String,
+}
+
+/// Something with a name, a line of prose and facts.
+pub(super) struct Described {
+    pub(super) name: String,
+    pub(super) extends: String,
+    pub(super) summary: String,
+    pub(super) notes: Vec<String>,
+    pub(super) fields: String,
+    pub(super) source: String,
+}
+
+/// A choice and its alternatives.
+pub(super) struct Choice {
+    pub(super) name: String,
+    pub(super) summary: String,
+    pub(super) alternatives: Vec<Described>,
+}
+
+impl Page {
+    /// Everything about an instruction set.
+    pub(super) fn new(isa: &Isa) -> Self {
+        let common = Common::of(isa);
+        let mut facts = words(isa);
+        facts.push(format!("{} instructions, {} forms", isa.instructions.len(), isa.forms.len()));
+        facts.extend(allocated(isa));
+        let source = |s: &isa_spec::model::Source| Source {
+            name: s.name.clone(),
+            title: s.title.clone(),
+            file: s.file.clone(),
+            note: s.note.clone(),
+        };
+        let operands = isa.operand_types.iter().map(|o| Described {
+            name: o.name.clone(),
+            extends: String::new(),
+            summary: o.summary.clone(),
+            notes: Vec::new(),
+            fields: field_types(isa, &o.fields),
+            source: provenance(isa, &o.doc),
+        });
+        let choices = isa.choice_types.iter().map(|c| Choice {
+            name: c.name.clone(),
+            summary: c.summary.clone(),
+            alternatives: c.alternatives.iter().map(|a| alternative(isa, a)).collect(),
+        });
+        Self {
+            name: isa.name.clone(),
+            summary: isa.summary.clone(),
+            notes: paragraphs(&isa.notes),
+            facts,
+            sources: isa.sources.iter().map(source).collect(),
+            instructions: isa.instructions.iter().map(|i| Entry::new(isa, i, &common)).collect(),
+            common: common.table(isa),
+            formats: isa.formats.iter().map(|f| format_of(isa, f)).collect(),
+            operands: operands.collect(),
+            choices: choices.collect(),
+            registers: isa.registers.iter().map(|r| registers(isa, r)).collect(),
+            enums: isa.enums.iter().map(|e| values(isa, e)).collect(),
+            errata: isa.all_errata().map(|(owner, e)| Fault::new(isa, owner, e)).collect(),
+            errata_count: isa.all_errata().count(),
+        }
+    }
+}
+
+impl Page {
+    /// Errata that no instruction shows.
+    pub(super) fn own_errata(&self) -> impl Iterator<Item = &Fault> {
+        self.errata.iter().filter(|e| self.instructions.iter().all(|i| i.name != e.owner))
+    }
+}
+
+/// The lengths of words and the order of a stream.
+fn words(isa: &Isa) -> Vec<String> {
+    let words = &isa.words;
+    let bytes = if words.little_endian { "little-endian" } else { "big-endian" };
+    match words.lengths.as_slice() {
+        [] => vec!["text alone, no words".into()],
+        [one] => vec![format!("words of {} bits, {bytes}", one.bits)],
+        several => {
+            let lengths: Vec<_> = several.iter().map(|l| l.bits.to_string()).collect();
+            let first = if words.low_first { "low" } else { "high" };
+            let mut facts = vec![format!(
+                "words of {} bits, in {bytes} units of {}, the {first} one first",
+                lengths.join(" and "),
+                words.unit
+            )];
+            for length in several {
+                let prefix: Vec<_> = length.prefix.0.iter().map(|c| fixed_bits(c.mask, c.value)).collect();
+                facts.push(format!("a word has {} bits where its first unit has {}", length.bits, prefix.join(" or ")));
+            }
+            facts
+        }
+    }
+}
+
+/// The share of words that have a meaning.
+fn allocated(isa: &Isa) -> Vec<String> {
+    let certificate = Certificate::new(isa);
+    let lengths = certificate.lengths.iter();
+    lengths
+        .map(|l| format!("{} of {} words of {} bits are allocated, {:.4} %", l.allocated, l.total, l.bits, l.share() * 100.0))
+        .collect()
+}
+
+fn format_of(isa: &Isa, format: &Format) -> Described {
+    Described {
+        name: format.name.clone(),
+        extends: format.extends.map(|f| isa.formats[f.index()].name.clone()).unwrap_or_default(),
+        summary: format.summary.clone(),
+        notes: paragraphs(&format.notes),
+        fields: String::new(),
+        source: provenance(isa, &format.doc),
+    }
+}
+
+fn alternative(isa: &Isa, alternative: &Alternative) -> Described {
+    let mut fields: Vec<_> =
+        alternative.binds.iter().map(|(name, ty)| format!("{name}: {}", isa.operand_types[ty.index()].name)).collect();
+    let own = field_types(isa, &alternative.fields);
+    fields.extend((!own.is_empty()).then_some(own));
+    let observed = if alternative.observed { "observed, not documented" } else { "" };
+    Described {
+        name: alternative.name.clone(),
+        extends: observed.into(),
+        summary: alternative.summary.clone(),
+        notes: Vec::new(),
+        fields: fields.join(", "),
+        source: provenance(isa, &alternative.doc),
+    }
+}
+
+/// `r: register R (8), neg: flag - (1)`
+fn field_types(isa: &Isa, fields: &[FieldType]) -> String {
+    let one = |f: &FieldType| format!("{}: {} ({})", f.name, meaning(isa, &f.kind, f.inverted, f.width), f.width);
+    fields.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Prose as paragraphs.
+pub(super) fn paragraphs(text: &str) -> Vec<String> {
+    text.split("\n\n").map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect()
+}
+
+/// The name of a heading's anchor, as forges make it.
+pub(super) fn anchor(heading: &str) -> String {
+    heading
+        .to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
+        .map(|c| if c == ' ' { '-' } else { c })
+        .collect()
+}

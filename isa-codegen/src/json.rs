@@ -1,0 +1,400 @@
+//! The model as JSON, for tools that are not written in Rust.
+//!
+//! ```json
+//! { "isa": "tiny", "summary": "…", "notes": "…", "numbers": "hex",
+//!   "words": { "unit": 32, "order": "low-first", "bytes": "little",
+//!              "lengths": [{ "bits": 32, "prefix": [CUBE, …] }] },
+//!   "sources": [{ "name", "title", "file", "note" }],
+//!   "registers": [{ "name", "index", "width", "count", "text", "special": { "31": "RZ" }, "zero", "one", … }],
+//!   "enums": [{ "name", "values": [{ "value", "text", "also", "name", "note", "doc" }], "else": "SR{n}", … }],
+//!   "operands": [{ "name", "operand", "fields": [TYPE, …], … }],
+//!   "choices": [{ "name", "alternatives": [{ "name", "fields": [TYPE, …], "operands": { "b": "Reg" }, "observed", … }], … }],
+//!   "formats": [{ "name", "extends", "notes", "errata", … }],
+//!   "instructions": [{ "name", "mnemonic", "summary", "notes", "status", "format", "observed",
+//!       "operands": { "a": "Reg" }, "choices": { "b": "Source" }, "semantics", "errata": [ERRATUM, …], "forms": [FORM, …], … }],
+//!   "errata": [ERRATUM, …] }
+//! ```
+//!
+//! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `other` (bits that
+//!   are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `full`, `observed`.
+//! - A field: `name`, `owner` (`a` for an operand or a choice; left out for the instruction's own), `bits` (`59..34,21..16`, the high
+//!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
+//! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`; `of`; `text`),
+//!   `inverted`, `width` in bits.
+//! - CUBE: `{ "mask": "0x…", "value": "0x…" }`, all words with `word & mask == value`; a list of them is their union.
+//! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, `{ "not" }`, `{ "all" }`, `{ "any" }`.
+//! - A text is a list of literals, `{ "field", "style" }` and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
+//! - ERRATUM: `id`, `at`, `kind`, `says`, `is`, `evidence` and `elsewhere` (`{ WORD: text or null }`), `by`.
+//! - Words, masks and raw values are strings in hexadecimal, since many readers of JSON round numbers above 2⁵³. `doc` is a list of
+//!   `document:lines`. `at` is the file and line of the spec. What is empty, false or absent is left out.
+
+mod value;
+
+use isa_spec::cubes::{Cube, CubeSet};
+use isa_spec::model::{
+    Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind, Radix,
+    When, Word,
+};
+use isa_spec::span::Span;
+use value::{Json, Object};
+
+/// The model of an instruction set, with its line feeds.
+pub fn model(isa: &Isa) -> String {
+    let mut out = String::new();
+    Writer { isa }.isa().print(0, &mut out);
+    out.push('\n');
+    out
+}
+
+fn hex(word: Word) -> Json {
+    format!("{word:#x}").into()
+}
+
+fn cubes(set: &CubeSet) -> Json {
+    Json::Array(set.0.iter().map(cube).collect())
+}
+
+fn cube(cube: &Cube) -> Json {
+    Object::default().with("mask", hex(cube.mask)).with("value", hex(cube.value)).into()
+}
+
+struct Writer<'a> {
+    isa: &'a Isa,
+}
+
+impl Writer<'_> {
+    fn isa(&self) -> Json {
+        let isa = self.isa;
+        Object::default()
+            .with("isa", &isa.name)
+            .text("summary", &isa.summary)
+            .text("notes", &isa.notes)
+            .with("numbers", radix(isa.numbers))
+            .with("words", self.words())
+            .list("sources", self.sources())
+            .list("registers", self.registers())
+            .list("enums", self.enums())
+            .list("operands", self.operands())
+            .list("choices", self.choices())
+            .list("formats", self.formats())
+            .list("instructions", isa.instructions.iter().map(|i| self.instruction(i)).collect())
+            .list("errata", self.errata(&isa.errata))
+            .into()
+    }
+
+    fn words(&self) -> Json {
+        let words = &self.isa.words;
+        let length = |l: &isa_spec::model::Length| Object::default().with("bits", l.bits).with("prefix", cubes(&l.prefix)).into();
+        Object::default()
+            .with("unit", words.unit)
+            .with("order", if words.low_first { "low-first" } else { "high-first" })
+            .with("bytes", if words.little_endian { "little" } else { "big" })
+            .with("lengths", Json::Array(words.lengths.iter().map(length).collect()))
+            .into()
+    }
+
+    fn sources(&self) -> Vec<Json> {
+        let sources = self.isa.sources.iter();
+        sources
+            .map(|s| {
+                let object = Object::default().with("name", &s.name).text("title", &s.title).text("file", &s.file);
+                object.text("note", &s.note).with("at", self.at(s.span)).into()
+            })
+            .collect()
+    }
+
+    fn registers(&self) -> Vec<Json> {
+        let files = self.isa.registers.iter();
+        files
+            .map(|r| {
+                let special = r.special.iter().map(|(i, name)| (i.to_string(), name.into())).collect();
+                let halves = r.halves.iter().flatten().map(|h| h.into()).collect();
+                let mut object = Object::default()
+                    .with("name", &r.name)
+                    .with("index", r.index)
+                    .with("width", r.width)
+                    .with("count", Json::Plain(r.count.to_string()))
+                    .with("text", format!("{}{{n}}{}", r.prefix, r.suffix))
+                    .list("halves", halves)
+                    .map("special", special);
+                for (key, register) in [("zero", r.zero), ("one", r.one)] {
+                    if let Some(register) = register {
+                        object = object.with(key, Json::Plain(register.to_string()));
+                    }
+                }
+                object.extend(self.about(&r.summary, &r.doc, r.span)).into()
+            })
+            .collect()
+    }
+
+    fn enums(&self) -> Vec<Json> {
+        let value = |v: &isa_spec::model::EnumValue| {
+            Object::default()
+                .with("value", hex(v.value))
+                .with("text", &v.text)
+                .list("also", v.also.iter().map(|t| t.into()).collect())
+                .text("name", v.name.as_deref().unwrap_or(""))
+                .text("note", &v.note)
+                .list("doc", self.doc(&v.doc))
+                .into()
+        };
+        let enums = self.isa.enums.iter();
+        enums
+            .map(|e| {
+                let object = Object::default().with("name", &e.name).list("values", e.values.iter().map(value).collect());
+                let otherwise = e.otherwise.as_ref().map(|(before, after)| format!("{before}{{n}}{after}")).unwrap_or_default();
+                object.text("else", &otherwise).extend(self.about(&e.summary, &e.doc, e.span)).into()
+            })
+            .collect()
+    }
+
+    fn operands(&self) -> Vec<Json> {
+        let types = self.isa.operand_types.iter();
+        types
+            .map(|o| {
+                let object =
+                    Object::default().with("name", &o.name).with("operand", &o.operand).list("fields", self.types(&o.fields));
+                object.extend(self.about(&o.summary, &o.doc, o.span)).into()
+            })
+            .collect()
+    }
+
+    fn choices(&self) -> Vec<Json> {
+        let alternative = |a: &isa_spec::model::Alternative| {
+            Object::default()
+                .with("name", &a.name)
+                .list("fields", self.types(&a.fields))
+                .map("operands", a.binds.iter().map(|(name, ty)| (name.clone(), self.operand(*ty))).collect())
+                .set("observed", a.observed)
+                .extend(self.about(&a.summary, &a.doc, a.span))
+                .into()
+        };
+        let types = self.isa.choice_types.iter();
+        types
+            .map(|c| {
+                let object = Object::default().with("name", &c.name).text("summary", &c.summary);
+                object.list("alternatives", c.alternatives.iter().map(alternative).collect()).with("at", self.at(c.span)).into()
+            })
+            .collect()
+    }
+
+    fn formats(&self) -> Vec<Json> {
+        let formats = self.isa.formats.iter();
+        formats
+            .map(|f| {
+                let extends = f.extends.map(|e| self.isa.formats[e.index()].name.as_str()).unwrap_or_default();
+                let object = Object::default().with("name", &f.name).text("extends", extends).text("notes", &f.notes);
+                object.list("errata", self.errata(&f.errata)).extend(self.about(&f.summary, &f.doc, f.span)).into()
+            })
+            .collect()
+    }
+
+    fn instruction(&self, i: &Instruction) -> Json {
+        let isa = self.isa;
+        let choice = |s: &isa_spec::model::Slot| (s.name.clone(), Json::from(&isa.choice_types[s.choice.index()].name));
+        Object::default()
+            .with("name", &i.name)
+            .with("mnemonic", &i.mnemonic)
+            .text("notes", &i.notes)
+            .text("status", &i.status)
+            .text("format", i.format.map(|f| isa.formats[f.index()].name.as_str()).unwrap_or_default())
+            .set("observed", i.observed)
+            .map("operands", i.binds.iter().map(|b| (b.name.clone(), self.operand(b.operand))).collect())
+            .map("choices", i.slots.iter().map(choice).collect())
+            .extend(self.about(&i.summary, &i.doc, i.span))
+            .text("semantics", i.semantics.as_ref().map(|s| s.source.as_str()).unwrap_or_default())
+            .list("errata", self.errata(&i.errata))
+            .list("forms", isa.forms_of(i).iter().map(|f| self.form(i, f)).collect())
+            .into()
+    }
+
+    fn form(&self, instruction: &Instruction, form: &Form) -> Json {
+        let pick = |(slot, pick): (&isa_spec::model::Slot, &usize)| {
+            let choice = &self.isa.choice_types[slot.choice.index()];
+            (slot.name.clone(), Json::from(&choice.alternatives[*pick].name))
+        };
+        let fixed = form.fixed.iter().map(|f| {
+            let object = Object::default().text("name", &f.name).with("bits", f.bits.to_string()).with("value", hex(f.value));
+            object.list("doc", self.doc(&f.doc)).with("at", self.at(f.span)).into()
+        });
+        let plain = form.plain.iter().map(|p| {
+            let what = match p.what {
+                PlainKind::Ignored => "ignored",
+                PlainKind::Unknown => "unknown",
+                PlainKind::Reserved => "reserved",
+            };
+            Object::default().with("bits", p.bits.to_string()).with("what", what).into()
+        });
+        let exclusions = form.exclusions.iter().map(|e| {
+            let field = e.field.map(|f| form.fields[f].path.as_str()).unwrap_or_default();
+            Object::default()
+                .text("field", field)
+                .with("why", &e.why)
+                .with("words", cubes(&e.out))
+                .with("at", self.at(e.span))
+                .into()
+        });
+        let constraints = form.constraints.iter().map(|c| {
+            let fields = c.fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
+            let object = Object::default().with("why", &c.why).with("that", condition(form, &c.cond));
+            object.list("fields", fields).with("at", self.at(c.span)).into()
+        });
+        Object::default()
+            .with("name", &form.name)
+            .with("length", form.length)
+            .map("picks", instruction.slots.iter().zip(&form.picks).map(pick).collect())
+            .set("observed", form.observed)
+            .with("mask", hex(form.mask))
+            .with("value", hex(form.value))
+            .list("fixed", fixed.collect())
+            .list("fields", form.fields.iter().map(|f| self.field(instruction, f)).collect())
+            .list("other", plain.collect())
+            .with("words", cubes(&form.words))
+            .list("excluded", exclusions.collect())
+            .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
+            .list("constraints", constraints.collect())
+            .list("text", pieces(form, &form.text))
+            .list("full", pieces(form, &form.full))
+            .into()
+    }
+
+    fn field(&self, instruction: &Instruction, field: &Field) -> Json {
+        let owner = match field.owner {
+            Owner::Instruction => "",
+            Owner::Bind(i) => &instruction.binds[i].name,
+            Owner::Slot(i, _) => &instruction.slots[i].name,
+        };
+        Object::default()
+            .with("name", &field.path)
+            .text("owner", owner)
+            .with("bits", field.bits.to_string())
+            .extend(self.kind(&field.kind, field.inverted, field.bits.width()))
+            .with("default", hex(field.default))
+            .text("note", &field.note)
+            .extend(self.about(&field.summary, &field.doc, field.span))
+            .into()
+    }
+
+    fn types(&self, fields: &[FieldType]) -> Vec<Json> {
+        let fields = fields.iter();
+        fields.map(|f| Object::default().with("name", &f.name).extend(self.kind(&f.kind, f.inverted, f.width)).into()).collect()
+    }
+
+    fn kind(&self, kind: &Kind, inverted: bool, width: u32) -> Object {
+        let object = match kind {
+            Kind::Int { signed, scale, bias, radix: style, target } => {
+                let mut object = Object::default().with("kind", "int").set("signed", *signed);
+                let numbers = [("scale", *scale, 1), ("bias", *bias, 0)];
+                for (key, number, _) in numbers.iter().filter(|(_, number, usual)| number != usual) {
+                    object = object.with(key, *number);
+                }
+                if let Some(style) = style {
+                    object = object.with("style", radix(*style));
+                }
+                if let Some(target) = target {
+                    object = object.with("target", *target);
+                }
+                object
+            }
+            Kind::Register(id) => Object::default().with("kind", "register").with("of", &self.isa.registers[id.index()].name),
+            Kind::Enum(id) => Object::default().with("kind", "enum").with("of", &self.isa.enums[id.index()].name),
+            Kind::Flag(text) => Object::default().with("kind", "flag").with("text", text),
+            Kind::Bitset(letters) => Object::default().with("kind", "bitset").with("text", letters),
+        };
+        object.set("inverted", inverted).with("width", width)
+    }
+
+    fn operand(&self, id: OperandTypeId) -> Json {
+        (&self.isa.operand_types[id.index()].name).into()
+    }
+
+    fn errata(&self, errata: &[Erratum]) -> Vec<Json> {
+        let evidence = |list: &[Evidence]| {
+            let pair = |e: &Evidence| (format!("{:#x}", e.word), e.text.as_ref().map_or(Json::Plain("null".into()), Json::from));
+            list.iter().map(pair).collect::<Vec<_>>()
+        };
+        let errata = errata.iter();
+        errata
+            .map(|e| {
+                Object::default()
+                    .text("id", &e.id)
+                    .list("doc", self.doc(&e.at))
+                    .text("kind", &e.kind)
+                    .text("says", &e.says)
+                    .text("is", &e.is)
+                    .map("evidence", evidence(&e.evidence))
+                    .map("elsewhere", evidence(&e.elsewhere))
+                    .text("by", &e.by)
+                    .with("at", self.at(e.span))
+                    .into()
+            })
+            .collect()
+    }
+
+    /// What most things have: prose, where it is documented, where it is declared.
+    fn about(&self, summary: &str, doc: &Doc, span: Span) -> Object {
+        Object::default().text("summary", summary).list("doc", self.doc(doc)).with("at", self.at(span))
+    }
+
+    fn doc(&self, doc: &Doc) -> Vec<Json> {
+        let one = |d: &isa_spec::model::DocRef| {
+            let source = &self.isa.sources[d.source.index()].name;
+            match d.lines {
+                None => source.clone(),
+                Some((first, last)) if first == last => format!("{source}:{first}"),
+                Some((first, last)) => format!("{source}:{first}-{last}"),
+            }
+        };
+        doc.0.iter().map(|d| one(d).into()).collect()
+    }
+
+    /// The file's own name and the line: the same wherever the file lies.
+    fn at(&self, span: Span) -> Json {
+        let name = &self.isa.files.file(span.file).name;
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        format!("{name}:{}", self.isa.files.line(span)).into()
+    }
+}
+
+fn radix(radix: Radix) -> String {
+    match radix {
+        Radix::Hex => "hex".into(),
+        Radix::Dec => "dec".into(),
+        Radix::Padded(n) => format!("{n:02}"),
+    }
+}
+
+fn condition(form: &Form, cond: &Cond) -> Json {
+    let all = |parts: &[Cond]| Json::Array(parts.iter().map(|c| condition(form, c)).collect());
+    match cond {
+        Cond::Const(value) => Json::Plain(value.to_string()),
+        Cond::Test { field, values } => {
+            let values = values.iter().map(cube).collect();
+            Object::default().with("field", &form.fields[*field].path).with("in", Json::Array(values)).into()
+        }
+        Cond::Not(inner) => Object::default().with("not", condition(form, inner)).into(),
+        Cond::And(parts) => Object::default().with("all", all(parts)).into(),
+        Cond::Or(parts) => Object::default().with("any", all(parts)).into(),
+    }
+}
+
+fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
+    let piece = |piece: &Piece| match piece {
+        Piece::Literal(text) => text.into(),
+        Piece::Field { field, radix: style } => {
+            let style = style.map(radix).unwrap_or_default();
+            Object::default().with("field", &form.fields[*field].path).text("style", &style).into()
+        }
+        Piece::Group { when, body } => {
+            let when = match when {
+                When::Differs(fields) => {
+                    let fields = fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
+                    Object::default().with("differs", Json::Array(fields)).into()
+                }
+                When::Holds { cond, .. } => condition(form, cond),
+            };
+            Object::default().with("when", when).with("body", Json::Array(pieces(form, body))).into()
+        }
+    };
+    text.iter().map(piece).collect()
+}

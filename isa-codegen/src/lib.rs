@@ -1,0 +1,10 @@
+//! The back ends: each is a pure function of the model ([`isa_spec::model::Isa`]), and none knows any instruction set by name.
+//!
+//! - [`rust`]: a module of typed instructions, decoder, encoder, disassembler and assembler;
+//! - [`docs`]: documentation tables, as Markdown and HTML;
+//! - [`json`]: the model itself, for tools that are not written in Rust.
+
+#[cfg(feature = "docs")]
+pub mod docs;
+pub mod json;
+pub mod rust;

@@ -1,0 +1,318 @@
+//! What is known about forms and fields outside the hot path: for errors, `Debug`, and the matcher.
+
+use crate::error::{BitMask, DecodeError};
+use crate::number::Shape;
+use crate::parse::Op;
+use crate::set::{Cube, Set};
+use crate::table::Row;
+use crate::word::{self, Ranges, Word};
+use core::fmt;
+
+/// A register file.
+#[derive(Debug)]
+pub struct Registers {
+    /// Its name in the spec.
+    pub name: &'static str,
+    /// What stands before the number.
+    pub prefix: &'static str,
+    /// What stands after it.
+    pub suffix: &'static str,
+    /// For halves of registers: names of the low and the high half.
+    pub halves: Option<[&'static str; 2]>,
+    /// Registers are numbered 0…count-1.
+    pub count: u64,
+    /// Registers with names of their own, by index.
+    pub special: &'static [(u64, &'static str)],
+}
+
+/// The texts of an enumeration.
+#[derive(Debug)]
+pub struct Names {
+    /// Its name in the spec.
+    pub name: &'static str,
+    /// What is printed, by ascending value.
+    pub values: &'static [(u64, &'static str)],
+    /// Everything that is read, longest first.
+    pub texts: &'static [(&'static str, u64)],
+    /// What stands before and after the number for a value without a name.
+    pub otherwise: Option<(&'static str, &'static str)>,
+}
+
+impl Registers {
+    /// Whether there is a register with this index.
+    pub const fn has(&self, index: u64) -> bool {
+        let mut i = 0;
+        while i < self.special.len() {
+            if self.special[i].0 == index {
+                return true;
+            }
+            i += 1;
+        }
+        index < self.count
+    }
+
+    /// Writes the name of a register.
+    pub fn show(&self, f: &mut fmt::Formatter<'_>, index: u64) -> fmt::Result {
+        let mut text = crate::TextBuf::<64>::new();
+        text.push_register(self, index);
+        f.pad(text.as_str())
+    }
+}
+
+impl Names {
+    /// Writes the text of a value.
+    pub fn show(&self, f: &mut fmt::Formatter<'_>, value: u64) -> fmt::Result {
+        let mut text = crate::TextBuf::<64>::new();
+        text.push_enum(self, value);
+        f.pad(text.as_str())
+    }
+}
+
+/// What the bits of a field mean.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A number; with a target offset, relative to the address of the word.
+    Int {
+        /// How the bits make the number.
+        shape: Shape,
+        /// What is added, with the address of the word, to print it.
+        target: Option<i64>,
+    },
+    /// A register.
+    Register(&'static Registers),
+    /// A value of an enumeration.
+    Enum(&'static Names),
+    /// One bit, printed as this text when set.
+    Flag(&'static str),
+    /// A letter for each bit, bit 0 first.
+    Letters(&'static str),
+}
+
+/// A field of a form.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name in the form: `rd`, or `b.r` for field `r` of operand `b`.
+    pub path: &'static str,
+    /// Where it is.
+    pub bits: Ranges,
+    /// What it means.
+    pub kind: Kind,
+    /// The value is all ones minus the bits.
+    pub inverted: bool,
+}
+
+impl Field {
+    /// The value's bits: those of the word, or their inverse.
+    pub fn raw(&self, word: u128) -> u128 {
+        let raw = word::get(self.bits, word);
+        if self.inverted { word::wide_ones(word::width(self.bits)) - raw } else { raw }
+    }
+
+    /// The word with nothing but the value's bits.
+    pub fn place(&self, raw: u128) -> u128 {
+        let raw = if self.inverted { word::wide_ones(word::width(self.bits)).wrapping_sub(raw) } else { raw };
+        word::place(self.bits, raw)
+    }
+}
+
+/// Values that take a word out of a form.
+#[derive(Debug)]
+pub struct Excluded {
+    /// The words that are out.
+    pub out: &'static [Cube],
+    /// The field concerned; empty if it isn't one.
+    pub field: &'static str,
+    /// The reason.
+    pub why: &'static str,
+}
+
+impl PartialEq for Excluded {
+    fn eq(&self, other: &Self) -> bool {
+        (self.field, self.why) == (other.field, other.why)
+    }
+}
+impl Eq for Excluded {}
+
+/// A rule that legal words of a form keep.
+#[derive(Debug)]
+pub struct Rule {
+    /// The words that keep it.
+    pub holds: &'static [Cube],
+    /// The fields it is about.
+    pub fields: &'static [&'static str],
+    /// The rule as a person reads it.
+    pub why: &'static str,
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        (self.fields, self.why) == (other.fields, other.why)
+    }
+}
+impl Eq for Rule {}
+
+/// A form, for everything but decoding.
+pub struct FormInfo {
+    /// `IADD3.imm`.
+    pub name: &'static str,
+    /// The mnemonic of its instruction.
+    pub mnemonic: &'static str,
+    /// Its instruction, by number.
+    pub insn: u16,
+    /// Bits of the word.
+    pub length: u16,
+    /// The bits that are fixed, reserved ones included.
+    pub mask: u128,
+    /// Their values.
+    pub value: u128,
+    /// The bits that must be zero.
+    pub reserved: u128,
+    /// The word with every field at its default.
+    pub default: u128,
+    /// Its words, if they are fewer than mask and value say; else empty.
+    pub words: &'static [Cube],
+    /// What takes a word out of the form.
+    pub excluded: &'static [&'static Excluded],
+    /// What makes a word of the form illegal.
+    pub rules: &'static [&'static Rule],
+    /// Its fields, by their places in [`Tables::fields`].
+    pub fields: &'static [u16],
+    /// Which alternatives it picks, as one number.
+    pub pick: u16,
+    /// For each choice of its instruction the bits of the fields of the alternative that it picks.
+    pub slots: &'static [u128],
+    /// Its text.
+    pub text: &'static [Op],
+    /// What `--full` adds.
+    pub full: &'static [Op],
+    /// The ASCII characters that stand in each of its texts, and those that may.
+    pub letters: (u128, u128),
+}
+
+impl FormInfo {
+    /// Whether the word belongs to the form, be it legal or not. (It may belong to a specialisation as well.)
+    pub fn owns(&self, word: u128) -> bool {
+        word & self.mask == self.value && self.exclusion(word).is_none()
+    }
+
+    fn exclusion(&self, word: u128) -> Option<&'static Excluded> {
+        self.excluded.iter().copied().find(|e| e.out.iter().any(|c| c.contains(word)))
+    }
+
+    /// Whether a word of this form is legal.
+    pub fn legal(&'static self, word: u128) -> Result<(), DecodeError> {
+        match self.rules.iter().find(|r| !r.holds.iter().any(|c| c.contains(word))) {
+            Some(rule) => Err(DecodeError::Rule { form: self, rule }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Goes from one form of an instruction to another, where the alternative of one choice is another: what both have stays, and
+/// what only the new one has is at its default, as are the fields of the new alternative.
+pub fn change(from: &FormInfo, to: &FormInfo, slot: usize, word: u128) -> u128 {
+    let of_slot = |form: &FormInfo| form.slots.get(slot).copied().unwrap_or(0);
+    let keep = !(from.mask | to.mask | of_slot(from) | of_slot(to));
+    (word & keep) | (to.default & !keep)
+}
+
+impl PartialEq for FormInfo {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+impl Eq for FormInfo {}
+
+impl fmt::Debug for FormInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Everything about an instruction set that is needed outside the hot path.
+#[derive(Debug)]
+pub struct Tables {
+    /// Its forms.
+    pub forms: &'static [FormInfo],
+    /// The fields of all forms; forms share equal ones.
+    pub fields: &'static [Field],
+    /// Sets of words that groups in texts depend on.
+    pub sets: &'static [Set],
+    /// For the matcher: words that instructions begin with, ascending, and the forms that have them in their text.
+    pub mnemonics: &'static [(&'static str, &'static [u16])],
+}
+
+impl Tables {
+    /// What the word is when the row that the index names doesn't accept it: a form farther on in the chain, or none, and why.
+    #[inline(never)]
+    pub fn resolve<W: Word>(
+        &'static self,
+        rows: &'static [Row<W>],
+        first: u16,
+        word: W,
+        length: u32,
+    ) -> Result<&'static Row<W>, DecodeError> {
+        let mut at = first;
+        while at != 0 {
+            let row = &rows[usize::from(at)];
+            let form = &self.forms[usize::from(row.form)];
+            if form.owns(word.widen()) {
+                return form.legal(word.widen()).map(|()| row);
+            }
+            at = row.next;
+        }
+        Err(self.explain(word.widen(), length))
+    }
+
+    /// Why a word of so many bits belongs to no form: by the form that it is nearest to.
+    #[cold]
+    pub fn explain(&'static self, word: u128, length: u32) -> DecodeError {
+        let forms = self.forms.iter().filter(|f| u32::from(f.length) == length);
+        let differs = |form: &FormInfo| (word ^ form.value) & form.mask;
+        // A set bit that should be zero is a smaller difference than any in the opcode.
+        let distance = |form: &FormInfo| {
+            let differs = differs(form);
+            ((differs & !form.reserved).count_ones(), differs.count_ones())
+        };
+        let Some(form) = forms.min_by_key(|f| distance(f)) else {
+            return DecodeError::NoOpcode { closest: None, differs: BitMask::new(0) };
+        };
+        let bits = differs(form);
+        match form.exclusion(word) {
+            Some(excluded) if bits == 0 => DecodeError::Value { form, excluded },
+            _ if bits & !form.reserved == 0 => DecodeError::Reserved { form, bits: BitMask::new(bits) },
+            _ => DecodeError::NoOpcode { closest: Some(form), differs: BitMask::new(bits) },
+        }
+    }
+
+    /// `Name { rd: R1, … }`
+    pub fn debug(&self, f: &mut fmt::Formatter<'_>, name: &str, form: u16, word: u128) -> fmt::Result {
+        let mut out = f.debug_struct(name);
+        for &i in self.forms[usize::from(form)].fields {
+            let field = &self.fields[usize::from(i)];
+            out.field(field.path, &Value { field, raw: field.raw(word) });
+        }
+        out.finish()
+    }
+}
+
+/// The value of a field, for `Debug`.
+struct Value {
+    field: &'static Field,
+    raw: u128,
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = crate::TextBuf::<128>::new();
+        match self.field.kind {
+            Kind::Int { shape, .. } => return fmt::Debug::fmt(&shape.value(self.raw), f),
+            Kind::Flag(_) => return fmt::Debug::fmt(&(self.raw != 0), f),
+            Kind::Register(file) => text.push_register(file, self.raw as u64),
+            Kind::Enum(names) => text.push_enum(names, self.raw as u64),
+            Kind::Letters(letters) => text.push_letters(self.raw as u64, letters),
+        }
+        // The empty text of a default would be nothing to look at.
+        if text.as_bytes().is_empty() { write!(f, "{}", self.raw) } else { f.write_str(text.as_str()) }
+    }
+}

@@ -1,0 +1,30 @@
+//! What generated code links to.
+//!
+//! A generated module holds the tables and types of one instruction set; everything that is the same for all of them is here:
+//!
+//! - [`word`]: fields of a word, read and written;
+//! - [`number`]: numbers that hold only what a field can hold;
+//! - [`table`]: the look-up from a word to its form;
+//! - [`form`]: what is known about a form outside the hot path, and [`explain`](form::Tables::explain) for words that are none;
+//! - [`text`]: the buffer that text is pushed into, and names ready to be copied;
+//! - [`parse`]: text to word, by a matcher that runs the same templates that print;
+//! - [`error`]: why a word, a text or a value was refused.
+//!
+//! No allocation, no standard library, no unsafe code, and no panic on any input.
+
+#![no_std]
+#![deny(clippy::std_instead_of_core)]
+
+pub mod error;
+pub mod form;
+pub mod number;
+pub mod parse;
+pub mod set;
+pub mod table;
+pub mod text;
+pub mod word;
+
+pub use error::{DecodeError, Illegal, OutOfRange, ParseError};
+pub use number::{Displacement, Int, Scaled, Uint, Wide};
+pub use text::TextBuf;
+pub use word::Word;

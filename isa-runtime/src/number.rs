@@ -1,0 +1,303 @@
+//! Numbers that hold only what a field can hold.
+//!
+//! A number is made from its value, which is checked, or from the bits of a field, where every pattern is a value. So the
+//! setter of a field can't be given what doesn't fit.
+
+use crate::error::OutOfRange;
+use crate::word::{ones, wide_ones};
+use core::fmt;
+
+/// The low `bits` of `raw` as two's complement.
+#[inline(always)]
+pub const fn sign_extend(raw: u64, bits: u32) -> i64 {
+    let shift = 64 - bits;
+    ((raw << shift) as i64) >> shift
+}
+
+/// An unsigned number of `BITS` bits, at most 64.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Uint<const BITS: u32>(u64);
+
+impl<const BITS: u32> Uint<BITS> {
+    /// The largest value.
+    pub const MAX: u64 = ones(BITS);
+
+    /// The number, if it fits.
+    pub const fn new(value: u64) -> Result<Self, OutOfRange> {
+        if value > Self::MAX {
+            return Err(OutOfRange { value: value as i128, min: 0, max: Self::MAX as i128, step: 1 });
+        }
+        Ok(Self(value))
+    }
+
+    /// The number.
+    #[inline(always)]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The number from the bits of a field; only the low `BITS` count.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits & ones(BITS))
+    }
+
+    /// The bits of the field.
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+/// A two's complement number of `BITS` bits, at most 64.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Int<const BITS: u32>(i64);
+
+impl<const BITS: u32> Int<BITS> {
+    /// The smallest value.
+    pub const MIN: i64 = -Self::MAX - 1;
+    /// The largest value.
+    pub const MAX: i64 = ones(BITS - 1) as i64;
+
+    /// The number, if it fits.
+    pub const fn new(value: i64) -> Result<Self, OutOfRange> {
+        if value < Self::MIN || value > Self::MAX {
+            return Err(OutOfRange { value: value as i128, min: Self::MIN as i128, max: Self::MAX as i128, step: 1 });
+        }
+        Ok(Self(value))
+    }
+
+    /// The number.
+    #[inline(always)]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// The number from the bits of a field; only the low `BITS` count.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(sign_extend(bits, BITS))
+    }
+
+    /// The bits of the field.
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0 as u64 & ones(BITS)
+    }
+}
+
+/// How the bits of a field make a number: `scale * bits + bias`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The bits are two's complement.
+    pub signed: bool,
+    /// Number of bits.
+    pub bits: u32,
+    /// Factor.
+    pub scale: i64,
+    /// Added after scaling.
+    pub bias: i64,
+}
+
+impl Shape {
+    /// The value of the bits; wraps where 128 bits don't hold it.
+    #[inline]
+    pub const fn value(self, raw: u128) -> i128 {
+        let shift = 128 - self.bits;
+        let raw = if self.signed { ((raw << shift) as i128) >> shift } else { raw as i128 };
+        raw.wrapping_mul(self.scale as i128).wrapping_add(self.bias as i128)
+    }
+
+    /// The bits of a value, if it has any.
+    pub const fn raw(self, value: i128) -> Result<u128, OutOfRange> {
+        let (scale, bias) = (self.scale as i128, self.bias as i128);
+        let (least, most) = if !self.signed {
+            (0, wide_ones(self.bits) as i128)
+        } else {
+            let most = wide_ones(self.bits - 1) as i128;
+            (-most - 1, most)
+        };
+        // A field of 128 bits without a sign has values that i128 shows as negative.
+        if scale != 0 && least <= most {
+            let offset = value.wrapping_sub(bias);
+            let quotient = offset.wrapping_div(scale);
+            if offset.wrapping_rem(scale) == 0 && least <= quotient && quotient <= most {
+                return Ok(quotient as u128 & wide_ones(self.bits));
+            }
+        } else if scale == 1 {
+            return Ok(value.wrapping_sub(bias) as u128);
+        }
+        let ends = (least.wrapping_mul(scale).wrapping_add(bias), most.wrapping_mul(scale).wrapping_add(bias));
+        let (min, max) = if ends.0 <= ends.1 { ends } else { (ends.1, ends.0) };
+        Err(OutOfRange { value, min, max, step: self.scale })
+    }
+}
+
+/// A number `SCALE * bits + BIAS`, whose every value fits `i64`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scaled<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u64);
+
+impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Scaled<SIGNED, BITS, SCALE, BIAS> {
+    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
+
+    /// The number, if the field has bits for it.
+    pub const fn new(value: i64) -> Result<Self, OutOfRange> {
+        match Self::SHAPE.raw(value as i128) {
+            Ok(raw) => Ok(Self(raw as u64)),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// The number.
+    #[inline(always)]
+    pub const fn get(self) -> i64 {
+        let raw = if SIGNED { sign_extend(self.0, BITS) } else { self.0 as i64 };
+        raw.wrapping_mul(SCALE).wrapping_add(BIAS)
+    }
+
+    /// The number from the bits of a field; only the low `BITS` count.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits & ones(BITS))
+    }
+
+    /// The bits of the field.
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+/// A displacement: `SCALE * bits + BIAS`, counted from `FROM` bytes after the address of the word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Displacement<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64>(u64);
+
+impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64>
+    Displacement<SIGNED, BITS, SCALE, BIAS, FROM>
+{
+    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
+
+    /// The displacement of so many bytes, if the field has bits for it.
+    pub const fn new(bytes: i64) -> Result<Self, OutOfRange> {
+        match Self::SHAPE.raw(bytes as i128) {
+            Ok(raw) => Ok(Self(raw as u64)),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// The displacement from a word at `address` to `target`.
+    pub const fn to(target: u64, address: u64) -> Result<Self, OutOfRange> {
+        Self::new((target as i64).wrapping_sub(address as i64).wrapping_sub(FROM))
+    }
+
+    /// The displacement in bytes.
+    #[inline(always)]
+    pub const fn get(self) -> i64 {
+        let raw = if SIGNED { sign_extend(self.0, BITS) } else { self.0 as i64 };
+        raw.wrapping_mul(SCALE).wrapping_add(BIAS)
+    }
+
+    /// Where it leads from a word at `address`.
+    #[inline(always)]
+    pub const fn target(self, address: u64) -> u64 {
+        address.wrapping_add(FROM as u64).wrapping_add(self.get() as u64)
+    }
+
+    /// The displacement from the bits of a field; only the low `BITS` count.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits & ones(BITS))
+    }
+
+    /// The bits of the field.
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+/// A number that `i64` is too small for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Wide<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u128);
+
+impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wide<SIGNED, BITS, SCALE, BIAS> {
+    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
+
+    /// The number, if the field has bits for it.
+    pub const fn new(value: i128) -> Result<Self, OutOfRange> {
+        match Self::SHAPE.raw(value) {
+            Ok(raw) => Ok(Self(raw)),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// The number.
+    #[inline]
+    pub const fn get(self) -> i128 {
+        Self::SHAPE.value(self.0)
+    }
+
+    /// The number from the bits of a field; only the low `BITS` count.
+    #[inline(always)]
+    pub const fn from_bits(bits: u128) -> Self {
+        Self(bits & wide_ones(BITS))
+    }
+
+    /// The bits of the field.
+    #[inline(always)]
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
+}
+
+/// Numbers show as their value.
+macro_rules! show {
+    ($([$($g:tt)*] $t:ty;)*) => {$(
+        impl<$($g)*> fmt::Debug for $t {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.get(), f)
+            }
+        }
+        impl<$($g)*> fmt::Display for $t {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.get(), f)
+            }
+        }
+    )*};
+}
+show! {
+    [const BITS: u32] Uint<BITS>;
+    [const BITS: u32] Int<BITS>;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Scaled<SIGNED, BITS, SCALE, BIAS>;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64]
+        Displacement<SIGNED, BITS, SCALE, BIAS, FROM>;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Wide<SIGNED, BITS, SCALE, BIAS>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_fits() {
+        assert_eq!(Uint::<3>::new(7).map(Uint::get), Ok(7));
+        assert_eq!(Uint::<3>::new(8), Err(OutOfRange { value: 8, min: 0, max: 7, step: 1 }));
+        assert_eq!(Int::<24>::new(-0x80_0000).map(Int::bits), Ok(0x80_0000));
+        assert_eq!(Int::<24>::new(0x80_0000), Err(OutOfRange { value: 0x80_0000, min: -0x80_0000, max: 0x7f_ffff, step: 1 }));
+        assert_eq!(Int::<64>::new(i64::MIN).map(Int::get), Ok(i64::MIN));
+        assert_eq!(Uint::<64>::new(u64::MAX).map(Uint::get), Ok(u64::MAX));
+        type Offset = Scaled<true, 14, 4, 0>;
+        assert_eq!(Offset::new(-4).map(Offset::bits), Ok(0x3fff));
+        assert_eq!(Offset::new(6), Err(OutOfRange { value: 6, min: -32768, max: 32764, step: 4 }));
+        type All = Wide<false, 128, 1, 0>;
+        assert_eq!(All::new(-1).map(All::bits), Ok(u128::MAX));
+    }
+
+    #[test]
+    fn a_target_is_counted_from_the_next_word() {
+        type Target = Displacement<true, 48, 4, 0, 16>;
+        let back = Target::to(0x9d0c, 0x9d00).unwrap();
+        assert_eq!((back.get(), back.bits()), (-4, 0xffff_ffff_ffff));
+        assert_eq!(back.target(0x9d00), 0x9d0c);
+    }
+}

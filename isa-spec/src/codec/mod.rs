@@ -1,0 +1,207 @@
+//! The reference codec: decode, encode, print and parse by walking the model. It is slow beside generated code and says the
+//! same; tests hold the two equal.
+
+mod parse;
+mod print;
+mod tail;
+
+pub use parse::ParseError;
+pub use print::print_value;
+
+use crate::model::{Bits, Field, Form, FormId, Isa, PlainKind, Word, ones};
+use std::collections::HashMap;
+
+/// Decodes, prints and parses words of one instruction set.
+#[derive(Debug)]
+pub struct Codec<'a> {
+    isa: &'a Isa,
+    /// One tree for each length.
+    trees: Vec<(u32, Tree)>,
+    scanners: Vec<parse::Scanner>,
+}
+
+/// Forms by the bits that all of them fix, then by those that all that are left fix, and so on.
+#[derive(Debug)]
+enum Tree {
+    Split { mask: Word, branches: HashMap<Word, Tree> },
+    /// The most special form first.
+    Leaf(Vec<FormId>),
+}
+
+/// Why a word is not an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    /// What is wrong.
+    pub reason: Reason,
+    /// The form that the word comes closest to, or that it belongs to but for a rule.
+    pub form: Option<FormId>,
+    /// The same as a sentence.
+    pub message: String,
+}
+
+/// What is wrong with a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// No form has these fixed bits.
+    NoSuchOpcode,
+    /// A reserved bit is set.
+    Reserved,
+    /// A field holds a value that it can't.
+    Value(String),
+    /// A rule is broken.
+    Rule(String),
+    /// The word has bits beyond its length, or no word has this length.
+    Length,
+}
+
+impl std::fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+impl<'a> Codec<'a> {
+    /// Prepares an instruction set for decoding and parsing.
+    pub fn new(isa: &'a Isa) -> Self {
+        let trees = isa
+            .words
+            .lengths
+            .iter()
+            .map(|l| {
+                let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == l.bits).collect();
+                (l.bits, tree(forms, 0))
+            })
+            .collect();
+        let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
+        Self { isa, trees, scanners }
+    }
+
+    /// The instruction set.
+    pub fn isa(&self) -> &'a Isa {
+        self.isa
+    }
+
+    /// Bits of the word that begins with this unit of a stream.
+    pub fn length_of(&self, prefix: Word) -> Option<u32> {
+        self.isa.words.lengths.iter().find(|l| l.prefix.contains(prefix)).map(|l| l.bits)
+    }
+
+    /// The form of a word of so many bits.
+    ///
+    /// # Errors
+    /// When no form matches, when a field has a value that is not allowed, when a rule is broken: the error says which.
+    pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, DecodeError> {
+        let form = self.find(word, bits)?;
+        let form = self.isa.form(form);
+        for rule in &form.constraints {
+            if !rule.cond.holds(&form.fields, word) {
+                let fields: Vec<String> = rule.fields.iter().map(|i| self.shown(&form.fields[*i], word)).collect();
+                return Err(DecodeError {
+                    message: format!("{}: {} ({})", form.name, rule.why, fields.join(", ")),
+                    reason: Reason::Rule(rule.why.clone()),
+                    form: Some(form.id),
+                });
+            }
+        }
+        Ok(form.id)
+    }
+
+    /// The form that a word belongs to, legal or not.
+    fn find(&self, word: Word, bits: u32) -> Result<FormId, DecodeError> {
+        let Some((_, tree)) = self.trees.iter().find(|(b, _)| *b == bits) else {
+            return Err(DecodeError { reason: Reason::Length, form: None, message: format!("no word has {bits} bits") });
+        };
+        if word & !ones(bits) != 0 {
+            return Err(DecodeError { reason: Reason::Length, form: None, message: format!("the word has more than {bits} bits") });
+        }
+        let mut tree = tree;
+        loop {
+            match tree {
+                Tree::Leaf(forms) => {
+                    let found = forms.iter().find(|id| {
+                        let form = self.isa.form(**id);
+                        word & form.mask == form.value && !form.exclusions.iter().any(|e| e.out.contains(word))
+                    });
+                    return found.copied().ok_or_else(|| self.explain(word, bits));
+                }
+                Tree::Split { mask, branches } => match branches.get(&(word & mask)) {
+                    Some(next) => tree = next,
+                    None => return Err(self.explain(word, bits)),
+                },
+            }
+        }
+    }
+
+    /// `name 0x3 (bits 90..87)`
+    fn shown(&self, field: &Field, word: Word) -> String {
+        format!("`{}` {} is {:#x}", field.path, field.bits, field.bits.get(word))
+    }
+
+    /// Why no form matches: by the one that comes closest.
+    fn explain(&self, word: Word, bits: u32) -> DecodeError {
+        // One wrong field is closer than two, whatever their widths; bits without a name count like a field.
+        let closeness = |form: &Form| {
+            let wrong = (word ^ form.value) & form.mask;
+            let fields = form.fixed.iter().filter(|f| f.bits.mask() & wrong != 0).count();
+            let named = form.fixed.iter().fold(0, |m, f| m | f.bits.mask());
+            (fields + usize::from(wrong & !named != 0), wrong.count_ones())
+        };
+        let Some(form) = self.isa.forms.iter().filter(|f| f.length == bits).min_by_key(|f| closeness(f)) else {
+            return DecodeError { reason: Reason::Length, form: None, message: format!("no instruction has {bits} bits") };
+        };
+        let wrong = (word ^ form.value) & form.mask;
+        let error = |reason, message| DecodeError { reason, form: Some(form.id), message };
+        if wrong == 0 {
+            let exclusion = form.exclusions.iter().find(|e| e.out.contains(word));
+            let field = exclusion.and_then(|e| e.field).map(|i| &form.fields[i]);
+            let why = exclusion.map_or("", |e| e.why.as_str());
+            return match field {
+                Some(field) => error(Reason::Value(field.path.clone()), format!("{}: {}: {why}", form.name, self.shown(field, word))),
+                None => error(Reason::NoSuchOpcode, format!("{}: {why}", form.name)),
+            };
+        }
+        let mut parts = Vec::new();
+        for fixed in form.fixed.iter().filter(|f| f.bits.mask() & wrong != 0) {
+            let name = if fixed.name.is_empty() { format!("bits {}", fixed.bits) } else { format!("`{}` {}", fixed.name, fixed.bits) };
+            parts.push(format!("{name} is {:#x}, not {:#x}", fixed.bits.get(word), fixed.value));
+        }
+        let reserved: Vec<String> = form
+            .plain
+            .iter()
+            .filter(|p| p.what == PlainKind::Reserved && p.bits.mask() & wrong != 0)
+            .flat_map(|p| crate::check::ranges(p.bits.mask() & wrong))
+            .map(|r| r.to_string())
+            .collect();
+        if parts.is_empty() && !reserved.is_empty() {
+            return error(Reason::Reserved, format!("{}: reserved bits {} are set", form.name, reserved.join(", ")));
+        }
+        let named = form.fixed.iter().fold(0, |m, f| m | f.bits.mask()) | form.plain.iter().fold(0, |m, p| m | p.bits.mask());
+        for range in crate::check::ranges(wrong & !named) {
+            let bits = Bits(vec![range]);
+            parts.push(format!("bits {bits} are {:#x}, not {:#x}", bits.get(word), bits.get(form.value)));
+        }
+        error(Reason::NoSuchOpcode, format!("no such instruction; the closest is {}, but {}", form.name, parts.join(", ")))
+    }
+}
+
+/// Splits forms by the bits that all of them fix, as long as that tells any apart.
+fn tree(forms: Vec<&Form>, used: Word) -> Tree {
+    let mask = forms.iter().fold(Word::MAX, |m, f| m & f.mask) & !used;
+    let first = forms.first().map(|f| f.value & mask);
+    if forms.len() <= 1 || forms.iter().all(|f| Some(f.value & mask) == first) {
+        let mut list: Vec<FormId> = forms.iter().map(|f| f.id).collect();
+        // A form stands before those that it specialises.
+        list.sort_by_key(|id| {
+            let form = forms.iter().find(|f| f.id == *id).expect("it is from this list");
+            forms.iter().filter(|other| form.specialised_by.contains(&other.id)).count()
+        });
+        return Tree::Leaf(list);
+    }
+    let mut branches: HashMap<Word, Vec<&Form>> = HashMap::new();
+    for form in forms {
+        branches.entry(form.value & mask).or_default().push(form);
+    }
+    Tree::Split { mask, branches: branches.into_iter().map(|(v, f)| (v, tree(f, used | mask))).collect() }
+}

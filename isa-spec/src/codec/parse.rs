@@ -1,0 +1,561 @@
+//! Text to words: each form's template is matched against the text, with backtracking; what the text leaves open takes its
+//! default, or the nearest value that makes the conditions of the template true.
+
+use super::{Codec, DecodeError};
+use crate::cubes::{Cube, CubeSet};
+use crate::model::{Field, Form, FormId, Isa, Kind, Piece, When, Word, ones};
+
+/// Why a text is not an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// Byte of the text.
+    pub at: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl std::fmt::Display for ParseError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// What is known of a form without trying it: a word that its text must contain.
+#[derive(Debug)]
+pub(super) struct Scanner {
+    needle: String,
+}
+
+impl Scanner {
+    pub(super) fn new(form: &Form) -> Self {
+        let words = form.text.iter().filter_map(|p| match p {
+            Piece::Literal(text) => text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()),
+            _ => None,
+        });
+        Self { needle: words.max_by_key(|w| w.len()).unwrap_or("").to_string() }
+    }
+}
+
+/// The rest of a template: pieces, and what follows them.
+#[derive(Clone, Copy)]
+struct Todo<'t> {
+    pieces: &'t [Piece],
+    next: Option<&'t Todo<'t>>,
+}
+
+/// The bits that the text has said so far.
+#[derive(Clone, Copy, Default)]
+struct Bits {
+    word: Word,
+    known: Word,
+}
+
+impl Bits {
+    /// Adds bits; `None` if they contradict what is known.
+    fn with(self, cube: Cube) -> Option<Self> {
+        ((self.word ^ cube.value) & self.known & cube.mask == 0)
+            .then_some(Self { word: self.word | cube.value, known: self.known | cube.mask })
+    }
+}
+
+/// What must turn out true when the text is read.
+enum Pending<'t> {
+    In(&'t CubeSet),
+    NotIn(&'t CubeSet),
+    Differs(&'t [usize]),
+}
+
+struct Matcher<'t> {
+    isa: &'t Isa,
+    form: &'t Form,
+    text: &'t str,
+    address: u64,
+    labels: &'t dyn Fn(&str) -> Option<u64>,
+    /// Groups that are printed when something differs from its default must then differ.
+    strict: bool,
+    pending: Vec<Pending<'t>>,
+    default: Word,
+    /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
+    reached: usize,
+    at: usize,
+    expected: Vec<String>,
+    fault: Option<String>,
+}
+
+impl Codec<'_> {
+    /// The word of a text without a `{…}` tail.
+    pub(super) fn parse_text(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Result<(FormId, Word), ParseError> {
+        let mut best: Option<(usize, usize, Vec<String>, Option<String>)> = None;
+        let mut illegal: Option<DecodeError> = None;
+        for strict in [true, false] {
+            for (form, scanner) in self.isa.forms.iter().zip(&self.scanners) {
+                if !text.contains(scanner.needle.as_str()) {
+                    continue;
+                }
+                for added in [false, true] {
+                    if added && form.full.is_empty() {
+                        continue;
+                    }
+                    let mut m = Matcher {
+                        isa: self.isa,
+                        form,
+                        text,
+                        address,
+                        labels,
+                        strict,
+                        pending: vec![Pending::In(&form.words)],
+                        default: form.default_word(),
+                        reached: 0,
+                        at: 0,
+                        expected: Vec::new(),
+                        fault: None,
+                    };
+                    m.pending.extend(form.constraints.iter().map(|c| Pending::In(&c.holds)));
+                    let start = Bits { word: form.value, known: form.mask };
+                    let space = [Piece::Literal(" ".to_string())];
+                    let tail = Todo { pieces: if added { &form.full } else { &[] }, next: None };
+                    let gap = Todo { pieces: if added { &space } else { &[] }, next: Some(&tail) };
+                    let todo = Todo { pieces: &form.text, next: Some(&gap) };
+                    if let Some(word) = m.run(&todo, 0, start) {
+                        match self.decode(word, form.length) {
+                            Ok(found) if found == form.id => return Ok((found, word)),
+                            // The word belongs to a form inside this one, whose text differs.
+                            Ok(_) => continue,
+                            Err(error) => illegal = illegal.or(Some(error)),
+                        }
+                    }
+                    if best.as_ref().is_none_or(|b| m.reached > b.0) {
+                        best = Some((m.reached, m.at, m.expected, m.fault));
+                    } else if let Some(b) = best.as_mut().filter(|b| b.0 == m.reached) {
+                        b.2.extend(m.expected);
+                        b.3 = b.3.take().or(m.fault);
+                    }
+                }
+            }
+        }
+        Err(match (best, illegal) {
+            (_, Some(error)) => ParseError { at: 0, message: error.message },
+            (None, None) => self.no_such_mnemonic(text),
+            (Some((_, at, expected, fault)), None) => ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) },
+        })
+    }
+
+    fn no_such_mnemonic(&self, text: &str) -> ParseError {
+        let mut at = text.len() - text.trim_start().len();
+        if text[at..].starts_with('@') {
+            at += text[at..].find(char::is_whitespace).unwrap_or(0);
+            at += text[at..].len() - text[at..].trim_start().len();
+        }
+        let rest = &text[at..];
+        let word = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())];
+        let mut message = if word.is_empty() { "an instruction begins with its mnemonic".to_string() } else { format!("there is no instruction `{word}`") };
+        if let Some(near) = crate::diag::nearest(word, self.isa.instructions.iter().map(|i| i.mnemonic.as_str())) {
+            message.push_str(&format!("; did you mean `{near}`?"));
+        }
+        ParseError { at, message }
+    }
+}
+
+fn expectation(text: &str, at: usize, mut expected: Vec<String>) -> String {
+    expected.sort_unstable();
+    expected.dedup();
+    let list = match expected.split_last() {
+        None => return "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying".to_string(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    };
+    match text[at..].chars().next() {
+        Some(c) => format!("expected {list}, found `{c}`"),
+        None => format!("expected {list}, found the end"),
+    }
+}
+
+impl<'t> Matcher<'t> {
+    fn fail(&mut self, at: usize, expected: impl FnOnce() -> String) {
+        if at > self.reached {
+            self.reached = at;
+            self.at = at;
+            self.expected.clear();
+            self.fault = None;
+        }
+        if at == self.reached {
+            let expected = expected();
+            if !expected.is_empty() && !self.expected.contains(&expected) {
+                self.expected.push(expected);
+            }
+        }
+    }
+
+    /// A value that is read well and can't be meant: worth more than what else was expected there.
+    fn wrong(&mut self, from: usize, to: usize, message: String) {
+        if to >= self.reached {
+            self.reached = to;
+            self.at = from;
+            self.expected.clear();
+            self.fault = Some(message);
+        }
+    }
+
+    fn blanks(&self, at: usize) -> usize {
+        at + self.text[at..].bytes().take_while(|b| matches!(b, b' ' | b'\t')).count()
+    }
+
+    /// Where a token may begin: after blanks, if they stand after one of `, [ ( +`.
+    fn token(&self, at: usize) -> usize {
+        match self.text[..at].bytes().next_back() {
+            None | Some(b',' | b'[' | b'(' | b'+') => self.blanks(at),
+            Some(_) => at,
+        }
+    }
+
+    fn run(&mut self, todo: &Todo<'_>, at: usize, bits: Bits) -> Option<Word> {
+        let Some((piece, rest)) = todo.pieces.split_first() else {
+            return match todo.next {
+                Some(next) => self.run(next, at, bits),
+                None => self.end(at, bits),
+            };
+        };
+        let rest = Todo { pieces: rest, next: todo.next };
+        // The pieces live as long as the form or the call that made them; pending conditions are dropped before either ends.
+        match piece {
+            Piece::Literal(literal) => {
+                let at = self.literal(literal, at)?;
+                self.run(&rest, at, bits)
+            }
+            Piece::Field { field, .. } => {
+                let from = self.token(at);
+                let field = &self.form.fields[*field];
+                for (raw, to) in self.values(field, from) {
+                    let cube = Cube::new(field.bits.mask(), field.bits.place(raw));
+                    match bits.with(cube) {
+                        Some(bits) => {
+                            if let Some(word) = self.run(&rest, to, bits) {
+                                return Some(word);
+                            }
+                        }
+                        None => self.fail(from, String::new),
+                    }
+                }
+                None
+            }
+            Piece::Group { when, body } => self.group(when, body, &rest, at, bits),
+        }
+    }
+
+    fn group(&mut self, when: &When, body: &[Piece], rest: &Todo<'_>, at: usize, bits: Bits) -> Option<Word> {
+        // A condition outlives this call only inside `pending`, which is cut back before the call returns; its data lives in
+        // the form, so look it up there to borrow it for long enough.
+        let when = self.long(when);
+        let inner = Todo { pieces: body, next: Some(rest) };
+        let depth = self.pending.len();
+        match when {
+            When::Holds { words, .. } => {
+                let possible = words.0.iter().any(|c| bits.with(*c).is_some());
+                let certain = words.0.iter().any(|c| c.mask & !bits.known == 0 && c.contains(bits.word));
+                if possible {
+                    self.pending.push(Pending::In(words));
+                    let found = self.run(&inner, at, bits);
+                    self.pending.truncate(depth);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                if certain {
+                    return None;
+                }
+                self.pending.push(Pending::NotIn(words));
+                let found = self.run(rest, at, bits);
+                self.pending.truncate(depth);
+                found
+            }
+            When::Differs(fields) => {
+                if self.strict {
+                    self.pending.push(Pending::Differs(fields));
+                }
+                let found = self.run(&inner, at, bits);
+                self.pending.truncate(depth);
+                if found.is_some() {
+                    return found;
+                }
+                let mask = fields.iter().fold(0, |m, i| m | self.form.fields[*i].bits.mask());
+                let bits = bits.with(Cube::new(mask, self.default))?;
+                self.run(rest, at, bits)
+            }
+        }
+    }
+
+    /// The same group, borrowed from the form.
+    fn long(&self, when: &When) -> &'t When {
+        fn find<'t>(pieces: &'t [Piece], wanted: *const When) -> Option<&'t When> {
+            pieces.iter().find_map(|p| match p {
+                Piece::Group { when, body } => if std::ptr::eq(when, wanted) { Some(when) } else { find(body, wanted) },
+                _ => None,
+            })
+        }
+        let form = self.form;
+        find(&form.text, when).or_else(|| find(&form.full, when)).expect("groups come from the form")
+    }
+
+    fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {
+        let mut at = from;
+        let mut chars = literal.chars().peekable();
+        while let Some(c) = chars.next() {
+            if c == ' ' {
+                let next = self.blanks(at);
+                let alone = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && c != '_');
+                let after = self.text[next..].chars().next();
+                if next == at && !alone(self.text[..at].chars().next_back()) && !alone(after) {
+                    self.fail(at, || "a blank".to_string());
+                    return None;
+                }
+                at = next;
+                continue;
+            }
+            let start = if c.is_ascii_alphanumeric() || c == '_' { self.token(at) } else { self.blanks(at) };
+            if !self.text[start..].starts_with(c) {
+                let rest: String = std::iter::once(c).chain(chars).take_while(|c| *c != ' ').collect();
+                self.fail(start, || format!("`{rest}`"));
+                return None;
+            }
+            at = start + c.len_utf8();
+        }
+        Some(at)
+    }
+
+    /// The ways in which a field can be read at a place, the longest first: its bits, and where it ends.
+    fn values(&mut self, field: &'t Field, at: usize) -> Vec<(Word, usize)> {
+        let width = field.bits.width();
+        let flip = |raw: Word| if field.inverted { ones(width) - raw } else { raw };
+        let text = &self.text[at..];
+        let mut list: Vec<(Word, usize)> = Vec::new();
+        match &field.kind {
+            Kind::Flag(name) => {
+                if !name.is_empty() && text.starts_with(name.as_str()) {
+                    list.push((flip(1), at + name.len()));
+                }
+                list.push((flip(0), at));
+                self.fail(at, || format!("`{name}`"));
+            }
+            Kind::Bitset(letters) => {
+                let mut raw = 0;
+                let mut found = text.chars();
+                let good = letters.chars().enumerate().all(|(i, letter)| match found.next() {
+                    Some('-') => true,
+                    Some(c) if c == letter => {
+                        raw |= 1 << i;
+                        true
+                    }
+                    _ => false,
+                });
+                if good {
+                    list.push((flip(raw), self.text.len() - found.as_str().len()));
+                } else {
+                    self.fail(at, || format!("`{letters}` with `-` for what is clear"));
+                }
+            }
+            Kind::Register(id) => {
+                let file = &self.isa.registers[id.index()];
+                for (n, name) in &file.special {
+                    if text.starts_with(name.as_str()) && *n <= ones(width) {
+                        list.push((flip(*n), at + name.len()));
+                    }
+                }
+                if let Some(rest) = text.strip_prefix(file.prefix.as_str()) {
+                    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                    let end = at + file.prefix.len() + digits;
+                    if let (true, Ok(n)) = (digits > 0, rest[..digits].parse::<Word>()) {
+                        let halves: Vec<(Word, usize)> = match &file.halves {
+                            None => vec![(n, end)],
+                            Some(names) => (0..2).filter(|h| rest[digits..].starts_with(names[*h].as_str())).map(|h| (n.saturating_mul(2) + h as Word, end + names[h].len())).collect(),
+                        };
+                        for (n, end) in halves {
+                            if !self.text[end..].starts_with(file.suffix.as_str()) {
+                                continue;
+                            }
+                            let end = end + file.suffix.len();
+                            if n < file.count && n <= ones(width) {
+                                list.push((flip(n), end));
+                            } else {
+                                let last = (file.count.min(ones(width).saturating_add(1))).saturating_sub(1);
+                                let message = format!("there is no `{}`: the last is `{}`", &self.text[at..end], file.name_of(last).unwrap_or_default());
+                                self.wrong(at, end, message);
+                            }
+                        }
+                    }
+                }
+                if list.is_empty() {
+                    self.fail(at, || format!("a register {}", file.name));
+                }
+            }
+            Kind::Enum(id) => {
+                let e = &self.isa.enums[id.index()];
+                for v in e.values.iter().filter(|v| v.value <= ones(width)) {
+                    for name in std::iter::once(&v.text).chain(&v.also).filter(|n| text.starts_with(n.as_str())) {
+                        list.push((flip(v.value), at + name.len()));
+                    }
+                }
+                if let Some((before, after)) = &e.otherwise
+                    && let Some(rest) = text.strip_prefix(before.as_str())
+                {
+                    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                    if let (Ok(n), true) = (rest[..digits].parse::<Word>(), rest[digits..].starts_with(after.as_str())) {
+                        let end = at + before.len() + digits + after.len();
+                        if n <= ones(width) {
+                            list.push((flip(n), end));
+                        } else {
+                            self.wrong(at, end, format!("`{}` is out of range: the last is {before}{}{after}", &self.text[at..end], ones(width)));
+                        }
+                    }
+                }
+                self.fail(at, || format!("`{}`", e.name));
+            }
+            Kind::Int { .. } => list.extend(self.integer(field, at)),
+        }
+        list.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
+        list
+    }
+
+    fn integer(&mut self, field: &Field, at: usize) -> Option<(Word, usize)> {
+        let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
+        let text = &self.text[at..];
+        let sign = text.len() - text.trim_start_matches(['-', '+']).len();
+        let negative = text.starts_with('-');
+        let digits = &text[sign.min(1)..];
+        let (radix, skip) = if digits.starts_with("0x") || digits.starts_with("0X") { (16, 2) } else { (10, 0) };
+        let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
+        let end = at + sign.min(1) + skip + count;
+        if count == 0 || sign > 1 {
+            if let (Some(offset), true) = (target, sign == 0) {
+                return self.label(field, at, *offset);
+            }
+            self.fail(at, || "a number".to_string());
+            return None;
+        }
+        if self.text[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            self.fail(end, || "the end of the number".to_string());
+            return None;
+        }
+        let shown = &self.text[at..end];
+        let Ok(magnitude) = Word::from_str_radix(&digits[skip..skip + count], radix) else {
+            self.wrong(at, end, format!("{shown} is too large"));
+            return None;
+        };
+        let width = field.bits.width();
+        if width > 126 && !signed && !negative && *scale == 1 && *bias == 0 {
+            return (magnitude <= ones(width)).then_some((magnitude, end));
+        }
+        let Ok(value) = i128::try_from(magnitude) else {
+            self.wrong(at, end, format!("{shown} is too large"));
+            return None;
+        };
+        let value = if negative { -value } else { value };
+        self.encode_number(field, value, at, end)
+    }
+
+    fn label(&mut self, field: &Field, at: usize, _offset: i64) -> Option<(Word, usize)> {
+        let text = &self.text[at..];
+        let length = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+        let end = at + length;
+        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
+            self.fail(at, || "an address or a label".to_string());
+            return None;
+        }
+        match (self.labels)(&text[..length]) {
+            Some(address) => self.encode_number(field, i128::from(address), at, end),
+            None => {
+                self.fail(at, || "an address or a label".to_string());
+                None
+            }
+        }
+    }
+
+    /// The bits of a number, if it is one that the field can hold.
+    fn encode_number(&mut self, field: &Field, value: i128, at: usize, end: usize) -> Option<(Word, usize)> {
+        let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
+        let width = field.bits.width();
+        let shown = &self.text[at..end];
+        let base = match target {
+            Some(offset) => i128::from((self.address as i64).wrapping_add(*offset)),
+            None => 0,
+        } + i128::from(*bias);
+        let scale = i128::from(*scale);
+        let (low, high) = if *signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (0, (ones(width) >> u32::from(width > 127)) as i128) };
+        let Some(distance) = value.checked_sub(base) else {
+            self.wrong(at, end, format!("{shown} is too large"));
+            return None;
+        };
+        if distance % scale != 0 {
+            let what = if target.is_some() { "is not at a multiple of" } else { "is not a multiple of" };
+            self.wrong(at, end, format!("{shown} {what} {scale}{}", if target.is_some() { " from here" } else { "" }));
+            return None;
+        }
+        let raw = distance / scale;
+        if raw < low || raw > high {
+            let (a, b) = (low * scale + base, high * scale + base);
+            let hex = |n: i128| format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
+            self.wrong(at, end, format!("{shown} is out of range: `{}` takes {} to {}", field.path, hex(a.min(b)), hex(a.max(b))));
+            return None;
+        }
+        let raw = raw as Word & ones(width);
+        Some((if field.inverted { ones(width) - raw } else { raw }, end))
+    }
+
+    fn end(&mut self, at: usize, bits: Bits) -> Option<Word> {
+        let end = self.blanks(at);
+        if end < self.text.len() {
+            self.fail(end, || "the end".to_string());
+            return None;
+        }
+        let word = self.settle(bits, 0);
+        if word.is_none() {
+            let broken = self.form.constraints.iter().find(|c| !c.holds.0.iter().any(|cube| bits.with(*cube).is_some()));
+            match broken.map(|c| format!("{}: {}", self.form.name, c.why)) {
+                Some(message) => self.wrong(at, at, message),
+                None => self.fail(at, String::new),
+            }
+        }
+        word
+    }
+
+    /// Defaults for what is not known; where a condition then fails, the nearest bits that make it true.
+    fn settle(&self, bits: Bits, depth: usize) -> Option<Word> {
+        let word = (self.default & !bits.known) | bits.word;
+        let failing = self.pending.iter().find(|p| !self.keeps(p, word));
+        let Some(failing) = failing else { return Some(word) };
+        if depth > 8 {
+            return None;
+        }
+        let mut ways: Vec<Cube> = match failing {
+            Pending::In(words) => words.0.clone(),
+            Pending::NotIn(words) => words.complement().0,
+            Pending::Differs(_) => return None,
+        };
+        ways.retain(|c| bits.with(*c).is_some());
+        ways.sort_by_key(|c| ((word ^ c.value) & c.mask).count_ones());
+        ways.into_iter().take(64).filter_map(|c| bits.with(c)).find_map(|b| self.settle(b, depth + 1))
+    }
+
+    fn keeps(&self, pending: &Pending<'_>, word: Word) -> bool {
+        match pending {
+            Pending::In(words) => words.contains(word),
+            Pending::NotIn(words) => !words.contains(word),
+            Pending::Differs(fields) => fields.iter().any(|i| {
+                let field = &self.form.fields[*i];
+                field.bits.get(word) != field.default
+            }),
+        }
+    }
+}
+
+impl Codec<'_> {
+    /// A legal word of the form, near its defaults.
+    pub fn sample(&self, form: FormId) -> Option<Word> {
+        let form = self.isa.form(form);
+        let labels = |_: &str| None;
+        let mut m = Matcher { isa: self.isa, form, text: "", address: 0, labels: &labels, strict: true, pending: vec![Pending::In(&form.words)], default: form.default_word(), reached: 0, at: 0, expected: Vec::new(), fault: None };
+        m.pending.extend(form.constraints.iter().map(|c| Pending::In(&c.holds)));
+        m.settle(Bits { word: form.value, known: form.mask }, 0)
+    }
+}

@@ -1,0 +1,93 @@
+//! `--full`: text, the format's added text, and whatever neither determines as `{name=value, 104..92=0x1}`. It assembles
+//! back to the very same word.
+
+use super::parse::ParseError;
+use super::{Codec, Word};
+use crate::lang;
+use crate::model::{Bits, FormId};
+use std::fmt::Write;
+
+impl Codec<'_> {
+    /// Appends the text of a word and all that the text leaves open.
+    pub fn print_full(&self, form: FormId, word: Word, address: u64, out: &mut String) {
+        let start = out.len();
+        self.print_at(form, word, address, out);
+        let entries = match self.parse_text(&out[start..], address, &|_| None) {
+            Ok((parsed, text_word)) => self.differences(form, word, (parsed == form).then_some(text_word), text_word),
+            // A text that can't be read back is an error of the spec; the word is kept all the same.
+            Err(_) => vec![format!("{}..0={word:#x}", self.isa.form(form).length - 1)],
+        };
+        if !entries.is_empty() {
+            write!(out, " {{{}}}", entries.join(", ")).expect("writing to a String does not fail");
+        }
+    }
+
+    /// Appends the text of a word and what the format adds to it.
+    pub(crate) fn print_at(&self, form: FormId, word: Word, address: u64, out: &mut String) {
+        self.print(form, word, address, out);
+        let mut added = String::new();
+        self.print_added(form, word, address, &mut added);
+        if !added.is_empty() {
+            out.push(' ');
+            out.push_str(&added);
+        }
+    }
+
+    /// What must be said beside the text: fields by name if the text leads to the same form, else bits.
+    fn differences(&self, form: FormId, word: Word, same_form: Option<Word>, text_word: Word) -> Vec<String> {
+        let form = self.isa.form(form);
+        let mut entries = Vec::new();
+        let mut open = word ^ text_word;
+        if same_form.is_some() {
+            for field in form.fields.iter().filter(|f| f.bits.mask() & (word ^ text_word) != 0) {
+                entries.push(format!("{}={:#x}", field.path, field.bits.get(word)));
+                open &= !field.bits.mask();
+            }
+        }
+        for range in crate::check::ranges(open) {
+            entries.push(format!("{range}={:#x}", Bits(vec![range]).get(word)));
+        }
+        entries
+    }
+
+    /// The word of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
+    /// program is expected (the target of a branch) is looked up among `labels`.
+    ///
+    /// # Errors
+    /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
+    pub fn parse(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Result<(FormId, Word), ParseError> {
+        let trimmed = text.trim_end();
+        let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')) else {
+            return self.parse_text(text, address, labels);
+        };
+        let (form, mut word) = self.parse_text(&text[..open], address, labels)?;
+        let length = self.isa.form(form).length;
+        let mut at = open + 1;
+        for entry in trimmed[open + 1..trimmed.len() - 1].split(',') {
+            word = self.entry(form, word, entry).map_err(|message| ParseError { at, message })?;
+            at += entry.len() + 1;
+        }
+        match self.decode(word, length) {
+            Ok(form) => Ok((form, word)),
+            Err(error) => Err(ParseError { at: open, message: error.message }),
+        }
+    }
+
+    fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, String> {
+        let form = self.isa.form(form);
+        let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
+        let value = lang::number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))? as Word;
+        let name = name.trim();
+        let bits = match form.field(name) {
+            Some(field) => field.bits.clone(),
+            None => {
+                let list = lang::parse_bit_list(name).map_err(|_| format!("{} has no field `{name}`", form.name))?;
+                Bits(list.into_iter().map(|(r, _)| r).collect())
+            }
+        };
+        if bits.mask() & !crate::model::ones(form.length) != 0 || value & !crate::model::ones(bits.width()) != 0 {
+            return Err(format!("{value:#x} does not fit into bits {bits}"));
+        }
+        Ok(bits.set(word, value))
+    }
+}

@@ -1,0 +1,205 @@
+//! Diagnostics are data: they are collected where faults are found, and rendered by whoever shows them.
+
+use crate::span::{SourceMap, Span};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The spec works; something in it is probably not meant.
+    Warning,
+    /// The spec can't be used.
+    Error,
+}
+
+/// One finding, with the place of every party.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// A short stable name of the rule: `clash`, `unknown-key`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// Where; the first is the primary place, each with a text that may be empty.
+    pub labels: Vec<(Span, String)>,
+    /// What would be right, if there is something to say.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self { code, severity: Severity::Error, message: message.into(), labels: vec![(span, String::new())], help: None }
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, message, span) }
+    }
+
+    /// Says something at the primary place.
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        self.labels[0].1 = text.into();
+        self
+    }
+
+    /// Adds a place.
+    pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push((span, text.into()));
+        self
+    }
+
+    /// Says what would be right.
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The primary place.
+    pub fn span(&self) -> Span {
+        self.labels[0].0
+    }
+}
+
+/// Findings, in the order in which they were made.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Adds a finding, unless the very same one is there already (a shared piece is looked at once for each user).
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if !self.list.contains(&diagnostic) {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Whether there is an error among them.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// All of them, by place.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|d| (d.span().file, d.span().start));
+        self.list
+    }
+}
+
+/// The finding as a person reads it in a terminal: message, snippet, help.
+pub fn render_terminal(diagnostic: &Diagnostic, files: &SourceMap, colour: bool) -> String {
+    use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = level.primary_title(&diagnostic.message).id(diagnostic.code).elements(std::iter::empty::<annotate_snippets::Element<'_>>());
+    let primary = diagnostic.span().file;
+    let mut order: Vec<_> = vec![primary];
+    order.extend(diagnostic.labels.iter().map(|(s, _)| s.file).filter(|f| *f != primary));
+    order.dedup();
+    for id in order {
+        let file = files.file(id);
+        let mut snippet = Snippet::source(&*file.text).path(&file.name).fold(true);
+        for (i, (span, text)) in diagnostic.labels.iter().enumerate().filter(|(_, (s, _))| s.file == id) {
+            let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let (mut start, mut end) = (span.range().start.min(file.text.len()), span.range().end.min(file.text.len()));
+            while !file.text.is_char_boundary(start) {
+                start -= 1;
+            }
+            end = end.max(start);
+            while !file.text.is_char_boundary(end) {
+                end += 1;
+            }
+            let annotation = kind.span(start..end);
+            snippet = snippet.annotation(if text.is_empty() { annotation } else { annotation.label(text.as_str()) });
+        }
+        group = group.element(snippet);
+    }
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&[group])
+}
+
+/// The finding as one JSON object on one line.
+pub fn render_json(diagnostic: &Diagnostic, files: &SourceMap) -> String {
+    let mut out = String::from("{");
+    let pair = |out: &mut String, key: &str, value: &str| {
+        if !out.ends_with('{') {
+            out.push(',');
+        }
+        out.push_str(&format!("{}:{}", json_string(key), json_string(value)));
+    };
+    pair(&mut out, "severity", if diagnostic.severity == Severity::Error { "error" } else { "warning" });
+    pair(&mut out, "code", diagnostic.code);
+    pair(&mut out, "message", &diagnostic.message);
+    if let Some(help) = &diagnostic.help {
+        pair(&mut out, "help", help);
+    }
+    out.push_str(",\"labels\":[");
+    for (i, (span, text)) in diagnostic.labels.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        let file = files.file(span.file);
+        let (line, col) = file.line_col(span.start as usize);
+        let (end_line, end_col) = file.line_col(span.end as usize);
+        out.push_str(&format!(
+            "{{\"file\":{},\"line\":{line},\"column\":{col},\"end_line\":{end_line},\"end_column\":{end_col},\"text\":{}}}",
+            json_string(&file.name),
+            json_string(text)
+        ));
+    }
+    out.push_str("]}");
+    out
+}
+
+/// A JSON string literal.
+pub fn json_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if (c as u32) < 0x20 => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The name nearest to `name` among `known`, if one is near enough to be what was meant.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .filter(|k| *k != name)
+        .map(|k| (distance(&name.to_lowercase(), &k.to_lowercase()), k))
+        .filter(|(d, _)| *d <= limit)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, k)| k)
+}
+
+/// Edits (insert, delete, replace) that turn one text into the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let next = (corner + usize::from(ca != *cb)).min(row[j] + 1).min(row[j + 1] + 1);
+            corner = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    row[b.len()]
+}

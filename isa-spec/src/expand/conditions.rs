@@ -1,0 +1,283 @@
+//! Conditions of one form: names to fields, comparisons to sets of bits.
+
+use super::values::Meaning;
+use super::{Context, Env};
+use crate::cubes::{Cube, CubeSet};
+use crate::lang::{self, Compare, CondAst, Lhs, Name};
+use crate::model::{Bits, Cond, Field, Isa, Kind, Word, ones};
+use crate::span::Span;
+use crate::yaml::Text;
+use std::collections::BTreeSet;
+
+/// What names in a form can mean.
+pub(super) struct Scope<'a> {
+    pub(super) isa: &'a Isa,
+    pub(super) fields: &'a [Field],
+    /// Fields that are fixed, and their bits.
+    pub(super) fixed: &'a [(Field, Word)],
+    /// Slot, what it picked, what it could have picked.
+    pub(super) picks: &'a [(String, String, Vec<String>)],
+    pub(super) tags: &'a BTreeSet<String>,
+    pub(super) defines: &'a [(String, Text)],
+}
+
+/// What a name means.
+pub(super) enum Found<'a> {
+    Field(usize),
+    Fixed(&'a Field, Word),
+    Define(&'a Text),
+    Nothing,
+}
+
+impl<'a> Scope<'a> {
+    /// Looks a name up: in the operand that it stands in first, then in the form.
+    pub(super) fn find(&self, path: &str, prefix: &str) -> Found<'a> {
+        for path in [format!("{prefix}{path}"), path.to_string()] {
+            if let Some(i) = self.fields.iter().position(|f| f.path == path) {
+                return Found::Field(i);
+            }
+            if let Some((field, value)) = self.fixed.iter().find(|(f, _)| f.path == path) {
+                return Found::Fixed(field, *value);
+            }
+        }
+        match self.defines.iter().find(|(n, _)| n == path) {
+            Some((_, text)) => Found::Define(text),
+            None => Found::Nothing,
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        let fields = self.fields.iter().map(|f| f.path.as_str());
+        fields.chain(self.fixed.iter().map(|(f, _)| f.path.as_str())).chain(self.defines.iter().map(|(n, _)| n.as_str()))
+    }
+
+    pub(super) fn unknown(&self, cx: &Context<'_, '_>, name: &str, span: Span) {
+        cx.unknown("field", name, span, self.names());
+    }
+
+    fn meaning<'m>(&'m self, field: &'m Field) -> Meaning<'m> {
+        Meaning { isa: self.isa, kind: &field.kind, inverted: field.inverted, width: field.bits.width() }
+    }
+
+    /// Parses and resolves a condition that stands in a piece with these parameters.
+    pub(super) fn condition(&self, cx: &Context<'_, '_>, text: &Text, prefix: &str, env: &Env) -> Option<Cond> {
+        let text = env.apply(cx, text)?;
+        let ast = cx.parse(&cx.conditions, &text, lang::parse_condition)?;
+        self.resolve(cx, &ast, &text, prefix, 0)
+    }
+
+    /// Resolves a condition.
+    pub(super) fn resolve(&self, cx: &Context<'_, '_>, ast: &CondAst, text: &Text, prefix: &str, depth: usize) -> Option<Cond> {
+        Some(match ast {
+            CondAst::Or(parts) => or(self.all(cx, parts, text, prefix, depth)?),
+            CondAst::And(parts) => and(self.all(cx, parts, text, prefix, depth)?),
+            CondAst::Not(part) => not(self.resolve(cx, part, text, prefix, depth)?),
+            CondAst::Has(tag, _) => Cond::Const(self.tags.contains(tag)),
+            CondAst::Is { slot, alternatives } => Cond::Const(self.picked(cx, slot, alternatives, text)?),
+            CondAst::OneHot(name) => match self.named(cx, name, text, prefix)? {
+                Found::Field(field) => {
+                    let width = self.fields[field].bits.width();
+                    Cond::Test { field, values: (0..width).map(|b| Cube::new(ones(width), 1 << b)).collect() }
+                }
+                Found::Fixed(_, value) => Cond::Const(value.count_ones() == 1),
+                _ => Cond::Const(false),
+            },
+            CondAst::Test { lhs: Lhs::Prefix(_), range, .. } => {
+                cx.error("condition", "`prefix` is only known where lengths are decided", text.at(range.clone()));
+                return None;
+            }
+            CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => {
+                let at = |r: &std::ops::Range<usize>| text.at(r.clone());
+                let span = text.at(range.clone());
+                match self.named(cx, name, text, prefix)? {
+                    Found::Field(index) => {
+                        let (values, negated) = self.meaning(&self.fields[index]).test(cx, *arith, compare, span, &at)?;
+                        let test = Cond::Test { field: index, values };
+                        if negated { not(test) } else { test }
+                    }
+                    Found::Fixed(field, value) => {
+                        let (values, negated) = self.meaning(field).test(cx, *arith, compare, span, &at)?;
+                        Cond::Const(values.iter().any(|c| c.contains(value)) != negated)
+                    }
+                    Found::Define(definition) => {
+                        if !matches!(compare, Compare::NotZero) || arith.is_some() {
+                            cx.error("condition", format!("`{}` is a condition, not a number", name.path), span);
+                            return None;
+                        }
+                        if depth > 16 {
+                            cx.error("cycle", format!("the definition `{}` uses itself", name.path), definition.span);
+                            return None;
+                        }
+                        let ast = cx.parse(&cx.conditions, definition, lang::parse_condition)?;
+                        self.resolve(cx, &ast, definition, "", depth + 1)?
+                    }
+                    Found::Nothing => Cond::Const(false),
+                }
+            }
+        })
+    }
+
+    fn all(&self, cx: &Context<'_, '_>, parts: &[CondAst], text: &Text, prefix: &str, depth: usize) -> Option<Vec<Cond>> {
+        // All parts are resolved, so that all their faults are found.
+        let parts: Vec<_> = parts.iter().map(|p| self.resolve(cx, p, text, prefix, depth)).collect();
+        parts.into_iter().collect()
+    }
+
+    fn named(&self, cx: &Context<'_, '_>, name: &Name, text: &Text, prefix: &str) -> Option<Found<'a>> {
+        let found = self.find(&name.path, prefix);
+        if matches!(found, Found::Nothing) && !name.optional {
+            self.unknown(cx, &name.path, text.at(name.range.clone()));
+            return None;
+        }
+        Some(found)
+    }
+
+    fn picked(&self, cx: &Context<'_, '_>, slot: &(String, std::ops::Range<usize>), alternatives: &[(String, std::ops::Range<usize>)], text: &Text) -> Option<bool> {
+        let Some((_, picked, all)) = self.picks.iter().find(|(name, ..)| *name == slot.0) else {
+            cx.unknown("choice", &slot.0, text.at(slot.1.clone()), self.picks.iter().map(|p| p.0.as_str()));
+            return None;
+        };
+        for (name, range) in alternatives {
+            if !all.contains(name) {
+                cx.unknown("alternative", name, text.at(range.clone()), all.iter().map(String::as_str));
+            }
+        }
+        Some(alternatives.iter().any(|(name, _)| name == picked))
+    }
+}
+
+pub(super) fn not(cond: Cond) -> Cond {
+    match cond {
+        Cond::Const(b) => Cond::Const(!b),
+        Cond::Not(inner) => *inner,
+        other => Cond::Not(Box::new(other)),
+    }
+}
+
+pub(super) fn and(parts: Vec<Cond>) -> Cond {
+    if parts.contains(&Cond::Const(false)) {
+        return Cond::Const(false);
+    }
+    let mut parts: Vec<Cond> = parts.into_iter().filter(|c| *c != Cond::Const(true)).collect();
+    match parts.len() {
+        0 => Cond::Const(true),
+        1 => parts.remove(0),
+        _ => Cond::And(parts),
+    }
+}
+
+pub(super) fn or(parts: Vec<Cond>) -> Cond {
+    not(and(parts.into_iter().map(not).collect())).into_or()
+}
+
+impl Cond {
+    /// `!(!a && !b)` as `a || b`.
+    fn into_or(self) -> Self {
+        match self {
+            Cond::Not(inner) => match *inner {
+                Cond::And(parts) => Cond::Or(parts.into_iter().map(not).collect()),
+                other => Cond::Not(Box::new(other)),
+            },
+            other => other,
+        }
+    }
+
+    /// The words, of any other bits, for which it holds.
+    pub(crate) fn words(&self, fields: &[Field]) -> CubeSet {
+        match self {
+            Cond::Const(true) => CubeSet::all(),
+            Cond::Const(false) => CubeSet::empty(),
+            Cond::Test { field, values } => CubeSet(values.iter().map(|c| place(&fields[*field].bits, *c)).collect()),
+            Cond::Not(inner) => inner.words(fields).complement().simplify(),
+            Cond::And(parts) => parts.iter().fold(CubeSet::all(), |s, p| s.intersect(&p.words(fields))).simplify(),
+            Cond::Or(parts) => parts.iter().fold(CubeSet::empty(), |s, p| s.union(&p.words(fields))).simplify(),
+        }
+    }
+
+    /// Whether it holds for a word.
+    pub fn holds(&self, fields: &[Field], word: Word) -> bool {
+        match self {
+            Cond::Const(b) => *b,
+            Cond::Test { field, values } => {
+                let raw = fields[*field].bits.get(word);
+                values.iter().any(|c| c.contains(raw))
+            }
+            Cond::Not(inner) => !inner.holds(fields, word),
+            Cond::And(parts) => parts.iter().all(|p| p.holds(fields, word)),
+            Cond::Or(parts) => parts.iter().any(|p| p.holds(fields, word)),
+        }
+    }
+
+    /// The fields that it looks at.
+    pub fn fields(&self) -> BTreeSet<usize> {
+        match self {
+            Cond::Const(_) => BTreeSet::new(),
+            Cond::Test { field, .. } => BTreeSet::from([*field]),
+            Cond::Not(inner) => inner.fields(),
+            Cond::And(parts) | Cond::Or(parts) => parts.iter().flat_map(Cond::fields).collect(),
+        }
+    }
+}
+
+/// A cube over a field's bits, as one over the word.
+pub(super) fn place(bits: &Bits, cube: Cube) -> Cube {
+    Cube::new(bits.place(cube.mask), bits.place(cube.value))
+}
+
+/// The first units of a stream for which a length's condition holds.
+pub(super) fn prefix(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, unit: u32) -> Option<CubeSet> {
+    Some(match ast {
+        CondAst::Or(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(|p| prefix(cx, p, text, unit)).collect();
+            parts?.iter().fold(CubeSet::empty(), |s, p| s.union(p))
+        }
+        CondAst::And(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(|p| prefix(cx, p, text, unit)).collect();
+            parts?.iter().fold(CubeSet::all(), |s, p| s.intersect(p))
+        }
+        CondAst::Not(part) => prefix(cx, part, text, unit)?.complement(),
+        CondAst::Test { lhs: Lhs::Prefix(range), arith, compare, range: at } => {
+            let span = text.at(at.clone());
+            if range.hi >= unit {
+                cx.error("range", format!("the first unit has {unit} bits, {}..0", unit - 1), span);
+                return None;
+            }
+            let kind = Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None };
+            // Only plain numbers can be compared here, so no register file or enumeration is asked for.
+            let isa = &EMPTY;
+            let meaning = Meaning { isa, kind: &kind, inverted: false, width: range.width() };
+            let (values, negated) = meaning.test(cx, *arith, compare, span, &|r| text.at(r.clone()))?;
+            let bits = Bits(vec![*range]);
+            let set = CubeSet(values.iter().map(|c| place(&bits, *c)).collect());
+            if negated { set.complement() } else { set }
+        }
+        CondAst::Test { range, .. } | CondAst::Has(_, range) => {
+            cx.error("condition", "a length is decided by the bits of the first unit: `prefix[0] == 1`", text.at(range.clone()));
+            return None;
+        }
+        CondAst::OneHot(_) | CondAst::Is { .. } => {
+            cx.error("condition", "a length is decided by the bits of the first unit: `prefix[0] == 1`", text.span);
+            return None;
+        }
+    })
+}
+
+static EMPTY: std::sync::LazyLock<Isa> = std::sync::LazyLock::new(|| Isa {
+    name: String::new(),
+    span: Span::default(),
+    summary: String::new(),
+    notes: String::new(),
+    words: crate::model::Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
+    numbers: crate::model::Radix::Hex,
+    sources: Vec::new(),
+    registers: Vec::new(),
+    enums: Vec::new(),
+    operand_types: Vec::new(),
+    choice_types: Vec::new(),
+    formats: Vec::new(),
+    instructions: Vec::new(),
+    forms: Vec::new(),
+    errata: Vec::new(),
+    follows: None,
+    files: crate::span::SourceMap::default(),
+});

@@ -1,0 +1,213 @@
+//! What stands once for the whole instruction set: sources, word lengths, register files, enumerations, formats.
+
+use super::{Context, conditions};
+use crate::cubes::{Cube, CubeSet};
+use crate::diag::Diagnostic;
+use crate::lang::{self, Value};
+use crate::model::{Enum, EnumValue, Format, FormatId, Length, RegisterFile, Source, SourceId, Words, ones};
+use crate::read::RegisterDecl;
+
+pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
+    let source = |s: &crate::read::SourceDecl| Source {
+        name: s.name.value.clone(),
+        title: s.title.clone(),
+        file: s.file.clone(),
+        note: s.note.clone(),
+        span: s.name.span,
+    };
+    cx.spec.sources.iter().map(source).collect()
+}
+
+/// The source that `follows` names.
+pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
+    let text = cx.spec.follows.as_ref()?;
+    let index = cx.source_names.iter().position(|n| *n == text.value);
+    if index.is_none() {
+        cx.unknown("source", &text.value, text.span, cx.source_names.iter().map(String::as_str));
+    }
+    index.map(|i| SourceId(i as u32))
+}
+
+pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
+    let decl = cx.spec.word.as_ref()?;
+    let mut lengths: Vec<Length> = Vec::new();
+    for (bits, condition, span) in &decl.lengths {
+        let prefix = match condition {
+            None => CubeSet::all(),
+            Some(text) => {
+                let ast = cx.parse(&cx.conditions, text, lang::parse_condition)?;
+                conditions::prefix(cx, &ast, text, decl.unit)?
+            }
+        };
+        if let Some(other) = lengths.iter().find(|l| l.bits == *bits) {
+            cx.report(Diagnostic::error("duplicate", format!("the length {bits} stands twice"), *span).with_label(other.span, "first here"));
+        }
+        for other in &lengths {
+            if let Some(witness) = other.prefix.witness(&prefix) {
+                let message = format!("a word that begins with {witness:#x} has {} bits and {bits} bits", other.bits);
+                cx.report(Diagnostic::error("clash", message, *span).with_label(other.span, "the other length"));
+            }
+        }
+        // The first unit is the low end of the word, or the high end.
+        let shift = if decl.low_first { 0 } else { bits - decl.unit };
+        let words = CubeSet(prefix.0.iter().map(|c| Cube::new(c.mask << shift, c.value << shift)).collect());
+        lengths.push(Length { bits: *bits, prefix, words, span: *span });
+    }
+    Some(Words { unit: decl.unit, low_first: decl.low_first, little_endian: decl.little_endian, lengths })
+}
+
+pub(super) fn registers(cx: &Context<'_, '_>) -> Vec<RegisterFile> {
+    cx.spec.registers.iter().map(|r| register(cx, r)).collect()
+}
+
+fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
+    let default = format!("{}{{n}}", r.name.value);
+    let pattern = r.text.as_ref().map_or(default.as_str(), |t| t.value.as_str());
+    let pattern = pattern.replace("{half}", "");
+    let (prefix, suffix) = pattern.split_once("{n}").unwrap_or_else(|| {
+        cx.error("name", "the text of a register file contains its number: `R{n}`", r.text.as_ref().map_or(r.name.span, |t| t.span));
+        (pattern.as_str(), "")
+    });
+    let all = ones(r.index);
+    let special: Vec<(u128, String)> = r.special.iter().map(|(n, t)| (*n, t.value.clone())).collect();
+    for (n, text) in &r.special {
+        if *n > all {
+            cx.error("range", format!("register {n} does not fit into {} bits", r.index), text.span);
+        }
+    }
+    let mut file = RegisterFile {
+        name: r.name.value.clone(),
+        index: r.index,
+        width: r.width,
+        count: r.count.unwrap_or(all + 1),
+        prefix: prefix.to_string(),
+        suffix: suffix.to_string(),
+        halves: r.halves.clone(),
+        special,
+        zero: None,
+        one: None,
+        summary: r.summary.clone(),
+        doc: cx.doc(r.doc.as_ref()),
+        span: r.name.span,
+    };
+    if r.count.is_some_and(|c| c > all + 1) {
+        cx.error("range", format!("{} bits number at most {} registers", r.index, all + 1), r.name.span);
+    }
+    for (text, which) in [(&r.zero, 0), (&r.one, 1)] {
+        let Some(text) = text else { continue };
+        let index = find_register(&file, &text.value);
+        if index.is_none() {
+            cx.error("unknown-name", format!("`{}` is not a register of this file", text.value), text.span);
+        }
+        if which == 0 {
+            file.zero = index;
+        } else {
+            file.one = index;
+        }
+    }
+    file
+}
+
+/// The number of the register with this name.
+pub(super) fn find_register(file: &RegisterFile, name: &str) -> Option<u128> {
+    if let Some((n, _)) = file.special.iter().find(|(_, s)| s == name) {
+        return Some(*n);
+    }
+    let rest = name.strip_prefix(&file.prefix)?.strip_suffix(&file.suffix)?;
+    let index = match &file.halves {
+        None => rest.parse::<u128>().ok()?,
+        Some([low, high]) => match (rest.strip_suffix(low.as_str()), rest.strip_suffix(high.as_str())) {
+            (Some(n), _) => n.parse::<u128>().ok()? * 2,
+            (_, Some(n)) => n.parse::<u128>().ok()? * 2 + 1,
+            _ => return None,
+        },
+    };
+    (index < file.count && index <= ones(file.index)).then_some(index)
+}
+
+pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
+    let mut list = Vec::new();
+    for e in &cx.spec.enums {
+        let otherwise = e.otherwise.as_ref().and_then(|t| {
+            let parts = t.value.split_once("{n}").map(|(a, b)| (a.to_string(), b.to_string()));
+            if parts.is_none() {
+                cx.error("name", "the text of other values contains their number: `SR{n}`", t.span);
+            }
+            parts
+        });
+        let mut values: Vec<EnumValue> = Vec::new();
+        for v in &e.values {
+            if let Some(other) = values.iter().find(|o| o.text == v.text.value) {
+                let message = format!("the values {} and {} have the same text, so it can't be read back", other.value, v.value);
+                cx.error("ambiguous-text", message, v.text.span);
+            }
+            values.push(EnumValue {
+                value: v.value,
+                text: v.text.value.clone(),
+                also: v.also.clone(),
+                name: v.name.clone(),
+                note: v.note.clone(),
+                doc: cx.doc(v.doc.as_ref()),
+            });
+        }
+        list.push(Enum { name: e.name.value.clone(), values, otherwise, summary: e.summary.clone(), doc: cx.doc(e.doc.as_ref()), span: e.name.span });
+    }
+    list
+}
+
+pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
+    let formats = &cx.spec.formats;
+    let mut list = Vec::new();
+    for (name, part) in formats {
+        let extends = part.extends.as_ref().and_then(|t| {
+            let found = formats.iter().position(|(n, _)| n.value == t.value);
+            if found.is_none() {
+                cx.unknown("format", &t.value, t.span, formats.iter().map(|(n, _)| n.value.as_str()));
+            }
+            found
+        });
+        list.push(Format {
+            name: name.value.clone(),
+            extends: extends.map(|i| FormatId(i as u32)),
+            summary: part.summary.clone(),
+            notes: part.notes.clone(),
+            doc: cx.doc(part.doc.as_ref()),
+            errata: super::errata::errata(cx, &part.errata),
+            span: name.span,
+        });
+    }
+    for (i, format) in list.iter().enumerate() {
+        let mut at = format.extends;
+        for _ in 0..list.len() {
+            at = at.and_then(|id: FormatId| list[id.index()].extends);
+        }
+        if at.is_some() {
+            cx.error("cycle", format!("format `{}` extends itself", format.name), formats[i].0.span);
+        }
+    }
+    list
+}
+
+/// Definitions that nothing uses: probably a slip in a name.
+pub(super) fn report_unused(cx: &Context<'_, '_>) {
+    let spec = cx.spec;
+    let names = (spec.registers.iter().map(|r| ("register file", &r.name)))
+        .chain(spec.enums.iter().map(|e| ("enumeration", &e.name)))
+        .chain(spec.operands.iter().map(|o| ("operand", &o.0)))
+        .chain(spec.choices.iter().map(|c| ("choice", &c.0)))
+        .chain(spec.formats.iter().map(|f| ("format", &f.0)));
+    for (what, name) in names {
+        // What an included file offers need not all be used.
+        if name.span.file == spec.span.file && !cx.used.borrow().contains(&name.span) {
+            cx.report(Diagnostic::warning("unused", format!("nothing uses the {what} `{}`", name.value), name.span));
+        }
+    }
+}
+
+/// A value as the number that a field of plain bits holds.
+pub(super) fn plain_value(value: &Value) -> Option<u128> {
+    match value {
+        Value::Number(n) => Some(*n as u128),
+        _ => None,
+    }
+}

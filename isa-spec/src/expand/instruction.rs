@@ -1,0 +1,274 @@
+//! One instruction: its choices multiplied out, each product built as a form.
+
+use super::leaf::{Assembly, Instance, build};
+use super::types::Types;
+use super::{Context, Env, errata};
+use crate::diag::Diagnostic;
+use crate::lang::{self, CondAst};
+use crate::model::{FormId, FormatId, Instruction, InstructionId, Isa, Owner};
+use crate::read::{Choose, ChoiceDecl, Part};
+use crate::yaml::Text;
+use std::collections::BTreeSet;
+
+/// A choice as an instruction uses it.
+struct Slot<'s> {
+    name: &'s Text,
+    /// What the choice is called, for naming its type.
+    choice: String,
+    decl: &'s ChoiceDecl,
+    decl_span: crate::span::Span,
+    env: Env,
+    /// The alternatives that it allows, as indices into the declaration.
+    allowed: Vec<usize>,
+}
+
+pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut Types, name: &'s Text, part: &'s Part) {
+    let id = InstructionId(isa.instructions.len() as u32);
+    let formats = format_chain(cx, part);
+    let Some(slots) = slots(cx, name, part) else { return };
+    let first = FormId(isa.forms.len() as u32);
+    let mut own_errata = errata::errata(cx, &part.errata);
+    types.begin(slots.len());
+    for picks in products(&slots) {
+        let Some(assembly) = assemble(cx, id, name, part, &formats, &slots, &picks) else { continue };
+        if excluded(cx, part, &assembly) {
+            continue;
+        }
+        for instance in &assembly.instances[assembly.formats + 1..] {
+            for e in &instance.part.errata {
+                // An erratum of a shared piece is shown with the first instruction that uses it.
+                if !cx.used.borrow().contains(&e.span) {
+                    cx.mark_used(e.span);
+                    own_errata.extend(errata::errata(cx, std::slice::from_ref(e)));
+                }
+            }
+        }
+        if let Some((form, fixed)) = build(cx, isa, &assembly) {
+            types.form(&assembly, &form, &fixed);
+            isa.forms.push(form);
+        }
+    }
+    let last = FormId(isa.forms.len() as u32);
+    if first == last {
+        if !cx.diags.borrow().has_errors() {
+            cx.error("empty", format!("`{}` has no form: every product of its choices is excluded", name.value), name.span);
+        }
+        return;
+    }
+    let (slot_list, binds) = types.end(cx, isa, &name.value, &slots.iter().map(|s| super::types::SlotInfo {
+        name: s.name.value.clone(),
+        choice: s.choice.clone(),
+        summary: s.decl.summary.clone(),
+        span: s.decl_span,
+        alternatives: s.allowed.iter().map(|i| {
+            let (name, part) = &s.decl.alternatives[*i];
+            (name.value.clone(), part.summary.clone(), cx.doc(part.doc.as_ref()), part.observed, name.span)
+        }).collect(),
+    }).collect::<Vec<_>>());
+    isa.instructions.push(Instruction {
+        id,
+        name: name.value.clone(),
+        mnemonic: part.mnemonic.as_ref().unwrap_or(name).value.clone(),
+        summary: part.summary.clone(),
+        notes: part.notes.clone(),
+        doc: cx.doc(part.doc.as_ref()),
+        status: part.status.clone(),
+        format: formats.last().and_then(|(n, _)| cx.spec.formats.iter().position(|(f, _)| f.value == n.value)).map(|i| FormatId(i as u32)),
+        slots: slot_list,
+        binds,
+        forms: first..last,
+        errata: own_errata,
+        semantics: None,
+        observed: part.observed,
+        span: name.span,
+        entry: part.entry,
+    });
+}
+
+/// The formats that an instruction extends, the root first.
+fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Vec<(&'s Text, &'s Part)> {
+    let formats = &cx.spec.formats;
+    let mut chain = Vec::new();
+    let mut next = part.extends.as_ref();
+    while let Some(name) = next {
+        let Some((key, format)) = formats.iter().find(|(n, _)| n.value == name.value) else {
+            cx.unknown("format", &name.value, name.span, formats.iter().map(|(n, _)| n.value.as_str()));
+            break;
+        };
+        cx.mark_used(key.span);
+        if chain.len() > formats.len() {
+            break;
+        }
+        chain.push((key, format));
+        next = format.extends.as_ref();
+    }
+    chain.reverse();
+    chain
+}
+
+fn slots<'s>(cx: &Context<'s, '_>, instruction: &'s Text, part: &'s Part) -> Option<Vec<Slot<'s>>> {
+    let mut list: Vec<Slot<'s>> = Vec::new();
+    let mut good = true;
+    for (name, choose) in &part.choose {
+        if list.iter().any(|s| s.name.value == name.value) {
+            cx.error("duplicate", format!("there is a choice `{}` already", name.value), name.span);
+        }
+        let slot = match choose {
+            Choose::Inline(decl) => Some(Slot {
+                name,
+                choice: format!("{}_{}", instruction.value, name.value),
+                decl,
+                decl_span: name.span,
+                env: Env::default(),
+                allowed: (0..decl.alternatives.len()).collect(),
+            }),
+            Choose::Named(text) => named_slot(cx, name, text),
+        };
+        match slot {
+            Some(slot) => list.push(slot),
+            None => good = false,
+        }
+    }
+    good.then_some(list)
+}
+
+fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Option<Slot<'s>> {
+    let used = cx.parse(&cx.uses, text, lang::parse_use)?;
+    let Some((head, key, decl)) = cx.choices.get(&used.name) else {
+        cx.unknown("choice", &used.name, text.at(used.name_range.clone()), cx.choices.keys().map(String::as_str));
+        return None;
+    };
+    cx.mark_used(key.span);
+    let env = Env::bind(cx, &Env::default(), head, &used, text)?;
+    let mut allowed: Vec<usize> = (0..decl.alternatives.len()).collect();
+    if let Some(pick) = &used.pick {
+        for (alternative, range) in &pick.names {
+            if !decl.alternatives.iter().any(|(n, _)| n.value == *alternative) {
+                cx.unknown("alternative", alternative, text.at(range.clone()), decl.alternatives.iter().map(|(n, _)| n.value.as_str()));
+            }
+        }
+        allowed.retain(|i| pick.names.iter().any(|(n, _)| *n == decl.alternatives[*i].0.value) == pick.only);
+        if allowed.is_empty() {
+            cx.error("empty", "no alternative is left", text.span);
+            return None;
+        }
+    }
+    Some(Slot { name, choice: used.name.clone(), decl, decl_span: key.span, env, allowed })
+}
+
+/// All products, the first slot turning slowest; each pick is an index into the slot's allowed alternatives.
+fn products(slots: &[Slot<'_>]) -> Vec<Vec<usize>> {
+    slots.iter().fold(vec![Vec::new()], |list, slot| {
+        list.iter().flat_map(|p| (0..slot.allowed.len()).map(move |i| [p.as_slice(), &[i]].concat())).collect()
+    })
+}
+
+fn assemble<'s>(
+    cx: &Context<'s, '_>,
+    id: InstructionId,
+    name: &'s Text,
+    part: &'s Part,
+    formats: &[(&'s Text, &'s Part)],
+    slots: &[Slot<'s>],
+    picks: &[usize],
+) -> Option<Assembly<'s>> {
+    let mut a = Assembly {
+        instruction: id,
+        name,
+        instances: Vec::new(),
+        formats: formats.len(),
+        picks: Vec::new(),
+        pick_indices: picks.to_vec(),
+        defines: Vec::new(),
+        tags: BTreeSet::new(),
+        observed: part.observed,
+    };
+    let own = |part: &'s Part| Instance { part, env: Env::default(), prefix: String::new(), owner: Owner::Instruction, operand: None };
+    for (_, format) in formats {
+        a.instances.push(own(format));
+    }
+    a.instances.push(own(part));
+    let mut binds = 0;
+    let mut operands: Vec<Instance<'s>> = Vec::new();
+    for instance in &a.instances {
+        a.defines.extend(instance.part.define.iter().map(|(k, v)| (k.value.clone(), v.clone())));
+        for (bind, text) in &instance.part.bind {
+            operands.push(operand(cx, &instance.env, bind, text, Owner::Bind(binds))?);
+            binds += 1;
+        }
+    }
+    for (index, (slot, pick)) in slots.iter().zip(picks).enumerate() {
+        let (alternative, alternative_part) = &slot.decl.alternatives[slot.allowed[*pick]];
+        a.picks.push((slot.name.value.clone(), alternative.value.clone(), slot.allowed.iter().map(|i| slot.decl.alternatives[*i].0.value.clone()).collect()));
+        a.observed |= alternative_part.observed;
+        for (k, (bind, text)) in alternative_part.bind.iter().enumerate() {
+            operands.push(operand(cx, &slot.env, bind, text, Owner::Slot(index, Some(k)))?);
+        }
+        a.instances.push(Instance { part: alternative_part, env: slot.env.clone(), prefix: String::new(), owner: Owner::Slot(index, None), operand: None });
+    }
+    for (i, o) in operands.iter().enumerate() {
+        if operands[..i].iter().any(|other| other.prefix == o.prefix) {
+            cx.error("duplicate", format!("there is an operand `{}` already", o.prefix.trim_end_matches('.')), name.span);
+            return None;
+        }
+    }
+    a.instances.extend(operands);
+    for instance in &a.instances {
+        a.tags.extend(instance.part.tags.iter().filter_map(|t| instance.env.apply(cx, t)).map(|t| t.value));
+    }
+    Some(a)
+}
+
+fn operand<'s>(cx: &Context<'s, '_>, outer: &Env, bind: &Text, text: &'s Text, owner: Owner) -> Option<Instance<'s>> {
+    let used = cx.parse(&cx.uses, text, lang::parse_use)?;
+    let Some((head, key, part)) = cx.operands.get(&used.name) else {
+        cx.unknown("operand", &used.name, text.at(used.name_range.clone()), cx.operands.keys().map(String::as_str));
+        return None;
+    };
+    cx.mark_used(key.span);
+    if let Some(pick) = &used.pick {
+        let span = pick.names.first().map_or(text.span, |(_, r)| text.at(r.clone()));
+        cx.report(Diagnostic::error("syntax", "an operand has no alternatives to pick from", span));
+    }
+    let env = Env::bind(cx, outer, head, &used, text)?;
+    Some(Instance { part, env, prefix: format!("{}.", bind.value), owner, operand: Some((head.clone(), key)) })
+}
+
+/// Whether an `except` of the instruction takes this product out.
+fn excluded(cx: &Context<'_, '_>, part: &Part, assembly: &Assembly<'_>) -> bool {
+    // Every condition is looked at, so that faults in all of them are found.
+    let mut out = false;
+    for text in &part.except {
+        if let Some(ast) = cx.parse(&cx.conditions, text, lang::parse_condition) {
+            out |= product(cx, &ast, text, assembly).unwrap_or(false);
+        }
+    }
+    out
+}
+
+fn product(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, a: &Assembly<'_>) -> Option<bool> {
+    Some(match ast {
+        CondAst::Or(parts) => parts.iter().map(|p| product(cx, p, text, a)).collect::<Option<Vec<_>>>()?.contains(&true),
+        CondAst::And(parts) => !parts.iter().map(|p| product(cx, p, text, a)).collect::<Option<Vec<_>>>()?.contains(&false),
+        CondAst::Not(part) => !product(cx, part, text, a)?,
+        CondAst::Has(tag, _) => a.tags.contains(tag),
+        CondAst::Is { slot, alternatives } => {
+            let Some((_, picked, all)) = a.picks.iter().find(|(n, ..)| *n == slot.0) else {
+                cx.unknown("choice", &slot.0, text.at(slot.1.clone()), a.picks.iter().map(|p| p.0.as_str()));
+                return None;
+            };
+            for (name, range) in alternatives.iter().filter(|(n, _)| !all.contains(n)) {
+                cx.unknown("alternative", name, text.at(range.clone()), all.iter().map(String::as_str));
+            }
+            alternatives.iter().any(|(n, _)| n == picked)
+        }
+        CondAst::OneHot(name) => {
+            cx.error("condition", "`except` is about choices: `slot is alternative`", text.at(name.range.clone()));
+            return None;
+        }
+        CondAst::Test { range, .. } => {
+            cx.error("condition", "`except` is about choices: `slot is alternative`", text.at(range.clone()));
+            return None;
+        }
+    })
+}

@@ -1,0 +1,582 @@
+//! One form: the bits of all its pieces put together, every bit accounted for.
+
+use super::conditions::{Found, Scope, and, not, place};
+use super::texts;
+use super::values::Meaning;
+use super::{Context, Env};
+use crate::cubes::{Cube, CubeSet};
+use crate::diag::Diagnostic;
+use crate::lang::{self, Layout, Mark};
+use crate::model::{
+    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Owner, Plain, PlainKind, RegisterId, Word, ones,
+};
+use crate::read::{FieldDecl, Part};
+use crate::span::Span;
+use crate::yaml::Text;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A piece of a form: a format, the instruction, an alternative or an operand, with its parameters.
+pub(super) struct Instance<'s> {
+    pub(super) part: &'s Part,
+    pub(super) env: Env,
+    /// What stands before the names of its fields: `b.` for operand `b`.
+    pub(super) prefix: String,
+    pub(super) owner: Owner,
+    /// The operand's definition, if it is one.
+    pub(super) operand: Option<(std::rc::Rc<lang::Head>, &'s Text)>,
+}
+
+/// All that makes up a form.
+pub(super) struct Assembly<'s> {
+    pub(super) instruction: InstructionId,
+    pub(super) name: &'s Text,
+    /// Formats from the root on, the instruction, alternatives, operands.
+    pub(super) instances: Vec<Instance<'s>>,
+    /// How many of the instances are formats; the next one is the instruction.
+    pub(super) formats: usize,
+    /// Slot, what it picked, what it could have picked.
+    pub(super) picks: Vec<(String, String, Vec<String>)>,
+    pub(super) pick_indices: Vec<usize>,
+    pub(super) defines: Vec<(String, Text)>,
+    pub(super) tags: BTreeSet<String>,
+    pub(super) observed: bool,
+}
+
+/// Bits that something has taken.
+struct Claim {
+    mask: Word,
+    what: String,
+    span: Span,
+}
+
+struct Builder<'a, 's, 'd> {
+    cx: &'a Context<'s, 'd>,
+    isa: &'a Isa,
+    assembly: &'a Assembly<'s>,
+    length: u32,
+    claims: Vec<Claim>,
+    fields: Vec<Field>,
+    fixed: Vec<(Field, Word)>,
+    fixed_list: Vec<Fixed>,
+    plain: Vec<Plain>,
+    mask: Word,
+    value: Word,
+    /// A field, a fix or a list of bits could not be read: bits are missing for that reason alone.
+    incomplete: bool,
+}
+
+/// The form, and its fixed fields (texts and semantics may name them).
+pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<(Form, Vec<(Field, Word)>)> {
+    let length = length(cx, isa, assembly)?;
+    let mut b = Builder { cx, isa, assembly, length, claims: Vec::new(), fields: Vec::new(), fixed: Vec::new(), fixed_list: Vec::new(), plain: Vec::new(), mask: 0, value: 0, incomplete: false };
+    let placed = b.layouts()?;
+    b.declared_fields(&placed);
+    b.fixes();
+    b.plain_bits();
+    b.account_for_all();
+    b.finish()
+}
+
+/// Bits of the word: said by the pieces, or by the layout, or the only length there is.
+fn length(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<u32> {
+    let lengths = &isa.words.lengths;
+    let known = || lengths.iter().map(|l| l.bits.to_string()).collect::<Vec<_>>().join(", ");
+    if let Some((bits, span)) = assembly.instances.iter().rev().find_map(|i| i.part.length) {
+        if !lengths.iter().any(|l| l.bits == bits) {
+            cx.error("length", format!("words have no {bits} bits but {}", known()), span);
+            return None;
+        }
+        return Some(bits);
+    }
+    if let [only] = lengths.as_slice() {
+        return Some(only.bits);
+    }
+    for instance in assembly.instances.iter().rev() {
+        let Some(text) = &instance.part.layout else { continue };
+        let layout = cx.parse(&cx.layouts, text, lang::parse_layout)?;
+        let bits = match &*layout {
+            Layout::Letters(marks) => marks.len() as u32,
+            Layout::Parts(parts) => parts.iter().map(|p| p.width).sum(),
+        };
+        if lengths.iter().any(|l| l.bits == bits) {
+            return Some(bits);
+        }
+    }
+    cx.error("length", format!("nothing says how long this instruction is: `length:` one of {}", known()), assembly.name.span);
+    None
+}
+
+impl Builder<'_, '_, '_> {
+    fn claim(&mut self, mask: Word, what: &str, span: Span) {
+        let limit = ones(self.length);
+        if mask & !limit != 0 {
+            self.cx.error("range", format!("the word has {} bits, {}..0", self.length, self.length - 1), span);
+            return;
+        }
+        if let Some(other) = self.claims.iter().find(|c| c.mask & mask != 0) {
+            let both = ranges(other.mask & mask);
+            let message = format!("{} {} assigned twice: to {} and to {what}", bits_word(&both), if both.len() == 1 && both[0].width() == 1 { "is" } else { "are" }, other.what);
+            self.cx.report(Diagnostic::error("bits-twice", message, span).with_label(other.span, format!("{} is here", other.what)));
+        }
+        self.claims.push(Claim { mask, what: what.to_string(), span });
+    }
+
+    /// The names that layouts place, with their bits.
+    fn layouts(&mut self) -> Option<BTreeMap<String, (Bits, Span)>> {
+        let mut placed: BTreeMap<String, (Bits, Span)> = BTreeMap::new();
+        for instance in &self.assembly.instances {
+            let Some(text) = &instance.part.layout else { continue };
+            let text = instance.env.apply(self.cx, text)?;
+            let layout = self.cx.parse(&self.cx.layouts, &text, lang::parse_layout)?;
+            let mut names: BTreeMap<String, (Vec<u32>, Span)> = BTreeMap::new();
+            match &*layout {
+                Layout::Letters(marks) => {
+                    if marks.len() as u32 != self.length {
+                        self.cx.error("width", format!("this layout has {} bits, the word {}", marks.len(), self.length), text.span);
+                        return None;
+                    }
+                    self.marks(instance, marks, self.length, &text, &mut names);
+                }
+                Layout::Parts(parts) => {
+                    let total: u32 = parts.iter().map(|p| p.width).sum();
+                    if total != self.length {
+                        self.cx.error("width", format!("the parts of this layout have {total} bits together, the word {}", self.length), text.span);
+                        return None;
+                    }
+                    let mut top = self.length;
+                    for part in parts {
+                        let span = text.at(part.range.clone());
+                        match &part.split {
+                            Some(marks) => self.marks(instance, marks, top, &text, &mut names),
+                            None => {
+                                if names.insert(part.name.clone(), ((top - part.width..top).rev().collect(), span)).is_some() {
+                                    self.cx.error("duplicate", format!("`{}` stands twice in this layout", part.name), span);
+                                }
+                            }
+                        }
+                        top -= part.width;
+                    }
+                }
+            }
+            for (name, (bits, span)) in names {
+                placed.insert(format!("{}{name}", instance.prefix), (Bits(runs(&bits)), span));
+            }
+        }
+        Some(placed)
+    }
+
+    /// Letters from bit `top - 1` down.
+    fn marks(&mut self, instance: &Instance<'_>, marks: &[(Mark, std::ops::Range<usize>)], top: u32, text: &Text, names: &mut BTreeMap<String, (Vec<u32>, Span)>) {
+        for (i, (mark, range)) in marks.iter().enumerate() {
+            let bit = top - 1 - i as u32;
+            let span = text.at(range.clone());
+            match mark {
+                Mark::Fixed(one) => {
+                    self.claim(1 << bit, "a fixed bit of the layout", span);
+                    self.mask |= 1 << bit;
+                    self.value |= Word::from(*one) << bit;
+                }
+                Mark::Letter(letter) => {
+                    let name = instance.part.letters.iter().find(|(k, _)| k.value == letter.to_string()).map_or(letter.to_string(), |(_, v)| v.value.clone());
+                    names.entry(name).or_insert((Vec::new(), span)).0.push(bit);
+                }
+                Mark::Ignored | Mark::Unknown => {
+                    let what = if *mark == Mark::Ignored { PlainKind::Ignored } else { PlainKind::Unknown };
+                    self.claim(1 << bit, "kept bits of the layout", span);
+                    self.plain.push(Plain { bits: BitRange { hi: bit, lo: bit }, what, span });
+                }
+                Mark::Elsewhere => {}
+            }
+        }
+    }
+
+    fn declared_fields(&mut self, placed: &BTreeMap<String, (Bits, Span)>) {
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        for instance in &self.assembly.instances {
+            for decl in &instance.part.fields {
+                let errors = self.cx.errors();
+                let field = self.field(instance, decl, placed);
+                self.incomplete |= field.is_none() && errors;
+                if let Some(field) = field {
+                    taken.insert(field.path.clone());
+                    if let Some(other) = self.fields.iter().find(|f| f.path == field.path) {
+                        let d = Diagnostic::error("duplicate", format!("there is a field `{}` already", field.path), field.span);
+                        self.cx.report(d.with_label(other.span, "first here"));
+                        continue;
+                    }
+                    self.claim(field.bits.mask(), &format!("`{}`", field.path), field.span);
+                    self.fields.push(field);
+                }
+            }
+        }
+        for (path, (bits, span)) in placed.iter().filter(|(p, _)| !taken.contains(*p)) {
+            let owner = self.assembly.instances.iter().filter(|i| !i.prefix.is_empty() && path.starts_with(&i.prefix)).map(|i| i.owner.clone()).next_back();
+            self.claim(bits.mask(), &format!("`{path}`"), *span);
+            self.fields.push(Field {
+                path: path.clone(),
+                name: path.rsplit('.').next().unwrap_or(path).to_string(),
+                owner: owner.unwrap_or(Owner::Instruction),
+                bits: bits.clone(),
+                kind: Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None },
+                inverted: false,
+                default: 0,
+                doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
+                summary: String::new(),
+                note: String::new(),
+                span: *span,
+            });
+        }
+    }
+
+    fn field(&self, instance: &Instance<'_>, decl: &FieldDecl, placed: &BTreeMap<String, (Bits, Span)>) -> Option<Field> {
+        let cx = self.cx;
+        let text = instance.env.apply(cx, &decl.entry)?;
+        let entry = cx.parse(&cx.fields, &text, lang::parse_field)?;
+        let path = format!("{}{}", instance.prefix, decl.name.value);
+        let bits = match (&entry.bits, placed.get(&path)) {
+            (Some((bits, _)), None) => bits.clone(),
+            (None, Some((bits, _))) => bits.clone(),
+            (Some((_, range)), Some((_, span))) => {
+                let d = Diagnostic::error("bits-twice", format!("the layout says where `{path}` is"), text.at(range.clone()));
+                cx.report(d.with_label(*span, "here"));
+                return None;
+            }
+            (None, None) => {
+                cx.error("no-bits", format!("nothing says where the bits of `{path}` are"), decl.name.span);
+                return None;
+            }
+        };
+        let width = bits.width();
+        if let Some((declared, range)) = &entry.declared
+            && *declared != width
+        {
+            cx.error("width", format!("{bits} are {width} bits, not {declared}"), text.at(range.clone()));
+        }
+        let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
+        let kind = self.kind(&entry, width, meaning_span)?;
+        let meaning = Meaning { isa: self.isa, kind: &kind, inverted: entry.inverted, width };
+        let default = match &entry.default {
+            Some((value, range)) => meaning.raw(cx, value, text.at(range.clone())).unwrap_or(0),
+            None => 0,
+        };
+        let doc = if !entry.doc.is_empty() {
+            cx.references(&entry.doc, &text)
+        } else {
+            cx.doc(decl.doc.as_ref().or(instance.part.doc.as_ref()))
+        };
+        Some(Field {
+            path,
+            name: decl.name.value.clone(),
+            owner: instance.owner.clone(),
+            bits,
+            kind,
+            inverted: entry.inverted,
+            default,
+            doc,
+            summary: decl.summary.clone(),
+            note: decl.note.clone(),
+            span: decl.name.span,
+        })
+    }
+
+    fn kind(&self, entry: &lang::FieldEntry, width: u32, span: Span) -> Option<Kind> {
+        let cx = self.cx;
+        let number = entry.scale.is_some() || entry.bias.is_some() || entry.radix.is_some() || entry.target.is_some();
+        let int = |signed| {
+            let scale = entry.scale.as_ref().map_or(1, |s| s.0);
+            if scale == 0 {
+                cx.error("value", "a scale is not 0", span);
+            }
+            let scale = if scale == 0 { 1 } else { scale };
+            Kind::Int { signed, scale, bias: entry.bias.as_ref().map_or(0, |b| b.0), radix: entry.radix, target: entry.target }
+        };
+        let kind = match entry.meaning.as_ref().map(|m| &m.0) {
+            None | Some(lang::Meaning::Unsigned) => return Some(int(false)),
+            Some(lang::Meaning::Signed) => return Some(int(true)),
+            Some(lang::Meaning::Flag(text)) => {
+                if width != 1 {
+                    cx.error("width", format!("a flag is one bit, not {width}"), span);
+                }
+                Kind::Flag(text.clone())
+            }
+            Some(lang::Meaning::Bitset(letters)) => {
+                if letters.chars().count() as u32 != width {
+                    cx.error("width", format!("{} letters for {width} bits", letters.chars().count()), span);
+                }
+                Kind::Bitset(letters.clone())
+            }
+            Some(lang::Meaning::Name(name)) => {
+                if let Some(i) = self.isa.registers.iter().position(|r| r.name == *name) {
+                    let file = &self.isa.registers[i];
+                    cx.mark_used(file.span);
+                    if width > file.index {
+                        let message = format!("a register of `{name}` is numbered by {} bits, not {width}", file.index);
+                        cx.report(Diagnostic::error("width", message, span).with_label(file.span, "the register file"));
+                        return None;
+                    }
+                    Kind::Register(RegisterId(i as u32))
+                } else if let Some(i) = self.isa.enums.iter().position(|e| e.name == *name) {
+                    let e = &self.isa.enums[i];
+                    cx.mark_used(e.span);
+                    if let Some(v) = e.values.iter().find(|v| v.value > ones(width)) {
+                        let message = format!("the value {} of `{name}` does not fit into {width} bits", v.value);
+                        cx.report(Diagnostic::error("width", message, span).with_label(e.span, "the enumeration"));
+                        return None;
+                    }
+                    Kind::Enum(EnumId(i as u32))
+                } else {
+                    let known = self.isa.registers.iter().map(|r| r.name.as_str()).chain(self.isa.enums.iter().map(|e| e.name.as_str()));
+                    cx.unknown("register file or enumeration", name, span, known);
+                    return None;
+                }
+            }
+        };
+        if number {
+            cx.error("meaning", "only numbers are scaled, biased, relative or printed in another base", span);
+        }
+        Some(kind)
+    }
+
+    /// `fix`: fields that become fixed bits, and bits without a name.
+    fn fixes(&mut self) {
+        for instance in &self.assembly.instances {
+            for (key, value) in &instance.part.fix {
+                let (Some(key), Some(text)) = (instance.env.apply(self.cx, key), instance.env.apply(self.cx, value)) else { continue };
+                let Some(value) = self.cx.parse(&self.cx.values, &text, lang::parse_value) else { continue };
+                if key.value.starts_with(|c: char| c.is_ascii_digit()) {
+                    self.fix_bits(&key, &value, &text, instance);
+                } else {
+                    self.fix_field(&key, &value, &text, instance);
+                }
+            }
+        }
+    }
+
+    fn fix_bits(&mut self, key: &Text, value: &lang::Value, text: &Text, instance: &Instance<'_>) {
+        let Some(list) = self.cx.parse(&self.cx.bit_lists, key, lang::parse_bit_list) else { return };
+        let bits = Bits(list.iter().map(|(r, _)| *r).collect());
+        let fits = super::definitions::plain_value(value).filter(|v| *v <= ones(bits.width()));
+        let Some(raw) = fits else {
+            self.cx.error("value", format!("a number of {} bits", bits.width()), text.span);
+            return;
+        };
+        self.claim(bits.mask(), "fixed bits", key.span);
+        self.fix_at(String::new(), bits, raw, self.cx.doc(instance.part.doc.as_ref()), key.span);
+    }
+
+    fn fix_field(&mut self, key: &Text, value: &lang::Value, text: &Text, instance: &Instance<'_>) {
+        let paths = [format!("{}{}", instance.prefix, key.value), key.value.clone()];
+        let Some(index) = paths.iter().find_map(|p| self.fields.iter().position(|f| f.path == *p)) else {
+            match self.fixed_list.iter().find(|f| paths.contains(&f.name)) {
+                Some(other) => {
+                    let d = Diagnostic::error("bits-twice", format!("`{}` is fixed twice", key.value), key.span);
+                    self.cx.report(d.with_label(other.span, "first here"));
+                }
+                None => self.cx.unknown("field", &key.value, key.span, self.fields.iter().map(|f| f.path.as_str())),
+            }
+            return;
+        };
+        let field = &self.fields[index];
+        let meaning = Meaning { isa: self.isa, kind: &field.kind, inverted: field.inverted, width: field.bits.width() };
+        let Some(raw) = meaning.raw(self.cx, value, text.span) else { return };
+        let field = self.fields.remove(index);
+        self.fix_at(field.path.clone(), field.bits.clone(), raw, field.doc.clone(), key.span);
+        self.fixed.push((field, raw));
+    }
+
+    fn fix_at(&mut self, name: String, bits: Bits, value: Word, doc: crate::model::Doc, span: Span) {
+        self.mask |= bits.mask();
+        self.value |= bits.place(value);
+        self.fixed_list.push(Fixed { name, bits, value, doc, span });
+    }
+
+    /// `ignored`, `unknown`, `reserved`, `rest`.
+    fn plain_bits(&mut self) {
+        for instance in &self.assembly.instances {
+            for (what, text) in &instance.part.plain {
+                let Some(text) = instance.env.apply(self.cx, text) else { continue };
+                let Some(list) = self.cx.parse(&self.cx.bit_lists, &text, lang::parse_bit_list) else {
+                    self.incomplete = true;
+                    continue;
+                };
+                for (bits, range) in list.iter() {
+                    let span = text.at(range.clone());
+                    self.claim(bits.mask(), word_for(*what), span);
+                    self.plain.push(Plain { bits: *bits, what: *what, span });
+                }
+            }
+        }
+        let rest = self.assembly.instances.iter().rev().find_map(|i| i.part.rest);
+        if let Some((what, span)) = rest {
+            for bits in ranges(self.left_over()) {
+                self.claim(bits.mask(), word_for(what), span);
+                self.plain.push(Plain { bits, what, span });
+            }
+        }
+        self.plain.sort_by_key(|p| std::cmp::Reverse(p.bits.hi));
+        self.mask |= self.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+    }
+
+    fn left_over(&self) -> Word {
+        ones(self.length) & !self.claims.iter().fold(0, |m, c| m | c.mask)
+    }
+
+    fn account_for_all(&self) {
+        if self.incomplete {
+            return;
+        }
+        let left = ranges(self.left_over());
+        if !left.is_empty() {
+            let (what, them) = (bits_word(&left), if left.len() == 1 { "it" } else { "them" });
+            let d = Diagnostic::error("bits-never", format!("nothing says what {what} of `{}` {}", self.assembly.name.value, if left.len() == 1 && left[0].width() == 1 { "is" } else { "are" }), self.assembly.name.span);
+            self.cx.report(d.with_help(format!("make {them} {}, or list {them} under `ignored`, `unknown` or `reserved`", if left.len() == 1 { "a field" } else { "fields" })));
+        }
+    }
+
+    fn finish(self) -> Option<(Form, Vec<(Field, Word)>)> {
+        let scope = Scope { isa: self.isa, fields: &self.fields, fixed: &self.fixed, picks: &self.assembly.picks, tags: &self.assembly.tags, defines: &self.assembly.defines };
+        let (mut exclusions, mut constraints) = (value_exclusions(self.isa, &self.fields), Vec::new());
+        for instance in &self.assembly.instances {
+            for text in &instance.part.not {
+                if let Some(cond) = scope.condition(self.cx, text, &instance.prefix, &instance.env) {
+                    let field = cond.fields().into_iter().next();
+                    exclusions.push(Exclusion { out: cond.words(&self.fields), field, why: format!("not {}", text.value), span: text.span });
+                }
+            }
+            for decl in &instance.part.constraints {
+                if let Some(cond) = scope.condition(self.cx, &decl.that, &instance.prefix, &instance.env) {
+                    self.constraint(cond, decl, &mut constraints);
+                }
+            }
+        }
+        let mut words = CubeSet::of(Cube::new(self.mask, self.value));
+        for exclusion in &exclusions {
+            words = words.subtract(&exclusion.out);
+        }
+        if words.is_empty() {
+            self.cx.error("empty", format!("no word belongs to this form of `{}`", self.assembly.name.value), self.assembly.name.span);
+        }
+        let (text, full) = texts::assemble(self.cx, &scope, self.assembly);
+        let mut name = self.assembly.name.value.clone();
+        for (_, picked, _) in self.assembly.picks.iter().filter(|(_, _, all)| all.len() > 1) {
+            name.push('.');
+            name.push_str(picked);
+        }
+        let form = Form {
+            id: FormId(self.isa.forms.len() as u32),
+            name,
+            instruction: self.assembly.instruction,
+            length: self.length,
+            picks: self.assembly.pick_indices.clone(),
+            mask: self.mask,
+            value: self.value,
+            fixed: self.fixed_list,
+            fields: self.fields,
+            plain: self.plain,
+            words,
+            exclusions,
+            specialised_by: Vec::new(),
+            constraints,
+            text,
+            full,
+            observed: self.assembly.observed,
+        };
+        Some((form, self.fixed))
+    }
+
+    fn constraint(&self, cond: Cond, decl: &crate::read::ConstraintDecl, list: &mut Vec<Constraint>) {
+        match cond {
+            Cond::Const(true) => {}
+            Cond::Const(false) => {
+                let message = format!("no word of this form of `{}` keeps this rule", self.assembly.name.value);
+                self.cx.report(Diagnostic::error("empty", message, decl.that.span).with_label(self.assembly.name.span, "the instruction"));
+            }
+            cond => {
+                let why = if decl.why.is_empty() { decl.that.value.clone() } else { decl.why.clone() };
+                let fields = cond.fields().into_iter().collect();
+                list.push(Constraint { holds: cond.words(&self.fields), cond, fields, why, span: decl.that.span });
+            }
+        }
+    }
+}
+
+/// Values that an enumeration or a register file does not have.
+fn value_exclusions(isa: &Isa, fields: &[Field]) -> Vec<Exclusion> {
+    let mut list = Vec::new();
+    for (index, field) in fields.iter().enumerate() {
+        let width = field.bits.width();
+        let all = ones(width);
+        let allowed: Vec<Cube> = match &field.kind {
+            Kind::Enum(id) => {
+                let e = &isa.enums[id.index()];
+                if e.otherwise.is_some() || e.values.len() as u128 == all.wrapping_add(1) {
+                    continue;
+                }
+                e.values.iter().map(|v| Cube::new(all, v.value)).collect()
+            }
+            Kind::Register(id) => {
+                let file = &isa.registers[id.index()];
+                if file.count > all {
+                    continue;
+                }
+                let mut cubes = crate::cubes::interval(0, file.count - 1, width);
+                cubes.extend(file.special.iter().filter(|(n, _)| *n >= file.count && *n <= all).map(|(n, _)| Cube::new(all, *n)));
+                cubes
+            }
+            _ => continue,
+        };
+        let flip = |c: Cube| if field.inverted { Cube::new(c.mask, !c.value) } else { c };
+        let allowed = CubeSet(allowed.into_iter().map(|c| place(&field.bits, flip(c))).collect());
+        let what = match &field.kind {
+            Kind::Enum(id) => format!("`{}` has no such value", isa.enums[id.index()].name),
+            _ => "there is no such register".to_string(),
+        };
+        let out = allowed.complement().simplify();
+        if !out.is_empty() {
+            list.push(Exclusion { out, field: Some(index), why: what, span: field.span });
+        }
+    }
+    list
+}
+
+/// Runs of neighbouring bits, in the given order: the high part first.
+fn runs(bits: &[u32]) -> Vec<BitRange> {
+    let mut list: Vec<BitRange> = Vec::new();
+    for bit in bits {
+        match list.last_mut() {
+            Some(last) if last.lo == bit + 1 => last.lo = *bit,
+            _ => list.push(BitRange { hi: *bit, lo: *bit }),
+        }
+    }
+    list
+}
+
+/// The ranges of a mask, high first.
+pub(crate) fn ranges(mask: Word) -> Vec<BitRange> {
+    runs(&(0..128).rev().filter(|b| mask >> b & 1 != 0).collect::<Vec<_>>())
+}
+
+fn bits_word(ranges: &[BitRange]) -> String {
+    let list = ranges.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    if ranges.len() == 1 && ranges[0].width() == 1 { format!("bit {list}") } else { format!("bits {list}") }
+}
+
+fn word_for(kind: PlainKind) -> &'static str {
+    match kind {
+        PlainKind::Ignored => "ignored bits",
+        PlainKind::Unknown => "unknown bits",
+        PlainKind::Reserved => "reserved bits",
+    }
+}
+
+/// The condition of variant `index` of a text: its own, and none of those before it.
+pub(super) fn variant_condition(conds: &[Cond], index: usize) -> Cond {
+    let mut parts: Vec<Cond> = conds[..index].iter().cloned().map(not).collect();
+    parts.push(conds[index].clone());
+    and(parts)
+}
+
+/// Whether a name means something in the form.
+pub(super) fn is_known(scope: &Scope<'_>, path: &str, prefix: &str) -> bool {
+    !matches!(scope.find(path, prefix), Found::Nothing)
+}

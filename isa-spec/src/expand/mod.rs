@@ -1,0 +1,234 @@
+//! Declarations to the model: names are resolved, parameters replaced, choices multiplied out into forms.
+
+mod conditions;
+mod definitions;
+mod errata;
+mod instruction;
+mod leaf;
+mod texts;
+mod types;
+mod values;
+
+pub(crate) use leaf::ranges;
+
+use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::lang::{self, Fault};
+use crate::model::{Doc, Isa, Radix, Words};
+use crate::read::{Part, Spec, resolve_doc};
+use crate::span::{SourceMap, Span};
+use crate::yaml::Text;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// The model of a specification, as far as it could be made: with errors among the findings it is not to be used.
+pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> Option<Isa> {
+    let mut isa = Isa {
+        name: spec.name.as_ref()?.value.replace('-', "_"),
+        span: spec.name.as_ref()?.span,
+        summary: spec.summary.clone(),
+        notes: spec.notes.clone(),
+        words: Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
+        numbers: spec.numbers.unwrap_or(Radix::Hex),
+        sources: Vec::new(),
+        registers: Vec::new(),
+        enums: Vec::new(),
+        operand_types: Vec::new(),
+        choice_types: Vec::new(),
+        formats: Vec::new(),
+        instructions: Vec::new(),
+        forms: Vec::new(),
+        errata: Vec::new(),
+        follows: None,
+        files,
+    };
+    let cx = Context::new(spec, diags);
+    isa.sources = definitions::sources(&cx);
+    isa.follows = definitions::follows(&cx);
+    isa.words = definitions::words(&cx)?;
+    isa.registers = definitions::registers(&cx);
+    isa.enums = definitions::enums(&cx);
+    isa.formats = definitions::formats(&cx);
+    isa.errata = errata::errata(&cx, &spec.errata);
+    let mut types = types::Types::default();
+    for (name, part) in &spec.instructions {
+        instruction::instruction(&cx, &mut isa, &mut types, name, part);
+    }
+    types.finish(&mut isa);
+    definitions::report_unused(&cx);
+    Some(isa)
+}
+
+/// What expansion needs at every step.
+struct Context<'s, 'd> {
+    spec: &'s Spec,
+    source_names: Vec<String>,
+    diags: RefCell<&'d mut Diagnostics>,
+    /// One fault a rule and place is enough: a shared piece is expanded once for each user.
+    reported: RefCell<HashSet<(&'static str, Span)>>,
+    used: RefCell<HashSet<Span>>,
+    operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s Part)>,
+    choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s crate::read::ChoiceDecl)>,
+    fields: Memo<lang::FieldEntry>,
+    conditions: Memo<lang::CondAst>,
+    templates: Memo<Vec<lang::PieceAst>>,
+    uses: Memo<lang::Use>,
+    docs: Memo<Vec<lang::Reference>>,
+    values: Memo<lang::Value>,
+    bit_lists: Memo<Vec<(crate::model::BitRange, std::ops::Range<usize>)>>,
+    layouts: Memo<lang::Layout>,
+    heads: Memo<lang::Head>,
+}
+
+/// Parsed strings: the same string is used in many forms.
+type Memo<T> = RefCell<HashMap<String, Result<Rc<T>, Fault>>>;
+
+impl<'s, 'd> Context<'s, 'd> {
+    fn new(spec: &'s Spec, diags: &'d mut Diagnostics) -> Self {
+        let mut cx = Self {
+            spec,
+            source_names: spec.sources.iter().map(|s| s.name.value.clone()).collect(),
+            diags: RefCell::new(diags),
+            reported: RefCell::default(),
+            used: RefCell::default(),
+            operands: HashMap::new(),
+            choices: HashMap::new(),
+            fields: Memo::default(),
+            conditions: Memo::default(),
+            templates: Memo::default(),
+            uses: Memo::default(),
+            docs: Memo::default(),
+            values: Memo::default(),
+            bit_lists: Memo::default(),
+            layouts: Memo::default(),
+            heads: Memo::default(),
+        };
+        for (text, part) in &spec.operands {
+            if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
+                if cx.operands.contains_key(&head.name) {
+                    cx.error("duplicate", format!("there is an operand `{}` already", head.name), text.span);
+                }
+                cx.operands.insert(head.name.clone(), (head, text, part));
+            }
+        }
+        for (text, choice) in &spec.choices {
+            if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
+                if cx.choices.contains_key(&head.name) {
+                    cx.error("duplicate", format!("there is a choice `{}` already", head.name), text.span);
+                }
+                cx.choices.insert(head.name.clone(), (head, text, choice));
+            }
+        }
+        cx
+    }
+
+    fn report(&self, diagnostic: Diagnostic) {
+        if self.reported.borrow_mut().insert((diagnostic.code, diagnostic.span())) {
+            self.diags.borrow_mut().push(diagnostic);
+        }
+    }
+
+    fn error(&self, code: &'static str, message: impl Into<String>, span: Span) {
+        self.report(Diagnostic::error(code, message, span));
+    }
+
+    /// Whether anything is wrong already.
+    fn errors(&self) -> bool {
+        self.diags.borrow().has_errors()
+    }
+
+    /// An unknown name, with the nearest known one.
+    fn unknown<'k>(&self, what: &str, name: &str, span: Span, known: impl IntoIterator<Item = &'k str>) {
+        let known: Vec<&str> = known.into_iter().collect();
+        let mut d = Diagnostic::error("unknown-name", format!("there is no {what} `{name}`"), span);
+        if let Some(near) = nearest(name, known.iter().copied()) {
+            d = d.with_help(format!("did you mean `{near}`?"));
+        } else if !known.is_empty() && known.len() <= 12 {
+            d = d.with_help(format!("known: {}", known.join(", ")));
+        }
+        self.report(d);
+    }
+
+    /// Parses a string once.
+    fn parse<T>(&self, memo: &Memo<T>, text: &Text, parse: fn(&str) -> Result<T, Fault>) -> Option<Rc<T>> {
+        let known = memo.borrow().get(&text.value).cloned();
+        let result = known.unwrap_or_else(|| {
+            let result = parse(&text.value).map(Rc::new);
+            memo.borrow_mut().insert(text.value.clone(), result.clone());
+            result
+        });
+        match result {
+            Ok(parsed) => Some(parsed),
+            Err(fault) => {
+                self.error("syntax", fault.message, text.at(fault.range));
+                None
+            }
+        }
+    }
+
+    fn doc(&self, text: Option<&Text>) -> Doc {
+        let Some(text) = text else { return Doc::default() };
+        match self.parse(&self.docs, text, lang::parse_docs) {
+            Some(references) => self.references(&references, text),
+            None => Doc::default(),
+        }
+    }
+
+    fn references(&self, references: &[lang::Reference], text: &Text) -> Doc {
+        resolve_doc(references, &self.source_names, text, &mut self.diags.borrow_mut())
+    }
+
+    fn mark_used(&self, span: Span) {
+        self.used.borrow_mut().insert(span);
+    }
+}
+
+/// The values of a piece's parameters; `None` for one that may be missing and is.
+#[derive(Clone, Debug, Default)]
+struct Env(Vec<(String, Option<String>)>);
+
+impl Env {
+    /// The text with parameters replaced; `None` if one that it uses is missing (then the entry is missing too), or unknown.
+    fn apply(&self, cx: &Context<'_, '_>, text: &Text) -> Option<Text> {
+        let value_of = |name: &str| self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+        match text.substitute(&value_of) {
+            Ok(text) => text,
+            Err((name, span)) => {
+                cx.unknown("parameter", &name, span, self.0.iter().map(|(n, _)| n.as_str()));
+                None
+            }
+        }
+    }
+
+    /// Whether the text uses a parameter that may be missing (and is not).
+    fn uses_optional(&self, text: &Text, head: &lang::Head) -> bool {
+        head.parameters.iter().any(|(name, optional)| *optional && text.value.contains(&format!("${name}")))
+    }
+
+    /// The values that a use gives to a definition's parameters; its arguments may use the parameters of where it stands.
+    fn bind(cx: &Context<'_, '_>, outer: &Env, head: &lang::Head, used: &lang::Use, text: &Text) -> Option<Env> {
+        let mut env = Env(head.parameters.iter().map(|(name, _)| (name.clone(), None)).collect());
+        for (i, argument) in used.arguments.iter().enumerate() {
+            let slot = match &argument.name {
+                Some(name) => env.0.iter_mut().find(|(n, _)| n == name),
+                None => env.0.get_mut(i),
+            };
+            let Some(slot) = slot else {
+                let known = head.parameters.iter().map(|(n, _)| n.as_str());
+                match &argument.name {
+                    Some(name) => cx.unknown("parameter", name, text.at(argument.range.clone()), known),
+                    None => cx.error("arguments", format!("`{}` takes {} arguments", head.name, head.parameters.len()), text.at(argument.range.clone())),
+                }
+                return None;
+            };
+            slot.1 = outer.apply(cx, &text.slice(argument.range.clone())).map(|t| t.value);
+        }
+        for ((name, optional), (_, value)) in head.parameters.iter().zip(&env.0) {
+            if value.is_none() && !optional {
+                cx.error("arguments", format!("`{}` needs its `{name}`", head.name), text.at(used.name_range.clone()));
+                return None;
+            }
+        }
+        Some(env)
+    }
+}

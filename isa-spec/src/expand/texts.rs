@@ -1,0 +1,253 @@
+//! Templates to the flat text of one form: operands and choices put in, conditions resolved.
+
+use super::conditions::{Found, Scope};
+use super::leaf::{Assembly, Instance, is_known, variant_condition};
+use super::Context;
+use crate::lang::{self, Name, PieceAst};
+use crate::model::{Cond, Field, Owner, Piece, Radix, When, Word};
+use crate::yaml::Text;
+
+/// The text of a form and what `--full` adds.
+pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assembly<'_>) -> (Vec<Piece>, Vec<Piece>) {
+    let a = Assembler { cx, scope, assembly };
+    let instruction = &assembly.instances[assembly.formats];
+    let mut text = if instruction.part.text.is_empty() {
+        let mnemonic = instruction.part.mnemonic.as_ref().unwrap_or(assembly.name);
+        vec![Piece::Literal(mnemonic.value.clone())]
+    } else {
+        a.variants(instruction, None)
+    };
+    let mut full = Vec::new();
+    for format in assembly.instances[..assembly.formats].iter().rev() {
+        if !format.part.text.is_empty() {
+            text = a.variants(format, Some(text));
+        }
+    }
+    for instance in &assembly.instances[..=assembly.formats] {
+        if let Some(template) = &instance.part.full {
+            let at = At { instance, body: None, slot: None };
+            full.extend(a.template(template, &at));
+        }
+    }
+    (join(text), join(full))
+}
+
+struct Assembler<'a, 's, 'd> {
+    cx: &'a Context<'s, 'd>,
+    scope: &'a Scope<'a>,
+    assembly: &'a Assembly<'s>,
+}
+
+/// Where a template stands.
+struct At<'a, 's> {
+    instance: &'a Instance<'s>,
+    body: Option<&'a [Piece]>,
+    /// The slot whose alternative's own text this is.
+    slot: Option<usize>,
+}
+
+impl<'s> Assembler<'_, 's, '_> {
+    fn variants(&self, instance: &Instance<'s>, body: Option<Vec<Piece>>) -> Vec<Piece> {
+        self.variants_in(instance, &At { instance, body: body.as_deref(), slot: None })
+    }
+
+    fn variants_in(&self, instance: &Instance<'s>, at: &At<'_, 's>) -> Vec<Piece> {
+        let list = &instance.part.text;
+        if let [(None, text)] = list.as_slice() {
+            return self.template(text, at);
+        }
+        let mut conds = Vec::new();
+        for (when, _) in list {
+            let cond = match when {
+                None => Some(Cond::Const(true)),
+                Some(text) => self.scope.condition(self.cx, text, &instance.prefix, &instance.env),
+            };
+            conds.push(cond.unwrap_or(Cond::Const(false)));
+        }
+        let mut pieces = Vec::new();
+        for (i, (_, text)) in list.iter().enumerate() {
+            let body = self.template(text, at);
+            pieces.extend(self.when(variant_condition(&conds, i), body));
+        }
+        pieces
+    }
+
+    fn when(&self, cond: Cond, body: Vec<Piece>) -> Vec<Piece> {
+        match cond {
+            Cond::Const(true) => body,
+            Cond::Const(false) => Vec::new(),
+            cond => {
+                let words = cond.words(self.scope.fields);
+                vec![Piece::Group { when: When::Holds { cond, words }, body }]
+            }
+        }
+    }
+
+    fn template(&self, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        let Some(text) = at.instance.env.apply(self.cx, text) else { return Vec::new() };
+        match self.cx.parse(&self.cx.templates, &text, lang::parse_template) {
+            Some(ast) => self.pieces(&ast, &text, at),
+            None => Vec::new(),
+        }
+    }
+
+    fn pieces(&self, list: &[PieceAst], text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        let mut out = Vec::new();
+        for piece in list {
+            match piece {
+                PieceAst::Literal(literal, _) => out.push(Piece::Literal(literal.clone())),
+                PieceAst::Place { name, radix } => out.extend(self.place(name, *radix, text, at)),
+                PieceAst::Group(body, range) => {
+                    let body = self.pieces(body, text, at);
+                    let fields = shown_fields(&body, self.scope.fields);
+                    if !fields.is_empty() {
+                        out.push(Piece::Group { when: When::Differs(fields), body });
+                    } else if !mentions_optional(list) {
+                        self.cx.error("template", "nothing in this group can differ from a default: it would never be printed", text.at(range.clone()));
+                    }
+                }
+                PieceAst::When(cond, body, _) => {
+                    let body = self.pieces(body, text, at);
+                    if let Some(cond) = self.scope.resolve(self.cx, cond, text, &at.instance.prefix, 0) {
+                        out.extend(self.when(cond, body));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn place(&self, name: &Name, radix: Option<Radix>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        if name.path == "body" {
+            return match at.body {
+                Some(body) => body.to_vec(),
+                None => {
+                    self.cx.error("template", "`{body}` stands in the text of a format only", text.at(name.range.clone()));
+                    Vec::new()
+                }
+            };
+        }
+        if !is_known(self.scope, &name.path, &at.instance.prefix) {
+            if let Some(pieces) = self.piece_of_form(&name.path, at) {
+                return pieces;
+            }
+            if !name.optional {
+                self.unknown(name, text);
+            }
+            return Vec::new();
+        }
+        match self.scope.find(&name.path, &at.instance.prefix) {
+            Found::Field(field) => vec![Piece::Field { field, radix }],
+            Found::Fixed(field, value) => vec![Piece::Literal(self.fixed_text(field, value, radix))],
+            Found::Define(_) | Found::Nothing => {
+                self.cx.error("template", format!("`{}` is a condition: it can stand after `when`", name.path), text.at(name.range.clone()));
+                Vec::new()
+            }
+        }
+    }
+
+    /// An operand, or what a slot picked.
+    fn piece_of_form(&self, name: &str, at: &At<'_, 's>) -> Option<Vec<Piece>> {
+        let slot = self.assembly.picks.iter().position(|(slot, ..)| slot == name).filter(|i| at.slot != Some(*i));
+        if let Some(slot) = slot {
+            let alternative = self.assembly.instances.iter().find(|i| i.owner == Owner::Slot(slot, None))?;
+            if !alternative.part.text.is_empty() {
+                return Some(self.variants_in(alternative, &At { instance: alternative, body: None, slot: Some(slot) }));
+            }
+            let mut operands = self.assembly.instances.iter().filter(|i| matches!(i.owner, Owner::Slot(s, Some(_)) if s == slot));
+            return match (operands.next(), operands.next()) {
+                (Some(only), None) => Some(self.operand(only)),
+                (None, _) => Some(Vec::new()),
+                // Several operands and no text of its own: perhaps one of them has the slot's name.
+                _ => self.bound(name),
+            };
+        }
+        self.bound(name)
+    }
+
+    fn bound(&self, name: &str) -> Option<Vec<Piece>> {
+        let prefix = format!("{name}.");
+        self.assembly.instances.iter().find(|i| i.prefix == prefix).map(|i| self.operand(i))
+    }
+
+    fn operand(&self, instance: &Instance<'s>) -> Vec<Piece> {
+        if !instance.part.text.is_empty() {
+            return self.variants_in(instance, &At { instance, body: None, slot: None });
+        }
+        let own: Vec<usize> = (0..self.scope.fields.len()).filter(|i| self.scope.fields[*i].path.starts_with(&instance.prefix)).collect();
+        if let [field] = own.as_slice() {
+            return vec![Piece::Field { field: *field, radix: None }];
+        }
+        if let Some((head, text)) = &instance.operand {
+            self.cx.error("missing", format!("operand `{}` has {} fields and no `text`", head.name, own.len()), text.span);
+        }
+        Vec::new()
+    }
+
+    fn fixed_text(&self, field: &Field, value: Word, radix: Option<Radix>) -> String {
+        let mut out = String::new();
+        crate::codec::print_value(self.scope.isa, field, value, radix, 0, &mut out);
+        out
+    }
+
+    fn unknown(&self, name: &Name, text: &Text) {
+        let slots = self.assembly.picks.iter().map(|p| p.0.clone());
+        let binds = self.assembly.instances.iter().filter(|i| !i.prefix.is_empty()).map(|i| i.prefix.trim_end_matches('.').to_string());
+        let fields = self.scope.fields.iter().map(|f| f.path.clone());
+        let known: Vec<String> = slots.chain(binds).chain(fields).collect();
+        self.cx.unknown("field, operand or choice", &name.path, text.at(name.range.clone()), known.iter().map(String::as_str));
+    }
+}
+
+/// Groups that hold only `{x?}` may come out empty.
+fn mentions_optional(pieces: &[PieceAst]) -> bool {
+    pieces.iter().any(|p| match p {
+        PieceAst::Place { .. } => true,
+        PieceAst::Group(body, _) | PieceAst::When(_, body, _) => mentions_optional(body),
+        PieceAst::Literal(..) => false,
+    })
+}
+
+/// The fields that a group shows: those it prints, and those of the same operands that decide what is printed (a sign).
+fn shown_fields(pieces: &[Piece], fields: &[Field]) -> Vec<usize> {
+    let (mut printed, mut asked) = (Vec::new(), Vec::new());
+    walk(pieces, &mut printed, &mut asked);
+    let operand = |i: usize| fields[i].path.rsplit_once('.').map(|(prefix, _)| prefix);
+    if printed.is_empty() {
+        return asked;
+    }
+    let more: Vec<usize> = asked.into_iter().filter(|a| operand(*a).is_some() && printed.iter().any(|p| operand(*p) == operand(*a))).collect();
+    printed.extend(more);
+    printed.sort_unstable();
+    printed.dedup();
+    printed
+}
+
+fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<usize>) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Field { field, .. } => printed.push(*field),
+            Piece::Group { when, body } => {
+                if let When::Holds { cond, .. } = when {
+                    asked.extend(cond.fields());
+                }
+                walk(body, printed, asked);
+            }
+        }
+    }
+}
+
+/// Neighbouring literals become one; empty ones go.
+fn join(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match (piece, out.last_mut()) {
+            (Piece::Literal(text), _) if text.is_empty() => {}
+            (Piece::Literal(text), Some(Piece::Literal(last))) => last.push_str(&text),
+            (Piece::Group { when, body }, _) => out.push(Piece::Group { when, body: join(body) }),
+            (piece, _) => out.push(piece),
+        }
+    }
+    out
+}

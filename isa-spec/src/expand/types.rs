@@ -1,0 +1,159 @@
+//! The types that generated code has for operands and choices: one for each set of fields that a use comes to.
+
+use super::Context;
+use super::leaf::Assembly;
+use crate::model::{
+    Alternative, Bind, ChoiceType, ChoiceTypeId, Doc, Field, FieldType, Form, Isa, OperandType, OperandTypeId, Owner, Slot, Word,
+};
+use crate::span::Span;
+use std::collections::BTreeMap;
+
+/// Types found so far.
+#[derive(Default)]
+pub(super) struct Types {
+    operands: Vec<(OperandType, String)>,
+    choices: Vec<(ChoiceType, String)>,
+    /// Of the instruction at hand: operands by name, and for each slot its alternatives as they came out.
+    binds: BTreeMap<usize, (String, OperandTypeId)>,
+    slots: Vec<BTreeMap<usize, Shape>>,
+}
+
+#[derive(Clone, Default, PartialEq)]
+struct Shape {
+    fields: Vec<FieldType>,
+    binds: Vec<(String, OperandTypeId)>,
+}
+
+/// A slot as declared.
+pub(super) struct SlotInfo {
+    pub(super) name: String,
+    pub(super) choice: String,
+    pub(super) summary: String,
+    pub(super) span: Span,
+    pub(super) alternatives: Vec<(String, String, Doc, bool, Span)>,
+}
+
+fn field_type(field: &Field) -> FieldType {
+    FieldType { name: field.name.clone(), kind: field.kind.clone(), inverted: field.inverted, width: field.bits.width() }
+}
+
+impl Types {
+    /// A new instruction.
+    pub(super) fn begin(&mut self, slots: usize) {
+        self.binds.clear();
+        self.slots = vec![BTreeMap::new(); slots];
+    }
+
+    /// Takes in one of its forms.
+    pub(super) fn form(&mut self, assembly: &Assembly<'_>, form: &Form, _fixed: &[(Field, Word)]) {
+        for (slot, pick) in form.picks.iter().enumerate() {
+            let fields = form.fields.iter().filter(|f| f.owner == Owner::Slot(slot, None)).map(field_type).collect();
+            self.slots[slot].entry(*pick).or_default().fields = fields;
+        }
+        for instance in &assembly.instances {
+            let Some((head, key)) = &instance.operand else { continue };
+            let own: Vec<&Field> = form.fields.iter().filter(|f| f.path.starts_with(&instance.prefix)).collect();
+            let optional: String = own
+                .iter()
+                .filter(|f| instance.part.fields.iter().any(|d| d.name.value == f.name && instance.env.uses_optional(&d.entry, head)))
+                .map(|f| camel(&f.name))
+                .collect();
+            let id = self.operand(OperandType {
+                name: format!("{}{optional}", camel(&head.name)),
+                operand: head.name.clone(),
+                fields: own.into_iter().map(field_type).collect(),
+                summary: instance.part.summary.clone(),
+                doc: own_doc(form, &instance.prefix),
+                span: key.span,
+            });
+            let name = instance.prefix.trim_end_matches('.').to_string();
+            match instance.owner {
+                Owner::Bind(bind) => {
+                    self.binds.insert(bind, (name, id));
+                }
+                Owner::Slot(slot, Some(k)) => {
+                    let binds = &mut self.slots[slot].entry(form.picks[slot]).or_default().binds;
+                    match binds.get_mut(k) {
+                        Some(bind) => *bind = (name, id),
+                        None => binds.push((name, id)),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn operand(&mut self, new: OperandType) -> OperandTypeId {
+        let found = self.operands.iter().position(|(t, _)| t.operand == new.operand && t.fields == new.fields);
+        let index = found.unwrap_or_else(|| {
+            let base = new.name.clone();
+            self.operands.push((new, base));
+            self.operands.len() - 1
+        });
+        OperandTypeId(index as u32)
+    }
+
+    /// The instruction is done: its slots and operands.
+    pub(super) fn end(&mut self, _cx: &Context<'_, '_>, _isa: &Isa, instruction: &str, slots: &[SlotInfo]) -> (Vec<Slot>, Vec<Bind>) {
+        let mut list = Vec::new();
+        for (info, shapes) in slots.iter().zip(std::mem::take(&mut self.slots)) {
+            let alternatives: Vec<Alternative> = info
+                .alternatives
+                .iter()
+                .enumerate()
+                .map(|(i, (name, summary, doc, observed, span))| {
+                    let shape = shapes.get(&i).cloned().unwrap_or_default();
+                    Alternative { name: name.clone(), fields: shape.fields, binds: shape.binds, summary: summary.clone(), doc: doc.clone(), observed: *observed, span: *span }
+                })
+                .collect();
+            let same = |a: &Alternative, b: &Alternative| a.name == b.name && a.fields == b.fields && a.binds == b.binds;
+            let found = self.choices.iter().position(|(c, _)| {
+                c.span == info.span && c.alternatives.len() == alternatives.len() && c.alternatives.iter().zip(&alternatives).all(|(a, b)| same(a, b))
+            });
+            let index = found.unwrap_or_else(|| {
+                let new = ChoiceType { name: camel(&info.choice), alternatives, summary: info.summary.clone(), span: info.span };
+                self.choices.push((new, camel(instruction)));
+                self.choices.len() - 1
+            });
+            list.push(Slot { name: info.name.clone(), choice: ChoiceTypeId(index as u32) });
+        }
+        let binds = std::mem::take(&mut self.binds).into_values().map(|(name, operand)| Bind { name, operand }).collect();
+        (list, binds)
+    }
+
+    /// Gives every type a name of its own and puts them into the model.
+    pub(super) fn finish(self, isa: &mut Isa) {
+        let mut taken: Vec<String> = isa.registers.iter().map(|r| camel(&r.name)).chain(isa.enums.iter().map(|e| camel(&e.name))).collect();
+        taken.extend(isa.instructions.iter().map(|i| camel(&i.name.to_lowercase())));
+        for (mut t, base) in self.operands {
+            let bits: u32 = t.fields.iter().map(|f| f.width).sum();
+            t.name = free(&taken, [base.clone(), format!("{base}{bits}")], &base);
+            taken.push(t.name.clone());
+            isa.operand_types.push(t);
+        }
+        for (mut c, user) in self.choices {
+            t_name(&mut c, &user, &mut taken);
+            isa.choice_types.push(c);
+        }
+    }
+}
+
+fn t_name(c: &mut ChoiceType, user: &str, taken: &mut Vec<String>) {
+    c.name = free(taken, [c.name.clone(), format!("{}{user}", c.name)], &c.name);
+    taken.push(c.name.clone());
+}
+
+/// The first of the names that is not taken, else the base with a number.
+fn free<const N: usize>(taken: &[String], names: [String; N], base: &str) -> String {
+    let numbered = (2..).map(|n| format!("{base}{n}"));
+    names.into_iter().chain(numbered).find(|n| !taken.contains(n)).expect("numbers don't end")
+}
+
+fn own_doc(form: &Form, prefix: &str) -> Doc {
+    form.fields.iter().find(|f| f.path.starts_with(prefix)).map(|f| f.doc.clone()).unwrap_or_default()
+}
+
+/// `addend_reg` as `AddendReg`.
+pub(crate) fn camel(name: &str) -> String {
+    name.split(['_', '-', '.']).map(|w| w.chars().take(1).flat_map(char::to_uppercase).chain(w.chars().skip(1)).collect::<String>()).collect()
+}

@@ -1,0 +1,157 @@
+//! Conditions.
+
+use super::field::{read_range, read_value};
+use super::{Fault, Rule, Value, parse, range_of, read_number};
+use crate::model::BitRange;
+use pest::iterators::Pair;
+use std::ops::Range;
+
+/// A condition as it is written.
+#[derive(Clone, Debug)]
+pub enum CondAst {
+    /// Any of them.
+    Or(Vec<CondAst>),
+    /// All of them.
+    And(Vec<CondAst>),
+    /// Not.
+    Not(Box<CondAst>),
+    /// Some part of the form carries the tag.
+    Has(String, Range<usize>),
+    /// Exactly one bit is set.
+    OneHot(Name),
+    /// The slot has picked one of these alternatives.
+    Is {
+        /// The slot.
+        slot: (String, Range<usize>),
+        /// The alternatives.
+        alternatives: Vec<(String, Range<usize>)>,
+    },
+    /// A comparison, or a name alone: not zero.
+    Test {
+        /// What is compared.
+        lhs: Lhs,
+        /// `%` or `&` with a number.
+        arith: Option<(char, i128)>,
+        /// How it compares.
+        compare: Compare,
+        /// Where it stands.
+        range: Range<usize>,
+    },
+}
+
+/// What is compared.
+#[derive(Clone, Debug)]
+pub enum Lhs {
+    /// A field or a definition.
+    Name(Name),
+    /// Bits of the first unit of a stream's word.
+    Prefix(BitRange),
+}
+
+/// A name in a condition or template.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// The name, with dots.
+    pub path: String,
+    /// `?`: the form may lack it.
+    pub optional: bool,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
+
+/// How a value compares.
+#[derive(Clone, Debug)]
+pub enum Compare {
+    /// It is not zero.
+    NotZero,
+    /// With one value: `==`, `!=`, `<`, `<=`, `>`, `>=`.
+    With(&'static str, Value, Range<usize>),
+    /// It is one of these values, or in one of these intervals.
+    In(Vec<(Value, Option<Value>, Range<usize>)>),
+}
+
+/// Parses a condition.
+pub fn parse_condition(text: &str) -> Result<CondAst, Fault> {
+    read_condition(parse(Rule::condition_entry, text)?.into_inner().next().expect("a condition"))
+}
+
+pub(super) fn read_condition(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
+    match pair.as_rule() {
+        Rule::condition => several(pair, CondAst::Or),
+        Rule::conjunction => several(pair, CondAst::And),
+        Rule::negation => {
+            let mut parts = pair.into_inner();
+            let first = parts.next().expect("a negation has a part");
+            if first.as_rule() == Rule::not {
+                return Ok(CondAst::Not(Box::new(read_condition(parts.next().expect("what is negated"))?)));
+            }
+            read_condition(first)
+        }
+        Rule::atom => read_atom(pair.into_inner().next().expect("an atom has a part")),
+        rule => unreachable!("the grammar puts no {rule:?} in a condition"),
+    }
+}
+
+fn several(pair: Pair<'_, Rule>, join: fn(Vec<CondAst>) -> CondAst) -> Result<CondAst, Fault> {
+    let mut parts = pair.into_inner().map(read_condition).collect::<Result<Vec<_>, _>>()?;
+    Ok(if parts.len() == 1 { parts.remove(0) } else { join(parts) })
+}
+
+fn ident(pair: &Pair<'_, Rule>) -> (String, Range<usize>) {
+    (pair.as_str().to_string(), range_of(pair))
+}
+
+fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
+    let range = range_of(&pair);
+    let rule = pair.as_rule();
+    let mut parts = pair.into_inner();
+    Ok(match rule {
+        Rule::has => {
+            let (tag, range) = ident(&parts.next().expect("a tag"));
+            CondAst::Has(tag, range)
+        }
+        Rule::onehot => CondAst::OneHot(read_name(parts.next().expect("a name"))),
+        Rule::is => {
+            let slot = ident(&parts.next().expect("a slot"));
+            CondAst::Is { slot, alternatives: parts.map(|p| ident(&p)).collect() }
+        }
+        _ => {
+            let first = parts.next().expect("what is compared");
+            let lhs = match first.as_rule() {
+                Rule::prefix => Lhs::Prefix(read_range(first.into_inner().next().expect("bits"))?),
+                _ => Lhs::Name(read_name(first)),
+            };
+            let mut arith = None;
+            let mut compare = Compare::NotZero;
+            while let Some(part) = parts.next() {
+                match part.as_rule() {
+                    Rule::arith => {
+                        let op = part.as_str().chars().next().expect("an operator");
+                        arith = Some((op, read_number(&parts.next().expect("a number"))?));
+                    }
+                    Rule::compare => {
+                        let op = ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|o| *o == part.as_str()).expect("an operator");
+                        let value = parts.next().expect("a value");
+                        let at = range_of(&value);
+                        compare = Compare::With(op, read_value(value)?, at);
+                    }
+                    _ => compare = Compare::In(part.into_inner().map(read_element).collect::<Result<_, _>>()?),
+                }
+            }
+            CondAst::Test { lhs, arith, compare, range }
+        }
+    })
+}
+
+fn read_element(pair: Pair<'_, Rule>) -> Result<(Value, Option<Value>, Range<usize>), Fault> {
+    let range = range_of(&pair);
+    let mut values = pair.into_inner().map(read_value);
+    let first = values.next().expect("a value")?;
+    Ok((first, values.next().transpose()?, range))
+}
+
+pub(super) fn read_name(pair: Pair<'_, Rule>) -> Name {
+    let range = range_of(&pair);
+    let optional = pair.as_str().ends_with('?');
+    Name { path: pair.into_inner().next().expect("a path").as_str().to_string(), optional, range }
+}

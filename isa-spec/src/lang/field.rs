@@ -1,0 +1,280 @@
+//! Fields, lists of bits, references to documents, and uses of operands and choices.
+
+use super::{Fault, Rule, parse, range_of, read_number};
+use crate::model::{BitRange, Bits, Radix};
+use pest::iterators::Pair;
+use std::ops::Range;
+
+/// A field as it is written.
+#[derive(Clone, Debug, Default)]
+pub struct FieldEntry {
+    /// Its bits, unless a layout places it.
+    pub bits: Option<(Bits, Range<usize>)>,
+    /// The width in parentheses.
+    pub declared: Option<(u32, Range<usize>)>,
+    /// What it means.
+    pub meaning: Option<(Meaning, Range<usize>)>,
+    /// `*4`
+    pub scale: Option<(i64, Range<usize>)>,
+    /// `+1`
+    pub bias: Option<(i64, Range<usize>)>,
+    /// `inverted`
+    pub inverted: bool,
+    /// `hex`, `dec`
+    pub radix: Option<Radix>,
+    /// `target(16)`
+    pub target: Option<i64>,
+    /// `= PT`
+    pub default: Option<(Value, Range<usize>)>,
+    /// `@28`
+    pub doc: Vec<Reference>,
+}
+
+/// What a field means, as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A number.
+    Unsigned,
+    /// A two's complement number.
+    Signed,
+    /// A register file or an enumeration.
+    Name(String),
+    /// A flag.
+    Flag(String),
+    /// A letter for each bit.
+    Bitset(String),
+}
+
+/// A value as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Number(i128),
+    /// A register or a name.
+    Name(String),
+    /// An enum's text.
+    Text(String),
+}
+
+/// A reference to a source and its lines.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The source; none means the first one.
+    pub source: Option<String>,
+    /// First and last line.
+    pub lines: Option<(u32, u32)>,
+    /// Where it stands in the string.
+    pub range: Range<usize>,
+}
+
+/// `Reg(at, slot?)`: a definition's name and parameters.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The name.
+    pub name: String,
+    /// Parameters; the flag says that one may be missing.
+    pub parameters: Vec<(String, bool)>,
+}
+
+/// `Reg(39..32, neg: 63) only a, b`: a use.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// What is used.
+    pub name: String,
+    /// Where its name stands.
+    pub name_range: Range<usize>,
+    /// Arguments.
+    pub arguments: Vec<Argument>,
+    /// Which alternatives.
+    pub pick: Option<Pick>,
+}
+
+/// An argument.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// `name:` before it.
+    pub name: Option<String>,
+    /// Its text.
+    pub text: String,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
+
+/// A restriction to some alternatives.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// `only` rather than `except`.
+    pub only: bool,
+    /// The alternatives.
+    pub names: Vec<(String, Range<usize>)>,
+}
+
+/// Parses a field.
+pub fn parse_field(text: &str) -> Result<FieldEntry, Fault> {
+    let mut entry = FieldEntry::default();
+    for pair in parse(Rule::field_entry, text)?.into_inner() {
+        let range = range_of(&pair);
+        match pair.as_rule() {
+            Rule::bits => entry.bits = Some((read_bits(pair)?, range)),
+            Rule::declared => entry.declared = Some((small(&inner(pair))?, range)),
+            Rule::meaning => entry.meaning = Some((read_meaning(inner(pair)), range)),
+            Rule::modifier => {
+                let pair = inner(pair);
+                match pair.as_rule() {
+                    Rule::scale => entry.scale = Some((signed(&inner(pair))?, range)),
+                    Rule::bias => entry.bias = Some((signed(&inner(pair))?, range)),
+                    Rule::inverted => entry.inverted = true,
+                    Rule::hex => entry.radix = Some(Radix::Hex),
+                    Rule::dec => entry.radix = Some(Radix::Dec),
+                    _ => entry.target = Some(pair.into_inner().next().map_or(Ok(0), |p| signed(&p))?),
+                }
+            }
+            Rule::default => entry.default = Some((read_value(inner(pair))?, range)),
+            Rule::doc => entry.doc = read_references(pair)?,
+            _ => {}
+        }
+    }
+    Ok(entry)
+}
+
+/// Parses `125, 104..92`.
+pub fn parse_bit_list(text: &str) -> Result<Vec<(BitRange, Range<usize>)>, Fault> {
+    let pair = parse(Rule::bits_entry, text)?;
+    pair.into_inner().filter(|p| p.as_rule() == Rule::range).map(|p| Ok((read_range(p.clone())?, range_of(&p)))).collect()
+}
+
+/// Parses a value.
+pub fn parse_value(text: &str) -> Result<Value, Fault> {
+    read_value(inner(parse(Rule::value_entry, text)?))
+}
+
+/// Parses references to documents.
+pub fn parse_docs(text: &str) -> Result<Vec<Reference>, Fault> {
+    read_references(parse(Rule::doc_entry, text)?)
+}
+
+/// Parses a definition's name and parameters.
+pub fn parse_head(text: &str) -> Result<Head, Fault> {
+    let mut pairs = parse(Rule::head_entry, text)?.into_inner();
+    let name = pairs.next().expect("the grammar gives a name").as_str().to_string();
+    let parameters = pairs
+        .filter(|p| p.as_rule() == Rule::parameter)
+        .map(|p| {
+            let optional = p.as_str().contains('?');
+            (inner(p).as_str().to_string(), optional)
+        })
+        .collect();
+    Ok(Head { name, parameters })
+}
+
+/// Parses a use of an operand or a choice.
+pub fn parse_use(text: &str) -> Result<Use, Fault> {
+    let mut pairs = parse(Rule::use_entry, text)?.into_inner();
+    let name = pairs.next().expect("the grammar gives a name");
+    let mut used = Use { name: name.as_str().to_string(), name_range: range_of(&name), arguments: Vec::new(), pick: None };
+    for pair in pairs {
+        match pair.as_rule() {
+            Rule::argument => {
+                let mut argument = Argument { name: None, text: String::new(), range: 0..0 };
+                for part in pair.into_inner() {
+                    if part.as_rule() == Rule::ident {
+                        argument.name = Some(part.as_str().to_string());
+                    } else {
+                        argument.range = range_of(&part);
+                        argument.text = part.as_str().to_string();
+                    }
+                }
+                used.arguments.push(argument);
+            }
+            Rule::pick => {
+                let mut parts = pair.into_inner();
+                let only = parts.next().expect("`only` or `except`").as_rule() == Rule::only;
+                used.pick = Some(Pick { only, names: parts.map(|p| (p.as_str().to_string(), range_of(&p))).collect() });
+            }
+            _ => {}
+        }
+    }
+    Ok(used)
+}
+
+fn inner(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
+    pair.into_inner().next().expect("the grammar gives this rule a part")
+}
+
+fn small(pair: &Pair<'_, Rule>) -> Result<u32, Fault> {
+    u32::try_from(read_number(pair)?).map_err(|_| Fault::new(range_of(pair), "this number must be small and not negative"))
+}
+
+fn signed(pair: &Pair<'_, Rule>) -> Result<i64, Fault> {
+    i64::try_from(read_number(pair)?).map_err(|_| Fault::new(range_of(pair), "this number is too large"))
+}
+
+fn read_bits(pair: Pair<'_, Rule>) -> Result<Bits, Fault> {
+    let range = range_of(&pair);
+    let ranges = pair.into_inner().map(read_range).collect::<Result<Vec<_>, _>>()?;
+    let bits = Bits(ranges);
+    if bits.0.iter().enumerate().any(|(i, a)| bits.0[..i].iter().any(|b| a.mask() & b.mask() != 0)) {
+        return Err(Fault::new(range, "the parts of this field overlap"));
+    }
+    Ok(bits)
+}
+
+pub(super) fn read_range(pair: Pair<'_, Rule>) -> Result<BitRange, Fault> {
+    let range = range_of(&pair);
+    let mut numbers = pair.into_inner();
+    let first = numbers.next().expect("a range begins with a number");
+    let hi = small(&first)?;
+    let lo = numbers.next().map_or(Ok(hi), |p| small(&p))?;
+    if hi < lo {
+        return Err(Fault::new(range, format!("a range is written high bit first: {lo}..{hi}")));
+    }
+    if hi > 127 {
+        return Err(Fault::new(range, "a word has at most 128 bits, 127..0"));
+    }
+    Ok(BitRange { hi, lo })
+}
+
+fn read_meaning(pair: Pair<'_, Rule>) -> Meaning {
+    match pair.as_rule() {
+        Rule::unsigned => Meaning::Unsigned,
+        Rule::signed => Meaning::Signed,
+        Rule::bitset => Meaning::Bitset(unquote(&inner(pair))),
+        Rule::string => Meaning::Flag(unquote(&pair)),
+        _ => Meaning::Name(pair.as_str().to_string()),
+    }
+}
+
+fn unquote(pair: &Pair<'_, Rule>) -> String {
+    pair.as_str().trim_matches('"').to_string()
+}
+
+pub(super) fn read_value(pair: Pair<'_, Rule>) -> Result<Value, Fault> {
+    let pair = if pair.as_rule() == Rule::value { inner(pair) } else { pair };
+    Ok(match pair.as_rule() {
+        Rule::number => Value::Number(read_number(&pair)?),
+        Rule::string => Value::Text(unquote(&pair)),
+        _ => Value::Name(pair.as_str().to_string()),
+    })
+}
+
+fn read_references(pair: Pair<'_, Rule>) -> Result<Vec<Reference>, Fault> {
+    let mut references = Vec::new();
+    for pair in pair.into_inner().filter(|p| p.as_rule() == Rule::reference) {
+        let mut reference = Reference { source: None, lines: None, range: range_of(&pair) };
+        for part in pair.into_inner() {
+            if part.as_rule() == Rule::ident {
+                reference.source = Some(part.as_str().to_string());
+            } else {
+                let mut numbers = part.into_inner();
+                let first = small(&numbers.next().expect("lines begin with a number"))?;
+                let last = numbers.next().map_or(Ok(first), |p| small(&p))?;
+                if last < first {
+                    return Err(Fault::new(reference.range, "the last line stands before the first"));
+                }
+                reference.lines = Some((first, last));
+            }
+        }
+        references.push(reference);
+    }
+    Ok(references)
+}

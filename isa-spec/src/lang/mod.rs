@@ -1,0 +1,152 @@
+//! The small languages inside strings. Each has a pest grammar beside this file; this module turns what pest finds into
+//! plain trees whose nodes carry ranges of bytes in the string. Names are resolved later, by `expand`.
+
+mod condition;
+mod field;
+mod layout;
+mod template;
+
+pub use condition::{Compare, CondAst, Lhs, Name, parse_condition};
+pub use field::{
+    Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head, parse_use,
+    parse_value,
+};
+pub use layout::{Layout, Mark, Part, parse_layout};
+pub use template::{PieceAst, parse_template};
+
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::Pair;
+use std::ops::Range;
+
+/// The parser that pest derives; what it generates carries no documentation.
+#[allow(missing_docs, unreachable_pub)]
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "lang/common.pest"]
+    #[grammar = "lang/field.pest"]
+    #[grammar = "lang/condition.pest"]
+    #[grammar = "lang/template.pest"]
+    #[grammar = "lang/layout.pest"]
+    pub struct Grammar;
+}
+use grammar::{Grammar, Rule};
+
+/// A fault in a string, at a range of its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub range: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault at a place.
+    pub fn new(range: Range<usize>, message: impl Into<String>) -> Self {
+        Self { range, message: message.into() }
+    }
+}
+
+/// Brackets may nest this deep; deeper ones would only exhaust the stack.
+const MAX_NESTING: usize = 64;
+
+/// Runs one rule over a whole string.
+fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
+    let mut depth = 0usize;
+    for (at, b) in text.bytes().enumerate() {
+        match b {
+            b'(' | b'<' | b'{' | b'!' => depth += 1,
+            b')' | b'>' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            return Err(Fault::new(at..at + 1, format!("brackets nest deeper than {MAX_NESTING}")));
+        }
+    }
+    match Grammar::parse(rule, text) {
+        Ok(mut pairs) => Ok(pairs.next().expect("a rule that matched gives a pair")),
+        Err(error) => {
+            let at = match error.location {
+                InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(text.len()),
+            };
+            let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+            let expected = match error.variant {
+                ErrorVariant::ParsingError { positives, .. } => expectation(&positives),
+                ErrorVariant::CustomError { message } => message,
+            };
+            let found = match text[at..].chars().next() {
+                Some(c) => format!("unexpected `{c}`"),
+                None => "unexpected end".to_string(),
+            };
+            Err(Fault::new(at..end, if expected.is_empty() { found } else { format!("{found}: expected {expected}") }))
+        }
+    }
+}
+
+/// "a, b or c", in words.
+fn expectation(rules: &[Rule]) -> String {
+    let mut words: Vec<&str> = rules.iter().filter_map(|r| describe(*r)).collect();
+    words.sort_unstable();
+    words.dedup();
+    match words.split_last() {
+        None => String::new(),
+        Some((last, [])) => (*last).to_string(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+fn describe(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::ident | Rule::path | Rule::name => "a name",
+        Rule::number => "a number",
+        Rule::string => "a text in quotes",
+        Rule::bits | Rule::range => "bits",
+        Rule::meaning | Rule::unsigned | Rule::signed | Rule::bitset => "a meaning (`signed`, `unsigned`, a register file, an enum, a text in quotes)",
+        Rule::modifier | Rule::scale | Rule::bias | Rule::inverted | Rule::hex | Rule::dec | Rule::target => "a modifier (`*4`, `+1`, `inverted`, `hex`, `dec`, `target`)",
+        Rule::declared => "a width in parentheses",
+        Rule::default => "`=` and a default",
+        Rule::doc => "`@` and lines of a document",
+        Rule::reference | Rule::lines => "lines of a document",
+        Rule::value => "a value",
+        Rule::parameter => "a parameter",
+        Rule::argument | Rule::argument_text => "an argument",
+        Rule::pick => "`only` or `except`",
+        Rule::condition | Rule::conjunction | Rule::negation | Rule::atom | Rule::test => "a condition",
+        Rule::compare | Rule::inside | Rule::arith => "a comparison",
+        Rule::place => "`{name}`",
+        Rule::group | Rule::when => "`<…>`",
+        Rule::literal => "text",
+        Rule::format => "a format (`x`, `d`, `02`)",
+        Rule::layout_entry | Rule::part => "a layout",
+        Rule::letters => "bits as letters",
+        Rule::EOI => "the end",
+        _ => return None,
+    })
+}
+
+fn range_of(pair: &Pair<'_, Rule>) -> Range<usize> {
+    pair.as_span().start()..pair.as_span().end()
+}
+
+/// A number as it is written: decimal, `0x`, `0b`, with `_` between digits.
+pub fn number(text: &str) -> Option<i128> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let clean: String = digits.chars().filter(|c| *c != '_').collect();
+    let value = if let Some(hex) = clean.strip_prefix("0x") {
+        u128::from_str_radix(hex, 16)
+    } else if let Some(bin) = clean.strip_prefix("0b") {
+        u128::from_str_radix(bin, 2)
+    } else {
+        clean.parse()
+    };
+    // The upper half of u128 (masks, values of whole words) wraps on purpose: callers see the bits.
+    value.ok().map(|v| if negative { (v as i128).wrapping_neg() } else { v as i128 })
+}
+
+fn read_number(pair: &Pair<'_, Rule>) -> Result<i128, Fault> {
+    number(pair.as_str()).ok_or_else(|| Fault::new(range_of(pair), "this number is too large"))
+}

@@ -1,0 +1,64 @@
+//! Text templates.
+
+use super::condition::{read_condition, read_name};
+use super::{CondAst, Fault, Name, Rule, parse, range_of};
+use crate::model::Radix;
+use pest::iterators::Pair;
+use std::ops::Range;
+
+/// A piece of a template as it is written.
+#[derive(Clone, Debug)]
+pub enum PieceAst {
+    /// These characters.
+    Literal(String, Range<usize>),
+    /// `{name}`
+    Place {
+        /// The name.
+        name: Name,
+        /// `:x` and so on.
+        radix: Option<Radix>,
+    },
+    /// `<…>`
+    Group(Vec<PieceAst>, Range<usize>),
+    /// `<when cond: …>`
+    When(CondAst, Vec<PieceAst>, Range<usize>),
+}
+
+/// Parses a template.
+pub fn parse_template(text: &str) -> Result<Vec<PieceAst>, Fault> {
+    pieces(parse(Rule::template_entry, text)?)
+}
+
+fn pieces(pair: Pair<'_, Rule>) -> Result<Vec<PieceAst>, Fault> {
+    pair.into_inner().filter(|p| p.as_rule() != Rule::EOI).map(piece).collect()
+}
+
+fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, Fault> {
+    let range = range_of(&pair);
+    Ok(match pair.as_rule() {
+        Rule::literal => {
+            let mut text = String::new();
+            let mut chars = pair.as_str().chars();
+            while let Some(c) = chars.next() {
+                text.push(if c == '\\' { chars.next().unwrap_or(c) } else { c });
+            }
+            PieceAst::Literal(text, range)
+        }
+        Rule::place => {
+            let mut parts = pair.into_inner();
+            let name = read_name(parts.next().expect("a name"));
+            let radix = parts.next().map(|f| match f.as_str() {
+                "x" => Radix::Hex,
+                "d" => Radix::Dec,
+                padded => Radix::Padded(padded.as_bytes()[1] - b'0'),
+            });
+            PieceAst::Place { name, radix }
+        }
+        Rule::group => PieceAst::Group(pieces(pair)?, range),
+        _ => {
+            let mut parts = pair.into_inner();
+            let cond = read_condition(parts.next().expect("a condition"))?;
+            PieceAst::When(cond, parts.map(piece).collect::<Result<_, _>>()?, range)
+        }
+    })
+}

@@ -1,0 +1,752 @@
+//! The model: an instruction set, complete and validated. Back ends see this and nothing else.
+//!
+//! An [`Isa`] holds [`Instruction`]s; the choices that an instruction makes have been multiplied out into [`Form`]s, the
+//! leaves that a word decodes to. A form is flat: all its fields with their bits, all its fixed bits, its text as a list of
+//! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
+//! stands beside it in [`OperandType`] and [`ChoiceType`].
+
+use crate::cubes::{Cube, CubeSet};
+use crate::semantics::Semantics;
+use crate::span::{SourceMap, Span};
+
+/// A word of up to 128 bits. Bit 0 is the least significant.
+pub type Word = u128;
+
+/// A range of bits, both ends included: `63..32` has `hi` 63 and `lo` 32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BitRange {
+    /// The most significant bit.
+    pub hi: u32,
+    /// The least significant bit.
+    pub lo: u32,
+}
+
+impl BitRange {
+    /// Number of bits.
+    pub fn width(self) -> u32 {
+        self.hi - self.lo + 1
+    }
+
+    /// The bits of the range, in the word.
+    pub fn mask(self) -> Word {
+        ones(self.width()) << self.lo
+    }
+}
+
+impl std::fmt::Display for BitRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.hi == self.lo { write!(f, "{}", self.hi) } else { write!(f, "{}..{}", self.hi, self.lo) }
+    }
+}
+
+/// `n` ones; `n` is at most 128.
+pub fn ones(n: u32) -> Word {
+    if n >= 128 { Word::MAX } else { (1 << n) - 1 }
+}
+
+/// The bits of a field: one range or several, the high part first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Bits(pub Vec<BitRange>);
+
+impl Bits {
+    /// Number of bits.
+    pub fn width(&self) -> u32 {
+        self.0.iter().map(|r| r.width()).sum()
+    }
+
+    /// The bits in the word.
+    pub fn mask(&self) -> Word {
+        self.0.iter().fold(0, |m, r| m | r.mask())
+    }
+
+    /// Reads the field.
+    pub fn get(&self, word: Word) -> Word {
+        self.0.iter().fold(0, |v, r| (v.checked_shl(r.width()).unwrap_or(0)) | ((word >> r.lo) & ones(r.width())))
+    }
+
+    /// The value at its place in an empty word; bits of `value` beyond the width are dropped.
+    pub fn place(&self, value: Word) -> Word {
+        let mut rest = value;
+        let mut word = 0;
+        for r in self.0.iter().rev() {
+            word |= (rest & ones(r.width())) << r.lo;
+            rest = rest.checked_shr(r.width()).unwrap_or(0);
+        }
+        word
+    }
+
+    /// Writes the field.
+    pub fn set(&self, word: Word, value: Word) -> Word {
+        (word & !self.mask()) | self.place(value)
+    }
+}
+
+/// `63..32`, or `59..34,21..16` for a split field.
+impl std::fmt::Display for Bits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, r) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(",")?;
+            }
+            write!(f, "{r}")?;
+        }
+        Ok(())
+    }
+}
+
+macro_rules! id {
+    ($($(#[$m:meta])* $name:ident),*) => {$(
+        $(#[$m])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// As an index.
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    )*};
+}
+id!(
+    /// A source, by its place in [`Isa::sources`].
+    SourceId,
+    /// A register file, by its place in [`Isa::registers`].
+    RegisterId,
+    /// An enumeration, by its place in [`Isa::enums`].
+    EnumId,
+    /// An operand type, by its place in [`Isa::operand_types`].
+    OperandTypeId,
+    /// A choice type, by its place in [`Isa::choice_types`].
+    ChoiceTypeId,
+    /// A format, by its place in [`Isa::formats`].
+    FormatId,
+    /// An instruction, by its place in [`Isa::instructions`].
+    InstructionId,
+    /// A form, by its place in [`Isa::forms`].
+    FormId
+);
+
+/// An instruction set.
+#[derive(Clone, Debug)]
+pub struct Isa {
+    /// Its name, an identifier.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// One line.
+    pub summary: String,
+    /// Prose.
+    pub notes: String,
+    /// Word lengths and the order of a stream.
+    pub words: Words,
+    /// How plain numbers print.
+    pub numbers: Radix,
+    /// The documents and tools that vouch; the first is the default one.
+    pub sources: Vec<Source>,
+    /// Register files.
+    pub registers: Vec<RegisterFile>,
+    /// Enumerations.
+    pub enums: Vec<Enum>,
+    /// Operand types, one for each set of fields that an operand of the spec takes.
+    pub operand_types: Vec<OperandType>,
+    /// Choice types, one for each set of alternatives that a choice of the spec takes.
+    pub choice_types: Vec<ChoiceType>,
+    /// Formats.
+    pub formats: Vec<Format>,
+    /// Instructions in declared order.
+    pub instructions: Vec<Instruction>,
+    /// All forms; those of one instruction stand together.
+    pub forms: Vec<Form>,
+    /// Errata that belong to no instruction.
+    pub errata: Vec<Erratum>,
+    /// The source whose texts these are, where it prints two words alike.
+    pub follows: Option<SourceId>,
+    /// The files of the specification.
+    pub files: SourceMap,
+}
+
+impl Isa {
+    /// The form.
+    pub fn form(&self, id: FormId) -> &Form {
+        &self.forms[id.index()]
+    }
+    /// The instruction.
+    pub fn instruction(&self, id: InstructionId) -> &Instruction {
+        &self.instructions[id.index()]
+    }
+    /// The forms of an instruction.
+    pub fn forms_of(&self, instruction: &Instruction) -> &[Form] {
+        &self.forms[instruction.forms.start.index()..instruction.forms.end.index()]
+    }
+    /// The longest word, in bits.
+    pub fn max_bits(&self) -> u32 {
+        self.words.lengths.iter().map(|l| l.bits).max().unwrap_or(0)
+    }
+    /// Every erratum with the name of the instruction, operand, … that it stands at; an erratum stands in one place only.
+    pub fn all_errata(&self) -> impl Iterator<Item = (&str, &Erratum)> {
+        let own = self.errata.iter().map(|e| (self.name.as_str(), e));
+        let formats = self.formats.iter().flat_map(|f| f.errata.iter().map(move |e| (f.name.as_str(), e)));
+        let insns = self.instructions.iter().flat_map(|i| i.errata.iter().map(move |e| (i.name.as_str(), e)));
+        own.chain(formats).chain(insns)
+    }
+}
+
+/// The lengths of words and the order of a stream.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// A stream is made of units of this many bits.
+    pub unit: u32,
+    /// The first unit of a longer word is its low one.
+    pub low_first: bool,
+    /// Bytes inside a unit are little-endian.
+    pub little_endian: bool,
+    /// The lengths, ascending.
+    pub lengths: Vec<Length>,
+}
+
+/// One word length.
+#[derive(Clone, Debug)]
+pub struct Length {
+    /// Bits of the word, a multiple of the unit.
+    pub bits: u32,
+    /// The first units that begin a word of this length (all of them if there is one length).
+    pub prefix: CubeSet,
+    /// The same as a set of words of this length.
+    pub words: CubeSet,
+    /// Where the condition stands.
+    pub span: Span,
+}
+
+/// How a number prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Radix {
+    /// `0x1f`, `-0x1f`
+    Hex,
+    /// `31`
+    Dec,
+    /// `31`, with leading zeros up to so many digits
+    Padded(u8),
+}
+
+/// A document or a tool that vouches for facts.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name in the spec.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// Its file, if it has one.
+    pub file: String,
+    /// Anything else: licence, version, author.
+    pub note: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Where a fact stands: a source and its lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doc(pub Vec<DocRef>);
+
+/// Lines of a source; no lines means the source as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DocRef {
+    /// The source.
+    pub source: SourceId,
+    /// First and last line.
+    pub lines: Option<(u32, u32)>,
+}
+
+/// A register file.
+#[derive(Clone, Debug)]
+pub struct RegisterFile {
+    /// Its name in the spec.
+    pub name: String,
+    /// Bits that number a register.
+    pub index: u32,
+    /// Bits of one register.
+    pub width: u32,
+    /// Registers are numbered 0…count-1; special names may lie outside.
+    pub count: u128,
+    /// What stands before the number: `R`.
+    pub prefix: String,
+    /// What stands after it.
+    pub suffix: String,
+    /// For halves of registers: names of the low and the high half; the number is the index without its low bit.
+    pub halves: Option<[String; 2]>,
+    /// Registers with names of their own.
+    pub special: Vec<(Word, String)>,
+    /// The register that reads as zero.
+    pub zero: Option<Word>,
+    /// The register that reads as all ones.
+    pub one: Option<Word>,
+    /// One line.
+    pub summary: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl RegisterFile {
+    /// The register's name, if there is such a register.
+    pub fn name_of(&self, index: Word) -> Option<String> {
+        if let Some((_, name)) = self.special.iter().find(|(i, _)| *i == index) {
+            return Some(name.clone());
+        }
+        if index >= self.count {
+            return None;
+        }
+        Some(match &self.halves {
+            Some(h) => format!("{}{}{}{}", self.prefix, index >> 1, h[(index & 1) as usize], self.suffix),
+            None => format!("{}{}{}", self.prefix, index, self.suffix),
+        })
+    }
+    /// Whether every index is a register.
+    pub fn is_total(&self) -> bool {
+        (0..=ones(self.index)).rev().take_while(|i| *i >= self.count).all(|i| self.special.iter().any(|s| s.0 == i))
+    }
+}
+
+/// An enumeration.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    /// Its name in the spec.
+    pub name: String,
+    /// Its values, ascending.
+    pub values: Vec<EnumValue>,
+    /// What stands before and after the number for a value without a name (`SR{n}`).
+    pub otherwise: Option<(String, String)>,
+    /// One line.
+    pub summary: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// One value of an enumeration.
+#[derive(Clone, Debug)]
+pub struct EnumValue {
+    /// The bits.
+    pub value: Word,
+    /// What is printed; may be empty.
+    pub text: String,
+    /// Other texts that are read.
+    pub also: Vec<String>,
+    /// Name for generated code, if the text doesn't give one.
+    pub name: Option<String>,
+    /// What it means.
+    pub note: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+}
+
+impl Enum {
+    /// The text of a value, if it is allowed.
+    pub fn text_of(&self, value: Word) -> Option<std::borrow::Cow<'_, str>> {
+        match self.values.iter().find(|v| v.value == value) {
+            Some(v) => Some(v.text.as_str().into()),
+            None => self.otherwise.as_ref().map(|(a, b)| format!("{a}{value}{b}").into()),
+        }
+    }
+}
+
+/// What the bits of a field mean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A number: `scale * (raw as signed or not) + bias`; with `target`, relative to the address of the word plus the offset.
+    Int {
+        /// Two's complement.
+        signed: bool,
+        /// Factor.
+        scale: i64,
+        /// Added after scaling.
+        bias: i64,
+        /// How it prints, if not in the ISA's way.
+        radix: Option<Radix>,
+        /// What is added, with the address of the word, to print it.
+        target: Option<i64>,
+    },
+    /// A register of a file.
+    Register(RegisterId),
+    /// A value of an enumeration.
+    Enum(EnumId),
+    /// One bit, printed as this text when set.
+    Flag(String),
+    /// The letter of every bit that is set, `-` for one that is clear; bit 0 first.
+    Bitset(String),
+}
+
+/// A field of a form.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name in the form: `rd`, or `b.r` for field `r` of operand `b`.
+    pub path: String,
+    /// The last part of the path.
+    pub name: String,
+    /// Who owns it.
+    pub owner: Owner,
+    /// Where it is.
+    pub bits: Bits,
+    /// What it means.
+    pub kind: Kind,
+    /// The value is all ones minus the bits.
+    pub inverted: bool,
+    /// Default, as raw bits.
+    pub default: Word,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// One line of prose.
+    pub summary: String,
+    /// Prose.
+    pub note: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Who owns a field of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The instruction (or its format).
+    Instruction,
+    /// Operand `bind` (index into [`Instruction::binds`]).
+    Bind(usize),
+    /// The alternative picked for slot (index into [`Instruction::slots`]); with the index of the operand bound in it, if any.
+    Slot(usize, Option<usize>),
+}
+
+/// Bits that are not a field.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    /// Which bits.
+    pub bits: BitRange,
+    /// What about them.
+    pub what: PlainKind,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What about bits that are not a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlainKind {
+    /// The machine does not look at them; they are kept.
+    Ignored,
+    /// The document does not say; they are kept.
+    Unknown,
+    /// They must be zero.
+    Reserved,
+}
+
+/// A fixed value in a form.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// The field's name; empty for bits without one.
+    pub name: String,
+    /// Where it is.
+    pub bits: Bits,
+    /// Its value, raw.
+    pub value: Word,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// Where it is fixed.
+    pub span: Span,
+}
+
+/// A leaf: what a word decodes to.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// Its number.
+    pub id: FormId,
+    /// `IADD3.imm`: the instruction and the alternatives that were picked (slots with one alternative left out).
+    pub name: String,
+    /// Its instruction.
+    pub instruction: InstructionId,
+    /// Bits of the word.
+    pub length: u32,
+    /// Which alternative of each slot: index into the slot's [`ChoiceType::alternatives`].
+    pub picks: Vec<usize>,
+    /// The bits that are fixed (reserved bits included).
+    pub mask: Word,
+    /// Their values.
+    pub value: Word,
+    /// The fixed values by name, in declared order.
+    pub fixed: Vec<Fixed>,
+    /// All fields.
+    pub fields: Vec<Field>,
+    /// Bits that are no field.
+    pub plain: Vec<Plain>,
+    /// Exactly the words that belong to this form (before specialisations take theirs).
+    pub words: CubeSet,
+    /// Why `words` is smaller than mask and value say.
+    pub exclusions: Vec<Exclusion>,
+    /// The forms that lie inside this one and win.
+    pub specialised_by: Vec<FormId>,
+    /// What makes a word of this form illegal.
+    pub constraints: Vec<Constraint>,
+    /// The text.
+    pub text: Vec<Piece>,
+    /// What `--full` adds.
+    pub full: Vec<Piece>,
+    /// A tool shows it and the document does not have it.
+    pub observed: bool,
+}
+
+impl Form {
+    /// The field with this path.
+    pub fn field(&self, path: &str) -> Option<&Field> {
+        self.fields.iter().find(|f| f.path == path)
+    }
+    /// The word with every field at its default, and kept bits zero.
+    pub fn default_word(&self) -> Word {
+        self.fields.iter().fold(self.value, |w, f| f.bits.set(w, f.default))
+    }
+}
+
+/// A set of words taken out of a form.
+#[derive(Clone, Debug)]
+pub struct Exclusion {
+    /// The words that are out.
+    pub out: CubeSet,
+    /// The field concerned, if it is one (a value that is not allowed).
+    pub field: Option<usize>,
+    /// The reason, as a person reads it.
+    pub why: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A rule that legal words of a form keep.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// What must hold.
+    pub cond: Cond,
+    /// The words (any bits) that keep it.
+    pub holds: CubeSet,
+    /// The fields it is about (indices into [`Form::fields`]).
+    pub fields: Vec<usize>,
+    /// The rule as a person reads it: the `why`, or the condition's own text.
+    pub why: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A condition on the fields of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cond {
+    /// Always or never.
+    Const(bool),
+    /// The field's raw bits, masked, are one of the values (or none of them, for `negated`).
+    Test {
+        /// Index into [`Form::fields`].
+        field: usize,
+        /// The raw values, as cubes over the field's own bits.
+        values: Vec<Cube>,
+    },
+    /// Not.
+    Not(Box<Cond>),
+    /// All.
+    And(Vec<Cond>),
+    /// Any.
+    Or(Vec<Cond>),
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// These characters.
+    Literal(String),
+    /// A field (index into [`Form::fields`]), perhaps with a number format of its own.
+    Field {
+        /// Index into [`Form::fields`].
+        field: usize,
+        /// How to print the number.
+        radix: Option<Radix>,
+    },
+    /// A part that is there or not.
+    Group {
+        /// When it is there.
+        when: When,
+        /// What it prints.
+        body: Vec<Piece>,
+    },
+}
+
+/// When a group of a text is there.
+#[derive(Clone, Debug)]
+pub enum When {
+    /// When one of these fields (indices) is not at its default; may be missing in text that is read.
+    Differs(Vec<usize>),
+    /// Exactly when the condition holds.
+    Holds {
+        /// The condition.
+        cond: Cond,
+        /// The words (any bits) for which it holds.
+        words: CubeSet,
+    },
+}
+
+/// The type of an operand: its fields, as a struct of generated code has them.
+#[derive(Clone, Debug)]
+pub struct OperandType {
+    /// Name, unique among operand types: `Reg`, `RegNeg`.
+    pub name: String,
+    /// The operand of the spec that it comes from.
+    pub operand: String,
+    /// Its fields: name, meaning, width, inverted.
+    pub fields: Vec<FieldType>,
+    /// One line.
+    pub summary: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// Where the operand is declared.
+    pub span: Span,
+}
+
+/// The type of a field.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FieldType {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub kind: Kind,
+    /// The value is all ones minus the bits.
+    pub inverted: bool,
+    /// Bits.
+    pub width: u32,
+}
+
+/// The type of a choice: an enum of generated code.
+#[derive(Clone, Debug)]
+pub struct ChoiceType {
+    /// Name, unique among choice types.
+    pub name: String,
+    /// Its alternatives in declared order.
+    pub alternatives: Vec<Alternative>,
+    /// One line.
+    pub summary: String,
+    /// Where the choice is declared.
+    pub span: Span,
+}
+
+/// One alternative of a choice.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// Its name.
+    pub name: String,
+    /// Fields of its own.
+    pub fields: Vec<FieldType>,
+    /// Operands bound in it.
+    pub binds: Vec<(String, OperandTypeId)>,
+    /// One line.
+    pub summary: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// A tool shows it and the document does not have it.
+    pub observed: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A format.
+#[derive(Clone, Debug)]
+pub struct Format {
+    /// Its name.
+    pub name: String,
+    /// The format that it extends.
+    pub extends: Option<FormatId>,
+    /// One line.
+    pub summary: String,
+    /// Prose.
+    pub notes: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// What the documents have wrong.
+    pub errata: Vec<Erratum>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Its number.
+    pub id: InstructionId,
+    /// Its key in the spec, unique.
+    pub name: String,
+    /// Its mnemonic.
+    pub mnemonic: String,
+    /// One line.
+    pub summary: String,
+    /// Prose.
+    pub notes: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// The document's own word on it (`implemented`, `partial`, …).
+    pub status: String,
+    /// Its format.
+    pub format: Option<FormatId>,
+    /// The choices it makes, in declared order.
+    pub slots: Vec<Slot>,
+    /// The operands bound in the instruction itself.
+    pub binds: Vec<Bind>,
+    /// Its forms: from, up to.
+    pub forms: std::ops::Range<FormId>,
+    /// What the documents have wrong, that of the operands and alternatives it uses included.
+    pub errata: Vec<Erratum>,
+    /// What it does.
+    pub semantics: Option<Semantics>,
+    /// A tool shows it and the document does not have it.
+    pub observed: bool,
+    /// Where it is declared.
+    pub span: Span,
+    /// The whole entry, for quoting.
+    pub entry: Span,
+}
+
+/// A choice that an instruction makes.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Its name in the instruction.
+    pub name: String,
+    /// Its type.
+    pub choice: ChoiceTypeId,
+}
+
+/// An operand of an instruction.
+#[derive(Clone, Debug)]
+pub struct Bind {
+    /// Its name in the instruction.
+    pub name: String,
+    /// Its type.
+    pub operand: OperandTypeId,
+}
+
+/// What a document has wrong, or leaves out.
+#[derive(Clone, Debug)]
+pub struct Erratum {
+    /// A name for it.
+    pub id: String,
+    /// Where in the document.
+    pub at: Doc,
+    /// The kind: `wrong`, `incomplete`, ….
+    pub kind: String,
+    /// What the document says.
+    pub says: String,
+    /// What is so.
+    pub is: String,
+    /// Words and their texts; `None` means that the word is refused.
+    pub evidence: Vec<Evidence>,
+    /// The same of another version of the machine: shown, not tested.
+    pub elsewhere: Vec<Evidence>,
+    /// Who vouches.
+    pub by: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A word and what it means.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// The word.
+    pub word: Word,
+    /// Its text; `None`: the word is refused.
+    pub text: Option<String>,
+}

@@ -1,0 +1,726 @@
+//! Tree to declarations: every key is known, every value has the right shape. Names and small languages come later.
+
+use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::lang;
+use crate::model::{PlainKind, Radix, SourceId, Doc, DocRef};
+use crate::span::Span;
+use crate::yaml::{Node, NodeKind, Text};
+
+/// A whole file as declared.
+#[derive(Debug, Default)]
+pub(crate) struct Spec {
+    pub(crate) name: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) notes: String,
+    pub(crate) word: Option<WordDecl>,
+    pub(crate) numbers: Option<Radix>,
+    pub(crate) follows: Option<Text>,
+    pub(crate) include: Vec<Text>,
+    pub(crate) sources: Vec<SourceDecl>,
+    pub(crate) registers: Vec<RegisterDecl>,
+    pub(crate) enums: Vec<EnumDecl>,
+    pub(crate) operands: Vec<(Text, Part)>,
+    pub(crate) choices: Vec<(Text, ChoiceDecl)>,
+    pub(crate) formats: Vec<(Text, Part)>,
+    pub(crate) instructions: Vec<(Text, Part)>,
+    pub(crate) errata: Vec<ErratumDecl>,
+    pub(crate) machine: Option<Node>,
+    pub(crate) span: Span,
+}
+
+/// The word, or the words of a mixed stream.
+#[derive(Debug)]
+pub(crate) struct WordDecl {
+    pub(crate) unit: u32,
+    pub(crate) low_first: bool,
+    pub(crate) little_endian: bool,
+    pub(crate) lengths: Vec<(u32, Option<Text>, Span)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct SourceDecl {
+    pub(crate) name: Text,
+    pub(crate) title: String,
+    pub(crate) file: String,
+    pub(crate) note: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct RegisterDecl {
+    pub(crate) name: Text,
+    pub(crate) index: u32,
+    pub(crate) width: u32,
+    pub(crate) count: Option<u128>,
+    pub(crate) text: Option<Text>,
+    pub(crate) halves: Option<[String; 2]>,
+    pub(crate) special: Vec<(u128, Text)>,
+    pub(crate) zero: Option<Text>,
+    pub(crate) one: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+#[derive(Debug)]
+pub(crate) struct EnumDecl {
+    pub(crate) name: Text,
+    pub(crate) values: Vec<EnumValueDecl>,
+    pub(crate) otherwise: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+#[derive(Debug)]
+pub(crate) struct EnumValueDecl {
+    pub(crate) value: u128,
+    pub(crate) text: Text,
+    pub(crate) also: Vec<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) note: String,
+    pub(crate) doc: Option<Text>,
+}
+
+/// A choice with its parameters.
+#[derive(Debug, Default)]
+pub(crate) struct ChoiceDecl {
+    pub(crate) summary: String,
+    pub(crate) alternatives: Vec<(Text, Part)>,
+}
+
+/// What a format, an operand, an alternative or an instruction says.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) doc: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) notes: String,
+    pub(crate) status: String,
+    pub(crate) observed: bool,
+    pub(crate) mnemonic: Option<Text>,
+    pub(crate) extends: Option<Text>,
+    pub(crate) length: Option<(u32, Span)>,
+    pub(crate) fields: Vec<FieldDecl>,
+    pub(crate) fix: Vec<(Text, Text)>,
+    pub(crate) bind: Vec<(Text, Text)>,
+    pub(crate) plain: Vec<(PlainKind, Text)>,
+    pub(crate) rest: Option<(PlainKind, Span)>,
+    pub(crate) layout: Option<Text>,
+    pub(crate) letters: Vec<(Text, Text)>,
+    pub(crate) not: Vec<Text>,
+    pub(crate) constraints: Vec<ConstraintDecl>,
+    pub(crate) tags: Vec<Text>,
+    pub(crate) text: Vec<(Option<Text>, Text)>,
+    pub(crate) full: Option<Text>,
+    pub(crate) value: Option<Text>,
+    pub(crate) define: Vec<(Text, Text)>,
+    pub(crate) errata: Vec<ErratumDecl>,
+    pub(crate) choose: Vec<(Text, Choose)>,
+    pub(crate) except: Vec<Text>,
+    pub(crate) semantics: Option<Text>,
+    pub(crate) entry: Span,
+}
+
+#[derive(Debug)]
+pub(crate) struct FieldDecl {
+    pub(crate) name: Text,
+    pub(crate) entry: Text,
+    pub(crate) doc: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) note: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct ConstraintDecl {
+    pub(crate) that: Text,
+    pub(crate) why: String,
+}
+
+#[derive(Debug)]
+pub(crate) enum Choose {
+    Named(Text),
+    Inline(ChoiceDecl),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct ErratumDecl {
+    pub(crate) id: String,
+    pub(crate) at: Option<Text>,
+    pub(crate) kind: String,
+    pub(crate) says: String,
+    pub(crate) is: String,
+    pub(crate) evidence: Vec<(Text, String)>,
+    pub(crate) elsewhere: Vec<(Text, String)>,
+    pub(crate) by: String,
+    pub(crate) span: Span,
+}
+
+/// Which kind of part is being read: it decides which keys are known.
+#[derive(Clone, Copy, PartialEq)]
+enum PartKind {
+    Format,
+    Operand,
+    Alternative,
+    Instruction,
+}
+
+impl PartKind {
+    fn keys(self) -> &'static [&'static str] {
+        const COMMON: &[&str] = &["doc", "summary", "notes", "fields", "fix", "bind", "ignored", "unknown", "reserved", "rest", "not", "constraints", "tags", "text", "errata", "observed", "layout", "where"];
+        const FORMAT: &[&str] = &["extends", "length", "full", "define"];
+        const OPERAND: &[&str] = &["value"];
+        const INSTRUCTION: &[&str] = &["extends", "length", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
+        static ALL: [std::sync::LazyLock<Vec<&'static str>>; 4] = [
+            std::sync::LazyLock::new(|| [COMMON, FORMAT].concat()),
+            std::sync::LazyLock::new(|| [COMMON, OPERAND].concat()),
+            std::sync::LazyLock::new(|| COMMON.to_vec()),
+            std::sync::LazyLock::new(|| [COMMON, INSTRUCTION].concat()),
+        ];
+        &ALL[self as usize]
+    }
+}
+
+/// Reads trees and collects what is wrong with them.
+pub(crate) struct Reader<'d> {
+    pub(crate) diags: &'d mut Diagnostics,
+}
+
+type Entries = [(Text, Node)];
+
+impl Reader<'_> {
+    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+        self.diags.push(Diagnostic::error(code, message, span));
+    }
+
+    fn map<'n>(&mut self, node: &'n Node, what: &str) -> &'n Entries {
+        match &node.kind {
+            NodeKind::Map(entries) => entries,
+            NodeKind::Null => &[],
+            _ => {
+                self.error("shape", format!("{what} is a mapping"), node.span);
+                &[]
+            }
+        }
+    }
+
+    fn seq<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
+        match &node.kind {
+            NodeKind::Seq(items) => items,
+            NodeKind::Null => &[],
+            _ => {
+                self.error("shape", format!("{what} is a list"), node.span);
+                &[]
+            }
+        }
+    }
+
+    fn text(&mut self, node: &Node, what: &str) -> Option<Text> {
+        match &node.kind {
+            NodeKind::Scalar { text, .. } => Some(text.clone()),
+            _ => {
+                self.error("shape", format!("{what} is a text"), node.span);
+                None
+            }
+        }
+    }
+
+    fn string(&mut self, node: &Node, what: &str) -> String {
+        self.text(node, what).map(|t| t.value.trim_end().to_string()).unwrap_or_default()
+    }
+
+    /// One text, or a list of texts.
+    fn texts(&mut self, node: &Node, what: &str) -> Vec<Text> {
+        match &node.kind {
+            NodeKind::Seq(items) => items.iter().filter_map(|n| self.text(n, what)).collect(),
+            NodeKind::Null => Vec::new(),
+            _ => self.text(node, what).into_iter().collect(),
+        }
+    }
+
+    fn pairs(&mut self, node: &Node, what: &str) -> Vec<(Text, Text)> {
+        self.map(node, what).iter().filter_map(|(k, v)| Some((k.clone(), self.text(v, what)?))).collect()
+    }
+
+    fn unknown_key(&mut self, key: &Text, what: &str, known: &[&str]) {
+        let mut d = Diagnostic::error("unknown-key", format!("{what} has no `{}`", key.value), key.span);
+        d = match nearest(&key.value, known.iter().copied()) {
+            Some(near) => d.with_help(format!("did you mean `{near}`?")),
+            None => d.with_help(format!("it can have: {}", known.join(", "))),
+        };
+        self.diags.push(d);
+    }
+
+    fn number(&mut self, node: &Node, what: &str) -> Option<i128> {
+        let text = self.text(node, what)?;
+        let number = lang::number(text.value.trim());
+        if number.is_none() {
+            self.error("number", format!("{what} is a number"), text.span);
+        }
+        number
+    }
+
+    fn small(&mut self, node: &Node, what: &str, limits: std::ops::RangeInclusive<u32>) -> Option<u32> {
+        let number = self.number(node, what)?;
+        let small = u32::try_from(number).ok().filter(|n| limits.contains(n));
+        if small.is_none() {
+            self.error("number", format!("{what} is {} to {}", limits.start(), limits.end()), node.span);
+        }
+        small
+    }
+
+    fn flag(&mut self, node: &Node, what: &str) -> bool {
+        match self.text(node, what).as_ref().map(|t| t.value.as_str()) {
+            Some("true") => true,
+            Some("false") | None => false,
+            Some(_) => {
+                self.error("shape", format!("{what} is true or false"), node.span);
+                false
+            }
+        }
+    }
+
+    /// A whole file. A fragment (an included file) has neither name, word nor instructions.
+    pub(crate) fn spec(&mut self, root: &Node, fragment: bool) -> Spec {
+        const KEYS: &[&str] = &["isa", "summary", "notes", "word", "numbers", "follows", "include", "sources", "registers", "enums", "operands", "choices", "formats", "machine", "instructions", "errata"];
+        let mut spec = Spec { span: root.span, ..Spec::default() };
+        if !matches!(root.kind, NodeKind::Map(_)) {
+            self.error("shape", "a specification is a mapping with the keys `isa`, `word`, `instructions`, …", root.span);
+            return spec;
+        }
+        for (key, node) in self.map(root, "a specification") {
+            match key.value.as_str() {
+                "isa" => spec.name = self.text(node, "`isa`"),
+                "summary" => spec.summary = self.string(node, "`summary`"),
+                "notes" => spec.notes = self.string(node, "`notes`"),
+                "word" => spec.word = self.word(node),
+                "numbers" => {
+                    spec.numbers = match self.string(node, "`numbers`").as_str() {
+                        "hex" => Some(Radix::Hex),
+                        "dec" => Some(Radix::Dec),
+                        _ => {
+                            self.error("shape", "`numbers` is hex or dec", node.span);
+                            None
+                        }
+                    }
+                }
+                "follows" => spec.follows = self.text(node, "`follows`"),
+                "include" => spec.include = self.texts(node, "`include`"),
+                "sources" => spec.sources = self.map(node, "`sources`").iter().map(|(k, n)| self.source(k, n)).collect(),
+                "registers" => spec.registers = self.map(node, "`registers`").iter().filter_map(|(k, n)| self.register(k, n)).collect(),
+                "enums" => spec.enums = self.map(node, "`enums`").iter().map(|(k, n)| self.enumeration(k, n)).collect(),
+                "operands" => spec.operands = self.parts(node, "`operands`", PartKind::Operand),
+                "choices" => {
+                    spec.choices = self.map(node, "`choices`").iter().map(|(k, n)| (k.clone(), self.choice(n))).collect();
+                }
+                "formats" => spec.formats = self.parts(node, "`formats`", PartKind::Format),
+                "machine" => spec.machine = Some(node.clone()),
+                "instructions" => spec.instructions = self.parts(node, "`instructions`", PartKind::Instruction),
+                "errata" => spec.errata = self.errata(node),
+                _ => self.unknown_key(key, "a specification", KEYS),
+            }
+        }
+        if fragment {
+            return spec;
+        }
+        match &spec.name {
+            None => self.error("missing", "the specification has no name: `isa: name`", Span { end: root.span.start + 1, ..root.span }),
+            Some(name) if !is_ident(&name.value) => {
+                let (message, span) = (format!("`{}` is not a name: letters, digits and `_`, `-`, not first a digit", name.value), name.span);
+                self.error("name", message, span);
+            }
+            Some(_) => {}
+        }
+        if spec.word.is_none() && !self.diags.has_errors() {
+            self.error("missing", "the specification does not say how wide its words are: `word: 32`", Span { end: root.span.start + 1, ..root.span });
+        }
+        spec
+    }
+
+    fn word(&mut self, node: &Node) -> Option<WordDecl> {
+        if let NodeKind::Scalar { .. } = node.kind {
+            let bits = self.small(node, "`word`", 1..=128)?;
+            return Some(WordDecl { unit: bits, low_first: true, little_endian: true, lengths: vec![(bits, None, node.span)] });
+        }
+        const KEYS: &[&str] = &["unit", "order", "bytes", "lengths"];
+        let mut word = WordDecl { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() };
+        for (key, node) in self.map(node, "`word`") {
+            match key.value.as_str() {
+                "unit" => word.unit = self.small(node, "`unit`", 1..=128)?,
+                "order" => word.low_first = self.either(node, "order", "low-first", "high-first"),
+                "bytes" => word.little_endian = self.either(node, "bytes", "little", "big"),
+                "lengths" => {
+                    for (key, node) in self.map(node, "`lengths`") {
+                        match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=128).contains(n)) {
+                            Some(bits) => word.lengths.push((bits, self.text(node, "the condition of a length"), key.span)),
+                            None => self.error("number", "a length is 1 to 128 bits", key.span),
+                        }
+                    }
+                }
+                _ => self.unknown_key(key, "`word`", KEYS),
+            }
+        }
+        if word.lengths.is_empty() {
+            self.error("missing", "`word` has no `lengths`", node.span);
+            return None;
+        }
+        if word.unit == 0 {
+            word.unit = word.lengths.iter().map(|l| l.0).min().unwrap_or(1);
+        }
+        let bad: Vec<_> = word.lengths.iter().filter(|l| l.0 % word.unit != 0).map(|l| l.2).collect();
+        for span in bad {
+            self.error("number", format!("a length is a multiple of the unit, {} bits", word.unit), span);
+        }
+        word.lengths.sort_by_key(|l| l.0);
+        Some(word)
+    }
+
+    fn either(&mut self, node: &Node, what: &str, yes: &str, no: &str) -> bool {
+        let text = self.string(node, what);
+        if text != yes && text != no {
+            self.error("shape", format!("`{what}` is {yes} or {no}"), node.span);
+        }
+        text != no
+    }
+
+    fn source(&mut self, name: &Text, node: &Node) -> SourceDecl {
+        let mut source = SourceDecl { name: name.clone(), title: String::new(), file: String::new(), note: String::new() };
+        for (key, node) in self.map(node, "a source") {
+            match key.value.as_str() {
+                "title" => source.title = self.string(node, "`title`"),
+                "file" => source.file = self.string(node, "`file`"),
+                "note" | "by" | "licence" => {
+                    let text = self.string(node, &key.value);
+                    if !source.note.is_empty() {
+                        source.note.push_str("; ");
+                    }
+                    source.note.push_str(&text);
+                }
+                _ => self.unknown_key(key, "a source", &["title", "file", "note", "by", "licence"]),
+            }
+        }
+        source
+    }
+
+    fn register(&mut self, name: &Text, node: &Node) -> Option<RegisterDecl> {
+        const KEYS: &[&str] = &["index", "width", "count", "text", "halves", "special", "zero", "one", "summary", "doc"];
+        let mut r = RegisterDecl { name: name.clone(), index: 0, width: 0, count: None, text: None, halves: None, special: Vec::new(), zero: None, one: None, summary: String::new(), doc: None };
+        for (key, node) in self.map(node, "a register file") {
+            match key.value.as_str() {
+                "index" => r.index = self.small(node, "`index`", 1..=64)?,
+                "width" => r.width = self.small(node, "`width`", 1..=4096)?,
+                "count" => r.count = self.number(node, "`count`").map(|n| n as u128),
+                "text" => r.text = self.text(node, "`text`"),
+                "halves" => match self.texts(node, "`halves`").as_slice() {
+                    [low, high] => r.halves = Some([low.value.clone(), high.value.clone()]),
+                    _ => self.error("shape", "`halves` are two names: of the low and of the high half", node.span),
+                },
+                "special" => {
+                    for (key, node) in self.map(node, "`special`") {
+                        let text = self.text(node, "a register's name")?;
+                        match lang::number(&key.value) {
+                            Some(n) => r.special.push((n as u128, text)),
+                            None => self.error("number", "a register's number", key.span),
+                        }
+                    }
+                }
+                "zero" => r.zero = self.text(node, "`zero`"),
+                "one" => r.one = self.text(node, "`one`"),
+                "summary" => r.summary = self.string(node, "`summary`"),
+                "doc" => r.doc = self.text(node, "`doc`"),
+                _ => self.unknown_key(key, "a register file", KEYS),
+            }
+        }
+        if r.index == 0 {
+            self.error("missing", format!("register file `{}` does not say how many bits number a register: `index: 5`", name.value), name.span);
+            return None;
+        }
+        Some(r)
+    }
+
+    fn enumeration(&mut self, name: &Text, node: &Node) -> EnumDecl {
+        let mut e = EnumDecl { name: name.clone(), values: Vec::new(), otherwise: None, summary: String::new(), doc: None };
+        match &node.kind {
+            NodeKind::Seq(items) => {
+                for (value, item) in items.iter().enumerate().filter(|(_, n)| !matches!(n.kind, NodeKind::Null)) {
+                    e.values.extend(self.enum_value(value as u128, item));
+                }
+            }
+            _ => {
+                for (key, item) in self.map(node, "an enumeration") {
+                    match key.value.as_str() {
+                        "else" => e.otherwise = self.text(item, "`else`"),
+                        "summary" => e.summary = self.string(item, "`summary`"),
+                        "doc" => e.doc = self.text(item, "`doc`"),
+                        _ => match lang::number(&key.value).filter(|n| *n >= 0) {
+                            Some(n) if e.values.iter().any(|v| v.value == n as u128) => {
+                                self.error("duplicate", format!("the value {n} has a text already"), key.span);
+                            }
+                            Some(n) => e.values.extend(self.enum_value(n as u128, item)),
+                            None => self.unknown_key(key, "an enumeration", &["else", "summary", "doc"]),
+                        },
+                    }
+                }
+            }
+        }
+        e.values.sort_by_key(|v| v.value);
+        e
+    }
+
+    fn enum_value(&mut self, value: u128, node: &Node) -> Option<EnumValueDecl> {
+        let mut out = EnumValueDecl { value, text: self.nothing(node), also: Vec::new(), name: None, note: String::new(), doc: None };
+        if let NodeKind::Map(entries) = &node.kind {
+            for (key, node) in entries {
+                match key.value.as_str() {
+                    "text" => out.text = self.text(node, "`text`")?,
+                    "also" => out.also = self.texts(node, "`also`").into_iter().map(|t| t.value).collect(),
+                    "name" => out.name = Some(self.string(node, "`name`")),
+                    "note" => out.note = self.string(node, "`note`"),
+                    "doc" => out.doc = self.text(node, "`doc`"),
+                    _ => self.unknown_key(key, "a value of an enumeration", &["text", "also", "name", "note", "doc"]),
+                }
+            }
+        } else {
+            out.text = self.text(node, "a value of an enumeration")?;
+        }
+        Some(out)
+    }
+
+    /// An empty text at a node's place.
+    fn nothing(&self, node: &Node) -> Text {
+        Text::empty(node.span)
+    }
+
+    fn choice(&mut self, node: &Node) -> ChoiceDecl {
+        let mut choice = ChoiceDecl::default();
+        for (key, node) in self.map(node, "a choice") {
+            if key.value == "summary" {
+                choice.summary = self.string(node, "`summary`");
+            } else {
+                choice.alternatives.push((key.clone(), self.part(key, node, PartKind::Alternative)));
+            }
+        }
+        if choice.alternatives.is_empty() {
+            self.error("missing", "a choice has at least one alternative", node.span);
+        }
+        choice
+    }
+
+    fn parts(&mut self, node: &Node, what: &str, kind: PartKind) -> Vec<(Text, Part)> {
+        self.map(node, what).iter().map(|(k, n)| (k.clone(), self.part(k, n, kind))).collect()
+    }
+
+    fn part(&mut self, name: &Text, node: &Node, kind: PartKind) -> Part {
+        let what = match kind {
+            PartKind::Format => "a format",
+            PartKind::Operand => "an operand",
+            PartKind::Alternative => "an alternative",
+            PartKind::Instruction => "an instruction",
+        };
+        let mut part = Part { entry: Span { end: node.span.end.max(name.span.end), ..name.span }, ..Part::default() };
+        for (key, node) in self.map(node, what) {
+            let known = kind.keys();
+            if !known.contains(&key.value.as_str()) {
+                self.unknown_key(key, what, known);
+                continue;
+            }
+            self.part_entry(&mut part, key, node);
+        }
+        part
+    }
+
+    fn part_entry(&mut self, part: &mut Part, key: &Text, node: &Node) {
+        match key.value.as_str() {
+            "doc" => part.doc = self.text(node, "`doc`"),
+            "summary" => part.summary = self.string(node, "`summary`"),
+            "notes" => part.notes = self.string(node, "`notes`"),
+            "status" => part.status = self.string(node, "`status`"),
+            "observed" => part.observed = self.flag(node, "`observed`"),
+            "mnemonic" => part.mnemonic = self.text(node, "`mnemonic`"),
+            "extends" => part.extends = self.text(node, "`extends`"),
+            "length" => part.length = self.small(node, "`length`", 1..=128).map(|n| (n, node.span)),
+            "fields" => part.fields = self.map(node, "`fields`").iter().filter_map(|(k, n)| self.field(k, n)).collect(),
+            "fix" => part.fix = self.pairs(node, "`fix`"),
+            "bind" => part.bind = self.pairs(node, "`bind`"),
+            "ignored" => self.plain(part, node, PlainKind::Ignored),
+            "unknown" => self.plain(part, node, PlainKind::Unknown),
+            "reserved" => self.plain(part, node, PlainKind::Reserved),
+            "rest" => {
+                part.rest = match self.string(node, "`rest`").as_str() {
+                    "ignored" => Some((PlainKind::Ignored, node.span)),
+                    "unknown" => Some((PlainKind::Unknown, node.span)),
+                    "reserved" => Some((PlainKind::Reserved, node.span)),
+                    _ => {
+                        self.error("shape", "`rest` is ignored, unknown or reserved", node.span);
+                        None
+                    }
+                }
+            }
+            "layout" => part.layout = self.text(node, "`layout`"),
+            "where" => part.letters = self.pairs(node, "`where`"),
+            "not" => part.not = self.texts(node, "`not`"),
+            "constraints" => part.constraints = self.constraints(node),
+            "tags" => part.tags = self.texts(node, "`tags`"),
+            "text" => part.text = self.variants(node),
+            "full" => part.full = self.text(node, "`full`"),
+            "value" => part.value = self.text(node, "`value`"),
+            "define" => part.define = self.pairs(node, "`define`"),
+            "errata" => part.errata = self.errata(node),
+            "choose" => {
+                for (key, node) in self.map(node, "`choose`") {
+                    let choose = match &node.kind {
+                        NodeKind::Map(_) => Choose::Inline(self.choice(node)),
+                        _ => match self.text(node, "a choice") {
+                            Some(text) => Choose::Named(text),
+                            None => continue,
+                        },
+                    };
+                    part.choose.push((key.clone(), choose));
+                }
+            }
+            "except" => part.except = self.texts(node, "`except`"),
+            "semantics" => part.semantics = self.text(node, "`semantics`"),
+            key => unreachable!("`{key}` is listed as known and must be read"),
+        }
+    }
+
+    fn plain(&mut self, part: &mut Part, node: &Node, kind: PlainKind) {
+        part.plain.extend(self.texts(node, "a list of bits").into_iter().map(|t| (kind, t)));
+    }
+
+    fn field(&mut self, name: &Text, node: &Node) -> Option<FieldDecl> {
+        if !is_ident(&name.value) {
+            self.error("name", format!("`{}` is not a name for a field", name.value), name.span);
+        }
+        let mut field = FieldDecl { name: name.clone(), entry: self.nothing(node), doc: None, summary: String::new(), note: String::new() };
+        if let NodeKind::Map(entries) = &node.kind {
+            for (key, node) in entries {
+                match key.value.as_str() {
+                    "is" => field.entry = self.text(node, "`is`")?,
+                    "doc" => field.doc = self.text(node, "`doc`"),
+                    "summary" => field.summary = self.string(node, "`summary`"),
+                    "note" => field.note = self.string(node, "`note`"),
+                    _ => self.unknown_key(key, "a field", &["is", "doc", "summary", "note"]),
+                }
+            }
+        } else {
+            field.entry = self.text(node, "a field")?;
+        }
+        Some(field)
+    }
+
+    fn constraints(&mut self, node: &Node) -> Vec<ConstraintDecl> {
+        let mut list = Vec::new();
+        for node in self.seq(node, "`constraints`") {
+            if let NodeKind::Map(entries) = &node.kind {
+                let (mut that, mut why) = (None, String::new());
+                for (key, node) in entries {
+                    match key.value.as_str() {
+                        "that" => that = self.text(node, "`that`"),
+                        "why" => why = self.string(node, "`why`"),
+                        "doc" => {
+                            self.text(node, "`doc`");
+                        }
+                        _ => self.unknown_key(key, "a constraint", &["that", "why", "doc"]),
+                    }
+                }
+                match that {
+                    Some(that) => list.push(ConstraintDecl { that, why }),
+                    None => self.error("missing", "a constraint says what must hold: `that: condition`", node.span),
+                }
+            } else if let Some(that) = self.text(node, "a constraint") {
+                list.push(ConstraintDecl { that, why: String::new() });
+            }
+        }
+        list
+    }
+
+    fn variants(&mut self, node: &Node) -> Vec<(Option<Text>, Text)> {
+        let NodeKind::Seq(items) = &node.kind else {
+            return self.text(node, "`text`").map(|t| (None, t)).into_iter().collect();
+        };
+        let mut list = Vec::new();
+        for node in items {
+            if let NodeKind::Map(entries) = &node.kind {
+                let (mut when, mut is) = (None, None);
+                for (key, node) in entries {
+                    match key.value.as_str() {
+                        "when" => when = self.text(node, "`when`"),
+                        "is" => is = self.text(node, "`is`"),
+                        _ => self.unknown_key(key, "a variant of a text", &["when", "is"]),
+                    }
+                }
+                match is {
+                    Some(is) => list.push((when, is)),
+                    None => self.error("missing", "a variant of a text says what it is: `is: template`", node.span),
+                }
+            } else if let Some(is) = self.text(node, "a variant of a text") {
+                list.push((None, is));
+            }
+        }
+        if list.last().is_some_and(|v| v.0.is_some()) {
+            self.error("missing", "the last variant of a text has no `when`: it is what is printed otherwise", node.span);
+        }
+        list
+    }
+
+    fn errata(&mut self, node: &Node) -> Vec<ErratumDecl> {
+        const KEYS: &[&str] = &["at", "id", "kind", "says", "is", "evidence", "elsewhere", "by"];
+        const KINDS: &[&str] = &["wrong", "incomplete", "contradictory", "ambiguous", "version", "unverified"];
+        let mut list = Vec::new();
+        for node in self.seq(node, "`errata`") {
+            let mut e = ErratumDecl { id: String::new(), at: None, kind: String::new(), says: String::new(), is: String::new(), evidence: Vec::new(), elsewhere: Vec::new(), by: String::new(), span: node.span };
+            for (key, node) in self.map(node, "an erratum") {
+                match key.value.as_str() {
+                    "at" => e.at = self.text(node, "`at`"),
+                    "id" => e.id = self.string(node, "`id`"),
+                    "kind" => {
+                        e.kind = self.string(node, "`kind`");
+                        if !KINDS.contains(&e.kind.as_str()) {
+                            self.error("shape", format!("the kind of an erratum is one of {}", KINDS.join(", ")), node.span);
+                        }
+                    }
+                    "says" => e.says = self.string(node, "`says`"),
+                    "is" => e.is = self.string(node, "`is`"),
+                    "evidence" => e.evidence = self.pairs(node, "`evidence`").into_iter().map(|(k, v)| (k, v.value)).collect(),
+                    "elsewhere" => e.elsewhere = self.pairs(node, "`elsewhere`").into_iter().map(|(k, v)| (k, v.value)).collect(),
+                    "by" => e.by = self.string(node, "`by`"),
+                    _ => self.unknown_key(key, "an erratum", KEYS),
+                }
+            }
+            if e.is.is_empty() {
+                self.error("missing", "an erratum says what is so: `is: …`", node.span);
+            }
+            list.push(e);
+        }
+        list
+    }
+}
+
+/// Letters, digits, `_` and `-`, not first a digit.
+fn is_ident(text: &str) -> bool {
+    text.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_') && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+}
+
+/// References to documents, resolved against the declared sources.
+pub(crate) fn resolve_doc(references: &[lang::Reference], sources: &[String], text: &Text, diags: &mut Diagnostics) -> Doc {
+    let mut doc = Doc::default();
+    for r in references {
+        let index = match &r.source {
+            None if sources.is_empty() => {
+                diags.push(Diagnostic::error("unknown-source", "no source is declared that has these lines", text.at(r.range.clone())).with_help("declare it: `sources: { doc: { title: …, file: … } }`"));
+                continue;
+            }
+            None => 0,
+            Some(name) => match sources.iter().position(|s| s == name) {
+                Some(index) => index,
+                None => {
+                    let mut d = Diagnostic::error("unknown-source", format!("there is no source `{name}`"), text.at(r.range.clone()));
+                    if let Some(near) = nearest(name, sources.iter().map(String::as_str)) {
+                        d = d.with_help(format!("did you mean `{near}`?"));
+                    }
+                    diags.push(d);
+                    continue;
+                }
+            },
+        };
+        doc.0.push(DocRef { source: SourceId(index as u32), lines: r.lines });
+    }
+    doc
+}

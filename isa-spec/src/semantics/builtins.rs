@@ -1,0 +1,249 @@
+//! The functions and actions of the language, as tables.
+
+/// What a function takes and gives. Widths are in bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `(x, n)` to `n`, not narrower than `x`.
+    Widen,
+    /// `(x, n)` to `n`, not wider than `x`.
+    Narrow,
+    /// `(x, n)` to `n`.
+    Resize,
+    /// `(bit, n)` to `n`.
+    Fill,
+    /// `x` to the same width.
+    Unary,
+    /// `(a, b)` of one width to that width.
+    Binary,
+    /// `x` to one bit.
+    Test,
+    /// `(a, b)` of one width to three bits.
+    Compare,
+    /// Operands of these widths (0: any), perhaps a width, and modes, to that width.
+    Float {
+        /// The operands.
+        operands: &'static [u32],
+        /// The result; 0: the width that is given.
+        result: u32,
+        /// It rounds, and says how.
+        rounding: bool,
+        /// It treats subnormal numbers in one of two ways, and says which.
+        subnormal: bool,
+        /// It may be limited to 0…1.
+        saturate: bool,
+    },
+}
+
+/// A function of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Builtin {
+    /// Its name.
+    pub name: &'static str,
+    /// Which it is.
+    pub function: Function,
+    /// What it takes and gives.
+    pub shape: Shape,
+    /// How it is written, for messages and the reference.
+    pub usage: &'static str,
+}
+
+const fn builtin(name: &'static str, function: Function, shape: Shape, usage: &'static str) -> Builtin {
+    Builtin { name, function, shape, usage }
+}
+
+const fn float(operands: &'static [u32], result: u32, modes: &'static str) -> Shape {
+    let (mut rounding, mut subnormal, mut saturate, mut i) = (false, false, false, 0);
+    while i < modes.len() {
+        match modes.as_bytes()[i] {
+            b'r' => rounding = true,
+            b'd' => subnormal = true,
+            _ => saturate = true,
+        }
+        i += 1;
+    }
+    Shape::Float { operands, result, rounding, subnormal, saturate }
+}
+
+macro_rules! functions {
+    ($($name:literal $function:ident $shape:expr, $usage:literal, $doc:literal;)*) => {
+        /// Which function of the language.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Function {
+            $(#[doc = $doc] $function,)*
+        }
+        /// Every function of the language.
+        pub const BUILTINS: &[Builtin] = &[$(builtin($name, Function::$function, $shape, $usage),)*];
+    };
+}
+
+functions! {
+    "zext" Zext Shape::Widen, "zext(x, n)", "Zeros come in above.";
+    "sext" Sext Shape::Widen, "sext(x, n)", "Copies of the top bit come in above.";
+    "trunc" Trunc Shape::Narrow, "trunc(x, n)", "The lowest bits.";
+    "fill" Fill Shape::Fill, "fill(bit, n)", "So many copies of a bit.";
+    "sat_ss" SatSS Shape::Resize, "sat_ss(x, n)", "The signed number of `n` bits that is nearest to the signed `x`.";
+    "sat_su" SatSU Shape::Resize, "sat_su(x, n)", "The unsigned number of `n` bits that is nearest to the signed `x`.";
+    "sat_us" SatUS Shape::Resize, "sat_us(x, n)", "The signed number of `n` bits that is nearest to the unsigned `x`.";
+    "sat_uu" SatUU Shape::Resize, "sat_uu(x, n)", "The unsigned number of `n` bits that is nearest to the unsigned `x`.";
+    "abs" Abs Shape::Unary, "abs(x)", "The signed number without its sign; the least one stays as it is.";
+    "clz" Clz Shape::Unary, "clz(x)", "Zeros above the highest one; the width if there is none.";
+    "ctz" Ctz Shape::Unary, "ctz(x)", "Zeros below the lowest one; the width if there is none.";
+    "popcount" Popcount Shape::Unary, "popcount(x)", "How many ones.";
+    "reverse" Reverse Shape::Unary, "reverse(x)", "The bits in the other order.";
+    "min_s" MinS Shape::Binary, "min_s(a, b)", "The lesser of signed numbers.";
+    "max_s" MaxS Shape::Binary, "max_s(a, b)", "The greater of signed numbers.";
+    "min_u" MinU Shape::Binary, "min_u(a, b)", "The lesser of unsigned numbers.";
+    "max_u" MaxU Shape::Binary, "max_u(a, b)", "The greater of unsigned numbers.";
+    "any" Any Shape::Test, "any(x)", "Whether there is a one.";
+    "all" All Shape::Test, "all(x)", "Whether there is no zero.";
+    "parity" Parity Shape::Test, "parity(x)", "Whether the ones are odd in number.";
+    "cmp_s" CmpS Shape::Compare, "cmp_s(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of signed numbers.";
+    "cmp_u" CmpU Shape::Compare, "cmp_u(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of unsigned numbers.";
+    "fadd" Fadd float(&[32, 32], 32, "rds"), "fadd(a, b, rn, ftz)", "Sum.";
+    "fsub" Fsub float(&[32, 32], 32, "rds"), "fsub(a, b, rn, ftz)", "Difference.";
+    "fmul" Fmul float(&[32, 32], 32, "rds"), "fmul(a, b, rn, ftz)", "Product.";
+    "ffma" Ffma float(&[32, 32, 32], 32, "rds"), "ffma(a, b, c, rn, ftz)", "Product and sum, rounded once.";
+    "fdiv" Fdiv float(&[32, 32], 32, "rds"), "fdiv(a, b, rn, ftz)", "Quotient.";
+    "fsqrt" Fsqrt float(&[32], 32, "rds"), "fsqrt(a, rn, ftz)", "Square root.";
+    "fround" Fround float(&[32], 32, "rds"), "fround(a, rz, ftz)", "The nearest integer in the direction of rounding, as a float.";
+    "fneg" Fneg float(&[32], 32, ""), "fneg(a)", "The other sign, of NaN too.";
+    "fabs" Fabs float(&[32], 32, ""), "fabs(a)", "Without sign, NaN too.";
+    "fsat" Fsat float(&[32], 32, ""), "fsat(a)", "Limited to 0…1; NaN gives +0.";
+    "fnan" Fnan float(&[32], 1, ""), "fnan(a)", "Whether it is NaN.";
+    "fmin" Fmin float(&[32, 32], 32, "d"), "fmin(a, b, ftz)", "The lesser; -0 is less than +0, a NaN loses to a number.";
+    "fmax" Fmax float(&[32, 32], 32, "d"), "fmax(a, b, ftz)", "The greater; +0 is greater than -0, a NaN loses to a number.";
+    "fcmp" Fcmp float(&[32, 32], 4, "d"), "fcmp(a, b, ftz)", "One of bits 0 (less), 1 (equal), 2 (greater), 3 (unordered).";
+    "f2i_s" F2iS float(&[32], 0, "rd"), "f2i_s(a, n, rz, ftz)", "The signed integer of `n` bits, the nearest if it doesn't fit; NaN gives 0.";
+    "f2i_u" F2iU float(&[32], 0, "rd"), "f2i_u(a, n, rz, ftz)", "The unsigned integer of `n` bits, the nearest if it doesn't fit; NaN gives 0.";
+    "i2f_s" I2fS float(&[0], 32, "r"), "i2f_s(x, rn)", "A signed integer as a float.";
+    "i2f_u" I2fU float(&[0], 32, "r"), "i2f_u(x, rn)", "An unsigned integer as a float.";
+    "f2h" F2h float(&[32], 16, "rd"), "f2h(a, rn, ftz)", "A float as one of 16 bits.";
+    "h2f" H2f float(&[16], 32, "d"), "h2f(a, ieee)", "A float of 16 bits as one of 32.";
+    "rcp" Rcp float(&[32], 32, "ds"), "rcp(a, ftz)", "1 / a, rounded to nearest.";
+    "rsq" Rsq float(&[32], 32, "ds"), "rsq(a, ftz)", "1 / √a, rounded to nearest.";
+    "sin" Sin float(&[32], 32, "ds"), "sin(a, ftz)", "Sine of radians, rounded to nearest.";
+    "cos" Cos float(&[32], 32, "ds"), "cos(a, ftz)", "Cosine of radians, rounded to nearest.";
+    "ex2" Ex2 float(&[32], 32, "ds"), "ex2(a, ftz)", "2 to the power of a, rounded to nearest.";
+    "lg2" Lg2 float(&[32], 32, "ds"), "lg2(a, ftz)", "Logarithm to the base 2, rounded to nearest.";
+}
+
+/// How a floating-point function treats what it can't represent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Modes {
+    /// Which way it rounds, if it says.
+    pub rounding: Option<Rounding>,
+    /// `ftz`: subnormal operands and results are zeros of their sign; otherwise (`ieee`) they are numbers.
+    pub flush: bool,
+    /// `sat`: the result is limited to 0…1, and NaN becomes +0.
+    pub saturate: bool,
+}
+
+/// Which way to round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// `rn`: to the nearest, to the even one of two.
+    Nearest,
+    /// `rz`: towards zero.
+    Zero,
+    /// `ru`: up, towards +∞.
+    Up,
+    /// `rd`: down, towards -∞.
+    Down,
+}
+
+impl Rounding {
+    /// By its name in the language.
+    pub fn parse(name: &str) -> Option<Self> {
+        [("rn", Self::Nearest), ("rz", Self::Zero), ("ru", Self::Up), ("rd", Self::Down)]
+            .into_iter()
+            .find(|r| r.0 == name)
+            .map(|r| r.1)
+    }
+}
+
+/// What an instruction can do to the flow of control. It takes effect when the body has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// `branch(t)`: the lane goes on at `t`.
+    Branch,
+    /// `call(t)`: the lane goes on at `t`, and after `ret()` here at `next`.
+    Call,
+    /// `ret()`: the lane waits for the others of its call, and goes back; outside a call it ends.
+    Ret,
+    /// `exit()`: the lane ends.
+    Exit,
+    /// `barrier(id)`: the lane waits until all live lanes of its block are at this barrier.
+    Barrier,
+    /// `sync(t)`: the lanes that are active now will meet again, at the next `join()` that is not taken by a branch.
+    Sync,
+    /// `join()`: the lane waits here for those that it parted from.
+    Join,
+    /// `trap()`: the run ends with a fault that names this instruction.
+    Trap,
+}
+
+/// What an argument of an action is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionArg {
+    /// An address of code.
+    Target,
+    /// A number of any width.
+    Number,
+}
+
+/// Every action: its name, and what it takes.
+pub const ACTIONS: [(&str, Action, &[ActionArg]); 8] = [
+    ("branch", Action::Branch, &[ActionArg::Target]),
+    ("call", Action::Call, &[ActionArg::Target]),
+    ("ret", Action::Ret, &[]),
+    ("exit", Action::Exit, &[]),
+    ("barrier", Action::Barrier, &[ActionArg::Number]),
+    ("sync", Action::Sync, &[ActionArg::Target]),
+    ("join", Action::Join, &[]),
+    ("trap", Action::Trap, &[]),
+];
+
+/// What an atomic access does with what was there and its argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AtomicOp {
+    /// The sum.
+    Add,
+    /// The bits that both have.
+    And,
+    /// The bits that either has.
+    Or,
+    /// The bits that one has.
+    Xor,
+    /// The lesser of signed numbers.
+    MinS,
+    /// The greater of signed numbers.
+    MaxS,
+    /// The lesser of unsigned numbers.
+    MinU,
+    /// The greater of unsigned numbers.
+    MaxU,
+    /// The argument.
+    Exchange,
+    /// One more; 0 if it was not less than the argument.
+    Inc,
+    /// One less; the argument if it was 0 or greater than the argument.
+    Dec,
+    /// The second argument if it was equal to the first.
+    CompareExchange,
+}
+
+/// Every atomic operation by name.
+pub const ATOMICS: [(&str, AtomicOp); 12] = [
+    ("add", AtomicOp::Add),
+    ("and", AtomicOp::And),
+    ("or", AtomicOp::Or),
+    ("xor", AtomicOp::Xor),
+    ("min_s", AtomicOp::MinS),
+    ("max_s", AtomicOp::MaxS),
+    ("min_u", AtomicOp::MinU),
+    ("max_u", AtomicOp::MaxU),
+    ("exch", AtomicOp::Exchange),
+    ("inc", AtomicOp::Inc),
+    ("dec", AtomicOp::Dec),
+    ("cas", AtomicOp::CompareExchange),
+];

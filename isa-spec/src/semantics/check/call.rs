@@ -1,0 +1,395 @@
+//! Calls: functions of the language, memory, variants, functions of the spec.
+
+use super::super::ast::{Expr, ExprKind, Function, Ident};
+use super::super::builtins::Function as F;
+use super::super::builtins::{ACTIONS, ATOMICS, AtomicOp, BUILTINS, Builtin, Modes, Rounding, Shape};
+use super::super::int::MAX_WIDTH;
+use super::super::scope::Name;
+use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
+use super::names::Found;
+use super::{Bind, Checker, Local, Val, bits, fold, list, meant};
+use std::ops::Range;
+
+impl Checker<'_> {
+    /// A call that has a value.
+    pub(super) fn call(&mut self, name: &Ident, args: &[Expr], hint: Option<u32>, range: &Range<usize>) -> Option<Val> {
+        let path = name.text.as_str();
+        let made = match path.split_once('.') {
+            Some(("load", space)) => self.load(space, name, args, range),
+            Some(("store", _)) => {
+                self.fault(range, "`store` is a statement and has no value");
+                None
+            }
+            Some(("atomic", _)) => {
+                self.fault_with(range, "`atomic` stands alone", Some(format!("write `let old = {path}(…);` first")));
+                None
+            }
+            _ if path == "variant" => self.variant(args, range),
+            _ if path == "present" => self.present(args, range),
+            _ if let Some(builtin) = BUILTINS.iter().find(|b| b.name == path) => self.builtin(builtin, args, hint, range),
+            _ if path == "ext" => self.extend_as_declared(args, range),
+            _ if let Some(function) = self.scope.machine().functions.iter().find(|f| f.name.text == path) => {
+                let (stmts, value) = self.expand(function, args, range)?;
+                match value {
+                    None => {
+                        self.fault(range, format!("`{path}` returns nothing"));
+                        None
+                    }
+                    Some(value) if stmts.is_empty() => Some(value),
+                    Some(value) => {
+                        if let Some(stmt) = stmts.iter().find(|s| !is_pure(s)) {
+                            let say = format!("`{path}` is used as a value, but does more than set variables of its own");
+                            self.fault(&stmt.range.clone(), say);
+                        }
+                        let width = value.width;
+                        Some(self.make(Kind::Block(stmts, Box::new(value)), width, range))
+                    }
+                }
+            }
+            _ if ACTIONS.iter().any(|a| a.0 == path) => {
+                self.fault(range, format!("`{path}` is a statement and has no value"));
+                None
+            }
+            _ => {
+                self.no_function(name);
+                None
+            }
+        };
+        made.map(Val::Typed)
+    }
+
+    pub(super) fn no_function(&mut self, name: &Ident) {
+        let machine = self.scope.machine();
+        let mut known: Vec<String> = BUILTINS.iter().map(|b| b.name.to_owned()).collect();
+        known.extend(ACTIONS.iter().map(|a| a.0.to_owned()));
+        known.extend(["variant", "present", "ext"].map(str::to_owned));
+        known.extend(machine.functions.iter().map(|f| f.name.text.clone()));
+        let spaces = machine.spaces.iter().map(|s| &s.name);
+        known.extend(spaces.flat_map(|s| [format!("load.{s}"), format!("store.{s}"), format!("atomic.{s}")]));
+        self.fault_with(&name.range, format!("there is no function `{}`", name.text), meant(&name.text, &known));
+    }
+
+    /// Whether there are `n` arguments.
+    fn count(&mut self, args: &[Expr], n: usize, usage: &str, range: &Range<usize>) -> Option<()> {
+        if args.len() == n {
+            return Some(());
+        }
+        let arguments = if n == 1 { "1 argument".into() } else { format!("{n} arguments") };
+        self.fault(range, format!("`{usage}` takes {arguments}, this has {}", args.len()));
+        None
+    }
+
+    /// `variant(fmad)`: the number of the value that is chosen, with which its names are compared.
+    fn variant(&mut self, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+        self.count(args, 1, "variant(name)", range)?;
+        let ExprKind::Name { path, .. } = &args[0].kind else {
+            self.fault(&args[0].range, "`variant` takes the name of a variant");
+            return None;
+        };
+        let variants = &self.scope.machine().variants;
+        if let Some(index) = variants.iter().position(|v| v.name == *path) {
+            return Some(self.make(Kind::Variant(index), 8, range));
+        }
+        let known: Vec<String> = variants.iter().map(|v| v.name.clone()).collect();
+        self.fault_with(&args[0].range, format!("there is no variant `{path}`"), meant(path, &known));
+        None
+    }
+
+    /// `present(x)`: whether the form has the name.
+    fn present(&mut self, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+        self.count(args, 1, "present(name)", range)?;
+        let ExprKind::Name { path, .. } = &args[0].kind else {
+            self.fault(&args[0].range, "`present` takes a name");
+            return None;
+        };
+        let found = !matches!(self.find(path), Found::Missing);
+        Some(self.bit(found, range))
+    }
+
+    /// `ext(field, n)`: with zeros or the sign, as the field is declared.
+    fn extend_as_declared(&mut self, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+        self.count(args, 2, "ext(field, n)", range)?;
+        let function = match &args[0].kind {
+            ExprKind::Name { path, .. } => match self.find(path) {
+                Found::Form(Name::Field { signed, .. }, _) => Some(if signed { F::Sext } else { F::Zext }),
+                Found::Form(Name::Constant { .. }, _) => Some(F::Zext),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(function) = function else {
+            self.fault_with(&args[0].range, "`ext` takes a field", Some("`zext` and `sext` take any value"));
+            return None;
+        };
+        let builtin = BUILTINS.iter().find(|b| b.function == function)?;
+        self.builtin(builtin, args, None, range)
+    }
+
+    fn builtin(&mut self, builtin: &Builtin, args: &[Expr], hint: Option<u32>, range: &Range<usize>) -> Option<typed::Expr> {
+        let (name, usage) = (builtin.name, builtin.usage);
+        let make = |checker: &Self, args: Vec<typed::Expr>, width: u32| {
+            checker.make(Kind::Call { function: builtin.function, args, modes: Modes::default() }, width, range)
+        };
+        match builtin.shape {
+            Shape::Widen | Shape::Narrow | Shape::Resize | Shape::Fill => {
+                self.count(args, 2, usage, range)?;
+                let n = self.size(&args[1]);
+                let x =
+                    if builtin.shape == Shape::Fill { self.sized(&args[0], 1, "the bit")? } else { self.typed(&args[0], None)? };
+                let n = n?;
+                if builtin.shape == Shape::Widen && n < x.width || builtin.shape == Shape::Narrow && n > x.width {
+                    let (can, other) = if n < x.width { ("narrow", "trunc") } else { ("widen", "zext") };
+                    let say = format!("`{name}` can't {can} {} to {n}", bits(x.width));
+                    self.fault_with(range, say, Some(format!("`{other}` does")));
+                    return None;
+                }
+                Some(match builtin.function {
+                    F::Zext | F::Sext | F::Trunc if n == x.width => x,
+                    F::Trunc => fold::slice(x, 0, n, self.at(range)),
+                    _ => make(self, vec![x], n),
+                })
+            }
+            Shape::Unary | Shape::Test => {
+                self.count(args, 1, usage, range)?;
+                let x = self.typed(&args[0], if builtin.shape == Shape::Unary { hint } else { None })?;
+                let width = if builtin.shape == Shape::Unary { x.width } else { 1 };
+                Some(make(self, vec![x], width))
+            }
+            Shape::Binary | Shape::Compare => {
+                self.count(args, 2, usage, range)?;
+                let hint = if builtin.shape == Shape::Binary { hint } else { None };
+                let (first, second) = if self.is_bare(&args[0]) { (&args[1], &args[0]) } else { (&args[0], &args[1]) };
+                let a = self.typed(first, hint)?;
+                let b = self.sized(second, a.width, &format!("the other argument of `{name}`"))?;
+                let width = if builtin.shape == Shape::Binary { a.width } else { 3 };
+                Some(make(self, if self.is_bare(&args[0]) { vec![b, a] } else { vec![a, b] }, width))
+            }
+            Shape::Float { operands, result, rounding, subnormal, saturate } => {
+                let given = operands.len() + usize::from(result == 0);
+                if args.len() < given {
+                    self.count(args, given, usage, range)?;
+                }
+                let (values, rest) = args.split_at(given);
+                let modes = self.modes(builtin, rest, (rounding, subnormal, saturate), range);
+                let mut made = Vec::new();
+                for (value, width) in values.iter().zip(operands) {
+                    made.push(match width {
+                        0 => self.typed(value, None),
+                        _ => self.sized(value, *width, &format!("an argument of `{name}`")),
+                    });
+                }
+                let width = if result == 0 { self.size(&values[given - 1]) } else { Some(result) };
+                let made: Option<Vec<_>> = made.into_iter().collect();
+                Some(self.make(Kind::Call { function: builtin.function, args: made?, modes: modes? }, width?, range))
+            }
+        }
+    }
+
+    /// `rn, ftz, sat`: each at most once, and what rounds or meets subnormal numbers must say how.
+    fn modes(&mut self, builtin: &Builtin, args: &[Expr], takes: (bool, bool, bool), range: &Range<usize>) -> Option<Modes> {
+        let (mut rounding, mut flush, mut saturate) = (None, None, None);
+        for arg in args {
+            let word = match &arg.kind {
+                ExprKind::Name { path, optional: false } => path.as_str(),
+                _ => "",
+            };
+            let twice = match (Rounding::parse(word), word) {
+                (Some(way), _) if takes.0 => rounding.replace(way).is_some(),
+                (_, "ftz" | "ieee") if takes.1 => flush.replace(word == "ftz").is_some(),
+                (_, "sat") if takes.2 => saturate.replace(true).is_some(),
+                _ => {
+                    self.fault(
+                        &arg.range,
+                        format!("`{}` takes no such argument: it is written `{}`", builtin.name, builtin.usage),
+                    );
+                    return None;
+                }
+            };
+            if twice {
+                self.fault(&arg.range, format!("`{word}`: this has been said"));
+            }
+        }
+        if takes.0 && rounding.is_none() {
+            self.fault(range, format!("`{}` doesn't say how it rounds: `rn`, `rz`, `ru` or `rd`", builtin.name));
+            return None;
+        }
+        if takes.1 && flush.is_none() {
+            let say = format!(
+                "`{}` doesn't say what becomes of subnormal numbers: `ftz` makes them 0, `ieee` keeps them",
+                builtin.name
+            );
+            self.fault(range, say);
+            return None;
+        }
+        Some(Modes { rounding, flush: flush == Some(true), saturate: saturate == Some(true) })
+    }
+
+    /// The place in memory that the first arguments name, and the other arguments.
+    fn access<'e>(
+        &mut self,
+        space: &str,
+        name: &Ident,
+        args: &'e [Expr],
+        others: usize,
+        usage: &str,
+        range: &Range<usize>,
+    ) -> Option<(Access, &'e [Expr])> {
+        let spaces = &self.scope.machine().spaces;
+        let Some(index) = spaces.iter().position(|s| s.name == space) else {
+            let known: Vec<String> = spaces.iter().map(|s| s.name.clone()).collect();
+            let help = meant(space, &known).unwrap_or_else(|| match known.len() {
+                0 => "the machine declares none".to_owned(),
+                _ => format!("there are {}", list(known.iter().map(String::as_str))),
+            });
+            self.fault_with(&name.range, format!("there is no memory space `{space}`"), Some(help));
+            return None;
+        };
+        let (banked, width) = (spaces[index].banks, spaces[index].address);
+        let (first, form) = if banked.is_some() { (2, "bank, address") } else { (1, "address") };
+        self.count(args, first + others, &format!("{}({form}, {usage})", name.text), range)?;
+        let bank = match banked {
+            None => None,
+            Some(count) => Some(self.bank(&args[0], count)?),
+        };
+        let address = self.sized(&args[first - 1], width, &format!("an address of `{space}`"));
+        Some((Access { space: index, bank: bank.map(Box::new), address: Box::new(address?) }, &args[first..]))
+    }
+
+    fn bank(&mut self, e: &Expr, count: u32) -> Option<typed::Expr> {
+        match self.expr(e, None)? {
+            Val::Typed(bank) => Some(bank),
+            Val::Number(n) if (0..i128::from(count)).contains(&n) => self.number_of(n, Some(32), &e.range),
+            Val::Number(n) => {
+                self.fault(&e.range, format!("there is no bank {n}: there are {count}"));
+                None
+            }
+        }
+    }
+
+    /// Whether an access may be so wide.
+    fn fits(&mut self, space: usize, width: u32, range: &Range<usize>) -> Option<()> {
+        let space = &self.scope.machine().spaces[space];
+        let units = width / space.unit.max(1);
+        if width % space.unit.max(1) == 0 && units.is_power_of_two() && width <= MAX_WIDTH {
+            return Some(());
+        }
+        let say = format!("`{}` is accessed in {}, or 2, 4, 8, … times as many, not in {width}", space.name, bits(space.unit));
+        self.fault(range, say);
+        None
+    }
+
+    fn load(&mut self, space: &str, name: &Ident, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+        let (access, rest) = self.access(space, name, args, 1, "bits", range)?;
+        let width = self.size(&rest[0])?;
+        self.fits(access.space, width, &rest[0].range)?;
+        Some(self.make(Kind::Load(access), width, range))
+    }
+
+    fn writable(&mut self, access: &Access, name: &Ident) -> Option<()> {
+        let space = &self.scope.machine().spaces[access.space];
+        if !space.read_only {
+            return Some(());
+        }
+        let say = format!("`{}` can only be read", space.name);
+        self.fault(&name.range, say);
+        None
+    }
+
+    /// `store.shared(a, x)`
+    pub(super) fn store(&mut self, space: &str, name: &Ident, args: &[Expr], range: &Range<usize>) -> Option<Stmt> {
+        let (access, rest) = self.access(space, name, args, 1, "value", range)?;
+        self.writable(&access, name)?;
+        let value = self.typed(&rest[0], None)?;
+        self.fits(access.space, value.width, &rest[0].range)?;
+        Some(Stmt { kind: StmtKind::Store(access, value), range: self.at(range) })
+    }
+
+    /// `atomic.shared(add, a, x)`; with `old`, into a new variable. Gives the width too.
+    pub(super) fn atomic(
+        &mut self,
+        space: &str,
+        name: &Ident,
+        args: &[Expr],
+        keep: bool,
+        range: &Range<usize>,
+    ) -> Option<(Stmt, usize)> {
+        let word = match args.first().map(|a| &a.kind) {
+            Some(ExprKind::Name { path, .. }) => path.as_str(),
+            _ => "",
+        };
+        let Some((_, op)) = ATOMICS.iter().find(|a| a.0 == word) else {
+            let known = list(ATOMICS.iter().map(|a| a.0));
+            self.fault_with(range, "`atomic` doesn't say first what it does", Some(format!("one of {known}")));
+            return None;
+        };
+        let others = if *op == AtomicOp::CompareExchange { 2 } else { 1 };
+        let usage = if others == 2 { "compared, new" } else { "value" };
+        let (access, rest) = self.access(space, name, &args[1..], others, usage, range)?;
+        self.writable(&access, name)?;
+        let first = self.typed(&rest[0], None)?;
+        let width = first.width;
+        self.fits(access.space, width, &rest[0].range)?;
+        let mut values = vec![first];
+        for other in &rest[1..] {
+            values.push(self.sized(other, width, "what is compared")?);
+        }
+        let var = self.vars.len();
+        self.vars.push(width);
+        let kind = StmtKind::Atomic { op: *op, at: access, args: values, old: keep.then_some(var) };
+        Some((Stmt { kind, range: self.at(range) }, var))
+    }
+
+    /// The body of a function of the spec, its parameters set to the arguments, and its value.
+    pub(super) fn expand(
+        &mut self,
+        function: &Function,
+        args: &[Expr],
+        range: &Range<usize>,
+    ) -> Option<(Vec<Stmt>, Option<typed::Expr>)> {
+        let name = &function.name.text;
+        let usage = format!("{name}({})", function.params.iter().map(|p| p.0.text.as_str()).collect::<Vec<_>>().join(", "));
+        self.count(args, function.params.len(), &usage, range)?;
+        let mut values = Vec::new();
+        for (arg, (param, width)) in args.iter().zip(&function.params) {
+            values.push(self.sized(arg, *width, &format!("`{}` of `{name}`", param.text)));
+        }
+        let values: Option<Vec<_>> = values.into_iter().collect();
+        let values = values?;
+        self.elsewhere(range, format!("`{name}`"), None, |checker| {
+            let mut stmts = Vec::new();
+            for (value, (param, width)) in values.into_iter().zip(&function.params) {
+                let var = checker.vars.len();
+                checker.vars.push(*width);
+                checker.locals.push(Local { name: param.text.clone(), bind: Bind::Var(var) });
+                let at = checker.at(range);
+                let place = typed::Place { kind: PlaceKind::Var(var), width: *width, range: at.clone() };
+                stmts.push(Stmt { kind: StmtKind::Set(place, value), range: at });
+            }
+            stmts.extend(checker.stmts_here(&function.body));
+            let value = match (&function.value, function.width) {
+                (Some(value), Some(width)) => Some(checker.sized(value, width, "what is returned")?),
+                _ => None,
+            };
+            Some((stmts, value))
+        })
+    }
+}
+
+/// Whether a statement only sets variables.
+fn is_pure(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Set(place, _) => sets_variable(place),
+        StmtKind::If { arms, otherwise } => arms.iter().flat_map(|a| &a.1).chain(otherwise).all(is_pure),
+        StmtKind::Match { arms, otherwise, .. } => arms.iter().flat_map(|a| &a.1).chain(otherwise).all(is_pure),
+        StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => false,
+    }
+}
+
+fn sets_variable(place: &typed::Place) -> bool {
+    match &place.kind {
+        PlaceKind::Var(_) => true,
+        PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => false,
+        PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => sets_variable(of),
+        PlaceKind::Concat(parts) => parts.iter().all(sets_variable),
+    }
+}

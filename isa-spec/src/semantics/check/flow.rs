@@ -1,0 +1,156 @@
+//! No body reads state that it has written: what an instruction means must not depend on whether writes are seen at once, and
+//! whether lanes run one after the other or together. A value that is needed later is read first, into a variable.
+
+use super::super::Fault;
+use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+
+/// A piece of state, as coarse as it is cheap to tell apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Registers(usize),
+    Flags(usize),
+    State(usize),
+    Written(usize),
+    Loaded(usize),
+}
+
+/// What was done on the way here.
+type Done = Vec<Key>;
+
+pub(super) fn check(stmts: &[Stmt], faults: &mut Vec<Fault>) {
+    walk(stmts, &mut Vec::new(), faults);
+}
+
+fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<Fault>) {
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Set(place, value) => {
+                reads(value, done, faults);
+                finding(place, done, faults);
+                written(place, done);
+            }
+            StmtKind::If { arms, otherwise } => {
+                arms.iter().for_each(|a| reads(&a.0, done, faults));
+                parts(arms.iter().map(|a| &a.1).chain([otherwise]), done, faults);
+            }
+            StmtKind::Match { on, arms, otherwise } => {
+                reads(on, done, faults);
+                parts(arms.iter().map(|a| &a.1).chain([otherwise]), done, faults);
+            }
+            StmtKind::Store(access, value) => {
+                address(access, done, faults);
+                reads(value, done, faults);
+                if done.contains(&Key::Loaded(access.space)) {
+                    push(faults, &access.address, "this memory was read above: only `atomic` reads and writes");
+                }
+                note(done, Key::Written(access.space));
+            }
+            StmtKind::Atomic { at, args, .. } => {
+                address(at, done, faults);
+                args.iter().for_each(|a| reads(a, done, faults));
+                if done.contains(&Key::Loaded(at.space)) || done.contains(&Key::Written(at.space)) {
+                    push(faults, &at.address, "this memory was read or written above: `atomic` must be the only access to it");
+                }
+                note(done, Key::Written(at.space));
+            }
+            StmtKind::Action(_, args) => args.iter().for_each(|a| reads(a, done, faults)),
+        }
+    }
+}
+
+/// Ways that part and meet again.
+fn parts<'a>(ways: impl Iterator<Item = &'a Vec<Stmt>>, done: &mut Done, faults: &mut Vec<Fault>) {
+    let before = done.clone();
+    for way in ways {
+        let mut here = before.clone();
+        walk(way, &mut here, faults);
+        here.into_iter().for_each(|key| note(done, key));
+    }
+}
+
+fn note(done: &mut Done, key: Key) {
+    if !done.contains(&key) {
+        done.push(key);
+    }
+}
+
+fn push(faults: &mut Vec<Fault>, at: &Expr, message: &str) {
+    let fault = Fault { range: at.range.clone(), message: message.to_owned(), help: None };
+    if !faults.contains(&fault) {
+        faults.push(fault);
+    }
+}
+
+/// What finding the place reads; it is found before anything is written.
+fn finding(place: &Place, done: &mut Done, faults: &mut Vec<Fault>) {
+    match &place.kind {
+        PlaceKind::Var(_) | PlaceKind::State(_) => {}
+        PlaceKind::Register(r) => reads(&r.index, done, faults),
+        PlaceKind::Flags(f) => reads(&f.index, done, faults),
+        PlaceKind::Slice { of, .. } => finding(of, done, faults),
+        PlaceKind::Part { of, at } => {
+            reads(at, done, faults);
+            finding(of, done, faults);
+        }
+        PlaceKind::Concat(parts) => parts.iter().for_each(|p| finding(p, done, faults)),
+    }
+}
+
+fn written(place: &Place, done: &mut Done) {
+    match &place.kind {
+        PlaceKind::Var(_) => {}
+        PlaceKind::Register(r) => note(done, Key::Registers(r.file)),
+        PlaceKind::Flags(f) => note(done, Key::Flags(f.file)),
+        PlaceKind::State(state) => note(done, Key::State(*state)),
+        PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => written(of, done),
+        PlaceKind::Concat(parts) => parts.iter().for_each(|p| written(p, done)),
+    }
+}
+
+fn address(access: &Access, done: &mut Done, faults: &mut Vec<Fault>) {
+    access.bank.iter().chain([&access.address]).for_each(|e| reads(e, done, faults));
+}
+
+fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<Fault>) {
+    let mut seen = |key: Key, what: &str| {
+        if done.contains(&key) {
+            let range = e.range.clone();
+            let message = format!("{what} written above: this reads it again");
+            let help = Some("read what is needed later first, with `let`".to_owned());
+            let fault = Fault { range, message, help };
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    };
+    match &e.kind {
+        ExprKind::Register(r) => seen(Key::Registers(r.file), "this register file was"),
+        ExprKind::Flags(f) => seen(Key::Flags(f.file), "these flags were"),
+        ExprKind::State(state) => seen(Key::State(*state), "this was"),
+        ExprKind::Load(access) => seen(Key::Written(access.space), "this memory was"),
+        _ => {}
+    }
+    match &e.kind {
+        ExprKind::Register(r) => reads(&r.index, done, faults),
+        ExprKind::Flags(f) => reads(&f.index, done, faults),
+        ExprKind::Load(access) => {
+            address(access, done, faults);
+            note(done, Key::Loaded(access.space));
+        }
+        ExprKind::Slice { of, .. } | ExprKind::Unary(_, of) => reads(of, done, faults),
+        ExprKind::Part { of: a, at: b } | ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|e| reads(e, done, faults)),
+        ExprKind::Concat(parts) | ExprKind::Call { args: parts, .. } => parts.iter().for_each(|e| reads(e, done, faults)),
+        ExprKind::If { arms, otherwise } => {
+            arms.iter().flat_map(|(c, v)| [c, v]).chain([&**otherwise]).for_each(|e| reads(e, done, faults));
+        }
+        ExprKind::Match { on, arms, otherwise } => {
+            [&**on].into_iter().chain(arms.iter().map(|a| &a.1)).chain([&**otherwise]).for_each(|e| reads(e, done, faults));
+        }
+        ExprKind::Block(stmts, value) => {
+            walk(stmts, done, faults);
+            reads(value, done, faults);
+        }
+        ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Field(_) | ExprKind::Condition(_) | ExprKind::State(_) => {}
+        ExprKind::Lane | ExprKind::Pc | ExprKind::Next | ExprKind::Variant(_) => {}
+    }
+}

@@ -1,0 +1,199 @@
+//! From the tree of a source text to what it means in one form: names are found, widths agree, operands and functions are put
+//! in, loops unrolled. Every fault stands at its own characters; what is wrong in something put in stands at what brought it.
+
+mod call;
+#[cfg(test)]
+mod examples;
+mod expr;
+mod flow;
+mod fold;
+mod names;
+mod place;
+#[cfg(test)]
+mod scene;
+mod stmt;
+#[cfg(test)]
+mod tests;
+
+use super::ast::{Expr, Stmt};
+use super::int::Int;
+use super::scope::Scope;
+use super::{Fault, typed};
+use std::ops::Range;
+
+/// How many nodes a body may have when loops are unrolled and operands and functions put in.
+const MAX_NODES: usize = 50_000;
+/// How deeply functions and operands may stand in each other.
+const MAX_NESTING: usize = 12;
+
+/// What a body means in the form that `scope` is of.
+pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<Fault>> {
+    let mut checker = Checker::new(scope);
+    let stmts = checker.stmts(body);
+    if checker.faults.is_empty() {
+        flow::check(&stmts, &mut checker.faults);
+    }
+    if checker.faults.is_empty() { Ok(typed::Body { vars: checker.vars, stmts }) } else { Err(checker.faults) }
+}
+
+/// What is wrong with a body in the form that `scope` is of.
+pub fn check(body: &[Stmt], scope: &dyn Scope) -> Vec<Fault> {
+    elaborate(body, scope).err().unwrap_or_default()
+}
+
+/// What an expression means in the form that `scope` is of: the value of `operand`, whose own fields go before other names, or
+/// a guard. With a `width`, it must have that many bits.
+pub fn elaborate_value(
+    expr: &Expr,
+    operand: Option<&str>,
+    width: Option<u32>,
+    scope: &dyn Scope,
+) -> Result<typed::Value, Vec<Fault>> {
+    let mut checker = Checker::new(scope);
+    checker.prefix = operand.map(str::to_owned);
+    let made = match width {
+        Some(width) => checker.sized(expr, width, "this"),
+        None => checker.typed(expr, None),
+    };
+    match made {
+        Some(expr) if checker.faults.is_empty() => Ok(typed::Value { vars: checker.vars, expr }),
+        _ => Err(checker.faults),
+    }
+}
+
+/// A value whose width may still be open.
+#[derive(Clone, Debug)]
+enum Val {
+    /// It has a width.
+    Typed(typed::Expr),
+    /// A number that takes the width of its context.
+    Number(i128),
+}
+
+/// A name that the source itself gives.
+struct Local {
+    name: String,
+    bind: Bind,
+}
+
+#[derive(Clone, Copy)]
+enum Bind {
+    Var(usize),
+    Number(i128),
+}
+
+struct Checker<'a> {
+    scope: &'a dyn Scope,
+    faults: Vec<Fault>,
+    locals: Vec<Local>,
+    /// The locals below are of another source, and not seen.
+    base: usize,
+    vars: Vec<u32>,
+    /// The use that what is looked at was put in for.
+    outer: Option<Range<usize>>,
+    /// What was put in, for messages: "in the value of `a`".
+    within: Vec<String>,
+    /// The operand whose fields go before other names.
+    prefix: Option<String>,
+    nodes: usize,
+}
+
+impl<'a> Checker<'a> {
+    fn new(scope: &'a dyn Scope) -> Self {
+        Self {
+            scope,
+            faults: Vec::new(),
+            locals: Vec::new(),
+            base: 0,
+            vars: Vec::new(),
+            outer: None,
+            within: Vec::new(),
+            prefix: None,
+            nodes: 0,
+        }
+    }
+
+    /// Where something stands: itself, or what brought it.
+    fn at(&self, range: &Range<usize>) -> Range<usize> {
+        self.outer.clone().unwrap_or_else(|| range.clone())
+    }
+
+    fn fault(&mut self, range: &Range<usize>, message: impl Into<String>) {
+        self.fault_with(range, message, None::<String>);
+    }
+
+    fn fault_with(&mut self, range: &Range<usize>, message: impl Into<String>, help: Option<impl Into<String>>) {
+        let message = match self.within.last() {
+            Some(within) => format!("in {within}: {}", message.into()),
+            None => message.into(),
+        };
+        let fault = Fault { range: self.at(range), message, help: help.map(Into::into) };
+        // A loop is looked at once for each turn.
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    fn make(&self, kind: typed::ExprKind, width: u32, range: &Range<usize>) -> typed::Expr {
+        typed::Expr { kind, width, range: self.at(range) }
+    }
+
+    fn constant(&self, value: Int, width: u32, range: &Range<usize>) -> typed::Expr {
+        self.make(typed::ExprKind::Const(value), width, range)
+    }
+
+    fn bit(&self, value: bool, range: &Range<usize>) -> typed::Expr {
+        self.constant(Int::from(u128::from(value)), 1, range)
+    }
+
+    /// Counts a node; false when there are too many.
+    fn room(&mut self, range: &Range<usize>) -> bool {
+        self.nodes += 1;
+        if self.nodes == MAX_NODES {
+            let say = "this is too much when its loops are unrolled and its functions put in";
+            self.fault_with(range, say, Some(format!("the limit is {MAX_NODES} operations")));
+        }
+        self.nodes < MAX_NODES
+    }
+
+    /// Looks at something of another source, that stands for what is at `range`.
+    fn elsewhere<T>(
+        &mut self,
+        range: &Range<usize>,
+        what: String,
+        prefix: Option<String>,
+        look: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        if self.within.len() >= MAX_NESTING {
+            self.fault(range, format!("{what} stands in itself, or functions are nested more than {MAX_NESTING} deep"));
+            return None;
+        }
+        let outer = self.outer.clone();
+        let base = std::mem::replace(&mut self.base, self.locals.len());
+        let prefix = std::mem::replace(&mut self.prefix, prefix);
+        self.outer = Some(self.at(range));
+        self.within.push(what);
+        let made = look(self);
+        self.within.pop();
+        self.locals.truncate(self.base);
+        (self.outer, self.base, self.prefix) = (outer, base, prefix);
+        made
+    }
+}
+
+/// `1 bit`, `32 bits`.
+fn bits(n: u32) -> String {
+    if n == 1 { "1 bit".into() } else { format!("{n} bits") }
+}
+
+/// A proposal for a name that is not known.
+fn meant(name: &str, known: &[String]) -> Option<String> {
+    // Every name of one letter is near to every other.
+    let near = |n: &&str| name.len() > 1 || n.eq_ignore_ascii_case(name);
+    crate::diag::nearest(name, known.iter().map(String::as_str).filter(near)).map(|n| format!("did you mean `{n}`?"))
+}
+
+/// The names as a list for a message.
+fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    names.into_iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}

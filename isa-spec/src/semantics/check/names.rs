@@ -1,0 +1,267 @@
+//! What names mean, and what stands behind them.
+
+use super::super::ast::{Expr, ExprKind, Ident};
+use super::super::int::Int;
+use super::super::machine::StateKind;
+use super::super::scope::{Is, Name};
+use super::super::typed::{self, Register};
+use super::{Bind, Checker, Val, list, meant};
+use std::ops::Range;
+
+/// What a name was found to be.
+pub(super) enum Found {
+    Local(Bind),
+    /// Of the form; with the full path under which it was found.
+    Form(Name, String),
+    State(usize),
+    /// Registers of flags.
+    Flags(usize),
+    /// One flag of the only register.
+    Flag(usize, u32),
+    /// A view, by its place in the machine.
+    View(usize),
+    Lane,
+    Pc,
+    Next,
+    Missing,
+}
+
+impl Checker<'_> {
+    pub(super) fn find(&self, path: &str) -> Found {
+        if let Some(local) = self.locals[self.base..].iter().rev().find(|l| l.name == path) {
+            return Found::Local(local.bind);
+        }
+        let machine = self.scope.machine();
+        if let Some(view) = machine.views.iter().position(|v| v.name == path) {
+            return Found::View(view);
+        }
+        if let Some(prefix) = &self.prefix {
+            let own = format!("{prefix}.{path}");
+            if let Some(name) = self.scope.name(&own) {
+                return Found::Form(name, own);
+            }
+        }
+        if let Some(name) = self.scope.name(path) {
+            return Found::Form(name, path.to_owned());
+        }
+        if let Some(state) = machine.state.iter().position(|s| s.name == path) {
+            return Found::State(state);
+        }
+        if let Some(file) = machine.flags.iter().position(|f| f.name == path) {
+            return Found::Flags(file);
+        }
+        let only = path.rsplit_once('.').and_then(|(file, flag)| {
+            let file = machine.flags.iter().position(|f| f.name == file && f.count == 1)?;
+            let bit = machine.flags[file].flags.iter().position(|f| f == flag)?;
+            Some(Found::Flag(file, bit as u32))
+        });
+        match path {
+            _ if only.is_some() => only.unwrap_or(Found::Missing),
+            "lane" => Found::Lane,
+            "pc" => Found::Pc,
+            "next" => Found::Next,
+            _ => Found::Missing,
+        }
+    }
+
+    /// The value behind a name.
+    pub(super) fn name(&mut self, path: &str, optional: bool, range: &Range<usize>, hint: Option<u32>) -> Option<Val> {
+        use typed::ExprKind::*;
+        let pc = self.scope.machine().pc;
+        let (kind, width) = match self.find(path) {
+            Found::Local(Bind::Number(n)) => return Some(Val::Number(n)),
+            Found::Local(Bind::Var(var)) => (Var(var), self.vars[var]),
+            Found::Form(Name::Field { index, width, .. }, _) => (Field(index), width),
+            Found::Form(Name::Constant { value, width }, _) => (Const(value), width),
+            Found::Form(Name::Condition { index }, _) => (Condition(index), 1),
+            Found::Form(Name::Operand(value), path) => {
+                let what = format!("the value of `{path}`");
+                return self.elsewhere(range, what, Some(path), |checker| checker.expr(&value, hint));
+            }
+            Found::Form(Name::Registers { .. }, _) | Found::View(_) => {
+                self.fault(range, format!("`{path}` is a register file: say which register, `{path}[…]`"));
+                return None;
+            }
+            Found::State(state) => (State(state), self.scope.machine().state[state].width),
+            Found::Flags(file) if self.scope.machine().flags[file].count == 1 => {
+                let index = Box::new(self.constant(Int::default(), 1, range));
+                (Flags(typed::Flags { file, index }), self.scope.machine().flags[file].flags.len() as u32)
+            }
+            Found::Flags(_) => {
+                self.fault(range, format!("`{path}` is several registers of flags: say which, `{path}[…]`"));
+                return None;
+            }
+            Found::Flag(file, lo) => {
+                let index = Box::new(self.constant(Int::default(), 1, range));
+                let width = self.scope.machine().flags[file].flags.len() as u32;
+                let of = self.make(Flags(typed::Flags { file, index }), width, range);
+                return Some(Val::Typed(self.part_of(&of, lo, 1, range)));
+            }
+            Found::Lane => (Lane, 32),
+            Found::Pc => (Pc, pc),
+            Found::Next => (Next, pc),
+            Found::Missing if optional => return Some(Val::Number(0)),
+            Found::Missing => {
+                self.missing(path, range);
+                return None;
+            }
+        };
+        Some(Val::Typed(self.make(kind, width, range)))
+    }
+
+    pub(super) fn missing(&mut self, path: &str, range: &Range<usize>) {
+        let machine = self.scope.machine();
+        let mut known = self.scope.names();
+        known.extend(self.locals[self.base..].iter().map(|l| l.name.clone()));
+        known.extend(machine.state.iter().map(|s| s.name.clone()));
+        known.extend(machine.flags.iter().map(|f| f.name.clone()));
+        known.extend(["lane", "pc", "next"].map(str::to_owned));
+        let help = match path {
+            "true" => Some("a bit is `1`".to_owned()),
+            "false" => Some("a bit is `0`".to_owned()),
+            _ => meant(path, &known),
+        };
+        self.fault_with(range, format!("there is no `{path}` here"), help);
+    }
+
+    /// The register `file[index + plus]`, if that is a register file or a view of one: its bits as a list, high part first.
+    pub(super) fn registers(&mut self, path: &str, at: &Expr, count: u32, range: &Range<usize>) -> Option<Option<Registers>> {
+        match self.find(path) {
+            Found::Form(Name::Registers { file, index, width }, _) => {
+                let at = self.sized(at, index, &format!("the number of a register of `{path}`"));
+                Some(at.map(|at| Registers { file, index: at, width, count, part: None }))
+            }
+            Found::View(view) => Some(self.view(view, at, count, range)),
+            _ => None,
+        }
+    }
+
+    fn view(&mut self, view: usize, at: &Expr, count: u32, range: &Range<usize>) -> Option<Registers> {
+        use super::super::ast::BinaryOp;
+        let view = &self.scope.machine().views[view];
+        let (name, of) = (view.name.clone(), view.of.clone());
+        let (Some(Name::Registers { index, width: part, .. }), Some(Name::Registers { file, index: whole_index, width, .. })) =
+            (self.scope.name(&name), self.scope.name(&of))
+        else {
+            self.fault(range, format!("`{name}` or `{of}` is no register file"));
+            return None;
+        };
+        let at = self.sized(at, index, &format!("the number of a register of `{name}`"))?;
+        if count > 1 || width % part != 0 || !(width / part).is_power_of_two() {
+            let say = format!("`{name}[…]` is one register of {part} bits, a part of `{of}`");
+            self.fault(range, say);
+            return None;
+        }
+        // Register n is part n % k of register n / k.
+        let step = (width / part).trailing_zeros();
+        let low = self.part_of(&at, 0, step.max(1), range);
+        let high =
+            if step < index { self.part_of(&at, step, index - step, range) } else { self.constant(Int::default(), 1, range) };
+        let number = match high.width.cmp(&whole_index) {
+            std::cmp::Ordering::Less => {
+                let pad = self.constant(Int::default(), whole_index - high.width, range);
+                self.make(typed::ExprKind::Concat(vec![pad, high]), whole_index, range)
+            }
+            std::cmp::Ordering::Equal => high,
+            std::cmp::Ordering::Greater => {
+                self.fault(range, format!("`{name}` has more registers than `{of}` has parts"));
+                return None;
+            }
+        };
+        let zeros = self.constant(Int::default(), 16 - low.width, range);
+        let low = self.make(typed::ExprKind::Concat(vec![zeros, low]), 16, range);
+        let size = self.constant(Int::from(u128::from(part)), 16, range);
+        let offset = self.make(typed::ExprKind::Binary(BinaryOp::Mul, Box::new(low), Box::new(size)), 16, range);
+        Some(Registers { file, index: number, width, count: 1, part: Some((offset, part)) })
+    }
+
+    fn part_of(&self, of: &typed::Expr, lo: u32, width: u32, range: &Range<usize>) -> typed::Expr {
+        super::fold::slice(of.clone(), lo, width, self.at(range))
+    }
+
+    /// What a name means where something is assigned to it, if it can't be.
+    pub(super) fn not_a_place(&mut self, path: &str, range: &Range<usize>) {
+        let (say, help) = match self.find(path) {
+            Found::Local(Bind::Number(_)) => (format!("`{path}` is the number of a loop's turn"), None),
+            Found::Form(Name::Field { register: Some(file), .. }, _) => (
+                format!("`{path}` is the number of a register, and part of the instruction"),
+                Some(format!("the register itself is `{file}[{path}]`")),
+            ),
+            Found::Form(Name::Field { .. } | Name::Constant { .. }, _) => {
+                (format!("`{path}` is a field: part of the instruction"), None)
+            }
+            Found::State(state) if self.scope.machine().state[state].kind == StateKind::Launch => {
+                (format!("`{path}` is set by the launch for good"), None)
+            }
+            Found::Pc | Found::Next => {
+                (format!("`{path}` can't be assigned"), Some("`branch(target)` goes elsewhere".to_owned()))
+            }
+            _ => (format!("`{path}` can't be assigned"), None),
+        };
+        self.fault_with(range, say, help);
+    }
+
+    /// `slot is a | b`
+    pub(super) fn is(&mut self, slot: &Ident, alternatives: &[Ident]) -> Option<bool> {
+        let mut picked = Some(false);
+        for alternative in alternatives {
+            let own = self.prefix.as_ref().map(|p| format!("{p}.{}", slot.text));
+            let own = own.map(|own| self.scope.is(&own, &alternative.text)).filter(|is| *is != Is::NoSlot);
+            match own.unwrap_or_else(|| self.scope.is(&slot.text, &alternative.text)) {
+                Is::Yes => picked = picked.map(|_| true),
+                Is::No => {}
+                Is::NoSlot => {
+                    let help = meant(&slot.text, &self.scope.names());
+                    self.fault_with(&slot.range, format!("there is no choice `{}` here", slot.text), help);
+                    return None;
+                }
+                Is::NoAlternative(known) => {
+                    let help = meant(&alternative.text, &known)
+                        .unwrap_or_else(|| format!("it has {}", list(known.iter().map(String::as_str))));
+                    self.fault_with(
+                        &alternative.range,
+                        format!("`{}` has no alternative `{}`", slot.text, alternative.text),
+                        Some(help),
+                    );
+                    picked = None;
+                }
+            }
+        }
+        picked
+    }
+
+    /// The texts that an expression can be compared with, and what each stands for.
+    pub(super) fn texts(&self, e: &Expr) -> Option<Vec<(String, Int)>> {
+        match &e.kind {
+            ExprKind::Name { path, .. } => {
+                let own = self.prefix.as_ref().and_then(|p| self.scope.texts(&format!("{p}.{path}")));
+                own.or_else(|| self.scope.texts(path))
+            }
+            ExprKind::Call { name, args } if name.text == "variant" => match args.as_slice() {
+                [Expr { kind: ExprKind::Name { path, .. }, .. }] => {
+                    let variant = self.scope.machine().variants.iter().find(|v| v.name == *path)?;
+                    Some(variant.values.iter().enumerate().map(|(i, v)| (v.clone(), Int::from(i as u128))).collect())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Registers that an index names: `count` from `index` up, the first is the low part; or a part of one.
+pub(super) struct Registers {
+    pub(super) file: usize,
+    pub(super) index: typed::Expr,
+    pub(super) width: u32,
+    pub(super) count: u32,
+    /// The lowest bit and how many.
+    pub(super) part: Option<(typed::Expr, u32)>,
+}
+
+impl Registers {
+    /// The single registers, the high one first.
+    pub(super) fn each(&self) -> impl Iterator<Item = Register> + '_ {
+        (0..self.count).rev().map(|plus| Register { file: self.file, index: Box::new(self.index.clone()), plus })
+    }
+}

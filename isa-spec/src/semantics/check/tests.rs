@@ -1,0 +1,369 @@
+//! Every rule, with the whole message; the smallest text that has the fault.
+
+use super::scene::Scene;
+
+/// Fields `x` (8 bits), `s` (signed, 16), `rd` (a register), operands `a`, `b` (32 bits) and `k` (not to be assigned).
+fn form() -> Scene {
+    Scene::new()
+        .field("x", 8)
+        .signed("s", 16)
+        .reg("rd", "R")
+        .reg("a.r", "R")
+        .operand("a", "R[r]")
+        .operand("b", "if neg? { -R[rd] } else { R[rd] }")
+        .operand("k", "load.const(1, zext(x, 32), 32)")
+        .slot("size", &["lo", "wide"], "wide")
+        .enumeration("op", 2, &[".ADD", ".SUB", ".MAX"])
+        .fixed("ex", 1, 0)
+}
+
+#[track_caller]
+fn refused(source: &str, message: &str) {
+    assert_eq!(form().faults(source), message, "{source}");
+}
+
+#[track_caller]
+fn means(source: &str, typed: &str) {
+    assert_eq!(form().typed(source), typed, "{source}");
+}
+
+#[test]
+fn operators_take_one_width() {
+    means("R[rd] = a + b;", "r0[f2] = (r0[f3] + r0[f2])");
+    refused(
+        "R[rd] = a + x;",
+        "+: `+` takes two values of one width, these have 32 bits and 8 bits (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)",
+    );
+    refused(
+        "if a ==  x { }",
+        "==: `==` takes two values of one width, these have 32 bits and 8 bits (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)",
+    );
+    refused(
+        "R[rd] = zext(x, 16) ++ a;",
+        "zext(x, 16) ++ a: what is assigned to has 32 bits, this has 48 bits (`trunc(…, 32)` takes the lowest bits)",
+    );
+    refused("R[rd] = x;", "x: what is assigned to has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)");
+    refused(
+        "R[x[3..0]] = a;",
+        "x[3..0]: the number of a register of `R` has 8 bits, this has 4 bits (`zext(…, 8)` or `sext(…, 8)` widens it)",
+    );
+}
+
+#[test]
+fn numbers_take_the_width_of_their_context() {
+    means("R[rd] = a + 1;", "r0[f2] = (r0[f3] + 0x1:32)");
+    means("R[rd] = 1 - a;", "r0[f2] = (0x1:32 - r0[f3])");
+    means("R[rd] = -1;", "r0[f2] = 0xffffffff:32");
+    means("R[rd] = 2 * 3 + (1 << 4);", "r0[f2] = 0x16:32");
+    means("R[rd] = a << 4;", "r0[f2] = (r0[f3] << 0x4:32)");
+    means("R[rd] = a >>s x;", "r0[f2] = (r0[f3] >>s f0)");
+    means("R[rd] = if a == 0 { 1 } else { 0 };", "r0[f2] = if (r0[f3] == 0x0:32) {0x1:32} else {0x0:32}");
+    means("R[rd] = (if x[0] { 1 } else { 0 }) + a;", "r0[f2] = (if f0[0+:1] {0x1:32} else {0x0:32} + r0[f3])");
+    means("let t:34 = 0; R[rd] = t[31..0];", "v0 = 0x0:34\nr0[f2] = v0[0+:32]");
+    means("let t = 0xffffffffffffffffffffffffffffffff:128;", "v0 = 0xffffffffffffffffffffffffffffffff:128");
+    refused("let t = 1;", "1: nothing here says how wide 1 is (write `1:32` for 32 bits)");
+    refused("let t = 1 ++ x;", "1: nothing here says how wide 1 is (write `1:32` for 32 bits)");
+    refused("let t = x + 256;", "256: 256 doesn't fit in 8 bits");
+    refused("let t = x + -129;", "-129: -129 doesn't fit in 8 bits");
+    refused(
+        "let t = x + 0xffffffffffffffffffffffffffffffff;",
+        "0xffffffffffffffffffffffffffffffff: 0xffffffffffffffffffffffffffffffff doesn't fit in 8 bits",
+    );
+    refused("let t = x + (1 /s 0);", "(1 /s 0): `/s` of these numbers has no value without a width");
+    refused("let t = x << -1;", "-1: a shift by less than nothing");
+}
+
+#[test]
+fn conditions_are_one_bit() {
+    means("if x[0] && !x[1] { exit(); }", "if (f0[0+:1] && !f0[1+:1]) { Exit() }");
+    refused("if x { }", "x: a condition is one bit, this has 8 bits (compare it (`x != 0`), or ask for `any(x)`)");
+    refused("if x && x[0] { }", "x: `&&` is for single bits, this has 8 bits (`~`, `&`, `|` and `^` work on every bit)");
+    refused("if !x { }", "x: `!` is for single bits, this has 8 bits (`~`, `&`, `|` and `^` work on every bit)");
+    refused(
+        "R[rd] = if x { a } else { b };",
+        "x: a condition is one bit, this has 8 bits (compare it (`x != 0`), or ask for `any(x)`)",
+    );
+}
+
+#[test]
+fn slices_are_inside() {
+    means("R[rd] = a[15..0] ++ a[31..16];", "r0[f2] = (r0[f3][0+:16] ++ r0[f3][16+:16])");
+    means("P[0] = a[x[4..0]];", "r1[0x0:3] = r0[f3][f0[0+:5]+:1]");
+    means("R[rd][15..8] = x;", "r0[f2][8+:8] = f0");
+    means("R[rd][x +: 8] = x; ", "r0[f2][f0+:8] = f0");
+    means("let t = a[8 +: 8][3..0];", "v0 = r0[f3][8+:4]");
+    refused("let t = a[32];", "32: there is no bit 32 in 32 bits");
+    refused("let t = a[32..1];", "32: there is no bit 32 in 32 bits");
+    refused("let t = a[0..3];", "0..3: bits are written high to low (write `[3..0]`)");
+    refused("let t = a[x..0];", "x: a bit must be a number that is known without running");
+    refused("let t = a[28 +: 8];", "a[28 +: 8]: there is no bit 35 in 32 bits");
+    refused("let t = a[0 +: 0];", "0: a width is 1 to 256");
+    refused("R[rd][35..28] = x;", "35: there is no bit 35 in 32 bits");
+}
+
+#[test]
+fn registers_and_flags() {
+    means("R[rd +: 2] = R[a.r + 1] ++ a;", "(r0[f2+1] ++ r0[f2]) = (r0[(f3 + 0x1:8)] ++ r0[f3])");
+    means("C[x[1..0]].z = a == 0;", "flags0[f0[0+:2]][0+:1] = (r0[f3] == 0x0:32)");
+    means("let t = C[3]; C[0] = t;", "v0 = flags0[0x3:32]\nflags0[0x0:32] = v0");
+    means("CC.x = CC.x & CC;", "flags1[0x0:1][0+:1] = (flags1[0x0:1] & flags1[0x0:1])");
+    means("mode = trunc(tid.x, 2);", "state1 = state0[0+:2]");
+    means("RH[s[8..0]] = s;", "r0[f1[1+:8]][((0x0:15 ++ f1[0+:1]) * 0x10:16)+:16] = f1");
+    refused("R = a;", "R: `R` can't be assigned");
+    refused("let t = R;", "R: `R` is a register file: say which register, `R[…]`");
+    refused("let t = C;", "C: `C` is several registers of flags: say which, `C[…]`");
+    refused("let t = C[4];", "4: there is no `C[4]`: there are 4");
+    refused("let t = C[0].q;", "q: `C` has no flag `q` (it has `z`, `s`, `c`, `o`)");
+    refused("let t = a.z;", "a.z: there is no `a.z` here (did you mean `a.r`?)");
+    refused("let t = R[rd].z;", "R[rd]: only registers of flags have parts with names");
+    refused("RH[s[8..0] +: 2] = a;", "RH[s[8..0] +: 2]: `RH[…]` is one register of 16 bits, a part of `R`");
+    refused("R[rd +: 9] = a;", "R[rd +: 9]: this has 288 bits, and 256 is the most");
+    refused("tid.x = 0;", "tid.x: `tid.x` is set by the launch for good");
+}
+
+#[test]
+fn names_are_known() {
+    refused("R[rd] = c;", "c: there is no `c` here (did you mean `C`?)");
+    refused("R[re] = a;", "re: there is no `re` here (did you mean `rd`?)");
+    refused("t = a;", "t: there is no `t` here (a new name is given with `let t = …;`)");
+    refused("if x[0] { let t = a; } R[rd] = t;", "t: there is no `t` here");
+    refused("let a = b;", "a: `a` has a meaning already");
+    refused("let t = a; let t = b;", "t: `t` has a meaning already");
+    refused("let t = true;", "true: there is no `true` here (a bit is `1`)");
+    means("let t = zext(q?, 8) | x;", "v0 = (0x0:8 | f0)");
+    means("if present(q) { q = 1; } else { exit(); }", "Exit()");
+}
+
+#[test]
+fn fields_are_not_assigned() {
+    refused("rd = a;", "rd: `rd` is the number of a register, and part of the instruction (the register itself is `R[rd]`)");
+    refused("x = 1;", "x: `x` is a field: part of the instruction");
+    refused("next = 0;", "next: `next` can't be assigned (`branch(target)` goes elsewhere)");
+    refused(
+        "a + b = 1;",
+        "a + b: this can't be assigned (what can be assigned is a register, a flag, a variable, or bits of one)",
+    );
+}
+
+#[test]
+fn operands_are_their_values() {
+    means("a = b;", "r0[f3] = r0[f2]");
+    means("b = a;", "r0[f2] = r0[f3]");
+    refused(
+        "k = a;",
+        "k: in the value of `k`: this can't be assigned (what can be assigned is a register, a flag, a variable, or bits of one)",
+    );
+    let scene = Scene::new().reg("rd", "R").operand("a", "R[r]").operand("b", "c").operand("c", "b");
+    assert_eq!(scene.faults("R[rd] = a;"), "a: in the value of `a`: there is no `r` here (did you mean `R`?)");
+    let faults = scene.faults("R[rd] = b;");
+    assert_eq!(faults, "b: in the value of `c`: the value of `b` stands in itself, or functions are nested more than 12 deep");
+}
+
+#[test]
+fn choices_and_texts() {
+    means("if size is wide { R[rd] = a; } else { R[rd] = nonsense; }", "r0[f2] = r0[f3]");
+    means("R[rd] = if size is lo | wide { a } else { b };", "r0[f2] = r0[f3]");
+    means("if op == \".SUB\" || ex == 1 { exit(); }", "if (f7 == 0x1:2) { Exit() }");
+    means("if q? == \"yes\" { exit(); }", "");
+    means(
+        "R[rd] = match op { \".ADD\" => a + b, \".SUB\" => a - b, else => 0 };",
+        "r0[f2] = match f7 {0x0 => (r0[f3] + r0[f2]), 0x1 => (r0[f3] - r0[f2]), else => 0x0:32}",
+    );
+    means("match ex { 1 => { exit(); } else => { trap(); } }", "Trap()");
+    refused("if siz is lo { }", "siz: there is no choice `siz` here");
+    refused("if size is low { }", "low: `size` has no alternative `low` (did you mean `lo`?)");
+    refused("if op == \".ADDX\" { }", "\".ADDX\": this is never `.ADDX` (did you mean `.ADD`?)");
+    refused("if op == \"X\" { }", "\"X\": this is never `X` (it has `.ADD`, `.SUB`, `.MAX`)");
+    refused("if x == \"X\" { }", "\"X\": what this is compared with has no texts");
+    refused("if \"X\" == x { }", "\"X\": a text stands on the right: `field == \"text\"`");
+    refused(
+        "let t = \"X\";",
+        "\"X\": a text has no value of its own (`field == \"text\"` compares, `match field { \"text\" => … }` chooses)",
+    );
+    refused("match op { 0 => { } \".ADD\" => { } }", "\".ADD\": this label stands above already");
+    refused("match op { 4 => { } }", "4: 4 doesn't fit in 2 bits");
+    refused(
+        "R[rd] = match op { 0 => a, 1 => x, else => b };",
+        "x: all arms have one width: this one has 8 bits, the first 32 bits",
+    );
+    refused("R[rd] = if x[0] { a } else { x };", "x: all arms have one width: this one has 8 bits, the first 32 bits");
+    refused(
+        "let t = if x[0] { 1 } else { 0 };",
+        "1: nothing here says how wide 1 is (write `1:32` for 32 bits)\n0: nothing here says how wide 0 is (write `0:32` for 32 bits)",
+    );
+}
+
+#[test]
+fn variants() {
+    means("R[rd] = if variant(fmad) == fused { a } else { b };", "r0[f2] = if (variant0 == 0x0:8) {r0[f3]} else {r0[f2]}");
+    means("match variant(fmad) { rounded => { exit(); } }", "match variant0 { 0x1 => { Exit() } else => {  } }");
+    refused("if variant(fma) == fused { }", "fma: there is no variant `fma` (did you mean `fmad`?)");
+    refused("if variant(fmad) == fusd { }", "fusd: this is never `fusd` (did you mean `fused`?)");
+}
+
+#[test]
+fn functions_of_the_language() {
+    means(
+        "R[rd] = zext(x, 32) + sext(s, 32) + ext(s, 32) + ext(x, 32);",
+        "r0[f2] = (((Zext:32(f0) + Sext:32(f1)) + Sext:32(f1)) + Zext:32(f0))",
+    );
+    means("R[rd] = min_s(0, a) + max_u(a, 1);", "r0[f2] = (MinS:32(0x0:32, r0[f3]) + MaxU:32(r0[f3], 0x1:32))");
+    means("P[0] = any(cmp_s(a, b) & x[2..0]);", "r1[0x0:3] = Any:1((CmpS:3(r0[f3], r0[f2]) & f0[0+:3]))");
+    means("R[rd] = zext(sat_su(a, 8), 32) | fill(x[0], 32);", "r0[f2] = (Zext:32(SatSU:8(r0[f3])) | Fill:32(f0[0+:1]))");
+    means("R[rd] = fadd(a, b, rz, ftz, sat);", "r0[f2] = Fadd:32(r0[f3], r0[f2], Zero, ftz, sat)");
+    means(
+        "R[rd] = zext(fcmp(a, b, ieee), 32) + f2i_s(a, 32, rz, ftz);",
+        "r0[f2] = (Zext:32(Fcmp:4(r0[f3], r0[f2])) + F2iS:32(r0[f3], Zero, ftz))",
+    );
+    means("R[rd] = i2f_s(s, rn);", "r0[f2] = I2fS:32(f1, Nearest)");
+    means("R[rd] = a /u b %s a;", "r0[f2] = ((r0[f3] /u r0[f2]) %s r0[f3])");
+    refused("R[rd] = zxt(x, 32);", "zxt: there is no function `zxt` (did you mean `zext`?)");
+    refused("R[rd] = zext(x);", "zext(x): `zext(x, n)` takes 2 arguments, this has 1");
+    refused("R[rd] = zext(a, 16);", "zext(a, 16): `zext` can't narrow 32 bits to 16 (`trunc` does)");
+    refused("R[rd] = trunc(x, 32);", "trunc(x, 32): `trunc` can't widen 8 bits to 32 (`zext` does)");
+    refused("R[rd] = zext(x, x);", "x: how many must be a number that is known without running");
+    refused("R[rd] = zext(x, 300);", "300: a width is 1 to 256");
+    refused("R[rd] = ext(a, 64);", "a: `ext` takes a field (`zext` and `sext` take any value)");
+    refused(
+        "R[rd] = min_s(a, x);",
+        "x: the other argument of `min_s` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
+    );
+    refused(
+        "R[rd] = fadd(a, b, rn);",
+        "fadd(a, b, rn): `fadd` doesn't say what becomes of subnormal numbers: `ftz` makes them 0, `ieee` keeps them",
+    );
+    refused("R[rd] = fadd(a, b, ftz);", "fadd(a, b, ftz): `fadd` doesn't say how it rounds: `rn`, `rz`, `ru` or `rd`");
+    refused("R[rd] = fadd(a, b, rn, ftz, rz);", "rz: `rz`: this has been said");
+    refused("R[rd] = rcp(a, rn, ftz);", "rn: `rcp` takes no such argument: it is written `rcp(a, ftz)`");
+    refused(
+        "R[rd] = fadd(a, x, rn, ftz);",
+        "x: an argument of `fadd` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
+    );
+    refused("zext(x, 32);", "zext(x, 32): the value of `zext` is not used");
+}
+
+#[test]
+fn memory() {
+    means("R[rd +: 2] = load.global(a + 4, 64);", "(r0[f2+1] ++ r0[f2]) = load0((r0[f3] + 0x4:32)):64");
+    means("R[rd] = k;", "r0[f2] = load2(0x1:32, Zext:32(f0)):32");
+    means("store.shared(a, x);", "store1(r0[f3]) = f0");
+    means("let old = atomic.shared(add, a, b); R[rd] = old;", "v0 = atomic1(r0[f3]) Add(r0[f2])\nr0[f2] = v0");
+    means("R[rd] = atomic.global(cas, a, b, 1);", "v0 = atomic0(r0[f3]) CompareExchange(r0[f2], 0x1:32)\nr0[f2] = v0");
+    means("atomic.global(inc, a, b);", "atomic0(r0[f3]) Inc(r0[f2])");
+    refused("R[rd] = load.gobal(a, 32);", "load.gobal: there is no memory space `gobal` (did you mean `global`?)");
+    refused("R[rd] = load.x(a, 32);", "load.x: there is no memory space `x` (there are `global`, `shared`, `const`)");
+    refused("R[rd] = load.global(a);", "load.global(a): `load.global(address, bits)` takes 2 arguments, this has 1");
+    refused("R[rd] = load.const(a, 32);", "load.const(a, 32): `load.const(bank, address, bits)` takes 3 arguments, this has 2");
+    refused("R[rd] = load.const(16, a, 32);", "16: there is no bank 16: there are 16");
+    refused(
+        "R[rd] = load.global(x, 32);",
+        "x: an address of `global` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
+    );
+    refused("R[rd] = load.global(a, 24);", "24: `global` is accessed in 8 bits, or 2, 4, 8, … times as many, not in 24");
+    refused("store.const(0, a, x);", "store.const: `const` can only be read");
+    refused("R[rd] = store.global(a, b);", "store.global(a, b): `store` is a statement and has no value");
+    refused(
+        "R[rd] = 1 + atomic.global(add, a, b);",
+        "atomic.global(add, a, b): `atomic` stands alone (write `let old = atomic.global(…);` first)",
+    );
+    refused("load.global(a, 32);", "load.global(a, 32): the value of `load.global` is not used");
+}
+
+#[test]
+fn actions() {
+    means("if P[0] { branch(next + sext(s, 32)); }", "if r1[0x0:3] { Branch((next + Sext:32(f1))) }");
+    means("barrier(0); sync(pc); join(); call(a); ret();", "Barrier(0x0:32)\nSync(pc)\nJoin()\nCall(r0[f3])\nRet()");
+    refused("branch(s);", "s: an address of code has 32 bits, this has 16 bits (`zext(…, 32)` or `sext(…, 32)` widens it)");
+    refused("exit(1);", "exit(1): it is written `exit()`");
+    refused("branch();", "branch(): it is written `branch(target)`");
+    refused("let t = exit();", "exit(): `exit` is a statement and has no value");
+    refused("brunch(a);", "brunch: there is no function `brunch` (did you mean `branch`?)");
+}
+
+#[test]
+fn loops_are_unrolled() {
+    means(
+        "let t:32 = 0; for i in 0..2 { t[8 * i +: 8] = a[8 * i + 7 .. 8 * i]; if i == 1 { exit(); } }",
+        "v0 = 0x0:32\nv0[0+:8] = r0[f3][0+:8]\nv0[8+:8] = r0[f3][8+:8]\nExit()",
+    );
+    means("for i in 0..4 { if i[1] && i[0] { R[rd] = i; } }", "r0[f2] = 0x3:32");
+    refused("for i in 0..x { }", "x: where a loop ends must be a number that is known without running");
+    refused("for i in 2..0 { }", "2..0: a loop counts up, and turns at most 256 times");
+    refused("for i in 0..2 { i = 1; }", "i: `i` is the number of a loop's turn");
+    refused("for i in 0..9 { let t = a[4 * i +: 4]; }", "4 * i: there is no bit 32 in 32 bits");
+    let deep = "for i in 0..200 { for j in 0..200 { R[rd] = 1; } }";
+    refused(
+        deep,
+        "1: this is too much when its loops are unrolled and its functions put in (the limit is 50000 operations)",
+    );
+}
+
+#[test]
+fn functions_of_the_spec() {
+    let scene = form().functions(
+        "fn carry(a:32, b:32) : 1 { let t = zext(a, 33) + zext(b, 33); return t[32]; }
+         fn zero(value:32) { if x[0] { C[0].z = value == 0; } }
+         fn bad(a:8) : 8 { return a + nothing; }
+         fn worse(a:8) : 8 { exit(); return a; }
+         fn turn(a:8) : 8 { return turn(a); }",
+    );
+    assert_eq!(
+        scene.typed("P[0] = carry(b, a); zero(b);"),
+        "r1[0x0:3] = { v0 = r0[f2]; v1 = r0[f3]; v2 = (Zext:33(v0) + Zext:33(v1)); v2[32+:1] }
+v3 = r0[f2]
+if f0[0+:1] { flags0[0x0:32][0+:1] = (v3 == 0x0:32) }"
+    );
+    for (source, message) in [
+        ("P[0] = carry(a);", "carry(a): `carry(a, b)` takes 2 arguments, this has 1"),
+        ("P[0] = carry(a, x);", "x: `b` of `carry` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)"),
+        ("carry(a, b);", "carry(a, b): the value of `carry` is not used"),
+        ("R[rd] = zero(a);", "zero(a): `zero` returns nothing"),
+        ("let t = bad(x);", "bad(x): in `bad`: there is no `nothing` here"),
+        ("let t = worse(x);", "worse(x): `worse` is used as a value, but does more than set variables of its own"),
+        ("let t = turn(x);", "turn(x): in `turn`: `turn` stands in itself, or functions are nested more than 12 deep"),
+    ] {
+        assert_eq!(scene.faults(source), message, "{source}");
+    }
+}
+
+#[test]
+fn state_is_read_before_it_is_written() {
+    refused(
+        "R[rd] = a; P[0] = a == 0;",
+        "a: this register file was written above: this reads it again (read what is needed later first, with `let`)",
+    );
+    refused(
+        "C[0].z = 1; if C[1].z { }",
+        "C[1]: these flags were written above: this reads it again (read what is needed later first, with `let`)",
+    );
+    refused(
+        "mode = 1; let t = mode;",
+        "mode: this was written above: this reads it again (read what is needed later first, with `let`)",
+    );
+    refused(
+        "store.shared(a, b); R[rd] = load.shared(a, 32);",
+        "load.shared(a, 32): this memory was written above: this reads it again (read what is needed later first, with `let`)",
+    );
+    refused(
+        "let t = load.shared(a, 32); store.shared(a, t + 1);",
+        "a: this memory was read above: only `atomic` reads and writes",
+    );
+    refused(
+        "for i in 0..2 { R[rd + i] = R[rd] + i; }",
+        "R[rd]: this register file was written above: this reads it again (read what is needed later first, with `let`)",
+    );
+    means("if x[0] { R[rd] = a; } else { R[rd] = b; }", "if f0[0+:1] { r0[f2] = r0[f3] } else { r0[f2] = r0[f2] }");
+    refused(
+        "if x[0] { R[rd] = a; } P[0] = a == 0;",
+        "a: this register file was written above: this reads it again (read what is needed later first, with `let`)",
+    );
+}
+
+#[test]
+fn all_faults_are_told() {
+    refused(
+        "R[rd] = y; R[rd] = d; if x { R[rd] = e; }",
+        "y: there is no `y` here\nd: there is no `d` here\nx: a condition is one bit, this has 8 bits (compare it (`x != 0`), or ask for `any(x)`)\ne: there is no `e` here",
+    );
+    refused("let t:8 = q; R[rd] = zext(t, 32);", "q: there is no `q` here");
+}

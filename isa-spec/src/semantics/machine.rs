@@ -1,0 +1,194 @@
+//! The machine that instructions run on: what the `machine:` section of a specification says.
+//! Register files are not here: they are taken from `registers`.
+
+use super::Semantics;
+use super::ast::{Expr, Function};
+use crate::span::Span;
+
+/// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Lanes of a warp.
+    pub lanes: u32,
+    /// Bits of an address of code: of `pc` and `next`, and of what `branch`, `call` and `sync` take.
+    pub pc: u32,
+    /// Memory spaces.
+    pub spaces: Vec<Space>,
+    /// Registers of flags.
+    pub flags: Vec<Flags>,
+    /// Register files that are parts of another one's registers.
+    pub views: Vec<View>,
+    /// Named values of a lane.
+    pub state: Vec<State>,
+    /// What the simulator can be told to do differently.
+    pub variants: Vec<Variant>,
+    /// How lanes of a warp part and meet again.
+    pub divergence: Divergence,
+    /// Whether a lane takes part in an instruction: one bit, of the fields of each form.
+    pub guard: Option<Value>,
+    /// What every instruction does after its own semantics, whatever the guard says.
+    pub after: Option<Semantics>,
+    /// What each lane does before the first instruction.
+    pub launch: Option<Semantics>,
+    /// Where the parameters of a kernel are put before it starts.
+    pub params: Option<Params>,
+    /// Functions that all semantics can call.
+    pub functions: Vec<Function>,
+    /// The text that [`Self::functions`] was read from, and where it stands.
+    pub functions_source: (String, Span),
+    /// Where the section stands.
+    pub span: Span,
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self {
+            lanes: 32,
+            pc: 32,
+            spaces: Vec::new(),
+            flags: Vec::new(),
+            views: Vec::new(),
+            state: Vec::new(),
+            variants: Vec::new(),
+            divergence: Divergence::Stack,
+            guard: None,
+            after: None,
+            launch: None,
+            params: None,
+            functions: Vec::new(),
+            functions_source: (String::new(), Span::default()),
+            span: Span::default(),
+        }
+    }
+}
+
+/// A memory space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Its name: `load.NAME`, `store.NAME`.
+    pub name: String,
+    /// Bits of an address. An address counts bytes.
+    pub address: u32,
+    /// The smallest access, in bits: a multiple of 8. Every access is a multiple of it.
+    pub unit: u32,
+    /// Number of banks, for a space in which an access names one: `load.const(bank, address, 32)`.
+    pub banks: Option<u32>,
+    /// Its size in bytes (of each bank), if the machine sets it; otherwise the launch does.
+    pub size: Option<u64>,
+    /// Instructions only read it.
+    pub read_only: bool,
+    /// Who has one of its own.
+    pub owner: Sharing,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Who has one of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sharing {
+    /// `lane`: every lane.
+    Lane,
+    /// `block`: every block of a grid.
+    Block,
+    /// `grid`: there is one.
+    Grid,
+}
+
+/// Registers of flags, of each lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flags {
+    /// The name: `C[i].z`; where there is one only, also `C.z`.
+    pub name: String,
+    /// How many registers.
+    pub count: u32,
+    /// The flags of each; the first is bit 0.
+    pub flags: Vec<String>,
+    /// Where they are declared.
+    pub span: Span,
+}
+
+/// A register file whose registers are parts of another one's: register `n` is part `n % k` of register `n / k`, where `k`
+/// parts make a register and part 0 is the low one. Reading and writing it leaves the other parts alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The register file (of `registers`) that is a view.
+    pub name: String,
+    /// The register file that holds the bits; its width is a multiple of the view's.
+    pub of: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A named value of a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Its name, perhaps with dots: `tid.x`.
+    pub name: String,
+    /// Its bits.
+    pub width: u32,
+    /// Who sets it.
+    pub kind: StateKind,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Who sets a named value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StateKind {
+    /// The launch, for good: one of [`LAUNCH_VALUES`].
+    Launch,
+    /// Instructions; it starts as 0.
+    Written,
+}
+
+/// What a launch knows of a lane. `tid.x` to `ntid.z` count lanes in a block, `ctaid.x` to `nctaid.z` blocks in a grid.
+pub const LAUNCH_VALUES: [&str; 15] = [
+    "tid.x", "tid.y", "tid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z",
+    "laneid", "warpid", "smid",
+];
+
+/// Something that machines of one instruction set do differently, chosen with `--set NAME=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// What it can be; the first is the default.
+    pub values: Vec<String>,
+    /// One line.
+    pub summary: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// How lanes of a warp part and meet again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Divergence {
+    /// `stack`: a stack of masks for each warp, which `sync`, `branch` and `call` push on and `join` and `ret` pop off.
+    Stack,
+    /// `lowest-pc`: every lane has a pc of its own, and those at the lowest one run; `sync` and `join` do nothing.
+    LowestPc,
+}
+
+/// Where the parameters of a kernel are put.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// The memory space.
+    pub space: String,
+    /// The bank, for a space that has banks.
+    pub bank: u32,
+    /// The address of the first, in bytes; each takes 32 bits.
+    pub at: u64,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An expression of a specification.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The text.
+    pub source: String,
+    /// Where the text stands.
+    pub span: Span,
+    /// The text as a tree; its ranges are bytes of `source`.
+    pub expr: Expr,
+}

@@ -1,0 +1,521 @@
+//! Source text to tree.
+
+use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp};
+use super::climb;
+use super::int::{Int, MAX_WIDTH};
+use super::{Fault, fault};
+use pest::Parser as _;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::{Pair, Pairs};
+use std::ops::Range;
+
+mod grammar {
+    #![allow(missing_docs, unreachable_pub)]
+    #[derive(pest_derive::Parser)]
+    #[grammar = "lang/semantics.pest"]
+    pub(super) struct Grammar;
+}
+use grammar::{Grammar, Rule};
+
+/// How deeply brackets may nest: source and tree are walked recursively, and no source may exhaust the stack.
+pub const MAX_DEPTH: usize = 100;
+/// How deep the tree of an expression may be.
+const MAX_TREE: usize = 300;
+
+/// Reads a body: what an instruction does.
+pub fn parse(source: &str) -> Result<Vec<Stmt>, Vec<Fault>> {
+    let mut builder = Builder::default();
+    let body = builder.stmts(&mut tokens(Rule::body, source)?);
+    builder.finish(body)
+}
+
+/// Reads one expression: the value of an operand.
+pub fn parse_expr(source: &str) -> Result<Expr, Vec<Fault>> {
+    let mut builder = Builder::default();
+    let expr = builder.expr(only(tokens(Rule::value, source)?));
+    builder.finish(expr)
+}
+
+/// Reads the functions of a machine.
+pub fn parse_functions(source: &str) -> Result<Vec<Function>, Vec<Fault>> {
+    let mut builder = Builder::default();
+    let list = tokens(Rule::functions, source)?.filter(|p| p.as_rule() == Rule::function).map(|p| builder.function(p)).collect();
+    builder.finish(list)
+}
+
+fn tokens(rule: Rule, source: &str) -> Result<Pairs<'_, Rule>, Vec<Fault>> {
+    bounded(source)?;
+    let mut pairs = Grammar::parse(rule, source).map_err(|e| vec![syntax_fault(&e, source)])?;
+    Ok(pairs.next().expect("a parse gives its rule").into_inner())
+}
+
+/// Counts brackets before anything recurses over them.
+fn bounded(source: &str) -> Result<(), Vec<Fault>> {
+    let (mut depth, mut text, mut comment, mut before) = (0usize, false, false, ' ');
+    for (at, c) in source.char_indices() {
+        match c {
+            '\n' => (text, comment) = (false, false),
+            _ if comment => {}
+            '"' => text = !text,
+            _ if text => {}
+            '/' if before == '/' => comment = true,
+            '(' | '[' | '{' => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Err(vec![fault(at..at + 1, format!("brackets nest more than {MAX_DEPTH} deep"))]);
+                }
+            }
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        before = c;
+    }
+    Ok(())
+}
+
+fn syntax_fault(error: &pest::error::Error<Rule>, source: &str) -> Fault {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let mut wanted: Vec<&str> = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.iter().filter_map(describe).collect(),
+        ErrorVariant::CustomError { .. } => Vec::new(),
+    };
+    wanted.sort_unstable();
+    wanted.dedup();
+    let rest = &source[at..];
+    // After a complete value much can follow; what only some values can have doesn't help.
+    if wanted.contains(&"an operator") {
+        wanted.retain(|w| !["`?`", "`is`", "`(`", "`[`"].contains(w));
+    }
+    if wanted.contains(&"`let`") {
+        wanted.retain(|w| !["`let`", "`if`", "`for`", "`match`", "an expression"].contains(w));
+        wanted.push("a statement");
+    }
+    if wanted.contains(&"`;`") {
+        wanted.retain(|w| *w != "the end of the text");
+    }
+    let found = word_at(rest);
+    let expected = match wanted.as_slice() {
+        [] => "something else".to_owned(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    };
+    let mut made = if rest.trim().is_empty() {
+        let end = source.trim_end().len();
+        fault(end..end, format!("the text ends where {expected} is expected"))
+    } else {
+        fault(at..at + found.len(), format!("expected {expected}"))
+    };
+    made.help = hint(found, source[..at].trim_end(), wanted.contains(&"`;`"));
+    made
+}
+
+/// The word, or the character, that a text begins with.
+fn word_at(text: &str) -> &str {
+    let word = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    &text[..word.max(first)]
+}
+
+/// What people write who know another language.
+fn hint(found: &str, before: &str, ends: bool) -> Option<String> {
+    Some(match found {
+        _ if before.ends_with('?') => "a choice between values is written `if c { x } else { y }`".into(),
+        "=" if before.ends_with(['+', '-', '*', '|', '^', '&']) => "write the place again: `x = x + 1`".into(),
+        "\"" => "a text ends on its line, with `\"`".into(),
+        "#" => "a comment begins with `//`".into(),
+        "let" | "if" | "for" | "match" if ends => "a statement ends with `;`".into(),
+        _ => return None,
+    })
+}
+
+/// What a rule is called in messages; `None` for what nobody would think of writing there.
+fn describe(rule: &Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::expr | Rule::term | Rule::primary | Rule::parens | Rule::if_expr | Rule::match_expr => "an expression",
+        Rule::int | Rule::text | Rule::name | Rule::prefix => "an expression",
+        Rule::stmt | Rule::let_stmt | Rule::if_stmt | Rule::for_stmt | Rule::match_stmt | Rule::plain_stmt => "a statement",
+        Rule::infix | Rule::sign => "an operator",
+        Rule::EOI => "the end of the text",
+        Rule::function => "a function",
+        Rule::param => "a parameter",
+        Rule::block => "`{`",
+        Rule::ident | Rule::word | Rule::path | Rule::letter | Rule::keyword => "a name",
+        Rule::number => "a number",
+        Rule::width => "a width in bits",
+        Rule::label | Rule::label_list => "a label",
+        Rule::args | Rule::open_paren => "`(`",
+        Rule::index | Rule::open_bracket => "`[`",
+        Rule::member | Rule::suffix => return None,
+        Rule::is_tail | Rule::kw_is => "`is`",
+        Rule::optional => "`?`",
+        Rule::kw_let => "`let`",
+        Rule::kw_if => "`if`",
+        Rule::kw_else | Rule::else_if => "`else`",
+        Rule::kw_for => "`for`",
+        Rule::kw_in => "`in`",
+        Rule::kw_match => "`match`",
+        Rule::kw_fn => "`fn`",
+        Rule::kw_return | Rule::give => "`return`",
+        Rule::assign => "`=`",
+        Rule::arrow => "`=>`",
+        Rule::dots => "`..`",
+        Rule::part => "`+:`",
+        Rule::colon => "`:`",
+        Rule::comma => "`,`",
+        Rule::semicolon | Rule::end => "`;`",
+        Rule::close_paren => "`)`",
+        Rule::close_bracket => "`]`",
+        Rule::open_brace => "`{`",
+        Rule::close_brace => "`}`",
+        Rule::body => "a statement",
+        Rule::value => "an expression",
+        Rule::functions => "a function",
+        Rule::WHITESPACE | Rule::COMMENT => return None,
+    })
+}
+
+fn range(pair: &Pair<'_, Rule>) -> Range<usize> {
+    let span = pair.as_span();
+    // A rule that ends with something optional takes the blanks before it along; a statement, its semicolon.
+    span.start()..span.start() + span.as_str().trim_end_matches([' ', '\t', '\r', '\n', ';']).len()
+}
+
+fn ident(pair: &Pair<'_, Rule>) -> Ident {
+    Ident { text: pair.as_str().to_owned(), range: range(pair) }
+}
+
+fn only(mut pairs: Pairs<'_, Rule>) -> Pair<'_, Rule> {
+    pairs.find(|p| p.as_rule() == Rule::expr).expect("the grammar has an expression here")
+}
+
+/// Whether the pair is more than punctuation.
+fn matters(pair: &Pair<'_, Rule>) -> bool {
+    use Rule::*;
+    !matches!(
+        pair.as_rule(),
+        kw_let
+            | kw_if
+            | kw_else
+            | else_if
+            | kw_for
+            | kw_in
+            | kw_match
+            | kw_is
+            | kw_fn
+            | kw_return
+            | assign
+            | arrow
+            | colon
+            | comma
+            | semicolon
+            | open_paren
+            | close_paren
+            | open_bracket
+            | close_bracket
+            | open_brace
+            | close_brace
+            | EOI
+    )
+}
+
+/// Makes trees of pairs, and collects what is wrong although the grammar allows it.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub(super) faults: Vec<Fault>,
+    depth: usize,
+}
+
+impl Builder {
+    fn finish<T>(self, made: T) -> Result<T, Vec<Fault>> {
+        if self.faults.is_empty() { Ok(made) } else { Err(self.faults) }
+    }
+
+    fn function(&mut self, pair: Pair<'_, Rule>) -> Function {
+        let range = range(&pair);
+        let mut inner = pair.into_inner().filter(matters).peekable();
+        let name = ident(&inner.next().expect("a function has a name"));
+        let mut params = Vec::new();
+        while let Some(param) = inner.next_if(|p| p.as_rule() == Rule::param) {
+            let mut parts = param.into_inner().filter(matters);
+            let name = ident(&parts.next().expect("a parameter has a name"));
+            params.push((name, self.width(&parts.next().expect("a parameter has a width"))));
+        }
+        let width = inner.next_if(|p| p.as_rule() == Rule::width).map(|p| self.width(&p));
+        let (mut body, mut value) = (Vec::new(), None);
+        for pair in inner {
+            match pair.as_rule() {
+                Rule::give => value = Some(self.expr(only(pair.into_inner()))),
+                _ => body.push(self.stmt(pair)),
+            }
+        }
+        match (&value, width) {
+            (Some(v), None) => {
+                let say = format!("`{}` returns a value, but doesn't say how wide it is", name.text);
+                self.faults
+                    .push(Fault { help: Some(format!("write `fn {}(…) : 32 {{`", name.text)), ..fault(v.range.clone(), say) });
+            }
+            (None, Some(_)) => self.faults.push(fault(name.range.clone(), format!("`{}` doesn't end with `return`", name.text))),
+            _ => {}
+        }
+        Function { name, params, width, body, value, range }
+    }
+
+    fn stmts(&mut self, pairs: &mut Pairs<'_, Rule>) -> Vec<Stmt> {
+        pairs.filter(matters).map(|p| self.stmt(p)).collect()
+    }
+
+    fn stmt(&mut self, pair: Pair<'_, Rule>) -> Stmt {
+        let (rule, whole) = (pair.as_rule(), range(&pair));
+        let mut inner = pair.into_inner().filter(matters).peekable();
+        let kind = match rule {
+            Rule::let_stmt => {
+                let name = ident(&inner.next().expect("a `let` has a name"));
+                let width = inner.next_if(|p| p.as_rule() == Rule::width).map(|p| self.width(&p));
+                StmtKind::Let { name, width, value: self.next_expr(&mut inner) }
+            }
+            Rule::if_stmt => {
+                let (mut arms, mut otherwise) = (Vec::new(), Vec::new());
+                while let Some(pair) = inner.next() {
+                    if pair.as_rule() == Rule::block {
+                        otherwise = self.block(pair);
+                    } else {
+                        let cond = self.expr(pair);
+                        arms.push((cond, self.block(inner.next().expect("a condition has a block"))));
+                    }
+                }
+                StmtKind::If { arms, otherwise }
+            }
+            Rule::for_stmt => {
+                let name = ident(&inner.next().expect("a `for` has a name"));
+                let from = self.next_expr(&mut inner);
+                inner.next();
+                let to = self.next_expr(&mut inner);
+                StmtKind::For { name, from, to, body: self.block(inner.next().expect("a `for` has a block")) }
+            }
+            Rule::match_stmt => {
+                let on = self.next_expr(&mut inner);
+                let (mut arms, mut otherwise) = (Vec::new(), Vec::new());
+                while let Some(pair) = inner.next() {
+                    if pair.as_rule() == Rule::block {
+                        otherwise = self.block(pair);
+                    } else {
+                        let labels = self.labels(pair);
+                        arms.push((labels, self.block(inner.next().expect("a label has a block"))));
+                    }
+                }
+                StmtKind::Match { on, arms, otherwise }
+            }
+            _ => {
+                let left = self.next_expr(&mut inner);
+                match (inner.next(), left) {
+                    (Some(value), place) => StmtKind::Assign { place, value: self.expr(value) },
+                    (None, Expr { kind: ExprKind::Call { name, args }, .. }) => StmtKind::Call { name, args },
+                    (None, other) => {
+                        let help = "a statement assigns (`place = value;`) or calls (`exit();`)".into();
+                        self.faults.push(Fault { help: Some(help), ..fault(other.range.clone(), "this value is not used") });
+                        StmtKind::If { arms: Vec::new(), otherwise: Vec::new() }
+                    }
+                }
+            }
+        };
+        Stmt { kind, range: whole }
+    }
+
+    fn block(&mut self, pair: Pair<'_, Rule>) -> Vec<Stmt> {
+        self.stmts(&mut pair.into_inner())
+    }
+
+    fn next_expr<'a>(&mut self, inner: &mut impl Iterator<Item = Pair<'a, Rule>>) -> Expr {
+        let pair = inner.next().expect("the grammar has an expression here");
+        self.expr(pair)
+    }
+
+    fn expr(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let whole = range(&pair);
+        let inner = pair.into_inner();
+        // Brackets are bounded, but a chain of operators makes a tree as deep as it is long.
+        self.deeper(inner.len().div_ceil(2), whole, |builder| {
+            let mut terms = Vec::new();
+            let mut operators: Vec<(BinaryOp, Range<usize>)> = Vec::new();
+            for pair in inner {
+                match pair.as_rule() {
+                    Rule::infix => operators.push(builder.operator(&pair)),
+                    _ => terms.push(builder.term(pair)),
+                }
+            }
+            climb::tree(terms, operators, &mut builder.faults)
+        })
+    }
+
+    /// Makes a tree that is `by` nodes deep and whatever is below, unless that is too deep.
+    fn deeper(&mut self, by: usize, whole: Range<usize>, make: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        self.depth += by;
+        let made = if self.depth > MAX_TREE {
+            let help = Some("give parts of it names with `let`".into());
+            self.faults.push(Fault { help, ..fault(whole.clone(), "this expression is too long") });
+            Expr { kind: ExprKind::Int { value: Int::default(), width: None }, range: whole }
+        } else {
+            make(self)
+        };
+        self.depth -= by;
+        made
+    }
+
+    fn operator(&mut self, pair: &Pair<'_, Rule>) -> (BinaryOp, Range<usize>) {
+        let text = pair.as_str();
+        let at = range(pair);
+        if let Some(op) = climb::OPERATORS.iter().find(|op| op.text() == text) {
+            return (*op, at);
+        }
+        let help = Some(format!("write `{text}s` for signed or `{text}u` for unsigned numbers"));
+        let say = format!("`{text}` doesn't say whether the numbers have signs");
+        self.faults.push(Fault { help, ..fault(at.clone(), say) });
+        let unsigned = climb::OPERATORS.iter().find(|op| op.text().strip_suffix('u') == Some(text));
+        (*unsigned.expect("every operator without a sign has an unsigned sister"), at)
+    }
+
+    fn term(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let whole = range(&pair);
+        let inner = pair.into_inner();
+        self.deeper(inner.len() - 1, whole, |builder| {
+            let mut prefixes = Vec::new();
+            let mut made: Option<Expr> = None;
+            for pair in inner {
+                made = match (pair.as_rule(), made) {
+                    (Rule::prefix, None) => {
+                        let op = match pair.as_str() {
+                            "-" => UnaryOp::Neg,
+                            "~" => UnaryOp::Not,
+                            _ => UnaryOp::LogicNot,
+                        };
+                        prefixes.push((op, pair.as_span().start()));
+                        None
+                    }
+                    (_, None) => Some(builder.primary(pair)),
+                    (_, Some(of)) => Some(builder.suffix(of, pair)),
+                };
+            }
+            let made = made.expect("a term has a primary");
+            prefixes.into_iter().rev().fold(made, |of, (op, start)| {
+                let range = start..of.range.end;
+                Expr { kind: ExprKind::Unary { op, of: Box::new(of) }, range }
+            })
+        })
+    }
+
+    fn suffix(&mut self, of: Expr, pair: Pair<'_, Rule>) -> Expr {
+        let range = of.range.start..range(&pair).end;
+        let of = Box::new(of);
+        let rule = pair.as_rule();
+        let mut inner = pair.into_inner().filter(matters);
+        let first = inner.next().expect("a suffix is not empty");
+        let kind = if rule == Rule::member {
+            ExprKind::Member { of, name: ident(&first) }
+        } else {
+            let at = Box::new(self.expr(first));
+            match inner.next().map(|p| p.as_rule()) {
+                None => ExprKind::Index { of, at },
+                Some(Rule::dots) => ExprKind::Slice { of, hi: at, lo: Box::new(self.next_expr(&mut inner)) },
+                Some(_) => ExprKind::Part { of, at, count: Box::new(self.next_expr(&mut inner)) },
+            }
+        };
+        Expr { kind, range }
+    }
+
+    fn primary(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let range = range(&pair);
+        let kind = match pair.as_rule() {
+            Rule::int => self.int(pair),
+            Rule::text => {
+                let text = pair.as_str();
+                ExprKind::Text(text[1..text.len() - 1].to_owned())
+            }
+            Rule::parens => {
+                let inner = only(pair.into_inner());
+                self.expr(inner).kind
+            }
+            Rule::if_expr => {
+                let mut values: Vec<Expr> = pair.into_inner().filter(matters).map(|p| self.expr(p)).collect();
+                let otherwise = Box::new(values.pop().expect("an `if` has an `else`"));
+                let mut values = values.into_iter();
+                let mut arms = Vec::new();
+                while let (Some(cond), Some(value)) = (values.next(), values.next()) {
+                    arms.push((cond, value));
+                }
+                ExprKind::If { arms, otherwise }
+            }
+            Rule::match_expr => {
+                let mut inner = pair.into_inner().filter(matters);
+                let on = Box::new(self.next_expr(&mut inner));
+                let mut arms = Vec::new();
+                loop {
+                    let pair = inner.next().expect("a `match` has an `else`");
+                    if pair.as_rule() == Rule::expr {
+                        break ExprKind::Match { on, arms, otherwise: Box::new(self.expr(pair)) };
+                    }
+                    let labels = self.labels(pair);
+                    arms.push((labels, self.next_expr(&mut inner)));
+                }
+            }
+            _ => self.name(pair),
+        };
+        Expr { kind, range }
+    }
+
+    fn name(&mut self, pair: Pair<'_, Rule>) -> ExprKind {
+        let mut inner = pair.into_inner();
+        let path = ident(&inner.next().expect("a name has a path"));
+        match inner.next() {
+            None => ExprKind::Name { path: path.text, optional: false },
+            Some(p) if p.as_rule() == Rule::optional => ExprKind::Name { path: path.text, optional: true },
+            Some(p) if p.as_rule() == Rule::is_tail => {
+                let alternatives = p.into_inner().filter(matters).map(|p| ident(&p)).collect();
+                ExprKind::Is { slot: path, alternatives }
+            }
+            Some(p) => {
+                let args = p.into_inner().filter(matters).map(|p| self.expr(p)).collect();
+                ExprKind::Call { name: path, args }
+            }
+        }
+    }
+
+    fn labels(&mut self, pair: Pair<'_, Rule>) -> Vec<Expr> {
+        let labels = pair.into_inner().filter(matters);
+        labels
+            .map(|pair| match pair.as_rule() {
+                Rule::path => {
+                    Expr { range: range(&pair), kind: ExprKind::Name { path: pair.as_str().to_owned(), optional: false } }
+                }
+                _ => self.primary(pair),
+            })
+            .collect()
+    }
+
+    fn int(&mut self, pair: Pair<'_, Rule>) -> ExprKind {
+        let whole = range(&pair);
+        let mut inner = pair.into_inner();
+        let digits = inner.next().expect("a number has digits");
+        let width = inner.next().map(|p| self.width(&p));
+        let value = Int::parse(digits.as_str()).unwrap_or_else(|| {
+            self.faults.push(fault(range(&digits), format!("`{}` is not a number of up to {MAX_WIDTH} bits", digits.as_str())));
+            Int::default()
+        });
+        if let Some(width) = width.filter(|w| value.bits() > *w) {
+            self.faults.push(fault(whole, format!("{} doesn't fit in {width} bits", digits.as_str())));
+        }
+        ExprKind::Int { value, width }
+    }
+
+    fn width(&mut self, pair: &Pair<'_, Rule>) -> u32 {
+        match pair.as_str().parse() {
+            Ok(width) if (1..=MAX_WIDTH).contains(&width) => width,
+            _ => {
+                let help = (pair.as_str() == "0").then(|| "bits of a value are written `x[3..0]`".to_owned());
+                self.faults.push(Fault { help, ..fault(range(pair), format!("a width is 1 to {MAX_WIDTH} bits")) });
+                MAX_WIDTH
+            }
+        }
+    }
+}

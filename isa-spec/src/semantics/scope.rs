@@ -1,0 +1,81 @@
+//! What the names of a semantics mean: the rest of the specification, as the checker sees it.
+
+use super::ast::Expr;
+use super::int::Int;
+use super::machine::Machine;
+use std::sync::Arc;
+
+/// The names that a semantics can use: those of one form.
+///
+/// Names of the machine (memory spaces, flags, state, variants, functions) are found in [`Scope::machine`]; a name of the form
+/// goes before one of the machine.
+pub trait Scope {
+    /// The machine.
+    fn machine(&self) -> &Machine;
+
+    /// What a name stands for: `rd`, `b` (an operand), `b.imm` (a field of an operand), `R` (a register file).
+    fn name(&self, path: &str) -> Option<Name>;
+
+    /// Whether the form has picked this alternative in this slot.
+    fn is(&self, slot: &str, alternative: &str) -> Is;
+
+    /// The texts that a field can be compared with, and the raw bits of each: of an enumeration, or the special names of a
+    /// register file. `None` for a field that has no texts, and for what is no field.
+    fn texts(&self, path: &str) -> Option<Vec<(String, Int)>>;
+
+    /// The names there are, for proposals.
+    fn names(&self) -> Vec<String>;
+}
+
+/// What a name of a form stands for.
+#[derive(Clone, Debug)]
+pub enum Name {
+    /// A field: its value, that is the number with scale, bias and sign for a numeric field, and the bits (complemented for an
+    /// inverted field) for any other.
+    Field {
+        /// Index into the fields of the form.
+        index: usize,
+        /// Bits that its every value fits in. For a field that counts in units: its own and those of the scale.
+        width: u32,
+        /// Its values have a sign.
+        signed: bool,
+        /// The register file, if the value is the number of a register.
+        register: Option<String>,
+    },
+    /// A field that is fixed in this form.
+    Constant {
+        /// Its value.
+        value: Int,
+        /// Its bits.
+        width: u32,
+    },
+    /// A condition that the instruction defines: one bit.
+    Condition {
+        /// Index into the conditions of the instruction.
+        index: usize,
+    },
+    /// An operand. In its value, `r` means its own field (`NAME.r`) before any other name.
+    Operand(Arc<Expr>),
+    /// A register file, to be indexed.
+    Registers {
+        /// Index into the register files.
+        file: usize,
+        /// Bits of a register's number.
+        index: u32,
+        /// Bits of a register.
+        width: u32,
+    },
+}
+
+/// Whether a form has picked an alternative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Is {
+    /// It has.
+    Yes,
+    /// It has picked another one.
+    No,
+    /// The instruction has no such slot.
+    NoSlot,
+    /// The slot has no such alternative, but these.
+    NoAlternative(Vec<String>),
+}

@@ -1,0 +1,235 @@
+//! What a semantics means in one form: every name found, every width known, operands and functions put in, loops unrolled,
+//! parts that this form can't reach left out.
+//!
+//! A body is what **one lane** does. It runs from the top; what it assigns is there at once, but no body reads state (registers,
+//! flags, memory) that it has written, so that it can just as well be run statement by statement for all lanes of a warp.
+//! Expressions change nothing. Values are unsigned integers of their width; nothing overflows, all wraps.
+
+use super::ast::{BinaryOp, UnaryOp};
+use super::builtins::{Action, AtomicOp, Function, Modes};
+use super::int::Int;
+use std::ops::Range;
+
+/// A body.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Body {
+    /// The widths of its variables.
+    pub vars: Vec<u32>,
+    /// What it does.
+    pub stmts: Vec<Stmt>,
+}
+
+/// An expression that stands alone: the value of an operand, a guard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The widths of the variables of functions in it.
+    pub vars: Vec<u32>,
+    /// The expression.
+    pub expr: Expr,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its bits, 1 to 256.
+    pub width: u32,
+    /// Its bytes in the source; for what was put in from elsewhere, those of the name or call that brought it.
+    pub range: Range<usize>,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// A number.
+    Const(Int),
+    /// A variable: index into [`Body::vars`].
+    Var(usize),
+    /// A field: index into the fields of the form. The same for all lanes.
+    Field(usize),
+    /// A condition of the instruction. The same for all lanes.
+    Condition(usize),
+    /// A register.
+    Register(Register),
+    /// A register of flags: `C[i]`; the first flag is bit 0.
+    Flags(Flags),
+    /// A named value: index into the state of the machine.
+    State(usize),
+    /// The number of the lane in its warp.
+    Lane,
+    /// The address of this instruction.
+    Pc,
+    /// The address of the instruction that follows it.
+    Next,
+    /// Which value a variant has: index into the machine's variants. The same for all lanes, and throughout a run.
+    Variant(usize),
+    /// The bits from `lo` up; they are inside.
+    Slice {
+        /// Of what.
+        of: Box<Expr>,
+        /// The lowest.
+        lo: u32,
+    },
+    /// The bits from `at` up; those beyond the top read 0.
+    Part {
+        /// Of what.
+        of: Box<Expr>,
+        /// The lowest, of any width.
+        at: Box<Expr>,
+    },
+    /// Parts, the high one first.
+    Concat(Vec<Expr>),
+    /// An operator in front.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator between. Shifts take a count of any width, other operators operands of one width; a count that is not less
+    /// than the width gives 0, or all sign bits. Division by 0 gives all ones, and the remainder is the left operand.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// The value of the first condition that holds. What is not chosen is not evaluated: it loads nothing.
+    If {
+        /// Conditions and values.
+        arms: Vec<(Expr, Expr)>,
+        /// The value if none holds.
+        otherwise: Box<Expr>,
+    },
+    /// The value with the label that equals `on`. No label stands twice.
+    Match {
+        /// What is compared.
+        on: Box<Expr>,
+        /// Labels and values.
+        arms: Vec<(Vec<Int>, Expr)>,
+        /// The value if no label fits.
+        otherwise: Box<Expr>,
+    },
+    /// What stands in memory, the low byte first.
+    Load(Access),
+    /// A function of the language.
+    Call {
+        /// Which.
+        function: Function,
+        /// Its arguments, without those that only say a width.
+        args: Vec<Expr>,
+        /// How it rounds.
+        modes: Modes,
+    },
+    /// The body of a function of the spec: statements that set variables only, and its value.
+    Block(Vec<Stmt>, Box<Expr>),
+}
+
+/// A register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// The file.
+    pub file: usize,
+    /// The number, in the file's own width.
+    pub index: Box<Expr>,
+    /// What is added to the number, without wrapping: registers beyond the end read 0, and writing them does nothing.
+    pub plus: u32,
+}
+
+/// A register of flags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flags {
+    /// Which: index into the flags of the machine.
+    pub file: usize,
+    /// The number of the register, of any width; those that don't exist read 0, and writing them does nothing.
+    pub index: Box<Expr>,
+}
+
+/// A place in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The space: index into the spaces of the machine.
+    pub space: usize,
+    /// The bank, in a space that has banks.
+    pub bank: Option<Box<Expr>>,
+    /// The address in bytes, in the space's own width. One that is not a multiple of the size of the access is a fault.
+    pub address: Box<Expr>,
+}
+
+/// What can be assigned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// What it is.
+    pub kind: PlaceKind,
+    /// Its bits.
+    pub width: u32,
+    /// Its bytes in the source.
+    pub range: Range<usize>,
+}
+
+/// What a place is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaceKind {
+    /// A variable.
+    Var(usize),
+    /// A register.
+    Register(Register),
+    /// A register of flags.
+    Flags(Flags),
+    /// A named value.
+    State(usize),
+    /// The bits from `lo` up; the others stay.
+    Slice {
+        /// Of what.
+        of: Box<Place>,
+        /// The lowest.
+        lo: u32,
+    },
+    /// The bits from `at` up; those beyond the top are dropped, the others stay.
+    Part {
+        /// Of what.
+        of: Box<Place>,
+        /// The lowest, of any width.
+        at: Box<Expr>,
+    },
+    /// Parts, the high one first.
+    Concat(Vec<Place>),
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Its bytes in the source; for what was put in from elsewhere, those of the call that brought it.
+    pub range: Range<usize>,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    /// The place takes the value, of its own width.
+    Set(Place, Expr),
+    /// The first whose condition holds, or the last.
+    If {
+        /// Conditions and what is done.
+        arms: Vec<(Expr, Vec<Stmt>)>,
+        /// What is done if none holds.
+        otherwise: Vec<Stmt>,
+    },
+    /// The one with the label that equals `on`, or the last. No label stands twice.
+    Match {
+        /// What is compared.
+        on: Expr,
+        /// Labels and what is done.
+        arms: Vec<(Vec<Int>, Vec<Stmt>)>,
+        /// What is done if no label fits.
+        otherwise: Vec<Stmt>,
+    },
+    /// Memory takes the value, the low byte first.
+    Store(Access, Expr),
+    /// Memory takes a value made of what it had, and no other lane comes between; lanes do it in ascending order.
+    Atomic {
+        /// What is done.
+        op: AtomicOp,
+        /// Where.
+        at: Access,
+        /// With what; for `cas`, what is compared and what is then stored.
+        args: Vec<Expr>,
+        /// The variable that takes what was there.
+        old: Option<usize>,
+    },
+    /// Something that happens to the flow of control, when the body has ended.
+    Action(Action, Vec<Expr>),
+}

@@ -1,0 +1,324 @@
+//! YAML with places: a tree of nodes, each of which knows where it stands, character by character.
+//!
+//! serde-saphyr reads the YAML (it refuses duplicate keys and alias bombs, and gives every node its place in bytes); this
+//! module keeps the tree and the map from each character of a decoded string back to the file.
+
+use crate::diag::Diagnostic;
+use crate::span::{FileId, Span};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+/// A node of the tree.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub enum NodeKind {
+    /// `~`, or nothing.
+    Null,
+    /// Anything written as one text: strings, numbers, `true`.
+    Scalar {
+        /// The text.
+        text: Text,
+        /// It stood in quotes or in a block.
+        quoted: bool,
+    },
+    /// A list.
+    Seq(Vec<Node>),
+    /// A mapping, in its order.
+    Map(Vec<(Text, Node)>),
+}
+
+/// A text that knows where each of its bytes comes from.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The text, decoded.
+    pub value: String,
+    /// Where it stands as a whole.
+    pub span: Span,
+    /// For each byte of `value`, and for its end, the byte of the file.
+    places: Vec<u32>,
+}
+
+impl Text {
+    /// No text, at a place.
+    pub fn empty(span: Span) -> Self {
+        Self { value: String::new(), span, places: vec![span.start] }
+    }
+
+    /// A part of the text.
+    pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
+        Self { value: self.value[range.clone()].to_string(), span: self.at(range.clone()), places: self.places[range.start..=range.end].to_vec() }
+    }
+
+    /// The place of a part of the text.
+    pub fn at(&self, range: std::ops::Range<usize>) -> Span {
+        let place = |i: usize| self.places[i.min(self.places.len() - 1)];
+        let start = place(range.start);
+        let end = if range.end > range.start { place(range.end - 1) + 1 } else { start };
+        // A range that crosses replaced parameters may run backwards; then the start is all that can be said.
+        Span { file: self.span.file, start, end: end.max(start) }
+    }
+
+    /// The same text with every `$name` replaced; what was put in has the place of the `$name`.
+    /// `None` if a parameter that it uses has no value.
+    pub fn substitute(&self, value_of: &dyn Fn(&str) -> Option<Option<String>>) -> Result<Option<Text>, (String, Span)> {
+        if !self.value.contains('$') {
+            return Ok(Some(self.clone()));
+        }
+        let mut out = Text { value: String::new(), span: self.span, places: Vec::new() };
+        let mut at = 0;
+        while let Some(found) = self.value[at..].find('$') {
+            let dollar = at + found;
+            out.value.push_str(&self.value[at..dollar]);
+            out.places.extend_from_slice(&self.places[at..dollar]);
+            let name_len = self.value[dollar + 1..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let name = &self.value[dollar + 1..dollar + 1 + name_len];
+            at = dollar + 1 + name_len;
+            match value_of(name) {
+                None => return Err((name.to_string(), self.at(dollar..at))),
+                Some(None) => return Ok(None),
+                Some(Some(value)) => {
+                    out.places.extend(std::iter::repeat_n(self.places[dollar], value.len()));
+                    out.value.push_str(&value);
+                }
+            }
+        }
+        out.value.push_str(&self.value[at..]);
+        out.places.extend_from_slice(&self.places[at..]);
+        Ok(Some(out))
+    }
+
+    /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.
+    fn locate(value: String, raw: &str, span: Span) -> Self {
+        let start = span.start;
+        if value == raw {
+            let places = (start..=start + raw.len() as u32).collect();
+            return Self { value, span, places };
+        }
+        let bytes = raw.as_bytes();
+        let double = bytes.first() == Some(&b'"');
+        let single = bytes.first() == Some(&b'\'');
+        let mut at = usize::from(double || single);
+        let mut places = Vec::with_capacity(value.len() + 1);
+        for c in value.chars() {
+            let mut step = c.len_utf8();
+            loop {
+                match bytes.get(at) {
+                    Some(b'\\') if double && !matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => {
+                        step = match bytes.get(at + 1) {
+                            Some(b'x') => 4,
+                            Some(b'u') => 6,
+                            Some(b'U') => 10,
+                            _ => 2,
+                        };
+                        break;
+                    }
+                    Some(b'\'') if single => {
+                        step = 2;
+                        break;
+                    }
+                    Some(_) if raw[at..].starts_with(c) => break,
+                    // A folded line break reads as a blank; indentation is not part of the text.
+                    Some(b'\n') if c == ' ' => break,
+                    Some(_) => at += raw[at..].chars().next().map_or(1, char::len_utf8),
+                    None => break,
+                }
+            }
+            // A character that stands in the file as itself keeps its bytes; an escape is one place.
+            let itself = raw.get(at..).is_some_and(|r| r.starts_with(c));
+            let first = start + at.min(bytes.len()) as u32;
+            places.extend((0..c.len_utf8() as u32).map(|i| if itself { first + i } else { first }));
+            at = (at + step).min(bytes.len());
+        }
+        places.push(start + at as u32);
+        Self { value, span, places }
+    }
+}
+
+/// The largest number of nodes that a file may have after its aliases are followed.
+const MAX_NODES: usize = 200_000;
+
+/// Reads a file's text into a tree.
+pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
+    let whole = Span::new(file, 0..text.len().min(1));
+    if text.trim().is_empty() {
+        return Err(Box::new(
+            Diagnostic::error("yaml", "the specification is empty", whole).with_help("`isagen new NAME` writes a small one to start from"),
+        ));
+    }
+    let mut options = serde_saphyr::Options::default();
+    options.strict_booleans = true;
+    options.with_snippet = false;
+    let mut budget = serde_saphyr::budget::Budget::default();
+    budget.max_nodes = MAX_NODES;
+    options.budget = Some(budget);
+    options.alias_limits.max_total_replayed_events = MAX_NODES / 4;
+    match serde_saphyr::from_str_with_options::<serde_saphyr::Spanned<Raw>>(text, options) {
+        Ok(raw) => Ok(build(raw, text, file)),
+        Err(error) => {
+            let start = error.location().map_or(0, |l| place_of(text, &l));
+            let width = text[start..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
+            Err(Box::new(Diagnostic::error("yaml", reworded(&error.without_snippet().to_string()), Span::new(file, start..start + width))))
+        }
+    }
+}
+
+/// The byte at which serde-saphyr found the fault; where it gives none, by line and column.
+fn place_of(text: &str, location: &serde_saphyr::Location) -> usize {
+    if let Some(offset) = location.span().byte_offset() {
+        return (offset as usize).min(text.len());
+    }
+    let line_start: usize = text.split_inclusive('\n').take((location.line() as usize).saturating_sub(1)).map(str::len).sum();
+    let line = text[line_start.min(text.len())..].split('\n').next().unwrap_or("");
+    let column = line.char_indices().nth((location.column() as usize).saturating_sub(1)).map_or(line.len(), |(i, _)| i);
+    (line_start + column).min(text.len())
+}
+
+/// serde-saphyr's message without what it says to programmers, and without the place that the diagnostic has already.
+fn reworded(message: &str) -> String {
+    if message.starts_with("budget breached") || message.contains("alias replay") {
+        return "the specification is too large once its aliases are followed".to_string();
+    }
+    let message = message.split(", set DuplicateKeyPolicy").next().unwrap_or(message);
+    message.split(" at line ").next().unwrap_or(message).trim_start_matches("error: ").to_string()
+}
+
+fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
+    let place = |location: &serde_saphyr::Location| {
+        let span = location.span();
+        let start = span.byte_offset().map_or(0, |o| (o as usize).min(text.len()));
+        let end = span.byte_len().map_or(start, |l| (start + l as usize).min(text.len()));
+        Span::new(file, start..end)
+    };
+    let mut span = place(&raw.defined);
+    let kind = match raw.value {
+        Raw::Null => NodeKind::Null,
+        Raw::Scalar(value) => {
+            let source = &text[span.range()];
+            let quoted = value.as_ref().is_some_and(|v| *v != source);
+            let value = value.unwrap_or_else(|| source.to_string());
+            NodeKind::Scalar { text: Text::locate(value, source, span), quoted }
+        }
+        Raw::Seq(items) => {
+            let items: Vec<Node> = items.into_iter().map(|n| build(n, text, file)).collect();
+            span.end = items.last().map_or(span.end, |n| n.span.end.max(span.end));
+            NodeKind::Seq(items)
+        }
+        Raw::Map(entries) => {
+            let entries: Vec<(Text, Node)> = entries
+                .into_iter()
+                .map(|(k, v)| {
+                    let key = place(&k.defined);
+                    (Text::locate(k.value.0, &text[key.range()], key), build(v, text, file))
+                })
+                .collect();
+            if let (Some(first), Some(last)) = (entries.first(), entries.last()) {
+                span.start = first.0.span.start.min(span.start.max(first.0.span.start));
+                span.end = last.1.span.end.max(last.0.span.end);
+            }
+            NodeKind::Map(entries)
+        }
+    };
+    Node { span, kind }
+}
+
+/// What serde sees: scalars that are not strings are read again from the source, so that `0x10` stays `0x10`.
+enum Raw {
+    Null,
+    Scalar(Option<String>),
+    Seq(Vec<serde_saphyr::Spanned<Raw>>),
+    Map(Vec<(serde_saphyr::Spanned<Key>, serde_saphyr::Spanned<Raw>)>),
+}
+
+struct Key(String);
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Key)
+    }
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+macro_rules! scalars {
+    ($($name:ident: $ty:ty),*) => {
+        $(fn $name<E>(self, _: $ty) -> Result<Raw, E> { Ok(Raw::Scalar(None)) })*
+    };
+}
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a value")
+    }
+
+    scalars!(visit_bool: bool, visit_u64: u64, visit_i64: i64, visit_u128: u128, visit_i128: i128, visit_f64: f64);
+
+    fn visit_unit<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Null)
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Scalar(Some(value.to_string())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Raw::Seq(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Raw, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(key) = access.next_key()? {
+            entries.push((key, access.next_value()?));
+        }
+        Ok(Raw::Map(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scalar<'a>(node: &'a Node, key: &str) -> &'a Text {
+        let NodeKind::Map(entries) = &node.kind else { panic!("a mapping") };
+        let (_, node) = entries.iter().find(|(k, _)| k.value == key).expect("the key");
+        let NodeKind::Scalar { text, .. } = &node.kind else { panic!("a scalar") };
+        text
+    }
+
+    #[test]
+    fn every_character_knows_its_place() {
+        let source = "plain: ab cd\nhex: 0x10\nsingle: 'a''Z'\ndouble: \"\\tZ\"\nblock: |\n  one\n    Z\nfold: >-\n  a\n  Z\n";
+        let node = parse(source, FileId(0)).expect("good YAML");
+        assert_eq!(scalar(&node, "hex").value, "0x10");
+        for key in ["single", "double", "block", "fold"] {
+            let text = scalar(&node, key);
+            let z = text.value.find('Z').expect("a Z");
+            assert_eq!(&source[text.at(z..z + 1).range()], "Z", "{key}: {text:?}");
+        }
+        assert_eq!(&source[scalar(&node, "plain").at(3..5).range()], "cd");
+    }
+
+    #[test]
+    fn duplicate_keys_are_refused_at_the_second() {
+        let error = parse("a: 1\nb: 2\na: 3\n", FileId(0)).expect_err("a duplicate");
+        assert_eq!((error.message.as_str(), error.span().start), ("duplicate mapping key: a", 10));
+    }
+}

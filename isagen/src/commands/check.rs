@@ -1,0 +1,87 @@
+//! `check SPEC…`: validates, and prints the certificate.
+
+use super::each;
+use crate::output::{Reporter, Status, Stop, count, out, share};
+use crate::spec::{self, Warnings};
+use isa_codegen::docs::fixed_bits;
+use isa_spec::certificate::Certificate;
+use isa_spec::cubes::Count;
+use isa_spec::model::Isa;
+use std::io::Write;
+
+/// Validate, and print the certificate: allocated and free words are all words, exactly.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Paths, or names of shipped instruction sets.
+    #[arg(required = true, value_name = "SPEC")]
+    specs: Vec<String>,
+    /// What must not be: exit status 1 if there are warnings.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    deny: Option<Deny>,
+    /// How many of the free regions to print, the largest first.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    holes: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Deny {
+    /// All warnings.
+    Warnings,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let mut out = out();
+    let status = each(&args.specs, reporter, |spec| {
+        let (isa, warnings) = match spec::load(spec, reporter, Warnings::Show)? {
+            Ok(loaded) => loaded,
+            Err(status) => return Ok(status),
+        };
+        print(&isa, warnings, args.holes, &mut out)?;
+        Ok(Status::of(warnings > 0 && args.deny == Some(Deny::Warnings)))
+    });
+    out.flush()?;
+    status
+}
+
+fn print(isa: &Isa, warnings: usize, holes: usize, out: &mut impl Write) -> Result<(), Stop> {
+    let fields = isa.forms.iter().map(|f| f.fields.len()).sum();
+    writeln!(
+        out,
+        "{}: {}, {}, {}, {}, {}",
+        isa.name,
+        count(isa.instructions.len(), "instruction"),
+        count(isa.forms.len(), "form"),
+        count(fields, "field"),
+        count(isa.all_errata().count(), "errata"),
+        count(warnings, "warning"),
+    )?;
+    for length in &Certificate::new(isa).lengths {
+        let n = length.bits;
+        let together = if length.is_exact() {
+            let power = (0..=n).find(|k| length.total == Count::power(*k)).map(|k| format!("2^{k}: ")).unwrap_or_default();
+            format!("{power}every word of {n} bits, once")
+        } else {
+            // The two are counted independently of each other: a difference is a fault in this program.
+            format!("which are NOT the {} words that there are: please report this", length.total)
+        };
+        let mut sum = length.allocated.clone();
+        sum.add(&length.holes);
+        let rows = [
+            ("allocated", length.allocated.to_string(), share(length.share())),
+            ("holes", length.holes.to_string(), share(1.0 - length.share())),
+            ("together", sum.to_string(), together),
+        ];
+        let width = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
+        for (what, number, remark) in &rows {
+            writeln!(out, "  {what:<9}  {number:>width$}  {remark}")?;
+        }
+        let largest = &length.hole_cubes;
+        if !largest.is_empty() && holes > 0 {
+            writeln!(out, "  {}, the largest:", count(largest.len(), "hole"))?;
+        }
+        for hole in largest.iter().take(holes) {
+            writeln!(out, "    2^{:<4} {}", n - hole.mask.count_ones(), fixed_bits(hole.mask, hole.value))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! `completions SHELL`.
+
+use crate::output::{Status, Stop, out};
+use clap::CommandFactory;
+use std::io::Write;
+
+/// Print completions for a shell, to be stored where it looks for them.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The shell.
+    shell: clap_complete::Shell,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Status, Stop> {
+    // The generator panics when it can't write.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut crate::Cli::command(), "isagen", &mut script);
+    let mut out = out();
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(Status::Clean)
+}

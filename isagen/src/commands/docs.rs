@@ -1,0 +1,65 @@
+//! `docs SPEC…`: the documentation alone.
+
+use super::build::Files;
+use super::each;
+use crate::output::{Reporter, Status, Stop, out};
+use crate::spec::{self, Warnings};
+use isa_codegen::docs;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Write the documentation alone: NAME.html with an index.html, and NAME.md.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Paths, or names of shipped instruction sets.
+    #[arg(required = true, value_name = "SPEC")]
+    specs: Vec<String>,
+    /// The folder to write to.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Write one format alone.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    only: Option<Format>,
+    /// Write nothing: list the files that are not what they should be, with exit status 1 if there are any.
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Markdown.
+    Md,
+    /// HTML.
+    Html,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let mut files = Files::new(&args.output, args.check);
+    let mut isas = Vec::new();
+    let mut stale = Vec::new();
+    let wants = |format| args.only.is_none_or(|only| only == format);
+    let status = each(&args.specs, reporter, |spec| {
+        let isa = match spec::load(spec, reporter, Warnings::Show)? {
+            Ok((isa, _)) => isa,
+            Err(status) => return Ok(status),
+        };
+        files.claim(&isa.name, spec)?;
+        if wants(Format::Md) {
+            stale.extend(files.put(&format!("{}.md", isa.name), &docs::markdown(&isa))?);
+        }
+        if wants(Format::Html) {
+            stale.extend(files.put(&format!("{}.html", isa.name), &docs::html(&isa))?);
+        }
+        isas.push(isa);
+        Ok(Status::Clean)
+    })?;
+    if wants(Format::Html) && !isas.is_empty() {
+        stale.extend(files.put("index.html", &docs::index(&isas))?);
+    }
+    let mut out = out();
+    for path in &stale {
+        writeln!(out, "stale: {}", path.display())?;
+    }
+    out.flush()?;
+    Ok(status.max(Status::of(!stale.is_empty())))
+}

@@ -1,0 +1,279 @@
+//! `explain SPEC WORD`: one word, taken apart.
+
+use crate::input::parse_line;
+use crate::output::{Out, Reporter, Status, Stop, out};
+use crate::spec;
+use isa_codegen::docs::{provenance, runs};
+use isa_spec::codec::Codec;
+use isa_spec::model::{Bits, Erratum, Fixed, Form, FormId, Isa, Kind, PlainKind, Word, ones};
+use std::io::Write;
+
+/// Take one word apart: a ruler of its bits, every field with its value and meaning, where that is documented, where the
+/// document is wrong. For a word that is refused: why, and the form that it comes closest to.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A path, or the name of a shipped instruction set.
+    spec: String,
+    /// The word in hexadecimal, with all its digits; `ADDRESS:WORD` where the address matters.
+    word: String,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let isa = match spec::model_with_words(&args.spec, reporter)? {
+        Ok(isa) => isa,
+        Err(status) => return Ok(status),
+    };
+    let Some(item) = parse_line(&args.word, &isa.words, 0) else {
+        return Err(Stop::new(format!("`{}` is no word", args.word)));
+    };
+    let codec = Codec::new(&isa);
+    let word = match &item.word {
+        Ok(word) => *word,
+        Err(bad) => {
+            reporter.cannot_run(&format!("`{}`: {}", bad.text, bad.reason), None);
+            return Ok(Status::Findings);
+        }
+    };
+    let mut out = out();
+    let hex = format!("{:0width$x}", word.word, width = word.bits.div_ceil(4) as usize);
+    let (form, is_refused) = match codec.decode(word.word, word.bits) {
+        Ok(form) => {
+            let mut text = String::new();
+            codec.print_full(form, word.word, item.address, &mut text);
+            writeln!(out, "{hex}  {text}")?;
+            (Some(form), false)
+        }
+        Err(error) => {
+            writeln!(out, "{hex}  ! {error}")?;
+            (error.form.or_else(|| closest(&isa, word.word, word.bits)), true)
+        }
+    };
+    if let Some(form) = form {
+        let explained = Explained { isa: &isa, codec: &codec, form: isa.form(form), word: word.word, address: item.address };
+        explained.heading(is_refused, &mut out)?;
+        explained.ruler(&mut out)?;
+        explained.table(&mut out)?;
+        explained.rules(&mut out)?;
+        explained.errata(&mut out)?;
+    }
+    out.flush()?;
+    Ok(Status::of(is_refused))
+}
+
+/// The form of this length in which the fewest fixed bits differ.
+fn closest(isa: &Isa, word: Word, bits: u32) -> Option<FormId> {
+    let forms = isa.forms.iter().filter(|f| f.length == bits);
+    forms.min_by_key(|f| ((word ^ f.value) & f.mask).count_ones()).map(|f| f.id)
+}
+
+struct Explained<'a> {
+    isa: &'a Isa,
+    codec: &'a Codec<'a>,
+    form: &'a Form,
+    word: Word,
+    address: u64,
+}
+
+/// A row of the table: some bits of the word and what they are.
+struct Row {
+    key: char,
+    bits: Bits,
+    name: String,
+    meaning: String,
+    source: String,
+}
+
+impl Explained<'_> {
+    fn heading(&self, is_refused: bool, out: &mut Out) -> Result<(), Stop> {
+        let instruction = self.isa.instruction(self.form.instruction);
+        let closest = if is_refused { "closest form: " } else { "" };
+        let source = provenance(self.isa, &instruction.doc);
+        let observed = if self.form.observed || instruction.observed { ", observed and not documented" } else { "" };
+        let source = if source.is_empty() { String::new() } else { format!(" ({source})") };
+        writeln!(out, "{closest}{}{source}{observed}", self.form.name)?;
+        if !instruction.summary.is_empty() {
+            writeln!(out, "{}", instruction.summary)?;
+        }
+        Ok(())
+    }
+
+    /// Rows of 32 bits, each with the keys of the table below it.
+    fn ruler(&self, out: &mut Out) -> Result<(), Stop> {
+        let keys = self.keys();
+        let mut top = self.form.length;
+        while top > 0 {
+            let low = (top - 1) / 32 * 32;
+            let range = (low..top).rev();
+            let group = |bit: u32| {
+                if bit.is_multiple_of(8) {
+                    "  "
+                } else if bit.is_multiple_of(4) {
+                    " "
+                } else {
+                    ""
+                }
+            };
+            let bits: String = range.clone().map(|b| format!("{}{}", self.word >> b & 1, group(b))).collect();
+            let marks: String = range.map(|b| format!("{}{}", keys[b as usize], group(b))).collect();
+            writeln!(out, "\n  {:>8}  {}", format!("{}..{low}", top - 1), bits.trim_end())?;
+            writeln!(out, "  {:>8}  {}", "", marks.trim_end())?;
+            top = low;
+        }
+        Ok(())
+    }
+
+    /// The key of each bit.
+    fn keys(&self) -> Vec<char> {
+        let mut keys = vec!['='; self.form.length as usize];
+        for row in self.rows() {
+            for range in &row.bits.0 {
+                keys[range.lo as usize..=range.hi as usize].fill(row.key);
+            }
+        }
+        keys
+    }
+
+    fn table(&self, out: &mut Out) -> Result<(), Stop> {
+        let mut table = vec![["".into(), "bits".into(), "raw".into(), "field".into(), "value".into(), "source".into()]];
+        for row in self.rows() {
+            let raw = format!("{:#x}", row.bits.get(self.word));
+            table.push([row.key.to_string(), row.bits.to_string(), raw, row.name, row.meaning, row.source]);
+        }
+        let width = |column: usize| table.iter().map(|r: &[String; 6]| r[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<_> = (0..6).map(|c| width(c).min(48)).collect();
+        writeln!(out)?;
+        for row in &table {
+            let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, w)| format!("{cell:<w$}")).collect();
+            writeln!(out, "  {}", cells.join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Fields, fixed values and other bits, from the most significant on.
+    fn rows(&self) -> Vec<Row> {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut named: Word = 0;
+        for (i, field) in self.form.fields.iter().enumerate() {
+            named |= field.bits.mask();
+            let prose = if field.summary.is_empty() { &field.note } else { &field.summary };
+            let prose = prose.lines().next().unwrap_or("");
+            let meaning = if prose.is_empty() { self.meaning(i) } else { format!("{}  {prose}", self.meaning(i)) };
+            rows.push(Row {
+                key: ' ',
+                bits: field.bits.clone(),
+                name: field.path.clone(),
+                meaning,
+                source: provenance(self.isa, &field.doc),
+            });
+        }
+        for fixed in &self.form.fixed {
+            named |= fixed.bits.mask();
+            rows.push(self.fixed_row(fixed));
+        }
+        for plain in &self.form.plain {
+            named |= plain.bits.mask();
+            let (key, name, meaning) = match plain.what {
+                PlainKind::Ignored => ('-', "ignored", "the machine does not look; kept"),
+                PlainKind::Unknown => ('?', "unknown", "the document does not say; kept"),
+                PlainKind::Reserved => ('0', "reserved", "must be zero"),
+            };
+            let is_wrong = plain.what == PlainKind::Reserved && self.word & plain.bits.mask() != 0;
+            let meaning = if is_wrong { "must be zero, and is not" } else { meaning };
+            let bits = Bits(vec![plain.bits]);
+            rows.push(Row { key, bits, name: name.into(), meaning: meaning.into(), source: String::new() });
+        }
+        for range in runs(ones(self.form.length) & self.form.mask & !named) {
+            let bits = Bits(vec![range]);
+            let fixed = Fixed {
+                name: String::new(),
+                value: bits.get(self.form.value),
+                bits,
+                doc: Default::default(),
+                span: self.form_span(),
+            };
+            rows.push(self.fixed_row(&fixed));
+        }
+        rows.sort_by_key(|r| std::cmp::Reverse(r.bits.0.first().map(|b| b.hi)));
+        // Letters from the left; the few signs that are no letters keep their meaning.
+        let mut letters = ('a'..='z').chain('A'..='Z').chain('α'..='ω');
+        for row in rows.iter_mut().filter(|r| r.key == ' ') {
+            row.key = letters.next().unwrap_or('*');
+        }
+        rows
+    }
+
+    fn form_span(&self) -> isa_spec::span::Span {
+        self.isa.instruction(self.form.instruction).span
+    }
+
+    fn fixed_row(&self, fixed: &Fixed) -> Row {
+        let is_right = fixed.bits.get(self.word) == fixed.value;
+        let meaning = if is_right { "fixed".to_owned() } else { format!("≠ {:#x}, which this form has", fixed.value) };
+        let source = provenance(self.isa, &fixed.doc);
+        Row { key: '=', bits: fixed.bits.clone(), name: fixed.name.clone(), meaning, source }
+    }
+
+    /// What a field says in this word.
+    fn meaning(&self, index: usize) -> String {
+        let field = &self.form.fields[index];
+        let raw = field.bits.get(self.word);
+        let value = if field.inverted { ones(field.bits.width()) - raw } else { raw };
+        let default = if raw == field.default { " (default)" } else { "" };
+        let not_allowed = self.form.exclusions.iter().any(|e| e.field == Some(index) && e.out.contains(self.word));
+        if not_allowed {
+            return "≠ a value that is not allowed".into();
+        }
+        match &field.kind {
+            Kind::Flag(text) if raw == 1 => format!("set: {text}"),
+            Kind::Flag(_) => "clear".into(),
+            Kind::Enum(id) => {
+                let e = &self.isa.enums[id.index()];
+                let note = e.values.iter().find(|v| v.value == value).map_or("", |v| v.note.as_str());
+                let text = self.codec.value_text(self.form.id, index, self.word, self.address);
+                let text = if text.is_empty() { "(nothing printed)".into() } else { text };
+                if note.is_empty() { format!("{text}{default}") } else { format!("{text}  {note}{default}") }
+            }
+            Kind::Int { .. } | Kind::Register(_) | Kind::Bitset(_) => {
+                format!("{}{default}", self.codec.value_text(self.form.id, index, self.word, self.address))
+            }
+        }
+    }
+
+    /// What the word violates, and which bits survive without a meaning.
+    fn rules(&self, out: &mut Out) -> Result<(), Stop> {
+        for exclusion in self.form.exclusions.iter().filter(|e| e.out.contains(self.word)) {
+            writeln!(out, "\n  not this form: {}", exclusion.why)?;
+        }
+        for constraint in self.form.constraints.iter().filter(|c| !c.holds.contains(self.word)) {
+            let fields: Vec<_> = constraint.fields.iter().map(|f| self.form.fields[*f].path.as_str()).collect();
+            let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
+            writeln!(out, "\n  illegal: {}{fields}", constraint.why)?;
+        }
+        let kept = self.form.plain.iter().filter(|p| p.what != PlainKind::Reserved && self.word & p.bits.mask() != 0);
+        let kept: Vec<_> = kept.map(|p| format!("{}={:#x}", p.bits, self.word >> p.bits.lo & ones(p.bits.width()))).collect();
+        if !kept.is_empty() {
+            writeln!(out, "\n  kept, though they mean nothing: {}", kept.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn errata(&self, out: &mut Out) -> Result<(), Stop> {
+        let instruction = self.isa.instruction(self.form.instruction);
+        if instruction.errata.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n  errata of {}:", instruction.name)?;
+        for Erratum { id, at, kind, says, is, by, .. } in &instruction.errata {
+            let head: Vec<_> =
+                [id.clone(), kind.clone(), provenance(self.isa, at)].into_iter().filter(|t| !t.is_empty()).collect();
+            writeln!(out, "    {}", head.join(", "))?;
+            let by = if by.is_empty() { String::new() } else { format!(" (by {by})") };
+            for (label, text) in [("says", says.clone()), ("is", format!("{is}{by}"))] {
+                if !text.is_empty() {
+                    writeln!(out, "      {label:<5} {}", text.split_whitespace().collect::<Vec<_>>().join(" "))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

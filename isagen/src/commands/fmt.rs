@@ -1,0 +1,56 @@
+//! `fmt SPEC [FILE]`: text to its canonical text.
+
+use super::asm::fault;
+use crate::assembly::assemble;
+use crate::input::Input;
+use crate::output::{Reporter, Status, Stop, out};
+use crate::spec;
+use isa_spec::codec::Codec;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Text to its canonical text.
+///
+/// Reads what `asm` reads and prints each instruction as `disasm` does, or `!` and the reason. For an instruction set
+/// of text alone this is encoder and decoder in one.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A path, or the name of a shipped instruction set.
+    spec: String,
+    /// Standard input without it.
+    file: Option<PathBuf>,
+    /// Print what the text leaves out, too.
+    #[arg(long)]
+    full: bool,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let isa = match spec::model(&args.spec, reporter)? {
+        Ok(isa) => isa,
+        Err(status) => return Ok(status),
+    };
+    let codec = Codec::new(&isa);
+    let (name, source) = Input::open(args.file.as_deref())?.text()?;
+    let mut out = out();
+    let mut text = String::new();
+    let mut failed = false;
+    for line in assemble(&isa, &codec, &source) {
+        match line.result {
+            Ok((form, word)) => {
+                text.clear();
+                if args.full {
+                    codec.print_full(form, word, line.address, &mut text);
+                } else {
+                    codec.print(form, word, line.address, &mut text);
+                }
+                writeln!(out, "{text}")?;
+            }
+            Err(_) => {
+                failed = true;
+                fault(&line, &name, reporter, &mut out)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Status::of(failed))
+}

@@ -1,0 +1,83 @@
+//! The commands, one file each.
+
+mod asm;
+mod build;
+mod check;
+mod completions;
+mod disasm;
+mod docs;
+mod explain;
+mod fmt;
+mod map;
+mod new;
+
+use crate::output::{Reporter, Status, Stop};
+use clap::{CommandFactory, Subcommand};
+
+/// What there is to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Write the Rust module, the documentation tables and the model as JSON.
+    Build(build::Args),
+    /// Validate, and print the certificate: which words are allocated, which are free.
+    Check(check::Args),
+    /// Words to text.
+    Disasm(disasm::Args),
+    /// Text to words.
+    Asm(asm::Args),
+    /// Text to its canonical text.
+    Fmt(fmt::Args),
+    /// Take one word apart: every field, what it means, and who says so.
+    Explain(explain::Args),
+    /// Show the allocated and the free encodings.
+    Map(map::Args),
+    /// Write the documentation alone.
+    Docs(docs::Args),
+    /// Write a small complete spec to start from.
+    New(new::Args),
+    /// Print completions for a shell.
+    Completions(completions::Args),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn run(self, reporter: &Reporter) -> Result<Status, Stop> {
+        match self {
+            Self::Build(args) => build::run(&args, reporter),
+            Self::Check(args) => check::run(&args, reporter),
+            Self::Disasm(args) => disasm::run(&args, reporter),
+            Self::Asm(args) => asm::run(&args, reporter),
+            Self::Fmt(args) => fmt::run(&args, reporter),
+            Self::Explain(args) => explain::run(&args, reporter),
+            Self::Map(args) => map::run(&args, reporter),
+            Self::Docs(args) => docs::run(&args, reporter),
+            Self::New(args) => new::run(&args, reporter),
+            Self::Completions(args) => completions::run(&args),
+        }
+    }
+}
+
+/// The names of all commands.
+pub(crate) fn names() -> Vec<String> {
+    crate::Cli::command().get_subcommands().map(|c| c.get_name().to_owned()).collect()
+}
+
+/// Does the same for each spec: one that can't run doesn't keep the others from it.
+pub(crate) fn each<'a>(
+    specs: &'a [String],
+    reporter: &Reporter,
+    mut one: impl FnMut(&'a str) -> Result<Status, Stop>,
+) -> Result<Status, Stop> {
+    let mut worst = Status::Clean;
+    for spec in specs {
+        let status = match one(spec) {
+            Err(Stop::CannotRun { message, help }) => {
+                reporter.cannot_run(&message, help.as_deref());
+                Status::CouldNotRun
+            }
+            other => other?,
+        };
+        worst = worst.max(status);
+    }
+    Ok(worst)
+}

@@ -1,0 +1,345 @@
+//! Words from a file or standard input: hexadecimal text, one word a line, or a raw stream.
+//!
+//! ```text
+//! # a comment
+//! 000fc000000000000000000000007918            a word, with or without 0x
+//! 0xa5b0: 000fc000000000000000000000007918    the same at an address
+//! 000fc000000000000000000000007918  0xa5b0    the same again: a second column is the address
+//! ```
+//!
+//! A line that begins with `! ` is the reason that a command before this one gave for having no word; it is passed on.
+//! Without an address, a word follows the one before it; the first is at 0.
+
+use crate::output::Stop;
+use isa_spec::codec::Codec;
+use isa_spec::model::{Isa, Word, Words, ones};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// A word as long as its digits or its place in the stream say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sized {
+    /// The word.
+    pub(crate) word: Word,
+    /// Its bits.
+    pub(crate) bits: u32,
+}
+
+/// One word of the input, or what stands in its place.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Item {
+    /// Where the word stands in the machine's memory.
+    pub(crate) address: u64,
+    /// The input says so itself.
+    pub(crate) is_placed: bool,
+    /// The word, or why there is none.
+    pub(crate) word: Result<Sized, Bad>,
+}
+
+/// Why there is no word.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Bad {
+    /// What stands there.
+    pub(crate) text: String,
+    /// What is wrong with it.
+    pub(crate) reason: String,
+}
+
+impl Bad {
+    fn new(text: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { text: text.into(), reason: reason.into() }
+    }
+}
+
+/// Where the input comes from.
+pub(crate) struct Input {
+    /// Its name in messages.
+    pub(crate) name: String,
+    /// Bytes, if that is known.
+    pub(crate) size: Option<u64>,
+    /// A raw stream, by its name.
+    pub(crate) is_raw: bool,
+    reader: Box<dyn Read>,
+}
+
+impl Input {
+    /// Opens the file; none, or `-`, is standard input.
+    pub(crate) fn open(file: Option<&Path>) -> Result<Self, Stop> {
+        let Some(path) = file.filter(|f| f.as_os_str() != "-") else {
+            return Ok(Self { name: "<stdin>".into(), size: None, is_raw: false, reader: Box::new(io::stdin().lock()) });
+        };
+        let open = || -> io::Result<(File, std::fs::Metadata)> {
+            let file = File::open(path)?;
+            let about = file.metadata()?;
+            Ok((file, about))
+        };
+        let (file, about) = open().map_err(|e| Stop::file(path, &e))?;
+        if about.is_dir() {
+            return Err(Stop::new(format!("{}: is a directory", path.display())));
+        }
+        Ok(Self {
+            name: path.display().to_string(),
+            size: about.is_file().then_some(about.len()),
+            is_raw: path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin")),
+            reader: Box::new(file),
+        })
+    }
+
+    /// All of it, which must be text.
+    pub(crate) fn text(mut self) -> Result<(String, String), Stop> {
+        let mut bytes = Vec::new();
+        self.reader.read_to_end(&mut bytes).map_err(|e| Stop::file(Path::new(&self.name), &e))?;
+        match String::from_utf8(bytes) {
+            Ok(text) if !text.contains('\0') => Ok((self.name, text)),
+            _ => Err(Stop::new(format!("{}: binary input where text is expected", self.name))),
+        }
+    }
+}
+
+/// The words of an input, one after the other.
+pub(crate) struct WordReader<'a> {
+    words: &'a Words,
+    codec: &'a Codec<'a>,
+    name: String,
+    is_raw: bool,
+    reader: BufReader<Box<dyn Read>>,
+    line: Vec<u8>,
+    line_number: u64,
+    address: u64,
+    /// Bytes that have been read.
+    pub(crate) read: u64,
+}
+
+impl<'a> WordReader<'a> {
+    /// Reads the words of an instruction set.
+    pub(crate) fn new(input: Input, isa: &'a Isa, codec: &'a Codec<'a>) -> Result<Self, Stop> {
+        if input.is_raw && !isa.words.unit.is_multiple_of(8) {
+            let message = format!("{}: a unit of {} bits is no whole number of bytes", input.name, isa.words.unit);
+            return Err(Stop::with_help(message, "give the words as hexadecimal text"));
+        }
+        Ok(Self {
+            words: &isa.words,
+            codec,
+            name: input.name,
+            is_raw: input.is_raw,
+            reader: BufReader::with_capacity(1 << 16, input.reader),
+            line: Vec::new(),
+            line_number: 0,
+            address: 0,
+            read: 0,
+        })
+    }
+
+    /// The next word, or what stands in its place; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<Item>, Stop> {
+        if self.is_raw { self.next_raw() } else { self.next_line() }
+    }
+
+    /// Whether the next read may have to wait for whoever writes our input.
+    pub(crate) fn may_wait(&self) -> bool {
+        self.reader.buffer().is_empty()
+    }
+
+    fn next_line(&mut self) -> Result<Option<Item>, Stop> {
+        loop {
+            self.line.clear();
+            let bytes = self.reader.read_until(b'\n', &mut self.line).map_err(|e| Stop::file(Path::new(&self.name), &e))?;
+            if bytes == 0 {
+                return Ok(None);
+            }
+            self.read += bytes as u64;
+            self.line_number += 1;
+            let line = std::str::from_utf8(&self.line).ok().filter(|l| !l.contains('\0'));
+            let Some(mut line) = line else {
+                let message = format!("{}:{}: binary input where hexadecimal words are expected", self.name, self.line_number);
+                return Err(Stop::with_help(message, "a raw stream is read from a file whose name ends in `.bin`"));
+            };
+            if self.line_number == 1 {
+                line = line.trim_start_matches('\u{feff}');
+            }
+            if let Some(item) = parse_line(line, self.words, self.address) {
+                self.address = self.after(&item);
+                return Ok(Some(item));
+            }
+        }
+    }
+
+    fn next_raw(&mut self) -> Result<Option<Item>, Stop> {
+        let unit = (self.words.unit / 8) as usize;
+        let mut bytes = self.units(unit)?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let mut length = unit;
+        let mut known = true;
+        if bytes.len() == unit {
+            match self.codec.length_of(self.word_of(&bytes)) {
+                Some(bits) => length = (bits / 8) as usize,
+                None => known = false,
+            }
+            if length > unit {
+                bytes.extend(self.units(length - unit)?);
+            }
+        }
+        let is_whole = bytes.len() == length;
+        let text = || bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
+        let word = match (is_whole, known) {
+            (true, true) => Ok(Sized { word: self.word_of(&bytes), bits: length as u32 * 8 }),
+            (true, false) => Err(Bad::new(text(), "no word begins like this")),
+            (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
+        };
+        let item = Item { address: self.address, is_placed: false, word };
+        self.address = self.after(&item);
+        Ok(Some(item))
+    }
+
+    /// So many bytes of the stream, fewer at its end.
+    fn units(&mut self, bytes: usize) -> Result<Vec<u8>, Stop> {
+        let mut buffer = Vec::with_capacity(16);
+        let result = self.reader.by_ref().take(bytes as u64).read_to_end(&mut buffer);
+        self.read += result.map_err(|e| Stop::file(Path::new(&self.name), &e))? as u64;
+        Ok(buffer)
+    }
+
+    /// The word that the bytes of a stream make.
+    fn word_of(&self, bytes: &[u8]) -> Word {
+        let unit_of = |unit: &[u8]| {
+            let push = |word: Word, byte: &u8| word.checked_shl(8).unwrap_or(0) | Word::from(*byte);
+            if self.words.little_endian { unit.iter().rev().fold(0, push) } else { unit.iter().fold(0, push) }
+        };
+        let push = |word: Word, unit: &[u8]| word.checked_shl(self.words.unit).unwrap_or(0) | unit_of(unit);
+        let units = bytes.chunks((self.words.unit / 8) as usize);
+        if self.words.low_first { units.rev().fold(0, push) } else { units.fold(0, push) }
+    }
+
+    /// The address after an item; what is no word counts as the shortest one.
+    fn after(&self, item: &Item) -> u64 {
+        let shortest = self.words.lengths.first().map_or(self.words.unit, |l| l.bits);
+        item.address.wrapping_add(bytes_of(item.word.as_ref().map_or(shortest, |w| w.bits)))
+    }
+}
+
+/// Bytes that a word of so many bits takes in memory.
+pub(crate) fn bytes_of(bits: u32) -> u64 {
+    u64::from(bits.div_ceil(8))
+}
+
+/// The word that a line holds; `None` for a line without one.
+pub(crate) fn parse_line(line: &str, words: &Words, address: u64) -> Option<Item> {
+    let line = line.split('#').next().unwrap_or(line).trim();
+    if line.is_empty() {
+        return None;
+    }
+    // What a command before this one could not do.
+    if let Some(reason) = line.strip_prefix("! ") {
+        return Some(Item { address, is_placed: false, word: Err(Bad::new(line, reason.trim())) });
+    }
+    let (before, rest) = match line.split_once(':') {
+        Some((a, rest)) => (Some(a.trim()), rest.trim()),
+        None => (None, line),
+    };
+    let mut columns = rest.split_whitespace();
+    let word = columns.next().unwrap_or("");
+    let place = match (before, columns.next()) {
+        (Some(_), Some(extra)) => Err(format!("`{extra}` after the word")),
+        (Some(a), None) | (None, Some(a)) => parse_address(a).map(Some),
+        (None, None) => Ok(None),
+    };
+    let place =
+        place.and_then(|p| columns.next().map_or(Ok(p), |extra| Err(format!("`{extra}` after the word and its address"))));
+    let (place, word) = match place {
+        Ok(place) => (place, parse_word(word, words)),
+        Err(reason) => (None, Err(reason)),
+    };
+    Some(Item {
+        address: place.unwrap_or(address),
+        is_placed: place.is_some(),
+        word: word.map_err(|reason| Bad::new(line, reason)),
+    })
+}
+
+/// Hexadecimal with or without `0x`.
+fn parse_address(text: &str) -> Result<u64, String> {
+    let digits = strip_0x(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(format!("`{text}` is no hexadecimal address"));
+    }
+    u64::from_str_radix(digits, 16).map_err(|_| format!("the address `{text}` has more than 64 bits"))
+}
+
+/// Hexadecimal with or without `0x`, with as many digits as a word of the instruction set has.
+pub(crate) fn parse_word(text: &str, words: &Words) -> Result<Sized, String> {
+    let digits = strip_0x(text);
+    if digits.is_empty() {
+        return Err("no word".into());
+    }
+    let mut word: Word = 0;
+    for c in digits.chars() {
+        let digit = c.to_digit(16).ok_or_else(|| format!("`{c}` is no hexadecimal digit"))?;
+        word = word << 4 | Word::from(digit);
+    }
+    match words.lengths.iter().find(|l| l.bits.div_ceil(4) as usize == digits.len()) {
+        Some(length) if word & !ones(length.bits) == 0 => Ok(Sized { word, bits: length.bits }),
+        Some(length) => Err(format!("{digits} has more than {} bits", length.bits)),
+        None => {
+            let lengths: Vec<_> = words.lengths.iter().map(|l| l.bits.div_ceil(4).to_string()).collect();
+            let s = if digits.len() == 1 { "" } else { "s" };
+            Err(format!("{} digit{s}, and a word has {}", digits.len(), lengths.join(" or ")))
+        }
+    }
+}
+
+fn strip_0x(text: &str) -> &str {
+    text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isa_spec::cubes::CubeSet;
+    use isa_spec::model::Length;
+
+    fn words(lengths: &[u32]) -> Words {
+        let lengths = lengths
+            .iter()
+            .map(|&bits| Length { bits, prefix: CubeSet::all(), words: CubeSet::all(), span: Default::default() })
+            .collect();
+        Words { unit: 16, low_first: true, little_endian: true, lengths }
+    }
+
+    fn read(line: &str) -> Option<(u64, Result<Word, String>)> {
+        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w| w.word).map_err(|b| b.reason)))
+    }
+
+    #[test]
+    fn lines() {
+        assert_eq!(read(""), None);
+        assert_eq!(read("  # 1234"), None);
+        assert_eq!(read("1234"), Some((8, Ok(0x1234))));
+        assert_eq!(read(" 0xABCD1234 # x\r\n"), Some((8, Ok(0xabcd1234))));
+        assert_eq!(read("a0: 1234"), Some((0xa0, Ok(0x1234))));
+        assert_eq!(read("0xa0:1234"), Some((0xa0, Ok(0x1234))));
+        assert_eq!(read("1234\t0xa0"), Some((0xa0, Ok(0x1234))));
+        let bad = |reason: &str| Some((8, Err(reason.to_owned())));
+        assert_eq!(read("123"), bad("3 digits, and a word has 4 or 8"));
+        assert_eq!(read("12g4"), bad("`g` is no hexadecimal digit"));
+        assert_eq!(read("+123"), bad("`+` is no hexadecimal digit"));
+        assert_eq!(read("1234 a0 b"), bad("`b` after the word and its address"));
+        assert_eq!(read("a0: 1234 b"), bad("`b` after the word"));
+        assert_eq!(read("x: 1234"), bad("`x` is no hexadecimal address"));
+        assert_eq!(read("11112222333344445: 1234"), bad("the address `11112222333344445` has more than 64 bits"));
+        assert_eq!(read("! no such thing: 5"), bad("no such thing: 5"));
+        assert_eq!(read("a0:").map(|r| r.1), Some(Err("no word".into())));
+    }
+
+    #[test]
+    fn a_word_has_its_own_width() {
+        let seven = words(&[7]);
+        assert_eq!(parse_word("7f", &seven), Ok(Sized { word: 0x7f, bits: 7 }));
+        assert_eq!(parse_word("80", &seven), Err("80 has more than 7 bits".into()));
+        let wide = words(&[128]);
+        assert_eq!(parse_word(&"f".repeat(33), &wide), Err("33 digits, and a word has 32".into()));
+        assert_eq!(parse_word(&"f".repeat(32), &wide), Ok(Sized { word: Word::MAX, bits: 128 }));
+    }
+}

@@ -1,0 +1,118 @@
+//! The command line of isagen: one description of an instruction set, and everything that follows from it.
+//!
+//! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`input`] reads words,
+//! [`assembly`] reads instructions, [`output`] knows how to report and how to end.
+
+mod assembly;
+mod commands;
+mod input;
+mod output;
+mod spec;
+
+use clap::{CommandFactory, Parser};
+use commands::Command;
+use output::{Format, Reporter, Status, Stop};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Turns a description of an instruction set into encoders, decoders, a disassembler, an assembler and documentation.
+///
+/// `isagen SPEC…` is `isagen build SPEC…`.
+#[derive(Parser)]
+#[command(name = "isagen", version, after_help = after_help(), arg_required_else_help = true)]
+struct Cli {
+    /// How findings are written to standard error.
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
+    diagnostics: Format,
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn after_help() -> String {
+    format!(
+        "SPEC is a path, or the name of a shipped instruction set: {}.\n\n\
+         Exit status: 0 clean; 1 findings: errors in the spec, words that don't decode, text that doesn't assemble;\n\
+         2 could not run: no such file, bad usage.",
+        spec::shipped_names().collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn main() -> ExitCode {
+    let args = with_default_command(std::env::args_os().collect());
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, &args),
+    };
+    let reporter = Reporter::new(cli.diagnostics);
+    let status = cli.command.run(&reporter).unwrap_or_else(|stop| match stop {
+        Stop::CannotRun { message, help } => {
+            reporter.cannot_run(&message, help.as_deref());
+            Status::CouldNotRun
+        }
+        // Whoever read our output has seen enough.
+        Stop::BrokenPipe => Status::Clean,
+    });
+    status.into()
+}
+
+/// `isagen SPEC…` is `isagen build SPEC…`: puts the command's name where it is left out.
+fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    let cli = Cli::command();
+    let mut at = 1;
+    while let Some(arg) = args.get(at).and_then(|a| a.to_str()) {
+        match arg {
+            "--diagnostics" => at += 2,
+            a if a.starts_with("--diagnostics=") => at += 1,
+            _ => break,
+        }
+    }
+    let is_complete = match args.get(at).map(|a| a.to_string_lossy()) {
+        None => true,
+        Some(a) => ["help", "-h", "--help", "-V", "--version"].contains(&&*a) || cli.get_subcommands().any(|c| c.get_name() == a),
+    };
+    if !is_complete {
+        args.insert(at, "build".into());
+    }
+    args
+}
+
+/// Help on standard output is clean; bad usage is not, and is JSON for those who asked for it.
+fn usage(error: &clap::Error, args: &[OsString]) -> ExitCode {
+    let text: Vec<_> = args.iter().map(|a| a.to_string_lossy()).collect();
+    let json = text.iter().any(|a| a == "--diagnostics=json") || text.windows(2).any(|w| w == ["--diagnostics", "json"]);
+    if error.use_stderr() && json {
+        let message = error.to_string();
+        let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
+        Reporter::new(Format::Json).cannot_run(message, None);
+    } else {
+        // Nothing is left to do when the help can't be written.
+        let _ = error.print();
+    }
+    if error.use_stderr() { Status::CouldNotRun.into() } else { Status::Clean.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completed(args: &str) -> String {
+        let args = args.split(' ').map(OsString::from).collect();
+        with_default_command(args).iter().map(|a| a.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn usage_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn build_is_the_default_command() {
+        assert_eq!(completed("isagen a.yaml b.yaml"), "isagen build a.yaml b.yaml");
+        assert_eq!(completed("isagen -o out a.yaml"), "isagen build -o out a.yaml");
+        assert_eq!(completed("isagen --diagnostics json a.yaml"), "isagen --diagnostics json build a.yaml");
+        assert_eq!(completed("isagen --diagnostics=json check a.yaml"), "isagen --diagnostics=json check a.yaml");
+        assert_eq!(completed("isagen check a.yaml"), "isagen check a.yaml");
+        assert_eq!(completed("isagen --help"), "isagen --help");
+        assert_eq!(completed("isagen"), "isagen");
+    }
+}

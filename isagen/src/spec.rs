@@ -1,0 +1,101 @@
+//! Finding and loading a specification: a path, or the name of a shipped one.
+
+use crate::output::{Reporter, Status, Stop, count};
+use isa_spec::Loaded;
+use isa_spec::diag::{Severity, nearest};
+use isa_spec::model::Isa;
+use std::path::Path;
+
+/// The shipped files: name and text.
+const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+
+/// The names of the shipped instruction sets. Files without an `isa` key are fragments that others include.
+pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
+    SHIPPED
+        .iter()
+        .filter(|(_, text)| text.lines().any(|l| l.starts_with("isa:")))
+        .filter_map(|(file, _)| file.strip_suffix(".yaml"))
+}
+
+/// What to say of a spec that loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Warnings {
+    /// Say them: the spec is what the command is about.
+    Show,
+    /// The command is about something else.
+    Hide,
+}
+
+/// Loads a specification and reports what is wrong with it; without errors, the model and the number of warnings.
+pub(crate) fn load(spec: &str, reporter: &Reporter, warnings: Warnings) -> Result<Result<(Isa, usize), Status>, Stop> {
+    let loaded = find(spec)?;
+    let errors = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    let warned = loaded.diagnostics.len() - errors;
+    for diagnostic in &loaded.diagnostics {
+        if diagnostic.severity == Severity::Error || warnings == Warnings::Show {
+            reporter.finding(diagnostic, &loaded.files);
+        }
+    }
+    Ok(match loaded.isa {
+        Some(isa) => Ok((isa, warned)),
+        None => {
+            let and = if warned > 0 { format!(" and {}", count(warned, "warning")) } else { String::new() };
+            reporter.remark(&format!("{spec}: {}{and}", count(errors, "error")));
+            Err(Status::Findings)
+        }
+    })
+}
+
+/// The model for a command that is about words or texts, not about the spec.
+pub(crate) fn model(spec: &str, reporter: &Reporter) -> Result<Result<Isa, Status>, Stop> {
+    Ok(load(spec, reporter, Warnings::Hide)?.map(|(isa, _)| isa))
+}
+
+/// The model for a command that needs words.
+pub(crate) fn model_with_words(spec: &str, reporter: &Reporter) -> Result<Result<Isa, Status>, Stop> {
+    match model(spec, reporter)? {
+        Ok(isa) if isa.words.lengths.is_empty() => {
+            let message = format!("{} is an instruction set of text: it has no words", isa.name);
+            Err(Stop::with_help(message, "`isagen fmt` reads and prints its text"))
+        }
+        other => Ok(other),
+    }
+}
+
+fn find(spec: &str) -> Result<Loaded, Stop> {
+    let path = Path::new(spec);
+    let file = std::fs::metadata(path).ok().filter(|m| !m.is_dir());
+    let shipped = SHIPPED.iter().find(|(file, _)| file.strip_suffix(".yaml") == Some(spec) && shipped_names().any(|n| n == spec));
+    match (file, shipped) {
+        // What can be read only once (a pipe) is read once.
+        (Some(file), _) if !file.is_file() => Ok(isa_spec::load_str(spec, &read(path)?, path.parent())),
+        (Some(_), _) => {
+            read(path)?;
+            Ok(isa_spec::load(path))
+        }
+        (None, Some((name, text))) => Ok(isa_spec::load_str(name, text, None)),
+        (None, None) => Err(unknown(spec)),
+    }
+}
+
+fn read(path: &Path) -> Result<String, Stop> {
+    isa_spec::read_file(path).map_err(|e| Stop::new(e.to_string()))
+}
+
+/// Neither a file nor a name: the reason, and what may have been meant.
+fn unknown(spec: &str) -> Stop {
+    let path = Path::new(spec);
+    if let Err(stop) = read(path)
+        && (path.exists() || spec.contains(['/', '\\', '.']))
+    {
+        return stop;
+    }
+    let message = format!("there is no file `{spec}` and no shipped instruction set of that name");
+    if let Some(command) = nearest(spec, crate::commands::names().iter().map(String::as_str)) {
+        return Stop::with_help(message, format!("did you mean the command `isagen {command}`?"));
+    }
+    match nearest(spec, shipped_names()) {
+        Some(name) => Stop::with_help(message, format!("did you mean `{name}`?")),
+        None => Stop::with_help(message, format!("shipped are: {}", shipped_names().collect::<Vec<_>>().join(", "))),
+    }
+}
