@@ -85,6 +85,11 @@ pub enum DecodeError {
         /// The length that was asked for, in bits.
         bits: u32,
     },
+    /// The word has bits beyond its length.
+    TooLong {
+        /// The length, in bits.
+        bits: u32,
+    },
 }
 
 impl fmt::Display for DecodeError {
@@ -104,7 +109,8 @@ impl fmt::Display for DecodeError {
                 }
                 if rule.fields.is_empty() { Ok(()) } else { f.write_str(")") }
             }
-            Self::Length { bits } => write!(f, "no words of {bits} bits"),
+            Self::Length { bits } => write!(f, "no word has {bits} bits"),
+            Self::TooLong { bits } => write!(f, "the word has more than {bits} bits"),
         }
     }
 }
@@ -128,6 +134,26 @@ impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is not one of {}..={}", self.value, self.min, self.max)?;
         if self.step.unsigned_abs() > 1 { write!(f, " in steps of {}", self.step.unsigned_abs()) } else { Ok(()) }
+    }
+}
+
+/// With `{:#x}` in hexadecimal, as texts mostly have it.
+impl fmt::LowerHex for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex = |n: i128| Hex { sign: if n < 0 { "-" } else { "" }, magnitude: n.unsigned_abs() };
+        write!(f, "{} is not one of {}..={}", hex(self.value), hex(self.min), hex(self.max))?;
+        if self.step.unsigned_abs() > 1 { write!(f, " in steps of {}", self.step.unsigned_abs()) } else { Ok(()) }
+    }
+}
+
+struct Hex {
+    sign: &'static str,
+    magnitude: u128,
+}
+
+impl fmt::Display for Hex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:#x}", self.sign, self.magnitude)
     }
 }
 
@@ -216,8 +242,8 @@ impl fmt::Display for Expected {
 /// A reason that says more than what else could have stood there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reason {
-    /// The number doesn't fit the field; in two halves, which keeps the error small.
-    Range { field: u16, number: [u64; 2] },
+    /// The number, counted from the origin, doesn't fit the field; in two halves, which keeps the error small.
+    Range { field: u16, number: [u64; 2], origin: i64 },
     /// The word that the text makes is refused.
     Word(DecodeError),
 }
@@ -259,13 +285,17 @@ impl ParseError {
 
     /// For a number that doesn't fit: what would.
     pub fn out_of_range(&self) -> Option<OutOfRange> {
-        let Some(Reason::Range { field, number: [low, high] }) = self.reason else {
+        let Some(Reason::Range { field, number: [low, high], origin }) = self.reason else {
             return None;
         };
-        match self.tables.fields[usize::from(field)].kind {
-            Kind::Int { shape, .. } => shape.raw((u128::from(high) << 64 | u128::from(low)) as i128).err(),
-            _ => None,
-        }
+        let Kind::Int { shape, .. } = self.tables.fields[usize::from(field)].kind else {
+            return None;
+        };
+        let from_here = shape.raw((u128::from(high) << 64 | u128::from(low)) as i128).err()?;
+        // A target is said, and therefore limited, as an address.
+        let absolute = |n: i128| n.saturating_add(origin.into());
+        let OutOfRange { value, min, max, step } = from_here;
+        Some(OutOfRange { value: absolute(value), min: absolute(min), max: absolute(max), step })
     }
 
     /// For a text that makes a word which is refused: why.
@@ -315,7 +345,7 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at {}: ", self.at)?;
         if let Some(e) = self.out_of_range() {
-            return e.fmt(f);
+            return write!(f, "{e:#x}");
         }
         if let Some(e) = self.refused() {
             return e.fmt(f);
@@ -361,7 +391,8 @@ mod tests {
 
     #[test]
     fn the_farthest_failure_stays() {
-        static TABLES: Tables = Tables { forms: &[], fields: &[], sets: &[], mnemonics: &[] };
+        static TABLES: Tables =
+            Tables { forms: &[], fields: &[], sets: &[], mnemonics: &[], initials: [0; 129], lanes: [0; 128], limits: &[] };
         let mut e = ParseError::new(&TABLES);
         e.expect(3, &Op::Text(", "));
         e.expect(2, &END);
@@ -369,6 +400,6 @@ mod tests {
         e.expect(3, &Op::Text(", "));
         assert_eq!(e.to_string(), "at 3: expected `,` or the end");
         e.because(3, Reason::Word(DecodeError::Length { bits: 7 }));
-        assert_eq!(e.to_string(), "at 3: no words of 7 bits");
+        assert_eq!(e.to_string(), "at 3: no word has 7 bits");
     }
 }

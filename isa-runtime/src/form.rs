@@ -2,7 +2,7 @@
 
 use crate::error::{BitMask, DecodeError};
 use crate::number::Shape;
-use crate::parse::Op;
+use crate::parse::{Limits, Op};
 use crate::set::{Cube, Set};
 use crate::table::Row;
 use crate::word::{self, Ranges, Word};
@@ -54,7 +54,10 @@ impl Registers {
     /// Writes the name of a register.
     pub fn show(&self, f: &mut fmt::Formatter<'_>, index: u64) -> fmt::Result {
         let mut text = crate::TextBuf::<64>::new();
-        text.push_register(self, index);
+        text.append(|mut out| {
+            out.push_register(self, index);
+            out
+        });
         f.pad(text.as_str())
     }
 }
@@ -63,7 +66,10 @@ impl Names {
     /// Writes the text of a value.
     pub fn show(&self, f: &mut fmt::Formatter<'_>, value: u64) -> fmt::Result {
         let mut text = crate::TextBuf::<64>::new();
-        text.push_enum(self, value);
+        text.append(|mut out| {
+            out.push_enum(self, value);
+            out
+        });
         f.pad(text.as_str())
     }
 }
@@ -169,7 +175,7 @@ pub struct FormInfo {
     pub reserved: u128,
     /// The word with every field at its default.
     pub default: u128,
-    /// Its words, if they are fewer than mask and value say; else empty.
+    /// If its words are fewer than mask and value say, which of those it has; else empty.
     pub words: &'static [Cube],
     /// What takes a word out of the form.
     pub excluded: &'static [&'static Excluded],
@@ -181,12 +187,12 @@ pub struct FormInfo {
     pub pick: u16,
     /// For each choice of its instruction the bits of the fields of the alternative that it picks.
     pub slots: &'static [u128],
+    /// The characters before its operands; what [`Op::Head`] in its text stands for.
+    pub head: Op,
     /// Its text.
     pub text: &'static [Op],
     /// What `--full` adds.
     pub full: &'static [Op],
-    /// The ASCII characters that stand in each of its texts, and those that may.
-    pub letters: (u128, u128),
 }
 
 impl FormInfo {
@@ -240,6 +246,12 @@ pub struct Tables {
     pub sets: &'static [Set],
     /// For the matcher: words that instructions begin with, ascending, and the forms that have them in their text.
     pub mnemonics: &'static [(&'static str, &'static [u16])],
+    /// The same by first character: [`initials`](crate::initials).
+    pub initials: [u16; 129],
+    /// The characters that are counted: [`lanes`](crate::lanes).
+    pub lanes: [u64; 128],
+    /// How often they stand in the texts of each form.
+    pub limits: &'static [Limits],
 }
 
 impl Tables {
@@ -304,14 +316,23 @@ struct Value {
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = crate::TextBuf::<128>::new();
         match self.field.kind {
+            Kind::Int { shape, .. } if shape.is_plain() => return fmt::Debug::fmt(&self.raw, f),
             Kind::Int { shape, .. } => return fmt::Debug::fmt(&shape.value(self.raw), f),
             Kind::Flag(_) => return fmt::Debug::fmt(&(self.raw != 0), f),
-            Kind::Register(file) => text.push_register(file, self.raw as u64),
-            Kind::Enum(names) => text.push_enum(names, self.raw as u64),
-            Kind::Letters(letters) => text.push_letters(self.raw as u64, letters),
+            Kind::Register(_) | Kind::Enum(_) | Kind::Letters(_) => {}
         }
+        let raw = self.raw as u64;
+        let mut text = crate::TextBuf::<128>::new();
+        text.append(|mut out| {
+            match self.field.kind {
+                Kind::Register(file) => out.push_register(file, raw),
+                Kind::Enum(names) => out.push_enum(names, raw),
+                Kind::Letters(letters) => out.push_letters(raw, letters),
+                Kind::Int { .. } | Kind::Flag(_) => {}
+            }
+            out
+        });
         // The empty text of a default would be nothing to look at.
         if text.as_bytes().is_empty() { write!(f, "{}", self.raw) } else { f.write_str(text.as_str()) }
     }

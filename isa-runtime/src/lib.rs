@@ -25,6 +25,10 @@ pub mod text;
 pub mod word;
 
 pub use error::{DecodeError, Illegal, OutOfRange, ParseError};
-pub use number::{Displacement, Int, Scaled, Uint, Wide};
-pub use text::TextBuf;
+pub use form::{Excluded, Field, FormInfo, Kind, Names, Registers, Rule, Tables, change};
+pub use number::{Displacement, Int, Scaled, Shape, Uint, Wide};
+pub use parse::{Counts, Differs, Limits, Op, initials, lanes};
+pub use set::{Cube, Set};
+pub use table::{Check, Row, index};
+pub use text::{Cursor, Name, TextBuf, enum_names, register_names};
 pub use word::Word;

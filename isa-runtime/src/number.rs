@@ -100,6 +100,11 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Whether the bits are the number.
+    pub const fn is_plain(self) -> bool {
+        !self.signed && self.scale == 1 && self.bias == 0
+    }
+
     /// The value of the bits; wraps where 128 bits don't hold it.
     #[inline]
     pub const fn value(self, raw: u128) -> i128 {
@@ -120,8 +125,13 @@ impl Shape {
         // A field of 128 bits without a sign has values that i128 shows as negative.
         if scale != 0 && least <= most {
             let offset = value.wrapping_sub(bias);
-            let quotient = offset.wrapping_div(scale);
-            if offset.wrapping_rem(scale) == 0 && least <= quotient && quotient <= most {
+            // Division of 128 bits is slow and hardly ever needed.
+            let quotient = match scale {
+                1 => offset,
+                _ if offset == offset as i64 as i128 && self.scale != -1 => (offset as i64 / self.scale) as i128,
+                _ => offset.wrapping_div(scale),
+            };
+            if quotient.wrapping_mul(scale) == offset && least <= quotient && quotient <= most {
                 return Ok(quotient as u128 & wide_ones(self.bits));
             }
         } else if scale == 1 {

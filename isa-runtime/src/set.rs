@@ -10,6 +10,11 @@ pub struct Cube {
 }
 
 impl Cube {
+    /// The words whose `mask` bits are those of `value`.
+    pub const fn new(mask: u128, value: u128) -> Self {
+        Self { mask, value }
+    }
+
     /// Whether the word is one of them.
     #[inline]
     pub const fn contains(self, word: u128) -> bool {

@@ -39,171 +39,10 @@ impl<const N: usize> TextBuf<N> {
         core::str::from_utf8(self.as_bytes()).unwrap_or("")
     }
 
-    /// Room for `M` bytes after the text.
+    /// Appends what `push` pushes.
     #[inline(always)]
-    fn room<const M: usize>(&mut self) -> Option<&mut [u8; M]> {
-        self.bytes.get_mut(self.len..)?.first_chunk_mut()
-    }
-
-    /// Appends a string.
-    #[inline(always)]
-    pub fn push_str(&mut self, text: &str) {
-        let text = text.as_bytes();
-        if let Some(to) = self.bytes.get_mut(self.len..).and_then(|rest| rest.get_mut(..text.len())) {
-            to.copy_from_slice(text);
-            self.len += text.len();
-        }
-    }
-
-    /// Appends an ASCII character.
-    #[inline(always)]
-    pub fn push_ascii(&mut self, c: u8) {
-        if let Some(to) = self.bytes.get_mut(self.len) {
-            *to = c;
-            self.len += 1;
-        }
-    }
-
-    /// Appends a name: all its bytes are copied, and as many as it has count.
-    #[inline(always)]
-    pub fn push_name<const M: usize>(&mut self, name: &Name<M>) {
-        if let Some(to) = self.room::<M>() {
-            *to = name.0;
-            self.len += name.len();
-        }
-    }
-
-    /// Appends `0x1f`.
-    #[inline]
-    pub fn push_hex(&mut self, value: u64) {
-        let digits = (67 - (value | 1).leading_zeros()) / 4;
-        self.push_str("0x");
-        self.push_digits(value, digits);
-    }
-
-    /// Appends so many hexadecimal digits, at most 16.
-    #[inline(always)]
-    fn push_digits(&mut self, value: u64, digits: u32) {
-        let left = value << (64 - 4 * digits);
-        if digits <= 8 {
-            if let Some(to) = self.room::<8>() {
-                *to = hex8((left >> 32) as u32);
-                self.len += digits as usize;
-            }
-        } else if let Some(to) = self.room::<16>() {
-            to[..8].copy_from_slice(&hex8((left >> 32) as u32));
-            to[8..].copy_from_slice(&hex8(left as u32));
-            self.len += digits as usize;
-        }
-    }
-
-    /// Appends `-0x1f`.
-    #[inline]
-    pub fn push_signed_hex(&mut self, value: i64) {
-        if value < 0 {
-            self.push_ascii(b'-');
-        }
-        self.push_hex(value.unsigned_abs());
-    }
-
-    /// Appends `31`.
-    #[inline]
-    pub fn push_dec(&mut self, value: u64) {
-        self.push_padded(value, 1);
-    }
-
-    /// Appends `-31`.
-    #[inline]
-    pub fn push_signed_dec(&mut self, value: i64) {
-        self.push_signed_padded(value, 1);
-    }
-
-    /// Appends `0031`: at least so many digits.
-    pub fn push_padded(&mut self, value: u64, digits: usize) {
-        self.push_wide_padded(value.into(), digits);
-    }
-
-    /// Appends `-0031`: at least so many digits.
-    pub fn push_signed_padded(&mut self, value: i64, digits: usize) {
-        if value < 0 {
-            self.push_ascii(b'-');
-        }
-        self.push_padded(value.unsigned_abs(), digits);
-    }
-
-    /// Appends a number of up to 128 bits as `-0x1f`.
-    pub fn push_wide_hex(&mut self, value: i128) {
-        if value < 0 {
-            self.push_ascii(b'-');
-        }
-        let (high, low) = ((value.unsigned_abs() >> 64) as u64, value.unsigned_abs() as u64);
-        if high == 0 {
-            self.push_hex(low);
-        } else {
-            self.push_hex(high);
-            self.push_digits(low, 16);
-        }
-    }
-
-    /// Appends a number of up to 128 bits as `-0031`: at least so many digits.
-    pub fn push_wide_signed_padded(&mut self, value: i128, digits: usize) {
-        if value < 0 {
-            self.push_ascii(b'-');
-        }
-        self.push_wide_padded(value.unsigned_abs(), digits);
-    }
-
-    fn push_wide_padded(&mut self, value: u128, digits: usize) {
-        let mut all = [b'0'; 40];
-        let mut rest = value;
-        let mut at = all.len();
-        while rest != 0 {
-            at -= 1;
-            // Most numbers are small: 64-bit division as soon as it will do.
-            match u64::try_from(rest) {
-                Ok(r) => (all[at], rest) = (b'0' + (r % 10) as u8, (r / 10).into()),
-                Err(_) => (all[at], rest) = (b'0' + (rest % 10) as u8, rest / 10),
-            }
-        }
-        let at = at.min(all.len().saturating_sub(digits.max(1)));
-        for &digit in &all[at..] {
-            self.push_ascii(digit);
-        }
-    }
-
-    /// Appends a letter for each bit that is set and `-` for each that is clear, bit 0 first.
-    pub fn push_letters(&mut self, raw: u64, letters: &str) {
-        for (i, c) in letters.bytes().enumerate() {
-            self.push_ascii(if raw >> i & 1 == 1 { c } else { b'-' });
-        }
-    }
-
-    /// Appends the name of a register of a file that is too large for a table.
-    pub fn push_register(&mut self, file: &Registers, index: u64) {
-        if let Some((_, name)) = file.special.iter().find(|s| s.0 == index) {
-            return self.push_str(name);
-        }
-        self.push_str(file.prefix);
-        match file.halves {
-            Some(halves) => {
-                self.push_dec(index >> 1);
-                self.push_str(halves[(index & 1) as usize]);
-            }
-            None => self.push_dec(index),
-        }
-        self.push_str(file.suffix);
-    }
-
-    /// Appends the text of a value of an enumeration that is too large for a table.
-    pub fn push_enum(&mut self, names: &Names, value: u64) {
-        if let Ok(i) = names.values.binary_search_by_key(&value, |v| v.0) {
-            return self.push_str(names.values[i].1);
-        }
-        if let Some((before, after)) = names.otherwise {
-            self.push_str(before);
-            self.push_dec(value);
-            self.push_str(after);
-        }
+    pub fn append(&mut self, push: impl for<'a> FnOnce(Cursor<'a, N>) -> Cursor<'a, N>) {
+        self.len = push(Cursor { bytes: &mut self.bytes, len: self.len }).len;
     }
 }
 
@@ -225,12 +64,220 @@ impl<const N: usize> fmt::Debug for TextBuf<N> {
     }
 }
 
-impl<const N: usize> fmt::Write for TextBuf<N> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let before = self.len;
-        self.push_str(text);
-        if self.len == before + text.len() { Ok(()) } else { Err(fmt::Error) }
+/// The end of a text that is being pushed.
+///
+/// It goes by value from one push to the next, so that the position stays in a register: read back from memory it would cost
+/// more than all the rest.
+#[derive(Debug)]
+pub struct Cursor<'a, const N: usize> {
+    bytes: &'a mut [u8; N],
+    len: usize,
+}
+
+impl<const N: usize> Cursor<'_, N> {
+    /// Room for so many bytes after the text.
+    #[inline(always)]
+    fn room(&mut self, count: usize) -> Option<&mut [u8]> {
+        self.bytes.get_mut(self.len..)?.get_mut(..count)
     }
+
+    /// Appends a string.
+    #[inline(always)]
+    pub fn push_str(&mut self, text: &str) {
+        self.push_str_if(true, text);
+    }
+
+    /// Appends a string, or not. There is no jump, for short strings the cheaper way where flags are as good as random.
+    #[inline(always)]
+    pub fn push_str_if(&mut self, condition: bool, text: &str) {
+        if let Some(to) = self.room(text.len()) {
+            to.copy_from_slice(text.as_bytes());
+            self.len += if condition { text.len() } else { 0 };
+        }
+    }
+
+    /// Appends an ASCII character.
+    #[inline(always)]
+    pub fn push_ascii(&mut self, c: u8) {
+        if let Some(to) = self.bytes.get_mut(self.len) {
+            *to = c;
+            self.len += 1;
+        }
+    }
+
+    /// Appends a name: all its bytes are copied, and as many as it has count.
+    #[inline(always)]
+    pub fn push_name<const W: usize>(&mut self, name: &Name<W>) {
+        if let Some(to) = self.room(8 * W) {
+            for (to, from) in to.chunks_exact_mut(8).zip(&name.0) {
+                to.copy_from_slice(&from.to_le_bytes());
+            }
+            self.len += name.len();
+        }
+    }
+
+    /// Appends `0x1f`.
+    #[inline(always)]
+    pub fn push_hex(&mut self, value: u64) {
+        self.push_str("0x");
+        let digits = (67 - (value | 1).leading_zeros()) / 4;
+        self.push_digits(value, digits);
+    }
+
+    /// Appends so many hexadecimal digits, at most 16.
+    #[inline(always)]
+    fn push_digits(&mut self, value: u64, digits: u32) {
+        let left = value << (64 - 4 * digits);
+        if let Some(to) = self.room(16) {
+            to[..8].copy_from_slice(&hex8((left >> 32) as u32));
+            if digits > 8 {
+                to[8..].copy_from_slice(&hex8(left as u32));
+            }
+            self.len += digits as usize;
+        }
+    }
+
+    /// Appends `-0x1f`.
+    #[inline(always)]
+    pub fn push_signed_hex(&mut self, value: i64) {
+        self.push_str_if(value < 0, "-");
+        self.push_hex(value.unsigned_abs());
+    }
+
+    /// Appends `31`.
+    #[inline(always)]
+    pub fn push_dec(&mut self, value: u64) {
+        self.push_padded(value, 1);
+    }
+
+    /// Appends `-31`.
+    #[inline(always)]
+    pub fn push_signed_dec(&mut self, value: i64) {
+        self.push_signed_padded(value, 1);
+    }
+
+    /// Appends `0031`: at least so many digits.
+    #[inline(always)]
+    pub fn push_padded(&mut self, value: u64, digits: usize) {
+        self.push_huge_padded(value.into(), digits);
+    }
+
+    /// Appends `-0031`: at least so many digits.
+    #[inline(always)]
+    pub fn push_signed_padded(&mut self, value: i64, digits: usize) {
+        self.push_str_if(value < 0, "-");
+        self.push_padded(value.unsigned_abs(), digits);
+    }
+
+    /// Appends a number of up to 128 bits as `-0x1f`.
+    #[inline(always)]
+    pub fn push_wide_hex(&mut self, value: i128) {
+        self.push_str_if(value < 0, "-");
+        self.push_huge_hex(value.unsigned_abs());
+    }
+
+    /// Appends a number of up to 128 bits without a sign as `0x1f`.
+    #[inline(always)]
+    pub fn push_huge_hex(&mut self, value: u128) {
+        self.len = huge_hex(self.bytes, self.len, value);
+    }
+
+    /// Appends a number of up to 128 bits as `-0031`: at least so many digits.
+    #[inline(always)]
+    pub fn push_wide_padded(&mut self, value: i128, digits: usize) {
+        self.push_str_if(value < 0, "-");
+        self.push_huge_padded(value.unsigned_abs(), digits);
+    }
+
+    /// Appends a number of up to 128 bits without a sign as `0031`: at least so many digits.
+    #[inline(always)]
+    pub fn push_huge_padded(&mut self, value: u128, digits: usize) {
+        self.len = padded(self.bytes, self.len, value, digits);
+    }
+
+    /// Appends a letter for each bit that is set and `-` for each that is clear, bit 0 first.
+    #[inline(always)]
+    pub fn push_letters(&mut self, raw: u64, letters: &str) {
+        for (i, c) in letters.bytes().enumerate() {
+            self.push_ascii(if raw >> i & 1 == 1 { c } else { b'-' });
+        }
+    }
+
+    /// Appends the name of a register of a file that is too large for a table.
+    #[inline(always)]
+    pub fn push_register(&mut self, file: &Registers, index: u64) {
+        self.len = register(self.bytes, self.len, file, index);
+    }
+
+    /// Appends the text of a value of an enumeration that is too large for a table.
+    #[inline(always)]
+    pub fn push_enum(&mut self, names: &Names, value: u64) {
+        self.len = enum_text(self.bytes, self.len, names, value);
+    }
+}
+
+// What is too long to stand in line everywhere takes the position and gives it back, so that it can stay in a register.
+
+fn huge_hex<const N: usize>(bytes: &mut [u8; N], len: usize, value: u128) -> usize {
+    let mut out = Cursor { bytes, len };
+    let (high, low) = ((value >> 64) as u64, value as u64);
+    if high == 0 {
+        out.push_hex(low);
+    } else {
+        out.push_hex(high);
+        out.push_digits(low, 16);
+    }
+    out.len
+}
+
+fn padded<const N: usize>(bytes: &mut [u8; N], len: usize, value: u128, digits: usize) -> usize {
+    let mut all = [b'0'; 40];
+    let mut rest = value;
+    let mut at = all.len();
+    while rest != 0 {
+        at -= 1;
+        // Most numbers are small: 64-bit division as soon as it will do.
+        match u64::try_from(rest) {
+            Ok(r) => (all[at], rest) = (b'0' + (r % 10) as u8, (r / 10).into()),
+            Err(_) => (all[at], rest) = (b'0' + (rest % 10) as u8, rest / 10),
+        }
+    }
+    let at = at.min(all.len().saturating_sub(digits.max(1)));
+    let mut out = Cursor { bytes, len };
+    for &digit in &all[at..] {
+        out.push_ascii(digit);
+    }
+    out.len
+}
+
+fn register<const N: usize>(bytes: &mut [u8; N], len: usize, file: &Registers, index: u64) -> usize {
+    let mut out = Cursor { bytes, len };
+    if let Some((_, name)) = file.special.iter().find(|s| s.0 == index) {
+        out.push_str(name);
+        return out.len;
+    }
+    out.push_str(file.prefix);
+    match file.halves {
+        Some(halves) => {
+            out.push_dec(index >> 1);
+            out.push_str(halves[(index & 1) as usize]);
+        }
+        None => out.push_dec(index),
+    }
+    out.push_str(file.suffix);
+    out.len
+}
+
+fn enum_text<const N: usize>(bytes: &mut [u8; N], len: usize, names: &Names, value: u64) -> usize {
+    let mut out = Cursor { bytes, len };
+    if let Ok(i) = names.values.binary_search_by_key(&value, |v| v.0) {
+        out.push_str(names.values[i].1);
+    } else if let Some((before, after)) = names.otherwise {
+        out.push_str(before);
+        out.push_dec(value);
+        out.push_str(after);
+    }
+    out.len
 }
 
 /// Eight hexadecimal digits, the most significant first: all eight at once, a nibble to a byte.
@@ -245,19 +292,23 @@ fn hex8(value: u32) -> [u8; 8] {
     (x + 0x3030_3030_3030_3030 + letters * 39).to_be_bytes()
 }
 
-/// A name in `N` bytes, the last of which is its length.
-#[derive(Clone, Copy)]
-pub struct Name<const N: usize>([u8; N]);
+/// A name in `W` words of 8 bytes, the first character lowest; the highest byte of the last word is its length.
+#[derive(Clone, Copy, Debug)]
+pub struct Name<const W: usize>([u64; W]);
 
-impl<const N: usize> Name<N> {
-    const EMPTY: Self = Self([0; N]);
+impl<const W: usize> Name<W> {
+    const EMPTY: Self = Self([0; W]);
+
+    /// A name of fewer than `8 * W` bytes.
+    pub const fn new(text: &str) -> Self {
+        Self::EMPTY.then(text)
+    }
 
     #[inline(always)]
     const fn len(&self) -> usize {
-        self.0[N - 1] as usize
+        (self.0[W - 1] >> 56) as usize
     }
 
-    /// The name with a string after it; `N` must exceed the length of both.
     const fn then(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         let mut i = 0;
@@ -270,9 +321,9 @@ impl<const N: usize> Name<N> {
 
     const fn then_byte(mut self, byte: u8) -> Self {
         let len = self.len();
-        assert!(len + 1 < N, "the generator chooses N by the longest name");
-        self.0[len] = byte;
-        self.0[N - 1] += 1;
+        assert!(len + 1 < 8 * W, "the generator chooses W by the longest name");
+        self.0[len / 8] |= (byte as u64) << (8 * (len % 8));
+        self.0[W - 1] += 1 << 56;
         self
     }
 
@@ -283,7 +334,7 @@ impl<const N: usize> Name<N> {
 }
 
 /// The names of all registers of a file, by index.
-pub const fn register_names<const N: usize, const COUNT: usize>(file: &Registers) -> [Name<N>; COUNT] {
+pub const fn register_names<const W: usize, const COUNT: usize>(file: &Registers) -> [Name<W>; COUNT] {
     let mut names = [Name::EMPTY; COUNT];
     let mut i = 0;
     while i < COUNT {
@@ -306,7 +357,7 @@ pub const fn register_names<const N: usize, const COUNT: usize>(file: &Registers
 }
 
 /// The texts of all values of an enumeration, by value.
-pub const fn enum_names<const N: usize, const COUNT: usize>(of: &Names) -> [Name<N>; COUNT] {
+pub const fn enum_names<const W: usize, const COUNT: usize>(of: &Names) -> [Name<W>; COUNT] {
     let mut names = [Name::EMPTY; COUNT];
     let mut i = 0;
     while i < COUNT {
@@ -333,50 +384,67 @@ mod tests {
     extern crate std;
     use std::format;
 
+    fn pushed<const N: usize>(push: impl FnOnce(&mut Cursor<'_, N>)) -> std::string::String {
+        let mut bytes = [0; N];
+        let mut out = Cursor { bytes: &mut bytes, len: 0 };
+        push(&mut out);
+        let len = out.len;
+        std::string::String::from_utf8(bytes[..len].to_vec()).unwrap()
+    }
+
     #[test]
     fn numbers_like_those_of_fmt() {
         let mut numbers = std::vec![0u64, 1, 9, 10, 15, 16, 0xffff_ffff, 0x1_0000_0000, u64::MAX, 0x1234_5678_9abc_def0];
         numbers.extend((0..64).map(|i| 0x9a5f_0e31_77c2_48bd >> i));
         for n in numbers {
-            let mut out = TextBuf::<256>::new();
-            out.push_hex(n);
-            out.push_ascii(b' ');
-            out.push_dec(n);
-            out.push_ascii(b' ');
-            out.push_padded(n, 5);
-            out.push_ascii(b' ');
-            out.push_signed_dec(n as i64);
-            out.push_ascii(b' ');
-            out.push_wide_hex((n as i128) << 60);
-            assert_eq!(out.as_str(), format!("{n:#x} {n} {n:05} {} {:#x}", n as i64, (n as i128) << 60));
+            let text = pushed::<256>(|out| {
+                out.push_hex(n);
+                out.push_ascii(b' ');
+                out.push_dec(n);
+                out.push_ascii(b' ');
+                out.push_padded(n, 5);
+                out.push_ascii(b' ');
+                out.push_signed_dec(n as i64);
+                out.push_ascii(b' ');
+                out.push_huge_hex((n as u128) << 60);
+            });
+            assert_eq!(text, format!("{n:#x} {n} {n:05} {} {:#x}", n as i64, (n as u128) << 60));
         }
-        let mut out = TextBuf::<64>::new();
-        out.push_signed_hex(i64::MIN);
-        assert_eq!(out.as_str(), "-0x8000000000000000");
+        assert_eq!(pushed::<64>(|out| out.push_signed_hex(i64::MIN)), "-0x8000000000000000");
+        assert_eq!(pushed::<64>(|out| out.push_wide_padded(-7, 3)), "-007");
     }
 
     #[test]
     fn names_come_from_tables() {
         const FILE: Registers =
             Registers { name: "R", prefix: "R", suffix: "", halves: Some(["L", "H"]), count: 30, special: &[(31, "RZ")] };
-        const NAMES: [Name<8>; 32] = register_names(&FILE);
-        let mut out = TextBuf::<64>::new();
-        for i in [0, 29, 31] {
-            out.push_name(&NAMES[i]);
-            out.push_register(&FILE, i as u64);
-        }
-        assert_eq!(out.as_str(), "R0LR0LR14HR14HRZRZ");
+        const NAMES: [Name<1>; 32] = register_names(&FILE);
+        let text = pushed::<64>(|out| {
+            for i in [0, 29, 31] {
+                out.push_name(&NAMES[i]);
+                out.push_register(&FILE, i as u64);
+            }
+            out.push_name(&Name::<2>::new("fifteen letters"));
+        });
+        assert_eq!(text, "R0LR0LR14HR14HRZRZfifteen letters");
     }
 
     #[test]
     fn what_does_not_fit_is_left_out() {
-        let mut out = TextBuf::<4>::new();
-        out.push_str("abc");
-        out.push_str("de");
-        out.push_hex(0x1234_5678);
-        assert_eq!(out.as_str(), "abc");
-        out.push_ascii(b'!');
-        out.push_ascii(b'!');
-        assert_eq!(out.as_str(), "abc!");
+        let text = pushed::<4>(|out| {
+            out.push_str("abc");
+            out.push_str("de");
+            out.push_hex(0x1234_5678);
+            out.push_str_if(false, "f");
+        });
+        assert_eq!(text, "abc");
+        let mut buffer = TextBuf::<4>::new();
+        for _ in 0..6 {
+            buffer.append(|mut out| {
+                out.push_ascii(b'!');
+                out
+            });
+        }
+        assert_eq!(buffer.as_str(), "!!!!");
     }
 }

@@ -3,8 +3,9 @@
 use crate::codec::Codec;
 use crate::cubes::CubeSet;
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Form, FormId, Isa, Kind, Piece};
+use crate::model::{Field, Form, FormId, Isa, Kind, Piece, When};
 
+use crate::expand::bits_word;
 pub(crate) use crate::expand::ranges;
 
 /// Checks a model that was expanded without errors, and notes in it which forms specialise which.
@@ -48,6 +49,8 @@ fn check_clashes(isa: &mut Isa, diags: &mut Diagnostics) {
     }
     for (inner, outer) in inside {
         isa.forms[outer.index()].specialised_by.push(inner);
+        let left = isa.form(outer).words.subtract(&isa.form(inner).words);
+        isa.forms[outer.index()].words = left;
     }
 }
 
@@ -56,46 +59,119 @@ fn clash(isa: &Isa, a: &Form, b: &Form, witness: u128, equal: bool) -> Diagnosti
     let how = if equal { "they have the same words" } else { "neither lies inside the other" };
     let digits = a.length.div_ceil(4) as usize;
     let message = format!("{} and {} clash: 0x{witness:0digits$x} is a word of both, and {how}", a.name, b.name);
-    let only = |x: &Form, y: &Form| ranges(x.mask & !y.mask).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let only = |x: &Form, y: &Form| if x.mask & !y.mask == 0 { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
     let (only_a, only_b) = (only(a, b), only(b, a));
     let help = match (only_a.is_empty(), only_b.is_empty()) {
         (true, true) => "fix another bit in one of them to tell them apart".to_string(),
-        (false, true) => format!("fix bits {only_a} in {}, as {} does, or exclude values with `not`", b.name, a.name),
-        (true, false) => format!("fix bits {only_b} in {}, as {} does, or exclude values with `not`", a.name, b.name),
-        (false, false) => format!("fix bits {only_b} in {}, or bits {only_a} in {}, or exclude values with `not`", a.name, b.name),
+        (false, true) => format!("fix {only_a} in {}, as {} does, or exclude values with `not`", b.name, a.name),
+        (true, false) => format!("fix {only_b} in {}, as {} does, or exclude values with `not`", a.name, b.name),
+        (false, false) => format!("fix {only_b} in {}, or {only_a} in {}, or exclude values with `not`", a.name, b.name),
     };
     Diagnostic::error("clash", message, second.span).with_text(b.name.clone()).with_label(first.span, a.name.clone()).with_help(help)
 }
 
-/// Numbers that stand side by side in a text can't be told apart.
+/// A number ends where no digit or letter follows, so none may.
 fn check_templates(isa: &Isa, diags: &mut Diagnostics) {
     for form in &isa.forms {
-        let mut last = None;
-        adjacent(isa, form, &form.text, &mut last, diags);
+        let mut before = Vec::new();
+        for text in std::iter::once(&form.text).chain(&form.also).chain([&form.full]) {
+            before.clear();
+            adjacent(isa, form, text, &mut before, diags);
+        }
     }
 }
 
-fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], last: &mut Option<usize>, diags: &mut Diagnostics) {
+/// Fields that end in digits and may stand directly before, with the words for which they do.
+type Before = Vec<(usize, CubeSet)>;
+
+fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags: &mut Diagnostics) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) => *last = None,
-            Piece::Field { field, .. } => {
-                let number = matches!(form.fields[*field].kind, Kind::Int { .. });
-                if let (Some(before), true) = (*last, number) {
-                    let instruction = isa.instruction(form.instruction);
-                    let (a, b) = (&form.fields[before], &form.fields[*field]);
-                    let message = format!("the text of `{}` can't be read back: nothing stands between the numbers `{}` and `{}`", instruction.name, a.path, b.path);
-                    diags.push(Diagnostic::error("ambiguous-text", message, instruction.span).with_label(a.span, "the first").with_label(b.span, "the second"));
+            Piece::Literal(text) => {
+                if let Some(field) = stuck_to(form, before, &text.chars().take(1).collect::<Vec<_>>()) {
+                    let word: String = text.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+                    diags.push(not_separate(isa, form, field, &format!("the text `{word}`")));
                 }
-                *last = matches!(form.fields[*field].kind, Kind::Int { .. } | Kind::Register(_)).then_some(*field);
+                before.clear();
             }
-            Piece::Group { body, .. } => {
-                let mut inner = *last;
-                adjacent(isa, form, body, &mut inner, diags);
-                *last = None;
+            Piece::Field { field, .. } => {
+                let (starts, may_be_empty) = starts(isa, &form.fields[*field]);
+                if let Some(first) = stuck_to(form, before, &starts) {
+                    let second = &form.fields[*field];
+                    diags.push(not_separate(isa, form, first, &format!("`{}`", second.path)).with_label(second.span, "the second"));
+                }
+                if !may_be_empty {
+                    before.clear();
+                }
+                if ends_in_digits(isa, &form.fields[*field]) {
+                    before.push((*field, CubeSet::all()));
+                }
+            }
+            Piece::Group { when, body } => {
+                let mut inner = before.clone();
+                match when {
+                    When::Differs(_) => adjacent(isa, form, body, &mut inner, diags),
+                    When::Holds { words, .. } => {
+                        restrict(&mut inner, words);
+                        adjacent(isa, form, body, &mut inner, diags);
+                        restrict(&mut inner, words);
+                        restrict(before, &words.complement());
+                    }
+                }
+                inner.retain(|entry| !before.contains(entry));
+                before.append(&mut inner);
             }
         }
     }
+}
+
+fn restrict(before: &mut Before, words: &CubeSet) {
+    before.iter_mut().for_each(|(_, when)| *when = when.intersect(words));
+    before.retain(|(_, when)| !when.is_empty());
+}
+
+/// The field before which can't be told from what begins with one of these characters.
+fn stuck_to(form: &Form, before: &Before, starts: &[char]) -> Option<usize> {
+    let goes_on = |field: usize, c: &char| match form.fields[field].kind {
+        Kind::Int { .. } => c.is_ascii_alphanumeric() || *c == '_',
+        _ => c.is_ascii_digit(),
+    };
+    before.iter().map(|(field, _)| *field).find(|field| starts.iter().any(|c| goes_on(*field, c)))
+}
+
+/// The characters with which a field's text can begin, and whether it can be empty.
+fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
+    let first = |texts: &[&str]| (texts.iter().filter_map(|t| t.chars().next()).collect(), texts.contains(&""));
+    match &field.kind {
+        Kind::Int { .. } => (vec!['0', '-'], false),
+        Kind::Flag(text) => first(&[text, ""]),
+        Kind::Bitset(letters) => (letters.chars().take(1).chain(['-']).collect(), false),
+        Kind::Register(id) => {
+            let file = &isa.registers[id.index()];
+            let prefix = if file.prefix.is_empty() { "0" } else { file.prefix.as_str() };
+            first(&file.special.iter().map(|(_, name)| name.as_str()).chain([prefix]).collect::<Vec<_>>())
+        }
+        Kind::Enum(id) => {
+            let e = &isa.enums[id.index()];
+            let other = e.otherwise.as_ref().map(|(prefix, _)| if prefix.is_empty() { "0" } else { prefix.as_str() });
+            first(&e.values.iter().map(|v| v.text.as_str()).chain(other).collect::<Vec<_>>())
+        }
+    }
+}
+
+fn ends_in_digits(isa: &Isa, field: &Field) -> bool {
+    match &field.kind {
+        Kind::Int { .. } => true,
+        Kind::Register(id) => isa.registers[id.index()].suffix.is_empty() && isa.registers[id.index()].halves.is_none(),
+        Kind::Enum(id) => isa.enums[id.index()].otherwise.as_ref().is_some_and(|(_, suffix)| suffix.is_empty()),
+        Kind::Flag(_) | Kind::Bitset(_) => false,
+    }
+}
+
+fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnostic {
+    let (instruction, first) = (isa.instruction(form.instruction), &form.fields[first]);
+    let message = format!("the text of `{}` can't be read back: nothing stands between `{}` and {second}", instruction.name, first.path);
+    Diagnostic::error("ambiguous-text", message, instruction.span).with_label(first.span, "the first")
 }
 
 /// What a form prints, it reads: tried on a legal word near its defaults.
@@ -130,9 +206,6 @@ fn check_read_back(isa: &Isa, diags: &mut Diagnostics) {
 }
 
 /// The words that forms of this length take, none counted twice: of each form what its specialisations leave.
-pub(crate) fn leaves(isa: &Isa, bits: u32) -> impl Iterator<Item = (&Form, CubeSet)> {
-    isa.forms.iter().filter(move |f| f.length == bits).map(|form| {
-        let own = form.specialised_by.iter().fold(form.words.clone(), |s, id| s.subtract(&isa.form(*id).words));
-        (form, own)
-    })
+pub(crate) fn leaves(isa: &Isa, bits: u32) -> impl Iterator<Item = (&Form, &CubeSet)> {
+    isa.forms.iter().filter(move |f| f.length == bits).map(|form| (form, &form.words))
 }

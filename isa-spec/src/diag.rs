@@ -80,6 +80,11 @@ impl Diagnostics {
         self.list.iter().any(|d| d.severity == Severity::Error)
     }
 
+    /// How many errors there are.
+    pub fn error_count(&self) -> usize {
+        self.list.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+
     /// All of them, by place.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|d| (d.span().file, d.span().start));
@@ -182,24 +187,33 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     known
         .into_iter()
         .filter(|k| *k != name)
-        .map(|k| (distance(&name.to_lowercase(), &k.to_lowercase()), k))
+        .map(|k| (far(&name.to_lowercase(), &k.to_lowercase()), k))
         .filter(|(d, _)| *d <= limit)
         .min_by_key(|(d, _)| *d)
         .map(|(_, k)| k)
 }
 
-/// Edits (insert, delete, replace) that turn one text into the other.
+/// How far apart two names are: a name that begins with the other is near, else edits count.
+fn far(a: &str, b: &str) -> usize {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    if short.len() > 2 && long.starts_with(short) { 1 } else { distance(a, b) }
+}
+
+/// Edits (insert, delete, replace, swap two neighbours) that turn one text into the other.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let next = (corner + usize::from(ca != *cb)).min(row[j] + 1).min(row[j + 1] + 1);
-            corner = row[j + 1];
-            row[j + 1] = next;
+    for i in 0..a.len() {
+        let mut next = vec![i + 1];
+        for j in 0..b.len() {
+            let mut edits = (row[j] + usize::from(a[i] != b[j])).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                edits = edits.min(before[j - 1] + 1);
+            }
+            next.push(edits);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[b.len()]
 }

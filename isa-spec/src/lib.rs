@@ -22,6 +22,7 @@ pub mod lint;
 pub mod model;
 mod read;
 pub mod semantics;
+pub mod space;
 pub mod span;
 pub mod yaml;
 

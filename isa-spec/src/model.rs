@@ -137,6 +137,8 @@ pub struct Isa {
     pub notes: String,
     /// Word lengths and the order of a stream.
     pub words: Words,
+    /// The first unit of a stream, divided as the documents divide it.
+    pub space: Vec<Region>,
     /// How plain numbers print.
     pub numbers: Radix,
     /// The documents and tools that vouch; the first is the default one.
@@ -209,9 +211,28 @@ pub struct Length {
     pub bits: u32,
     /// The first units that begin a word of this length (all of them if there is one length).
     pub prefix: CubeSet,
-    /// The same as a set of words of this length.
+    /// The words of this length: those that begin so, and those that are apart, of which only somebody who has the word knows the length.
     pub words: CubeSet,
     /// Where the condition stands.
+    pub span: Span,
+}
+
+/// First units of a stream that belong together: `1111100 0000xxxxx -> 1111100 1111xxxxx`.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Its name.
+    pub name: String,
+    /// The first unit.
+    pub first: Word,
+    /// The last unit.
+    pub last: Word,
+    /// Bits at the low end of a unit that belong to no code.
+    pub open: u32,
+    /// One line.
+    pub summary: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// Where it is declared.
     pub span: Span,
 }
 
@@ -390,6 +411,8 @@ pub struct Field {
     pub kind: Kind,
     /// The value is all ones minus the bits.
     pub inverted: bool,
+    /// An unsigned number that may also be written as a negative one: its two's complement.
+    pub wraps: bool,
     /// Default, as raw bits.
     pub default: Word,
     /// Where it stands in the documents.
@@ -473,7 +496,7 @@ pub struct Form {
     pub fields: Vec<Field>,
     /// Bits that are no field.
     pub plain: Vec<Plain>,
-    /// Exactly the words that belong to this form (before specialisations take theirs).
+    /// Exactly the words that decode to this form; what specialisations take is not among them.
     pub words: CubeSet,
     /// Why `words` is smaller than mask and value say.
     pub exclusions: Vec<Exclusion>,
@@ -483,6 +506,8 @@ pub struct Form {
     pub constraints: Vec<Constraint>,
     /// The text.
     pub text: Vec<Piece>,
+    /// Other texts that are read and never printed.
+    pub also: Vec<Vec<Piece>>,
     /// What `--full` adds.
     pub full: Vec<Piece>,
     /// A tool shows it and the document does not have it.
@@ -652,6 +677,8 @@ pub struct Format {
     pub name: String,
     /// The format that it extends.
     pub extends: Option<FormatId>,
+    /// Its layout draws the whole word.
+    pub draws: bool,
     /// One line.
     pub summary: String,
     /// Prose.

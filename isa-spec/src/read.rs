@@ -13,6 +13,7 @@ pub(crate) struct Spec {
     pub(crate) summary: String,
     pub(crate) notes: String,
     pub(crate) word: Option<WordDecl>,
+    pub(crate) space: Vec<RegionDecl>,
     pub(crate) numbers: Option<Radix>,
     pub(crate) follows: Option<Text>,
     pub(crate) include: Vec<Text>,
@@ -35,6 +36,17 @@ pub(crate) struct WordDecl {
     pub(crate) low_first: bool,
     pub(crate) little_endian: bool,
     pub(crate) lengths: Vec<(u32, Option<Text>, Span)>,
+    /// Words of a length that a stream can't hold.
+    pub(crate) apart: Vec<(u32, Text, Span)>,
+}
+
+/// A region of the first unit of a stream.
+#[derive(Debug)]
+pub(crate) struct RegionDecl {
+    pub(crate) name: Text,
+    pub(crate) is: Text,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
 }
 
 #[derive(Debug)]
@@ -50,10 +62,11 @@ pub(crate) struct RegisterDecl {
     pub(crate) name: Text,
     pub(crate) index: u32,
     pub(crate) width: u32,
-    pub(crate) count: Option<u128>,
+    pub(crate) count: Option<(u128, Span)>,
     pub(crate) text: Option<Text>,
     pub(crate) halves: Option<[String; 2]>,
-    pub(crate) special: Vec<(u128, Text)>,
+    /// Number, where it stands, name.
+    pub(crate) special: Vec<(u128, Span, Text)>,
     pub(crate) zero: Option<Text>,
     pub(crate) one: Option<Text>,
     pub(crate) summary: String,
@@ -73,7 +86,7 @@ pub(crate) struct EnumDecl {
 pub(crate) struct EnumValueDecl {
     pub(crate) value: u128,
     pub(crate) text: Text,
-    pub(crate) also: Vec<String>,
+    pub(crate) also: Vec<Text>,
     pub(crate) name: Option<String>,
     pub(crate) note: String,
     pub(crate) doc: Option<Text>,
@@ -108,6 +121,8 @@ pub(crate) struct Part {
     pub(crate) constraints: Vec<ConstraintDecl>,
     pub(crate) tags: Vec<Text>,
     pub(crate) text: Vec<(Option<Text>, Text)>,
+    /// Templates that are read and never printed.
+    pub(crate) also: Vec<Text>,
     pub(crate) full: Option<Text>,
     pub(crate) value: Option<Text>,
     pub(crate) define: Vec<(Text, Text)>,
@@ -116,6 +131,8 @@ pub(crate) struct Part {
     pub(crate) except: Vec<Text>,
     pub(crate) semantics: Option<Text>,
     pub(crate) entry: Span,
+    /// Something in it could not be read: what seems to be missing may be there.
+    pub(crate) faulty: bool,
 }
 
 #[derive(Debug)]
@@ -164,9 +181,9 @@ enum PartKind {
 impl PartKind {
     fn keys(self) -> &'static [&'static str] {
         const COMMON: &[&str] = &["doc", "summary", "notes", "fields", "fix", "bind", "ignored", "unknown", "reserved", "rest", "not", "constraints", "tags", "text", "errata", "observed", "layout", "where"];
-        const FORMAT: &[&str] = &["extends", "length", "full", "define"];
+        const FORMAT: &[&str] = &["extends", "length", "also", "full", "define"];
         const OPERAND: &[&str] = &["value"];
-        const INSTRUCTION: &[&str] = &["extends", "length", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
+        const INSTRUCTION: &[&str] = &["extends", "length", "also", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
         static ALL: [std::sync::LazyLock<Vec<&'static str>>; 4] = [
             std::sync::LazyLock::new(|| [COMMON, FORMAT].concat()),
             std::sync::LazyLock::new(|| [COMMON, OPERAND].concat()),
@@ -278,7 +295,7 @@ impl Reader<'_> {
 
     /// A whole file. A fragment (an included file) has neither name, word nor instructions.
     pub(crate) fn spec(&mut self, root: &Node, fragment: bool) -> Spec {
-        const KEYS: &[&str] = &["isa", "summary", "notes", "word", "numbers", "follows", "include", "sources", "registers", "enums", "operands", "choices", "formats", "machine", "instructions", "errata"];
+        const KEYS: &[&str] = &["isa", "summary", "notes", "word", "space", "numbers", "follows", "include", "sources", "registers", "enums", "operands", "choices", "formats", "machine", "instructions", "errata"];
         let mut spec = Spec { span: root.span, ..Spec::default() };
         if !matches!(root.kind, NodeKind::Map(_)) {
             self.error("shape", "a specification is a mapping with the keys `isa`, `word`, `instructions`, …", root.span);
@@ -290,6 +307,7 @@ impl Reader<'_> {
                 "summary" => spec.summary = self.string(node, "`summary`"),
                 "notes" => spec.notes = self.string(node, "`notes`"),
                 "word" => spec.word = self.word(node),
+                "space" => spec.space = self.map(node, "`space`").iter().filter_map(|(k, n)| self.region(k, n)).collect(),
                 "numbers" => {
                     spec.numbers = match self.string(node, "`numbers`").as_str() {
                         "hex" => Some(Radix::Hex),
@@ -303,7 +321,7 @@ impl Reader<'_> {
                 "follows" => spec.follows = self.text(node, "`follows`"),
                 "include" => spec.include = self.texts(node, "`include`"),
                 "sources" => spec.sources = self.map(node, "`sources`").iter().map(|(k, n)| self.source(k, n)).collect(),
-                "registers" => spec.registers = self.map(node, "`registers`").iter().filter_map(|(k, n)| self.register(k, n)).collect(),
+                "registers" => spec.registers = self.map(node, "`registers`").iter().map(|(k, n)| self.register(k, n)).collect(),
                 "enums" => spec.enums = self.map(node, "`enums`").iter().map(|(k, n)| self.enumeration(k, n)).collect(),
                 "operands" => spec.operands = self.parts(node, "`operands`", PartKind::Operand),
                 "choices" => {
@@ -320,9 +338,10 @@ impl Reader<'_> {
             return spec;
         }
         match &spec.name {
+            None if self.diags.has_errors() => {}
             None => self.error("missing", "the specification has no name: `isa: name`", Span { end: root.span.start + 1, ..root.span }),
             Some(name) if !is_ident(&name.value) => {
-                let (message, span) = (format!("`{}` is not a name: letters, digits and `_`, `-`, not first a digit", name.value), name.span);
+                let (message, span) = (format!("`{}` is not a name: it has letters, digits, `_` and `-`, and does not begin with a digit", name.value), name.span);
                 self.error("name", message, span);
             }
             Some(_) => {}
@@ -330,16 +349,19 @@ impl Reader<'_> {
         if spec.word.is_none() && !self.diags.has_errors() {
             self.error("missing", "the specification does not say how wide its words are: `word: 32`", Span { end: root.span.start + 1, ..root.span });
         }
+        if spec.instructions.is_empty() && !self.diags.has_errors() {
+            self.error("missing", "the specification has no `instructions`", Span { end: root.span.start + 1, ..root.span });
+        }
         spec
     }
 
     fn word(&mut self, node: &Node) -> Option<WordDecl> {
         if let NodeKind::Scalar { .. } = node.kind {
             let bits = self.small(node, "`word`", 1..=128)?;
-            return Some(WordDecl { unit: bits, low_first: true, little_endian: true, lengths: vec![(bits, None, node.span)] });
+            return Some(WordDecl { unit: bits, low_first: true, little_endian: true, lengths: vec![(bits, None, node.span)], apart: Vec::new() });
         }
-        const KEYS: &[&str] = &["unit", "order", "bytes", "lengths"];
-        let mut word = WordDecl { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() };
+        const KEYS: &[&str] = &["unit", "order", "bytes", "lengths", "apart"];
+        let mut word = WordDecl { unit: 0, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() };
         for (key, node) in self.map(node, "`word`") {
             match key.value.as_str() {
                 "unit" => word.unit = self.small(node, "`unit`", 1..=128)?,
@@ -349,6 +371,14 @@ impl Reader<'_> {
                     for (key, node) in self.map(node, "`lengths`") {
                         match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=128).contains(n)) {
                             Some(bits) => word.lengths.push((bits, self.text(node, "the condition of a length"), key.span)),
+                            None => self.error("number", "a length is 1 to 128 bits", key.span),
+                        }
+                    }
+                }
+                "apart" => {
+                    for (key, text) in self.pairs(node, "`apart`") {
+                        match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()) {
+                            Some(bits) => word.apart.push((bits, text, key.span)),
                             None => self.error("number", "a length is 1 to 128 bits", key.span),
                         }
                     }
@@ -369,6 +399,23 @@ impl Reader<'_> {
         }
         word.lengths.sort_by_key(|l| l.0);
         Some(word)
+    }
+
+    fn region(&mut self, name: &Text, node: &Node) -> Option<RegionDecl> {
+        let mut region = RegionDecl { name: name.clone(), is: Text::empty(node.span), summary: String::new(), doc: None };
+        if let NodeKind::Map(entries) = &node.kind {
+            for (key, node) in entries {
+                match key.value.as_str() {
+                    "is" => region.is = self.text(node, "`is`")?,
+                    "summary" => region.summary = self.string(node, "`summary`"),
+                    "doc" => region.doc = self.text(node, "`doc`"),
+                    _ => self.unknown_key(key, "a region", &["is", "summary", "doc"]),
+                }
+            }
+        } else {
+            region.is = self.text(node, "a region")?;
+        }
+        Some(region)
     }
 
     fn either(&mut self, node: &Node, what: &str, yes: &str, no: &str) -> bool {
@@ -398,14 +445,19 @@ impl Reader<'_> {
         source
     }
 
-    fn register(&mut self, name: &Text, node: &Node) -> Option<RegisterDecl> {
+    fn register(&mut self, name: &Text, node: &Node) -> RegisterDecl {
         const KEYS: &[&str] = &["index", "width", "count", "text", "halves", "special", "zero", "one", "summary", "doc"];
         let mut r = RegisterDecl { name: name.clone(), index: 0, width: 0, count: None, text: None, halves: None, special: Vec::new(), zero: None, one: None, summary: String::new(), doc: None };
         for (key, node) in self.map(node, "a register file") {
             match key.value.as_str() {
-                "index" => r.index = self.small(node, "`index`", 1..=64)?,
-                "width" => r.width = self.small(node, "`width`", 1..=4096)?,
-                "count" => r.count = self.number(node, "`count`").map(|n| n as u128),
+                "index" => r.index = self.small(node, "`index`", 1..=64).unwrap_or(64),
+                "width" => r.width = self.small(node, "`width`", 1..=4096).unwrap_or(1),
+                "count" => {
+                    r.count = self.number(node, "`count`").map(|n| (n as u128, node.span));
+                    if r.count.is_some_and(|c| c.0 == 0) {
+                        self.error("number", "a register file has at least one register", node.span);
+                    }
+                }
                 "text" => r.text = self.text(node, "`text`"),
                 "halves" => match self.texts(node, "`halves`").as_slice() {
                     [low, high] => r.halves = Some([low.value.clone(), high.value.clone()]),
@@ -413,9 +465,9 @@ impl Reader<'_> {
                 },
                 "special" => {
                     for (key, node) in self.map(node, "`special`") {
-                        let text = self.text(node, "a register's name")?;
+                        let Some(text) = self.text(node, "a register's name") else { continue };
                         match lang::number(&key.value) {
-                            Some(n) => r.special.push((n as u128, text)),
+                            Some(n) => r.special.push((n as u128, key.span, text)),
                             None => self.error("number", "a register's number", key.span),
                         }
                     }
@@ -429,9 +481,10 @@ impl Reader<'_> {
         }
         if r.index == 0 {
             self.error("missing", format!("register file `{}` does not say how many bits number a register: `index: 5`", name.value), name.span);
-            return None;
+            // Wide enough for any field: those that use it are not at fault.
+            r.index = 64;
         }
-        Some(r)
+        r
     }
 
     fn enumeration(&mut self, name: &Text, node: &Node) -> EnumDecl {
@@ -469,7 +522,7 @@ impl Reader<'_> {
             for (key, node) in entries {
                 match key.value.as_str() {
                     "text" => out.text = self.text(node, "`text`")?,
-                    "also" => out.also = self.texts(node, "`also`").into_iter().map(|t| t.value).collect(),
+                    "also" => out.also = self.texts(node, "`also`"),
                     "name" => out.name = Some(self.string(node, "`name`")),
                     "note" => out.note = self.string(node, "`note`"),
                     "doc" => out.doc = self.text(node, "`doc`"),
@@ -514,6 +567,7 @@ impl Reader<'_> {
             PartKind::Instruction => "an instruction",
         };
         let mut part = Part { entry: Span { end: node.span.end.max(name.span.end), ..name.span }, ..Part::default() };
+        let errors = self.diags.error_count();
         for (key, node) in self.map(node, what) {
             let known = kind.keys();
             if !known.contains(&key.value.as_str()) {
@@ -522,6 +576,7 @@ impl Reader<'_> {
             }
             self.part_entry(&mut part, key, node);
         }
+        part.faulty = self.diags.error_count() > errors;
         part
     }
 
@@ -553,11 +608,17 @@ impl Reader<'_> {
                 }
             }
             "layout" => part.layout = self.text(node, "`layout`"),
-            "where" => part.letters = self.pairs(node, "`where`"),
+            "where" => {
+                part.letters = self.pairs(node, "`where`");
+                for (_, name) in part.letters.iter().filter(|(_, name)| !is_ident(&name.value)) {
+                    self.error("name", format!("`{}` is not a name for a field", name.value), name.span);
+                }
+            }
             "not" => part.not = self.texts(node, "`not`"),
             "constraints" => part.constraints = self.constraints(node),
             "tags" => part.tags = self.texts(node, "`tags`"),
             "text" => part.text = self.variants(node),
+            "also" => part.also = self.texts(node, "`also`"),
             "full" => part.full = self.text(node, "`full`"),
             "value" => part.value = self.text(node, "`value`"),
             "define" => part.define = self.pairs(node, "`define`"),

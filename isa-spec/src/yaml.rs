@@ -95,15 +95,19 @@ impl Text {
     }
 
     /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.
-    fn locate(value: String, raw: &str, span: Span) -> Self {
-        let start = span.start;
+    fn locate(value: String, source: &str, span: Span) -> Self {
+        let block = block_start(&source[..span.range().start]);
+        let start = block.unwrap_or(span.range().start);
+        let raw = &source[start..span.range().end.max(start)];
+        let start = start as u32;
+        let block = block.is_some();
         if value == raw {
             let places = (start..=start + raw.len() as u32).collect();
             return Self { value, span, places };
         }
         let bytes = raw.as_bytes();
-        let double = bytes.first() == Some(&b'"');
-        let single = bytes.first() == Some(&b'\'');
+        let double = !block && bytes.first() == Some(&b'"');
+        let single = !block && bytes.first() == Some(&b'\'');
         let mut at = usize::from(double || single);
         let mut places = Vec::with_capacity(value.len() + 1);
         for c in value.chars() {
@@ -147,7 +151,7 @@ const MAX_NODES: usize = 200_000;
 /// Reads a file's text into a tree.
 pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
     let whole = Span::new(file, 0..text.len().min(1));
-    if text.trim().is_empty() {
+    if text.lines().all(|l| l.trim().is_empty() || l.trim_start().starts_with('#')) {
         return Err(Box::new(
             Diagnostic::error("yaml", "the specification is empty", whole).with_help("`isagen new NAME` writes a small one to start from"),
         ));
@@ -185,6 +189,15 @@ fn reworded(message: &str) -> String {
     if message.starts_with("budget breached") || message.contains("alias replay") {
         return "the specification is too large once its aliases are followed".to_string();
     }
+    if message.contains("recursion limit") {
+        return "lists and mappings nest too deep".to_string();
+    }
+    if message.contains("multiple YAML documents") {
+        return "a file is one specification: a second YAML document begins here".to_string();
+    }
+    if message.contains("expected string scalar") {
+        return "a key is a text".to_string();
+    }
     let message = message.split(", set DuplicateKeyPolicy").next().unwrap_or(message);
     message.split(" at line ").next().unwrap_or(message).trim_start_matches("error: ").to_string()
 }
@@ -203,7 +216,7 @@ fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
             let source = &text[span.range()];
             let quoted = value.as_ref().is_some_and(|v| *v != source);
             let value = value.unwrap_or_else(|| source.to_string());
-            NodeKind::Scalar { text: Text::locate(value, source, span), quoted }
+            NodeKind::Scalar { text: Text::locate(value, text, span), quoted }
         }
         Raw::Seq(items) => {
             let items: Vec<Node> = items.into_iter().map(|n| build(n, text, file)).collect();
@@ -215,7 +228,7 @@ fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
                 .into_iter()
                 .map(|(k, v)| {
                     let key = place(&k.defined);
-                    (Text::locate(k.value.0, &text[key.range()], key), build(v, text, file))
+                    (Text::locate(k.value.0, text, key), build(v, text, file))
                 })
                 .collect();
             if let (Some(first), Some(last)) = (entries.first(), entries.last()) {
@@ -226,6 +239,16 @@ fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
         }
     };
     Node { span, kind }
+}
+
+/// Where the lines of a block (`|`, `>`) begin, if the scalar behind this text is one: they stand under the indicator, blank
+/// lines and deeper indentation are part of them, and a quote at their beginning is a character like others.
+fn block_start(before: &str) -> Option<usize> {
+    let above = before.trim_end_matches([' ', '\t']).strip_suffix('\n')?.trim_end();
+    let line = above.rsplit('\n').next().unwrap_or("");
+    let line = line.split(" #").next().unwrap_or(line).trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-');
+    let lines = above.len() + before[above.len()..].find('\n')? + 1;
+    line.ends_with(['|', '>']).then_some(lines)
 }
 
 /// What serde sees: scalars that are not strings are read again from the source, so that `0x10` stays `0x10`.
@@ -314,6 +337,11 @@ mod tests {
             assert_eq!(&source[text.at(z..z + 1).range()], "Z", "{key}: {text:?}");
         }
         assert_eq!(&source[scalar(&node, "plain").at(3..5).range()], "cd");
+        let source = "quote: |2- # a block\n\n    \"a\n    Z\n";
+        let node = parse(source, FileId(0)).expect("good YAML");
+        let text = scalar(&node, "quote");
+        let z = text.value.find('Z').expect("a Z");
+        assert_eq!(&source[text.at(z..z + 1).range()], "Z", "{text:?}");
     }
 
     #[test]

@@ -6,6 +6,8 @@
 //! loop: IADD3 R1, R1, 0x1, RZ
 //!       @P0 BRA loop
 //! ```
+//!
+//! A line that begins with `! ` is the reason that a command before this one gave for having no text; it is passed on.
 
 use crate::input::bytes_of;
 use isa_spec::codec::{Codec, ParseError};
@@ -137,8 +139,14 @@ fn refuse_duplicates(entries: &mut [Entry<'_>]) {
 
 impl<'a> Entry<'a> {
     fn new(number: usize, whole: &'a str, comments: &Comments) -> Self {
-        let clean = comments.strip(whole);
         let mut entry = Self { number, whole, marks: Vec::new(), text: String::new(), at: 0, fault: None };
+        // What a command before this one could not do is passed on.
+        if let Some(reason) = whole.strip_prefix("! ") {
+            entry.text = whole.trim_end().to_owned();
+            entry.fault = Some(Fault { at: 0..entry.text.len(), message: reason.trim().to_owned() });
+            return entry;
+        }
+        let clean = comments.strip(whole);
         let mut at = clean.len() - clean.trim_start().len();
         while let Some((mark, after)) = mark(whole, &clean, at) {
             match mark {
@@ -147,11 +155,6 @@ impl<'a> Entry<'a> {
             }
             let rest = &clean[after..];
             at = after + rest.len() - rest.trim_start().len();
-        }
-        // What a command before this one could not do is passed on.
-        if let Some(reason) = clean[at..].strip_prefix("! ") {
-            let end = clean.trim_end().len();
-            entry.fault = Some(Fault { at: at..end, message: reason.trim().to_owned() });
         }
         entry.text = clean[at..].trim_end().to_owned();
         entry.at = at;
@@ -284,6 +287,12 @@ mod tests {
         assert_eq!(marks("a::b c"), (vec![], "a::b c".into(), 0));
         assert_eq!(marks("NOP [B0-----:R-:W2]"), (vec![], "NOP [B0-----:R-:W2]".into(), 0));
         assert_eq!(marks("/*0010*/ NOP ; /* 0x1 */"), (vec![], "NOP".into(), 9));
+    }
+
+    #[test]
+    fn failures_are_passed_on() {
+        let entry = Entry::new(1, "! not this; not that", &ALL);
+        assert_eq!(entry.fault, Some(Fault { at: 0..20, message: "not this; not that".into() }));
     }
 
     #[test]

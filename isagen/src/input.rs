@@ -227,13 +227,13 @@ pub(crate) fn bytes_of(bits: u32) -> u64 {
 
 /// The word that a line holds; `None` for a line without one.
 pub(crate) fn parse_line(line: &str, words: &Words, address: u64) -> Option<Item> {
+    // What a command before this one could not do is passed on.
+    if let Some(reason) = line.strip_prefix("! ") {
+        return Some(Item { address, is_placed: false, word: Err(Bad::new(line.trim(), reason.trim())) });
+    }
     let line = line.split('#').next().unwrap_or(line).trim();
     if line.is_empty() {
         return None;
-    }
-    // What a command before this one could not do.
-    if let Some(reason) = line.strip_prefix("! ") {
-        return Some(Item { address, is_placed: false, word: Err(Bad::new(line, reason.trim())) });
     }
     let (before, rest) = match line.split_once(':') {
         Some((a, rest)) => (Some(a.trim()), rest.trim()),

@@ -228,12 +228,13 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{text} {plural}")
 }
 
-/// A share as people read it: `12.3 %`, or a power of two when it is tiny.
+/// A share as people read it: `12.34 %`, `0.0053 %`, `1.2e-9 %`.
 pub(crate) fn share(fraction: f64) -> String {
-    match fraction {
-        f if f == 0.0 || f == 1.0 => format!("{} %", f * 100.0),
-        f if f >= 0.0001 => format!("{:.*} %", if f < 0.01 { 4 } else { 2 }, f * 100.0),
-        f => format!("2^{:.1}", f.log2()),
+    match fraction * 100.0 {
+        p if p == 0.0 || p == 100.0 => format!("{p} %"),
+        p if p < 0.001 => format!("{p:.1e} %"),
+        p if !(1.0..=99.0).contains(&p) => format!("{p:.4} %"),
+        p => format!("{p:.2} %"),
     }
 }
 
@@ -254,6 +255,7 @@ mod tests {
         assert_eq!(share(1.0), "100 %");
         assert_eq!(share(0.1234), "12.34 %");
         assert_eq!(share(0.001234), "0.1234 %");
-        assert_eq!(share(2f64.powi(-40)), "2^-40.0");
+        assert_eq!(share(0.99996), "99.9960 %");
+        assert_eq!(share(2f64.powi(-40)), "9.1e-11 %");
     }
 }

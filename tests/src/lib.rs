@@ -1,1 +1,23 @@
-//! x
+//! What the conformance tests share: the folders they read, and a source of random words that is the same on every run.
+//!
+//! The tests themselves are in `tests/`, one file for each question:
+//!
+//! * `refused`: does every faulty spec give its whole message, at the right characters?
+//! * `mutations`: does the front end answer whatever is written into a spec?
+//! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?
+//! * `vectors`: do the shipped specs agree with the tools that vouch for them?
+//! * `properties`: do decode and encode, print and parse, interpreter and generated code agree on random words?
+//! * `shipped`: the same of the specs that isagen ships.
+//! * `ui`: what does `define_isa!` accept, and what does it say when it does not?
+
+mod agree;
+mod markers;
+mod random;
+mod specs;
+mod vectors;
+
+pub use agree::{Generated, Seen, agree};
+pub use markers::{Marker, markers};
+pub use random::Random;
+pub use specs::{load, shipped, yaml_files};
+pub use vectors::{Vector, ask, vectors};

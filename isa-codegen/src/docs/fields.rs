@@ -4,7 +4,7 @@ use super::instruction::only;
 use super::layout::Keys;
 use super::text::{default, meaning, provenance};
 use super::view::anchor;
-use isa_spec::model::{Bits, Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
+use isa_spec::model::{Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
 
 /// A table of fields.
 pub(super) struct Fields {
@@ -21,6 +21,8 @@ pub(super) struct Group {
 
 /// A field, or other bits.
 pub(super) struct FieldRow {
+    /// The most significant bit.
+    hi: u32,
     pub(super) key: String,
     pub(super) bits: String,
     pub(super) name: String,
@@ -55,9 +57,16 @@ impl Fields {
     }
 }
 
-/// Fields that every form of a length has.
+/// What every form of a length has.
 pub(super) struct Common {
-    lengths: Vec<(u32, Vec<Field>, Keys)>,
+    lengths: Vec<CommonOfLength>,
+}
+
+struct CommonOfLength {
+    bits: u32,
+    fields: Vec<Field>,
+    plain: Vec<Plain>,
+    keys: Keys,
 }
 
 impl Common {
@@ -71,30 +80,45 @@ impl Common {
             let mut fields: Vec<Field> = first.iter().flat_map(|f| f.fields.iter().filter(is_common)).cloned().collect();
             fields.sort_by_key(|f| std::cmp::Reverse(f.bits.0.first().map(|r| r.hi)));
             let keys = Keys::common(fields.iter().map(|f| f.path.as_str()));
-            (bits, fields, keys)
+            let everywhere = |p: &&Plain| forms.iter().all(|f| f.plain.iter().any(|q| same_plain(p, q)));
+            let plain = first.iter().flat_map(|f| f.plain.iter().filter(everywhere)).cloned().collect();
+            CommonOfLength { bits, fields, plain, keys }
         };
         let lengths: Vec<u32> =
             if isa.words.lengths.is_empty() { vec![0] } else { isa.words.lengths.iter().map(|l| l.bits).collect() };
         Self { lengths: lengths.into_iter().map(of_length).collect() }
     }
 
+    fn of_length(&self, bits: u32) -> Option<&CommonOfLength> {
+        self.lengths.iter().find(|l| l.bits == bits)
+    }
+
+    /// The letters of the fields of words of this length.
     pub(super) fn keys(&self, bits: u32) -> Keys {
-        self.lengths.iter().find(|l| l.0 == bits).map(|l| l.2.clone()).unwrap_or_default()
+        self.of_length(bits).map(|l| l.keys.clone()).unwrap_or_default()
     }
 
-    fn has(&self, bits: u32, field: &Field) -> bool {
-        self.lengths.iter().any(|l| l.0 == bits && l.1.iter().any(|f| same(f, field)))
+    fn has(&self, form: &Form, field: &Field) -> bool {
+        self.of_length(form.length).is_some_and(|l| l.fields.iter().any(|f| same(f, field)))
     }
 
+    fn has_plain(&self, form: &Form, plain: &Plain) -> bool {
+        self.of_length(form.length).is_some_and(|l| l.plain.iter().any(|p| same_plain(p, plain)))
+    }
+
+    /// The table of what is common.
     pub(super) fn table(&self, isa: &Isa) -> Fields {
-        let lengths = self.lengths.iter().filter(|l| !l.1.is_empty());
-        let group = |(bits, fields, keys): &(u32, Vec<Field>, Keys)| Group {
-            title: if self.lengths.len() > 1 { format!("{bits}-bit words") } else { String::new() },
-            summary: String::new(),
-            source: String::new(),
-            rows: fields.iter().map(|f| field_row(isa, f, keys)).collect(),
-        };
-        Fields { groups: lengths.map(group).collect() }
+        let mut groups = Vec::new();
+        for length in &self.lengths {
+            let rows = length.fields.iter().map(|f| field_row(isa, f, &length.keys));
+            let mut rows: Vec<_> = rows.chain(length.plain.iter().map(plain_row)).collect();
+            if !rows.is_empty() {
+                rows.sort_by_key(|r| std::cmp::Reverse(r.hi));
+                let title = if self.lengths.len() > 1 { format!("{}-bit words", length.bits) } else { String::new() };
+                groups.push(Group { title, summary: String::new(), source: String::new(), rows });
+            }
+        }
+        Fields { groups }
     }
 }
 
@@ -103,12 +127,16 @@ pub(super) fn same(a: &Field, b: &Field) -> bool {
     a.path == b.path && a.bits == b.bits && a.kind == b.kind && a.inverted == b.inverted && a.default == b.default
 }
 
+fn same_plain(a: &Plain, b: &Plain) -> bool {
+    a.bits == b.bits && a.what == b.what
+}
+
 /// Fields by owner, each once; then the bits that are none.
 pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], common: &Common, keys: &Keys) -> Fields {
     let mut groups: Vec<(String, Group, Vec<&Form>)> = Vec::new();
     let mut users: Vec<Vec<(Field, Vec<&Form>)>> = Vec::new();
     for form in forms {
-        for field in form.fields.iter().filter(|f| !common.has(form.length, f)) {
+        for field in form.fields.iter().filter(|f| !common.has(form, f)) {
             let (title, summary, source) = owner(isa, instruction, form, field);
             let at = match groups.iter().position(|g| g.0 == title) {
                 Some(at) => at,
@@ -140,7 +168,7 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
     }
     // The instruction's own fields first; the rest as they were met.
     out.sort_by_key(|g| !g.title.is_empty());
-    out.extend(plain_group(forms));
+    out.extend(plain_group(forms, common));
     Fields { groups: out }
 }
 
@@ -170,8 +198,10 @@ fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         _ => String::new(),
     };
     FieldRow {
+        hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
-        bits: field.bits.to_string(),
+        // Where there are no words, bits are nobody's business.
+        bits: if isa.words.lengths.is_empty() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
         meaning: meaning(isa, &field.kind, field.inverted, field.bits.width()),
         link,
@@ -183,42 +213,38 @@ fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
 }
 
 /// Ignored, unknown and reserved bits.
-fn plain_group(forms: &[Form]) -> Option<Group> {
-    let mut rows: Vec<(&Plain, Vec<&Form>)> = Vec::new();
+fn plain_group(forms: &[Form], common: &Common) -> Option<Group> {
+    let mut found: Vec<(&Plain, Vec<&Form>)> = Vec::new();
     for form in forms {
-        for plain in &form.plain {
-            match rows.iter_mut().find(|(p, _)| p.bits == plain.bits && p.what == plain.what) {
+        for plain in form.plain.iter().filter(|p| !common.has_plain(form, p)) {
+            match found.iter_mut().find(|(p, _)| same_plain(p, plain)) {
                 Some((_, users)) => users.push(form),
-                None => rows.push((plain, vec![form])),
+                None => found.push((plain, vec![form])),
             }
         }
     }
-    if rows.is_empty() {
-        return None;
-    }
-    rows.sort_by_key(|(p, _)| std::cmp::Reverse(p.bits));
-    let row = |(plain, users): &(&Plain, Vec<&Form>)| {
-        let (key, name, meaning) = match plain.what {
-            PlainKind::Ignored => ("-", "ignored", "the machine does not look; kept"),
-            PlainKind::Unknown => ("?", "unknown", "the document does not say; kept"),
-            PlainKind::Reserved => ("0", "reserved", "must be zero"),
-        };
-        FieldRow {
-            key: key.into(),
-            bits: Bits(vec![plain.bits]).to_string(),
-            name: name.into(),
-            meaning: meaning.into(),
-            link: String::new(),
-            default: String::new(),
-            prose: String::new(),
-            source: String::new(),
-            forms: only(users, forms.len()),
-        }
+    found.sort_by_key(|(p, _)| std::cmp::Reverse(p.bits));
+    let rows: Vec<_> = found.iter().map(|(p, users)| FieldRow { forms: only(users, forms.len()), ..plain_row(p) }).collect();
+    let title = "Other bits".to_owned();
+    (!rows.is_empty()).then_some(Group { title, summary: String::new(), source: String::new(), rows })
+}
+
+fn plain_row(plain: &Plain) -> FieldRow {
+    let (key, name, meaning) = match plain.what {
+        PlainKind::Ignored => ("-", "ignored", "the machine does not look; kept"),
+        PlainKind::Unknown => ("?", "unknown", "the document does not say; kept"),
+        PlainKind::Reserved => ("0", "reserved", "must be zero"),
     };
-    Some(Group {
-        title: "Other bits".into(),
-        summary: String::new(),
+    FieldRow {
+        hi: plain.bits.hi,
+        key: key.into(),
+        bits: plain.bits.to_string(),
+        name: name.into(),
+        meaning: meaning.into(),
+        link: String::new(),
+        default: String::new(),
+        prose: String::new(),
         source: String::new(),
-        rows: rows.iter().map(row).collect(),
-    })
+        forms: String::new(),
+    }
 }

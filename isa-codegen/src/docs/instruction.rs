@@ -78,7 +78,7 @@ impl Entry {
             syntaxes: syntaxes(isa, forms),
             fixed: shared.iter().map(|f| f.1.as_str()).collect::<Vec<_>>().join(", "),
             forms: forms.iter().map(|f| form_row(isa, f, &shared, &keys)).collect(),
-            ruler: forms.first().map(ruler).unwrap_or_default(),
+            ruler: forms.first().map(|f| ruler(f, &keys)).unwrap_or_default(),
             fields: fields(isa, instruction, forms, common, &keys),
             rules: rules(isa, forms),
             errata: instruction.errata.iter().map(|e| Fault::new(isa, &instruction.name, e)).collect(),
@@ -130,7 +130,7 @@ fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> F
         name: form.name.clone(),
         fixed: own.join(", "),
         note: notes.join("; "),
-        pattern: if form.length == 0 { Vec::new() } else { pattern(form, keys) },
+        pattern: if isa.words.lengths.is_empty() { Vec::new() } else { pattern(form, keys) },
     }
 }
 

@@ -83,14 +83,16 @@ pub(super) struct Cell {
     pub(super) width: u32,
     /// `63..32`
     pub(super) bits: String,
-    /// The field's name, or the value of fixed bits.
+    /// The field's name, or its letter where there is no room for more; the value of fixed bits.
     pub(super) label: String,
     /// `field`, `fixed`, `ignored`, `unknown` or `reserved`.
     pub(super) class: &'static str,
+    /// Bits and name.
+    pub(super) title: String,
 }
 
 /// The bits of a form as rows of at most 32 bits.
-pub(super) fn ruler(form: &Form) -> Vec<Vec<Cell>> {
+pub(super) fn ruler(form: &Form, keys: &Keys) -> Vec<Vec<Cell>> {
     // What each bit belongs to.
     let mut owner: Vec<(&'static str, String)> = vec![("fixed", String::new()); form.length as usize];
     let mut fill = |bits: &Bits, class, label: &str| {
@@ -123,14 +125,19 @@ pub(super) fn ruler(form: &Form) -> Vec<Vec<Cell>> {
             let lo = (low..hi).rev().take_while(|b| owner[*b as usize] == (*class, name.clone())).last().unwrap_or(hi - 1);
             let width = hi - lo;
             let digits = || (lo..hi).rev().map(|b| if form.value >> b & 1 == 1 { '1' } else { '0' }).collect::<String>();
+            let fits = |text: &str| text.chars().count() <= 3 * width as usize + 1;
             let label = match *class {
-                "field" => name.clone(),
+                "field" if fits(name) => name.clone(),
+                "field" => keys.of(name).map(String::from).unwrap_or_default(),
                 "fixed" => digits(),
                 "reserved" => "0".repeat(width as usize),
-                other => other.to_owned(),
+                other if fits(other) => other.to_owned(),
+                "ignored" => "-".to_owned(),
+                _ => "?".to_owned(),
             };
             let bits = if width == 1 { lo.to_string() } else { format!("{}..{lo}", hi - 1) };
-            row.push(Cell { width, bits, label, class });
+            let title = if name.is_empty() { format!("{bits} {class}") } else { format!("{bits} {name}") };
+            row.push(Cell { width, bits, label, class, title });
             hi = lo;
         }
         rows.push(row);

@@ -83,3 +83,41 @@ fn tidy(text: &str) -> String {
     out.push('\n');
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = r#"
+isa: t
+summary: one instruction
+word: 8
+sources: { doc: { title: a book, file: t.txt } }
+registers: { R: { index: 2, width: 8, text: "r{n}", doc: 9 } }
+choices:
+  B:
+    reg: { fix: { form: 0 }, fields: { r: 1..0 R }, ignored: 2, text: "{r}" }
+    imm: { fix: { form: 1 }, fields: { n: 2..0 }, observed: true, text: "{n}" }
+instructions:
+  inc:
+    doc: 3-4
+    summary: counts *up*
+    notes: Wraps `around`.
+    fix: { op: 5 }
+    choose: { b: B }
+    fields: { op: 7..5, s: 4 ".s" @4, form: 3 }
+    text: "inc{s} {b}"
+    errata: [{ at: 3, id: E1, kind: wrong, says: "4|5", is: "5", evidence: { "a1": inc r1 }, by: tool }]
+"#;
+
+    #[test]
+    fn an_instruction_in_markdown() {
+        let loaded = isa_spec::load_str("t.yaml", SPEC, None);
+        let findings: Vec<_> = loaded.diagnostics.iter().map(|d| &d.message).collect();
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{findings:?}"));
+        let text = markdown(&isa);
+        let section = text.split_once("\n## inc\n").and_then(|t| t.1.split_once("\n## ")).map(|t| t.0);
+        assert_eq!(section, Some(include_str!("sample.md")));
+        assert_eq!(markdown(&isa), text, "the same model gives the same text");
+    }
+}

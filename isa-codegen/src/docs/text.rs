@@ -155,7 +155,9 @@ fn test(isa: &Isa, field: &Field, values: &[Cube], negated: bool) -> String {
         [one] if all == 1 && one.mask == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) => {
             if (one.value == 1) != negated { name.clone() } else { format!("!{name}") }
         }
-        [one] => format!("{name} {} {}", if negated { "!=" } else { "==" }, pattern(isa, field, *one, all)),
+        [one] if one.mask & all == all => {
+            format!("{name} {} {}", if negated { "!=" } else { "==" }, pattern(isa, field, *one, all))
+        }
         _ if not_zero(values, all) => {
             if negated {
                 format!("{name} == 0")
@@ -164,11 +166,31 @@ fn test(isa: &Isa, field: &Field, values: &[Cube], negated: bool) -> String {
             }
         }
         _ => {
-            let values: Vec<_> = values.iter().map(|v| pattern(isa, field, *v, all)).collect();
+            let patterns = || values.iter().map(|v| pattern(isa, field, *v, all)).collect();
+            let values: Vec<_> = ranges(isa, field, values, all).unwrap_or_else(patterns);
             let test = format!("{name} in {{ {} }}", values.join(", "));
             if negated { format!("!({test})") } else { test }
         }
     }
+}
+
+/// The values of the cubes as names or ranges `1 .. 15`, in order, where there are few enough.
+fn ranges(isa: &Isa, field: &Field, cubes: &[Cube], all: Word) -> Option<Vec<String>> {
+    if all > 0xff {
+        return None;
+    }
+    let is_number = matches!(field.kind, Kind::Int { .. });
+    let mut ranges: Vec<(Word, Word)> = Vec::new();
+    for raw in (0..=all).filter(|raw| cubes.iter().any(|c| c.contains(*raw))) {
+        match ranges.last_mut() {
+            Some((_, last)) if is_number && *last + 1 == raw => *last = raw,
+            _ => ranges.push((raw, raw)),
+        }
+    }
+    let show = |raw| pattern(isa, field, Cube::new(all, raw), all);
+    let range =
+        |(first, last): &(Word, Word)| if first == last { show(*first) } else { format!("{} .. {}", show(*first), show(*last)) };
+    (ranges.len() <= 12).then(|| ranges.iter().map(range).collect())
 }
 
 /// Whether the cubes, which don't overlap, are all values but 0.

@@ -41,8 +41,8 @@ pub(super) struct Fault {
     pub(super) says: String,
     pub(super) is: String,
     pub(super) by: String,
-    pub(super) evidence: Vec<(String, String)>,
-    pub(super) elsewhere: Vec<(String, String)>,
+    pub(super) evidence: Vec<(String, Option<String>)>,
+    pub(super) elsewhere: Vec<(String, Option<String>)>,
 }
 
 impl Values {
@@ -119,8 +119,7 @@ impl Fault {
                     // With several lengths, a word is as long as the shortest that holds it.
                     let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| e.word & !ones(*b) == 0);
                     let width = width.or(bits.map(|b| b.div_ceil(4) as usize)).unwrap_or(0);
-                    let text = e.text.clone().unwrap_or_else(|| "refused".into());
-                    (format!("{:0width$x}", e.word), text)
+                    (format!("{:0width$x}", e.word), e.text.clone())
                 })
                 .collect()
         };

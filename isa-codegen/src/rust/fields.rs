@@ -61,8 +61,8 @@ pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> TokenStream {
 }
 
 /// The bits of a field as the value has them: `word.field(23, 16)`.
-pub(super) fn raw(bits: &Bits, inverted: bool, word: &TokenStream) -> TokenStream {
-    let method = if bits.width() > 64 { quote!(wide_field) } else { quote!(field) };
+pub(super) fn raw(ft: &FieldType, bits: &Bits, word: &TokenStream) -> TokenStream {
+    let method = if is_wide(ft) { quote!(wide_field) } else { quote!(field) };
     let mut rest = bits.width();
     let parts = bits.0.iter().map(|r| {
         rest -= r.width();
@@ -70,7 +70,7 @@ pub(super) fn raw(bits: &Bits, inverted: bool, word: &TokenStream) -> TokenStrea
         if rest == 0 { quote!(#word.#method(#hi, #lo)) } else { quote!(#word.#method(#hi, #lo) << #shift) }
     });
     let raw = quote!(#(#parts)|*);
-    match inverted {
+    match ft.inverted {
         false => raw,
         true if bits.0.len() == 1 => {
             let all = hex(ones(bits.width()));
@@ -85,7 +85,7 @@ pub(super) fn raw(bits: &Bits, inverted: bool, word: &TokenStream) -> TokenStrea
 
 /// The value of a field: `R::from_bits(word.field(23, 16))`.
 pub(super) fn get(cx: &Cx<'_>, ft: &FieldType, bits: &Bits, word: &TokenStream) -> TokenStream {
-    let raw = raw(bits, ft.inverted, word);
+    let raw = raw(ft, bits, word);
     if let Kind::Flag(_) = ft.kind {
         return quote!(#raw != 0);
     }
@@ -120,7 +120,7 @@ fn bits_of(cx: &Cx<'_>, ft: &FieldType, value: &TokenStream) -> TokenStream {
 
 /// The word with the field set to a value: `word.with_field(23, 16, value.bits())`.
 pub(super) fn set(cx: &Cx<'_>, ft: &FieldType, bits: &Bits, word: &TokenStream, value: &TokenStream) -> TokenStream {
-    let method = if bits.width() > 64 { quote!(with_wide_field) } else { quote!(with_field) };
+    let method = if is_wide(ft) { quote!(with_wide_field) } else { quote!(with_field) };
     let value = bits_of(cx, ft, value);
     let mut rest = bits.width();
     let calls = bits.0.iter().map(|r| {

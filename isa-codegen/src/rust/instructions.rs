@@ -5,7 +5,7 @@ use super::docs::{DocLines, doc};
 use super::fields::{get, ty};
 use super::operands::{Shape, about, member_names, shape, variants};
 use super::plan::{Member, NOWHERE, Plan, What};
-use isa_spec::model::{Bits, Field, FieldType, Form, Instruction, OperandTypeId, Owner};
+use isa_spec::model::{Bits, FieldType, Form, Instruction, OperandTypeId, Owner};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -124,8 +124,11 @@ impl<'a> Emitter<'a> {
         let body = if forms.len() == 1 || self.plan.telling_bits(&cases).is_some() {
             self.plan.by_form(cases)
         } else {
-            let length = self.plan.cx.several.then(|| self.length());
-            quote!(FORMS[form_of(self.0 #(, #length)*) as usize])
+            let length = self.plan.cx.several.then(|| {
+                let length = self.length();
+                quote!(, #length)
+            });
+            quote!(FORMS[form_of(self.0 #length) as usize])
         };
         quote! {
             /// The form: which alternatives it picks.
@@ -166,31 +169,24 @@ impl<'a> Emitter<'a> {
     }
 
     fn getter(&self, member: &Member<'_>, ty: &TokenStream) -> TokenStream {
-        let Plan { cx, forms, .. } = &self.plan;
+        let Plan { cx, .. } = &self.plan;
         let name = &member.name;
         let docs = self.member_docs(member);
         let word = quote!(self.0);
-        let mut optional = false;
-        let cases = match &member.what {
-            What::Field(ft, at) => {
-                optional = at.iter().any(Option::is_none);
-                let read = |field: &Option<&Field>| {
-                    let value = field.map(|f| get(cx, ft, &f.bits, &word));
-                    match (optional, value) {
-                        (false, value) => quote!(#value),
-                        (true, Some(value)) => quote!(Some(#value)),
-                        (true, None) => quote!(None),
-                    }
-                };
-                at.iter().map(read).collect::<Vec<_>>()
+        let optional = matches!(&member.what, What::Field(_, at) if at.iter().any(Option::is_none));
+        let cases = self.plan.cases(member, |form| match &member.what {
+            What::Field(ft, _) => {
+                let value = self.plan.fields_of(member, form).first().map(|f| get(cx, ft, &f.bits, &word));
+                match (optional, value) {
+                    (false, value) => quote!(#value),
+                    (true, Some(value)) => quote!(Some(#value)),
+                    (true, None) => quote!(None),
+                }
             }
-            What::Bind(i) => {
-                let operand = self.plan.insn.binds[*i].operand;
-                forms.iter().map(|f| self.read_operand(f, &Owner::Bind(*i), operand)).collect()
-            }
-            What::Slot(i) => forms.iter().map(|f| self.read_slot(f, *i)).collect(),
-        };
-        let body = self.plan.by_form(cases.into_iter().enumerate().map(|(i, c)| (vec![i], c)).collect());
+            What::Bind(i) => self.read_operand(form, &Owner::Bind(*i), self.plan.insn.binds[*i].operand),
+            What::Slot(i) => self.read_slot(form, *i),
+        });
+        let body = self.plan.by_form(cases);
         let ty = if optional { quote!(Option<#ty>) } else { ty.clone() };
         quote! {
             #docs

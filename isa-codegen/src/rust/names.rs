@@ -5,8 +5,8 @@ use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 
 /// Types that generated code has for every instruction set, or takes from the prelude.
-const RESERVED: [&str; 22] = [
-    "Insn", "Form", "Word", "TextBuf", "At", "Option", "Result", "Some", "None", "Ok", "Err", "Self", "Copy", "Clone", "Debug",
+const RESERVED: [&str; 24] = [
+    "Insn", "Form", "Word", "TextBuf", "Cursor", "TextFn", "At", "Option", "Result", "Some", "None", "Ok", "Err", "Self", "Copy", "Clone", "Debug",
     "PartialEq", "Eq", "From", "Into", "Default", "Fn", "Row",
 ];
 
@@ -56,8 +56,8 @@ pub(super) fn ident(name: &str) -> Ident {
     if syn::parse_str::<Ident>(name).is_ok() {
         return Ident::new(name, Span::call_site());
     }
-    // A keyword gets `_` behind it, a digit `_` before it.
-    let fixed = if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { format!("{name}_") };
+    // A keyword gets `_` behind it, a number `N` before it.
+    let fixed = if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { format!("{name}_") };
     Ident::new(&fixed, Span::call_site())
 }
 
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(snake("guardNot"), "guard_not");
         assert_eq!(screaming("SR_LaneId"), "SR_LANE_ID");
         assert_eq!(ident("type").to_string(), "type_");
-        assert_eq!(ident("64").to_string(), "_64");
+        assert_eq!(ident("64").to_string(), "N64");
         assert_eq!(distinct(["a".to_owned(), "a".to_owned()]).map_to_strings(), ["a", "a2"]);
     }
 

@@ -105,6 +105,20 @@ impl<'a> Plan<'a> {
         form.fields.iter().filter(owns).collect()
     }
 
+    /// The forms that keep a member in the same places, as one case each: `code` says what to do in one of them.
+    pub(super) fn cases(&self, member: &Member<'_>, code: impl Fn(&'a Form) -> TokenStream) -> Vec<(Vec<usize>, TokenStream)> {
+        let mut groups: Vec<(usize, Vec<&Bits>, Vec<usize>)> = Vec::new();
+        for (i, form) in self.forms.iter().enumerate() {
+            let pick = if let What::Slot(slot) = member.what { form.picks[slot] } else { 0 };
+            let bits: Vec<&Bits> = self.fields_of(member, form).into_iter().map(|f| &f.bits).collect();
+            match groups.iter_mut().find(|g| g.0 == pick && g.1 == bits) {
+                Some(group) => group.2.push(i),
+                None => groups.push((pick, bits, vec![i])),
+            }
+        }
+        groups.into_iter().map(|(_, _, forms)| (forms.clone(), code(&self.forms[forms[0]]))).collect()
+    }
+
     /// The bits of a member in any form.
     pub(super) fn bits_of(&self, member: &Member<'_>) -> Word {
         self.forms.iter().flat_map(|f| self.fields_of(member, f)).fold(0, |m, f| m | f.bits.mask())
@@ -202,6 +216,9 @@ impl<'a> Plan<'a> {
 
 /// Cases that do the same become one; the one of the most forms goes last.
 fn merge(cases: Vec<(Vec<usize>, TokenStream)>) -> Vec<(Vec<usize>, TokenStream)> {
+    if cases.len() == 1 {
+        return cases;
+    }
     let mut groups: Vec<(Vec<usize>, TokenStream, String)> = Vec::new();
     for (forms, code) in cases {
         let text = code.to_string();

@@ -2,7 +2,7 @@
 
 use isa_spec::cubes::{Cube, CubeSet};
 use isa_spec::model::{BitRange, Word};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// A number in hexadecimal, without a type; small ones in decimal.
@@ -106,6 +106,34 @@ pub(super) fn window(set: &CubeSet) -> Option<(BitRange, u64)> {
     Some((range, table))
 }
 
+/// The same set in fewer, larger cubes, which may overlap: each is widened as far as the set allows.
+pub(super) fn cover(set: &CubeSet) -> CubeSet {
+    // More than this is slower than it is worth.
+    const MOST: usize = 200;
+    if set.0.len() < 2 || set.0.len() > MOST {
+        return set.clone();
+    }
+    let outside = set.complement();
+    let mut cubes: Vec<Cube> = Vec::new();
+    for mut cube in set.0.iter().copied() {
+        if cubes.iter().any(|c| c.includes(cube)) {
+            continue;
+        }
+        for bit in (0..128).map(|i| 1 << i) {
+            if cube.mask & bit == 0 {
+                continue;
+            }
+            let wider = Cube::new(cube.mask & !bit, cube.value);
+            if outside.0.iter().all(|o| o.intersect(wider).is_none()) {
+                cube = wider;
+            }
+        }
+        cubes.retain(|c| !cube.includes(*c));
+        cubes.push(cube);
+    }
+    CubeSet(cubes)
+}
+
 /// A condition that is true for exactly the words of the set.
 pub(super) fn test(set: &CubeSet, word: &TokenStream) -> TokenStream {
     const FEW: usize = 4;
@@ -123,6 +151,9 @@ pub(super) fn test(set: &CubeSet, word: &TokenStream) -> TokenStream {
         return quote! { (#table >> #word.field(#hi, #lo)) & 1 == 1 };
     }
     let complement = set.complement().simplify();
+    if let [one] = complement.0.as_slice() {
+        return super::conditions::differs(*one, word);
+    }
     let (cubes, inside) = if set.0.len() > FEW && complement.0.len() < set.0.len() { (&complement, false) } else { (set, true) };
     let parts = cubes.0.iter().map(|c| cube(*c, word));
     match (inside, cubes.0.len()) {
@@ -138,10 +169,10 @@ pub(super) fn cube(cube: Cube, word: &TokenStream) -> TokenStream {
 }
 
 /// `&[Cube { … }, …]`, for tables.
-pub(super) fn cubes(set: &CubeSet, rt: &TokenStream) -> TokenStream {
+pub(super) fn cubes(set: &CubeSet, rt: &Ident) -> TokenStream {
     let cubes = set.0.iter().map(|c| {
         let (mask, value) = (hex(c.mask), hex(c.value));
-        quote! { #rt::set::Cube { mask: #mask, value: #value } }
+        quote!(#rt::Cube::new(#mask, #value))
     });
     quote! { &[#(#cubes),*] }
 }
@@ -168,6 +199,16 @@ mod tests {
         assert_eq!(hull(&set), Cube::new(1, 1));
         assert!(is_all(&set.union(&CubeSet::of(Cube::new(1, 0)))));
         assert_eq!(window(&set), Some((BitRange { hi: 0, lo: 0 }, 0b10)));
+    }
+
+    #[test]
+    fn covers_are_the_same_set_in_fewer_cubes() {
+        // All words but one: as cubes that don't overlap, and as one bit for each way to be another.
+        let set = CubeSet::of(Cube::new(0xff, 0xff)).complement();
+        let cover = cover(&set);
+        assert!(cover.0.iter().all(|c| c.mask.count_ones() == 1));
+        assert_eq!(cover.0.len(), 8);
+        assert!((0..256).all(|w| cover.contains(w) == (w != 0xff)));
     }
 
     #[test]

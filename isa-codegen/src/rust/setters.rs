@@ -10,7 +10,7 @@ use super::operands::{Shape, member_names, shape, variants};
 use super::plan::{Member, What};
 use super::sets::hex;
 use super::types::table_name;
-use isa_spec::model::{Form, OperandTypeId, Owner};
+use isa_spec::model::{Form, Instruction, Isa, OperandTypeId, Owner, Slot};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -37,11 +37,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Each form's picks are one number: of each slot how much one alternative counts.
     fn strides(&self) -> Vec<usize> {
-        let alternatives = self.plan.insn.slots.iter().map(|s| self.plan.cx.isa.choice_types[s.choice.index()].alternatives.len());
-        let counts: Vec<usize> = alternatives.collect();
-        (0..counts.len()).map(|i| counts[i + 1..].iter().product()).collect()
+        strides(self.plan.cx.isa, self.plan.insn)
     }
 
     fn picks(&self) -> Vec<Option<&Form>> {
@@ -84,7 +81,7 @@ impl Emitter<'_> {
     fn find_form(&self, pick: &TokenStream) -> Put {
         let rt = &self.plan.cx.rt;
         let (table, mnemonic) = (self.picks_name(), &self.plan.insn.mnemonic);
-        let fallible = self.picks().contains(&None);
+        let fallible = self.picks().iter().any(Option::is_none);
         let check = fallible.then(|| {
             quote! {
                 if form == u16::MAX {
@@ -117,8 +114,7 @@ impl Emitter<'_> {
             (quote!(let word: Word = #word;), quote!(#length))
         } else {
             let parts = open.iter().map(|(m, stride)| {
-                let (name, stride) = (&m.name, Literal::usize_unsuffixed(*stride));
-                if stride.to_string() == "1" { quote!(#name.pick()) } else { quote!(#name.pick() * #stride) }
+                picked(&m.name, *stride)
             });
             let found = self.find_form(&quote!(#(#parts)+*));
             fallible |= found.fallible;
@@ -145,6 +141,7 @@ impl Emitter<'_> {
             #docs
             #fails
             #allow
+            #[inline]
             pub fn new(#(#args),*) -> #result {
                 #start
                 #(let word = #steps;)*
@@ -206,6 +203,7 @@ impl Emitter<'_> {
         quote! {
             #docs
             #fails
+            #[inline]
             pub fn #with(self, #name: #ty) -> #result {
                 #statements
                 #end
@@ -219,19 +217,20 @@ impl Emitter<'_> {
         let strides = self.strides();
         let only = (0..self.plan.insn.slots.len()).filter(|i| self.is_open(*i)).count() == 1;
         let (stride, number) = (Literal::usize_unsuffixed(strides[slot]), Literal::usize_unsuffixed(slot));
+        let new = picked(value, strides[slot]);
         let pick = if only {
-            quote!(#value.pick() * #stride)
+            new
         } else {
             let choice = self.plan.insn.slots[slot].choice;
             let count = Literal::usize_unsuffixed(self.plan.cx.isa.choice_types[choice.index()].alternatives.len());
-            quote! { from.pick as usize - from.pick as usize / #stride % #count * #stride + #value.pick() * #stride }
+            quote! { from.pick as usize - from.pick as usize / #stride % #count * #stride + #new }
         };
         let found = self.find_form(&pick);
         let code = found.code;
         let change = quote! {
             let from = &FORM_INFO[self.form() as usize];
             #code
-            let word = Word::narrow(#rt::form::change(from, &FORM_INFO[form as usize], #number, self.0.widen()));
+            let word = Word::narrow(#rt::change(from, &FORM_INFO[form as usize], #number, self.0.widen()));
         };
         (found.fallible, change)
     }
@@ -240,30 +239,27 @@ impl Emitter<'_> {
     fn put(&self, member: &Member<'_>, word: &TokenStream, value: &TokenStream, of_self: bool) -> Put {
         let plan = &self.plan;
         let (cx, rt) = (plan.cx, &plan.cx.rt);
-        let mut fallible = false;
-        let cases: Vec<TokenStream> = match &member.what {
+        let (fallible, cases) = match &member.what {
             What::Field(ft, at) => {
-                fallible = is_narrow(cx, ft) || at.iter().any(Option::is_none);
-                let spec = member.spec;
-                let put = |(field, form): (&Option<&isa_spec::model::Field>, &Form)| match field {
+                let put = |form: &Form| match plan.fields_of(member, form).first() {
                     Some(field) => set(cx, ft, &field.bits, word, value),
                     None => {
-                        let id = Literal::u32_unsuffixed(form.id.0);
+                        let (id, spec) = (Literal::u32_unsuffixed(form.id.0), member.spec);
                         quote!(return Err(#rt::Illegal::Absent { form: &FORM_INFO[#id], field: #spec }))
                     }
                 };
-                at.iter().zip(plan.forms).map(put).collect()
+                (is_narrow(cx, ft) || at.iter().any(Option::is_none), plan.cases(member, put))
             }
             What::Bind(i) => {
                 let operand = plan.insn.binds[*i].operand;
-                fallible = self.is_narrow_operand(operand);
-                plan.forms.iter().map(|f| self.put_operand(f, &Owner::Bind(*i), operand, word, value)).collect()
+                let put = |form: &Form| self.put_operand(form, &Owner::Bind(*i), operand, word, value);
+                (self.is_narrow_operand(operand), plan.cases(member, put))
             }
             What::Slot(i) => {
                 if plan.bits_of(member) == 0 {
                     return Put { code: word.clone(), fallible: false };
                 }
-                fallible = self.is_narrow_slot(*i);
+                let fallible = self.is_narrow_slot(*i);
                 let put = self.put_name(member);
                 let question = fallible.then(|| quote!(?));
                 let form = match (self.slot_needs_form(*i), of_self) {
@@ -274,7 +270,6 @@ impl Emitter<'_> {
                 return Put { code: quote!(Self::#put(#word, #form #value)#question), fallible };
             }
         };
-        let cases = cases.into_iter().enumerate().map(|(i, c)| (vec![i], c)).collect();
         let code = if of_self { plan.by_form(cases) } else { plan.by_number(cases) };
         Put { code, fallible }
     }
@@ -373,6 +368,7 @@ impl Emitter<'_> {
         let (result, body) =
             if fallible { (quote!(Result<Word, #rt::Illegal>), quote!(Ok(#body))) } else { (quote!(Word), body) };
         Some(quote! {
+            #[inline]
             fn #put(word: Word, #form value: #ty) -> #result {
                 #body
             }
@@ -385,14 +381,19 @@ fn value_name(member: &Member<'_>) -> TokenStream {
     quote!(#name)
 }
 
+/// How much the alternative of a value counts in the number of all picks.
+fn picked(value: &Ident, stride: usize) -> TokenStream {
+    let factor = Literal::usize_unsuffixed(stride);
+    if stride == 1 { quote!(#value.pick()) } else { quote!(#value.pick() * #factor) }
+}
+
 /// The alternatives that a form picks, as one number.
 pub(super) fn pick_number(form: &Form, strides: &[usize]) -> usize {
     form.picks.iter().zip(strides).map(|(p, s)| p * s).sum()
 }
 
-impl Emitter<'_> {
-    /// The number of a form's picks.
-    pub(super) fn pick_of(&self, form: &Form) -> usize {
-        pick_number(form, &self.strides())
-    }
+/// Of each slot how much one alternative counts in that number.
+pub(super) fn strides(isa: &Isa, insn: &Instruction) -> Vec<usize> {
+    let alternatives = |s: &Slot| isa.choice_types[s.choice.index()].alternatives.len();
+    (0..insn.slots.len()).map(|i| insn.slots[i + 1..].iter().map(alternatives).product()).collect()
 }

@@ -42,13 +42,14 @@ pub(super) fn register(cx: &Cx<'_>, index: usize) -> TokenStream {
     let valid = if file.is_total() && file.index == [8, 16, 32, 64].into_iter().find(|b| file.index <= *b).unwrap_or(64) {
         None
     } else {
-        let in_range = if file.is_total() { quote!(index <= #max) } else { quote!(#table.has(index as u64)) };
+        let outside = if file.is_total() { quote!(index > #max) } else { quote!(!#table.has(index as u64)) };
         Some(quote! {
-            if !#in_range {
+            if #outside {
                 return Err(#rt::OutOfRange { value: index as i128, min: 0, max: #max, step: 1 });
             }
         })
     };
+    let from_bits = from_bits(cx.used_registers[index], &repr);
     let statics = register_table(cx, file, table);
     let new_doc = doc(&format!("The register with this index in {}, if there is one.", file.name));
     quote! {
@@ -71,10 +72,7 @@ pub(super) fn register(cx: &Cx<'_>, index: usize) -> TokenStream {
                 self.0
             }
 
-            #[inline]
-            const fn from_bits(bits: u64) -> Self {
-                Self(bits as #repr)
-            }
+            #from_bits
 
             #[inline]
             const fn bits(self) -> u64 {
@@ -98,6 +96,18 @@ pub(super) fn register(cx: &Cx<'_>, index: usize) -> TokenStream {
     }
 }
 
+/// Only fields are made from bits.
+fn from_bits(used: bool, repr: &Ident) -> Option<TokenStream> {
+    used.then(|| {
+        quote! {
+            #[inline]
+            const fn from_bits(bits: u64) -> Self {
+                Self(bits as #repr)
+            }
+        }
+    })
+}
+
 fn register_table(cx: &Cx<'_>, file: &RegisterFile, table: &Ident) -> TokenStream {
     let rt = &cx.rt;
     let RegisterFile { name, prefix, suffix, .. } = file;
@@ -111,7 +121,7 @@ fn register_table(cx: &Cx<'_>, file: &RegisterFile, table: &Ident) -> TokenStrea
         quote!((#i, #text))
     });
     quote! {
-        static #table: #rt::form::Registers = #rt::form::Registers {
+        static #table: #rt::Registers = #rt::Registers {
             name: #name,
             prefix: #prefix,
             suffix: #suffix,
@@ -133,7 +143,7 @@ pub(super) fn enumeration(cx: &Cx<'_>, index: usize) -> TokenStream {
     let docs =
         DocLines::new(cx.isa, &[&e.summary, &format!("A value of {}.", e.name)]).cite(&e.doc).place(e.span).tokens();
     let repr = repr(cx.enum_widths[index]);
-    let body = if e.otherwise.is_some() || e.values.is_empty() { open(cx, e, index, &docs, &repr) } else { closed(cx, e, name, &docs, &repr) };
+    let body = if e.otherwise.is_some() || e.values.is_empty() { open(cx, e, index, &docs, &repr) } else { closed(cx, e, index, &docs, &repr) };
     let statics = enum_table(cx, e, table);
     quote! {
         #body
@@ -148,12 +158,25 @@ pub(super) fn enumeration(cx: &Cx<'_>, index: usize) -> TokenStream {
     }
 }
 
-fn closed(cx: &Cx<'_>, e: &Enum, name: &Ident, docs: &TokenStream, repr: &Ident) -> TokenStream {
+fn closed(cx: &Cx<'_>, e: &Enum, index: usize, docs: &TokenStream, repr: &Ident) -> TokenStream {
+    let name = &cx.names.enums[index];
     let variants = distinct(e.values.iter().map(|v| camel(&value_name(v))));
     let values: Vec<Literal> = e.values.iter().map(|v| Literal::u128_unsuffixed(v.value)).collect();
     let notes = e.values.iter().map(|v| value_doc(cx, v));
     let (last, first) = (variants.len().saturating_sub(1), &variants[..variants.len().saturating_sub(1)]);
     let (last, first_values) = (&variants[last], &values[..last]);
+    let from_bits = cx.used_enums[index].then(|| {
+        quote! {
+            #[inline]
+            const fn from_bits(bits: u64) -> Self {
+                match bits {
+                    #(#first_values => Self::#first,)*
+                    // Decoding let no other value through.
+                    _ => Self::#last,
+                }
+            }
+        }
+    });
     quote! {
         #docs
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,14 +186,7 @@ fn closed(cx: &Cx<'_>, e: &Enum, name: &Ident, docs: &TokenStream, repr: &Ident)
         }
 
         impl #name {
-            #[inline]
-            const fn from_bits(bits: u64) -> Self {
-                match bits {
-                    #(#first_values => Self::#first,)*
-                    // Decoding let no other value through.
-                    _ => Self::#last,
-                }
-            }
+            #from_bits
 
             #[inline]
             const fn bits(self) -> u64 {
@@ -188,6 +204,7 @@ fn open(cx: &Cx<'_>, e: &Enum, index: usize, docs: &TokenStream, repr: &Ident) -
         let value = Literal::u128_unsuffixed(v.value);
         quote! { #docs pub const #constant: Self = Self(#value); }
     });
+    let from_bits = from_bits(cx.used_enums[index], repr);
     let width = cx.enum_widths[index];
     let max = hex(ones(width));
     let check = (![8, 16, 32, 64].contains(&width)).then(|| {
@@ -217,10 +234,7 @@ fn open(cx: &Cx<'_>, e: &Enum, index: usize, docs: &TokenStream, repr: &Ident) -
                 self.0
             }
 
-            #[inline]
-            const fn from_bits(bits: u64) -> Self {
-                Self(bits as #repr)
-            }
+            #from_bits
 
             #[inline]
             const fn bits(self) -> u64 {
@@ -272,7 +286,7 @@ fn enum_table(cx: &Cx<'_>, e: &Enum, table: &Ident) -> TokenStream {
         None => quote!(None),
     };
     quote! {
-        static #table: #rt::form::Names = #rt::form::Names {
+        static #table: #rt::Names = #rt::Names {
             name: #name,
             values: &[#(#values),*],
             texts: &[#(#texts),*],

@@ -17,12 +17,14 @@ use crate::error::{DecodeError, END, ParseError, Reason};
 use crate::form::{Field, FormInfo, Kind, Tables};
 use crate::set::{Cube, Set};
 use crate::word;
-use candidates::Letters;
+pub use candidates::{Counts, Limits, initials, lanes};
 use scan::Scanner;
 
 /// A piece of a template.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
+    /// The characters that the form has before its operands, [`FormInfo::head`]: like instructions share the rest.
+    Head,
     /// These characters.
     Text(&'static str),
     /// A field, by its place in [`Tables::fields`].
@@ -65,42 +67,43 @@ impl Tables {
     /// # Errors
     /// The place up to which the text made sense, and what could have gone on there.
     pub fn parse(&'static self, text: &str, address: u64, identify: Identify) -> Result<Parsed, ParseError> {
-        let mut error = ParseError::new(self);
         let scanner = Scanner::new(text.as_bytes());
-        let letters = Letters::of(scanner);
-        let mut run = |strict, form: u16| {
-            let info = &self.forms[usize::from(form)];
-            let mut matcher = Matcher { tables: self, form, info, scanner, address, strict, identify, error: &mut error };
-            let start = State { at: 0, word: info.value, known: info.mask, promised: None, added: false };
-            matcher.run(info.text, None, start)
-        };
+        let counts = self.counts(scanner);
+        let candidates = self.candidates(scanner);
         for strict in [true, false] {
-            for form in self.candidates(scanner) {
-                if letters.may_be(&self.forms[usize::from(form)])
-                    && let Some(parsed) = run(strict, form)
-                {
-                    return Ok(parsed);
+            for form in candidates.clone() {
+                if self.may_be(form, counts) {
+                    let info = self.info(form);
+                    let mut matcher = Matcher { tables: self, form, info, scanner, address, strict, identify, blame: None };
+                    if let Some(parsed) = matcher.start() {
+                        return Ok(parsed);
+                    }
                 }
             }
         }
-        self.blame(scanner, run);
-        Err(error)
+        Err(self.blame(scanner, address, identify))
     }
 
-    /// Collects what is wrong with a text that no form reads.
+    fn info(&'static self, form: u16) -> &'static FormInfo {
+        &self.forms[usize::from(form)]
+    }
+
+    /// Finds out what is wrong with a text that no form reads, by trying once more and taking notes.
     #[cold]
-    fn blame(&'static self, scanner: Scanner<'_>, mut run: impl FnMut(bool, u16) -> Option<Parsed>) {
+    fn blame(&'static self, scanner: Scanner<'_>, address: u64, identify: Identify) -> ParseError {
+        let mut error = ParseError::new(self);
+        let mut run = |form| {
+            let (info, blame) = (self.info(form), Some(&mut error));
+            let mut matcher = Matcher { tables: self, form, info, scanner, address, strict: false, identify, blame };
+            matcher.start();
+        };
         // Without a mnemonic that is known, any form may be the one that gets farthest.
-        let mut some = false;
-        for form in self.candidates(scanner) {
-            some = true;
-            run(false, form);
+        if self.candidates(scanner).next().is_some() {
+            self.candidates(scanner).for_each(&mut run);
+        } else {
+            (0..self.forms.len() as u16).for_each(&mut run);
         }
-        if !some {
-            for form in 0..self.forms.len() as u16 {
-                run(false, form);
-            }
-        }
+        error
     }
 }
 
@@ -118,6 +121,8 @@ struct State<'s> {
     /// Whether the text proper is over and what `--full` adds has begun.
     added: bool,
 }
+
+const START: State<'_> = State { at: 0, word: 0, known: 0, promised: None, added: false };
 
 impl State<'_> {
     /// Adds bits; `false` if they contradict what is known.
@@ -169,10 +174,15 @@ struct Matcher<'m> {
     /// Groups that are printed when something differs must then differ.
     strict: bool,
     identify: Identify,
-    error: &'m mut ParseError,
+    /// Takes the notes when the text is known to be wrong.
+    blame: Option<&'m mut ParseError>,
 }
 
 impl Matcher<'_> {
+    fn start(&mut self) -> Option<Parsed> {
+        self.run(self.info.text, None, State { word: self.info.value, known: self.info.mask, ..START })
+    }
+
     fn run(&mut self, mut ops: &'static [Op], mut then: Option<&Then<'_>>, mut state: State<'_>) -> Option<Parsed> {
         loop {
             let Some((op, rest)) = ops.split_first() else {
@@ -183,7 +193,10 @@ impl Matcher<'_> {
                 continue;
             };
             ops = rest;
+            let op = if let Op::Head = op { &self.info.head } else { op };
             match *op {
+                // The head is no head itself.
+                Op::Head => {}
                 Op::Text(text) => match self.scanner.text(state.at, text) {
                     Ok(at) => state.at = at,
                     Err(at) => return self.fail(at, op),
@@ -192,6 +205,12 @@ impl Matcher<'_> {
                     Step::On => {}
                     Step::Done(parsed) => return parsed,
                 },
+                // The text doesn't go on as the group begins.
+                Op::Differs(group) if self.blame.is_none() && self.is_missing(group.body, state.at) => {
+                    if !state.learn(Cube { mask: group.mask, value: group.default }) {
+                        return None;
+                    }
+                }
                 Op::Differs(group) => {
                     let promise = Promise { what: What::Differs(group), before: state.promised };
                     let promised = if self.strict { Some(&promise) } else { state.promised };
@@ -203,6 +222,14 @@ impl Matcher<'_> {
                 Op::Holds(set, body) => {
                     let set = &self.tables.sets[usize::from(set)];
                     let [yes, no] = [true, false].map(|inside| set.may_be(inside, state.word, state.known));
+                    let missing = self.blame.is_none() && self.is_missing(body, state.at);
+                    if yes && missing {
+                        if !no {
+                            return None;
+                        }
+                        let promise = Promise { what: What::Inside(set, false), before: state.promised };
+                        return self.run(rest, then, State { promised: Some(&promise), ..state });
+                    }
                     if yes {
                         // What is certain already needs no promise.
                         let promise = Promise { what: What::Inside(set, true), before: state.promised };
@@ -216,6 +243,15 @@ impl Matcher<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Whether the text certainly doesn't go on like this.
+    #[inline(always)]
+    fn is_missing(&self, body: &'static [Op], at: usize) -> bool {
+        match body.first() {
+            Some(Op::Text(text)) => self.scanner.text(at, text).is_err(),
+            _ => false,
         }
     }
 
@@ -247,14 +283,23 @@ impl Matcher<'_> {
                 }
             }
             Kind::Letters(letters) => self.scanner.letters(from, letters),
-            Kind::Int { shape, target } => self.scanner.number(from).and_then(|(number, at)| {
+            Kind::Int { shape, target } => self.scanner.number(from).and_then(|((negative, magnitude), at)| {
+                // The widest fields have numbers beyond i128.
+                let plain = shape.is_plain() && target.is_none() && !negative;
+                if let Some(raw) = magnitude.filter(|m| plain && *m <= word::wide_ones(shape.bits)) {
+                    return Some((raw, at));
+                }
+                let fits = magnitude.and_then(|m| i128::try_from(m).ok());
+                // 128 bits without a sign take any `i128` as their bits, but no text has a sign for that.
+                let fits = fits.filter(|n| !(negative && *n > 0 && shape.is_plain() && target.is_none()));
+                let number = fits.unwrap_or(i128::MAX);
                 let origin = target.map_or(0, |offset| (self.address as i64).wrapping_add(offset));
-                let value = number.saturating_sub(origin.into());
+                let value = (if negative { -number } else { number }).saturating_sub(origin.into());
                 match shape.raw(value) {
-                    Ok(raw) => Some((raw, at)),
-                    Err(_) => {
+                    Ok(raw) if fits.is_some() => Some((raw, at)),
+                    _ => {
                         let number = [value as u64, (value >> 64) as u64];
-                        self.error.because(from, Reason::Range { field: index, number });
+                        self.because(from, Reason::Range { field: index, number, origin });
                         None
                     }
                 }
@@ -266,7 +311,7 @@ impl Matcher<'_> {
                         return Step::Done(found);
                     }
                 }
-                self.error.expect(from, op);
+                self.expect(from, op);
                 Some((0, from))
             }
             Kind::Enum(names) => {
@@ -284,7 +329,7 @@ impl Matcher<'_> {
                         return Step::Done(found);
                     }
                 }
-                self.error.expect(from, op);
+                self.expect(from, op);
                 numbered
             }
         };
@@ -332,17 +377,24 @@ impl Matcher<'_> {
     /// Fills what is open so that all promises are kept: with defaults, and where they don't do with the nearest values.
     fn settle(&mut self, state: State<'_>, depth: u32) -> Option<Parsed> {
         let word = state.word | self.info.default & !state.known;
+        // A legal word of the form keeps its rules, so that only what the text promised remains to be seen.
+        if first_broken(word, state.promised).is_none() {
+            let found = self.accept(word, state.at);
+            if found.is_some() {
+                return found;
+            }
+        }
         let ways = match self.broken(word, state.promised) {
-            None => return self.accept(word, state.at),
             Some(Broken::Outside(ways)) if depth <= MAX_MENDED => ways,
-            Some(_) => return None,
+            // Nothing is broken, and yet it is no word of this form; or there is no way to mend it.
+            _ => return None,
         };
         let open = || ways.iter().filter(|c| c.meets(state.word, state.known));
         let distance = |cube: &Cube| ((word ^ cube.value) & cube.mask).count_ones();
-        if open().next().is_none() {
+        if self.blame.is_some() && open().next().is_none() {
             // No value of what is open helps, so the text itself is at fault.
             if let Err(e) = (self.identify)(word, self.info.length.into()) {
-                self.error.because(state.at, Reason::Word(e));
+                self.because(state.at, Reason::Word(e));
             }
         }
         let mut next = open().map(distance).min();
@@ -376,15 +428,32 @@ impl Matcher<'_> {
             // A word of a form inside this one prints as something else.
             Ok(form) => (form == self.form).then_some(Parsed { word, form }),
             Err(e) => {
-                self.error.because(at, Reason::Word(e));
+                self.because(at, Reason::Word(e));
                 None
             }
         }
     }
 
+    #[inline(always)]
     fn fail(&mut self, at: usize, expected: &'static Op) -> Option<Parsed> {
-        self.error.expect(at, expected);
+        self.expect(at, expected);
         None
+    }
+
+    /// Notes what could have stood at a place.
+    #[inline(always)]
+    fn expect(&mut self, at: usize, expected: &'static Op) {
+        if let Some(error) = &mut self.blame {
+            error.expect(at, expected);
+        }
+    }
+
+    /// Notes a reason that says more.
+    #[inline(always)]
+    fn because(&mut self, at: usize, reason: Reason) {
+        if let Some(error) = &mut self.blame {
+            error.because(at, reason);
+        }
     }
 }
 

@@ -60,7 +60,17 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the characters of a template: where they end, or where the first that is missing should be.
-    pub(super) fn text(self, mut at: usize, expected: &str) -> Result<usize, usize> {
+    #[inline]
+    pub(super) fn text(self, at: usize, expected: &str) -> Result<usize, usize> {
+        // As it is printed, which is how it mostly comes.
+        match self.starts(at, expected) {
+            Some(end) if expected.ends_with(' ') => Ok(self.blanks(end)),
+            Some(end) => Ok(end),
+            None => self.loose_text(at, expected),
+        }
+    }
+
+    fn loose_text(self, mut at: usize, expected: &str) -> Result<usize, usize> {
         for &c in expected.as_bytes() {
             if c == b' ' {
                 let next = self.blanks(at);
@@ -83,7 +93,9 @@ impl<'t> Scanner<'t> {
     /// Reads exactly these characters.
     #[inline]
     pub(super) fn starts(self, at: usize, text: &str) -> Option<usize> {
-        self.rest(at).starts_with(text.as_bytes()).then_some(at + text.len())
+        let there = self.text.get(at..)?.get(..text.len())?;
+        // Most texts are too short for a call to pay.
+        there.iter().zip(text.as_bytes()).all(|(a, b)| a == b).then_some(at + text.len())
     }
 
     /// Reads decimal digits; a number that is too large stays the largest.
@@ -124,8 +136,9 @@ impl<'t> Scanner<'t> {
         Some((value.into(), self.starts(end, after)?))
     }
 
-    /// Reads a number: decimal or `0x…`, perhaps with a sign.
-    pub(super) fn number(self, at: usize) -> Option<(i128, usize)> {
+    /// Reads a number: decimal or `0x…`, perhaps with a sign. Whether it is negative, and its magnitude, if
+    /// 128 bits hold that.
+    pub(super) fn number(self, at: usize) -> Option<((bool, Option<u128>), usize)> {
         let (negative, at) = match self.peek(at)? {
             b'-' => (true, at + 1),
             b'+' => (false, at + 1),
@@ -133,15 +146,14 @@ impl<'t> Scanner<'t> {
         };
         let hex = self.peek(at)? == b'0' && matches!(self.peek(at + 1), Some(b'x' | b'X'));
         let (radix, start) = if hex { (16, at + 2) } else { (10, at) };
-        let mut value = 0u128;
+        let mut value = Some(0u128);
         let mut end = start;
         while let Some(digit) = self.peek(end).and_then(|c| char::from(c).to_digit(radix)) {
-            value = value.saturating_mul(radix.into()).saturating_add(digit.into());
+            value = value.and_then(|v| v.checked_mul(radix.into())?.checked_add(digit.into()));
             end += 1;
         }
-        let value = i128::try_from(value).unwrap_or(i128::MAX);
         let runs_on = self.peek(end).is_some_and(is_word);
-        (end > start && !runs_on).then_some((if negative { -value } else { value }, end))
+        (end > start && !runs_on).then_some(((negative, value), end))
     }
 
     /// Reads one letter, or `-`, for each bit.
@@ -182,8 +194,8 @@ mod tests {
 
     #[test]
     fn numbers_have_a_sign_and_two_radices() {
-        assert_eq!(on("-0x1F]").number(0), Some((-31, 5)));
-        assert_eq!(on("+42").number(0), Some((42, 3)));
+        assert_eq!(on("-0x1F]").number(0), Some(((true, Some(31)), 5)));
+        assert_eq!(on("+42").number(0), Some(((false, Some(42)), 3)));
         for wrong in ["0x", "12z", "--1", "x1", "", "-"] {
             assert_eq!(on(wrong).number(0), None, "{wrong}");
         }

@@ -141,12 +141,14 @@ impl<'a> Codec<'a> {
 
     /// Why no form matches: by the one that comes closest.
     fn explain(&self, word: Word, bits: u32) -> DecodeError {
-        // One wrong field is closer than two, whatever their widths; bits without a name count like a field.
+        let reserved_of = |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+        // One wrong field is closer than two, whatever their widths; bits without a name count like a field, reserved bits less.
         let closeness = |form: &Form| {
             let wrong = (word ^ form.value) & form.mask;
             let fields = form.fixed.iter().filter(|f| f.bits.mask() & wrong != 0).count();
             let named = form.fixed.iter().fold(0, |m, f| m | f.bits.mask());
-            (fields + usize::from(wrong & !named != 0), wrong.count_ones())
+            let reserved = reserved_of(form);
+            (fields + usize::from(wrong & !named & !reserved != 0), wrong & reserved != 0, wrong.count_ones())
         };
         let Some(form) = self.isa.forms.iter().filter(|f| f.length == bits).min_by_key(|f| closeness(f)) else {
             return DecodeError { reason: Reason::Length, form: None, message: format!("no instruction has {bits} bits") };
@@ -164,26 +166,26 @@ impl<'a> Codec<'a> {
         }
         let mut parts = Vec::new();
         for fixed in form.fixed.iter().filter(|f| f.bits.mask() & wrong != 0) {
-            let name = if fixed.name.is_empty() { format!("bits {}", fixed.bits) } else { format!("`{}` {}", fixed.name, fixed.bits) };
-            parts.push(format!("{name} is {:#x}, not {:#x}", fixed.bits.get(word), fixed.value));
+            let (what, values) = (fixed.bits.mask(), (fixed.bits.get(word), fixed.value));
+            let subject = if fixed.name.is_empty() { bits_are(what) } else { format!("`{}` {} is", fixed.name, fixed.bits) };
+            parts.push(format!("{subject} {:#x}, not {:#x}", values.0, values.1));
         }
-        let reserved: Vec<String> = form
-            .plain
-            .iter()
-            .filter(|p| p.what == PlainKind::Reserved && p.bits.mask() & wrong != 0)
-            .flat_map(|p| crate::check::ranges(p.bits.mask() & wrong))
-            .map(|r| r.to_string())
-            .collect();
-        if parts.is_empty() && !reserved.is_empty() {
-            return error(Reason::Reserved, format!("{}: reserved bits {} are set", form.name, reserved.join(", ")));
+        let reserved = reserved_of(form) & wrong;
+        if parts.is_empty() && reserved != 0 {
+            return error(Reason::Reserved, format!("{}: reserved {} set", form.name, bits_are(reserved)));
         }
         let named = form.fixed.iter().fold(0, |m, f| m | f.bits.mask()) | form.plain.iter().fold(0, |m, p| m | p.bits.mask());
         for range in crate::check::ranges(wrong & !named) {
             let bits = Bits(vec![range]);
-            parts.push(format!("bits {bits} are {:#x}, not {:#x}", bits.get(word), bits.get(form.value)));
+            parts.push(format!("{} {:#x}, not {:#x}", bits_are(range.mask()), bits.get(word), bits.get(form.value)));
         }
         error(Reason::NoSuchOpcode, format!("no such instruction; the closest is {}, but {}", form.name, parts.join(", ")))
     }
+}
+
+/// `bit 3 is`, `bits 7..4, 1 are`
+fn bits_are(mask: Word) -> String {
+    format!("{} {}", crate::expand::bits_word(&crate::check::ranges(mask)), if mask.is_power_of_two() { "is" } else { "are" })
 }
 
 /// Splits forms by the bits that all of them fix, as long as that tells any apart.

@@ -25,17 +25,26 @@ impl std::error::Error for ParseError {}
 /// What is known of a form without trying it: a word that its text must contain.
 #[derive(Debug)]
 pub(super) struct Scanner {
-    needle: String,
+    /// For the text, and for each of those that are read as well.
+    needles: Vec<String>,
 }
 
 impl Scanner {
     pub(super) fn new(form: &Form) -> Self {
-        let words = form.text.iter().filter_map(|p| match p {
-            Piece::Literal(text) => text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()),
-            _ => None,
-        });
-        Self { needle: words.max_by_key(|w| w.len()).unwrap_or("").to_string() }
+        let needle = |text: &Vec<Piece>| {
+            let words = text.iter().filter_map(|p| match p {
+                Piece::Literal(text) => text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()),
+                _ => None,
+            });
+            words.max_by_key(|w| w.len()).unwrap_or("").to_string()
+        };
+        Self { needles: texts(form).map(needle).collect() }
     }
+}
+
+/// The text of a form, and those that are read as well.
+fn texts(form: &Form) -> impl Iterator<Item = &Vec<Piece>> {
+    std::iter::once(&form.text).chain(&form.also)
 }
 
 /// The rest of a template: pieces, and what follows them.
@@ -89,9 +98,12 @@ impl Codec<'_> {
     pub(super) fn parse_text(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Result<(FormId, Word), ParseError> {
         let mut best: Option<(usize, usize, Vec<String>, Option<String>)> = None;
         let mut illegal: Option<DecodeError> = None;
-        for strict in [true, false] {
-            for (form, scanner) in self.isa.forms.iter().zip(&self.scanners) {
-                if !text.contains(scanner.needle.as_str()) {
+        // What is printed goes before what is only read.
+        for (strict, printed) in [(true, true), (false, true), (false, false)] {
+            let forms = self.isa.forms.iter().zip(&self.scanners);
+            let templates = forms.flat_map(|(form, scanner)| texts(form).zip(&scanner.needles).enumerate().map(move |(i, (template, needle))| (form, i == 0, template, needle)));
+            for (form, _, template, needle) in templates.filter(|t| t.1 == printed) {
+                if !text.contains(needle.as_str()) {
                     continue;
                 }
                 for added in [false, true] {
@@ -117,7 +129,7 @@ impl Codec<'_> {
                     let space = [Piece::Literal(" ".to_string())];
                     let tail = Todo { pieces: if added { &form.full } else { &[] }, next: None };
                     let gap = Todo { pieces: if added { &space } else { &[] }, next: Some(&tail) };
-                    let todo = Todo { pieces: &form.text, next: Some(&gap) };
+                    let todo = Todo { pieces: template, next: Some(&gap) };
                     if let Some(word) = m.run(&todo, 0, start) {
                         match self.decode(word, form.length) {
                             Ok(found) if found == form.id => return Ok((found, word)),
@@ -138,6 +150,7 @@ impl Codec<'_> {
         Err(match (best, illegal) {
             (_, Some(error)) => ParseError { at: 0, message: error.message },
             (None, None) => self.no_such_mnemonic(text),
+            (Some((_, at, _, None)), None) if self.no_such_mnemonic(text).at == at => self.no_such_mnemonic(text),
             (Some((_, at, expected, fault)), None) => ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) },
         })
     }
@@ -158,11 +171,13 @@ impl Codec<'_> {
     }
 }
 
+const NOT_CANONICAL: &str = "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying";
+
 fn expectation(text: &str, at: usize, mut expected: Vec<String>) -> String {
     expected.sort_unstable();
     expected.dedup();
     let list = match expected.split_last() {
-        None => return "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying".to_string(),
+        None => return NOT_CANONICAL.to_string(),
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
     };
@@ -295,7 +310,7 @@ impl<'t> Matcher<'t> {
             })
         }
         let form = self.form;
-        find(&form.text, when).or_else(|| find(&form.full, when)).expect("groups come from the form")
+        texts(form).chain([&form.full]).find_map(|t| find(t, when)).expect("groups come from the form")
     }
 
     fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {
@@ -465,7 +480,7 @@ impl<'t> Matcher<'t> {
         match (self.labels)(&text[..length]) {
             Some(address) => self.encode_number(field, i128::from(address), at, end),
             None => {
-                self.fail(at, || "an address or a label".to_string());
+                self.wrong(at, end, format!("there is no label `{}`", &text[..length]));
                 None
             }
         }
@@ -481,14 +496,17 @@ impl<'t> Matcher<'t> {
             None => 0,
         } + i128::from(*bias);
         let scale = i128::from(*scale);
-        let (low, high) = if *signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (0, (ones(width) >> u32::from(width > 127)) as i128) };
+        let (low, high) = if *signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (if field.wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128) };
         let Some(distance) = value.checked_sub(base) else {
             self.wrong(at, end, format!("{shown} is too large"));
             return None;
         };
         if distance % scale != 0 {
-            let what = if target.is_some() { "is not at a multiple of" } else { "is not a multiple of" };
-            self.wrong(at, end, format!("{shown} {what} {scale}{}", if target.is_some() { " from here" } else { "" }));
+            self.wrong(at, end, match (target, bias) {
+                (Some(_), _) => format!("{shown} is not at a multiple of {scale} from here"),
+                (None, 0) => format!("{shown} is not a multiple of {scale}"),
+                (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
+            });
             return None;
         }
         let raw = distance / scale;
@@ -510,10 +528,13 @@ impl<'t> Matcher<'t> {
         }
         let word = self.settle(bits, 0);
         if word.is_none() {
-            let broken = self.form.constraints.iter().find(|c| !c.holds.0.iter().any(|cube| bits.with(*cube).is_some()));
-            match broken.map(|c| format!("{}: {}", self.form.name, c.why)) {
-                Some(message) => self.wrong(at, at, message),
-                None => self.fail(at, String::new),
+            let possible = |set: &CubeSet| set.0.iter().any(|cube| bits.with(*cube).is_some());
+            let broken = self.form.constraints.iter().find(|c| !possible(&c.holds)).map(|c| &c.why);
+            let said = (self.default & !bits.known) | bits.word;
+            let excluded = || self.form.exclusions.iter().filter(|_| !possible(&self.form.words)).find(|e| e.out.contains(said)).map(|e| &e.why);
+            match broken.or_else(excluded) {
+                Some(why) => self.wrong(at, at, format!("{}: {why}", self.form.name)),
+                None => self.wrong(at, at, NOT_CANONICAL.to_string()),
             }
         }
         word

@@ -4,7 +4,7 @@
 use super::parse::ParseError;
 use super::{Codec, Word};
 use crate::lang;
-use crate::model::{Bits, FormId};
+use crate::model::{Bits, FormId, PlainKind};
 use std::fmt::Write;
 
 impl Codec<'_> {
@@ -44,7 +44,12 @@ impl Codec<'_> {
                 open &= !field.bits.mask();
             }
         }
-        for range in crate::check::ranges(open) {
+        // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
+        let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+        for range in crate::check::ranges(kept).into_iter().filter(|r| r.mask() & open != 0) {
+            entries.push(format!("{range}={:#x}", Bits(vec![range]).get(word)));
+        }
+        for range in crate::check::ranges(open & !kept) {
             entries.push(format!("{range}={:#x}", Bits(vec![range]).get(word)));
         }
         entries
@@ -64,7 +69,7 @@ impl Codec<'_> {
         let length = self.isa.form(form).length;
         let mut at = open + 1;
         for entry in trimmed[open + 1..trimmed.len() - 1].split(',') {
-            word = self.entry(form, word, entry).map_err(|message| ParseError { at, message })?;
+            word = self.entry(form, word, entry).map_err(|message| ParseError { at: at + entry.len() - entry.trim_start().len(), message })?;
             at += entry.len() + 1;
         }
         match self.decode(word, length) {

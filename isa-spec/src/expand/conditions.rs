@@ -19,6 +19,8 @@ pub(super) struct Scope<'a> {
     pub(super) picks: &'a [(String, String, Vec<String>)],
     pub(super) tags: &'a BTreeSet<String>,
     pub(super) defines: &'a [(String, Text)],
+    /// Fields that are declared and could not be made.
+    pub(super) failed: &'a [String],
 }
 
 /// What a name means.
@@ -51,8 +53,15 @@ impl<'a> Scope<'a> {
         fields.chain(self.fixed.iter().map(|(f, _)| f.path.as_str())).chain(self.defines.iter().map(|(n, _)| n.as_str()))
     }
 
-    pub(super) fn unknown(&self, cx: &Context<'_, '_>, name: &str, span: Span) {
-        cx.unknown("field", name, span, self.names());
+    pub(super) fn unknown(&self, cx: &Context<'_, '_>, name: &str, prefix: &str, span: Span) {
+        if !self.has_failed(name, prefix) {
+            cx.unknown("field", name, span, self.names());
+        }
+    }
+
+    /// Whether a field of this name is declared, and what is wrong with it has been said.
+    pub(super) fn has_failed(&self, name: &str, prefix: &str) -> bool {
+        self.failed.iter().any(|f| *f == name || *f == format!("{prefix}{name}"))
     }
 
     fn meaning<'m>(&'m self, field: &'m Field) -> Meaning<'m> {
@@ -91,6 +100,10 @@ impl<'a> Scope<'a> {
                 let span = text.at(range.clone());
                 match self.named(cx, name, text, prefix)? {
                     Found::Field(index) => {
+                        // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
+                        if name.optional && !self.meaning(&self.fields[index]).can_be(compare) {
+                            return Some(Cond::Const(false));
+                        }
                         let (values, negated) = self.meaning(&self.fields[index]).test(cx, *arith, compare, span, &at)?;
                         let test = Cond::Test { field: index, values };
                         if negated { not(test) } else { test }
@@ -126,7 +139,7 @@ impl<'a> Scope<'a> {
     fn named(&self, cx: &Context<'_, '_>, name: &Name, text: &Text, prefix: &str) -> Option<Found<'a>> {
         let found = self.find(&name.path, prefix);
         if matches!(found, Found::Nothing) && !name.optional {
-            self.unknown(cx, &name.path, text.at(name.range.clone()));
+            self.unknown(cx, &name.path, prefix, text.at(name.range.clone()));
             return None;
         }
         Some(found)
@@ -268,6 +281,7 @@ static EMPTY: std::sync::LazyLock<Isa> = std::sync::LazyLock::new(|| Isa {
     summary: String::new(),
     notes: String::new(),
     words: crate::model::Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
+    space: Vec::new(),
     numbers: crate::model::Radix::Hex,
     sources: Vec::new(),
     registers: Vec::new(),

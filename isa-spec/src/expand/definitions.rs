@@ -4,8 +4,9 @@ use super::{Context, conditions};
 use crate::cubes::{Cube, CubeSet};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Enum, EnumValue, Format, FormatId, Length, RegisterFile, Source, SourceId, Words, ones};
+use crate::model::{Enum, EnumValue, Format, FormatId, Length, Region, RegisterFile, Source, SourceId, Words, ones};
 use crate::read::RegisterDecl;
+use crate::yaml::Text;
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
     let source = |s: &crate::read::SourceDecl| Source {
@@ -48,12 +49,93 @@ pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
                 cx.report(Diagnostic::error("clash", message, *span).with_label(other.span, "the other length"));
             }
         }
-        // The first unit is the low end of the word, or the high end.
-        let shift = if decl.low_first { 0 } else { bits - decl.unit };
-        let words = CubeSet(prefix.0.iter().map(|c| Cube::new(c.mask << shift, c.value << shift)).collect());
+        let words = words_that_begin(decl, *bits, &prefix);
         lengths.push(Length { bits: *bits, prefix, words, span: *span });
     }
+    for (bits, text, span) in &decl.apart {
+        let ast = cx.parse(&cx.conditions, text, lang::parse_condition)?;
+        let prefix = conditions::prefix(cx, &ast, text, decl.unit)?;
+        let Some(length) = lengths.iter_mut().find(|l| l.bits == *bits) else {
+            cx.error("length", format!("words have no {bits} bits"), *span);
+            continue;
+        };
+        length.words = length.words.union(&words_that_begin(decl, *bits, &prefix));
+    }
     Some(Words { unit: decl.unit, low_first: decl.low_first, little_endian: decl.little_endian, lengths })
+}
+
+/// The words of a length that begin with one of these units.
+fn words_that_begin(decl: &crate::read::WordDecl, bits: u32, prefix: &CubeSet) -> CubeSet {
+    // The first unit is the low end of the word, or the high end.
+    let shift = if decl.low_first { 0 } else { bits.saturating_sub(decl.unit) };
+    CubeSet(prefix.0.iter().map(|c| Cube::new(c.mask << shift, c.value << shift)).collect())
+}
+
+/// How the documents divide the first unit: every unit belongs to one region.
+pub(super) fn space(cx: &Context<'_, '_>, unit: u32) -> Vec<Region> {
+    let mut list: Vec<Region> = Vec::new();
+    for decl in &cx.spec.space {
+        let entry = match lang::parse_region(&decl.is.value) {
+            Ok(entry) => entry,
+            Err(fault) => {
+                cx.error("syntax", fault.message, decl.is.at(fault.range));
+                continue;
+            }
+        };
+        if entry.width != unit {
+            cx.error("width", format!("these codes have {} bits, the first unit {unit}", entry.width), decl.is.span);
+            continue;
+        }
+        if let Some(other) = list.iter().find(|r| r.first <= entry.last && entry.first <= r.last) {
+            let d = Diagnostic::error("clash", format!("`{}` and `{}` both have {:#x}", decl.name.value, other.name, entry.first.max(other.first)), decl.name.span);
+            cx.report(d.with_label(other.span, "the other region"));
+        }
+        list.push(Region {
+            name: decl.name.value.clone(),
+            first: entry.first,
+            last: entry.last,
+            open: entry.open,
+            summary: decl.summary.clone(),
+            doc: cx.doc(decl.doc.as_ref()),
+            span: decl.name.span,
+        });
+    }
+    if let (Some(decl), false) = (cx.spec.space.first(), cx.errors()) {
+        let mut next = 0;
+        let mut regions: Vec<&Region> = list.iter().collect();
+        regions.sort_by_key(|r| r.first);
+        for region in regions {
+            match region.last.checked_add(1) {
+                Some(after) if region.first <= next => next = after,
+                Some(_) => break,
+                None => return list,
+            }
+        }
+        if next <= ones(unit) {
+            cx.error("missing", format!("no region has {next:#x}"), decl.name.span);
+        }
+    }
+    list
+}
+
+/// A file and what it includes may declare a name twice; YAML itself refuses that in one file only.
+pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
+    let spec = cx.spec;
+    // A field's meaning is a register file or an enumeration, so those share their names.
+    let meanings: Vec<&Text> = spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name)).collect();
+    let formats: Vec<&Text> = spec.formats.iter().map(|(name, _)| name).collect();
+    let sources: Vec<&Text> = spec.sources.iter().map(|s| &s.name).collect();
+    for (what, names) in [("register file or enumeration", meanings), ("format", formats), ("source", sources)] {
+        // What was included comes first.
+        let mut names = names;
+        names.sort_by_key(|n| std::cmp::Reverse(n.span.file));
+        for (i, name) in names.iter().enumerate() {
+            if let Some(first) = names[..i].iter().find(|n| n.value == name.value) {
+                let d = Diagnostic::error("duplicate", format!("there is a {what} `{}` already", name.value), name.span);
+                cx.report(d.with_label(first.span, "first here"));
+            }
+        }
+    }
 }
 
 pub(super) fn registers(cx: &Context<'_, '_>) -> Vec<RegisterFile> {
@@ -69,17 +151,24 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         (pattern.as_str(), "")
     });
     let all = ones(r.index);
-    let special: Vec<(u128, String)> = r.special.iter().map(|(n, t)| (*n, t.value.clone())).collect();
-    for (n, text) in &r.special {
+    let special: Vec<(u128, String)> = r.special.iter().map(|(n, _, t)| (*n, t.value.clone())).collect();
+    for (i, (n, span, text)) in r.special.iter().enumerate() {
         if *n > all {
-            cx.error("range", format!("register {n} does not fit into {} bits", r.index), text.span);
+            cx.error("range", format!("register {n} does not fit into {} bits", r.index), *span);
+        }
+        let number = text.value.strip_prefix(prefix).and_then(|t| t.strip_suffix(suffix)).filter(|_| r.halves.is_none()).and_then(|t| t.parse::<u128>().ok());
+        if let Some(other) = number.filter(|other| other != n && *other < r.count.map_or(all + 1, |c| c.0)) {
+            cx.error("ambiguous-text", format!("`{}` is the name of register {other} already", text.value), text.span);
+        }
+        if let Some((other, ..)) = r.special[..i].iter().find(|(.., t)| t.value == text.value) {
+            cx.error("ambiguous-text", format!("the registers {other} and {n} have the same name, so it can't be read back"), text.span);
         }
     }
     let mut file = RegisterFile {
         name: r.name.value.clone(),
         index: r.index,
         width: r.width,
-        count: r.count.unwrap_or(all + 1),
+        count: r.count.map_or(all + 1, |c| c.0).max(1),
         prefix: prefix.to_string(),
         suffix: suffix.to_string(),
         halves: r.halves.clone(),
@@ -90,8 +179,8 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         doc: cx.doc(r.doc.as_ref()),
         span: r.name.span,
     };
-    if r.count.is_some_and(|c| c > all + 1) {
-        cx.error("range", format!("{} bits number at most {} registers", r.index, all + 1), r.name.span);
+    if let Some((_, span)) = r.count.filter(|c| c.0 > all + 1) {
+        cx.error("range", format!("{} bits number at most {} registers", r.index, all + 1), span);
     }
     for (text, which) in [(&r.zero, 0), (&r.one, 1)] {
         let Some(text) = text else { continue };
@@ -141,10 +230,16 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
                 let message = format!("the values {} and {} have the same text, so it can't be read back", other.value, v.value);
                 cx.error("ambiguous-text", message, v.text.span);
             }
+            for also in &v.also {
+                let other = e.values.iter().find(|o| o.text.value == also.value).or_else(|| e.values.iter().take_while(|o| o.value < v.value).find(|o| o.also.iter().any(|a| a.value == also.value)));
+                if let Some(other) = other {
+                    cx.error("ambiguous-text", format!("`{}` is a text of the value {} already", also.value, other.value), also.span);
+                }
+            }
             values.push(EnumValue {
                 value: v.value,
                 text: v.text.value.clone(),
-                also: v.also.clone(),
+                also: v.also.iter().map(|t| t.value.clone()).collect(),
                 name: v.name.clone(),
                 note: v.note.clone(),
                 doc: cx.doc(v.doc.as_ref()),
@@ -169,6 +264,7 @@ pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
         list.push(Format {
             name: name.value.clone(),
             extends: extends.map(|i| FormatId(i as u32)),
+            draws: part.layout.as_ref().is_some_and(|t| !matches!(lang::parse_layout(&t.value), Ok(lang::Layout::Split(_)))),
             summary: part.summary.clone(),
             notes: part.notes.clone(),
             doc: cx.doc(part.doc.as_ref()),
@@ -190,6 +286,16 @@ pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
 
 /// Definitions that nothing uses: probably a slip in a name.
 pub(super) fn report_unused(cx: &Context<'_, '_>) {
+    // With errors, what seems unused may stand in what could not be read.
+    if cx.errors() {
+        return;
+    }
+    let unplaced = cx.unplaced.borrow();
+    let mut unplaced: Vec<_> = unplaced.iter().filter(|(span, _)| !cx.used.borrow().contains(span)).collect();
+    unplaced.sort_by_key(|(span, _)| span.start);
+    for (span, name) in unplaced {
+        cx.error("no-bits", format!("nothing says where the bits of `{name}` are: no layout draws it"), *span);
+    }
     let spec = cx.spec;
     let names = (spec.registers.iter().map(|r| ("register file", &r.name)))
         .chain(spec.enums.iter().map(|e| ("enumeration", &e.name)))

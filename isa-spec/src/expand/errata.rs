@@ -1,7 +1,7 @@
 //! What documents have wrong.
 
 use super::Context;
-use crate::model::{Erratum, Evidence};
+use crate::model::{Erratum, Evidence, Word, ones};
 use crate::read::ErratumDecl;
 use crate::yaml::Text;
 
@@ -22,9 +22,13 @@ pub(super) fn errata(cx: &Context<'_, '_>, list: &[ErratumDecl]) -> Vec<Erratum>
 }
 
 fn evidence(cx: &Context<'_, '_>, list: &[(Text, String)]) -> Vec<Evidence> {
+    let longest = cx.spec.word.as_ref().and_then(|w| w.lengths.iter().map(|l| l.0).max()).unwrap_or(Word::BITS);
     let mut out = Vec::new();
     for (word, text) in list {
         match u128::from_str_radix(word.value.trim_start_matches("0x"), 16) {
+            Ok(value) if value & !ones(longest) != 0 => {
+                cx.error("number", format!("no word of this instruction set has more than {longest} bits"), word.span);
+            }
             Ok(value) => out.push(Evidence { word: value, text: (text != "refused").then(|| text.clone()) }),
             Err(_) => cx.error("number", "evidence is a word in hexadecimal: its text, or `refused`", word.span),
         }

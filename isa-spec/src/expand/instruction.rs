@@ -24,7 +24,7 @@ struct Slot<'s> {
 
 pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut Types, name: &'s Text, part: &'s Part) {
     let id = InstructionId(isa.instructions.len() as u32);
-    let formats = format_chain(cx, part);
+    let Some(formats) = format_chain(cx, part) else { return };
     let Some(slots) = slots(cx, name, part) else { return };
     let first = FormId(isa.forms.len() as u32);
     let mut own_errata = errata::errata(cx, &part.errata);
@@ -85,25 +85,26 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
     });
 }
 
-/// The formats that an instruction extends, the root first.
-fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Vec<(&'s Text, &'s Part)> {
+/// The formats that an instruction extends, the root first; `None` if one is unknown, or extends itself.
+fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Option<Vec<(&'s Text, &'s Part)>> {
     let formats = &cx.spec.formats;
-    let mut chain = Vec::new();
+    let mut chain: Vec<(&'s Text, &'s Part)> = Vec::new();
     let mut next = part.extends.as_ref();
     while let Some(name) = next {
         let Some((key, format)) = formats.iter().find(|(n, _)| n.value == name.value) else {
             cx.unknown("format", &name.value, name.span, formats.iter().map(|(n, _)| n.value.as_str()));
-            break;
+            return None;
         };
         cx.mark_used(key.span);
-        if chain.len() > formats.len() {
-            break;
+        // Said where formats are read.
+        if chain.iter().any(|(k, _)| k.span == key.span) {
+            return None;
         }
         chain.push((key, format));
         next = format.extends.as_ref();
     }
     chain.reverse();
-    chain
+    Some(chain)
 }
 
 fn slots<'s>(cx: &Context<'s, '_>, instruction: &'s Text, part: &'s Part) -> Option<Vec<Slot<'s>>> {
@@ -135,7 +136,7 @@ fn slots<'s>(cx: &Context<'s, '_>, instruction: &'s Text, part: &'s Part) -> Opt
 fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Option<Slot<'s>> {
     let used = cx.parse(&cx.uses, text, lang::parse_use)?;
     let Some((head, key, decl)) = cx.choices.get(&used.name) else {
-        cx.unknown("choice", &used.name, text.at(used.name_range.clone()), cx.choices.keys().map(String::as_str));
+        cx.unknown("choice", &used.name, text.at(used.name_range.clone()), sorted(cx.choices.keys()));
         return None;
     };
     cx.mark_used(key.span);
@@ -145,6 +146,7 @@ fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Optio
         for (alternative, range) in &pick.names {
             if !decl.alternatives.iter().any(|(n, _)| n.value == *alternative) {
                 cx.unknown("alternative", alternative, text.at(range.clone()), decl.alternatives.iter().map(|(n, _)| n.value.as_str()));
+                return None;
             }
         }
         allowed.retain(|i| pick.names.iter().any(|(n, _)| *n == decl.alternatives[*i].0.value) == pick.only);
@@ -154,6 +156,10 @@ fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Optio
         }
     }
     Some(Slot { name, choice: used.name.clone(), decl, decl_span: key.span, env, allowed })
+}
+
+fn sorted<'k>(names: impl Iterator<Item = &'k String>) -> BTreeSet<&'k str> {
+    names.map(String::as_str).collect()
 }
 
 /// All products, the first slot turning slowest; each pick is an index into the slot's allowed alternatives.
@@ -193,7 +199,8 @@ fn assemble<'s>(
     for instance in &a.instances {
         a.defines.extend(instance.part.define.iter().map(|(k, v)| (k.value.clone(), v.clone())));
         for (bind, text) in &instance.part.bind {
-            operands.push(operand(cx, &instance.env, bind, text, Owner::Bind(binds))?);
+            let new = operand(cx, &instance.env, bind, text, Owner::Bind(binds))?;
+            add_operand(cx, &mut operands, new, bind)?;
             binds += 1;
         }
     }
@@ -202,15 +209,10 @@ fn assemble<'s>(
         a.picks.push((slot.name.value.clone(), alternative.value.clone(), slot.allowed.iter().map(|i| slot.decl.alternatives[*i].0.value.clone()).collect()));
         a.observed |= alternative_part.observed;
         for (k, (bind, text)) in alternative_part.bind.iter().enumerate() {
-            operands.push(operand(cx, &slot.env, bind, text, Owner::Slot(index, Some(k)))?);
+            let new = operand(cx, &slot.env, bind, text, Owner::Slot(index, Some(k)))?;
+            add_operand(cx, &mut operands, new, bind)?;
         }
         a.instances.push(Instance { part: alternative_part, env: slot.env.clone(), prefix: String::new(), owner: Owner::Slot(index, None), operand: None });
-    }
-    for (i, o) in operands.iter().enumerate() {
-        if operands[..i].iter().any(|other| other.prefix == o.prefix) {
-            cx.error("duplicate", format!("there is an operand `{}` already", o.prefix.trim_end_matches('.')), name.span);
-            return None;
-        }
     }
     a.instances.extend(operands);
     for instance in &a.instances {
@@ -219,10 +221,19 @@ fn assemble<'s>(
     Some(a)
 }
 
+fn add_operand<'s>(cx: &Context<'s, '_>, operands: &mut Vec<Instance<'s>>, new: Instance<'s>, bind: &Text) -> Option<()> {
+    if operands.iter().any(|other| other.prefix == new.prefix) {
+        cx.error("duplicate", format!("there is an operand `{}` already", bind.value), bind.span);
+        return None;
+    }
+    operands.push(new);
+    Some(())
+}
+
 fn operand<'s>(cx: &Context<'s, '_>, outer: &Env, bind: &Text, text: &'s Text, owner: Owner) -> Option<Instance<'s>> {
     let used = cx.parse(&cx.uses, text, lang::parse_use)?;
     let Some((head, key, part)) = cx.operands.get(&used.name) else {
-        cx.unknown("operand", &used.name, text.at(used.name_range.clone()), cx.operands.keys().map(String::as_str));
+        cx.unknown("operand", &used.name, text.at(used.name_range.clone()), sorted(cx.operands.keys()));
         return None;
     };
     cx.mark_used(key.span);

@@ -63,12 +63,14 @@ struct Builder<'a, 's, 'd> {
     value: Word,
     /// A field, a fix or a list of bits could not be read: bits are missing for that reason alone.
     incomplete: bool,
+    /// Fields that are declared and could not be made: naming them is no further fault.
+    failed: Vec<String>,
 }
 
 /// The form, and its fixed fields (texts and semantics may name them).
 pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<(Form, Vec<(Field, Word)>)> {
     let length = length(cx, isa, assembly)?;
-    let mut b = Builder { cx, isa, assembly, length, claims: Vec::new(), fields: Vec::new(), fixed: Vec::new(), fixed_list: Vec::new(), plain: Vec::new(), mask: 0, value: 0, incomplete: false };
+    let mut b = Builder { cx, isa, assembly, length, claims: Vec::new(), fields: Vec::new(), fixed: Vec::new(), fixed_list: Vec::new(), plain: Vec::new(), mask: 0, value: 0, incomplete: assembly.instances.iter().any(|i| i.part.faulty), failed: Vec::new() };
     let placed = b.layouts()?;
     b.declared_fields(&placed);
     b.fixes();
@@ -97,6 +99,7 @@ fn length(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<u3
         let bits = match &*layout {
             Layout::Letters(marks) => marks.len() as u32,
             Layout::Parts(parts) => parts.iter().map(|p| p.width).sum(),
+            Layout::Split(_) => continue,
         };
         if lengths.iter().any(|l| l.bits == bits) {
             return Some(bits);
@@ -110,7 +113,8 @@ impl Builder<'_, '_, '_> {
     fn claim(&mut self, mask: Word, what: &str, span: Span) {
         let limit = ones(self.length);
         if mask & !limit != 0 {
-            self.cx.error("range", format!("the word has {} bits, {}..0", self.length, self.length - 1), span);
+            self.cx.error("range", format!("{what} lies beyond the word, which has {} bits, {}..0", self.length, self.length - 1), span);
+            self.incomplete = true;
             return;
         }
         if let Some(other) = self.claims.iter().find(|c| c.mask & mask != 0) {
@@ -123,9 +127,15 @@ impl Builder<'_, '_, '_> {
 
     /// The names that layouts place, with their bits.
     fn layouts(&mut self) -> Option<BTreeMap<String, (Bits, Span)>> {
-        let mut placed: BTreeMap<String, (Bits, Span)> = BTreeMap::new();
+        let mut placed: BTreeMap<String, (Vec<u32>, Span)> = BTreeMap::new();
         for instance in &self.assembly.instances {
-            let Some(text) = &instance.part.layout else { continue };
+            let Some(text) = &instance.part.layout else {
+                // The letters of a format are for the layouts of what extends it.
+                if let Some((letter, _)) = instance.part.letters.first().filter(|_| !self.is_format(instance)) {
+                    self.cx.error("missing", "`where` says what the letters of a `layout` mean, and there is no layout here", letter.span);
+                }
+                continue;
+            };
             let text = instance.env.apply(self.cx, text)?;
             let layout = self.cx.parse(&self.cx.layouts, &text, lang::parse_layout)?;
             let mut names: BTreeMap<String, (Vec<u32>, Span)> = BTreeMap::new();
@@ -135,7 +145,7 @@ impl Builder<'_, '_, '_> {
                         self.cx.error("width", format!("this layout has {} bits, the word {}", marks.len(), self.length), text.span);
                         return None;
                     }
-                    self.marks(instance, marks, self.length, &text, &mut names);
+                    self.marks(instance, marks, &descending(self.length, self.length), &text, &mut names);
                 }
                 Layout::Parts(parts) => {
                     let total: u32 = parts.iter().map(|p| p.width).sum();
@@ -144,31 +154,72 @@ impl Builder<'_, '_, '_> {
                         return None;
                     }
                     let mut top = self.length;
+                    let mut whole = BTreeSet::new();
                     for part in parts {
                         let span = text.at(part.range.clone());
+                        let bits = descending(top, part.width);
                         match &part.split {
-                            Some(marks) => self.marks(instance, marks, top, &text, &mut names),
+                            Some(marks) => self.marks(instance, marks, &bits, &text, &mut names),
                             None => {
-                                if names.insert(part.name.clone(), ((top - part.width..top).rev().collect(), span)).is_some() {
+                                names.entry(part.name.clone()).or_insert((Vec::new(), span)).0.extend(bits);
+                                if !whole.insert(&part.name) {
                                     self.cx.error("duplicate", format!("`{}` stands twice in this layout", part.name), span);
+                                    self.incomplete = true;
                                 }
                             }
                         }
                         top -= part.width;
                     }
                 }
+                Layout::Split(part) => {
+                    let span = text.at(part.range.clone());
+                    let Some((bits, whole)) = placed.remove(&part.name) else {
+                        self.cx.unknown("part of a layout", &part.name, span, placed.keys().map(String::as_str));
+                        return None;
+                    };
+                    if bits.len() as u32 != part.width {
+                        let d = Diagnostic::error("width", format!("`{}` has {} bits in the layout, not {}", part.name, bits.len(), part.width), span);
+                        self.cx.report(d.with_label(whole, "here"));
+                        return None;
+                    }
+                    self.marks(instance, part.split.as_deref().unwrap_or_default(), &bits, &text, &mut names);
+                }
+            }
+            for (letter, _) in &instance.part.letters {
+                let drawn = |marks: &[(Mark, std::ops::Range<usize>)]| marks.iter().any(|(m, _)| matches!(m, Mark::Letter(c) if letter.value == c.to_string()));
+                let found = match &*layout {
+                    Layout::Letters(marks) => drawn(marks),
+                    Layout::Parts(parts) => parts.iter().filter_map(|p| p.split.as_ref()).any(|m| drawn(m)),
+                    Layout::Split(part) => part.split.as_ref().is_some_and(|m| drawn(m)),
+                };
+                if !found {
+                    self.cx.error("unknown-name", format!("the layout has no letter `{}`", letter.value), letter.span);
+                }
             }
             for (name, (bits, span)) in names {
-                placed.insert(format!("{}{name}", instance.prefix), (Bits(runs(&bits)), span));
+                let path = format!("{}{name}", instance.prefix);
+                match placed.get_mut(&path).filter(|_| matches!(&*layout, Layout::Split(_))) {
+                    // Letters add their bits to a field of the layout that they split, in the order of the word.
+                    Some((all, _)) => {
+                        all.extend(bits);
+                        all.sort_unstable_by(|a, b| b.cmp(a));
+                    }
+                    None => {
+                        placed.insert(path, (bits, span));
+                    }
+                }
             }
         }
-        Some(placed)
+        Some(placed.into_iter().map(|(path, (bits, span))| (path, (Bits(runs(&bits)), span))).collect())
     }
 
-    /// Letters from bit `top - 1` down.
-    fn marks(&mut self, instance: &Instance<'_>, marks: &[(Mark, std::ops::Range<usize>)], top: u32, text: &Text, names: &mut BTreeMap<String, (Vec<u32>, Span)>) {
-        for (i, (mark, range)) in marks.iter().enumerate() {
-            let bit = top - 1 - i as u32;
+    fn is_format(&self, instance: &Instance<'_>) -> bool {
+        self.assembly.instances[..self.assembly.formats].iter().any(|i| std::ptr::eq(i.part, instance.part))
+    }
+
+    /// Letters for these bits, the most significant one first.
+    fn marks(&mut self, instance: &Instance<'_>, marks: &[(Mark, std::ops::Range<usize>)], bits: &[u32], text: &Text, names: &mut BTreeMap<String, (Vec<u32>, Span)>) {
+        for (i, ((mark, range), bit)) in marks.iter().zip(bits.iter().copied()).enumerate() {
             let span = text.at(range.clone());
             match mark {
                 Mark::Fixed(one) => {
@@ -177,7 +228,7 @@ impl Builder<'_, '_, '_> {
                     self.value |= Word::from(*one) << bit;
                 }
                 Mark::Letter(letter) => {
-                    let name = instance.part.letters.iter().find(|(k, _)| k.value == letter.to_string()).map_or(letter.to_string(), |(_, v)| v.value.clone());
+                    let name = self.letter(instance, *letter, runs_before(marks, i));
                     names.entry(name).or_insert((Vec::new(), span)).0.push(bit);
                 }
                 Mark::Ignored | Mark::Unknown => {
@@ -190,18 +241,31 @@ impl Builder<'_, '_, '_> {
         }
     }
 
+    /// The field that a letter stands for: by the `where` beside the layout, else by that of the nearest format. Where it is
+    /// drawn in several places, each can have a name: `t: "size, source"`.
+    fn letter(&self, instance: &Instance<'_>, letter: char, place: usize) -> String {
+        let formats = if instance.prefix.is_empty() { &self.assembly.instances[..self.assembly.formats] } else { &[] };
+        let mut parts = std::iter::once(instance).chain(formats.iter().rev());
+        let names = parts.find_map(|i| i.part.letters.iter().find(|(k, _)| k.value == letter.to_string()));
+        names.map_or(letter.to_string(), |(_, v)| v.value.split(',').map(str::trim).take(place + 1).last().unwrap_or_default().to_string())
+    }
+
     fn declared_fields(&mut self, placed: &BTreeMap<String, (Bits, Span)>) {
         let mut taken: BTreeSet<String> = BTreeSet::new();
         for instance in &self.assembly.instances {
             for decl in &instance.part.fields {
-                let errors = self.cx.errors();
                 let field = self.field(instance, decl, placed);
-                self.incomplete |= field.is_none() && errors;
+                // A field may also be missing because an argument is.
+                if field.is_none() && self.cx.errors() {
+                    self.incomplete = true;
+                    self.failed.push(format!("{}{}", instance.prefix, decl.name.value));
+                }
                 if let Some(field) = field {
                     taken.insert(field.path.clone());
                     if let Some(other) = self.fields.iter().find(|f| f.path == field.path) {
                         let d = Diagnostic::error("duplicate", format!("there is a field `{}` already", field.path), field.span);
                         self.cx.report(d.with_label(other.span, "first here"));
+                        self.incomplete = true;
                         continue;
                     }
                     self.claim(field.bits.mask(), &format!("`{}`", field.path), field.span);
@@ -219,6 +283,7 @@ impl Builder<'_, '_, '_> {
                 bits: bits.clone(),
                 kind: Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None },
                 inverted: false,
+                wraps: false,
                 default: 0,
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
                 summary: String::new(),
@@ -241,11 +306,17 @@ impl Builder<'_, '_, '_> {
                 cx.report(d.with_label(*span, "here"));
                 return None;
             }
+            // A format can say what the letters of many layouts mean: a form has those that its layout draws.
+            (None, None) if self.is_format(instance) && self.assembly.instances.iter().any(|i| i.part.layout.is_some()) => {
+                cx.unplaced.borrow_mut().insert(decl.name.span, decl.name.value.clone());
+                return None;
+            }
             (None, None) => {
                 cx.error("no-bits", format!("nothing says where the bits of `{path}` are"), decl.name.span);
                 return None;
             }
         };
+        cx.mark_used(decl.name.span);
         let width = bits.width();
         if let Some((declared, range)) = &entry.declared
             && *declared != width
@@ -253,7 +324,10 @@ impl Builder<'_, '_, '_> {
             cx.error("width", format!("{bits} are {width} bits, not {declared}"), text.at(range.clone()));
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
-        let kind = self.kind(&entry, width, meaning_span)?;
+        let kind = self.kind(&entry, width, &text, meaning_span)?;
+        if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { signed: false, target: None, .. }) || entry.inverted) {
+            cx.error("meaning", "only unsigned numbers wrap: signed ones have a sign of their own", text.at(range));
+        }
         let meaning = Meaning { isa: self.isa, kind: &kind, inverted: entry.inverted, width };
         let default = match &entry.default {
             Some((value, range)) => meaning.raw(cx, value, text.at(range.clone())).unwrap_or(0),
@@ -271,6 +345,7 @@ impl Builder<'_, '_, '_> {
             bits,
             kind,
             inverted: entry.inverted,
+            wraps: entry.wraps.is_some(),
             default,
             doc,
             summary: decl.summary.clone(),
@@ -279,13 +354,13 @@ impl Builder<'_, '_, '_> {
         })
     }
 
-    fn kind(&self, entry: &lang::FieldEntry, width: u32, span: Span) -> Option<Kind> {
+    fn kind(&self, entry: &lang::FieldEntry, width: u32, text: &Text, span: Span) -> Option<Kind> {
         let cx = self.cx;
         let number = entry.scale.is_some() || entry.bias.is_some() || entry.radix.is_some() || entry.target.is_some();
         let int = |signed| {
             let scale = entry.scale.as_ref().map_or(1, |s| s.0);
             if scale == 0 {
-                cx.error("value", "a scale is not 0", span);
+                cx.error("value", "a scale is not 0", entry.scale.as_ref().map_or(span, |s| text.at(s.1.clone())));
             }
             let scale = if scale == 0 { 1 } else { scale };
             Kind::Int { signed, scale, bias: entry.bias.as_ref().map_or(0, |b| b.0), radix: entry.radix, target: entry.target }
@@ -355,9 +430,10 @@ impl Builder<'_, '_, '_> {
     fn fix_bits(&mut self, key: &Text, value: &lang::Value, text: &Text, instance: &Instance<'_>) {
         let Some(list) = self.cx.parse(&self.cx.bit_lists, key, lang::parse_bit_list) else { return };
         let bits = Bits(list.iter().map(|(r, _)| *r).collect());
-        let fits = super::definitions::plain_value(value).filter(|v| *v <= ones(bits.width()));
-        let Some(raw) = fits else {
-            self.cx.error("value", format!("a number of {} bits", bits.width()), text.span);
+        let all = ones(bits.width());
+        let Some(raw) = super::definitions::plain_value(value).filter(|v| *v <= all) else {
+            self.cx.error("value", format!("`{}` does not fit into {} bits: 0 to {all}", text.value, bits.width()), text.span);
+            self.incomplete = true;
             return;
         };
         self.claim(bits.mask(), "fixed bits", key.span);
@@ -372,6 +448,7 @@ impl Builder<'_, '_, '_> {
                     let d = Diagnostic::error("bits-twice", format!("`{}` is fixed twice", key.value), key.span);
                     self.cx.report(d.with_label(other.span, "first here"));
                 }
+                None if paths.iter().any(|p| self.failed.contains(p)) => {}
                 None => self.cx.unknown("field", &key.value, key.span, self.fields.iter().map(|f| f.path.as_str())),
             }
             return;
@@ -434,13 +511,13 @@ impl Builder<'_, '_, '_> {
     }
 
     fn finish(self) -> Option<(Form, Vec<(Field, Word)>)> {
-        let scope = Scope { isa: self.isa, fields: &self.fields, fixed: &self.fixed, picks: &self.assembly.picks, tags: &self.assembly.tags, defines: &self.assembly.defines };
+        let scope = Scope { isa: self.isa, fields: &self.fields, fixed: &self.fixed, picks: &self.assembly.picks, tags: &self.assembly.tags, defines: &self.assembly.defines, failed: &self.failed };
         let (mut exclusions, mut constraints) = (value_exclusions(self.isa, &self.fields), Vec::new());
         for instance in &self.assembly.instances {
             for text in &instance.part.not {
                 if let Some(cond) = scope.condition(self.cx, text, &instance.prefix, &instance.env) {
                     let field = cond.fields().into_iter().next();
-                    exclusions.push(Exclusion { out: cond.words(&self.fields), field, why: format!("not {}", text.value), span: text.span });
+                    exclusions.push(Exclusion { out: cond.words(&self.fields), field, why: format!("excluded by `not: {}`", text.value), span: text.span });
                 }
             }
             for decl in &instance.part.constraints {
@@ -456,7 +533,11 @@ impl Builder<'_, '_, '_> {
         if words.is_empty() {
             self.cx.error("empty", format!("no word belongs to this form of `{}`", self.assembly.name.value), self.assembly.name.span);
         }
-        let (text, full) = texts::assemble(self.cx, &scope, self.assembly);
+        for rule in constraints.iter().filter(|c| !words.is_empty() && words.witness(&c.holds).is_none()) {
+            let message = format!("no word of this form of `{}` keeps this rule", self.assembly.name.value);
+            self.cx.report(Diagnostic::error("empty", message, rule.span).with_label(self.assembly.name.span, "the instruction"));
+        }
+        let texts::Texts { text, also, full } = texts::assemble(self.cx, &scope, self.assembly);
         let mut name = self.assembly.name.value.clone();
         for (_, picked, _) in self.assembly.picks.iter().filter(|(_, _, all)| all.len() > 1) {
             name.push('.');
@@ -478,6 +559,7 @@ impl Builder<'_, '_, '_> {
             specialised_by: Vec::new(),
             constraints,
             text,
+            also,
             full,
             observed: self.assembly.observed,
         };
@@ -539,6 +621,16 @@ fn value_exclusions(isa: &Isa, fields: &[Field]) -> Vec<Exclusion> {
     list
 }
 
+/// So many bits, from `top - 1` down.
+fn descending(top: u32, width: u32) -> Vec<u32> {
+    (top - width..top).rev().collect()
+}
+
+/// In how many places the letter at `index` is drawn before it.
+fn runs_before(marks: &[(Mark, std::ops::Range<usize>)], index: usize) -> usize {
+    (0..=index).filter(|i| marks[*i].0 == marks[index].0 && (*i == 0 || marks[*i - 1].0 != marks[index].0)).count() - 1
+}
+
 /// Runs of neighbouring bits, in the given order: the high part first.
 fn runs(bits: &[u32]) -> Vec<BitRange> {
     let mut list: Vec<BitRange> = Vec::new();
@@ -556,7 +648,8 @@ pub(crate) fn ranges(mask: Word) -> Vec<BitRange> {
     runs(&(0..128).rev().filter(|b| mask >> b & 1 != 0).collect::<Vec<_>>())
 }
 
-fn bits_word(ranges: &[BitRange]) -> String {
+/// `bit 3`, `bits 7..4, 1`
+pub(crate) fn bits_word(ranges: &[BitRange]) -> String {
     let list = ranges.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if ranges.len() == 1 && ranges[0].width() == 1 { format!("bit {list}") } else { format!("bits {list}") }
 }

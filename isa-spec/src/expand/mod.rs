@@ -9,7 +9,7 @@ mod texts;
 mod types;
 mod values;
 
-pub(crate) use leaf::ranges;
+pub(crate) use leaf::{bits_word, ranges};
 
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang::{self, Fault};
@@ -29,6 +29,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         summary: spec.summary.clone(),
         notes: spec.notes.clone(),
         words: Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
+        space: Vec::new(),
         numbers: spec.numbers.unwrap_or(Radix::Hex),
         sources: Vec::new(),
         registers: Vec::new(),
@@ -46,6 +47,8 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
     isa.sources = definitions::sources(&cx);
     isa.follows = definitions::follows(&cx);
     isa.words = definitions::words(&cx)?;
+    isa.space = definitions::space(&cx, isa.words.unit);
+    definitions::report_duplicates(&cx);
     isa.registers = definitions::registers(&cx);
     isa.enums = definitions::enums(&cx);
     isa.formats = definitions::formats(&cx);
@@ -67,6 +70,8 @@ struct Context<'s, 'd> {
     /// One fault a rule and place is enough: a shared piece is expanded once for each user.
     reported: RefCell<HashSet<(&'static str, Span)>>,
     used: RefCell<HashSet<Span>>,
+    /// Fields of formats that some form's layout does not draw.
+    unplaced: RefCell<HashMap<Span, String>>,
     operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s Part)>,
     choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s crate::read::ChoiceDecl)>,
     fields: Memo<lang::FieldEntry>,
@@ -91,6 +96,7 @@ impl<'s, 'd> Context<'s, 'd> {
             diags: RefCell::new(diags),
             reported: RefCell::default(),
             used: RefCell::default(),
+            unplaced: RefCell::default(),
             operands: HashMap::new(),
             choices: HashMap::new(),
             fields: Memo::default(),
@@ -107,6 +113,7 @@ impl<'s, 'd> Context<'s, 'd> {
             if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
                 if cx.operands.contains_key(&head.name) {
                     cx.error("duplicate", format!("there is an operand `{}` already", head.name), text.span);
+                    continue;
                 }
                 cx.operands.insert(head.name.clone(), (head, text, part));
             }
@@ -115,6 +122,7 @@ impl<'s, 'd> Context<'s, 'd> {
             if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
                 if cx.choices.contains_key(&head.name) {
                     cx.error("duplicate", format!("there is a choice `{}` already", head.name), text.span);
+                    continue;
                 }
                 cx.choices.insert(head.name.clone(), (head, text, choice));
             }
@@ -217,10 +225,13 @@ impl Env {
                 let known = head.parameters.iter().map(|(n, _)| n.as_str());
                 match &argument.name {
                     Some(name) => cx.unknown("parameter", name, text.at(argument.range.clone()), known),
-                    None => cx.error("arguments", format!("`{}` takes {} arguments", head.name, head.parameters.len()), text.at(argument.range.clone())),
+                    None => cx.error("arguments", format!("`{}` takes {} argument{}", head.name, head.parameters.len(), if head.parameters.len() == 1 { "" } else { "s" }), text.at(argument.range.clone())),
                 }
                 return None;
             };
+            if slot.1.is_some() {
+                cx.error("arguments", format!("`{}` is given twice", slot.0), text.at(argument.range.clone()));
+            }
             slot.1 = outer.apply(cx, &text.slice(argument.range.clone())).map(|t| t.value);
         }
         for ((name, optional), (_, value)) in head.parameters.iter().zip(&env.0) {

@@ -7,8 +7,18 @@ use crate::lang::{self, Name, PieceAst};
 use crate::model::{Cond, Field, Owner, Piece, Radix, When, Word};
 use crate::yaml::Text;
 
-/// The text of a form and what `--full` adds.
-pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assembly<'_>) -> (Vec<Piece>, Vec<Piece>) {
+/// The texts of a form.
+pub(super) struct Texts {
+    /// What is printed.
+    pub(super) text: Vec<Piece>,
+    /// What is read as well.
+    pub(super) also: Vec<Vec<Piece>>,
+    /// What `--full` adds.
+    pub(super) full: Vec<Piece>,
+}
+
+/// The texts of a form.
+pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assembly<'_>) -> Texts {
     let a = Assembler { cx, scope, assembly };
     let instruction = &assembly.instances[assembly.formats];
     let mut text = if instruction.part.text.is_empty() {
@@ -17,11 +27,15 @@ pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assem
     } else {
         a.variants(instruction, None)
     };
+    let mut also: Vec<Vec<Piece>> = a.also(instruction, std::slice::from_ref(&text)).collect();
     let mut full = Vec::new();
     for format in assembly.instances[..assembly.formats].iter().rev() {
+        let bodies: Vec<Vec<Piece>> = std::iter::once(text.clone()).chain(also.iter().cloned()).collect();
         if !format.part.text.is_empty() {
             text = a.variants(format, Some(text));
+            also = also.into_iter().map(|body| a.variants(format, Some(body))).collect();
         }
+        also.extend(a.also(format, &bodies));
     }
     for instance in &assembly.instances[..=assembly.formats] {
         if let Some(template) = &instance.part.full {
@@ -29,7 +43,7 @@ pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assem
             full.extend(a.template(template, &at));
         }
     }
-    (join(text), join(full))
+    Texts { text: join(text), also: also.into_iter().map(join).collect(), full: join(full) }
 }
 
 struct Assembler<'a, 's, 'd> {
@@ -47,6 +61,11 @@ struct At<'a, 's> {
 }
 
 impl<'s> Assembler<'_, 's, '_> {
+    /// The templates of `also`, around each of these bodies.
+    fn also<'b>(&'b self, instance: &'b Instance<'s>, bodies: &'b [Vec<Piece>]) -> impl Iterator<Item = Vec<Piece>> + 'b {
+        instance.part.also.iter().flat_map(move |text| bodies.iter().map(move |body| self.template(text, &At { instance, body: Some(body), slot: None })))
+    }
+
     fn variants(&self, instance: &Instance<'s>, body: Option<Vec<Piece>>) -> Vec<Piece> {
         self.variants_in(instance, &At { instance, body: body.as_deref(), slot: None })
     }
@@ -97,12 +116,12 @@ impl<'s> Assembler<'_, 's, '_> {
             match piece {
                 PieceAst::Literal(literal, _) => out.push(Piece::Literal(literal.clone())),
                 PieceAst::Place { name, radix } => out.extend(self.place(name, *radix, text, at)),
-                PieceAst::Group(body, range) => {
-                    let body = self.pieces(body, text, at);
+                PieceAst::Group(inner, range) => {
+                    let body = self.pieces(inner, text, at);
                     let fields = shown_fields(&body, self.scope.fields);
                     if !fields.is_empty() {
                         out.push(Piece::Group { when: When::Differs(fields), body });
-                    } else if !mentions_optional(list) {
+                    } else if !mentions_optional(inner) {
                         self.cx.error("template", "nothing in this group can differ from a default: it would never be printed", text.at(range.clone()));
                     }
                 }
@@ -131,7 +150,7 @@ impl<'s> Assembler<'_, 's, '_> {
             if let Some(pieces) = self.piece_of_form(&name.path, at) {
                 return pieces;
             }
-            if !name.optional {
+            if !name.optional && !self.scope.has_failed(&name.path, &at.instance.prefix) {
                 self.unknown(name, text);
             }
             return Vec::new();
@@ -171,14 +190,15 @@ impl<'s> Assembler<'_, 's, '_> {
     }
 
     fn operand(&self, instance: &Instance<'s>) -> Vec<Piece> {
-        if !instance.part.text.is_empty() {
+        // A text that uses a parameter that is not given is missing too.
+        if instance.part.text.iter().any(|(_, text)| instance.env.apply(self.cx, text).is_some()) {
             return self.variants_in(instance, &At { instance, body: None, slot: None });
         }
         let own: Vec<usize> = (0..self.scope.fields.len()).filter(|i| self.scope.fields[*i].path.starts_with(&instance.prefix)).collect();
         if let [field] = own.as_slice() {
             return vec![Piece::Field { field: *field, radix: None }];
         }
-        if let Some((head, text)) = &instance.operand {
+        if let (Some((head, text)), false) = (&instance.operand, self.scope.failed.iter().any(|f| f.starts_with(&instance.prefix))) {
             self.cx.error("missing", format!("operand `{}` has {} fields and no `text`", head.name, own.len()), text.span);
         }
         Vec::new()

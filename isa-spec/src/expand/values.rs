@@ -28,6 +28,14 @@ impl Meaning<'_> {
         }
     }
 
+    /// Whether the value that is compared with is one of this field's at all.
+    pub(super) fn can_be(self, compare: &Compare) -> bool {
+        match compare {
+            Compare::With("==", value, _) => self.bits_of(value).is_ok(),
+            _ => true,
+        }
+    }
+
     fn bits_of(self, value: &Value) -> Result<Word, String> {
         let all = ones(self.width);
         let plain = |n: i128| -> Result<Word, String> {

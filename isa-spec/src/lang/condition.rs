@@ -135,7 +135,7 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
                         let at = range_of(&value);
                         compare = Compare::With(op, read_value(value)?, at);
                     }
-                    _ => compare = Compare::In(part.into_inner().map(read_element).collect::<Result<_, _>>()?),
+                    _ => compare = Compare::In(part.into_inner().filter(|p| p.as_rule() == Rule::element).map(read_element).collect::<Result<_, _>>()?),
                 }
             }
             CondAst::Test { lhs, arith, compare, range }

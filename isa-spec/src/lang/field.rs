@@ -20,6 +20,8 @@ pub struct FieldEntry {
     pub bias: Option<(i64, Range<usize>)>,
     /// `inverted`
     pub inverted: bool,
+    /// `wraps`
+    pub wraps: Option<Range<usize>>,
     /// `hex`, `dec`
     pub radix: Option<Radix>,
     /// `target(16)`
@@ -124,12 +126,17 @@ pub fn parse_field(text: &str) -> Result<FieldEntry, Fault> {
                     Rule::scale => entry.scale = Some((signed(&inner(pair))?, range)),
                     Rule::bias => entry.bias = Some((signed(&inner(pair))?, range)),
                     Rule::inverted => entry.inverted = true,
+                    Rule::wraps => entry.wraps = Some(range),
                     Rule::hex => entry.radix = Some(Radix::Hex),
                     Rule::dec => entry.radix = Some(Radix::Dec),
                     _ => entry.target = Some(pair.into_inner().next().map_or(Ok(0), |p| signed(&p))?),
                 }
             }
-            Rule::default => entry.default = Some((read_value(inner(pair))?, range)),
+            Rule::default => {
+                let value = inner(pair);
+                let range = range_of(&value);
+                entry.default = Some((read_value(value)?, range));
+            }
             Rule::doc => entry.doc = read_references(pair)?,
             _ => {}
         }

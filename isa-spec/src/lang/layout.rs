@@ -1,6 +1,7 @@
 //! Layouts: bit templates in either order, and width lists.
 
 use super::{Fault, Rule, parse, range_of, read_number};
+use pest::iterators::Pair;
 use std::ops::Range;
 
 /// A layout as it is written.
@@ -10,6 +11,8 @@ pub enum Layout {
     Letters(Vec<(Mark, Range<usize>)>),
     /// Parts with their widths, from the most significant bit.
     Parts(Vec<Part>),
+    /// Letters that read one part of another layout.
+    Split(Part),
 }
 
 /// One bit of a template.
@@ -53,30 +56,71 @@ pub fn parse_layout(text: &str) -> Result<Layout, Fault> {
         }
         return Ok(Layout::Letters(marks));
     }
-    let mut list = Vec::new();
-    for pair in pair.into_inner() {
-        let range = range_of(&pair);
-        let mut part = Part { name: String::new(), width: 0, split: None, range };
-        for p in pair.into_inner() {
-            match p.as_rule() {
-                Rule::ident => part.name = p.as_str().to_string(),
-                Rule::split => part.split = Some(marks(p.as_str(), p.as_span().start())),
-                _ => {
-                    part.width = u32::try_from(read_number(&p)?)
-                        .ok()
-                        .filter(|w| (1..=128).contains(w))
-                        .ok_or_else(|| Fault::new(range_of(&p), "a width is 1 to 128 bits"))?;
-                }
+    if pair.as_rule() == Rule::split_layout {
+        return Ok(Layout::Split(read_part(pair)?));
+    }
+    Ok(Layout::Parts(pair.into_inner().map(read_part).collect::<Result<_, _>>()?))
+}
+
+/// A region of the first unit of a stream as it is written.
+#[derive(Clone, Debug)]
+pub struct RegionEntry {
+    /// Bits of a unit.
+    pub width: u32,
+    /// The first unit.
+    pub first: u128,
+    /// The last unit.
+    pub last: u128,
+    /// How many `x` each code ends with.
+    pub open: u32,
+}
+
+/// Parses `1111100 0000xxxxx -> 1111100 1111xxxxx`, or one code.
+pub fn parse_region(text: &str) -> Result<RegionEntry, Fault> {
+    let pairs = parse(Rule::region_entry, text)?.into_inner().filter(|p| p.as_rule() == Rule::code);
+    let mut codes = Vec::new();
+    for pair in pairs {
+        let digits: String = pair.as_str().chars().filter(|c| *c != ' ').collect();
+        let code = digits.trim_end_matches('x');
+        if code.contains('x') || digits.len() > 128 {
+            return Err(Fault::new(range_of(&pair), "a code is a row of 0 and 1, and `x` for the bits that are left"));
+        }
+        let open = digits.len() - code.len();
+        let value = code.bytes().fold(0u128, |v, b| v << 1 | u128::from(b == b'1'));
+        codes.push((digits.len() as u32, value.checked_shl(open as u32).unwrap_or(0), open as u32, range_of(&pair)));
+    }
+    let (width, first, open, _) = codes[0];
+    let (other_width, last, other_open, range) = codes.pop().expect("a region has a code");
+    if (width, open) != (other_width, other_open) {
+        return Err(Fault::new(range, "both codes have as many bits, and as many `x`"));
+    }
+    if last < first {
+        return Err(Fault::new(range, "the last code stands before the first"));
+    }
+    Ok(RegionEntry { width, first, last: last | crate::model::ones(open), open })
+}
+
+fn read_part(pair: Pair<'_, Rule>) -> Result<Part, Fault> {
+    let mut part = Part { name: String::new(), width: 0, split: None, range: range_of(&pair) };
+    for p in pair.into_inner() {
+        match p.as_rule() {
+            Rule::ident => part.name = p.as_str().to_string(),
+            Rule::close | Rule::end_of_letters => {}
+            Rule::split | Rule::letters => part.split = Some(marks(p.as_str(), p.as_span().start())),
+            _ => {
+                part.width = u32::try_from(read_number(&p)?)
+                    .ok()
+                    .filter(|w| (1..=128).contains(w))
+                    .ok_or_else(|| Fault::new(range_of(&p), "a width is 1 to 128 bits"))?;
             }
         }
-        if let Some(split) = &part.split
-            && split.len() as u32 != part.width
-        {
-            return Err(Fault::new(part.range, format!("{} letters for {} bits", split.len(), part.width)));
-        }
-        list.push(part);
     }
-    Ok(Layout::Parts(list))
+    if let Some(split) = &part.split
+        && split.len() as u32 != part.width
+    {
+        return Err(Fault::new(part.range, format!("{} letters for {} bits", split.len(), part.width)));
+    }
+    Ok(part)
 }
 
 fn marks(text: &str, start: usize) -> Vec<(Mark, Range<usize>)> {

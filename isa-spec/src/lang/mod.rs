@@ -11,7 +11,7 @@ pub use field::{
     Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head, parse_use,
     parse_value,
 };
-pub use layout::{Layout, Mark, Part, parse_layout};
+pub use layout::{Layout, Mark, Part, RegionEntry, parse_layout, parse_region};
 pub use template::{PieceAst, parse_template};
 
 use pest::Parser;
@@ -54,10 +54,14 @@ const MAX_NESTING: usize = 64;
 /// Runs one rule over a whole string.
 fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
     let mut depth = 0usize;
+    let template = rule == Rule::template_entry;
     for (at, b) in text.bytes().enumerate() {
         match b {
-            b'(' | b'<' | b'{' | b'!' => depth += 1,
-            b')' | b'>' | b'}' => depth = depth.saturating_sub(1),
+            b'<' if template => depth += 1,
+            b'>' if template => depth = depth.saturating_sub(1),
+            b'!' if text.as_bytes().get(at + 1) != Some(&b'=') => depth += 1,
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth > MAX_NESTING {
@@ -76,6 +80,14 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
                 ErrorVariant::CustomError { message } => message,
             };
             let found = match text[at..].chars().next() {
+                Some(c) if template && "<>{}\\".contains(c) && expected.contains("text") => {
+                    return Err(Fault::new(at..end, format!("unexpected `{c}`: the character itself is written `\\{c}`")));
+                }
+                Some('=') if expected.starts_with("a comparison") => {
+                    return Err(Fault::new(at..end, "unexpected `=`: equality is written `==`"));
+                }
+                Some('\n' | '\r') => "unexpected end of line".to_string(),
+                Some(c) if c.is_control() => format!("unexpected {c:?}"),
                 Some(c) => format!("unexpected `{c}`"),
                 None => "unexpected end".to_string(),
             };
@@ -103,7 +115,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::string => "a text in quotes",
         Rule::bits | Rule::range => "bits",
         Rule::meaning | Rule::unsigned | Rule::signed | Rule::bitset => "a meaning (`signed`, `unsigned`, a register file, an enum, a text in quotes)",
-        Rule::modifier | Rule::scale | Rule::bias | Rule::inverted | Rule::hex | Rule::dec | Rule::target => "a modifier (`*4`, `+1`, `inverted`, `hex`, `dec`, `target`)",
+        Rule::modifier | Rule::scale | Rule::bias | Rule::inverted | Rule::wraps | Rule::hex | Rule::dec | Rule::target => "a modifier (`*4`, `+1`, `inverted`, `wraps`, `hex`, `dec`, `target`)",
         Rule::declared => "a width in parentheses",
         Rule::default => "`=` and a default",
         Rule::doc => "`@` and lines of a document",
@@ -118,8 +130,15 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::group | Rule::when => "`<…>`",
         Rule::literal => "text",
         Rule::format => "a format (`x`, `d`, `02`)",
-        Rule::layout_entry | Rule::part => "a layout",
+        Rule::layout_entry | Rule::part | Rule::split_layout => "a layout",
         Rule::letters => "bits as letters",
+        Rule::code => "a code (`0`, `1`, `x`)",
+        Rule::quote => "a closing quote",
+        Rule::end_of_letters => "`0`, `1`, `-`, `?`, `.`, a letter or a closing quote",
+        Rule::close => "`)`",
+        Rule::close_bracket => "`]`",
+        Rule::close_brace => "`}`",
+        Rule::close_angle => "`>`",
         Rule::EOI => "the end",
         _ => return None,
     })

@@ -30,7 +30,7 @@ pub fn parse_template(text: &str) -> Result<Vec<PieceAst>, Fault> {
 }
 
 fn pieces(pair: Pair<'_, Rule>) -> Result<Vec<PieceAst>, Fault> {
-    pair.into_inner().filter(|p| p.as_rule() != Rule::EOI).map(piece).collect()
+    pair.into_inner().filter(|p| !matches!(p.as_rule(), Rule::EOI | Rule::close_angle)).map(piece).collect()
 }
 
 fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, Fault> {
@@ -47,7 +47,7 @@ fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, Fault> {
         Rule::place => {
             let mut parts = pair.into_inner();
             let name = read_name(parts.next().expect("a name"));
-            let radix = parts.next().map(|f| match f.as_str() {
+            let radix = parts.find(|p| p.as_rule() == Rule::format).map(|f| match f.as_str() {
                 "x" => Radix::Hex,
                 "d" => Radix::Dec,
                 padded => Radix::Padded(padded.as_bytes()[1] - b'0'),
@@ -58,7 +58,7 @@ fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, Fault> {
         _ => {
             let mut parts = pair.into_inner();
             let cond = read_condition(parts.next().expect("a condition"))?;
-            PieceAst::When(cond, parts.map(piece).collect::<Result<_, _>>()?, range)
+            PieceAst::When(cond, parts.filter(|p| p.as_rule() != Rule::close_angle).map(piece).collect::<Result<_, _>>()?, range)
         }
     })
 }

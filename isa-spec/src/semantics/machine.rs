@@ -1,8 +1,8 @@
 //! The machine that instructions run on: what the `machine:` section of a specification says.
 //! Register files are not here: they are taken from `registers`.
 
-use super::Semantics;
-use super::ast::{Expr, Function};
+use super::ast::Function;
+use super::{Semantics, Value};
 use crate::span::Span;
 
 /// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
@@ -34,8 +34,6 @@ pub struct Machine {
     pub params: Option<Params>,
     /// Functions that all semantics can call.
     pub functions: Vec<Function>,
-    /// The text that [`Self::functions`] was read from, and where it stands.
-    pub functions_source: (String, Span),
     /// Where the section stands.
     pub span: Span,
 }
@@ -56,7 +54,6 @@ impl Default for Machine {
             launch: None,
             params: None,
             functions: Vec::new(),
-            functions_source: (String::new(), Span::default()),
             span: Span::default(),
         }
     }
@@ -180,15 +177,4 @@ pub struct Params {
     pub at: u64,
     /// Where it is declared.
     pub span: Span,
-}
-
-/// An expression of a specification.
-#[derive(Clone, Debug)]
-pub struct Value {
-    /// The text.
-    pub source: String,
-    /// Where the text stands.
-    pub span: Span,
-    /// The text as a tree; its ranges are bytes of `source`.
-    pub expr: Expr,
 }

@@ -7,6 +7,8 @@ mod check;
 mod climb;
 pub mod int;
 pub mod machine;
+mod machine_read;
+mod messages;
 mod parse;
 #[cfg(test)]
 mod parse_tests;
@@ -14,6 +16,7 @@ mod scope;
 pub mod typed;
 
 use crate::span::Span;
+use crate::yaml::Text;
 pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind};
 pub use check::{check, elaborate, elaborate_value};
 pub use int::{Int, MAX_WIDTH};
@@ -31,6 +34,43 @@ pub struct Semantics {
     pub span: Span,
     /// The text as a tree; its ranges are bytes of `source`.
     pub body: Vec<Stmt>,
+    text: Text,
+}
+
+impl Semantics {
+    /// Reads a body.
+    pub fn read(text: &Text) -> Result<Self, Vec<Fault>> {
+        Ok(Self { source: text.value.clone(), span: text.span, body: parse(&text.value)?, text: text.clone() })
+    }
+
+    /// Where a range of the source stands in the specification.
+    pub fn at(&self, range: Range<usize>) -> Span {
+        self.text.at(range)
+    }
+}
+
+/// An expression of a specification: the value of an operand, a guard.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The text.
+    pub source: String,
+    /// Where the text stands.
+    pub span: Span,
+    /// The text as a tree; its ranges are bytes of `source`.
+    pub expr: Expr,
+    text: Text,
+}
+
+impl Value {
+    /// Reads an expression.
+    pub fn read(text: &Text) -> Result<Self, Vec<Fault>> {
+        Ok(Self { source: text.value.clone(), span: text.span, expr: parse_expr(&text.value)?, text: text.clone() })
+    }
+
+    /// Where a range of the source stands in the specification.
+    pub fn at(&self, range: Range<usize>) -> Span {
+        self.text.at(range)
+    }
 }
 
 /// Something wrong in a source text.

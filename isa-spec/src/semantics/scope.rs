@@ -44,10 +44,12 @@ pub enum Name {
     },
     /// A field that is fixed in this form.
     Constant {
-        /// Its value.
+        /// Its value, as of a field that is not fixed.
         value: Int,
         /// Its bits.
         width: u32,
+        /// Its values have a sign.
+        signed: bool,
     },
     /// A condition that the instruction defines: one bit.
     Condition {

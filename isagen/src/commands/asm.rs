@@ -8,7 +8,7 @@ use isa_spec::codec::Codec;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Text to words.
+/// Assemble: text to words.
 ///
 /// Reads one instruction a line and prints its word in hexadecimal, or `!` and the reason; the place of the fault is shown
 /// on standard error. Empty lines, comments (`#`, `//`, `;`, `/* */`) and labels (`name:`) print nothing. `0x100:` (it begins with a

@@ -9,7 +9,7 @@ use isa_spec::cubes::Count;
 use isa_spec::model::Isa;
 use std::io::Write;
 
-/// Validate, and print the certificate: allocated and free words are all words, exactly.
+/// Validate, and print the certificate: allocated and free words together are all words, exactly.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.

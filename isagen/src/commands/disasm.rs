@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
-/// Words to text.
+/// Disassemble: words to text.
 ///
 /// Prints one line for each word, in order: its text, or `!` and the reason why it has none.
 ///

@@ -8,7 +8,9 @@ use isa_spec::codec::Codec;
 use isa_spec::model::{Bits, Erratum, Fixed, Form, FormId, Isa, Kind, PlainKind, Word, ones};
 use std::io::Write;
 
-/// Take one word apart: a ruler of its bits, every field with its value and meaning, where that is documented, where the
+/// Take one word apart.
+///
+/// Shows a ruler of its bits, every field with its value and meaning, where that is documented, where the
 /// document is wrong. For a word that is refused: why, and the form that it comes closest to.
 #[derive(clap::Args)]
 pub(crate) struct Args {

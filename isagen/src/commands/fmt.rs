@@ -9,7 +9,7 @@ use isa_spec::codec::Codec;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Text to its canonical text.
+/// Print the canonical text of a text.
 ///
 /// Reads what `asm` reads and prints each instruction as `disasm` does, or `!` and the reason. For an instruction set
 /// of text alone this is encoder and decoder in one.

@@ -14,28 +14,18 @@ mod new;
 use crate::output::{Reporter, Status, Stop};
 use clap::{CommandFactory, Subcommand};
 
-/// What there is to do.
+/// What there is to do. A command's help stands at its arguments.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Write the Rust module, the documentation tables and the model as JSON.
     Build(build::Args),
-    /// Validate, and print the certificate: which words are allocated, which are free.
     Check(check::Args),
-    /// Words to text.
     Disasm(disasm::Args),
-    /// Text to words.
     Asm(asm::Args),
-    /// Text to its canonical text.
     Fmt(fmt::Args),
-    /// Take one word apart: every field, what it means, and who says so.
     Explain(explain::Args),
-    /// Show the allocated and the free encodings.
     Map(map::Args),
-    /// Write the documentation alone.
     Docs(docs::Args),
-    /// Write a small complete spec to start from.
     New(new::Args),
-    /// Print completions for a shell.
     Completions(completions::Args),
 }
 

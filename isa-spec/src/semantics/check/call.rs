@@ -111,8 +111,9 @@ impl Checker<'_> {
         self.count(args, 2, "ext(field, n)", range)?;
         let function = match &args[0].kind {
             ExprKind::Name { path, .. } => match self.find(path) {
-                Found::Form(Name::Field { signed, .. }, _) => Some(if signed { F::Sext } else { F::Zext }),
-                Found::Form(Name::Constant { .. }, _) => Some(F::Zext),
+                Found::Form(Name::Field { signed, .. } | Name::Constant { signed, .. }, _) => {
+                    Some(if signed { F::Sext } else { F::Zext })
+                }
                 _ => None,
             },
             _ => None,
@@ -134,8 +135,11 @@ impl Checker<'_> {
             Shape::Widen | Shape::Narrow | Shape::Resize | Shape::Fill => {
                 self.count(args, 2, usage, range)?;
                 let n = self.size(&args[1]);
-                let x =
-                    if builtin.shape == Shape::Fill { self.sized(&args[0], 1, "the bit")? } else { self.typed(&args[0], None)? };
+                let x = match builtin.shape {
+                    Shape::Fill => self.sized(&args[0], 1, "the bit")?,
+                    // A number, such as a name that is absent, is as wide as it is wanted.
+                    _ => self.typed(&args[0], n)?,
+                };
                 let n = n?;
                 if builtin.shape == Shape::Widen && n < x.width || builtin.shape == Shape::Narrow && n > x.width {
                     let (can, other) = if n < x.width { ("narrow", "trunc") } else { ("widen", "zext") };
@@ -270,7 +274,7 @@ impl Checker<'_> {
     fn fits(&mut self, space: usize, width: u32, range: &Range<usize>) -> Option<()> {
         let space = &self.scope.machine().spaces[space];
         let units = width / space.unit.max(1);
-        if width % space.unit.max(1) == 0 && units.is_power_of_two() && width <= MAX_WIDTH {
+        if width.is_multiple_of(space.unit.max(1)) && units.is_power_of_two() && width <= MAX_WIDTH {
             return Some(());
         }
         let say = format!("`{}` is accessed in {}, or 2, 4, 8, … times as many, not in {width}", space.name, bits(space.unit));

@@ -2,12 +2,14 @@
 //! in, loops unrolled. Every fault stands at its own characters; what is wrong in something put in stands at what brought it.
 
 mod call;
+mod choice;
 #[cfg(test)]
 mod examples;
 mod expr;
 mod flow;
 mod fold;
 mod names;
+mod operators;
 mod place;
 #[cfg(test)]
 mod scene;
@@ -23,6 +25,8 @@ use std::ops::Range;
 
 /// How many nodes a body may have when loops are unrolled and operands and functions put in.
 const MAX_NODES: usize = 50_000;
+/// How deep the typed tree may be: whoever walks it, does so recursively.
+const MAX_DEPTH: usize = 150;
 /// How deeply functions and operands may stand in each other.
 const MAX_NESTING: usize = 12;
 
@@ -80,6 +84,8 @@ struct Local {
 enum Bind {
     Var(usize),
     Number(i128),
+    /// Its value has a fault, which is told already.
+    Faulty,
 }
 
 struct Checker<'a> {
@@ -96,6 +102,7 @@ struct Checker<'a> {
     /// The operand whose fields go before other names.
     prefix: Option<String>,
     nodes: usize,
+    depth: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -110,6 +117,7 @@ impl<'a> Checker<'a> {
             within: Vec::new(),
             prefix: None,
             nodes: 0,
+            depth: 0,
         }
     }
 
@@ -154,6 +162,16 @@ impl<'a> Checker<'a> {
             self.fault_with(range, say, Some(format!("the limit is {MAX_NODES} operations")));
         }
         self.nodes < MAX_NODES
+    }
+
+    /// Goes one level further down; false if that is too deep. Whoever goes down comes up again.
+    fn down(&mut self, range: &Range<usize>) -> bool {
+        if self.depth >= MAX_DEPTH {
+            self.fault(range, "this is nested too deeply when functions and operands are put in");
+            return false;
+        }
+        self.depth += 1;
+        true
     }
 
     /// Looks at something of another source, that stands for what is at `range`.

@@ -70,9 +70,10 @@ impl Checker<'_> {
         let pc = self.scope.machine().pc;
         let (kind, width) = match self.find(path) {
             Found::Local(Bind::Number(n)) => return Some(Val::Number(n)),
+            Found::Local(Bind::Faulty) => return None,
             Found::Local(Bind::Var(var)) => (Var(var), self.vars[var]),
             Found::Form(Name::Field { index, width, .. }, _) => (Field(index), width),
-            Found::Form(Name::Constant { value, width }, _) => (Const(value), width),
+            Found::Form(Name::Constant { value, width, .. }, _) => (Const(value), width),
             Found::Form(Name::Condition { index }, _) => (Condition(index), 1),
             Found::Form(Name::Operand(value), path) => {
                 let what = format!("the value of `{path}`");
@@ -147,14 +148,14 @@ impl Checker<'_> {
             return None;
         };
         let at = self.sized(at, index, &format!("the number of a register of `{name}`"))?;
-        if count > 1 || width % part != 0 || !(width / part).is_power_of_two() {
+        if count > 1 || width <= part || !width.is_multiple_of(part) || !(width / part).is_power_of_two() {
             let say = format!("`{name}[…]` is one register of {part} bits, a part of `{of}`");
             self.fault(range, say);
             return None;
         }
         // Register n is part n % k of register n / k.
         let step = (width / part).trailing_zeros();
-        let low = self.part_of(&at, 0, step.max(1), range);
+        let low = self.part_of(&at, 0, step.min(index), range);
         let high =
             if step < index { self.part_of(&at, step, index - step, range) } else { self.constant(Int::default(), 1, range) };
         let number = match high.width.cmp(&whole_index) {

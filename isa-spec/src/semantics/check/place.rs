@@ -100,6 +100,7 @@ impl Checker<'_> {
                 let of = Place { kind: PlaceKind::Flags(typed::Flags { file, index }), width, range: self.at(range) };
                 return Some(self.bits_of(of, Val::Number(i128::from(bit)), 1, range));
             }
+            Found::Local(Bind::Faulty) => return None,
             Found::Missing => {
                 let help = Some(format!("a new name is given with `let {path} = …;`"));
                 self.fault_with(range, format!("there is no `{path}` here"), help);

@@ -75,7 +75,7 @@ impl Scene {
     }
 
     pub(super) fn fixed(self, name: &str, width: u32, value: u128) -> Self {
-        self.with(name, |_| Name::Constant { value: Int::from(value), width })
+        self.with(name, |_| Name::Constant { value: Int::from(value), width, signed: false })
     }
 
     pub(super) fn operand(self, name: &str, value: &str) -> Self {

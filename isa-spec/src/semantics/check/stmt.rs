@@ -25,7 +25,10 @@ impl Checker<'_> {
             if !self.room(&stmt.range) {
                 break;
             }
-            self.stmt(stmt, &mut made);
+            if self.down(&stmt.range) {
+                self.stmt(stmt, &mut made);
+                self.depth -= 1;
+            }
         }
         made
     }
@@ -68,7 +71,7 @@ impl Checker<'_> {
             StmtKind::For { name, from, to, body } => {
                 let (first, end) = (self.number(from, "where a loop starts"), self.number(to, "where a loop ends"));
                 let (first, end) = (first?, end?);
-                if !(0..=MAX_TURNS).contains(&(end.checked_sub(first)?)) {
+                if !(0..=MAX_TURNS).contains(&end.saturating_sub(first)) {
                     let across = from.range.start..to.range.end;
                     self.fault(&across, format!("a loop counts up, and turns at most {MAX_TURNS} times"));
                     return None;
@@ -116,21 +119,17 @@ impl Checker<'_> {
             (None, Some(width)) => self.sized(value, width, &format!("`{}`", name.text)).map(Some),
             (None, None) => self.typed(value, None).map(Some),
         };
-        let var = match (&made, atomic.flatten()) {
-            (Some(_), Some(var)) => var,
-            (Some(Some(value)), None) => {
-                self.vars.push(value.width);
-                self.vars.len() - 1
+        let bind = match (&made, atomic.flatten(), &width) {
+            (Some(_), Some(var), _) => Bind::Var(var),
+            (Some(Some(typed::Expr { width, .. })), None, _) | (None, _, Some(width)) => {
+                self.vars.push(*width);
+                Bind::Var(self.vars.len() - 1)
             }
-            _ => {
-                // With some width the name can be used further down without more faults than there are.
-                self.vars.push(width?);
-                self.vars.len() - 1
-            }
+            _ => Bind::Faulty,
         };
         free?;
-        self.locals.push(Local { name: name.text.clone(), bind: Bind::Var(var) });
-        if let Some(value) = made? {
+        self.locals.push(Local { name: name.text.clone(), bind });
+        if let (Some(value), Bind::Var(var)) = (made?, bind) {
             let place = Place { kind: PlaceKind::Var(var), width: value.width, range: self.at(&name.range) };
             out.push(typed::Stmt { kind: typed::StmtKind::Set(place, value), range: self.at(range) });
         }

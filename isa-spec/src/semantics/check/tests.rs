@@ -124,7 +124,7 @@ fn registers_and_flags() {
 #[test]
 fn names_are_known() {
     refused("R[rd] = c;", "c: there is no `c` here (did you mean `C`?)");
-    refused("R[re] = a;", "re: there is no `re` here (did you mean `rd`?)");
+    refused("R[re] = a;", "re: there is no `re` here (did you mean `R`?)");
     refused("t = a;", "t: there is no `t` here (a new name is given with `let t = …;`)");
     refused("if x[0] { let t = a; } R[rd] = t;", "t: there is no `t` here");
     refused("let a = b;", "a: `a` has a meaning already");
@@ -169,6 +169,8 @@ fn choices_and_texts() {
         "R[rd] = match op { \".ADD\" => a + b, \".SUB\" => a - b, else => 0 };",
         "r0[f2] = match f7 {0x0 => (r0[f3] + r0[f2]), 0x1 => (r0[f3] - r0[f2]), else => 0x0:32}",
     );
+    means("match q? { 0 => { exit(); } \"yes\" => { trap(); } }", "Exit()");
+    means("R[rd] = match q? { \"yes\" => b, \"no\" => b, else => a };", "r0[f2] = r0[f3]");
     means("match ex { 1 => { exit(); } else => { trap(); } }", "Trap()");
     refused("if siz is lo { }", "siz: there is no choice `siz` here");
     refused("if size is low { }", "low: `size` has no alternative `low` (did you mean `lo`?)");
@@ -187,10 +189,7 @@ fn choices_and_texts() {
         "x: all arms have one width: this one has 8 bits, the first 32 bits",
     );
     refused("R[rd] = if x[0] { a } else { x };", "x: all arms have one width: this one has 8 bits, the first 32 bits");
-    refused(
-        "let t = if x[0] { 1 } else { 0 };",
-        "1: nothing here says how wide 1 is (write `1:32` for 32 bits)\n0: nothing here says how wide 0 is (write `0:32` for 32 bits)",
-    );
+    refused("let t = if x[0] { 1 } else { 0 };", "1: nothing here says how wide 1 is (write `1:32` for 32 bits)");
 }
 
 #[test]
@@ -292,10 +291,7 @@ fn loops_are_unrolled() {
     refused("for i in 0..2 { i = 1; }", "i: `i` is the number of a loop's turn");
     refused("for i in 0..9 { let t = a[4 * i +: 4]; }", "4 * i: there is no bit 32 in 32 bits");
     let deep = "for i in 0..200 { for j in 0..200 { R[rd] = 1; } }";
-    refused(
-        deep,
-        "1: this is too much when its loops are unrolled and its functions put in (the limit is 50000 operations)",
-    );
+    refused(deep, "1: this is too much when its loops are unrolled and its functions put in (the limit is 50000 operations)");
 }
 
 #[test]
@@ -365,5 +361,54 @@ fn all_faults_are_told() {
         "R[rd] = y; R[rd] = d; if x { R[rd] = e; }",
         "y: there is no `y` here\nd: there is no `d` here\nx: a condition is one bit, this has 8 bits (compare it (`x != 0`), or ask for `any(x)`)\ne: there is no `e` here",
     );
+    refused("let t = q; t = a; R[rd] = t + 1; let u = zext(t, 64); R[rd] = u[31..0];", "q: there is no `q` here");
     refused("let t:8 = q; R[rd] = zext(t, 32);", "q: there is no `q` here");
+}
+
+#[test]
+fn nothing_exhausts_the_stack() {
+    let sum = |of: &str| format!("{of}{}", " + a".repeat(90));
+    let mut functions = format!("fn f0(a:8) : 8 {{ return {}; }}", sum("a"));
+    for i in 1..11 {
+        functions += &format!("fn f{i}(a:8) : 8 {{ return {}; }}", sum(&format!("f{}(a)", i - 1)));
+    }
+    let message = "f10(x): in `f9`: this is nested too deeply when functions and operands are put in";
+    assert_eq!(form().functions(&functions).faults("let t = f10(x);"), message);
+    let nested = format!("let t = {}x{};", "zext(".repeat(99), ", 8)".repeat(99));
+    means(&nested, "v0 = f0");
+    let branches = format!("{}exit();{}", "if x[0] { ".repeat(99), "}".repeat(99));
+    refused(&branches, "");
+    let arms: String = (0..256).map(|i| format!("{i} => {{ R[rd] = {i}; }} ")).collect();
+    refused(&format!("match x {{ {arms} }}"), "");
+}
+
+#[test]
+fn broken_texts_do_no_harm() {
+    let source = "let t = zext(a, 34) + (if x[0] { 1 } else { 0 }); for i in 0..3 { R[rd][8 * i +: 8] = t[i + 7..i]; } match op { \".SUB\" => { C[0].z = -2 <s s; } else => { store.shared(b, fadd(a, b, rn, ftz)); } } if size is wide { branch(next + sext(s, 32)); }";
+    let pieces: Vec<&str> = source.split_inclusive([' ', '(', ')', '[', ']', ';', ',']).collect();
+    let mut seed = 1u64;
+    let mut random = |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % n
+    };
+    let scene = form();
+    let mut checked = 0;
+    for _ in 0..4000 {
+        let mut text = pieces.clone();
+        for _ in 0..=random(3) {
+            let (from, to) = (random(text.len()), random(text.len()));
+            match random(3) {
+                0 => text[to] = pieces[from % pieces.len()],
+                1 => drop(text.remove(to)),
+                _ => {
+                    text.insert(to, ["340282366920938463463374607431768211455", "-", "~", "[0]", "0", "x", "R[", "++"][from % 8])
+                }
+            }
+        }
+        if let Ok(body) = crate::semantics::parse(&text.concat()) {
+            checked += 1;
+            super::check(&body, &scene);
+        }
+    }
+    assert!(checked > 200, "{checked} of the texts were read");
 }

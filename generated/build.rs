@@ -1,0 +1,52 @@
+//! Compiles every specification of `specs/` into a module of its own.
+
+use isa_spec::diag::{Severity, render_terminal};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+fn main() -> ExitCode {
+    let specs = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("specs");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    println!("cargo::rerun-if-changed={}", specs.display());
+    let mut modules = String::new();
+    let mut good = true;
+    for path in spec_files(&specs) {
+        match compile(&path, &out) {
+            Some(module) => modules.push_str(&module),
+            None => good = false,
+        }
+    }
+    fs::write(out.join("all.rs"), modules).expect("OUT_DIR can be written to");
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The specifications; files in folders are only included by others.
+fn spec_files(specs: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(specs).unwrap_or_else(|e| panic!("{}: {e}", specs.display()));
+    let paths = entries.filter_map(|e| Some(e.ok()?.path()));
+    let mut files: Vec<PathBuf> = paths.filter(|p| p.is_file() && p.extension().is_some_and(|e| e == "yaml")).collect();
+    files.sort();
+    files
+}
+
+/// Writes the module of one specification, says what is wrong with it, and returns the declaration of the module.
+fn compile(path: &Path, out: &Path) -> Option<String> {
+    let loaded = isa_spec::load(path);
+    for file in loaded.files.paths() {
+        println!("cargo::rerun-if-changed={}", file.display());
+    }
+    for diagnostic in &loaded.diagnostics {
+        let rendered = render_terminal(diagnostic, &loaded.files, false);
+        eprintln!("{rendered}\n");
+        let kind = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+        println!("cargo::{kind}={}: {}", loaded.files.place(diagnostic.span()), diagnostic.message);
+    }
+    let isa = loaded.isa?;
+    let file = out.join(format!("{}.rs", isa.name));
+    fs::write(&file, isa_codegen::rust::module(&isa)).expect("OUT_DIR can be written to");
+    let mut module = String::new();
+    writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.name).expect("writing to a String does not fail");
+    Some(module)
+}

@@ -1,0 +1,82 @@
+//! `define_isa!`: a specification, given by path or in place, as a module in the middle of a program.
+
+use super::tokens;
+use isa_spec::diag::{Diagnostic, Severity, render_terminal};
+use isa_spec::span::SourceMap;
+use isa_spec::{Loaded, load, load_str};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use std::path::Path;
+
+/// Expands `define_isa!("path")`, `define_isa!(r#"…"#)`, both also with `crate = path,` before them for a runtime that goes by
+/// another name. `base` is the directory of the crate's manifest.
+pub fn expand(input: TokenStream, base: &Path) -> TokenStream {
+    match Input::parse(input) {
+        Ok(input) => input.expand(base),
+        Err((span, message)) => quote_spanned!(span=> compile_error!(#message);),
+    }
+}
+
+struct Input {
+    runtime: TokenStream,
+    text: String,
+    span: Span,
+}
+
+impl Input {
+    fn parse(input: TokenStream) -> Result<Self, (Span, String)> {
+        let usage = || "define_isa! takes the path of a specification, or the specification itself, as a string literal".to_owned();
+        let mut tokens: Vec<TokenTree> = input.into_iter().collect();
+        let is = |token: &TokenTree, text: &str| token.to_string() == text;
+        if matches!(tokens.last(), Some(t) if is(t, ",")) {
+            tokens.pop();
+        }
+        let Some(last) = tokens.pop() else { return Err((Span::call_site(), usage())) };
+        let span = last.span();
+        let text = syn::parse2::<syn::LitStr>(last.into()).map_err(|_| (span, usage()))?.value();
+        let runtime = match tokens.as_slice() {
+            [] => quote!(::isa_runtime),
+            [key, equals, path @ .., comma] if is(key, "crate") && is(equals, "=") && is(comma, ",") => path.iter().cloned().collect(),
+            [other, ..] => return Err((other.span(), usage())),
+        };
+        Ok(Self { runtime, text, span })
+    }
+
+    fn expand(&self, base: &Path) -> TokenStream {
+        let inline = self.text.contains('\n') || self.text.contains("isa:");
+        let loaded = if inline { load_str("<inline>", &self.text, Some(base)) } else { load(&base.join(&self.text)) };
+        let watched = watched(&loaded.files);
+        match &loaded.isa {
+            Some(isa) => {
+                let module = tokens(isa, &self.runtime);
+                quote! { #module #watched }
+            }
+            None => {
+                let message = report(&loaded);
+                // Even a specification with errors is followed, or mending it would change nothing.
+                quote_spanned! {self.span=> compile_error!(#message); #watched }
+            }
+        }
+    }
+}
+
+/// Makes the compiler look at the files again when they change.
+fn watched(files: &SourceMap) -> TokenStream {
+    let paths = files.paths().filter_map(|p| std::path::absolute(p).ok()).filter(|p| p.exists());
+    let paths = paths.map(|p| p.display().to_string());
+    quote! { #(const _: &[u8] = include_bytes!(#paths);)* }
+}
+
+/// All errors, each with its place and the rendered snippet.
+fn report(loaded: &Loaded) -> String {
+    let errors: Vec<&Diagnostic> = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+    let count = match errors.len() {
+        1 => "1 error".to_owned(),
+        n => format!("{n} errors"),
+    };
+    let rendered = errors.iter().map(|d| {
+        let place = loaded.files.place(d.span());
+        format!("\n{place}: {}\n{}", d.message, render_terminal(d, &loaded.files, false))
+    });
+    format!("{count} in the specification\n{}", rendered.collect::<Vec<_>>().join("\n"))
+}

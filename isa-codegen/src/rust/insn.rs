@@ -1,0 +1,184 @@
+//! `pub enum Insn { Iadd3(Iadd3), … }` and `pub enum Form { … }`.
+
+use super::Cx;
+use super::docs::doc;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// The forms: names for numbers.
+pub(super) fn form_enum(cx: &Cx<'_>) -> TokenStream {
+    let names = &cx.names.forms;
+    let docs = cx.isa.forms.iter().map(|f| doc(&format!("`{}`", f.name)));
+    let count = Literal::usize_unsuffixed(names.len());
+    quote! {
+        /// What words decode to: an instruction with the alternatives that it picks.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        #[repr(u16)]
+        pub enum Form {
+            #(#docs #names,)*
+        }
+
+        impl Form {
+            /// Its name in the specification.
+            pub fn name(self) -> &'static str {
+                FORM_INFO[self as usize].name
+            }
+
+            /// The mnemonic of its instruction.
+            pub fn mnemonic(self) -> &'static str {
+                FORM_INFO[self as usize].mnemonic
+            }
+        }
+
+        impl ::core::fmt::Debug for Form {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        /// All forms, in declared order.
+        pub static FORMS: [Form; #count] = [#(Form::#names),*];
+    }
+}
+
+/// The enum of all instructions.
+pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
+    let rt = &cx.rt;
+    let names = &cx.names.instructions;
+    let docs = cx.isa.instructions.iter().map(|i| doc(&first_line(i)));
+    let words = names.iter().zip(&cx.isa.instructions).map(|(name, insn)| pattern(name, cx.is_mixed(insn)));
+    let form = if cx.several {
+        let arms = names.iter().map(|n| quote!(Self::#n(i) => i.form(),));
+        quote!(match self { #(#arms)* })
+    } else {
+        quote!(FORMS[form_of(self.word()) as usize])
+    };
+    let bits = if cx.several { quote!(FORM_INFO[self.form() as usize].length.into()) } else { quote!(BITS) };
+    let tagged = if cx.several {
+        quote!(tagged(info.insn, Word::narrow(parsed.word), info.length.into()))
+    } else {
+        quote!(tagged(info.insn, Word::narrow(parsed.word)))
+    };
+    let full = has_full.then(|| {
+        quote! {
+            /// Appends what the text leaves out, in the words of the specification's `full` template; perhaps nothing.
+            pub fn push_full(self, address: u64, out: &mut TextBuf) {
+                let (head, push) = &FULL_TEXT[self.form() as usize];
+                out.append(|cursor| push(head, self.word(), address, cursor));
+            }
+        }
+    });
+    let debug = quote!(TABLES.debug(f, self.mnemonic(), self.form() as u16, self.word().widen()));
+    quote! {
+        /// An instruction: a tag beside its checked word.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub enum Insn {
+            #(#docs #names(#names),)*
+        }
+
+        impl Insn {
+            /// The word.
+            #[inline]
+            pub const fn word(self) -> Word {
+                match self {
+                    #(#words)|* => word,
+                }
+            }
+
+            /// The word: encoding is done already.
+            #[inline]
+            pub const fn encode(self) -> Word {
+                self.word()
+            }
+
+            /// The form: which alternatives the instruction picks.
+            #[inline]
+            pub fn form(self) -> Form {
+                #form
+            }
+
+            /// Bits of the word.
+            #[inline]
+            pub fn bits(self) -> u32 {
+                #bits
+            }
+
+            /// The mnemonic, without what follows it.
+            pub fn mnemonic(self) -> &'static str {
+                self.form().mnemonic()
+            }
+
+            /// Appends the text of the instruction, which stands at `address`.
+            #[inline]
+            pub fn push_text(self, address: u64, out: &mut TextBuf) {
+                let (head, push) = &TEXT[self.form() as usize];
+                out.append(|cursor| push(head, self.word(), address, cursor));
+            }
+
+            #full
+
+            /// The instruction with its address, to be shown: targets are relative to it.
+            pub const fn at(self, address: u64) -> At {
+                At { insn: self, address }
+            }
+
+            /// The instruction that a text stands for, at an address.
+            ///
+            /// # Errors
+            /// The place up to which the text made sense, and what could have gone on there.
+            pub fn parse_at(text: &str, address: u64) -> Result<Self, #rt::ParseError> {
+                let parsed = TABLES.parse(text, address, form_number)?;
+                let info = &FORM_INFO[parsed.form as usize];
+                Ok(#tagged)
+            }
+        }
+
+        impl ::core::str::FromStr for Insn {
+            type Err = #rt::ParseError;
+
+            /// The instruction that a text stands for, at address 0.
+            fn from_str(text: &str) -> Result<Self, #rt::ParseError> {
+                Self::parse_at(text, 0)
+            }
+        }
+
+        /// The text at address 0.
+        impl ::core::fmt::Display for Insn {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                self.at(0).fmt(f)
+            }
+        }
+
+        impl ::core::fmt::Debug for Insn {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #debug
+            }
+        }
+
+        /// An instruction at an address.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct At {
+            /// The instruction.
+            pub insn: Insn,
+            /// Where it stands.
+            pub address: u64,
+        }
+
+        impl ::core::fmt::Display for At {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut text = TextBuf::new();
+                self.insn.push_text(self.address, &mut text);
+                f.pad(text.as_str())
+            }
+        }
+    }
+}
+
+fn pattern(name: &Ident, mixed: bool) -> TokenStream {
+    if mixed { quote!(Self::#name(#name(word, _))) } else { quote!(Self::#name(#name(word))) }
+}
+
+fn first_line(insn: &isa_spec::model::Instruction) -> String {
+    let summary = insn.summary.trim();
+    if summary.is_empty() { format!("`{}`", insn.mnemonic) } else { format!("`{}`: {summary}", insn.mnemonic) }
+}

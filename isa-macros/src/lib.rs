@@ -1,0 +1,19 @@
+//! [`define_isa!`]: an instruction set from its isagen specification, in the middle of a program.
+
+use proc_macro::TokenStream;
+use std::path::PathBuf;
+
+/// A module of typed instructions, with their decoder, encoder, disassembler and assembler, from a specification.
+///
+/// `define_isa!("specs/tiny.yaml")` reads a file, relative to the crate's `Cargo.toml`; `define_isa!(r#" isa: tiny … "#)` has the
+/// specification in place. The module has the name of the instruction set.
+///
+/// Generated code uses the crate `isa_runtime`, so a crate that calls this depends on `isa-runtime` as well; if that goes by
+/// another name, `define_isa!(crate = my::runtime, "specs/tiny.yaml")` says which.
+///
+/// All errors of the specification are reported at once, each with its place in the YAML.
+#[proc_macro]
+pub fn define_isa(input: TokenStream) -> TokenStream {
+    let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    isa_codegen::rust::expand(input.into(), &base).into()
+}

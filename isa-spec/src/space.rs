@@ -1,0 +1,89 @@
+//! The first unit of a stream, divided into regions as documents divide it: `0000001 xxxxxxxxx -> 1111011 xxxxxxxxx`. The codes
+//! of a region are the values of what is not `x`; a code is assigned if a form begins so, and else it is a hole with a name.
+
+use crate::cubes::{Cube, CubeSet, interval};
+use crate::model::{Form, Format, Isa, Region, Word, ones};
+
+/// What a first unit begins.
+#[derive(Clone, Copy, Debug)]
+pub enum Class<'a> {
+    /// Words of so many bits in this format.
+    Format(&'a Format, u32),
+    /// No instruction; the length is known where the specification decides it for the whole region.
+    Hole(Option<&'a Region>, Option<u32>),
+}
+
+impl Region {
+    /// Whether the region has this unit.
+    pub fn contains(&self, unit: Word) -> bool {
+        (self.first..=self.last).contains(&unit)
+    }
+
+    /// For how many codes there is room.
+    pub fn codes(&self) -> Word {
+        ((self.last - self.first) >> self.open).saturating_add(1)
+    }
+
+    /// The codes that some form has: units without their open bits.
+    pub fn assigned(&self, isa: &Isa) -> CubeSet {
+        let width = isa.words.unit - self.open;
+        let room = CubeSet(interval(self.first >> self.open, self.last >> self.open, width));
+        let heads = isa.forms.iter().filter_map(|f| head(isa, f));
+        let codes = heads.map(|(mask, value)| CubeSet::of(Cube::new(mask >> self.open, value >> self.open)));
+        codes.fold(CubeSet::empty(), |all, code| all.union(&room.intersect(&code)))
+    }
+
+    /// How many codes some form has.
+    pub fn current(&self, isa: &Isa) -> Word {
+        let width = isa.words.unit - self.open;
+        self.assigned(isa).0.iter().map(|c| Word::MAX >> (Word::BITS - 1 - (width - c.mask.count_ones())) >> 1).fold(0, |n, rest| n.saturating_add(rest).saturating_add(1))
+    }
+
+    /// The formats of the forms that begin in the region, in declared order.
+    pub fn formats<'a>(&self, isa: &'a Isa) -> Vec<&'a Format> {
+        let begins = |form: &&Form| head(isa, form).is_some_and(|(mask, value)| {
+            let unit = ones(isa.words.unit);
+            value <= self.last && value | (unit & !mask) >= self.first
+        });
+        let mut used: Vec<usize> = isa.forms.iter().filter(begins).filter_map(|f| isa.drawn_format(f)).collect();
+        used.sort_unstable();
+        used.dedup();
+        used.into_iter().map(|i| &isa.formats[i]).collect()
+    }
+}
+
+impl Isa {
+    /// The region of a first unit.
+    pub fn region_of(&self, unit: Word) -> Option<&Region> {
+        self.space.iter().find(|r| r.contains(unit))
+    }
+
+    /// What a first unit of a stream begins.
+    pub fn classify(&self, unit: Word) -> Class<'_> {
+        let length = self.words.lengths.iter().find(|l| l.prefix.contains(unit)).map(|l| l.bits);
+        let form = self.forms.iter().find(|f| Some(f.length) == length && fits(self, f, unit));
+        match (form.and_then(|f| self.drawn_format(f)), length) {
+            (Some(format), Some(length)) => Class::Format(&self.formats[format], length),
+            _ => Class::Hole(self.region_of(unit), length),
+        }
+    }
+
+    /// The format whose layout draws the words of a form: the nearest one, or the one that the instruction extends.
+    fn drawn_format(&self, form: &Form) -> Option<usize> {
+        let own = self.instruction(form.instruction).format?.index();
+        let chain = std::iter::successors(Some(own), |i| self.formats[*i].extends.map(|id| id.index())).take(self.formats.len());
+        Some(chain.into_iter().find(|i| self.formats[*i].draws).unwrap_or(own))
+    }
+}
+
+/// The bits that a form fixes of its first unit, and their values.
+fn head(isa: &Isa, form: &Form) -> Option<(Word, Word)> {
+    let words = &isa.words;
+    let shift = if words.low_first { 0 } else { form.length.checked_sub(words.unit)? };
+    Some(((form.mask >> shift) & ones(words.unit), (form.value >> shift) & ones(words.unit)))
+}
+
+/// Whether a word of the form can begin with a unit.
+fn fits(isa: &Isa, form: &Form, unit: Word) -> bool {
+    head(isa, form).is_some_and(|(mask, value)| (unit ^ value) & mask == 0)
+}

@@ -1,0 +1,359 @@
+//! The command line, session by session: every file of `sessions/` is what a person would see who types the commands behind `$`,
+//! with standard input behind `<`, standard error behind `!`, and the exit status where it is not 0.
+//!
+//! `BLESS=1 cargo test -p isagen --test cli` writes the sessions.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder of its own, and what has been typed and answered in it.
+struct Session {
+    name: &'static str,
+    folder: PathBuf,
+    log: String,
+}
+
+impl Session {
+    fn new(name: &'static str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+        Self { name, folder, log: String::new() }
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.folder.join(name), content).expect("the folder for tests can be written to");
+    }
+
+    /// A comment in the session.
+    fn say(&mut self, text: &str) {
+        writeln!(self.log, "# {text}").expect("a String");
+    }
+
+    fn run(&mut self, command: &str) -> String {
+        self.run_with(command, "")
+    }
+
+    /// Runs a command line (words are separated by blanks) and gives its standard output.
+    fn run_with(&mut self, command: &str, input: impl AsRef<[u8]>) -> String {
+        let mut words = command.split(' ').filter(|w| !w.is_empty());
+        assert_eq!(words.next(), Some("isagen"));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
+            .args(words)
+            .current_dir(&self.folder)
+            .env("NO_COLOR", "1")
+            .env("COLUMNS", "100")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("isagen starts");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        let bytes = input.as_ref().to_vec();
+        // A command that does not read its input may be gone before all is written.
+        let writer = std::thread::spawn(move || drop(stdin.write_all(&bytes)));
+        let output = child.wait_with_output().expect("isagen ends");
+        writer.join().expect("writing does not panic");
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        writeln!(self.log, "$ {command}").expect("a String");
+        for line in String::from_utf8_lossy(input.as_ref()).lines() {
+            writeln!(self.log, "< {}", line.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\""))
+                .expect("a String");
+        }
+        self.log.push_str(&out);
+        for line in err.lines() {
+            writeln!(self.log, "! {line}").expect("a String");
+        }
+        match output.status.code() {
+            Some(0) => {}
+            Some(code) => writeln!(self.log, "= exit status {code}").expect("a String"),
+            None => panic!("`{command}` was killed:\n{err}"),
+        }
+        self.log.push('\n');
+        assert!(!err.contains("panicked"), "`{command}`:\n{err}");
+        out.into_owned()
+    }
+
+    /// Compares with the session that is expected.
+    fn end(self) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions").join(self.name).with_extension("txt");
+        let log = without_seconds(&self.log);
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&path, &log).expect("the session can be written");
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        let differ = log
+            .lines()
+            .zip(expected.lines())
+            .position(|(a, b)| a != b)
+            .unwrap_or(log.lines().count().min(expected.lines().count()));
+        assert!(
+            log == expected,
+            "{}:{}: the session differs from here on:\n{}",
+            path.display(),
+            differ + 1,
+            log.lines().skip(differ.saturating_sub(3)).take(30).collect::<Vec<_>>().join("\n")
+        );
+    }
+}
+
+/// `0.01 s` differs from run to run.
+fn without_seconds(log: &str) -> String {
+    let line = |l: &str| match l.rsplit_once(", ") {
+        Some((before, seconds)) if seconds.strip_suffix(" s").is_some_and(|s| s.parse::<f64>().is_ok()) => {
+            format!("{before}, … s\n")
+        }
+        _ => format!("{l}\n"),
+    };
+    log.lines().map(line).collect()
+}
+
+/// What `isagen new tiny` writes, for sessions about other commands.
+const TINY: &str = include_str!("../src/commands/new.yaml");
+
+fn with_tiny(name: &'static str) -> Session {
+    let session = Session::new(name);
+    session.file("tiny.yaml", TINY.replace("NAME", "tiny"));
+    session
+}
+
+const MIXED: &str = "isa: mixed
+word: { unit: 16, order: low-first, bytes: little, lengths: { 16: \"prefix[0] == 0\", 32: \"prefix[0] == 1\" } }
+instructions:
+  s: { length: 16, fix: { 0: 0, 15..13: 0 }, fields: { x: 12..1 }, text: \"s {x}\" }
+  j: { length: 16, fix: { 0: 0, 15..13: 1 }, fields: { to: 12..1 signed *2 target(2) }, text: \"j {to}\" }
+  l: { length: 32, fix: { 0: 1 }, fields: { x: 31..1 }, text: \"l {x}\" }
+";
+
+#[test]
+fn new() {
+    let mut s = Session::new("new");
+    s.run("isagen new tiny");
+    assert_eq!(fs::read_to_string(s.folder.join("tiny.yaml")).expect("it was written"), TINY.replace("NAME", "tiny"));
+    s.run("isagen check tiny.yaml --deny warnings");
+    s.say("It never writes over a file.");
+    s.run("isagen new tiny");
+    s.run("isagen new tiny -o other.yaml");
+    s.run("isagen new 9lives");
+    s.run("isagen new tiny -o no-such-folder/tiny.yaml");
+    s.end();
+}
+
+#[test]
+fn check() {
+    let mut s = with_tiny("check");
+    s.run("isagen check tiny.yaml");
+    s.run("isagen check tiny.yaml --holes 1");
+    s.file("warned.yaml", "isa: warned\nword: 4\nregisters: { R: { index: 2 }, S: { index: 2 } }\ninstructions:\n  A: { fields: { x: 3..2 R, y: 1..0 R }, text: \"A {x}, {y}\" }\n");
+    s.run("isagen check warned.yaml");
+    s.run("isagen check warned.yaml --deny warnings");
+    s.file(
+        "clash.yaml",
+        "isa: clash\nword: 3\ninstructions:\n  A: { fix: { 2..1: 3 }, ignored: 0 }\n  B: { fix: { 0: 1 }, ignored: 2..1 }\n",
+    );
+    s.run("isagen check clash.yaml");
+    s.say("Findings as JSON, one object a line.");
+    s.run("isagen check clash.yaml --diagnostics json");
+    s.file("broken.yaml", "isa: broken\nword: 8\ninstructions:\n  A: { fix: { 7..0: 1 }\n  B: { fix: { 7..0: 2 } }\n");
+    s.say("Several specs: each is looked at, the worst decides.");
+    s.run("isagen check warned.yaml broken.yaml tiny.yaml");
+    s.file("mixed.yaml", MIXED);
+    s.run("isagen check mixed.yaml");
+    s.end();
+}
+
+#[test]
+fn what_is_no_spec() {
+    let mut s = Session::new("no-spec");
+    s.run("isagen check no-such-file.yaml");
+    s.run("isagen chekc");
+    s.run("isagen check .");
+    s.file("large.yaml", vec![b'#'; 10 << 20]);
+    s.run("isagen check large.yaml");
+    s.file("binary.yaml", [0x7f, b'E', b'L', b'F', 0, 0xff, 0xfe]);
+    s.run("isagen check binary.yaml");
+    s.file("empty.yaml", "");
+    s.run("isagen check empty.yaml");
+    s.file("bomb.yaml", bomb());
+    s.run("isagen check bomb.yaml");
+    s.file("nested.yaml", "[".repeat(100_000));
+    s.run("isagen check nested.yaml");
+    s.say("The same for commands that only use a spec.");
+    s.run("isagen disasm no-such-file.yaml");
+    s.run("isagen asm empty.yaml");
+    s.run("isagen check no-such-file.yaml --diagnostics json");
+    s.run("isagen disasm");
+    s.end();
+}
+
+/// Not a session: it names the shipped instruction sets.
+#[test]
+fn a_name_that_no_spec_has() {
+    let mut s = Session::new("unknown-name");
+    s.run("isagen check no_such_isa");
+    let start = "$ isagen check no_such_isa\n! error: there is no file `no_such_isa` and no shipped instruction set of that name\n! help: shipped are: ";
+    assert!(s.log.starts_with(start) && s.log.ends_with("= exit status 2\n\n"), "{}", s.log);
+}
+
+/// Ten times ten times ten …
+fn bomb() -> String {
+    let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for i in 1..12 {
+        let aliases = vec![format!("*a{}", i - 1); 10].join(", ");
+        writeln!(text, "a{i}: &a{i} [{aliases}]").expect("a String");
+    }
+    text
+}
+
+#[test]
+fn disasm() {
+    let mut s = with_tiny("disasm");
+    let words = "1b08a003\n# a comment\n\n0x1808A003   # the same under p0\n100: 83000002\n1f608500 0x200\n4308907f\n";
+    s.run_with("isagen disasm tiny.yaml", words);
+    s.run_with("isagen disasm tiny.yaml --full", words);
+    s.run_with("isagen disasm tiny.yaml --json", "1b08a003\n100: 83000002\n4308b000\n1b08a00\n");
+    s.say("One line out for each word in, whatever it is.");
+    s.run_with(
+        "isagen disasm tiny.yaml",
+        format!("fc000000\n4308b000\n4308a003\n1b08840a\n1b08a00\n12345xyz\n{}\n100: 1b08a003 5\n! passed on\n", "f".repeat(33)),
+    );
+    s.file("words.hex", words);
+    s.run("isagen disasm tiny.yaml words.hex");
+    s.file("words.bin", [0x03, 0xa0, 0x08, 0x1b, 0x7f, 0x90, 0x08, 0x43, 0x02, 0x00]);
+    s.run("isagen disasm tiny.yaml words.bin");
+    s.say("No input is no fault; binary input is.");
+    s.run("isagen disasm tiny.yaml");
+    s.run_with("isagen disasm tiny.yaml", *b"1b08a003\n\xff\0\n");
+    s.run("isagen disasm tiny.yaml no-such-file.hex");
+    s.run("isagen disasm tiny.yaml .");
+    s.end();
+}
+
+#[test]
+fn disasm_of_several_lengths() {
+    let mut s = Session::new("disasm-lengths");
+    s.file("mixed.yaml", MIXED);
+    s.run_with("isagen disasm mixed.yaml --json", "0024\n00000025\n2ffe\n");
+    s.run_with("isagen disasm mixed.yaml", "00000024\n0025\n024\n");
+    s.file("words.bin", [0x24, 0x00, 0x25, 0x00, 0x01, 0x00, 0xfe, 0x3f, 0x01]);
+    s.run("isagen disasm mixed.yaml words.bin");
+    s.run_with("isagen asm mixed.yaml", "start: s 0x12\n l 0x12\n j start\n j end\n s 0\nend:\n");
+    s.end();
+}
+
+#[test]
+fn asm() {
+    let mut s = with_tiny("asm");
+    let program = "start:  add r1, r2, 3     # a comment\n        cmp.lt p1, r1, r2 // another\n        @p1 jump start\n        jump end\n0x40:   load.b r4, [r3+0x7f]\nend:    jump start /* the last */\n";
+    s.run_with("isagen asm tiny.yaml", program);
+    s.say("A line that fails says so among the results, and where on standard error.");
+    s.run_with("isagen asm tiny.yaml", "add r1, r2, 3\nadd r1, r2\nadd r1, r32, 3\nadd r1, r2, 0x1000\nadd r1, r2, 3 4\nload.h r1, [zero+3]\njump nowhere\njump 0x3\nmul r1, r2, r3\nadd r1, ré, 3\n@p4 add r1, r2, r3\n! passed on\n");
+    s.run_with("isagen asm tiny.yaml", "a: add r1, r2, r3\na: add r1, r2, r3\n");
+    s.run_with("isagen asm tiny.yaml --diagnostics json", "add r1, r2\n");
+    s.say("What `disasm --full` prints is read back.");
+    let words = "1b08a003\n1808a003\n4308907f\n1f608500\n83000002\n";
+    let full = s.run_with("isagen disasm tiny.yaml --full", words);
+    assert_eq!(s.run_with("isagen asm tiny.yaml", full), words);
+    s.run_with("isagen asm tiny.yaml", [b'a', 0, b'\n']);
+    s.run("isagen asm tiny.yaml no-such-file.s");
+    s.end();
+}
+
+#[test]
+fn fmt() {
+    let mut s = with_tiny("fmt");
+    s.run_with("isagen fmt tiny.yaml", "  @always   add r1 ,r2,  +3\nload r1, [ zero + 0 ]\nadd r1\n");
+    s.run_with("isagen fmt tiny.yaml --full", "jump 0x10\n0x20: jump 0x10\n");
+    s.end();
+}
+
+#[test]
+fn explain() {
+    let mut s = with_tiny("explain");
+    s.run("isagen explain tiny.yaml 1b08a003");
+    s.run("isagen explain tiny.yaml 0x4308a003");
+    s.run("isagen explain tiny.yaml 1b08840a");
+    s.run("isagen explain tiny.yaml fc000000");
+    s.run("isagen explain tiny.yaml 1b08a00");
+    s.run("isagen explain tiny.yaml add");
+    s.end();
+}
+
+#[test]
+fn map() {
+    let mut s = with_tiny("map");
+    s.run("isagen map tiny.yaml");
+    s.end();
+}
+
+#[test]
+fn build() {
+    let mut s = with_tiny("build");
+    s.run("isagen build tiny.yaml -o out");
+    s.run("isagen build tiny.yaml -o out --check");
+    s.say("`isagen SPEC` is `isagen build SPEC`.");
+    s.run("isagen tiny.yaml");
+    for file in ["tiny.rs", "tiny.md", "tiny.html", "tiny.json"] {
+        assert_eq!(fs::read(s.folder.join("out").join(file)).ok(), fs::read(s.folder.join("isagen-out").join(file)).ok());
+    }
+    s.file("out/tiny.md", "edited");
+    s.run("isagen build tiny.yaml -o out --check");
+    fs::remove_dir_all(s.folder.join("out")).expect("it was written");
+    s.run("isagen build tiny.yaml -o out --check");
+    assert!(!s.folder.join("out").exists(), "--check writes nothing");
+    s.file("broken.yaml", "isa: broken\nword: 8\ninstructions:\n  A: { fields: { x: 7..0 (7) } }\n");
+    s.run("isagen broken.yaml tiny.yaml -o out");
+    s.file("again.yaml", TINY.replace("NAME", "tiny"));
+    s.run("isagen build tiny.yaml again.yaml -o out");
+    s.file("file", "");
+    s.run("isagen build tiny.yaml -o file");
+    s.end();
+}
+
+/// The shipped spec by its name, on real machine code and on the words that nvdisasm vouches for; not sessions, for their size.
+#[test]
+fn ampere() {
+    let mut s = Session::new("ampere");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let read = |name: &str| fs::read_to_string(root.join("tests").join(name)).expect("a file of the tests");
+    let kernel = read("kernels/ampere-saxpy-like.hex");
+    assert_eq!(s.run_with("isagen disasm ampere", &kernel), read("kernels/ampere-saxpy-like.sass"));
+    let full = s.run_with("isagen disasm ampere --full", &kernel);
+    let words: String = kernel.lines().filter_map(|l| l.split_once(": ")).map(|(_, word)| format!("{word}\n")).collect();
+    assert_eq!(s.run_with("isagen asm ampere", full), words);
+    for file in ["vectors/ampere-sm80.tsv", "vectors/ampere-sm80-undocumented-forms.tsv"] {
+        let table = read(file);
+        let rows = || table.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t').collect::<Vec<_>>());
+        let input: String = rows().map(|r| format!("{}\t{}\n", r[0], r[1])).collect();
+        let texts: String = rows().map(|r| format!("{}\n", r[3])).collect();
+        assert!(s.run_with("isagen disasm ampere", input) == texts, "{file}");
+    }
+    assert!(s.run("isagen check ampere --deny warnings").contains("2^128: every word of 128 bits, once"));
+    assert!(!s.log.contains("= exit status"), "{}", s.log.lines().rev().take(20).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn completions_and_help() {
+    let mut s = with_tiny("usage");
+    for (shell, mark) in [
+        ("bash", "_isagen()"),
+        ("zsh", "#compdef isagen"),
+        ("fish", "complete -c isagen"),
+        ("powershell", "Register-ArgumentCompleter"),
+        ("elvish", "edit:completion"),
+    ] {
+        let script = s.run(&format!("isagen completions {shell}"));
+        assert!(script.contains(mark) && script.contains("disasm"), "{shell}");
+    }
+    // Their text is clap's, or names the shipped instruction sets: looked at, not compared.
+    assert!(s.run("isagen --version").starts_with("isagen "));
+    assert!(s.run("isagen --help").contains("Exit status: 0 clean"));
+    s.log.clear();
+    s.run("isagen completions tcsh");
+    s.run("isagen check tiny.yaml --diagnostics xml");
+    s.run("isagen explain tiny.yaml");
+    s.end();
+}

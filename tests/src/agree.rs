@@ -1,0 +1,153 @@
+use crate::{Random, load};
+use isa_spec::codec::Codec;
+use isa_spec::model::{FormId, Word, ones};
+use std::path::Path;
+
+/// What generated code makes of a word.
+#[derive(Debug)]
+pub struct Seen {
+    /// The form's name.
+    pub form: &'static str,
+    /// The word that it encodes to.
+    pub word: Word,
+    /// Its text.
+    pub text: String,
+    /// What the `full` templates add, if there are any.
+    pub added: String,
+}
+
+/// A generated module behind functions of one type.
+#[derive(Debug)]
+pub struct Generated {
+    /// A word of so many bits, at an address.
+    pub decode: fn(word: Word, bits: u32, address: u64) -> Result<Seen, String>,
+    /// The form and the word of a text, at an address.
+    pub parse: fn(text: &str, address: u64) -> Result<(&'static str, Word), String>,
+}
+
+/// A generated module as [`Generated`]: `generated!(path::to::isa)`, with `, bits` behind it if it has words of several lengths,
+/// with `; push_full` if its formats have a `full` template.
+#[macro_export]
+macro_rules! generated {
+    ($($module:ident)::+ $(, $bits:ident)? $(; $full:ident)?) => {
+        $crate::Generated {
+            decode: |word, _bits, address| {
+                use $($module)::+ as isa;
+                $(let $bits = _bits;)?
+                let word = isa::Word::try_from(word).expect("words have as many bits as the instruction set says");
+                let insn = isa::decode(word $(, $bits)?).map_err(|e| e.to_string())?;
+                #[allow(unused_mut)]
+                let mut added = isa::TextBuf::new();
+                $(insn.$full(address, &mut added);)?
+                Ok($crate::Seen { form: insn.form().name(), word: insn.encode().into(), text: insn.at(address).to_string(), added: added.as_str().to_string() })
+            },
+            parse: |text, address| {
+                use $($module)::+ as isa;
+                let insn = isa::Insn::parse_at(text, address).map_err(|e| e.to_string())?;
+                Ok((insn.form().name(), insn.encode().into()))
+            },
+        }
+    };
+}
+
+/// A spec with its reference codec and its generated code.
+struct Pair<'a> {
+    codec: Codec<'a>,
+    generated: &'a Generated,
+}
+
+/// Holds a spec (its file, relative to this crate) against its generated code: on `per_form` random words of each form, and on
+/// `wholly_random` random words of each length.
+///
+/// # Panics
+/// When the two differ, or one does not give back what it was given.
+pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generated) {
+    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+    let pair = Pair { codec: Codec::new(&isa), generated };
+    let mut random = Random::new(0x0ddba11);
+    let mut legal = 0u32;
+    for form in &isa.forms {
+        for _ in 0..per_form {
+            legal += u32::from(pair.word(random.word_of(form), form.length, &mut random));
+        }
+    }
+    assert!(legal >= isa.forms.len() as u32, "hardly a random word of a form is legal");
+    for length in &isa.words.lengths {
+        for _ in 0..wholly_random {
+            pair.word(random.word() & ones(length.bits), length.bits, &mut random);
+        }
+    }
+}
+
+impl Pair<'_> {
+    /// Both sides see the same in a word, and give it back; says whether it is legal.
+    fn word(&self, word: Word, bits: u32, random: &mut Random) -> bool {
+        let address = [0, 0x100, 0x7fff_fff0, u64::MAX - 0xff][random.next_u64() as usize % 4];
+        let reference = self.codec.decode(word, bits);
+        let seen = (self.generated.decode)(word, bits, address);
+        let (form, seen) = match (reference, seen) {
+            (Ok(form), Ok(seen)) => (form, seen),
+            (Err(_), Err(_)) => return false,
+            (Ok(form), Err(error)) => {
+                panic!("{word:#x} is {} to the reference codec; to generated code: {error}", self.name(form))
+            }
+            (Err(error), Ok(seen)) => panic!("{word:#x} is {} to generated code; to the reference codec: {error}", seen.form),
+        };
+        let (mut text, mut full) = (String::new(), String::new());
+        self.codec.print(form, word, address, &mut text);
+        self.codec.print_full(form, word, address, &mut full);
+        assert_eq!((seen.form, seen.word, seen.text.as_str()), (self.name(form), word, text.as_str()), "{word:#x}");
+        let with_added = if seen.added.is_empty() { text.clone() } else { format!("{text} {}", seen.added) };
+        assert!(full == with_added || full.starts_with(&format!("{with_added} {{")), "{word:#x}: `{full}` and `{with_added}`");
+        assert_eq!(self.codec.parse(&full, address, &|_| None), Ok((form, word)), "{word:#x}: `{full}`");
+        if full == with_added {
+            assert_eq!((self.generated.parse)(&full, address), Ok((self.name(form), word)), "`{full}`");
+        }
+        self.text(&text, address, true);
+        self.text(&damaged(&text, random), address, false);
+        true
+    }
+
+    /// Both sides read the same from a text, and what is read prints as the text if that is how a word prints.
+    fn text(&self, text: &str, address: u64, canonical: bool) {
+        match (self.codec.parse(text, address, &|_| None), (self.generated.parse)(text, address)) {
+            (Ok((form, word)), Ok(seen)) => {
+                assert_eq!(seen, (self.name(form), word), "`{text}` at {address:#x}");
+                let mut again = String::new();
+                self.codec.print(form, word, address, &mut again);
+                assert!(!canonical || again == text, "`{text}` is read as {word:#x}, which prints `{again}`");
+            }
+            (Err(error), Err(_)) => assert!(!canonical, "`{text}` can't be read back: {error}"),
+            (Ok((form, word)), Err(error)) => panic!(
+                "`{text}` at {address:#x} is {word:#x}, {}, to the reference codec; to generated code: {error}",
+                self.name(form)
+            ),
+            (Err(error), Ok((form, word))) => {
+                panic!("`{text}` at {address:#x} is {word:#x}, {form}, to generated code; to the reference codec: {error}")
+            }
+        }
+    }
+
+    fn name(&self, form: FormId) -> &str {
+        &self.codec.isa().form(form).name
+    }
+}
+
+/// The text with a character taken out, put in, or doubled.
+fn damaged(text: &str, random: &mut Random) -> String {
+    const PIECES: &[&str] =
+        &[" ", "  ", ",", "0", "1", "9", "-", "+", "x", "R", "Z", "P", "!", "@", ".", "[", "]", ";", "0x", "0b1", "é", "\t"];
+    let mut text = text.to_string();
+    let places: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
+    let Some(at) = places.get(random.next_u64() as usize % places.len().max(1)).copied() else { return text };
+    match random.next_u64() % 3 {
+        0 => drop(text.remove(at)),
+        1 => text.insert_str(at, PIECES[random.next_u64() as usize % PIECES.len()]),
+        _ => {
+            let c = text.remove(at);
+            text.insert(at, c);
+            text.insert(at, c);
+        }
+    }
+    text
+}

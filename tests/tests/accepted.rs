@@ -1,0 +1,424 @@
+//! Small good specs, one for each thing that the language can say, with values worked out by hand: which form a word belongs to,
+//! its text, the word of a text, how many words are allocated and free, and what is said of those that are refused.
+
+use conformance::load;
+use isa_spec::certificate::Certificate;
+use isa_spec::codec::Codec;
+use isa_spec::model::{Isa, Word};
+use std::path::Path;
+
+/// A spec of `specs/accepted` under examination.
+struct Exam<'a> {
+    codec: Codec<'a>,
+    bits: u32,
+    address: u64,
+}
+
+fn exam(name: &str, ask: impl FnOnce(&mut Exam<'_>)) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted").join(name).with_extension("yaml");
+    let isa: Isa = load(&path);
+    ask(&mut Exam { codec: Codec::new(&isa), bits: isa.max_bits(), address: 0 });
+}
+
+impl Exam<'_> {
+    /// Of each word length: its bits, words that belong to a form, words that don't, each form's own words.
+    fn counts(&self, expected: &[(u32, &str, &str, &[(&str, &str)])]) {
+        let isa = self.codec.isa();
+        let certificate = Certificate::new(isa);
+        assert_eq!(certificate.lengths.len(), expected.len());
+        for (length, (bits, allocated, holes, forms)) in certificate.lengths.iter().zip(expected) {
+            assert!(length.is_exact(), "{} bits: {} + {} are not {}", length.bits, length.allocated, length.holes, length.total);
+            let own: Vec<(&str, String)> =
+                length.forms.iter().map(|(id, count)| (isa.form(*id).name.as_str(), count.to_string())).collect();
+            let own: Vec<(&str, &str)> = own.iter().map(|(name, count)| (*name, count.as_str())).collect();
+            assert_eq!(
+                (length.bits, length.allocated.to_string().as_str(), length.holes.to_string().as_str(), own.as_slice()),
+                (*bits, *allocated, *holes, *forms)
+            );
+        }
+    }
+
+    fn text(&self, word: Word) -> (String, String, String) {
+        let form = self.codec.decode(word, self.bits).unwrap_or_else(|e| panic!("{word:#x} is refused: {e}"));
+        let (mut text, mut full) = (String::new(), String::new());
+        self.codec.print(form, word, self.address, &mut text);
+        self.codec.print_full(form, word, self.address, &mut full);
+        (self.codec.isa().form(form).name.clone(), text, full)
+    }
+
+    /// The word belongs to the form, prints the text, and the text gives the word back.
+    fn both(&self, word: Word, form: &str, text: &str) {
+        self.prints(word, form, text);
+        self.reads(text, word);
+    }
+
+    /// The word prints the text, and what `--full` says gives the word back.
+    fn prints(&self, word: Word, form: &str, text: &str) {
+        let (found, printed, full) = self.text(word);
+        assert_eq!((found.as_str(), printed.as_str()), (form, text), "{word:#x}");
+        self.reads(&full, word);
+    }
+
+    fn full(&self, word: Word, full: &str) {
+        assert_eq!(self.text(word).2, full, "{word:#x}");
+        self.reads(full, word);
+    }
+
+    fn reads(&self, text: &str, word: Word) {
+        let (_, read) = self.codec.parse(text, self.address, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e} (at {})", e.at));
+        assert_eq!(read, word, "`{text}` is {word:#x}, not {read:#x}");
+    }
+
+    /// The word is refused, with this message.
+    fn refuses(&self, word: Word, message: &str) {
+        match self.codec.decode(word, self.bits) {
+            Ok(form) => panic!("{word:#x} is {}", self.codec.isa().form(form).name),
+            Err(error) => assert_eq!(error.message, message, "{word:#x}"),
+        }
+    }
+
+    /// The text is refused at the byte that the caret in the second line stands under, with this message.
+    fn faulty(&self, text: &str, caret: &str, message: &str) {
+        match self.codec.parse(text, self.address, &|_| None) {
+            Ok((form, word)) => panic!("`{text}` is {word:#x}, {}", self.codec.isa().form(form).name),
+            Err(error) => assert_eq!((error.at, error.message.as_str()), (caret.len() - 1, message), "`{text}`"),
+        }
+    }
+}
+
+#[test]
+fn forms_that_touch_do_not_clash() {
+    exam("three-forms", |e| {
+        e.counts(&[(3, "0x6", "0x2", &[("A", "0x2"), ("B", "0x2"), ("C", "0x2")])]);
+        for (word, form, text) in [
+            (0b000, "A", "A 0"),
+            (0b001, "A", "A 1"),
+            (0b011, "B", "B 0"),
+            (0b111, "B", "B 1"),
+            (0b100, "C", "C 0"),
+            (0b110, "C", "C 1"),
+        ] {
+            e.both(word, form, text);
+        }
+        e.refuses(0b010, "no such instruction; the closest is A, but bits 2..1 are 0x1, not 0x0");
+        e.refuses(0b1000, "the word has more than 3 bits");
+    });
+}
+
+#[test]
+fn a_chain_of_specialisations_gives_each_word_to_the_smallest_form() {
+    exam("chain", |e| {
+        e.counts(&[(4, "0x8", "0x8", &[("OUTER", "0x4"), ("MIDDLE", "0x2"), ("INNER", "0x2")])]);
+        e.both(0b1000, "OUTER", "OUTER 0");
+        e.both(0b1011, "OUTER", "OUTER 3");
+        e.both(0b1100, "MIDDLE", "MIDDLE 0");
+        e.both(0b1101, "MIDDLE", "MIDDLE 1");
+        e.both(0b1110, "INNER", "INNER 0");
+        e.both(0b1111, "INNER", "INNER 1");
+    });
+}
+
+#[test]
+fn a_not_tells_forms_apart() {
+    exam("told-apart-by-not", |e| {
+        e.counts(&[(4, "0x10", "0x0", &[("THREES", "0x6"), ("OTHERS", "0xa")])]);
+        for x in 0..16 {
+            if x % 3 == 0 { e.both(x, "THREES", &format!("T {x}")) } else { e.both(x, "OTHERS", &format!("O {x}")) }
+        }
+        e.faulty("T 4", "   ^", "THREES: excluded by `not: x % 3 != 0`");
+    });
+}
+
+#[test]
+fn values_that_an_enum_lacks_tell_forms_apart() {
+    exam("told-apart-by-an-enum", |e| {
+        e.counts(&[(4, "0xc", "0x4", &[("N", "0x8"), ("F", "0x4")])]);
+        e.both(0b0010, "N", "N.A 2");
+        e.both(0b0111, "N", "N.B 3");
+        e.both(0b1001, "F", "F.C 1");
+        e.refuses(0b1101, "N: `e` 3..2 is 0x3: `Near` has no such value");
+    });
+}
+
+#[test]
+fn layouts_place_bits_in_either_order() {
+    exam("layouts", |e| {
+        e.counts(&[(8, "0xc0", "0x40", &[("LOW", "0x40"), ("HIGH", "0x40"), ("WIDE", "0x40")])]);
+        e.both(0b0011_0110, "LOW", "LOW.S R5");
+        e.both(0b0000_0110, "LOW", "LOW R1");
+        e.prints(0b1111_0110, "LOW", "LOW.S R5");
+        e.both(0b0011_0111, "HIGH", "HIGH.S R5");
+        e.both(0b1110_1000, "WIDE", "WIDE 0x3, 0xa");
+    });
+}
+
+#[test]
+fn width_lists_split_a_part_by_letters() {
+    exam("width-list", |e| {
+        e.counts(&[(16, "0x1200", "0xee00", &[("ADD", "0x1000"), ("NEG", "0x200")])]);
+        e.both(0x1a53, "ADD", "ADD.W.M R3, R5");
+        e.both(0x1d0f, "ADD", "ADD.D.U R15, R0");
+        e.both(0x2953, "NEG", "NEG.W.U R3, R5");
+        e.refuses(0x2b53, "no such instruction; the closest is NEG, but `masked` 9 is 0x1, not 0x0");
+    });
+}
+
+#[test]
+fn the_first_unit_of_a_longer_word_can_be_its_low_end() {
+    exam("lengths-low-first", |e| {
+        e.counts(&[
+            (32, "0x80000000", "0x0", &[("S", "0x80000000")]),
+            (64, "0x2000000000000000", "0x6000000000000000", &[("L", "0x2000000000000000")]),
+        ]);
+        assert_eq!([0, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit)), [Some(32), Some(64), Some(32), Some(64)]);
+        e.bits = 32;
+        e.both(0x2468_acf0, "S", "S 0x12345678");
+        e.refuses(0x2468_acf1, "no such instruction; the closest is S, but bit 0 is 0x1, not 0x0");
+        e.bits = 64;
+        e.both(0x2_0000_0003, "L", "L 0x1");
+        e.both(0x6_0000_0001, "L", "L 0x80000000");
+        e.both(0xffff_fffe_ffff_ffff, "L", "L 0x1fffffffffffffff");
+    });
+}
+
+#[test]
+fn the_first_unit_of_a_longer_word_can_be_its_high_end() {
+    exam("lengths-high-first", |e| {
+        e.counts(&[
+            (16, "0x8000", "0x0", &[("A", "0x8000")]),
+            (32, "0x40000000", "0x0", &[("B", "0x40000000")]),
+            (48, "0x400000000000", "0x0", &[("C", "0x400000000000")]),
+        ]);
+        assert_eq!([0x1234, 0x8000, 0xc000].map(|unit| e.codec.length_of(unit)), [Some(16), Some(32), Some(48)]);
+        for (bits, word, form) in [(16, 0x1234, "A"), (32, 0x8000_1234, "B"), (48, 0xc000_0000_1234, "C")] {
+            e.bits = bits;
+            e.both(word, form, &format!("{form} 0x1234"));
+        }
+        e.bits = 24;
+        e.refuses(0, "no word has 24 bits");
+    });
+}
+
+#[test]
+fn choices_multiply_out_except_where_they_are_coupled() {
+    exam("coupled-choices", |e| {
+        e.counts(&[(8, "0x30", "0xd0", &[("MOV.reg.word", "0x10"), ("MOV.reg.half", "0x10"), ("MOV.imm.word", "0x10")])]);
+        e.both(0x43, "MOV.reg.word", "MOV.W R3!");
+        e.prints(0x4b, "MOV.reg.word", "MOV.W R3!");
+        e.both(0x53, "MOV.reg.half", "MOV.H R3!");
+        e.both(0x6f, "MOV.imm.word", "MOV.W 15");
+        e.full(0x4b, "MOV.W R3! {3=0x1}");
+        e.faulty("MOV.H 15", "      ^", "expected a register R, found `1`");
+    });
+}
+
+#[test]
+fn parameters_may_be_missing() {
+    exam("optional-parameters", |e| {
+        e.counts(&[(8, "0x100", "0x0", &[("ADD", "0x80"), ("SUB", "0x80")])]);
+        e.both(0b0_1_001_010, "ADD", "ADD -R2, R1");
+        e.both(0b0_0_001_010, "ADD", "ADD R2, R1");
+        e.both(0b1_1_001_010, "SUB", "SUB R2, -R1");
+        e.faulty("ADD R2, -R1", "        ^", "expected a register R, found `-`");
+    });
+}
+
+#[test]
+fn files_share_definitions() {
+    exam("includes", |e| {
+        e.counts(&[(4, "0x10", "0x0", &[("A", "0x10")])]);
+        e.both(0b1101, "A", "A R3, R1");
+        let files: Vec<&str> = e.codec.isa().files.paths().filter_map(|p| p.file_name()?.to_str()).collect();
+        assert_eq!(files, ["includes.yaml", "registers.yaml", "operands.yaml"]);
+    });
+}
+
+#[test]
+fn a_split_field_has_its_high_part_first() {
+    exam("split-field", |e| {
+        e.counts(&[(16, "0x1000", "0xf000", &[("LD", "0x1000")])]);
+        e.both(0x9f7e, "LD", "LD 0x7, [-0x8]");
+        e.both(0x9132, "LD", "LD 0x3, [0x48]");
+        e.both(0x9800, "LD", "LD 0x0, [-0x200]");
+        e.faulty("LD 0x0, [0x200]", "         ^", "0x200 is out of range: `off` takes -0x200 to 0x1fc");
+        e.faulty("LD 0x0, [0x1f]", "         ^", "0x1f is not a multiple of 4");
+    });
+}
+
+#[test]
+fn fields_go_up_to_the_whole_word() {
+    let quarter = format!("0x4{}", "0".repeat(31));
+    exam("wide-fields", |e| {
+        let forms = ["BIG", "SIGNED", "SPLIT", "HALF"].map(|f| (f, quarter.as_str()));
+        e.counts(&[(128, &format!("0x1{}", "0".repeat(32)), "0x0", &forms)]);
+        e.both((1 << 126) - 1, "BIG", "BIG 85070591730234615865843651857942052863");
+        e.both((1 << 127) - 1, "SIGNED", "SIGNED -1");
+        e.both(3 << 125, "SIGNED", "SIGNED -42535295865117307932921825928971026432");
+        e.both((3 << 125) - 1, "SIGNED", "SIGNED 42535295865117307932921825928971026431");
+        e.both(0x8000_0000_0000_0001_0000_0000_0000_0002, "SPLIT", "SPLIT 0x8000000000000001");
+        e.both(0xc000_0000_0000_0001_0000_0000_0000_0001, "HALF", "HALF 0x3, -0x1");
+        e.both(0xffff_ffff_ffff_ffff_8000_0000_0000_0000, "HALF", "HALF 0x7fffffffffffffff, 0x8000000000000000");
+        e.faulty(
+            "BIG 85070591730234615865843651857942052864",
+            "    ^",
+            "85070591730234615865843651857942052864 is out of range: `x` takes 0x0 to 0x3fffffffffffffffffffffffffffffff",
+        );
+    });
+    exam("whole-word", |e| {
+        e.counts(&[(128, &format!("0x1{}", "0".repeat(32)), "0x0", &[("W", &format!("0x1{}", "0".repeat(32)))])]);
+        e.both(Word::MAX, "W", &format!("W {:#x}", Word::MAX));
+        e.both(1 << 127, "W", &format!("W {:#x}", 1u128 << 127));
+        e.both(0, "W", "W 0x0");
+        e.faulty("W 0x1ffffffffffffffffffffffffffffffff", "  ^", "0x1ffffffffffffffffffffffffffffffff is too large");
+    });
+}
+
+#[test]
+fn inverted_fields_count_down() {
+    exam("inverted", |e| {
+        e.counts(&[(8, "0x80", "0x80", &[("A", "0x40"), ("N", "0x40")])]);
+        e.both(0b01_111_000, "A", "A PT");
+        e.both(0b01_000_000, "A", "A PT, PT");
+        e.both(0b01_111_111, "A", "A P0");
+        e.both(0b01_110_101, "A", "A P2, P1");
+        e.both(0b10_111010, "N", "N");
+        e.both(0b10_000000, "N", "N 63");
+    });
+}
+
+#[test]
+fn targets_are_addresses_or_labels() {
+    exam("targets", |e| {
+        e.counts(&[(16, "0x2000", "0xe000", &[("BRA", "0x1000"), ("JMP", "0x1000")])]);
+        e.address = 0x100;
+        e.both(0x1001, "BRA", "BRA 0x104");
+        e.both(0x1fff, "BRA", "BRA 0x100");
+        e.both(0x2001, "JMP", "JMP 0x102");
+        let labels = |name: &str| (name == ".L_loop$1").then_some(0x100);
+        assert_eq!(e.codec.parse("BRA .L_loop$1", 0x100, &labels).map(|r| r.1), Ok(0x1fff));
+        e.faulty("BRA .L_other", "    ^", "there is no label `.L_other`");
+        e.faulty("BRA 0x103", "    ^", "0x103 is not at a multiple of 2 from here");
+        e.faulty("JMP 0x0", "    ^", "0x0 is out of range: `to` takes 0x100 to 0x20fe");
+        e.address = 0;
+        e.both(0x1800, "BRA", "BRA -0xffe");
+        e.address = u64::MAX - 1;
+        e.both(0x1001, "BRA", "BRA 0x2");
+    });
+}
+
+#[test]
+fn halves_of_registers_share_an_index() {
+    exam("halves", |e| {
+        e.both(0x182, "MOV", "MOV R1H, R1L");
+        e.both(0x3fff, "MOV", "MOV R63H, R63H");
+        e.faulty("MOV R64L, R0L", "    ^", "there is no `R64L`: the last is `R63H`");
+        e.faulty("MOV R1, R0L", "    ^", "expected a register RH, found `R`");
+    });
+}
+
+#[test]
+fn bitsets_have_a_letter_for_each_bit() {
+    exam("bitset", |e| {
+        e.both(0x05, "WAIT", "WAIT [0-2---]");
+        e.both(0x3f, "WAIT", "WAIT [012345]");
+        e.both(0x43, "HELD", "HELD");
+        e.both(0x40, "HELD", "HELD ------");
+        e.both(0x60, "HELD", "HELD -----f");
+        e.faulty("WAIT [02----]", "      ^", "expected `012345` with `-` for what is clear, found `0`");
+    });
+}
+
+#[test]
+fn values_without_a_name_print_their_number() {
+    exam("enum-else", |e| {
+        e.counts(&[(8, "0x100", "0x0", &[("S2R", "0x100")])]);
+        e.both(0, "S2R", "S2R SR_LANE");
+        e.both(33, "S2R", "S2R SR_TID");
+        e.both(255, "S2R", "S2R SR255");
+        e.reads("S2R SR_TID.X", 33);
+        e.reads("S2R SR33", 33);
+        e.faulty("S2R SR256", "    ^", "`SR256` is out of range: the last is SR255");
+    });
+}
+
+#[test]
+fn an_instruction_can_be_written_in_several_ways() {
+    exam("text-variants", |e| {
+        e.both(0x3cb9, "IADD", "MOV R1, R2");
+        e.both(0x3df9, "IADD", "CLR R1");
+        e.both(0x3c99, "IADD", "IADD R1, R3, R2");
+        e.both(0x3eb9, "IADD", "IADD.X R1, RZ, R2");
+        e.both(0x20b9, "IADD", "MOV R1, R2, 0");
+        e.both(0x2df9, "IADD", "CLR R1, 3");
+        e.reads("  MOV  R1 , R2", 0x3cb9);
+        e.faulty(
+            "MOV R1, RZ",
+            "          ^",
+            "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying",
+        );
+        e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last is `RZ`");
+        e.faulty("MOVE R1, R2", "   ^", "expected a blank, found `E`");
+        e.faulty("ADD R1, R2", "^", "there is no instruction `ADD`; did you mean `IADD`?");
+    });
+}
+
+#[test]
+fn numbers_print_in_several_ways() {
+    exam("numbers", |e| {
+        e.both(0x1f05, "H", "H -0x1, 5");
+        e.both(0x0fff, "H", "H 0xf, 255");
+        e.both(0x2305, "P", "P 28, 05");
+        e.both(0x3fff, "P", "P 252, 255");
+        e.both(0x4305, "Z", "Z 0x5");
+        e.both(0x4005, "Z", "Z.0x0 0x5");
+        e.reads("P 0x1c, 0x5", 0x2305);
+        e.reads("H -1, +5", 0x1f05);
+        e.faulty("P 29, 05", "  ^", "29 is not 4 more than a multiple of 8");
+        e.faulty("H 16, 0", "  ^", "16 is out of range: `x` takes -0x10 to 0xf");
+        e.faulty("H 0x, 0", "  ^", "expected a number, found `0`");
+        e.faulty("H 1z, 0", "   ^", "expected the end of the number, found `z`");
+    });
+}
+
+#[test]
+fn bits_that_mean_nothing_are_kept_and_reserved_bits_are_zero() {
+    exam("bits-kept", |e| {
+        e.counts(&[(16, "0x1400", "0xec00", &[("A", "0x400"), ("B", "0x1000")])]);
+        e.both(0x1005, "A", "A 5");
+        e.prints(0x1f05, "A", "A 5");
+        e.full(0x1905, "A 5 {11..8=0x9}");
+        e.full(0x2ff5, "B 5 {11..4=0xff}");
+        e.refuses(0x1045, "A: reserved bit 6 is set");
+        e.refuses(0x10c5, "A: reserved bits 7..6 are set");
+        e.refuses(0x3000, "no such instruction; the closest is A, but bits 15..12 are 0x3, not 0x1");
+    });
+}
+
+#[test]
+fn rules_make_words_illegal() {
+    exam("rules", |e| {
+        e.counts(&[(8, "0x80", "0x80", &[("LD", "0x80")])]);
+        e.both(0x92, "LD", "LD.2 2");
+        e.both(0x81, "LD", "LD.1 0");
+        e.refuses(0x9a, "LD: rd % 2 == 0 (`rd` 6..3 is 0x3)");
+        e.refuses(0x91, "LD: a size of 1 and those above 4 need register 0 (`rd` 6..3 is 0x2, `size` 2..0 is 0x1)");
+        e.refuses(0x85, "LD: onehot(size) || size == 0 || size == 3 (`size` 2..0 is 0x5)");
+        e.faulty("LD.2 3", "      ^", "LD: rd % 2 == 0");
+    });
+}
+
+#[test]
+fn formats_wrap_the_text_and_add_to_it() {
+    exam("formats", |e| {
+        e.both(0xc512, "MOV", "MOV R1, R2;");
+        e.prints(0x2912, "MOV", "@!P0 MOV R1, R2;");
+        e.full(0x2912, "@!P0 MOV R1, R2; [S2]");
+        e.full(0xc512, "MOV R1, R2; [S1]");
+        e.both(0xc400, "NOP", "NOP;");
+        e.full(0xc4a5, "NOP; [S1] {7..0=0xa5}");
+        e.reads("@!PT NOP;", 0xe400);
+        e.faulty("MOV R1, R2", "          ^", "expected `;`, found the end");
+        e.faulty("NOP; {7..0=0x100}", "      ^", "0x100 does not fit into bits 7..0");
+        e.faulty("NOP; {stall=2, x=1}", "               ^", "NOP has no field `x`");
+    });
+}

@@ -1,0 +1,83 @@
+//! The reference codec and the generated code are two implementations of one meaning: on random words of every form, on wholly
+//! random words, and on the texts of both, damaged and not, they agree; and each gives back what it was given.
+
+use conformance::{agree, generated};
+
+/// The specs of `specs/accepted`, compiled.
+mod accepted {
+    use isa_macros::define_isa;
+
+    define_isa!("specs/accepted/bits-kept.yaml");
+    define_isa!("specs/accepted/bitset.yaml");
+    define_isa!("specs/accepted/chain.yaml");
+    define_isa!("specs/accepted/coupled-choices.yaml");
+    define_isa!("specs/accepted/enum-else.yaml");
+    define_isa!("specs/accepted/formats.yaml");
+    define_isa!("specs/accepted/halves.yaml");
+    define_isa!("specs/accepted/includes.yaml");
+    define_isa!("specs/accepted/inverted.yaml");
+    define_isa!("specs/accepted/layouts.yaml");
+    define_isa!("specs/accepted/lengths-high-first.yaml");
+    define_isa!("specs/accepted/lengths-low-first.yaml");
+    define_isa!("specs/accepted/numbers.yaml");
+    define_isa!("specs/accepted/open-specialisation.yaml");
+    define_isa!("specs/accepted/optional-parameters.yaml");
+    define_isa!("specs/accepted/rules.yaml");
+    define_isa!("specs/accepted/split-field.yaml");
+    define_isa!("specs/accepted/targets.yaml");
+    define_isa!("specs/accepted/text-variants.yaml");
+    define_isa!("specs/accepted/three-forms.yaml");
+    define_isa!("specs/accepted/told-apart-by-an-enum.yaml");
+    define_isa!("specs/accepted/told-apart-by-not.yaml");
+    define_isa!("specs/accepted/whole-word.yaml");
+    define_isa!("specs/accepted/wide-fields.yaml");
+    define_isa!("specs/accepted/width-list.yaml");
+}
+
+macro_rules! agree {
+    ($($test:ident: $file:literal, $per_form:literal per form, $random:literal random, $generated:expr;)*) => {
+        $(#[test]
+        fn $test() {
+            agree($file, $per_form, $random, &$generated);
+        })*
+    };
+}
+
+agree! {
+    bits_kept: "specs/accepted/bits-kept.yaml", 300 per form, 300 random, generated!(accepted::bits_kept);
+    bitset: "specs/accepted/bitset.yaml", 100 per form, 100 random, generated!(accepted::bitset);
+    chain: "specs/accepted/chain.yaml", 20 per form, 20 random, generated!(accepted::chain);
+    coupled_choices: "specs/accepted/coupled-choices.yaml", 50 per form, 100 random, generated!(accepted::coupled_choices);
+    enum_else: "specs/accepted/enum-else.yaml", 100 per form, 100 random, generated!(accepted::enum_else);
+    formats: "specs/accepted/formats.yaml", 300 per form, 300 random, generated!(accepted::formats; push_full);
+    halves: "specs/accepted/halves.yaml", 300 per form, 300 random, generated!(accepted::halves);
+    includes: "specs/accepted/includes.yaml", 30 per form, 30 random, generated!(accepted::includes);
+    inverted: "specs/accepted/inverted.yaml", 100 per form, 100 random, generated!(accepted::inverted);
+    layouts: "specs/accepted/layouts.yaml", 100 per form, 100 random, generated!(accepted::layouts);
+    lengths_high_first: "specs/accepted/lengths-high-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_high_first, bits);
+    lengths_low_first: "specs/accepted/lengths-low-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_low_first, bits);
+    numbers: "specs/accepted/numbers.yaml", 300 per form, 300 random, generated!(accepted::numbers);
+    open_specialisation: "specs/accepted/open-specialisation.yaml", 100 per form, 100 random, generated!(accepted::open_specialisation);
+    optional_parameters: "specs/accepted/optional-parameters.yaml", 100 per form, 100 random, generated!(accepted::optional_parameters);
+    rules: "specs/accepted/rules.yaml", 200 per form, 200 random, generated!(accepted::rules);
+    split_field: "specs/accepted/split-field.yaml", 300 per form, 300 random, generated!(accepted::split_field);
+    targets: "specs/accepted/targets.yaml", 300 per form, 300 random, generated!(accepted::targets);
+    text_variants: "specs/accepted/text-variants.yaml", 500 per form, 300 random, generated!(accepted::text_variants);
+    three_forms: "specs/accepted/three-forms.yaml", 10 per form, 20 random, generated!(accepted::three_forms);
+    told_apart_by_an_enum: "specs/accepted/told-apart-by-an-enum.yaml", 20 per form, 20 random, generated!(accepted::told_apart_by_an_enum);
+    told_apart_by_not: "specs/accepted/told-apart-by-not.yaml", 20 per form, 20 random, generated!(accepted::told_apart_by_not);
+    whole_word: "specs/accepted/whole-word.yaml", 200 per form, 200 random, generated!(accepted::whole_word);
+    wide_fields: "specs/accepted/wide-fields.yaml", 200 per form, 200 random, generated!(accepted::wide_fields);
+    width_list: "specs/accepted/width-list.yaml", 300 per form, 300 random, generated!(accepted::width_list);
+}
+
+/// Every spec of `specs/accepted` is compiled above.
+#[test]
+fn no_accepted_spec_is_forgotten() {
+    let source = include_str!("properties.rs");
+    let forgotten: Vec<_> = conformance::yaml_files("specs/accepted")
+        .into_iter()
+        .filter(|p| source.matches(&format!("{}\"", p.file_name().expect("a file").display())).count() < 2)
+        .collect();
+    assert!(forgotten.is_empty(), "{forgotten:?}");
+}

@@ -1,0 +1,186 @@
+//! The shipped specs against the tools that vouch for words and texts: nvdisasm's texts, character by character; words bit for
+//! bit through `--full`; what nvdisasm refuses is refused; the evidence of every erratum holds.
+
+use conformance::{Vector, ask, load, shipped, vectors};
+use isa_spec::codec::{Codec, Reason};
+use isa_spec::model::{Form, Isa, Piece, When, Word, ones};
+use std::path::Path;
+use std::sync::LazyLock;
+
+static AMPERE: LazyLock<Isa> = LazyLock::new(|| load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/ampere.yaml")));
+
+/// Scheduling control, which the plain text leaves out: stall and yield 109..105, the barriers 112..110 and 115..113, the wait
+/// mask 121..116, reuse and what stands beside it 125..122, and 104..92, which the machine ignores.
+const CONTROL: Word = 0x1f << 105 | 7 << 110 | 7 << 113 | 0x3f << 116 | 0xf << 122 | 0x1fff << 92;
+
+#[test]
+fn documented_forms_print_as_nvdisasm_does() {
+    all("ampere-sm80.tsv", 15_995, prints);
+}
+
+#[test]
+fn undocumented_forms_print_as_nvdisasm_does() {
+    all("ampere-sm80-undocumented-forms.tsv", 2_998, prints);
+}
+
+/// A run of real machine code, in its order.
+#[test]
+fn a_kernel_prints_as_nvdisasm_does() {
+    let file =
+        |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels").join(name)).expect("a kernel");
+    let (words, texts) = (file("ampere-saxpy-like.hex"), file("ampere-saxpy-like.sass"));
+    let codec = Codec::new(&AMPERE);
+    let mut printed = String::new();
+    for line in words.lines().filter(|l| !l.starts_with('#')) {
+        let (address, word) = line.split_once(": ").expect("an address and a word");
+        let address = u64::from_str_radix(address.trim_start_matches("0x"), 16).expect("an address");
+        let word = Word::from_str_radix(word, 16).expect("a word");
+        match codec.decode(word, 128) {
+            Ok(form) => codec.print(form, word, address, &mut printed),
+            Err(error) => printed.push_str(&format!("! {error}")),
+        }
+        printed.push('\n');
+    }
+    assert_eq!(printed, texts);
+}
+
+#[test]
+fn full_text_assembles_to_the_same_word() {
+    all("ampere-sm80.tsv", 15_995, full_gives_the_word);
+    all("ampere-sm80-undocumented-forms.tsv", 2_998, full_gives_the_word);
+}
+
+#[test]
+fn plain_text_assembles_to_a_word_of_that_text() {
+    all("ampere-sm80.tsv", 15_995, plain_gives_a_word);
+    all("ampere-sm80-undocumented-forms.tsv", 2_998, plain_gives_a_word);
+}
+
+#[test]
+fn what_nvdisasm_refuses_is_refused_for_a_field() {
+    let codec = Codec::new(&AMPERE);
+    let list = vectors("ampere-sm80-rejected.tsv");
+    let judge = |v: &Vector| match codec.decode(v.word, 128) {
+        Ok(form) => Some(format!("{:032x} is accepted as {}: {}", v.word, AMPERE.form(form).name, v.said())),
+        Err(error) if error.reason == Reason::Length || !error.message.contains('`') => {
+            Some(format!("{:032x} is refused without naming a field: {}", v.word, error.message))
+        }
+        Err(_) => None,
+    };
+    let wrong: Vec<String> = ask(&list, judge).into_iter().flatten().collect();
+    assert_eq!(list.len(), 4_288);
+    assert!(wrong.len() * 100 <= list.len(), "{} of {}:\n{}", wrong.len(), list.len(), first(&wrong));
+}
+
+/// Every erratum of every shipped spec: what it calls evidence is so.
+#[test]
+fn errata_are_true() {
+    let mut wrong = Vec::new();
+    for path in shipped() {
+        let isa = load(&path);
+        let codec = Codec::new(&isa);
+        for (place, erratum) in isa.all_errata() {
+            for evidence in &erratum.evidence {
+                let word = evidence.word;
+                let said = length_of(&isa, word).and_then(|bits| codec.decode(word, bits).ok()).map(|form| {
+                    let mut text = String::new();
+                    codec.print(form, word, 0, &mut text);
+                    text
+                });
+                if said != evidence.text {
+                    let show = |t: &Option<String>| t.as_ref().map_or("refused".to_string(), |t| format!("`{t}`"));
+                    wrong.push(format!(
+                        "{}: {place} {}: {word:#x} is {}, not {}",
+                        isa.name,
+                        erratum.id,
+                        show(&said),
+                        show(&evidence.text)
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of the evidence:\n{}", wrong.len(), first(&wrong));
+}
+
+/// Bits of the word that this is, by its first unit.
+fn length_of(isa: &Isa, word: Word) -> Option<u32> {
+    let words = &isa.words;
+    let first_unit = |bits: u32| if words.low_first { word & ones(words.unit) } else { word >> (bits - words.unit) };
+    words.lengths.iter().find(|l| word & !ones(l.bits) == 0 && l.prefix.contains(first_unit(l.bits))).map(|l| l.bits)
+}
+
+fn all(file: &str, lines: usize, question: fn(&Codec<'_>, &Vector) -> Result<(), String>) {
+    let codec = Codec::new(&AMPERE);
+    let list = vectors(file);
+    assert_eq!(list.len(), lines, "{file}");
+    let wrong: Vec<String> = ask(&list, |v| question(&codec, v).err()).into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{file}: {} of {lines}:\n{}", wrong.len(), first(&wrong));
+}
+
+fn first(list: &[String]) -> String {
+    list.iter().take(20).cloned().collect::<Vec<_>>().join("\n")
+}
+
+fn printed(codec: &Codec<'_>, v: &Vector) -> Result<String, String> {
+    let form = codec.decode(v.word, 128).map_err(|e| format!("{:032x} is refused: {e}; {}", v.word, v.said()))?;
+    let mut text = String::new();
+    codec.print(form, v.word, v.address(), &mut text);
+    Ok(text)
+}
+
+fn prints(codec: &Codec<'_>, v: &Vector) -> Result<(), String> {
+    let text = printed(codec, v)?;
+    if text == v.said() { Ok(()) } else { Err(format!("{:032x} prints `{text}`, not `{}`", v.word, v.said())) }
+}
+
+fn full_gives_the_word(codec: &Codec<'_>, v: &Vector) -> Result<(), String> {
+    let form = codec.decode(v.word, 128).map_err(|e| format!("{:032x} is refused: {e}", v.word))?;
+    let mut full = String::new();
+    codec.print_full(form, v.word, v.address(), &mut full);
+    match codec.parse(&full, v.address(), &|_| None) {
+        Ok((found, word)) if (found, word) == (form, v.word) => Ok(()),
+        Ok((_, word)) => Err(format!("{:032x}: `{full}` is {word:032x}", v.word)),
+        Err(error) => Err(format!("{:032x}: `{full}`: {error}", v.word)),
+    }
+}
+
+fn plain_gives_a_word(codec: &Codec<'_>, v: &Vector) -> Result<(), String> {
+    let (form, word) =
+        codec.parse(v.said(), v.address(), &|_| None).map_err(|e| format!("{:032x}: `{}`: {e}", v.word, v.said()))?;
+    let mut again = String::new();
+    codec.print(form, word, v.address(), &mut again);
+    if again != v.said() {
+        return Err(format!("{:032x}: `{}` is read as {word:032x}, which prints `{again}`", v.word, v.said()));
+    }
+    // What the assembler emits says nothing that its text does not, but for scheduling, bits without meaning, and fields that
+    // this text does not show.
+    let form = AMPERE.form(form);
+    let shown = shown(form, &form.text, word).into_iter().fold(form.mask, |m, f| m | form.fields[f].bits.mask());
+    let kept = CONTROL | !shown;
+    let differ = (word ^ v.word) & !kept;
+    if v.columns[1] == "ptxas" && differ != 0 {
+        return Err(format!("`{}` is read as {word:032x}, not {:032x}: they differ in {differ:#x}", v.said(), v.word));
+    }
+    Ok(())
+}
+
+/// The fields that the text of a word says: those that it prints, and those that a missing group leaves at their defaults.
+fn shown(form: &Form, pieces: &[Piece], word: Word) -> Vec<usize> {
+    let mut fields = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Field { field, .. } => fields.push(*field),
+            Piece::Group { when: When::Differs(which), body } => {
+                fields.extend(which);
+                fields.extend(shown(form, body, word));
+            }
+            Piece::Group { when: When::Holds { words, .. }, body } if words.contains(word) => {
+                fields.extend(shown(form, body, word))
+            }
+            Piece::Group { .. } => {}
+        }
+    }
+    fields
+}

@@ -1,0 +1,3 @@
+isa_macros::define_isa!(tiny);
+
+fn main() {}
