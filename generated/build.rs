@@ -47,6 +47,7 @@ fn compile(path: &Path, out: &Path) -> Option<String> {
     let file = out.join(format!("{}.rs", isa.name));
     fs::write(&file, isa_codegen::rust::module(&isa)).expect("OUT_DIR can be written to");
     let mut module = String::new();
-    writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.name).expect("writing to a String does not fail");
+    writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.name)
+        .expect("writing to a String does not fail");
     Some(module)
 }

@@ -3,7 +3,7 @@
 //! Errors are small and made of references to tables: making one costs nothing on the way that succeeds.
 
 use crate::form::{Excluded, FormInfo, Kind, Rule, Tables};
-use crate::parse::Op;
+use crate::parse::{Literal, Op};
 use core::fmt;
 
 /// A set of bits of a word; shown as ranges, high ones first: `91, 11..9`.
@@ -261,7 +261,7 @@ pub struct ParseError {
 }
 
 /// Stands for the end of the text.
-pub(crate) static END: Op = Op::Text("");
+pub(crate) static END: Op = Op::Text(Literal::new(""));
 
 impl ParseError {
     pub(crate) fn new(tables: &'static Tables) -> Self {
@@ -275,10 +275,10 @@ impl ParseError {
                 Kind::Int { .. } => Expected::Number,
                 Kind::Register(file) => Expected::Register(file.name),
                 Kind::Enum(names) => Expected::Name(names.name),
-                Kind::Flag(text) => Expected::Text(text),
+                Kind::Flag(text) => Expected::Text(text.text()),
                 Kind::Letters(letters) => Expected::Letters(letters),
             },
-            Op::Text(text) if !text.is_empty() => Expected::Text(text),
+            Op::Text(text) if !text.text().is_empty() => Expected::Text(text.text()),
             _ => Expected::End,
         })
     }
@@ -325,7 +325,7 @@ impl ParseError {
                     *slot = Some(op);
                     return;
                 }
-                (Some(Op::Text(a)), Op::Text(b)) if a == b => return,
+                (Some(Op::Text(a)), Op::Text(b)) if a.text() == b.text() => return,
                 (Some(Op::Field(a)), Op::Field(b)) if a == b => return,
                 _ => {}
             }
@@ -391,13 +391,14 @@ mod tests {
 
     #[test]
     fn the_farthest_failure_stays() {
+        static COMMA: Op = Op::Text(Literal::new(", "));
         static TABLES: Tables =
             Tables { forms: &[], fields: &[], sets: &[], mnemonics: &[], initials: [0; 129], lanes: [0; 128], limits: &[] };
         let mut e = ParseError::new(&TABLES);
-        e.expect(3, &Op::Text(", "));
+        e.expect(3, &COMMA);
         e.expect(2, &END);
         e.expect(3, &END);
-        e.expect(3, &Op::Text(", "));
+        e.expect(3, &COMMA);
         assert_eq!(e.to_string(), "at 3: expected `,` or the end");
         e.because(3, Reason::Word(DecodeError::Length { bits: 7 }));
         assert_eq!(e.to_string(), "at 3: no word has 7 bits");

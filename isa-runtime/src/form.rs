@@ -2,7 +2,7 @@
 
 use crate::error::{BitMask, DecodeError};
 use crate::number::Shape;
-use crate::parse::{Limits, Op};
+use crate::parse::{Limits, Literal, Op};
 use crate::set::{Cube, Set};
 use crate::table::Row;
 use crate::word::{self, Ranges, Word};
@@ -23,6 +23,8 @@ pub struct Registers {
     pub count: u64,
     /// Registers with names of their own, by index.
     pub special: &'static [(u64, &'static str)],
+    /// The same for reading.
+    pub names: &'static [(u64, Literal)],
 }
 
 /// The texts of an enumeration.
@@ -33,7 +35,11 @@ pub struct Names {
     /// What is printed, by ascending value.
     pub values: &'static [(u64, &'static str)],
     /// Everything that is read, longest first.
-    pub texts: &'static [(&'static str, u64)],
+    pub texts: &'static [(Literal, u64)],
+    /// The ASCII characters with which those texts begin that aren't empty,
+    pub begins: u128,
+    /// The value whose text is empty.
+    pub empty: Option<u64>,
     /// What stands before and after the number for a value without a name.
     pub otherwise: Option<(&'static str, &'static str)>,
 }
@@ -89,7 +95,7 @@ pub enum Kind {
     /// A value of an enumeration.
     Enum(&'static Names),
     /// One bit, printed as this text when set.
-    Flag(&'static str),
+    Flag(Literal),
     /// A letter for each bit, bit 0 first.
     Letters(&'static str),
 }
@@ -105,6 +111,8 @@ pub struct Field {
     pub kind: Kind,
     /// The value is all ones minus the bits.
     pub inverted: bool,
+    /// The bits in the word.
+    pub mask: u128,
 }
 
 impl Field {
@@ -114,10 +122,19 @@ impl Field {
         if self.inverted { word::wide_ones(word::width(self.bits)) - raw } else { raw }
     }
 
-    /// The word with nothing but the value's bits.
-    pub fn place(&self, raw: u128) -> u128 {
-        let raw = if self.inverted { word::wide_ones(word::width(self.bits)).wrapping_sub(raw) } else { raw };
-        word::place(self.bits, raw)
+    /// The words with this value; none if it is wider than the field.
+    #[inline]
+    pub(crate) fn cube(&self, raw: u128) -> Option<Cube> {
+        let all = word::wide_ones(self.mask.count_ones());
+        if raw > all {
+            return None;
+        }
+        let raw = if self.inverted { all - raw } else { raw };
+        let value = match self.bits {
+            [(_, lo)] => raw << lo,
+            split => word::place(split, raw),
+        };
+        Some(Cube { mask: self.mask, value })
     }
 }
 

@@ -27,7 +27,7 @@ pub mod word;
 pub use error::{DecodeError, Illegal, OutOfRange, ParseError};
 pub use form::{Excluded, Field, FormInfo, Kind, Names, Registers, Rule, Tables, change};
 pub use number::{Displacement, Int, Scaled, Shape, Uint, Wide};
-pub use parse::{Counts, Differs, Limits, Op, initials, lanes};
+pub use parse::{Counts, Differs, Limits, Literal, Op, initials, lanes};
 pub use set::{Cube, Set};
 pub use table::{Check, Row, index};
 pub use text::{Cursor, Name, TextBuf, enum_names, register_names};

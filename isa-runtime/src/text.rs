@@ -416,8 +416,15 @@ mod tests {
 
     #[test]
     fn names_come_from_tables() {
-        const FILE: Registers =
-            Registers { name: "R", prefix: "R", suffix: "", halves: Some(["L", "H"]), count: 30, special: &[(31, "RZ")] };
+        const FILE: Registers = Registers {
+            name: "R",
+            prefix: "R",
+            suffix: "",
+            halves: Some(["L", "H"]),
+            count: 30,
+            special: &[(31, "RZ")],
+            names: &[],
+        };
         const NAMES: [Name<1>; 32] = register_names(&FILE);
         let text = pushed::<64>(|out| {
             for i in [0, 29, 31] {

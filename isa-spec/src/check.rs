@@ -25,7 +25,10 @@ fn check_lengths(isa: &Isa, diags: &mut Diagnostics) {
         let outside = form.words.subtract(&length.words);
         if let Some(cube) = outside.0.first() {
             let span = isa.instruction(form.instruction).span;
-            let message = format!("{:#x} belongs to {}, but a word that begins so does not have {} bits", cube.value, form.name, form.length);
+            let message = format!(
+                "{:#x} belongs to {}, but a word that begins so does not have {} bits",
+                cube.value, form.name, form.length
+            );
             diags.push(Diagnostic::error("length", message, span).with_label(length.span, "the condition for this length"));
         }
     }
@@ -67,7 +70,10 @@ fn clash(isa: &Isa, a: &Form, b: &Form, witness: u128, equal: bool) -> Diagnosti
         (true, false) => format!("fix {only_b} in {}, as {} does, or exclude values with `not`", a.name, b.name),
         (false, false) => format!("fix {only_b} in {}, or {only_a} in {}, or exclude values with `not`", a.name, b.name),
     };
-    Diagnostic::error("clash", message, second.span).with_text(b.name.clone()).with_label(first.span, a.name.clone()).with_help(help)
+    Diagnostic::error("clash", message, second.span)
+        .with_text(b.name.clone())
+        .with_label(first.span, a.name.clone())
+        .with_help(help)
 }
 
 /// A number ends where no digit or letter follows, so none may.
@@ -98,7 +104,9 @@ fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags
                 let (starts, may_be_empty) = starts(isa, &form.fields[*field]);
                 if let Some(first) = stuck_to(form, before, &starts) {
                     let second = &form.fields[*field];
-                    diags.push(not_separate(isa, form, first, &format!("`{}`", second.path)).with_label(second.span, "the second"));
+                    diags.push(
+                        not_separate(isa, form, first, &format!("`{}`", second.path)).with_label(second.span, "the second"),
+                    );
                 }
                 if !may_be_empty {
                     before.clear();
@@ -170,7 +178,8 @@ fn ends_in_digits(isa: &Isa, field: &Field) -> bool {
 
 fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnostic {
     let (instruction, first) = (isa.instruction(form.instruction), &form.fields[first]);
-    let message = format!("the text of `{}` can't be read back: nothing stands between `{}` and {second}", instruction.name, first.path);
+    let message =
+        format!("the text of `{}` can't be read back: nothing stands between `{}` and {second}", instruction.name, first.path);
     Diagnostic::error("ambiguous-text", message, instruction.span).with_label(first.span, "the first")
 }
 
@@ -190,10 +199,12 @@ fn check_read_back(isa: &Isa, diags: &mut Diagnostics) {
             Ok((found, read)) => {
                 codec.print(found, read, 0, &mut again);
                 if again != text {
-                    let message = format!("the text of {} can't be read back: `{text}` is read as a word that prints `{again}`", form.name);
+                    let message =
+                        format!("the text of {} can't be read back: `{text}` is read as a word that prints `{again}`", form.name);
                     diags.push(Diagnostic::error("ambiguous-text", message, instruction.span));
                 } else if found != form.id && isa.form(found).instruction != form.instruction {
-                    let message = format!("`{text}` is a text of {} and of {}; it is read as the latter", form.name, isa.form(found).name);
+                    let message =
+                        format!("`{text}` is a text of {} and of {}; it is read as the latter", form.name, isa.form(found).name);
                     diags.push(Diagnostic::warning("same-text", message, instruction.span));
                 }
             }

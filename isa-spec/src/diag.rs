@@ -99,7 +99,10 @@ pub fn render_terminal(diagnostic: &Diagnostic, files: &SourceMap, colour: bool)
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = level.primary_title(&diagnostic.message).id(diagnostic.code).elements(std::iter::empty::<annotate_snippets::Element<'_>>());
+    let mut group = level
+        .primary_title(&diagnostic.message)
+        .id(diagnostic.code)
+        .elements(std::iter::empty::<annotate_snippets::Element<'_>>());
     let primary = diagnostic.span().file;
     let mut order: Vec<_> = vec![primary];
     order.extend(diagnostic.labels.iter().map(|(s, _)| s.file).filter(|f| *f != primary));

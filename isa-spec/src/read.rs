@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang;
-use crate::model::{PlainKind, Radix, SourceId, Doc, DocRef};
+use crate::model::{Doc, DocRef, PlainKind, Radix, SourceId};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
 
@@ -180,10 +180,30 @@ enum PartKind {
 
 impl PartKind {
     fn keys(self) -> &'static [&'static str] {
-        const COMMON: &[&str] = &["doc", "summary", "notes", "fields", "fix", "bind", "ignored", "unknown", "reserved", "rest", "not", "constraints", "tags", "text", "errata", "observed", "layout", "where"];
+        const COMMON: &[&str] = &[
+            "doc",
+            "summary",
+            "notes",
+            "fields",
+            "fix",
+            "bind",
+            "ignored",
+            "unknown",
+            "reserved",
+            "rest",
+            "not",
+            "constraints",
+            "tags",
+            "text",
+            "errata",
+            "observed",
+            "layout",
+            "where",
+        ];
         const FORMAT: &[&str] = &["extends", "length", "also", "full", "define"];
         const OPERAND: &[&str] = &["value"];
-        const INSTRUCTION: &[&str] = &["extends", "length", "also", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
+        const INSTRUCTION: &[&str] =
+            &["extends", "length", "also", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
         static ALL: [std::sync::LazyLock<Vec<&'static str>>; 4] = [
             std::sync::LazyLock::new(|| [COMMON, FORMAT].concat()),
             std::sync::LazyLock::new(|| [COMMON, OPERAND].concat()),
@@ -295,7 +315,25 @@ impl Reader<'_> {
 
     /// A whole file. A fragment (an included file) has neither name, word nor instructions.
     pub(crate) fn spec(&mut self, root: &Node, fragment: bool) -> Spec {
-        const KEYS: &[&str] = &["isa", "summary", "notes", "word", "space", "numbers", "follows", "include", "sources", "registers", "enums", "operands", "choices", "formats", "machine", "instructions", "errata"];
+        const KEYS: &[&str] = &[
+            "isa",
+            "summary",
+            "notes",
+            "word",
+            "space",
+            "numbers",
+            "follows",
+            "include",
+            "sources",
+            "registers",
+            "enums",
+            "operands",
+            "choices",
+            "formats",
+            "machine",
+            "instructions",
+            "errata",
+        ];
         let mut spec = Spec { span: root.span, ..Spec::default() };
         if !matches!(root.kind, NodeKind::Map(_)) {
             self.error("shape", "a specification is a mapping with the keys `isa`, `word`, `instructions`, …", root.span);
@@ -339,15 +377,29 @@ impl Reader<'_> {
         }
         match &spec.name {
             None if self.diags.has_errors() => {}
-            None => self.error("missing", "the specification has no name: `isa: name`", Span { end: root.span.start + 1, ..root.span }),
+            None => self.error(
+                "missing",
+                "the specification has no name: `isa: name`",
+                Span { end: root.span.start + 1, ..root.span },
+            ),
             Some(name) if !is_ident(&name.value) => {
-                let (message, span) = (format!("`{}` is not a name: it has letters, digits, `_` and `-`, and does not begin with a digit", name.value), name.span);
+                let (message, span) = (
+                    format!(
+                        "`{}` is not a name: it has letters, digits, `_` and `-`, and does not begin with a digit",
+                        name.value
+                    ),
+                    name.span,
+                );
                 self.error("name", message, span);
             }
             Some(_) => {}
         }
         if spec.word.is_none() && !self.diags.has_errors() {
-            self.error("missing", "the specification does not say how wide its words are: `word: 32`", Span { end: root.span.start + 1, ..root.span });
+            self.error(
+                "missing",
+                "the specification does not say how wide its words are: `word: 32`",
+                Span { end: root.span.start + 1, ..root.span },
+            );
         }
         if spec.instructions.is_empty() && !self.diags.has_errors() {
             self.error("missing", "the specification has no `instructions`", Span { end: root.span.start + 1, ..root.span });
@@ -358,7 +410,13 @@ impl Reader<'_> {
     fn word(&mut self, node: &Node) -> Option<WordDecl> {
         if let NodeKind::Scalar { .. } = node.kind {
             let bits = self.small(node, "`word`", 1..=128)?;
-            return Some(WordDecl { unit: bits, low_first: true, little_endian: true, lengths: vec![(bits, None, node.span)], apart: Vec::new() });
+            return Some(WordDecl {
+                unit: bits,
+                low_first: true,
+                little_endian: true,
+                lengths: vec![(bits, None, node.span)],
+                apart: Vec::new(),
+            });
         }
         const KEYS: &[&str] = &["unit", "order", "bytes", "lengths", "apart"];
         let mut word = WordDecl { unit: 0, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() };
@@ -447,7 +505,19 @@ impl Reader<'_> {
 
     fn register(&mut self, name: &Text, node: &Node) -> RegisterDecl {
         const KEYS: &[&str] = &["index", "width", "count", "text", "halves", "special", "zero", "one", "summary", "doc"];
-        let mut r = RegisterDecl { name: name.clone(), index: 0, width: 0, count: None, text: None, halves: None, special: Vec::new(), zero: None, one: None, summary: String::new(), doc: None };
+        let mut r = RegisterDecl {
+            name: name.clone(),
+            index: 0,
+            width: 0,
+            count: None,
+            text: None,
+            halves: None,
+            special: Vec::new(),
+            zero: None,
+            one: None,
+            summary: String::new(),
+            doc: None,
+        };
         for (key, node) in self.map(node, "a register file") {
             match key.value.as_str() {
                 "index" => r.index = self.small(node, "`index`", 1..=64).unwrap_or(64),
@@ -480,7 +550,11 @@ impl Reader<'_> {
             }
         }
         if r.index == 0 {
-            self.error("missing", format!("register file `{}` does not say how many bits number a register: `index: 5`", name.value), name.span);
+            self.error(
+                "missing",
+                format!("register file `{}` does not say how many bits number a register: `index: 5`", name.value),
+                name.span,
+            );
             // Wide enough for any field: those that use it are not at fault.
             r.index = 64;
         }
@@ -517,7 +591,8 @@ impl Reader<'_> {
     }
 
     fn enum_value(&mut self, value: u128, node: &Node) -> Option<EnumValueDecl> {
-        let mut out = EnumValueDecl { value, text: self.nothing(node), also: Vec::new(), name: None, note: String::new(), doc: None };
+        let mut out =
+            EnumValueDecl { value, text: self.nothing(node), also: Vec::new(), name: None, note: String::new(), doc: None };
         if let NodeKind::Map(entries) = &node.kind {
             for (key, node) in entries {
                 match key.value.as_str() {
@@ -649,7 +724,8 @@ impl Reader<'_> {
         if !is_ident(&name.value) {
             self.error("name", format!("`{}` is not a name for a field", name.value), name.span);
         }
-        let mut field = FieldDecl { name: name.clone(), entry: self.nothing(node), doc: None, summary: String::new(), note: String::new() };
+        let mut field =
+            FieldDecl { name: name.clone(), entry: self.nothing(node), doc: None, summary: String::new(), note: String::new() };
         if let NodeKind::Map(entries) = &node.kind {
             for (key, node) in entries {
                 match key.value.as_str() {
@@ -726,7 +802,17 @@ impl Reader<'_> {
         const KINDS: &[&str] = &["wrong", "incomplete", "contradictory", "ambiguous", "version", "unverified"];
         let mut list = Vec::new();
         for node in self.seq(node, "`errata`") {
-            let mut e = ErratumDecl { id: String::new(), at: None, kind: String::new(), says: String::new(), is: String::new(), evidence: Vec::new(), elsewhere: Vec::new(), by: String::new(), span: node.span };
+            let mut e = ErratumDecl {
+                id: String::new(),
+                at: None,
+                kind: String::new(),
+                says: String::new(),
+                is: String::new(),
+                evidence: Vec::new(),
+                elsewhere: Vec::new(),
+                by: String::new(),
+                span: node.span,
+            };
             for (key, node) in self.map(node, "an erratum") {
                 match key.value.as_str() {
                     "at" => e.at = self.text(node, "`at`"),
@@ -756,7 +842,8 @@ impl Reader<'_> {
 
 /// Letters, digits, `_` and `-`, not first a digit.
 fn is_ident(text: &str) -> bool {
-    text.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_') && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+    text.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
 }
 
 /// References to documents, resolved against the declared sources.
@@ -765,14 +852,18 @@ pub(crate) fn resolve_doc(references: &[lang::Reference], sources: &[String], te
     for r in references {
         let index = match &r.source {
             None if sources.is_empty() => {
-                diags.push(Diagnostic::error("unknown-source", "no source is declared that has these lines", text.at(r.range.clone())).with_help("declare it: `sources: { doc: { title: …, file: … } }`"));
+                diags.push(
+                    Diagnostic::error("unknown-source", "no source is declared that has these lines", text.at(r.range.clone()))
+                        .with_help("declare it: `sources: { doc: { title: …, file: … } }`"),
+                );
                 continue;
             }
             None => 0,
             Some(name) => match sources.iter().position(|s| s == name) {
                 Some(index) => index,
                 None => {
-                    let mut d = Diagnostic::error("unknown-source", format!("there is no source `{name}`"), text.at(r.range.clone()));
+                    let mut d =
+                        Diagnostic::error("unknown-source", format!("there is no source `{name}`"), text.at(r.range.clone()));
                     if let Some(near) = nearest(name, sources.iter().map(String::as_str)) {
                         d = d.with_help(format!("did you mean `{near}`?"));
                     }

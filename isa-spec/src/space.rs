@@ -36,15 +36,21 @@ impl Region {
     /// How many codes some form has.
     pub fn current(&self, isa: &Isa) -> Word {
         let width = isa.words.unit - self.open;
-        self.assigned(isa).0.iter().map(|c| Word::MAX >> (Word::BITS - 1 - (width - c.mask.count_ones())) >> 1).fold(0, |n, rest| n.saturating_add(rest).saturating_add(1))
+        self.assigned(isa)
+            .0
+            .iter()
+            .map(|c| Word::MAX >> (Word::BITS - 1 - (width - c.mask.count_ones())) >> 1)
+            .fold(0, |n, rest| n.saturating_add(rest).saturating_add(1))
     }
 
     /// The formats of the forms that begin in the region, in declared order.
     pub fn formats<'a>(&self, isa: &'a Isa) -> Vec<&'a Format> {
-        let begins = |form: &&Form| head(isa, form).is_some_and(|(mask, value)| {
-            let unit = ones(isa.words.unit);
-            value <= self.last && value | (unit & !mask) >= self.first
-        });
+        let begins = |form: &&Form| {
+            head(isa, form).is_some_and(|(mask, value)| {
+                let unit = ones(isa.words.unit);
+                value <= self.last && value | (unit & !mask) >= self.first
+            })
+        };
         let mut used: Vec<usize> = isa.forms.iter().filter(begins).filter_map(|f| isa.drawn_format(f)).collect();
         used.sort_unstable();
         used.dedup();

@@ -53,7 +53,11 @@ impl Text {
 
     /// A part of the text.
     pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
-        Self { value: self.value[range.clone()].to_string(), span: self.at(range.clone()), places: self.places[range.start..=range.end].to_vec() }
+        Self {
+            value: self.value[range.clone()].to_string(),
+            span: self.at(range.clone()),
+            places: self.places[range.start..=range.end].to_vec(),
+        }
     }
 
     /// The place of a part of the text.
@@ -153,7 +157,8 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
     let whole = Span::new(file, 0..text.len().min(1));
     if text.lines().all(|l| l.trim().is_empty() || l.trim_start().starts_with('#')) {
         return Err(Box::new(
-            Diagnostic::error("yaml", "the specification is empty", whole).with_help("`isagen new NAME` writes a small one to start from"),
+            Diagnostic::error("yaml", "the specification is empty", whole)
+                .with_help("`isagen new NAME` writes a small one to start from"),
         ));
     }
     let mut options = serde_saphyr::Options::default();
@@ -168,7 +173,11 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
         Err(error) => {
             let start = error.location().map_or(0, |l| place_of(text, &l));
             let width = text[start..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
-            Err(Box::new(Diagnostic::error("yaml", reworded(&error.without_snippet().to_string()), Span::new(file, start..start + width))))
+            Err(Box::new(Diagnostic::error(
+                "yaml",
+                reworded(&error.without_snippet().to_string()),
+                Span::new(file, start..start + width),
+            )))
         }
     }
 }
@@ -246,7 +255,8 @@ fn build(raw: serde_saphyr::Spanned<Raw>, text: &str, file: FileId) -> Node {
 fn block_start(before: &str) -> Option<usize> {
     let above = before.trim_end_matches([' ', '\t']).strip_suffix('\n')?.trim_end();
     let line = above.rsplit('\n').next().unwrap_or("");
-    let line = line.split(" #").next().unwrap_or(line).trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-');
+    let line =
+        line.split(" #").next().unwrap_or(line).trim_end().trim_end_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-');
     let lines = above.len() + before[above.len()..].find('\n')? + 1;
     line.ends_with(['|', '>']).then_some(lines)
 }

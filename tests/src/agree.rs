@@ -22,6 +22,7 @@ pub struct Generated {
     /// A word of so many bits, at an address.
     pub decode: fn(word: Word, bits: u32, address: u64) -> Result<Seen, String>,
     /// The form and the word of a text, at an address.
+    #[allow(clippy::type_complexity, reason = "spelled out once, where it is documented")]
     pub parse: fn(text: &str, address: u64) -> Result<(&'static str, Word), String>,
 }
 

@@ -422,3 +422,23 @@ fn formats_wrap_the_text_and_add_to_it() {
         e.faulty("NOP; {stall=2, x=1}", "               ^", "NOP has no field `x`");
     });
 }
+
+#[test]
+fn what_the_text_leaves_open_stays_outside_a_specialisation() {
+    exam("open-specialisation", |e| {
+        e.counts(&[(4, "0x8", "0x8", &[("OUTER", "0x4"), ("INNER", "0x4")])]);
+        e.both(0b1011, "OUTER", "OUTER 1");
+        e.both(0b1010, "INNER", "INNER 1");
+    });
+}
+
+#[test]
+fn names_may_be_keywords() {
+    exam("odd-names", |e| {
+        e.counts(&[(16, "0x10000", "0x0", &[("self.match", "0x8000"), ("self.a b", "0x6000"), ("Self", "0x2000")])]);
+        e.both(0x3c00, "self.match", "self.a.x Self3");
+        e.prints(0x8600, "self.a b", "self Self2");
+        e.both(0xf515, "Self", "Self 0x3, I1, Err, 0x5!");
+        e.both(0xc0f0, "Self", "Self 0x0, I0, Some15, 0x0");
+    });
+}

@@ -20,6 +20,7 @@ mod accepted {
     define_isa!("specs/accepted/lengths-high-first.yaml");
     define_isa!("specs/accepted/lengths-low-first.yaml");
     define_isa!("specs/accepted/numbers.yaml");
+    define_isa!("specs/accepted/odd-names.yaml");
     define_isa!("specs/accepted/open-specialisation.yaml");
     define_isa!("specs/accepted/optional-parameters.yaml");
     define_isa!("specs/accepted/rules.yaml");
@@ -57,6 +58,7 @@ agree! {
     lengths_high_first: "specs/accepted/lengths-high-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_high_first, bits);
     lengths_low_first: "specs/accepted/lengths-low-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_low_first, bits);
     numbers: "specs/accepted/numbers.yaml", 300 per form, 300 random, generated!(accepted::numbers);
+    odd_names: "specs/accepted/odd-names.yaml", 300 per form, 300 random, generated!(accepted::odd_names);
     open_specialisation: "specs/accepted/open-specialisation.yaml", 100 per form, 100 random, generated!(accepted::open_specialisation);
     optional_parameters: "specs/accepted/optional-parameters.yaml", 100 per form, 100 random, generated!(accepted::optional_parameters);
     rules: "specs/accepted/rules.yaml", 200 per form, 200 random, generated!(accepted::rules);

@@ -218,7 +218,8 @@ impl Rules {
             let form = &cx.isa.forms[chain[0]];
             let (mask, value) = (hex(rules.mask.mask), hex(rules.mask.value));
             let [id, insn, class, extra, next] =
-                [form.id.0, form.instruction.0, rules.class as u32, rules.extra as u32, u32::from(*next)].map(Literal::u32_unsuffixed);
+                [form.id.0, form.instruction.0, rules.class as u32, rules.extra as u32, u32::from(*next)]
+                    .map(Literal::u32_unsuffixed);
             quote! {
                 #rt::Row { mask: #mask, value: #value, form: #id, insn: #insn, class: #class, extra: #extra, next: #next }
             }
@@ -245,7 +246,8 @@ impl Rules {
         let mut tables = TokenStream::new();
         let mut conditions = Vec::new();
         if self.classes.len() > 1 {
-            let (classes, size) = (Literal::usize_unsuffixed(self.classes.len()), Literal::usize_unsuffixed(self.classes[0].len()));
+            let (classes, size) =
+                (Literal::usize_unsuffixed(self.classes.len()), Literal::usize_unsuffixed(self.classes[0].len()));
             let rows = self.classes.iter().map(|c| {
                 let words = c.iter().map(|w| hex((*w).into()));
                 quote!([#(#words),*])
@@ -271,7 +273,8 @@ impl Rules {
             let lists = self.extras.iter().map(|list| {
                 let checks = list.iter().map(|set| match window(set) {
                     Some((range, table)) => {
-                        let (hi, lo, table) = (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo), hex(table.into()));
+                        let (hi, lo, table) =
+                            (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo), hex(table.into()));
                         quote!(#rt::Check::Window { hi: #hi, lo: #lo, table: #table })
                     }
                     None => {
@@ -327,7 +330,9 @@ fn truth_bits(lists: &[Vec<(CubeSet, Word)>]) -> Word {
     }
     let mut supports: Vec<(Word, usize)> = counts.into_iter().collect();
     supports.sort_by_key(|(support, count)| (std::cmp::Reverse(*count), support.count_ones(), *support));
-    supports.into_iter().fold(0, |bits, (support, _)| if (bits | support).count_ones() <= RULE_BITS { bits | support } else { bits })
+    supports
+        .into_iter()
+        .fold(0, |bits, (support, _)| if (bits | support).count_ones() <= RULE_BITS { bits | support } else { bits })
 }
 
 /// `decode` and what it is made of.
@@ -383,9 +388,13 @@ fn functions(cx: &Cx<'_>, legal: &TokenStream, form_of: bool) -> TokenStream {
     });
     let tag = tag(cx);
     let several_doc = if cx.several { " of so many bits" } else { "" };
-    let decode_doc = doc(&format!("The instruction that a word{several_doc} is.\n\n# Errors\nEvery word is an instruction or an error that says why it is none."));
-    let form_doc = doc(&format!("The form of a word{several_doc}: decoding without the typed instruction.\n\n# Errors\nAs for [`decode`]."));
-    let decode_word = if cx.several { quote!(decode_form(Word::narrow(word), length)) } else { quote!(decode_form(Word::narrow(word))) };
+    let decode_doc = doc(&format!(
+        "The instruction that a word{several_doc} is.\n\n# Errors\nEvery word is an instruction or an error that says why it is none."
+    ));
+    let form_doc =
+        doc(&format!("The form of a word{several_doc}: decoding without the typed instruction.\n\n# Errors\nAs for [`decode`]."));
+    let decode_word =
+        if cx.several { quote!(decode_form(Word::narrow(word), length)) } else { quote!(decode_form(Word::narrow(word))) };
     let length_parameter = if cx.several { quote!(length) } else { quote!(_) };
     quote! {
         /// The row of a word, if the word is legal.

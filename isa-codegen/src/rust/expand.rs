@@ -25,7 +25,8 @@ struct Input {
 
 impl Input {
     fn parse(input: TokenStream) -> Result<Self, (Span, String)> {
-        let usage = || "define_isa! takes the path of a specification, or the specification itself, as a string literal".to_owned();
+        let usage =
+            || "define_isa! takes the path of a specification, or the specification itself, as a string literal".to_owned();
         let mut tokens: Vec<TokenTree> = input.into_iter().collect();
         let is = |token: &TokenTree, text: &str| token.to_string() == text;
         if matches!(tokens.last(), Some(t) if is(t, ",")) {
@@ -36,7 +37,9 @@ impl Input {
         let text = syn::parse2::<syn::LitStr>(last.into()).map_err(|_| (span, usage()))?.value();
         let runtime = match tokens.as_slice() {
             [] => quote!(::isa_runtime),
-            [key, equals, path @ .., comma] if is(key, "crate") && is(equals, "=") && is(comma, ",") => path.iter().cloned().collect(),
+            [key, equals, path @ .., comma] if is(key, "crate") && is(equals, "=") && is(comma, ",") => {
+                path.iter().cloned().collect()
+            }
             [other, ..] => return Err((other.span(), usage())),
         };
         Ok(Self { runtime, text, span })

@@ -6,8 +6,30 @@ use std::collections::HashSet;
 
 /// Types that generated code has for every instruction set, or takes from the prelude.
 const RESERVED: [&str; 24] = [
-    "Insn", "Form", "Word", "TextBuf", "Cursor", "TextFn", "At", "Option", "Result", "Some", "None", "Ok", "Err", "Self", "Copy", "Clone", "Debug",
-    "PartialEq", "Eq", "From", "Into", "Default", "Fn", "Row",
+    "Insn",
+    "Form",
+    "Word",
+    "TextBuf",
+    "Cursor",
+    "TextFn",
+    "At",
+    "Option",
+    "Result",
+    "Some",
+    "None",
+    "Ok",
+    "Err",
+    "Self",
+    "Copy",
+    "Clone",
+    "Debug",
+    "PartialEq",
+    "Eq",
+    "From",
+    "Into",
+    "Default",
+    "Fn",
+    "Row",
 ];
 
 /// The names of all types of a module.

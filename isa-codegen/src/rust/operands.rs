@@ -104,8 +104,7 @@ pub(super) fn variants(choice: &ChoiceType) -> Vec<Ident> {
 pub(super) fn choice(cx: &Cx<'_>, index: usize) -> TokenStream {
     let choice = &cx.isa.choice_types[index];
     let name = &cx.names.choices[index];
-    let docs =
-        DocLines::new(cx.isa, &[&choice.summary, &format!("What {} can be.", choice.name)]).place(choice.span).tokens();
+    let docs = DocLines::new(cx.isa, &[&choice.summary, &format!("What {} can be.", choice.name)]).place(choice.span).tokens();
     let names = variants(choice);
     let variants = choice.alternatives.iter().zip(&names).map(|(a, variant)| {
         let mut docs = DocLines::new(cx.isa, &[&a.summary, &format!("`{}`", a.name)]);

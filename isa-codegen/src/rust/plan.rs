@@ -155,7 +155,8 @@ impl<'a> Plan<'a> {
             Some(mask) => {
                 let index = gather_code(mask, &quote!(self.0));
                 let arms = groups.iter().enumerate().map(|(i, (forms, code))| {
-                    let keys: std::collections::BTreeSet<Word> = forms.iter().map(|f| gather(mask, self.forms[*f].value)).collect();
+                    let keys: std::collections::BTreeSet<Word> =
+                        forms.iter().map(|f| gather(mask, self.forms[*f].value)).collect();
                     let keys = keys.into_iter().map(Literal::u128_unsuffixed);
                     if i == last { quote!(_ => #code,) } else { quote!(#(#keys)|* => #code,) }
                 });
@@ -253,11 +254,8 @@ fn own_fields(forms: &[Form]) -> Vec<(FieldType, Vec<Option<&Field>>)> {
 /// The bits of a form by which a change of fields can make a word illegal, or another instruction's.
 fn hazard(cx: &Cx<'_>, form: &Form) -> Word {
     let rules = form.constraints.iter().map(|c| support(&restrict(&c.holds, form.mask, form.value)));
-    let exclusions = form
-        .exclusions
-        .iter()
-        .filter(|e| !is_unsayable(cx, form, e))
-        .map(|e| support(&restrict(&e.out, form.mask, form.value)));
+    let exclusions =
+        form.exclusions.iter().filter(|e| !is_unsayable(cx, form, e)).map(|e| support(&restrict(&e.out, form.mask, form.value)));
     let special = form
         .specialised_by
         .iter()

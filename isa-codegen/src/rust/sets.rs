@@ -59,7 +59,11 @@ pub(super) fn gather_code(mask: Word, word: &TokenStream) -> TokenStream {
     let parts = runs(mask).into_iter().map(|run| {
         rest -= run.width();
         let (hi, lo, shift) = (Literal::u32_unsuffixed(run.hi), Literal::u32_unsuffixed(run.lo), Literal::u32_unsuffixed(rest));
-        if rest == 0 { quote! { #word.field(#hi, #lo) } } else { quote! { #word.field(#hi, #lo) << #shift } }
+        if rest == 0 {
+            quote! { #word.field(#hi, #lo) }
+        } else {
+            quote! { #word.field(#hi, #lo) << #shift }
+        }
     });
     quote! { #(#parts)|* }
 }
@@ -189,7 +193,10 @@ mod tests {
         for v in 0..256 {
             assert_eq!(gather(mask, scatter(mask, v)), v);
         }
-        assert_eq!(gather_code(mask, &quote!(w)).to_string(), quote!(w.field(91, 91) << 7 | w.field(11, 9) << 4 | w.field(3, 0)).to_string());
+        assert_eq!(
+            gather_code(mask, &quote!(w)).to_string(),
+            quote!(w.field(91, 91) << 7 | w.field(11, 9) << 4 | w.field(3, 0)).to_string()
+        );
     }
 
     #[test]

@@ -43,7 +43,8 @@ impl Emitter<'_> {
 
     fn picks(&self) -> Vec<Option<&Form>> {
         let strides = self.strides();
-        let first = self.plan.insn.slots.first().map_or(1, |s| self.plan.cx.isa.choice_types[s.choice.index()].alternatives.len());
+        let first =
+            self.plan.insn.slots.first().map_or(1, |s| self.plan.cx.isa.choice_types[s.choice.index()].alternatives.len());
         let mut picks = vec![None; first * strides.first().copied().unwrap_or(1)];
         for form in self.plan.forms {
             picks[pick_number(form, &strides)] = Some(form);
@@ -113,9 +114,7 @@ impl Emitter<'_> {
             let (word, length) = (hex(form.default_word()), Literal::u32_unsuffixed(form.length));
             (quote!(let word: Word = #word;), quote!(#length))
         } else {
-            let parts = open.iter().map(|(m, stride)| {
-                picked(&m.name, *stride)
-            });
+            let parts = open.iter().map(|(m, stride)| picked(&m.name, *stride));
             let found = self.find_form(&quote!(#(#parts)+*));
             fallible |= found.fallible;
             let code = found.code;
@@ -153,9 +152,11 @@ impl Emitter<'_> {
     /// Whether the defaults keep all rules.
     fn is_legal_default(&self, form: &Form) -> bool {
         let word = form.default_word();
-        let foreign = form.specialised_by.iter().map(|id| self.plan.cx.isa.form(*id)).any(|f| {
-            f.instruction != form.instruction && f.words.contains(word)
-        });
+        let foreign = form
+            .specialised_by
+            .iter()
+            .map(|id| self.plan.cx.isa.form(*id))
+            .any(|f| f.instruction != form.instruction && f.words.contains(word));
         form.words.contains(word) && form.constraints.iter().all(|c| c.holds.contains(word)) && !foreign
     }
 
@@ -286,12 +287,18 @@ impl Emitter<'_> {
     }
 
     /// `word.with_field(23, 16, a.r.bits()).with_field(72, 72, u64::from(a.neg))`
-    fn put_operand(&self, form: &Form, owner: &Owner, operand: OperandTypeId, word: &TokenStream, value: &TokenStream) -> TokenStream {
+    fn put_operand(
+        &self,
+        form: &Form,
+        owner: &Owner,
+        operand: OperandTypeId,
+        word: &TokenStream,
+        value: &TokenStream,
+    ) -> TokenStream {
         let types = &self.plan.cx.isa.operand_types[operand.index()].fields;
         let fields = types.iter().zip(member_names(types));
-        fields.fold(word.clone(), |word, (ft, name)| {
-            set(self.plan.cx, ft, place_of(form, owner, ft), &word, &quote!(#value.#name))
-        })
+        fields
+            .fold(word.clone(), |word, (ft, name)| set(self.plan.cx, ft, place_of(form, owner, ft), &word, &quote!(#value.#name)))
     }
 
     fn put_name(&self, member: &Member<'_>) -> Ident {
@@ -311,9 +318,11 @@ impl Emitter<'_> {
                 Shape::Struct(names) => names,
             };
             let (own, operands) = names.split_at(alternative.fields.len());
-            let word = alternative.fields.iter().zip(own).fold(quote!(word), |word, (ft, name)| {
-                set(plan.cx, ft, place_of(form, &owner, ft), &word, &quote!(#name))
-            });
+            let word = alternative
+                .fields
+                .iter()
+                .zip(own)
+                .fold(quote!(word), |word, (ft, name)| set(plan.cx, ft, place_of(form, &owner, ft), &word, &quote!(#name)));
             let operands = alternative.binds.iter().zip(operands).enumerate();
             operands.fold(word, |word, (i, ((_, operand), name))| {
                 self.put_operand(form, &Owner::Slot(slot, Some(i)), *operand, &word, &quote!(#name))

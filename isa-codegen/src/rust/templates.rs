@@ -1,8 +1,8 @@
 //! What the parts of the runtime need that aren't fast: the forms' templates, fields, rules, as tables.
 
-use super::{Cx, letters};
-use super::setters::{pick_number, strides};
 use super::sets::{cover, cubes, hex, restrict};
+use super::setters::{pick_number, strides};
+use super::{Cx, letters};
 use isa_spec::cubes::{Cube, CubeSet};
 use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, When};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -173,8 +173,7 @@ impl<'a> Tables<'a> {
                 format_ident!("RULE_{}", self.rules.intern(item))
             })
             .collect();
-        let fields: Vec<Literal> =
-            form.fields.iter().map(|f| self.field(f)).collect();
+        let fields: Vec<Literal> = form.fields.iter().map(|f| self.field(f)).collect();
         let slots: Vec<Literal> = (0..insn.slots.len())
             .map(|s| {
                 let owned = form.fields.iter().filter(|f| matches!(f.owner, Owner::Slot(i, _) if i == s));
@@ -202,7 +201,7 @@ impl<'a> Tables<'a> {
                 fields: #list,
                 pick: #pick,
                 slots: &[#(#slots),*],
-                head: #rt::Op::Text(#head),
+                head: #rt::Op::Text(#rt::Literal::new(#head)),
                 text: #text,
                 full: #full,
             }
@@ -233,7 +232,7 @@ impl<'a> Tables<'a> {
         pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Literal(text) => quote!(#rt::Op::Text(#text)),
+                Piece::Literal(text) => quote!(#rt::Op::Text(#rt::Literal::new(#text))),
                 Piece::Field { field: i, .. } => {
                     let i = self.field(&form.fields[*i]);
                     quote!(#rt::Op::Field(#i))
@@ -260,13 +259,13 @@ impl<'a> Tables<'a> {
 /// `Field { path: "a.r", bits: &[(31, 24)], kind: Kind::Register(&R_FILE), inverted: false }`
 fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
     let rt = &cx.rt;
-    let (path, inverted) = (&field.path, field.inverted);
+    let (path, inverted, mask) = (&field.path, field.inverted, hex(field.bits.mask()));
     let bits = field.bits.0.iter().map(|r| {
         let (hi, lo) = (Literal::u32_unsuffixed(r.hi), Literal::u32_unsuffixed(r.lo));
         quote!((#hi, #lo))
     });
     let kind = match &field.kind {
-        Kind::Flag(text) => quote!(Flag(#text)),
+        Kind::Flag(text) => quote!(Flag(#rt::Literal::new(#text))),
         Kind::Bitset(letters) => quote!(Letters(#letters)),
         Kind::Register(id) => {
             let table = &cx.register_files[id.index()];
@@ -289,7 +288,7 @@ fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
             quote!(Int { shape: #rt::Shape { signed: #signed, bits: #width, scale: #scale, bias: #bias }, target: #target })
         }
     };
-    quote!(#rt::Field { path: #path, bits: &[#(#bits),*], kind: #rt::Kind::#kind, inverted: #inverted })
+    quote!(#rt::Field { path: #path, bits: &[#(#bits),*], kind: #rt::Kind::#kind, inverted: #inverted, mask: #mask })
 }
 
 /// For the matcher: the words with which texts begin, and the forms that have them.

@@ -55,11 +55,17 @@ impl<'a> Texts<'a> {
         }
         let mut groups = std::mem::take(&mut self.groups);
         groups.retain(|_, count| *count > 1);
-        self.shared = groups.into_keys().collect::<std::collections::BTreeSet<_>>().into_iter().enumerate().map(|(i, code)| {
-            let name = format_ident!("group_{i}");
-            let tokens = code.parse().expect("it was code before");
-            (code, (name, tokens))
-        }).collect();
+        self.shared = groups
+            .into_keys()
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .enumerate()
+            .map(|(i, code)| {
+                let name = format_ident!("group_{i}");
+                let tokens = code.parse().expect("it was code before");
+                (code, (name, tokens))
+            })
+            .collect();
         let text = self.functions("text", "TEXT", |f| &f.text);
         let full = has_full.then(|| self.functions("full", "FULL_TEXT", |f| &f.full));
         let shared = self.shared.values().map(|(name, body)| {
@@ -302,11 +308,14 @@ impl<'a> Texts<'a> {
     }
 
     fn most(&self, form: &Form, pieces: &[Piece]) -> usize {
-        pieces.iter().map(|p| match p {
-            Piece::Literal(text) => text.len(),
-            Piece::Group { body, .. } => self.most(form, body),
-            Piece::Field { field, .. } => most_of_field(self.cx, &form.fields[*field]),
-        }).sum()
+        pieces
+            .iter()
+            .map(|p| match p {
+                Piece::Literal(text) => text.len(),
+                Piece::Group { body, .. } => self.most(form, body),
+                Piece::Field { field, .. } => most_of_field(self.cx, &form.fields[*field]),
+            })
+            .sum()
     }
 }
 

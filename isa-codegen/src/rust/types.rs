@@ -120,6 +120,10 @@ fn register_table(cx: &Cx<'_>, file: &RegisterFile, table: &Ident) -> TokenStrea
         let i = Literal::u128_unsuffixed(*i);
         quote!((#i, #text))
     });
+    let names = file.special.iter().map(|(i, text)| {
+        let i = Literal::u128_unsuffixed(*i);
+        quote!((#i, #rt::Literal::new(#text)))
+    });
     quote! {
         static #table: #rt::Registers = #rt::Registers {
             name: #name,
@@ -128,6 +132,7 @@ fn register_table(cx: &Cx<'_>, file: &RegisterFile, table: &Ident) -> TokenStrea
             halves: #halves,
             count: #count,
             special: &[#(#special),*],
+            names: &[#(#names),*],
         };
     }
 }
@@ -140,10 +145,13 @@ fn register_table(cx: &Cx<'_>, file: &RegisterFile, table: &Ident) -> TokenStrea
 pub(super) fn enumeration(cx: &Cx<'_>, index: usize) -> TokenStream {
     let e = &cx.isa.enums[index];
     let (name, table) = (&cx.names.enums[index], &cx.enum_tables[index]);
-    let docs =
-        DocLines::new(cx.isa, &[&e.summary, &format!("A value of {}.", e.name)]).cite(&e.doc).place(e.span).tokens();
+    let docs = DocLines::new(cx.isa, &[&e.summary, &format!("A value of {}.", e.name)]).cite(&e.doc).place(e.span).tokens();
     let repr = repr(cx.enum_widths[index]);
-    let body = if e.otherwise.is_some() || e.values.is_empty() { open(cx, e, index, &docs, &repr) } else { closed(cx, e, index, &docs, &repr) };
+    let body = if e.otherwise.is_some() || e.values.is_empty() {
+        open(cx, e, index, &docs, &repr)
+    } else {
+        closed(cx, e, index, &docs, &repr)
+    };
     let statics = enum_table(cx, e, table);
     quote! {
         #body
@@ -263,7 +271,8 @@ fn value_name(v: &EnumValue) -> String {
 }
 
 fn value_doc(cx: &Cx<'_>, v: &EnumValue) -> TokenStream {
-    let text = if v.text.is_empty() { format!("{}, which prints nothing.", v.value) } else { format!("{}, `{}`.", v.value, v.text) };
+    let text =
+        if v.text.is_empty() { format!("{}, which prints nothing.", v.value) } else { format!("{}, `{}`.", v.value, v.text) };
     DocLines::new(cx.isa, &[&text]).paragraph(&v.note).cite(&v.doc).tokens()
 }
 
@@ -277,9 +286,22 @@ fn enum_table(cx: &Cx<'_>, e: &Enum, table: &Ident) -> TokenStream {
     let mut texts: Vec<(&str, u128)> =
         e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also).map(|t| (t.as_str(), v.value))).collect();
     texts.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+    let empty = texts.iter().find(|(text, _)| text.is_empty()).map(|(_, value)| *value);
+    texts.retain(|(text, _)| !text.is_empty());
+    // A numbered value whose name has nothing before the number begins with a digit.
+    let numbered = e.otherwise.iter().map(|(before, _)| if before.is_empty() { "0123456789" } else { before.get(..1).unwrap_or("") });
+    let first = texts.iter().map(|(text, _)| &text.as_bytes()[..1]).chain(numbered.map(str::as_bytes));
+    let begins = hex(first.flatten().filter(|c| c.is_ascii()).fold(0, |set, c| set | 1 << c));
+    let empty = match empty {
+        Some(value) => {
+            let value = Literal::u128_unsuffixed(value);
+            quote!(Some(#value))
+        }
+        None => quote!(None),
+    };
     let texts = texts.into_iter().map(|(text, value)| {
         let value = Literal::u128_unsuffixed(value);
-        quote!((#text, #value))
+        quote!((#rt::Literal::new(#text), #value))
     });
     let otherwise = match &e.otherwise {
         Some((before, after)) => quote!(Some((#before, #after))),
@@ -290,6 +312,8 @@ fn enum_table(cx: &Cx<'_>, e: &Enum, table: &Ident) -> TokenStream {
             name: #name,
             values: &[#(#values),*],
             texts: &[#(#texts),*],
+            begins: #begins,
+            empty: #empty,
             otherwise: #otherwise,
         };
     }

@@ -5,10 +5,64 @@
 
 use crate::form::{Names, Registers};
 
+/// Characters that a text must have at some place, laid out so that eight of them are one comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Literal {
+    text: &'static str,
+    /// The first eight characters, the first one lowest.
+    head: u64,
+    mask: u64,
+}
+
+impl Literal {
+    /// These characters.
+    pub const fn new(text: &'static str) -> Self {
+        let bytes = text.as_bytes();
+        let (mut head, mut mask) = (0, 0);
+        let mut i = 0;
+        while i < bytes.len() && i < 8 {
+            head |= (bytes[i] as u64) << (8 * i);
+            mask |= 0xff << (8 * i);
+            i += 1;
+        }
+        Self { text, head, mask }
+    }
+
+    /// The characters.
+    pub const fn text(self) -> &'static str {
+        self.text
+    }
+}
+
+/// A text with zeros after it, so that eight characters can be read anywhere in it.
+pub(super) struct Padded {
+    bytes: [u8; LONGEST + 8],
+}
+
+/// Longer texts are read in place, and more slowly.
+const LONGEST: usize = 120;
+
+impl Padded {
+    pub(super) fn new(text: &str) -> Self {
+        let mut bytes = [0; LONGEST + 8];
+        if let Some(to) = bytes[..LONGEST].get_mut(..text.len()) {
+            to.copy_from_slice(text.as_bytes());
+        }
+        Self { bytes }
+    }
+
+    /// The scanner of the text that this was made from.
+    pub(super) fn scanner<'t>(&'t self, text: &'t str) -> Scanner<'t> {
+        Scanner { text: if text.len() <= LONGEST { &self.bytes } else { text.as_bytes() }, len: text.len() }
+    }
+}
+
 /// A text, and how its pieces are read. Positions are byte offsets.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'t> {
+    /// The text, and perhaps zeros after it.
     text: &'t [u8],
+    len: usize,
 }
 
 /// Characters of which names and numbers are made.
@@ -17,28 +71,37 @@ pub(super) fn is_word(c: u8) -> bool {
 }
 
 impl<'t> Scanner<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Self {
-        Self { text }
-    }
-
     pub(super) fn bytes(self) -> &'t [u8] {
-        self.text
+        self.text.get(..self.len).unwrap_or(self.text)
     }
 
+    /// The character there; `None` at the end.
+    #[inline(always)]
     fn peek(self, at: usize) -> Option<u8> {
-        self.text.get(at).copied()
+        if at < self.len { self.text.get(at).copied() } else { None }
     }
 
-    fn rest(self, at: usize) -> &'t [u8] {
-        self.text.get(at..).unwrap_or(&[])
+    /// Eight characters from there, the first one lowest; zeros beyond the end.
+    #[inline(always)]
+    fn eight(self, at: usize) -> u64 {
+        match self.text.get(at..).and_then(|t| t.first_chunk()) {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => self.last_eight(at),
+        }
+    }
+
+    #[cold]
+    fn last_eight(self, at: usize) -> u64 {
+        let rest = self.text.get(at..).unwrap_or(&[]);
+        rest.iter().rev().fold(0, |word, c| word << 8 | u64::from(*c))
     }
 
     pub(super) fn is_end(self, at: usize) -> bool {
-        at >= self.text.len()
+        at >= self.len
     }
 
     /// The next character that isn't blank.
-    #[inline]
+    #[inline(always)]
     pub(super) fn blanks(self, mut at: usize) -> usize {
         while matches!(self.peek(at), Some(b' ' | b'\t')) {
             at += 1;
@@ -46,12 +109,13 @@ impl<'t> Scanner<'t> {
         at
     }
 
+    #[inline(always)]
     fn before(self, at: usize) -> Option<u8> {
         self.peek(at.checked_sub(1)?)
     }
 
     /// Where a name or a number may begin.
-    #[inline]
+    #[inline(always)]
     pub(super) fn token(self, at: usize) -> usize {
         match self.before(at) {
             None | Some(b',' | b'[' | b'(' | b'+') => self.blanks(at),
@@ -60,18 +124,18 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the characters of a template: where they end, or where the first that is missing should be.
-    #[inline]
-    pub(super) fn text(self, at: usize, expected: &str) -> Result<usize, usize> {
+    #[inline(always)]
+    pub(super) fn text(self, at: usize, expected: &Literal) -> Result<usize, usize> {
         // As it is printed, which is how it mostly comes.
         match self.starts(at, expected) {
-            Some(end) if expected.ends_with(' ') => Ok(self.blanks(end)),
+            Some(end) if expected.text.ends_with(' ') => Ok(self.blanks(end)),
             Some(end) => Ok(end),
             None => self.loose_text(at, expected),
         }
     }
 
-    fn loose_text(self, mut at: usize, expected: &str) -> Result<usize, usize> {
-        for &c in expected.as_bytes() {
+    fn loose_text(self, mut at: usize, expected: &Literal) -> Result<usize, usize> {
+        for &c in expected.text.as_bytes() {
             if c == b' ' {
                 let next = self.blanks(at);
                 let word = |c: Option<u8>| c.is_some_and(is_word);
@@ -91,10 +155,23 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads exactly these characters.
-    #[inline]
-    pub(super) fn starts(self, at: usize, text: &str) -> Option<usize> {
+    #[inline(always)]
+    pub(super) fn starts(self, at: usize, expected: &Literal) -> Option<usize> {
+        let head = (self.eight(at) ^ expected.head) & expected.mask == 0;
+        (head && self.starts_on(at, expected)).then_some(at + expected.text.len())
+    }
+
+    /// Whether the characters after the eighth are there as well.
+    #[inline(always)]
+    fn starts_on(self, at: usize, expected: &Literal) -> bool {
+        let long = || self.text.get(at..).is_some_and(|t| t.starts_with(expected.text.as_bytes()));
+        expected.text.len() <= 8 || long()
+    }
+
+    /// Reads exactly these characters, of any length.
+    fn starts_str(self, at: usize, text: &str) -> Option<usize> {
         let there = self.text.get(at..)?.get(..text.len())?;
-        // Most texts are too short for a call to pay.
+        // Most are too short for a call to pay.
         there.iter().zip(text.as_bytes()).all(|(a, b)| a == b).then_some(at + text.len())
     }
 
@@ -111,29 +188,40 @@ impl<'t> Scanner<'t> {
 
     /// Reads a register that has a name of its own: its index.
     pub(super) fn special(self, at: usize, file: &Registers) -> Option<(u128, usize)> {
-        let found = file.special.iter().filter_map(|&(index, name)| Some((index.into(), self.starts(at, name)?)));
-        found.max_by_key(|f| f.1)
+        let mut found: Option<(u128, usize)> = None;
+        for (index, name) in file.names {
+            if let Some(end) = self.starts(at, name).filter(|end| found.is_none_or(|f| *end > f.1)) {
+                found = Some(((*index).into(), end));
+            }
+        }
+        found
     }
 
     /// Reads a register by number: its index.
     pub(super) fn register(self, at: usize, file: &Registers) -> Option<(u128, usize)> {
-        let (number, end) = self.digits(self.starts(at, file.prefix)?)?;
+        let (number, end) = self.digits(self.starts_str(at, file.prefix)?)?;
         let (index, end) = match file.halves {
             None => (number, end),
             Some(halves) => {
-                let (half, end) = (0..).zip(halves).find_map(|(i, name)| Some((i, self.starts(end, name)?)))?;
+                let (half, end) = (0..).zip(halves).find_map(|(i, name)| Some((i, self.starts_str(end, name)?)))?;
                 (number.saturating_mul(2).saturating_add(half), end)
             }
         };
-        let end = self.starts(end, file.suffix)?;
+        let end = self.starts_str(end, file.suffix)?;
         (index < file.count).then_some((index.into(), end))
+    }
+
+    /// Whether the text of a value can stand there, the empty one aside.
+    #[inline(always)]
+    pub(super) fn can_begin(self, at: usize, names: &Names) -> bool {
+        self.peek(at).is_some_and(|c| !c.is_ascii() || names.begins >> c & 1 == 1)
     }
 
     /// Reads the number of a value that has no name, `SR5`.
     pub(super) fn numbered(self, at: usize, names: &Names) -> Option<(u128, usize)> {
         let (before, after) = names.otherwise?;
-        let (value, end) = self.digits(self.starts(at, before)?)?;
-        Some((value.into(), self.starts(end, after)?))
+        let (value, end) = self.digits(self.starts_str(at, before)?)?;
+        Some((value.into(), self.starts_str(end, after)?))
     }
 
     /// Reads a number: decimal or `0x…`, perhaps with a sign. Whether it is negative, and its magnitude, if
@@ -158,7 +246,7 @@ impl<'t> Scanner<'t> {
 
     /// Reads one letter, or `-`, for each bit.
     pub(super) fn letters(self, at: usize, letters: &str) -> Option<(u128, usize)> {
-        let text = self.rest(at).get(..letters.len())?;
+        let text = self.bytes().get(at..)?.get(..letters.len())?;
         let mut raw = 0;
         for (i, (&c, letter)) in text.iter().zip(letters.bytes()).enumerate() {
             match c {
@@ -179,7 +267,7 @@ mod tests {
     const H: Registers = Registers { halves: Some(["L", "H"]), ..R };
 
     fn on(text: &str) -> Scanner<'_> {
-        Scanner::new(text.as_bytes())
+        Scanner { text: text.as_bytes(), len: text.len() }
     }
 
     #[test]
@@ -203,10 +291,20 @@ mod tests {
 
     #[test]
     fn blanks() {
-        assert_eq!(on("A  ,B").text(0, "A, B"), Ok(5));
-        assert_eq!(on("A B").text(0, "AB"), Err(1));
-        assert_eq!(on("AB").text(0, "A B"), Err(1));
-        assert_eq!(on("[ \tR1").text(0, "[R1"), Ok(5));
-        assert_eq!(on("A(B").text(0, "A (B"), Ok(3));
+        let text = |text, template| {
+            let padded = Padded::new(text);
+            let results = [padded.scanner(text), on(text)].map(|s| s.text(0, &Literal::new(template)));
+            assert_eq!(results[0], results[1]);
+            results[0]
+        };
+        assert_eq!(text("A  ,B", "A, B"), Ok(5));
+        assert_eq!(text("A B", "AB"), Err(1));
+        assert_eq!(text("AB", "A B"), Err(1));
+        assert_eq!(text("[ \tR1", "[R1"), Ok(5));
+        assert_eq!(text("A(B", "A (B"), Ok(3));
+        assert_eq!(text("a long name", "a long name"), Ok(11));
+        assert_eq!(text("a long nama", "a long name"), Err(10));
+        assert_eq!(text("A ", "A "), Ok(2));
+        assert_eq!(text("", "A"), Err(0));
     }
 }

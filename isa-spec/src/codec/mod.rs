@@ -23,7 +23,10 @@ pub struct Codec<'a> {
 /// Forms by the bits that all of them fix, then by those that all that are left fix, and so on.
 #[derive(Debug)]
 enum Tree {
-    Split { mask: Word, branches: HashMap<Word, Tree> },
+    Split {
+        mask: Word,
+        branches: HashMap<Word, Tree>,
+    },
     /// The most special form first.
     Leaf(Vec<FormId>),
 }
@@ -114,7 +117,11 @@ impl<'a> Codec<'a> {
             return Err(DecodeError { reason: Reason::Length, form: None, message: format!("no word has {bits} bits") });
         };
         if word & !ones(bits) != 0 {
-            return Err(DecodeError { reason: Reason::Length, form: None, message: format!("the word has more than {bits} bits") });
+            return Err(DecodeError {
+                reason: Reason::Length,
+                form: None,
+                message: format!("the word has more than {bits} bits"),
+            });
         }
         let mut tree = tree;
         loop {
@@ -141,7 +148,8 @@ impl<'a> Codec<'a> {
 
     /// Why no form matches: by the one that comes closest.
     fn explain(&self, word: Word, bits: u32) -> DecodeError {
-        let reserved_of = |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+        let reserved_of =
+            |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
         // One wrong field is closer than two, whatever their widths; bits without a name count like a field, reserved bits less.
         let closeness = |form: &Form| {
             let wrong = (word ^ form.value) & form.mask;
@@ -160,7 +168,9 @@ impl<'a> Codec<'a> {
             let field = exclusion.and_then(|e| e.field).map(|i| &form.fields[i]);
             let why = exclusion.map_or("", |e| e.why.as_str());
             return match field {
-                Some(field) => error(Reason::Value(field.path.clone()), format!("{}: {}: {why}", form.name, self.shown(field, word))),
+                Some(field) => {
+                    error(Reason::Value(field.path.clone()), format!("{}: {}: {why}", form.name, self.shown(field, word)))
+                }
                 None => error(Reason::NoSuchOpcode, format!("{}: {why}", form.name)),
             };
         }

@@ -95,13 +95,20 @@ struct Matcher<'t> {
 
 impl Codec<'_> {
     /// The word of a text without a `{…}` tail.
-    pub(super) fn parse_text(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Result<(FormId, Word), ParseError> {
+    pub(super) fn parse_text(
+        &self,
+        text: &str,
+        address: u64,
+        labels: &dyn Fn(&str) -> Option<u64>,
+    ) -> Result<(FormId, Word), ParseError> {
         let mut best: Option<(usize, usize, Vec<String>, Option<String>)> = None;
         let mut illegal: Option<DecodeError> = None;
         // What is printed goes before what is only read.
         for (strict, printed) in [(true, true), (false, true), (false, false)] {
             let forms = self.isa.forms.iter().zip(&self.scanners);
-            let templates = forms.flat_map(|(form, scanner)| texts(form).zip(&scanner.needles).enumerate().map(move |(i, (template, needle))| (form, i == 0, template, needle)));
+            let templates = forms.flat_map(|(form, scanner)| {
+                texts(form).zip(&scanner.needles).enumerate().map(move |(i, (template, needle))| (form, i == 0, template, needle))
+            });
             for (form, _, template, needle) in templates.filter(|t| t.1 == printed) {
                 if !text.contains(needle.as_str()) {
                     continue;
@@ -151,7 +158,9 @@ impl Codec<'_> {
             (_, Some(error)) => ParseError { at: 0, message: error.message },
             (None, None) => self.no_such_mnemonic(text),
             (Some((_, at, _, None)), None) if self.no_such_mnemonic(text).at == at => self.no_such_mnemonic(text),
-            (Some((_, at, expected, fault)), None) => ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) },
+            (Some((_, at, expected, fault)), None) => {
+                ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) }
+            }
         })
     }
 
@@ -163,7 +172,11 @@ impl Codec<'_> {
         }
         let rest = &text[at..];
         let word = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())];
-        let mut message = if word.is_empty() { "an instruction begins with its mnemonic".to_string() } else { format!("there is no instruction `{word}`") };
+        let mut message = if word.is_empty() {
+            "an instruction begins with its mnemonic".to_string()
+        } else {
+            format!("there is no instruction `{word}`")
+        };
         if let Some(near) = crate::diag::nearest(word, self.isa.instructions.iter().map(|i| i.mnemonic.as_str())) {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
@@ -303,9 +316,15 @@ impl<'t> Matcher<'t> {
 
     /// The same group, borrowed from the form.
     fn long(&self, when: &When) -> &'t When {
-        fn find<'t>(pieces: &'t [Piece], wanted: *const When) -> Option<&'t When> {
+        fn find(pieces: &[Piece], wanted: *const When) -> Option<&When> {
             pieces.iter().find_map(|p| match p {
-                Piece::Group { when, body } => if std::ptr::eq(when, wanted) { Some(when) } else { find(body, wanted) },
+                Piece::Group { when, body } => {
+                    if std::ptr::eq(when, wanted) {
+                        Some(when)
+                    } else {
+                        find(body, wanted)
+                    }
+                }
                 _ => None,
             })
         }
@@ -383,7 +402,10 @@ impl<'t> Matcher<'t> {
                     if let (true, Ok(n)) = (digits > 0, rest[..digits].parse::<Word>()) {
                         let halves: Vec<(Word, usize)> = match &file.halves {
                             None => vec![(n, end)],
-                            Some(names) => (0..2).filter(|h| rest[digits..].starts_with(names[*h].as_str())).map(|h| (n.saturating_mul(2) + h as Word, end + names[h].len())).collect(),
+                            Some(names) => (0..2)
+                                .filter(|h| rest[digits..].starts_with(names[*h].as_str()))
+                                .map(|h| (n.saturating_mul(2) + h as Word, end + names[h].len()))
+                                .collect(),
                         };
                         for (n, end) in halves {
                             if !self.text[end..].starts_with(file.suffix.as_str()) {
@@ -394,7 +416,11 @@ impl<'t> Matcher<'t> {
                                 list.push((flip(n), end));
                             } else {
                                 let last = (file.count.min(ones(width).saturating_add(1))).saturating_sub(1);
-                                let message = format!("there is no `{}`: the last is `{}`", &self.text[at..end], file.name_of(last).unwrap_or_default());
+                                let message = format!(
+                                    "there is no `{}`: the last is `{}`",
+                                    &self.text[at..end],
+                                    file.name_of(last).unwrap_or_default()
+                                );
                                 self.wrong(at, end, message);
                             }
                         }
@@ -420,7 +446,11 @@ impl<'t> Matcher<'t> {
                         if n <= ones(width) {
                             list.push((flip(n), end));
                         } else {
-                            self.wrong(at, end, format!("`{}` is out of range: the last is {before}{}{after}", &self.text[at..end], ones(width)));
+                            self.wrong(
+                                at,
+                                end,
+                                format!("`{}` is out of range: the last is {before}{}{after}", &self.text[at..end], ones(width)),
+                            );
                         }
                     }
                 }
@@ -496,24 +526,36 @@ impl<'t> Matcher<'t> {
             None => 0,
         } + i128::from(*bias);
         let scale = i128::from(*scale);
-        let (low, high) = if *signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (if field.wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128) };
+        let (low, high) = if *signed {
+            (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
+        } else {
+            (if field.wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
+        };
         let Some(distance) = value.checked_sub(base) else {
             self.wrong(at, end, format!("{shown} is too large"));
             return None;
         };
         if distance % scale != 0 {
-            self.wrong(at, end, match (target, bias) {
-                (Some(_), _) => format!("{shown} is not at a multiple of {scale} from here"),
-                (None, 0) => format!("{shown} is not a multiple of {scale}"),
-                (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
-            });
+            self.wrong(
+                at,
+                end,
+                match (target, bias) {
+                    (Some(_), _) => format!("{shown} is not at a multiple of {scale} from here"),
+                    (None, 0) => format!("{shown} is not a multiple of {scale}"),
+                    (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
+                },
+            );
             return None;
         }
         let raw = distance / scale;
         if raw < low || raw > high {
             let (a, b) = (low * scale + base, high * scale + base);
             let hex = |n: i128| format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
-            self.wrong(at, end, format!("{shown} is out of range: `{}` takes {} to {}", field.path, hex(a.min(b)), hex(a.max(b))));
+            self.wrong(
+                at,
+                end,
+                format!("{shown} is out of range: `{}` takes {} to {}", field.path, hex(a.min(b)), hex(a.max(b))),
+            );
             return None;
         }
         let raw = raw as Word & ones(width);
@@ -531,7 +573,9 @@ impl<'t> Matcher<'t> {
             let possible = |set: &CubeSet| set.0.iter().any(|cube| bits.with(*cube).is_some());
             let broken = self.form.constraints.iter().find(|c| !possible(&c.holds)).map(|c| &c.why);
             let said = (self.default & !bits.known) | bits.word;
-            let excluded = || self.form.exclusions.iter().filter(|_| !possible(&self.form.words)).find(|e| e.out.contains(said)).map(|e| &e.why);
+            let excluded = || {
+                self.form.exclusions.iter().filter(|_| !possible(&self.form.words)).find(|e| e.out.contains(said)).map(|e| &e.why)
+            };
             match broken.or_else(excluded) {
                 Some(why) => self.wrong(at, at, format!("{}: {why}", self.form.name)),
                 None => self.wrong(at, at, NOT_CANONICAL.to_string()),
@@ -575,7 +619,20 @@ impl Codec<'_> {
     pub fn sample(&self, form: FormId) -> Option<Word> {
         let form = self.isa.form(form);
         let labels = |_: &str| None;
-        let mut m = Matcher { isa: self.isa, form, text: "", address: 0, labels: &labels, strict: true, pending: vec![Pending::In(&form.words)], default: form.default_word(), reached: 0, at: 0, expected: Vec::new(), fault: None };
+        let mut m = Matcher {
+            isa: self.isa,
+            form,
+            text: "",
+            address: 0,
+            labels: &labels,
+            strict: true,
+            pending: vec![Pending::In(&form.words)],
+            default: form.default_word(),
+            reached: 0,
+            at: 0,
+            expected: Vec::new(),
+            fault: None,
+        };
         m.pending.extend(form.constraints.iter().map(|c| Pending::In(&c.holds)));
         m.settle(Bits { word: form.value, known: form.mask }, 0)
     }

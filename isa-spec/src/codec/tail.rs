@@ -69,7 +69,9 @@ impl Codec<'_> {
         let length = self.isa.form(form).length;
         let mut at = open + 1;
         for entry in trimmed[open + 1..trimmed.len() - 1].split(',') {
-            word = self.entry(form, word, entry).map_err(|message| ParseError { at: at + entry.len() - entry.trim_start().len(), message })?;
+            word = self
+                .entry(form, word, entry)
+                .map_err(|message| ParseError { at: at + entry.len() - entry.trim_start().len(), message })?;
             at += entry.len() + 1;
         }
         match self.decode(word, length) {

@@ -145,7 +145,13 @@ impl<'a> Scope<'a> {
         Some(found)
     }
 
-    fn picked(&self, cx: &Context<'_, '_>, slot: &(String, std::ops::Range<usize>), alternatives: &[(String, std::ops::Range<usize>)], text: &Text) -> Option<bool> {
+    fn picked(
+        &self,
+        cx: &Context<'_, '_>,
+        slot: &(String, std::ops::Range<usize>),
+        alternatives: &[(String, std::ops::Range<usize>)],
+        text: &Text,
+    ) -> Option<bool> {
         let Some((_, picked, all)) = self.picks.iter().find(|(name, ..)| *name == slot.0) else {
             cx.unknown("choice", &slot.0, text.at(slot.1.clone()), self.picks.iter().map(|p| p.0.as_str()));
             return None;

@@ -41,7 +41,10 @@ pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
             }
         };
         if let Some(other) = lengths.iter().find(|l| l.bits == *bits) {
-            cx.report(Diagnostic::error("duplicate", format!("the length {bits} stands twice"), *span).with_label(other.span, "first here"));
+            cx.report(
+                Diagnostic::error("duplicate", format!("the length {bits} stands twice"), *span)
+                    .with_label(other.span, "first here"),
+            );
         }
         for other in &lengths {
             if let Some(witness) = other.prefix.witness(&prefix) {
@@ -87,7 +90,11 @@ pub(super) fn space(cx: &Context<'_, '_>, unit: u32) -> Vec<Region> {
             continue;
         }
         if let Some(other) = list.iter().find(|r| r.first <= entry.last && entry.first <= r.last) {
-            let d = Diagnostic::error("clash", format!("`{}` and `{}` both have {:#x}", decl.name.value, other.name, entry.first.max(other.first)), decl.name.span);
+            let d = Diagnostic::error(
+                "clash",
+                format!("`{}` and `{}` both have {:#x}", decl.name.value, other.name, entry.first.max(other.first)),
+                decl.name.span,
+            );
             cx.report(d.with_label(other.span, "the other region"));
         }
         list.push(Region {
@@ -147,7 +154,11 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
     let pattern = r.text.as_ref().map_or(default.as_str(), |t| t.value.as_str());
     let pattern = pattern.replace("{half}", "");
     let (prefix, suffix) = pattern.split_once("{n}").unwrap_or_else(|| {
-        cx.error("name", "the text of a register file contains its number: `R{n}`", r.text.as_ref().map_or(r.name.span, |t| t.span));
+        cx.error(
+            "name",
+            "the text of a register file contains its number: `R{n}`",
+            r.text.as_ref().map_or(r.name.span, |t| t.span),
+        );
         (pattern.as_str(), "")
     });
     let all = ones(r.index);
@@ -156,12 +167,21 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         if *n > all {
             cx.error("range", format!("register {n} does not fit into {} bits", r.index), *span);
         }
-        let number = text.value.strip_prefix(prefix).and_then(|t| t.strip_suffix(suffix)).filter(|_| r.halves.is_none()).and_then(|t| t.parse::<u128>().ok());
+        let number = text
+            .value
+            .strip_prefix(prefix)
+            .and_then(|t| t.strip_suffix(suffix))
+            .filter(|_| r.halves.is_none())
+            .and_then(|t| t.parse::<u128>().ok());
         if let Some(other) = number.filter(|other| other != n && *other < r.count.map_or(all + 1, |c| c.0)) {
             cx.error("ambiguous-text", format!("`{}` is the name of register {other} already", text.value), text.span);
         }
         if let Some((other, ..)) = r.special[..i].iter().find(|(.., t)| t.value == text.value) {
-            cx.error("ambiguous-text", format!("the registers {other} and {n} have the same name, so it can't be read back"), text.span);
+            cx.error(
+                "ambiguous-text",
+                format!("the registers {other} and {n} have the same name, so it can't be read back"),
+                text.span,
+            );
         }
     }
     let mut file = RegisterFile {
@@ -231,9 +251,15 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
                 cx.error("ambiguous-text", message, v.text.span);
             }
             for also in &v.also {
-                let other = e.values.iter().find(|o| o.text.value == also.value).or_else(|| e.values.iter().take_while(|o| o.value < v.value).find(|o| o.also.iter().any(|a| a.value == also.value)));
+                let other = e.values.iter().find(|o| o.text.value == also.value).or_else(|| {
+                    e.values.iter().take_while(|o| o.value < v.value).find(|o| o.also.iter().any(|a| a.value == also.value))
+                });
                 if let Some(other) = other {
-                    cx.error("ambiguous-text", format!("`{}` is a text of the value {} already", also.value, other.value), also.span);
+                    cx.error(
+                        "ambiguous-text",
+                        format!("`{}` is a text of the value {} already", also.value, other.value),
+                        also.span,
+                    );
                 }
             }
             values.push(EnumValue {
@@ -245,7 +271,14 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
                 doc: cx.doc(v.doc.as_ref()),
             });
         }
-        list.push(Enum { name: e.name.value.clone(), values, otherwise, summary: e.summary.clone(), doc: cx.doc(e.doc.as_ref()), span: e.name.span });
+        list.push(Enum {
+            name: e.name.value.clone(),
+            values,
+            otherwise,
+            summary: e.summary.clone(),
+            doc: cx.doc(e.doc.as_ref()),
+            span: e.name.span,
+        });
     }
     list
 }

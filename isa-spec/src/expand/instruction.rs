@@ -6,7 +6,7 @@ use super::{Context, Env, errata};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
 use crate::model::{FormId, FormatId, Instruction, InstructionId, Isa, Owner};
-use crate::read::{Choose, ChoiceDecl, Part};
+use crate::read::{ChoiceDecl, Choose, Part};
 use crate::yaml::Text;
 use std::collections::BTreeSet;
 
@@ -55,16 +55,28 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         }
         return;
     }
-    let (slot_list, binds) = types.end(cx, isa, &name.value, &slots.iter().map(|s| super::types::SlotInfo {
-        name: s.name.value.clone(),
-        choice: s.choice.clone(),
-        summary: s.decl.summary.clone(),
-        span: s.decl_span,
-        alternatives: s.allowed.iter().map(|i| {
-            let (name, part) = &s.decl.alternatives[*i];
-            (name.value.clone(), part.summary.clone(), cx.doc(part.doc.as_ref()), part.observed, name.span)
-        }).collect(),
-    }).collect::<Vec<_>>());
+    let (slot_list, binds) = types.end(
+        cx,
+        isa,
+        &name.value,
+        &slots
+            .iter()
+            .map(|s| super::types::SlotInfo {
+                name: s.name.value.clone(),
+                choice: s.choice.clone(),
+                summary: s.decl.summary.clone(),
+                span: s.decl_span,
+                alternatives: s
+                    .allowed
+                    .iter()
+                    .map(|i| {
+                        let (name, part) = &s.decl.alternatives[*i];
+                        (name.value.clone(), part.summary.clone(), cx.doc(part.doc.as_ref()), part.observed, name.span)
+                    })
+                    .collect(),
+            })
+            .collect::<Vec<_>>(),
+    );
     isa.instructions.push(Instruction {
         id,
         name: name.value.clone(),
@@ -73,7 +85,10 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         notes: part.notes.clone(),
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
-        format: formats.last().and_then(|(n, _)| cx.spec.formats.iter().position(|(f, _)| f.value == n.value)).map(|i| FormatId(i as u32)),
+        format: formats
+            .last()
+            .and_then(|(n, _)| cx.spec.formats.iter().position(|(f, _)| f.value == n.value))
+            .map(|i| FormatId(i as u32)),
         slots: slot_list,
         binds,
         forms: first..last,
@@ -145,7 +160,12 @@ fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Optio
     if let Some(pick) = &used.pick {
         for (alternative, range) in &pick.names {
             if !decl.alternatives.iter().any(|(n, _)| n.value == *alternative) {
-                cx.unknown("alternative", alternative, text.at(range.clone()), decl.alternatives.iter().map(|(n, _)| n.value.as_str()));
+                cx.unknown(
+                    "alternative",
+                    alternative,
+                    text.at(range.clone()),
+                    decl.alternatives.iter().map(|(n, _)| n.value.as_str()),
+                );
                 return None;
             }
         }
@@ -189,7 +209,8 @@ fn assemble<'s>(
         tags: BTreeSet::new(),
         observed: part.observed,
     };
-    let own = |part: &'s Part| Instance { part, env: Env::default(), prefix: String::new(), owner: Owner::Instruction, operand: None };
+    let own =
+        |part: &'s Part| Instance { part, env: Env::default(), prefix: String::new(), owner: Owner::Instruction, operand: None };
     for (_, format) in formats {
         a.instances.push(own(format));
     }
@@ -206,13 +227,23 @@ fn assemble<'s>(
     }
     for (index, (slot, pick)) in slots.iter().zip(picks).enumerate() {
         let (alternative, alternative_part) = &slot.decl.alternatives[slot.allowed[*pick]];
-        a.picks.push((slot.name.value.clone(), alternative.value.clone(), slot.allowed.iter().map(|i| slot.decl.alternatives[*i].0.value.clone()).collect()));
+        a.picks.push((
+            slot.name.value.clone(),
+            alternative.value.clone(),
+            slot.allowed.iter().map(|i| slot.decl.alternatives[*i].0.value.clone()).collect(),
+        ));
         a.observed |= alternative_part.observed;
         for (k, (bind, text)) in alternative_part.bind.iter().enumerate() {
             let new = operand(cx, &slot.env, bind, text, Owner::Slot(index, Some(k)))?;
             add_operand(cx, &mut operands, new, bind)?;
         }
-        a.instances.push(Instance { part: alternative_part, env: slot.env.clone(), prefix: String::new(), owner: Owner::Slot(index, None), operand: None });
+        a.instances.push(Instance {
+            part: alternative_part,
+            env: slot.env.clone(),
+            prefix: String::new(),
+            owner: Owner::Slot(index, None),
+            operand: None,
+        });
     }
     a.instances.extend(operands);
     for instance in &a.instances {

@@ -8,7 +8,8 @@ use crate::cubes::{Cube, CubeSet};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Owner, Plain, PlainKind, RegisterId, Word, ones,
+    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Owner, Plain,
+    PlainKind, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
 use crate::span::Span;
@@ -70,7 +71,21 @@ struct Builder<'a, 's, 'd> {
 /// The form, and its fixed fields (texts and semantics may name them).
 pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<(Form, Vec<(Field, Word)>)> {
     let length = length(cx, isa, assembly)?;
-    let mut b = Builder { cx, isa, assembly, length, claims: Vec::new(), fields: Vec::new(), fixed: Vec::new(), fixed_list: Vec::new(), plain: Vec::new(), mask: 0, value: 0, incomplete: assembly.instances.iter().any(|i| i.part.faulty), failed: Vec::new() };
+    let mut b = Builder {
+        cx,
+        isa,
+        assembly,
+        length,
+        claims: Vec::new(),
+        fields: Vec::new(),
+        fixed: Vec::new(),
+        fixed_list: Vec::new(),
+        plain: Vec::new(),
+        mask: 0,
+        value: 0,
+        incomplete: assembly.instances.iter().any(|i| i.part.faulty),
+        failed: Vec::new(),
+    };
     let placed = b.layouts()?;
     b.declared_fields(&placed);
     b.fixes();
@@ -113,14 +128,24 @@ impl Builder<'_, '_, '_> {
     fn claim(&mut self, mask: Word, what: &str, span: Span) {
         let limit = ones(self.length);
         if mask & !limit != 0 {
-            self.cx.error("range", format!("{what} lies beyond the word, which has {} bits, {}..0", self.length, self.length - 1), span);
+            self.cx.error(
+                "range",
+                format!("{what} lies beyond the word, which has {} bits, {}..0", self.length, self.length - 1),
+                span,
+            );
             self.incomplete = true;
             return;
         }
         if let Some(other) = self.claims.iter().find(|c| c.mask & mask != 0) {
             let both = ranges(other.mask & mask);
-            let message = format!("{} {} assigned twice: to {} and to {what}", bits_word(&both), if both.len() == 1 && both[0].width() == 1 { "is" } else { "are" }, other.what);
-            self.cx.report(Diagnostic::error("bits-twice", message, span).with_label(other.span, format!("{} is here", other.what)));
+            let message = format!(
+                "{} {} assigned twice: to {} and to {what}",
+                bits_word(&both),
+                if both.len() == 1 && both[0].width() == 1 { "is" } else { "are" },
+                other.what
+            );
+            self.cx
+                .report(Diagnostic::error("bits-twice", message, span).with_label(other.span, format!("{} is here", other.what)));
         }
         self.claims.push(Claim { mask, what: what.to_string(), span });
     }
@@ -132,7 +157,11 @@ impl Builder<'_, '_, '_> {
             let Some(text) = &instance.part.layout else {
                 // The letters of a format are for the layouts of what extends it.
                 if let Some((letter, _)) = instance.part.letters.first().filter(|_| !self.is_format(instance)) {
-                    self.cx.error("missing", "`where` says what the letters of a `layout` mean, and there is no layout here", letter.span);
+                    self.cx.error(
+                        "missing",
+                        "`where` says what the letters of a `layout` mean, and there is no layout here",
+                        letter.span,
+                    );
                 }
                 continue;
             };
@@ -142,7 +171,11 @@ impl Builder<'_, '_, '_> {
             match &*layout {
                 Layout::Letters(marks) => {
                     if marks.len() as u32 != self.length {
-                        self.cx.error("width", format!("this layout has {} bits, the word {}", marks.len(), self.length), text.span);
+                        self.cx.error(
+                            "width",
+                            format!("this layout has {} bits, the word {}", marks.len(), self.length),
+                            text.span,
+                        );
                         return None;
                     }
                     self.marks(instance, marks, &descending(self.length, self.length), &text, &mut names);
@@ -150,7 +183,11 @@ impl Builder<'_, '_, '_> {
                 Layout::Parts(parts) => {
                     let total: u32 = parts.iter().map(|p| p.width).sum();
                     if total != self.length {
-                        self.cx.error("width", format!("the parts of this layout have {total} bits together, the word {}", self.length), text.span);
+                        self.cx.error(
+                            "width",
+                            format!("the parts of this layout have {total} bits together, the word {}", self.length),
+                            text.span,
+                        );
                         return None;
                     }
                     let mut top = self.length;
@@ -178,7 +215,11 @@ impl Builder<'_, '_, '_> {
                         return None;
                     };
                     if bits.len() as u32 != part.width {
-                        let d = Diagnostic::error("width", format!("`{}` has {} bits in the layout, not {}", part.name, bits.len(), part.width), span);
+                        let d = Diagnostic::error(
+                            "width",
+                            format!("`{}` has {} bits in the layout, not {}", part.name, bits.len(), part.width),
+                            span,
+                        );
                         self.cx.report(d.with_label(whole, "here"));
                         return None;
                     }
@@ -186,7 +227,9 @@ impl Builder<'_, '_, '_> {
                 }
             }
             for (letter, _) in &instance.part.letters {
-                let drawn = |marks: &[(Mark, std::ops::Range<usize>)]| marks.iter().any(|(m, _)| matches!(m, Mark::Letter(c) if letter.value == c.to_string()));
+                let drawn = |marks: &[(Mark, std::ops::Range<usize>)]| {
+                    marks.iter().any(|(m, _)| matches!(m, Mark::Letter(c) if letter.value == c.to_string()))
+                };
                 let found = match &*layout {
                     Layout::Letters(marks) => drawn(marks),
                     Layout::Parts(parts) => parts.iter().filter_map(|p| p.split.as_ref()).any(|m| drawn(m)),
@@ -218,7 +261,14 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Letters for these bits, the most significant one first.
-    fn marks(&mut self, instance: &Instance<'_>, marks: &[(Mark, std::ops::Range<usize>)], bits: &[u32], text: &Text, names: &mut BTreeMap<String, (Vec<u32>, Span)>) {
+    fn marks(
+        &mut self,
+        instance: &Instance<'_>,
+        marks: &[(Mark, std::ops::Range<usize>)],
+        bits: &[u32],
+        text: &Text,
+        names: &mut BTreeMap<String, (Vec<u32>, Span)>,
+    ) {
         for (i, ((mark, range), bit)) in marks.iter().zip(bits.iter().copied()).enumerate() {
             let span = text.at(range.clone());
             match mark {
@@ -247,7 +297,9 @@ impl Builder<'_, '_, '_> {
         let formats = if instance.prefix.is_empty() { &self.assembly.instances[..self.assembly.formats] } else { &[] };
         let mut parts = std::iter::once(instance).chain(formats.iter().rev());
         let names = parts.find_map(|i| i.part.letters.iter().find(|(k, _)| k.value == letter.to_string()));
-        names.map_or(letter.to_string(), |(_, v)| v.value.split(',').map(str::trim).take(place + 1).last().unwrap_or_default().to_string())
+        names.map_or(letter.to_string(), |(_, v)| {
+            v.value.split(',').map(str::trim).take(place + 1).last().unwrap_or_default().to_string()
+        })
     }
 
     fn declared_fields(&mut self, placed: &BTreeMap<String, (Bits, Span)>) {
@@ -274,7 +326,13 @@ impl Builder<'_, '_, '_> {
             }
         }
         for (path, (bits, span)) in placed.iter().filter(|(p, _)| !taken.contains(*p)) {
-            let owner = self.assembly.instances.iter().filter(|i| !i.prefix.is_empty() && path.starts_with(&i.prefix)).map(|i| i.owner.clone()).next_back();
+            let owner = self
+                .assembly
+                .instances
+                .iter()
+                .filter(|i| !i.prefix.is_empty() && path.starts_with(&i.prefix))
+                .map(|i| i.owner.clone())
+                .next_back();
             self.claim(bits.mask(), &format!("`{path}`"), *span);
             self.fields.push(Field {
                 path: path.clone(),
@@ -325,7 +383,9 @@ impl Builder<'_, '_, '_> {
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
         let kind = self.kind(&entry, width, &text, meaning_span)?;
-        if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { signed: false, target: None, .. }) || entry.inverted) {
+        if let Some(range) =
+            entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { signed: false, target: None, .. }) || entry.inverted)
+        {
             cx.error("meaning", "only unsigned numbers wrap: signed ones have a sign of their own", text.at(range));
         }
         let meaning = Meaning { isa: self.isa, kind: &kind, inverted: entry.inverted, width };
@@ -400,7 +460,8 @@ impl Builder<'_, '_, '_> {
                     }
                     Kind::Enum(EnumId(i as u32))
                 } else {
-                    let known = self.isa.registers.iter().map(|r| r.name.as_str()).chain(self.isa.enums.iter().map(|e| e.name.as_str()));
+                    let known =
+                        self.isa.registers.iter().map(|r| r.name.as_str()).chain(self.isa.enums.iter().map(|e| e.name.as_str()));
                     cx.unknown("register file or enumeration", name, span, known);
                     return None;
                 }
@@ -416,7 +477,9 @@ impl Builder<'_, '_, '_> {
     fn fixes(&mut self) {
         for instance in &self.assembly.instances {
             for (key, value) in &instance.part.fix {
-                let (Some(key), Some(text)) = (instance.env.apply(self.cx, key), instance.env.apply(self.cx, value)) else { continue };
+                let (Some(key), Some(text)) = (instance.env.apply(self.cx, key), instance.env.apply(self.cx, value)) else {
+                    continue;
+                };
                 let Some(value) = self.cx.parse(&self.cx.values, &text, lang::parse_value) else { continue };
                 if key.value.starts_with(|c: char| c.is_ascii_digit()) {
                     self.fix_bits(&key, &value, &text, instance);
@@ -505,19 +568,43 @@ impl Builder<'_, '_, '_> {
         let left = ranges(self.left_over());
         if !left.is_empty() {
             let (what, them) = (bits_word(&left), if left.len() == 1 { "it" } else { "them" });
-            let d = Diagnostic::error("bits-never", format!("nothing says what {what} of `{}` {}", self.assembly.name.value, if left.len() == 1 && left[0].width() == 1 { "is" } else { "are" }), self.assembly.name.span);
-            self.cx.report(d.with_help(format!("make {them} {}, or list {them} under `ignored`, `unknown` or `reserved`", if left.len() == 1 { "a field" } else { "fields" })));
+            let d = Diagnostic::error(
+                "bits-never",
+                format!(
+                    "nothing says what {what} of `{}` {}",
+                    self.assembly.name.value,
+                    if left.len() == 1 && left[0].width() == 1 { "is" } else { "are" }
+                ),
+                self.assembly.name.span,
+            );
+            self.cx.report(d.with_help(format!(
+                "make {them} {}, or list {them} under `ignored`, `unknown` or `reserved`",
+                if left.len() == 1 { "a field" } else { "fields" }
+            )));
         }
     }
 
     fn finish(self) -> Option<(Form, Vec<(Field, Word)>)> {
-        let scope = Scope { isa: self.isa, fields: &self.fields, fixed: &self.fixed, picks: &self.assembly.picks, tags: &self.assembly.tags, defines: &self.assembly.defines, failed: &self.failed };
+        let scope = Scope {
+            isa: self.isa,
+            fields: &self.fields,
+            fixed: &self.fixed,
+            picks: &self.assembly.picks,
+            tags: &self.assembly.tags,
+            defines: &self.assembly.defines,
+            failed: &self.failed,
+        };
         let (mut exclusions, mut constraints) = (value_exclusions(self.isa, &self.fields), Vec::new());
         for instance in &self.assembly.instances {
             for text in &instance.part.not {
                 if let Some(cond) = scope.condition(self.cx, text, &instance.prefix, &instance.env) {
                     let field = cond.fields().into_iter().next();
-                    exclusions.push(Exclusion { out: cond.words(&self.fields), field, why: format!("excluded by `not: {}`", text.value), span: text.span });
+                    exclusions.push(Exclusion {
+                        out: cond.words(&self.fields),
+                        field,
+                        why: format!("excluded by `not: {}`", text.value),
+                        span: text.span,
+                    });
                 }
             }
             for decl in &instance.part.constraints {
@@ -531,7 +618,11 @@ impl Builder<'_, '_, '_> {
             words = words.subtract(&exclusion.out);
         }
         if words.is_empty() {
-            self.cx.error("empty", format!("no word belongs to this form of `{}`", self.assembly.name.value), self.assembly.name.span);
+            self.cx.error(
+                "empty",
+                format!("no word belongs to this form of `{}`", self.assembly.name.value),
+                self.assembly.name.span,
+            );
         }
         for rule in constraints.iter().filter(|c| !words.is_empty() && words.witness(&c.holds).is_none()) {
             let message = format!("no word of this form of `{}` keeps this rule", self.assembly.name.value);
@@ -571,7 +662,9 @@ impl Builder<'_, '_, '_> {
             Cond::Const(true) => {}
             Cond::Const(false) => {
                 let message = format!("no word of this form of `{}` keeps this rule", self.assembly.name.value);
-                self.cx.report(Diagnostic::error("empty", message, decl.that.span).with_label(self.assembly.name.span, "the instruction"));
+                self.cx.report(
+                    Diagnostic::error("empty", message, decl.that.span).with_label(self.assembly.name.span, "the instruction"),
+                );
             }
             cond => {
                 let why = if decl.why.is_empty() { decl.that.value.clone() } else { decl.why.clone() };

@@ -225,7 +225,16 @@ impl Env {
                 let known = head.parameters.iter().map(|(n, _)| n.as_str());
                 match &argument.name {
                     Some(name) => cx.unknown("parameter", name, text.at(argument.range.clone()), known),
-                    None => cx.error("arguments", format!("`{}` takes {} argument{}", head.name, head.parameters.len(), if head.parameters.len() == 1 { "" } else { "s" }), text.at(argument.range.clone())),
+                    None => cx.error(
+                        "arguments",
+                        format!(
+                            "`{}` takes {} argument{}",
+                            head.name,
+                            head.parameters.len(),
+                            if head.parameters.len() == 1 { "" } else { "s" }
+                        ),
+                        text.at(argument.range.clone()),
+                    ),
                 }
                 return None;
             };

@@ -1,8 +1,8 @@
 //! Templates to the flat text of one form: operands and choices put in, conditions resolved.
 
+use super::Context;
 use super::conditions::{Found, Scope};
 use super::leaf::{Assembly, Instance, is_known, variant_condition};
-use super::Context;
 use crate::lang::{self, Name, PieceAst};
 use crate::model::{Cond, Field, Owner, Piece, Radix, When, Word};
 use crate::yaml::Text;
@@ -63,7 +63,9 @@ struct At<'a, 's> {
 impl<'s> Assembler<'_, 's, '_> {
     /// The templates of `also`, around each of these bodies.
     fn also<'b>(&'b self, instance: &'b Instance<'s>, bodies: &'b [Vec<Piece>]) -> impl Iterator<Item = Vec<Piece>> + 'b {
-        instance.part.also.iter().flat_map(move |text| bodies.iter().map(move |body| self.template(text, &At { instance, body: Some(body), slot: None })))
+        instance.part.also.iter().flat_map(move |text| {
+            bodies.iter().map(move |body| self.template(text, &At { instance, body: Some(body), slot: None }))
+        })
     }
 
     fn variants(&self, instance: &Instance<'s>, body: Option<Vec<Piece>>) -> Vec<Piece> {
@@ -122,7 +124,11 @@ impl<'s> Assembler<'_, 's, '_> {
                     if !fields.is_empty() {
                         out.push(Piece::Group { when: When::Differs(fields), body });
                     } else if !mentions_optional(inner) {
-                        self.cx.error("template", "nothing in this group can differ from a default: it would never be printed", text.at(range.clone()));
+                        self.cx.error(
+                            "template",
+                            "nothing in this group can differ from a default: it would never be printed",
+                            text.at(range.clone()),
+                        );
                     }
                 }
                 PieceAst::When(cond, body, _) => {
@@ -159,7 +165,11 @@ impl<'s> Assembler<'_, 's, '_> {
             Found::Field(field) => vec![Piece::Field { field, radix }],
             Found::Fixed(field, value) => vec![Piece::Literal(self.fixed_text(field, value, radix))],
             Found::Define(_) | Found::Nothing => {
-                self.cx.error("template", format!("`{}` is a condition: it can stand after `when`", name.path), text.at(name.range.clone()));
+                self.cx.error(
+                    "template",
+                    format!("`{}` is a condition: it can stand after `when`", name.path),
+                    text.at(name.range.clone()),
+                );
                 Vec::new()
             }
         }
@@ -194,11 +204,14 @@ impl<'s> Assembler<'_, 's, '_> {
         if instance.part.text.iter().any(|(_, text)| instance.env.apply(self.cx, text).is_some()) {
             return self.variants_in(instance, &At { instance, body: None, slot: None });
         }
-        let own: Vec<usize> = (0..self.scope.fields.len()).filter(|i| self.scope.fields[*i].path.starts_with(&instance.prefix)).collect();
+        let own: Vec<usize> =
+            (0..self.scope.fields.len()).filter(|i| self.scope.fields[*i].path.starts_with(&instance.prefix)).collect();
         if let [field] = own.as_slice() {
             return vec![Piece::Field { field: *field, radix: None }];
         }
-        if let (Some((head, text)), false) = (&instance.operand, self.scope.failed.iter().any(|f| f.starts_with(&instance.prefix))) {
+        if let (Some((head, text)), false) =
+            (&instance.operand, self.scope.failed.iter().any(|f| f.starts_with(&instance.prefix)))
+        {
             self.cx.error("missing", format!("operand `{}` has {} fields and no `text`", head.name, own.len()), text.span);
         }
         Vec::new()
@@ -212,7 +225,8 @@ impl<'s> Assembler<'_, 's, '_> {
 
     fn unknown(&self, name: &Name, text: &Text) {
         let slots = self.assembly.picks.iter().map(|p| p.0.clone());
-        let binds = self.assembly.instances.iter().filter(|i| !i.prefix.is_empty()).map(|i| i.prefix.trim_end_matches('.').to_string());
+        let binds =
+            self.assembly.instances.iter().filter(|i| !i.prefix.is_empty()).map(|i| i.prefix.trim_end_matches('.').to_string());
         let fields = self.scope.fields.iter().map(|f| f.path.clone());
         let known: Vec<String> = slots.chain(binds).chain(fields).collect();
         self.cx.unknown("field, operand or choice", &name.path, text.at(name.range.clone()), known.iter().map(String::as_str));
@@ -236,7 +250,8 @@ fn shown_fields(pieces: &[Piece], fields: &[Field]) -> Vec<usize> {
     if printed.is_empty() {
         return asked;
     }
-    let more: Vec<usize> = asked.into_iter().filter(|a| operand(*a).is_some() && printed.iter().any(|p| operand(*p) == operand(*a))).collect();
+    let more: Vec<usize> =
+        asked.into_iter().filter(|a| operand(*a).is_some() && printed.iter().any(|p| operand(*p) == operand(*a))).collect();
     printed.extend(more);
     printed.sort_unstable();
     printed.dedup();

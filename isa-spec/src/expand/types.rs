@@ -55,7 +55,9 @@ impl Types {
             let own: Vec<&Field> = form.fields.iter().filter(|f| f.path.starts_with(&instance.prefix)).collect();
             let optional: String = own
                 .iter()
-                .filter(|f| instance.part.fields.iter().any(|d| d.name.value == f.name && instance.env.uses_optional(&d.entry, head)))
+                .filter(|f| {
+                    instance.part.fields.iter().any(|d| d.name.value == f.name && instance.env.uses_optional(&d.entry, head))
+                })
                 .map(|f| camel(&f.name))
                 .collect();
             let id = self.operand(OperandType {
@@ -94,7 +96,13 @@ impl Types {
     }
 
     /// The instruction is done: its slots and operands.
-    pub(super) fn end(&mut self, _cx: &Context<'_, '_>, _isa: &Isa, instruction: &str, slots: &[SlotInfo]) -> (Vec<Slot>, Vec<Bind>) {
+    pub(super) fn end(
+        &mut self,
+        _cx: &Context<'_, '_>,
+        _isa: &Isa,
+        instruction: &str,
+        slots: &[SlotInfo],
+    ) -> (Vec<Slot>, Vec<Bind>) {
         let mut list = Vec::new();
         for (info, shapes) in slots.iter().zip(std::mem::take(&mut self.slots)) {
             let alternatives: Vec<Alternative> = info
@@ -103,12 +111,22 @@ impl Types {
                 .enumerate()
                 .map(|(i, (name, summary, doc, observed, span))| {
                     let shape = shapes.get(&i).cloned().unwrap_or_default();
-                    Alternative { name: name.clone(), fields: shape.fields, binds: shape.binds, summary: summary.clone(), doc: doc.clone(), observed: *observed, span: *span }
+                    Alternative {
+                        name: name.clone(),
+                        fields: shape.fields,
+                        binds: shape.binds,
+                        summary: summary.clone(),
+                        doc: doc.clone(),
+                        observed: *observed,
+                        span: *span,
+                    }
                 })
                 .collect();
             let same = |a: &Alternative, b: &Alternative| a.name == b.name && a.fields == b.fields && a.binds == b.binds;
             let found = self.choices.iter().position(|(c, _)| {
-                c.span == info.span && c.alternatives.len() == alternatives.len() && c.alternatives.iter().zip(&alternatives).all(|(a, b)| same(a, b))
+                c.span == info.span
+                    && c.alternatives.len() == alternatives.len()
+                    && c.alternatives.iter().zip(&alternatives).all(|(a, b)| same(a, b))
             });
             let index = found.unwrap_or_else(|| {
                 let new = ChoiceType { name: camel(&info.choice), alternatives, summary: info.summary.clone(), span: info.span };
@@ -123,7 +141,8 @@ impl Types {
 
     /// Gives every type a name of its own and puts them into the model.
     pub(super) fn finish(self, isa: &mut Isa) {
-        let mut taken: Vec<String> = isa.registers.iter().map(|r| camel(&r.name)).chain(isa.enums.iter().map(|e| camel(&e.name))).collect();
+        let mut taken: Vec<String> =
+            isa.registers.iter().map(|r| camel(&r.name)).chain(isa.enums.iter().map(|e| camel(&e.name))).collect();
         taken.extend(isa.instructions.iter().map(|i| camel(&i.name.to_lowercase())));
         for (mut t, base) in self.operands {
             let bits: u32 = t.fields.iter().map(|f| f.width).sum();
@@ -155,5 +174,7 @@ fn own_doc(form: &Form, prefix: &str) -> Doc {
 
 /// `addend_reg` as `AddendReg`.
 pub(crate) fn camel(name: &str) -> String {
-    name.split(['_', '-', '.']).map(|w| w.chars().take(1).flat_map(char::to_uppercase).chain(w.chars().skip(1)).collect::<String>()).collect()
+    name.split(['_', '-', '.'])
+        .map(|w| w.chars().take(1).flat_map(char::to_uppercase).chain(w.chars().skip(1)).collect::<String>())
+        .collect()
 }

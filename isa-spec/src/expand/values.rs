@@ -75,7 +75,8 @@ impl Meaning<'_> {
                 match value {
                     Value::Number(n) => plain(*n)?,
                     Value::Name(name) | Value::Text(name) => {
-                        let found = e.values.iter().find(|v| v.text == *name || v.also.contains(name) || v.name.as_ref() == Some(name));
+                        let found =
+                            e.values.iter().find(|v| v.text == *name || v.also.contains(name) || v.name.as_ref() == Some(name));
                         match found {
                             Some(v) => v.value,
                             None => {
@@ -145,7 +146,14 @@ impl Meaning<'_> {
     }
 
     /// The bits for which a comparison holds, as cubes over the field's bits; the flag says that it is for all others.
-    pub(super) fn test(self, cx: &Context<'_, '_>, arith: Option<(char, i128)>, compare: &Compare, span: Span, at: &dyn Fn(&std::ops::Range<usize>) -> Span) -> Option<(Vec<Cube>, bool)> {
+    pub(super) fn test(
+        self,
+        cx: &Context<'_, '_>,
+        arith: Option<(char, i128)>,
+        compare: &Compare,
+        span: Span,
+        at: &dyn Fn(&std::ops::Range<usize>) -> Span,
+    ) -> Option<(Vec<Cube>, bool)> {
         let all = ones(self.width);
         let exactly = |raw: Word| Cube::new(all, raw);
         if let Some((op, k)) = arith {
@@ -199,7 +207,9 @@ impl Meaning<'_> {
                 return None;
             }
         };
-        let plain = matches!(self.kind, Kind::Int { scale: 1, bias: 0, .. } | Kind::Register(_) | Kind::Enum(_) | Kind::Bitset(_)) && !self.inverted;
+        let plain =
+            matches!(self.kind, Kind::Int { scale: 1, bias: 0, .. } | Kind::Register(_) | Kind::Enum(_) | Kind::Bitset(_))
+                && !self.inverted;
         let mask = match op {
             '&' if k >= 0 => Some(k as Word),
             '%' if k > 0 && (k & (k - 1)) == 0 => Some(k as Word - 1),

@@ -130,12 +130,20 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
                         arith = Some((op, read_number(&parts.next().expect("a number"))?));
                     }
                     Rule::compare => {
-                        let op = ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|o| *o == part.as_str()).expect("an operator");
+                        let op =
+                            ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|o| *o == part.as_str()).expect("an operator");
                         let value = parts.next().expect("a value");
                         let at = range_of(&value);
                         compare = Compare::With(op, read_value(value)?, at);
                     }
-                    _ => compare = Compare::In(part.into_inner().filter(|p| p.as_rule() == Rule::element).map(read_element).collect::<Result<_, _>>()?),
+                    _ => {
+                        compare = Compare::In(
+                            part.into_inner()
+                                .filter(|p| p.as_rule() == Rule::element)
+                                .map(read_element)
+                                .collect::<Result<_, _>>()?,
+                        )
+                    }
                 }
             }
             CondAst::Test { lhs, arith, compare, range }

@@ -8,8 +8,8 @@ mod template;
 
 pub use condition::{Compare, CondAst, Lhs, Name, parse_condition};
 pub use field::{
-    Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head, parse_use,
-    parse_value,
+    Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
+    parse_use, parse_value,
 };
 pub use layout::{Layout, Mark, Part, RegionEntry, parse_layout, parse_region};
 pub use template::{PieceAst, parse_template};
@@ -114,8 +114,12 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::number => "a number",
         Rule::string => "a text in quotes",
         Rule::bits | Rule::range => "bits",
-        Rule::meaning | Rule::unsigned | Rule::signed | Rule::bitset => "a meaning (`signed`, `unsigned`, a register file, an enum, a text in quotes)",
-        Rule::modifier | Rule::scale | Rule::bias | Rule::inverted | Rule::wraps | Rule::hex | Rule::dec | Rule::target => "a modifier (`*4`, `+1`, `inverted`, `wraps`, `hex`, `dec`, `target`)",
+        Rule::meaning | Rule::unsigned | Rule::signed | Rule::bitset => {
+            "a meaning (`signed`, `unsigned`, a register file, an enum, a text in quotes)"
+        }
+        Rule::modifier | Rule::scale | Rule::bias | Rule::inverted | Rule::wraps | Rule::hex | Rule::dec | Rule::target => {
+            "a modifier (`*4`, `+1`, `inverted`, `wraps`, `hex`, `dec`, `target`)"
+        }
         Rule::declared => "a width in parentheses",
         Rule::default => "`=` and a default",
         Rule::doc => "`@` and lines of a document",
