@@ -15,6 +15,8 @@ pub struct Registers {
     pub name: &'static str,
     /// What stands before the number.
     pub prefix: &'static str,
+    /// The same for reading.
+    pub begin: Literal,
     /// What stands after it.
     pub suffix: &'static str,
     /// For halves of registers: names of the low and the high half.
@@ -113,23 +115,24 @@ pub struct Field {
     pub inverted: bool,
     /// The bits in the word.
     pub mask: u128,
+    /// The largest value of the bits.
+    pub most: u128,
 }
 
 impl Field {
     /// The value's bits: those of the word, or their inverse.
     pub fn raw(&self, word: u128) -> u128 {
         let raw = word::get(self.bits, word);
-        if self.inverted { word::wide_ones(word::width(self.bits)) - raw } else { raw }
+        if self.inverted { self.most - raw } else { raw }
     }
 
     /// The words with this value; none if it is wider than the field.
     #[inline]
     pub(crate) fn cube(&self, raw: u128) -> Option<Cube> {
-        let all = word::wide_ones(self.mask.count_ones());
-        if raw > all {
+        if raw > self.most {
             return None;
         }
-        let raw = if self.inverted { all - raw } else { raw };
+        let raw = if self.inverted { self.most - raw } else { raw };
         let value = match self.bits {
             [(_, lo)] => raw << lo,
             split => word::place(split, raw),

@@ -419,6 +419,7 @@ mod tests {
         const FILE: Registers = Registers {
             name: "R",
             prefix: "R",
+            begin: crate::Literal::new("R"),
             suffix: "",
             halves: Some(["L", "H"]),
             count: 30,

@@ -685,8 +685,11 @@ impl Reader<'_> {
             "layout" => part.layout = self.text(node, "`layout`"),
             "where" => {
                 part.letters = self.pairs(node, "`where`");
-                for (_, name) in part.letters.iter().filter(|(_, name)| !is_ident(&name.value)) {
-                    self.error("name", format!("`{}` is not a name for a field", name.value), name.span);
+                // A letter that is drawn in several places can have several names.
+                let names =
+                    part.letters.iter().flat_map(|(_, names)| names.value.split(',').map(move |name| (name.trim(), names.span)));
+                for (name, span) in names.filter(|(name, _)| !is_ident(name)) {
+                    self.error("name", format!("`{name}` is not a name for a field"), span);
                 }
             }
             "not" => part.not = self.texts(node, "`not`"),

@@ -14,6 +14,9 @@ struct Exam<'a> {
     address: u64,
 }
 
+/// Of a word length: its bits, words that belong to a form, words that don't, each form's own words.
+type LengthCounts<'a> = (u32, &'a str, &'a str, &'a [(&'a str, &'a str)]);
+
 fn exam(name: &str, ask: impl FnOnce(&mut Exam<'_>)) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted").join(name).with_extension("yaml");
     let isa: Isa = load(&path);
@@ -21,8 +24,7 @@ fn exam(name: &str, ask: impl FnOnce(&mut Exam<'_>)) {
 }
 
 impl Exam<'_> {
-    /// Of each word length: its bits, words that belong to a form, words that don't, each form's own words.
-    fn counts(&self, expected: &[(u32, &str, &str, &[(&str, &str)])]) {
+    fn counts(&self, expected: &[LengthCounts<'_>]) {
         let isa = self.codec.isa();
         let certificate = Certificate::new(isa);
         assert_eq!(certificate.lengths.len(), expected.len());

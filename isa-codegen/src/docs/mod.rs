@@ -1,6 +1,6 @@
 //! Documentation tables: an instruction set as Markdown and as one HTML page.
 //!
-//! [`view`] turns the model into what a page shows, in its order, as plain text; the templates in `templates/` turn that into
+//! `view` turns the model into what a page shows, in its order, as plain text; the templates in `templates/` turn that into
 //! Markdown or HTML and decide nothing but looks. The text depends on the model alone, so that a checked-in page can be compared
 //! with what would be written now.
 

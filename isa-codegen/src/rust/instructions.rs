@@ -38,7 +38,7 @@ impl<'a> Emitter<'a> {
         let length = self.plan.is_mixed().then(|| quote!(, u8));
         let members = self.plan.members.iter().map(|m| self.member(m));
         let members = quote!(#(#members)*);
-        let new = self.constructor();
+        let (new, default) = self.constructor();
         let picks = self.picks_table();
         let puts = self.plan.members.iter().filter_map(|m| self.put_fn(m));
         let form = self.form();
@@ -102,6 +102,7 @@ impl<'a> Emitter<'a> {
                 }
             }
 
+            #default
             #picks
         }
     }

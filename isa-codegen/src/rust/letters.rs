@@ -60,7 +60,7 @@ impl Ranges {
 }
 
 /// The characters that are counted, and for each form how often they stand in its texts.
-pub(super) fn limits(cx: &Cx<'_>, mnemonics: &BTreeMap<String, Vec<u32>>) -> (Vec<Literal>, Vec<TokenStream>) {
+pub(super) fn limits(cx: &Cx<'_>, mnemonics: &BTreeMap<String, Vec<u32>>) -> (Literal, Vec<TokenStream>) {
     let forms: Vec<Ranges> = cx.isa.forms.iter().map(|f| texts(cx, f)).collect();
     let characters = telling(&forms, mnemonics);
     let rt = &cx.rt;
@@ -73,7 +73,7 @@ pub(super) fn limits(cx: &Cx<'_>, mnemonics: &BTreeMap<String, Vec<u32>>) -> (Ve
         let [least, most] = [least, most].map(|l| super::sets::hex(l.into()));
         quote!(#rt::Limits { least: #rt::Counts(#least), most: #rt::Counts(#most) })
     });
-    (characters.iter().map(|c| Literal::byte_character(*c)).collect(), limits.collect())
+    (Literal::byte_string(&characters), limits.collect())
 }
 
 /// The characters whose counts tell the most pairs of forms of one mnemonic apart.

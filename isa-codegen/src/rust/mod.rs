@@ -131,8 +131,8 @@ pub fn tokens(isa: &Isa, runtime: &TokenStream) -> TokenStream {
     let items = items(isa, runtime);
     quote! {
         #docs
-        // Nobody uses all of an instruction set.
-        #[allow(dead_code)]
+        // Nobody uses all of an instruction set, and nobody wants to read lints about code that a machine wrote.
+        #[allow(dead_code, clippy::all)]
         pub mod #name { #items }
     }
 }

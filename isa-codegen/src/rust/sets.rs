@@ -189,7 +189,7 @@ mod tests {
     fn gathering_and_scattering() {
         let mask = 1 << 91 | 0xe0f;
         assert_eq!(runs(mask).iter().map(ToString::to_string).collect::<Vec<_>>(), ["91", "11..9", "3..0"]);
-        assert_eq!(gather(mask, 1 << 91 | 0x40a), 0b1_010_1010);
+        assert_eq!(gather(mask, 1 << 91 | 0x40a), 0b1010_1010);
         for v in 0..256 {
             assert_eq!(gather(mask, scatter(mask, v)), v);
         }

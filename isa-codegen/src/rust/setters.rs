@@ -94,7 +94,9 @@ impl Emitter<'_> {
     }
 
     /// `pub fn new(rd: R, a: Reg, b: SrcB) -> Self`
-    pub(super) fn constructor(&self) -> TokenStream {
+    ///
+    /// And, where that takes no arguments, `Default`, which stands beside the `impl`.
+    pub(super) fn constructor(&self) -> (TokenStream, Option<TokenStream>) {
         let plan = &self.plan;
         let members: Vec<&Member<'_>> = plan.members.iter().filter(|m| !self.is_settled(m) && plan.is_required(m)).collect();
         let bits = members.iter().fold(0, |b, m| b | plan.bits_of(m));
@@ -126,7 +128,7 @@ impl Emitter<'_> {
         };
         let puts: Vec<Put> = members.iter().map(|m| self.put(m, &quote!(word), &value_name(m), false)).collect();
         fallible |= puts.iter().any(|p| p.fallible);
-        let steps = puts.iter().map(|p| &p.code);
+        let steps = puts.iter().map(|p| &p.code).filter(|code| code.to_string() != "word");
         let this = if plan.is_mixed() { quote!(Self(word, #length)) } else { quote!(Self(word)) };
         let (result, end) = self.ending(this, fallible, check);
         let args = members.iter().map(|m| {
@@ -136,7 +138,18 @@ impl Emitter<'_> {
         let allow = (members.len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
         let fails = fallible.then(|| doc("\n# Errors\nIf there is no such form, or the word would be illegal."));
         let docs = doc(&format!("`{}` with these operands, and everything else at its default.", plan.insn.mnemonic));
-        quote! {
+        let no_args = members.is_empty() && !fallible;
+        let default = no_args.then(|| {
+            let ty = plan.name;
+            quote! {
+                impl Default for #ty {
+                    fn default() -> Self {
+                        Self::new()
+                    }
+                }
+            }
+        });
+        let new = quote! {
             #docs
             #fails
             #allow
@@ -146,7 +159,8 @@ impl Emitter<'_> {
                 #(let word = #steps;)*
                 #end
             }
-        }
+        };
+        (new, default)
     }
 
     /// Whether the defaults keep all rules.
@@ -217,14 +231,19 @@ impl Emitter<'_> {
         let rt = &self.plan.cx.rt;
         let strides = self.strides();
         let only = (0..self.plan.insn.slots.len()).filter(|i| self.is_open(*i)).count() == 1;
-        let (stride, number) = (Literal::usize_unsuffixed(strides[slot]), Literal::usize_unsuffixed(slot));
+        let number = Literal::usize_unsuffixed(slot);
         let new = picked(value, strides[slot]);
         let pick = if only {
             new
         } else {
             let choice = self.plan.insn.slots[slot].choice;
             let count = Literal::usize_unsuffixed(self.plan.cx.isa.choice_types[choice.index()].alternatives.len());
-            quote! { from.pick as usize - from.pick as usize / #stride % #count * #stride + #new }
+            // What the old alternative counts goes, what the new one counts comes.
+            let old = match Literal::usize_unsuffixed(strides[slot]) {
+                _ if strides[slot] == 1 => quote!(from.pick as usize % #count),
+                stride => quote!(from.pick as usize / #stride % #count * #stride),
+            };
+            quote! { from.pick as usize - #old + #new }
         };
         let found = self.find_form(&pick);
         let code = found.code;

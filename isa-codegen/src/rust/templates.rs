@@ -4,7 +4,7 @@ use super::sets::{cover, cubes, hex, restrict};
 use super::setters::{pick_number, strides};
 use super::{Cx, letters};
 use isa_spec::cubes::{Cube, CubeSet};
-use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, When};
+use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, When, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -109,7 +109,7 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
             sets: &[#(#sets),*],
             mnemonics: &MNEMONICS,
             initials: #rt::initials(&MNEMONICS),
-            lanes: #rt::lanes(&[#(#characters),*]),
+            lanes: #rt::lanes(#characters),
             limits: &[#(#limits),*],
         };
     }
@@ -260,6 +260,7 @@ impl<'a> Tables<'a> {
 fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
     let rt = &cx.rt;
     let (path, inverted, mask) = (&field.path, field.inverted, hex(field.bits.mask()));
+    let most = hex(ones(field.bits.width()));
     let bits = field.bits.0.iter().map(|r| {
         let (hi, lo) = (Literal::u32_unsuffixed(r.hi), Literal::u32_unsuffixed(r.lo));
         quote!((#hi, #lo))
@@ -288,7 +289,7 @@ fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
             quote!(Int { shape: #rt::Shape { signed: #signed, bits: #width, scale: #scale, bias: #bias }, target: #target })
         }
     };
-    quote!(#rt::Field { path: #path, bits: &[#(#bits),*], kind: #rt::Kind::#kind, inverted: #inverted, mask: #mask })
+    quote!(#rt::Field { path: #path, bits: &[#(#bits),*], kind: #rt::Kind::#kind, inverted: #inverted, mask: #mask, most: #most })
 }
 
 /// For the matcher: the words with which texts begin, and the forms that have them.

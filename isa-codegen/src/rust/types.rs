@@ -128,6 +128,7 @@ fn register_table(cx: &Cx<'_>, file: &RegisterFile, table: &Ident) -> TokenStrea
         static #table: #rt::Registers = #rt::Registers {
             name: #name,
             prefix: #prefix,
+            begin: #rt::Literal::new(#prefix),
             suffix: #suffix,
             halves: #halves,
             count: #count,
@@ -289,7 +290,8 @@ fn enum_table(cx: &Cx<'_>, e: &Enum, table: &Ident) -> TokenStream {
     let empty = texts.iter().find(|(text, _)| text.is_empty()).map(|(_, value)| *value);
     texts.retain(|(text, _)| !text.is_empty());
     // A numbered value whose name has nothing before the number begins with a digit.
-    let numbered = e.otherwise.iter().map(|(before, _)| if before.is_empty() { "0123456789" } else { before.get(..1).unwrap_or("") });
+    let numbered =
+        e.otherwise.iter().map(|(before, _)| if before.is_empty() { "0123456789" } else { before.get(..1).unwrap_or("") });
     let first = texts.iter().map(|(text, _)| &text.as_bytes()[..1]).chain(numbered.map(str::as_bytes));
     let begins = hex(first.flatten().filter(|c| c.is_ascii()).fold(0, |set, c| set | 1 << c));
     let empty = match empty {

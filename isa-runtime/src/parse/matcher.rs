@@ -312,7 +312,7 @@ impl<'m> Matcher<'m> {
     fn settle(&mut self, state: State<'_>, depth: u32) -> bool {
         let word = state.word | self.info.default & !state.known;
         // A legal word of the form keeps its rules, so that only what the text promised remains to be seen.
-        if first_broken(word, state.promised).is_none() && self.accept(word, state.at) {
+        if all_kept(word, state.promised) && self.accept(word, state.at) {
             return true;
         }
         match self.broken(word, state.promised) {
@@ -402,13 +402,39 @@ const BLANK: Literal = Literal::new(" ");
 /// How many promises may be mended one after the other.
 const MAX_MENDED: u32 = 8;
 
+impl Promise<'_> {
+    #[inline(always)]
+    fn is_kept(&self, word: u128) -> bool {
+        match self.what {
+            What::Inside(set, inside) => set.contains(word) == inside,
+            What::Differs(group) => (word ^ group.default) & group.mask != 0,
+        }
+    }
+}
+
+fn all_kept(word: u128, mut promised: Option<&Promise<'_>>) -> bool {
+    while let Some(promise) = promised {
+        if !promise.is_kept(word) {
+            return false;
+        }
+        promised = promise.before;
+    }
+    true
+}
+
 /// The oldest promise that the word breaks.
-fn first_broken(word: u128, promised: Option<&Promise<'_>>) -> Option<Broken> {
-    let promise = promised?;
-    first_broken(word, promise.before).or_else(|| match promise.what {
-        What::Inside(set, inside) => (set.contains(word) != inside).then(|| Broken::Outside(set.side(inside))),
-        What::Differs(group) => ((word ^ group.default) & group.mask == 0).then_some(Broken::Hopeless),
-    })
+fn first_broken(word: u128, mut promised: Option<&Promise<'_>>) -> Option<Broken> {
+    let mut broken = None;
+    while let Some(promise) = promised {
+        if !promise.is_kept(word) {
+            broken = Some(match promise.what {
+                What::Inside(set, inside) => Broken::Outside(set.side(inside)),
+                What::Differs(_) => Broken::Hopeless,
+            });
+        }
+        promised = promise.before;
+    }
+    broken
 }
 
 /// How reading a field went.

@@ -25,7 +25,7 @@ pub use scan::Literal;
 /// A piece of a template.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
-    /// The characters that the form has before its operands, [`FormInfo::head`]: like instructions share the rest.
+    /// The characters that the form has before its operands, `FormInfo::head`: like instructions share the rest.
     Head,
     /// These characters.
     Text(Literal),

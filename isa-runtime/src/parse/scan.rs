@@ -176,14 +176,20 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads decimal digits; a number that is too large stays the largest.
+    #[inline(always)]
     fn digits(self, at: usize) -> Option<(u64, usize)> {
+        // So many digits always fit.
+        const SAFE: usize = 19;
         let mut value = 0u64;
         let mut end = at;
         while let Some(c) = self.peek(end).filter(u8::is_ascii_digit) {
-            value = value.saturating_mul(10).saturating_add(u64::from(c - b'0'));
+            value = value.wrapping_mul(10).wrapping_add(u64::from(c - b'0'));
             end += 1;
         }
-        (end > at).then_some((value, end))
+        if end == at {
+            return None;
+        }
+        Some((if end - at > SAFE { u64::MAX } else { value }, end))
     }
 
     /// Reads a register that has a name of its own: its index.
@@ -199,7 +205,7 @@ impl<'t> Scanner<'t> {
 
     /// Reads a register by number: its index.
     pub(super) fn register(self, at: usize, file: &Registers) -> Option<(u128, usize)> {
-        let (number, end) = self.digits(self.starts_str(at, file.prefix)?)?;
+        let (number, end) = self.digits(self.starts(at, &file.begin)?)?;
         let (index, end) = match file.halves {
             None => (number, end),
             Some(halves) => {
@@ -207,7 +213,7 @@ impl<'t> Scanner<'t> {
                 (number.saturating_mul(2).saturating_add(half), end)
             }
         };
-        let end = self.starts_str(end, file.suffix)?;
+        let end = if file.suffix.is_empty() { end } else { self.starts_str(end, file.suffix)? };
         (index < file.count).then_some((index.into(), end))
     }
 
@@ -263,7 +269,16 @@ impl<'t> Scanner<'t> {
 mod tests {
     use super::*;
 
-    const R: Registers = Registers { name: "R", prefix: "R", suffix: "", halves: None, count: 255, special: &[(255, "RZ")] };
+    const R: Registers = Registers {
+        name: "R",
+        prefix: "R",
+        begin: Literal::new("R"),
+        suffix: "",
+        halves: None,
+        count: 255,
+        special: &[(255, "RZ")],
+        names: &[(255, Literal::new("RZ"))],
+    };
     const H: Registers = Registers { halves: Some(["L", "H"]), ..R };
 
     fn on(text: &str) -> Scanner<'_> {

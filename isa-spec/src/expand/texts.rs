@@ -43,7 +43,9 @@ pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assem
             full.extend(a.template(template, &at));
         }
     }
-    Texts { text: join(text), also: also.into_iter().map(join).collect(), full: join(full) }
+    // One that is there for other forms alone (`<when …>`) comes out empty.
+    let also = also.into_iter().map(join).filter(|pieces| !pieces.is_empty()).collect();
+    Texts { text: join(text), also, full: join(full) }
 }
 
 struct Assembler<'a, 's, 'd> {
