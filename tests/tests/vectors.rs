@@ -156,7 +156,7 @@ fn plain_gives_a_word(codec: &Codec<'_>, v: &Vector) -> Result<(), String> {
     // What the assembler emits says nothing that its text does not, but for scheduling, bits without meaning, and fields that
     // this text does not show.
     let form = AMPERE.form(form);
-    let shown = shown(form, &form.text, word).into_iter().fold(form.mask, |m, f| m | form.fields[f].bits.mask());
+    let shown = shown(&form.text, word).into_iter().fold(form.mask, |m, f| m | form.fields[f].bits.mask());
     let kept = CONTROL | !shown;
     let differ = (word ^ v.word) & !kept;
     if v.columns[1] == "ptxas" && differ != 0 {
@@ -166,7 +166,7 @@ fn plain_gives_a_word(codec: &Codec<'_>, v: &Vector) -> Result<(), String> {
 }
 
 /// The fields that the text of a word says: those that it prints, and those that a missing group leaves at their defaults.
-fn shown(form: &Form, pieces: &[Piece], word: Word) -> Vec<usize> {
+fn shown(pieces: &[Piece], word: Word) -> Vec<usize> {
     let mut fields = Vec::new();
     for piece in pieces {
         match piece {
@@ -174,10 +174,10 @@ fn shown(form: &Form, pieces: &[Piece], word: Word) -> Vec<usize> {
             Piece::Field { field, .. } => fields.push(*field),
             Piece::Group { when: When::Differs(which), body } => {
                 fields.extend(which);
-                fields.extend(shown(form, body, word));
+                fields.extend(shown(body, word));
             }
             Piece::Group { when: When::Holds { words, .. }, body } if words.contains(word) => {
-                fields.extend(shown(form, body, word))
+                fields.extend(shown(body, word))
             }
             Piece::Group { .. } => {}
         }
