@@ -6,7 +6,7 @@
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
 use crate::cubes::{Cube, CubeSet};
-use crate::semantics::Semantics;
+use crate::semantics::{Machine, Semantics, typed};
 use crate::span::{SourceMap, Span};
 
 /// A word of up to 128 bits. Bit 0 is the least significant.
@@ -159,6 +159,10 @@ pub struct Isa {
     pub forms: Vec<Form>,
     /// Errata that belong to no instruction.
     pub errata: Vec<Erratum>,
+    /// What instructions act on besides registers.
+    pub machine: Machine,
+    /// What each lane does before the first instruction: the machine's `launch`.
+    pub launch: typed::Body,
     /// The source whose texts these are, where it prints two words alike.
     pub follows: Option<SourceId>,
     /// The files of the specification.
@@ -510,8 +514,23 @@ pub struct Form {
     pub also: Vec<Vec<Piece>>,
     /// What `--full` adds.
     pub full: Vec<Piece>,
+    /// What it does, if the instruction says so.
+    pub behaviour: Option<Behaviour>,
     /// A tool shows it and the document does not have it.
     pub observed: bool,
+}
+
+/// What a form does, with every name found and every width known.
+#[derive(Clone, Debug)]
+pub struct Behaviour {
+    /// Whether a lane takes part, by the machine's `guard`; all do without one.
+    pub guard: Option<typed::Value>,
+    /// What each lane that takes part does: the instruction's `semantics`.
+    pub body: typed::Body,
+    /// What every active lane does then, by the machine's `after`.
+    pub after: typed::Body,
+    /// The conditions that these name.
+    pub conditions: Vec<Cond>,
 }
 
 impl Form {

@@ -339,7 +339,18 @@ impl Reader<'_> {
             self.error("shape", "a specification is a mapping with the keys `isa`, `word`, `instructions`, …", root.span);
             return spec;
         }
+        // What a file has to say that others include.
+        const SHARED: &[&str] =
+            &["include", "sources", "registers", "enums", "operands", "choices", "formats", "summary", "notes"];
         for (key, node) in self.map(root, "a specification") {
+            if fragment && KEYS.contains(&key.value.as_str()) && !SHARED.contains(&key.value.as_str()) {
+                self.error(
+                    "include",
+                    format!("an included file has no `{}`: the file that includes it does", key.value),
+                    key.span,
+                );
+                continue;
+            }
             match key.value.as_str() {
                 "isa" => spec.name = self.text(node, "`isa`"),
                 "summary" => spec.summary = self.string(node, "`summary`"),

@@ -48,7 +48,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn names(&self) -> impl Iterator<Item = &'a str> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
         let fields = self.fields.iter().map(|f| f.path.as_str());
         fields.chain(self.fixed.iter().map(|(f, _)| f.path.as_str())).chain(self.defines.iter().map(|(n, _)| n.as_str()))
     }
@@ -298,6 +298,8 @@ static EMPTY: std::sync::LazyLock<Isa> = std::sync::LazyLock::new(|| Isa {
     instructions: Vec::new(),
     forms: Vec::new(),
     errata: Vec::new(),
+    machine: crate::semantics::Machine::default(),
+    launch: crate::semantics::typed::Body::default(),
     follows: None,
     files: crate::span::SourceMap::default(),
 });

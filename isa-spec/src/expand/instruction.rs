@@ -2,13 +2,14 @@
 
 use super::leaf::{Assembly, Instance, build};
 use super::types::Types;
-use super::{Context, Env, errata};
+use super::{Context, Env, errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
 use crate::model::{FormId, FormatId, Instruction, InstructionId, Isa, Owner};
 use crate::read::{ChoiceDecl, Choose, Part};
 use crate::yaml::Text;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A choice as an instruction uses it.
 struct Slot<'s> {
@@ -28,9 +29,11 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
     let Some(slots) = slots(cx, name, part) else { return };
     let first = FormId(isa.forms.len() as u32);
     let mut own_errata = errata::errata(cx, &part.errata);
+    let semantics = semantics::read(cx, part.semantics.as_ref()).map(Rc::new);
     types.begin(slots.len());
     for picks in products(&slots) {
-        let Some(assembly) = assemble(cx, id, name, part, &formats, &slots, &picks) else { continue };
+        let Some(mut assembly) = assemble(cx, id, name, part, &formats, &slots, &picks) else { continue };
+        assembly.semantics = semantics.clone();
         if excluded(cx, part, &assembly) {
             continue;
         }
@@ -93,7 +96,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         binds,
         forms: first..last,
         errata: own_errata,
-        semantics: None,
+        semantics: semantics.map(Rc::unwrap_or_clone),
         observed: part.observed,
         span: name.span,
         entry: part.entry,
@@ -207,6 +210,7 @@ fn assemble<'s>(
         pick_indices: picks.to_vec(),
         defines: Vec::new(),
         tags: BTreeSet::new(),
+        semantics: None,
         observed: part.observed,
     };
     let own =

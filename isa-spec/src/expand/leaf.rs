@@ -12,6 +12,7 @@ use crate::model::{
     PlainKind, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
+use crate::semantics::Semantics;
 use crate::span::Span;
 use crate::yaml::Text;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +41,8 @@ pub(super) struct Assembly<'s> {
     pub(super) pick_indices: Vec<usize>,
     pub(super) defines: Vec<(String, Text)>,
     pub(super) tags: BTreeSet<String>,
+    /// What the instruction does.
+    pub(super) semantics: Option<std::rc::Rc<Semantics>>,
     pub(super) observed: bool,
 }
 
@@ -629,6 +632,7 @@ impl Builder<'_, '_, '_> {
             self.cx.report(Diagnostic::error("empty", message, rule.span).with_label(self.assembly.name.span, "the instruction"));
         }
         let texts::Texts { text, also, full } = texts::assemble(self.cx, &scope, self.assembly);
+        let behaviour = super::semantics::behaviour(self.cx, &scope, self.assembly);
         let mut name = self.assembly.name.value.clone();
         for (_, picked, _) in self.assembly.picks.iter().filter(|(_, _, all)| all.len() > 1) {
             name.push('.');
@@ -652,6 +656,7 @@ impl Builder<'_, '_, '_> {
             text,
             also,
             full,
+            behaviour,
             observed: self.assembly.observed,
         };
         Some((form, self.fixed))

@@ -5,6 +5,7 @@ mod definitions;
 mod errata;
 mod instruction;
 mod leaf;
+mod semantics;
 mod texts;
 mod types;
 mod values;
@@ -15,6 +16,7 @@ use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang::{self, Fault};
 use crate::model::{Doc, Isa, Radix, Words};
 use crate::read::{Part, Spec, resolve_doc};
+use crate::semantics::{Machine, typed};
 use crate::span::{SourceMap, Span};
 use crate::yaml::Text;
 use std::cell::RefCell;
@@ -40,6 +42,8 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         instructions: Vec::new(),
         forms: Vec::new(),
         errata: Vec::new(),
+        machine: spec.machine.as_ref().map_or_else(Machine::default, |node| Machine::read(node, diags)),
+        launch: typed::Body::default(),
         follows: None,
         files,
     };
@@ -53,6 +57,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
     isa.enums = definitions::enums(&cx);
     isa.formats = definitions::formats(&cx);
     isa.errata = errata::errata(&cx, &spec.errata);
+    isa.launch = semantics::launch(&cx, &isa);
     let mut types = types::Types::default();
     for (name, part) in &spec.instructions {
         instruction::instruction(&cx, &mut isa, &mut types, name, part);

@@ -28,6 +28,40 @@ impl Int {
         Self(limbs)
     }
 
+    /// The number of `width` bits with its top bit copied into all bits above.
+    pub fn sign_extended(self, width: u32) -> Self {
+        if !self.bit(width - 1) {
+            self
+        } else {
+            Self(std::array::from_fn(|i| self.0[i] | !Self([u64::MAX; 4]).truncated(width).0[i]))
+        }
+    }
+
+    /// The sum, without what goes beyond 256 bits.
+    pub fn add(self, other: Self) -> Self {
+        let mut carry = false;
+        Self(std::array::from_fn(|i| {
+            let (sum, over) = self.0[i].overflowing_add(other.0[i]);
+            let (sum, again) = sum.overflowing_add(carry.into());
+            carry = over | again;
+            sum
+        }))
+    }
+
+    /// The product, without what goes beyond 256 bits.
+    pub fn mul(self, other: Self) -> Self {
+        let mut limbs = [0u64; 4];
+        for (i, a) in self.0.into_iter().enumerate() {
+            let mut carry = 0u128;
+            for (j, b) in other.0[..4 - i].iter().enumerate() {
+                let next = u128::from(limbs[i + j]) + u128::from(a) * u128::from(*b) + carry;
+                limbs[i + j] = next as u64;
+                carry = next >> 64;
+            }
+        }
+        Self(limbs)
+    }
+
     /// How many bits the number needs; 0 needs none.
     pub fn bits(self) -> u32 {
         (0..4).rev().find(|i| self.0[*i] != 0).map_or(0, |i| 64 * (i as u32 + 1) - self.0[i].leading_zeros())

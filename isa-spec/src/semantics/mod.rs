@@ -14,6 +14,7 @@ mod parse;
 mod parse_tests;
 mod scope;
 pub mod typed;
+pub mod value;
 
 use crate::span::Span;
 use crate::yaml::Text;

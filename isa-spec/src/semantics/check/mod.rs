@@ -56,7 +56,7 @@ pub fn elaborate_value(
     let mut checker = Checker::new(scope);
     checker.prefix = operand.map(str::to_owned);
     let made = match width {
-        Some(width) => checker.sized(expr, width, "this"),
+        Some(width) => checker.sized(expr, width, "what is wanted here"),
         None => checker.typed(expr, None),
     };
     match made {

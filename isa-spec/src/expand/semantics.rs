@@ -1,0 +1,238 @@
+//! What forms do: the names in a semantics are those of the form, the registers and the machine.
+
+use super::conditions::{Found, Scope};
+use super::leaf::Assembly;
+use super::{Context, Env};
+use crate::diag::Diagnostic;
+use crate::model::{Behaviour, Cond, Field, Isa, Kind, Word, ones};
+use crate::semantics::{self, Expr, Fault, Int, Is, Machine, Name, Semantics, Value, typed};
+use crate::span::Span;
+use crate::yaml::Text;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Reads what an instruction does; what is wrong with the text is said once.
+pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantics> {
+    let text = text?;
+    Semantics::read(text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok()
+}
+
+/// What each lane does before the first instruction of a run.
+pub(super) fn launch(cx: &Context<'_, '_>, isa: &Isa) -> typed::Body {
+    views(cx, isa);
+    let Some(launch) = &isa.machine.launch else { return typed::Body::default() };
+    let names = FormNames::of_machine(cx, isa);
+    semantics::elaborate(&launch.body, &names).unwrap_or_else(|faults| {
+        report(cx, &faults, |r| launch.at(r), None);
+        typed::Body::default()
+    })
+}
+
+/// A view and the registers that it is of are register files.
+fn views(cx: &Context<'_, '_>, isa: &Isa) {
+    for view in &isa.machine.views {
+        for name in [&view.name, &view.of] {
+            match isa.registers.iter().find(|r| r.name == *name) {
+                Some(file) => cx.mark_used(file.span),
+                None => cx.unknown("register file", name, view.span, isa.registers.iter().map(|r| r.name.as_str())),
+            }
+        }
+    }
+}
+
+/// What a form does.
+pub(super) fn behaviour(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assembly<'_>) -> Option<Behaviour> {
+    let body = assembly.semantics.as_deref()?;
+    let machine = &scope.isa.machine;
+    let names = FormNames::of_form(cx, scope, assembly)?;
+    let instruction = Some(assembly.name.span);
+    let elaborate = |s: &Semantics, within| {
+        semantics::elaborate(&s.body, &names).map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
+    };
+    let guard = machine.guard.as_ref().map(|guard| {
+        let value = semantics::elaborate_value(&guard.expr, None, Some(1), &names);
+        value.map_err(|faults| report(cx, &faults, |r| guard.at(r), instruction)).ok()
+    });
+    let body = elaborate(body, None);
+    let after = machine.after.as_ref().map_or(Some(typed::Body::default()), |s| elaborate(s, instruction));
+    let guard = match guard {
+        Some(guard) => Some(guard?),
+        None => None,
+    };
+    Some(Behaviour {
+        guard,
+        body: body?,
+        after: after?,
+        conditions: names.conditions.into_inner().into_iter().map(|c| c.1).collect(),
+    })
+}
+
+/// `within` is the instruction whose form it was, for faults in what the machine says for all.
+fn report(cx: &Context<'_, '_>, faults: &[Fault], at: impl Fn(std::ops::Range<usize>) -> Span, within: Option<Span>) {
+    for fault in faults {
+        let span = at(fault.range.clone());
+        let mut d = Diagnostic::error("semantics", fault.message.clone(), span);
+        if let Some(within) = within.filter(|w| w.file == span.file) {
+            d = d.with_label(within, "in a form of this instruction");
+        }
+        if let Some(help) = &fault.help {
+            d = d.with_help(help.clone());
+        }
+        cx.report(d);
+    }
+}
+
+/// The names of one form.
+struct FormNames<'a, 's, 'd> {
+    cx: &'a Context<'s, 'd>,
+    isa: &'a Isa,
+    scope: Option<&'a Scope<'a>>,
+    /// Of each operand its name, with a dot, and its value.
+    operands: Vec<(String, Arc<Expr>)>,
+    /// The conditions that were asked for: name and meaning.
+    conditions: RefCell<Vec<(String, Cond)>>,
+    /// What is being looked up: a definition whose fault is told is not looked up again.
+    faulty: RefCell<HashSet<String>>,
+}
+
+impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
+    fn of_machine(cx: &'a Context<'s, 'd>, isa: &'a Isa) -> Self {
+        Self { cx, isa, scope: None, operands: Vec::new(), conditions: RefCell::default(), faulty: RefCell::default() }
+    }
+
+    /// `None` if the value of an operand is at fault, which is told where it stands.
+    fn of_form(cx: &'a Context<'s, 'd>, scope: &'a Scope<'a>, assembly: &Assembly<'s>) -> Option<Self> {
+        let mut names = Self { scope: Some(scope), ..Self::of_machine(cx, scope.isa) };
+        let mut good = true;
+        let mut values: Vec<(String, Value)> = Vec::new();
+        for instance in &assembly.instances {
+            let Some(text) = &instance.part.value else { continue };
+            let Some(value) = operand_value(cx, &instance.env, text) else {
+                good &= !cx.errors();
+                continue;
+            };
+            values.push((instance.prefix.trim_end_matches('.').to_owned(), value));
+        }
+        names.operands = values.iter().map(|(name, value)| (name.clone(), Arc::new(value.expr.clone()))).collect();
+        for (name, value) in &values {
+            if let Err(faults) = semantics::elaborate_value(&value.expr, Some(name), None, &names) {
+                report(cx, &faults, |r| value.at(r), Some(assembly.name.span));
+                good = false;
+            }
+        }
+        good.then_some(names)
+    }
+
+    fn field(&self, index: usize, field: &Field) -> Name {
+        let shape = semantics::value::shape(&field.kind, field.bits.width());
+        let register = match &field.kind {
+            Kind::Register(id) => Some(self.isa.registers[id.index()].name.clone()),
+            _ => None,
+        };
+        Name::Field { index, width: shape.width, signed: shape.signed, register }
+    }
+
+    /// The field of that path, fixed or not.
+    fn any_field(&self, path: &str) -> Option<&'a Field> {
+        match self.scope?.find(path, "") {
+            Found::Field(index) => Some(&self.scope?.fields[index]),
+            Found::Fixed(field, _) => Some(field),
+            Found::Define(_) | Found::Nothing => None,
+        }
+    }
+
+    /// A definition: known for all words of the form, or a condition.
+    fn definition(&self, scope: &Scope<'_>, path: &str, text: &Text) -> Option<Name> {
+        let constant = |holds: bool| Name::Constant { value: Int::from(u128::from(holds)), width: 1, signed: false };
+        if let Some(index) = self.conditions.borrow().iter().position(|c| c.0 == path) {
+            return Some(Name::Condition { index });
+        }
+        if self.faulty.borrow().contains(path) {
+            return Some(constant(false));
+        }
+        match scope.condition(self.cx, text, "", &Env::default()) {
+            Some(Cond::Const(holds)) => Some(constant(holds)),
+            Some(cond) => {
+                let mut known = self.conditions.borrow_mut();
+                known.push((path.to_owned(), cond));
+                Some(Name::Condition { index: known.len() - 1 })
+            }
+            None => {
+                self.faulty.borrow_mut().insert(path.to_owned());
+                Some(constant(false))
+            }
+        }
+    }
+}
+
+/// An operand's `value:` with its parameters put in; the same text is read once.
+fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Value> {
+    let text = env.apply(cx, text)?;
+    Value::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok()
+}
+
+impl semantics::Scope for FormNames<'_, '_, '_> {
+    fn machine(&self) -> &Machine {
+        &self.isa.machine
+    }
+
+    fn name(&self, path: &str) -> Option<Name> {
+        if let Some(scope) = self.scope {
+            match scope.find(path, "") {
+                Found::Field(index) => return Some(self.field(index, &scope.fields[index])),
+                Found::Fixed(field, bits) => {
+                    let width = field.bits.width();
+                    let shape = semantics::value::shape(&field.kind, width);
+                    let value = semantics::value::value(&field.kind, field.inverted, width, bits);
+                    return Some(Name::Constant { value, width: shape.width, signed: shape.signed });
+                }
+                Found::Define(text) => return self.definition(scope, path, text),
+                Found::Nothing => {}
+            }
+        }
+        if let Some((_, value)) = self.operands.iter().find(|(name, _)| name == path) {
+            return Some(Name::Operand(value.clone()));
+        }
+        let file = self.isa.registers.iter().position(|r| r.name == path)?;
+        let registers = &self.isa.registers[file];
+        self.cx.mark_used(registers.span);
+        Some(Name::Registers { file, index: registers.index, width: registers.width })
+    }
+
+    fn is(&self, slot: &str, alternative: &str) -> Is {
+        let Some((_, picked, all)) = self.scope.and_then(|s| s.picks.iter().find(|p| p.0 == slot)) else { return Is::NoSlot };
+        match () {
+            () if !all.iter().any(|a| a == alternative) => Is::NoAlternative(all.clone()),
+            () if picked == alternative => Is::Yes,
+            () => Is::No,
+        }
+    }
+
+    fn texts(&self, path: &str) -> Option<Vec<(String, Int)>> {
+        let field = self.any_field(path)?;
+        // A semantics sees registers and texts by what they mean, whatever the bits are.
+        let all = ones(field.bits.width());
+        let fits = |value: &Word| *value <= all;
+        match &field.kind {
+            Kind::Register(id) => {
+                let special = self.isa.registers[id.index()].special.iter();
+                Some(special.filter(|s| fits(&s.0)).map(|(index, name)| (name.clone(), Int::from(*index))).collect())
+            }
+            Kind::Enum(id) => {
+                let values = self.isa.enums[id.index()].values.iter().filter(|v| fits(&v.value));
+                let texts =
+                    values.flat_map(|v| std::iter::once(&v.text).chain(&v.also).map(|text| (text.clone(), Int::from(v.value))));
+                Some(texts.collect())
+            }
+            _ => None,
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.scope.map_or_else(Vec::new, |s| s.names().map(str::to_owned).collect());
+        names.extend(self.operands.iter().map(|(name, _)| name.clone()));
+        names.extend(self.isa.registers.iter().map(|r| r.name.clone()));
+        names
+    }
+}
