@@ -10,16 +10,22 @@
 //! - [`parse`]: text to word, by a matcher that runs the same templates that print;
 //! - [`error`]: why a word, a text or a value was refused.
 //!
-//! No allocation, no standard library, no unsafe code, and no panic on any input.
+//! No allocation, no standard library, no unsafe code, and no panic on any input. With the feature `sim` there is also the machine
+//! that programs run on, in `sim`, which needs the standard library.
 
 #![no_std]
 #![deny(clippy::std_instead_of_core)]
+
+#[cfg(feature = "sim")]
+extern crate std;
 
 pub mod error;
 pub mod form;
 pub mod number;
 pub mod parse;
 pub mod set;
+#[cfg(feature = "sim")]
+pub mod sim;
 pub mod table;
 pub mod text;
 pub mod word;

@@ -1,0 +1,117 @@
+//! What the machine asks of those who know instructions, and what it gives them.
+
+use super::{MachineInfo, Memories};
+use std::string::String;
+
+/// The most lanes that a warp has.
+pub const MAX_LANES: usize = 64;
+
+/// Somebody who knows what instructions do.
+pub trait Engine: Sync {
+    /// Registers, flags and values of a warp.
+    type State: State;
+    /// An instruction, made ready.
+    type Op: Send + Sync;
+
+    /// The machine.
+    fn machine(&self) -> &MachineInfo;
+
+    /// Makes a word of so many bits ready.
+    ///
+    /// # Errors
+    /// Why it is no instruction, or one that cannot be executed.
+    fn prepare(&self, word: u128, bits: u32) -> Result<Self::Op, String>;
+
+    /// The text of a word of so many bits at an address, for traces and faults.
+    fn text(&self, word: u128, bits: u32, address: u64) -> String;
+
+    /// Registers as a warp starts with them: all zero, but those that read as ones.
+    fn state(&self) -> Self::State;
+
+    /// What each lane does before the first instruction.
+    fn launch(&self, state: &mut Self::State, step: &mut Step<'_>);
+
+    /// Executes an instruction in the lanes of `step.active`, the guard of the instruction included.
+    ///
+    /// Addresses that are no good are noted in `step.memory`, and what the flow of control is to do in `step.flow`: the machine
+    /// looks at both afterwards.
+    fn execute(&self, op: &Self::Op, state: &mut Self::State, step: &mut Step<'_>);
+}
+
+/// Registers, flags and values of a warp, for those who look at them from outside: traces, `eval`, tests.
+pub trait State: Clone + Send {
+    /// A register of a lane; 0 beyond the end of the file.
+    fn register(&self, file: usize, index: usize, lane: usize) -> u128;
+    /// Writes a register of a lane; nothing happens beyond the end of the file, and to registers that are constants.
+    fn set_register(&mut self, file: usize, index: usize, lane: usize, value: u128);
+    /// A register of flags.
+    fn flags(&self, file: usize, index: usize, lane: usize) -> u64;
+    /// Writes a register of flags.
+    fn set_flags(&mut self, file: usize, index: usize, lane: usize, value: u64);
+    /// A value that instructions write.
+    fn value(&self, index: usize, lane: usize) -> u128;
+    /// Writes such a value.
+    fn set_value(&mut self, index: usize, lane: usize, value: u128);
+}
+
+/// One instruction of one warp.
+#[derive(Debug)]
+pub struct Step<'m> {
+    /// The lanes that execute it: bit n is lane n.
+    pub active: u64,
+    /// The address of the instruction.
+    pub pc: u64,
+    /// The address of the one that follows it.
+    pub next: u64,
+    /// The memory that the warp sees.
+    pub memory: Memories<'m>,
+    /// What the launch set: for each of [`MachineInfo::launch_values`] the lanes' values.
+    pub launch_values: &'m [[u32; MAX_LANES]],
+    /// Which value each of [`MachineInfo::variants`] has.
+    pub variants: &'m [usize],
+    /// What the lanes want of the flow of control.
+    pub flow: Flow,
+}
+
+/// What lanes want of the flow of control, when the instruction has ended. A bit for each lane; a lane wants one thing at most.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Go on at the lane's target.
+    pub branch: u64,
+    /// The same, and come back.
+    pub call: u64,
+    /// Come back from a call.
+    pub ret: u64,
+    /// End.
+    pub exit: u64,
+    /// Wait for the block, at the barrier with the lane's target as number.
+    pub barrier: u64,
+    /// Meet again.
+    pub sync: u64,
+    /// Wait for those that parted.
+    pub join: u64,
+    /// End the run with a fault.
+    pub trap: u64,
+    /// The targets of branches, calls and syncs; the numbers of barriers.
+    pub target: [u64; MAX_LANES],
+}
+
+impl Default for Flow {
+    fn default() -> Self {
+        Self { branch: 0, call: 0, ret: 0, exit: 0, barrier: 0, sync: 0, join: 0, trap: 0, target: [0; MAX_LANES] }
+    }
+}
+
+impl Flow {
+    /// Forgets what was wanted; the targets may stay as they are.
+    pub fn clear(&mut self) {
+        (self.branch, self.call, self.ret, self.exit) = (0, 0, 0, 0);
+        (self.barrier, self.sync, self.join, self.trap) = (0, 0, 0, 0);
+    }
+
+    /// Whether the lanes just go on.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.branch | self.call | self.ret | self.exit | self.barrier | self.sync | self.join | self.trap == 0
+    }
+}

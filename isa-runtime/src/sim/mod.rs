@@ -1,0 +1,15 @@
+//! The machine that programs run on: warps of lanes that execute one instruction at a time under a mask.
+//!
+//! What an instruction does is an [`Engine`]'s: the functions that are generated from a specification, or an evaluator that walks it.
+//! All the rest is here, and is the same for every instruction set: [`Memories`], the divergence of a warp, barriers,
+//! the order of warps and blocks, faults, and the launch of a kernel.
+//!
+//! Nothing panics and nothing hangs: whatever a program does wrong is a fault that says where.
+
+mod engine;
+mod info;
+mod memory;
+
+pub use engine::{Engine, Flow, MAX_LANES, State, Step};
+pub use info::{Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo};
+pub use memory::{Memories, Memory, Trouble, TroubleKind};
