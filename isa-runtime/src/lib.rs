@@ -30,6 +30,20 @@ pub mod table;
 pub mod text;
 pub mod word;
 
+/// The items, if the feature `sim` is on: generated modules have a simulator then.
+#[cfg(feature = "sim")]
+#[macro_export]
+macro_rules! if_sim {
+    ($($item:item)*) => { $($item)* };
+}
+
+/// The items, if the feature `sim` is on: generated modules have a simulator then.
+#[cfg(not(feature = "sim"))]
+#[macro_export]
+macro_rules! if_sim {
+    ($($token:tt)*) => {};
+}
+
 pub use error::{DecodeError, Illegal, OutOfRange, ParseError};
 pub use form::{Excluded, Field, FormInfo, Kind, Names, Registers, Rule, Tables, change};
 pub use number::{Displacement, Int, Scaled, Shape, Uint, Wide};

@@ -35,6 +35,14 @@ impl<'a> DocLines<'a> {
         self
     }
 
+    /// Adds code as it is.
+    pub(super) fn code(&mut self, language: &str, source: &str) -> &mut Self {
+        self.lines.extend([String::new(), format!("```{language}")]);
+        self.lines.extend(source.lines().map(str::to_owned));
+        self.lines.push("```".to_owned());
+        self
+    }
+
     /// Where it stands in the documents.
     pub(super) fn cite(&mut self, doc: &Doc) -> &mut Self {
         let list = cited(self.isa, doc);

@@ -6,6 +6,7 @@
 //! - `plan`, `instructions`, `setters`: the instructions, their accessors, and how they are built;
 //! - `insn`: the enums of all instructions and of all forms;
 //! - `decode`: from word to instruction; `text`, `conditions`: from instruction to text; `templates`, `letters`: the tables for the way back;
+//! - `sim`: what each form does, as a function over the lanes of a warp;
 //! - `expand`: what `define_isa!` makes of all this.
 //!
 //! A typed instruction is a newtype over its checked word. Decoding is a look-up and a mask check, encoding is nothing, and
@@ -24,6 +25,7 @@ mod operands;
 mod plan;
 mod sets;
 mod setters;
+mod sim;
 mod templates;
 mod text;
 mod types;
@@ -121,7 +123,13 @@ pub fn module(isa: &Isa) -> String {
         .iter()
         .map(|l| if l.is_empty() { "//!\n".to_owned() } else { format!("//! {l}\n") })
         .collect::<String>();
-    format!("{docs}\n{}", spaced(&prettyplease::unparse(&file)))
+    let mut module = format!("{docs}\n{}", spaced(&prettyplease::unparse(&file)));
+    if let Some(sim) = sim::module(&Cx::new(isa)) {
+        let file = syn::parse2(sim).expect("emitters emit Rust");
+        // Formatted by itself: what stands inside of a macro's braces is not.
+        module.push_str(&format!("\n::isa_runtime::if_sim! {{\n{}}}\n", spaced(&prettyplease::unparse(&file))));
+    }
+    module
 }
 
 /// `pub mod NAME { … }` as tokens, for a procedural macro.
@@ -129,11 +137,12 @@ pub fn tokens(isa: &Isa, runtime: &TokenStream) -> TokenStream {
     let name = names::ident(&isa.name);
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
     let items = items(isa, runtime);
+    let sim = sim::module(&Cx::new(isa)).map(|sim| quote!(#runtime::if_sim! { #sim }));
     quote! {
         #docs
         // Nobody uses all of an instruction set, and nobody wants to read lints about code that a machine wrote.
         #[allow(dead_code, clippy::all)]
-        pub mod #name { #items }
+        pub mod #name { #items #sim }
     }
 }
 
@@ -176,6 +185,7 @@ fn items(isa: &Isa, runtime: &TokenStream) -> TokenStream {
     let by_look_up = [&insn, &instructions].iter().any(|t| text::uses(t, "form_of"));
     let decoder = decode::decoder(&cx, by_look_up);
     let tables = templates::tables(&cx);
+    let handler = sim::handler(&cx);
     quote! {
         use #runtime as #rt;
         use #rt::Word as _;
@@ -193,5 +203,6 @@ fn items(isa: &Isa, runtime: &TokenStream) -> TokenStream {
         #decoder
         #texts
         #tables
+        #handler
     }
 }

@@ -103,6 +103,59 @@ impl Default for Flow {
 }
 
 impl Flow {
+    /// Has some lanes want something with a target of theirs.
+    #[inline]
+    fn aim(&mut self, lanes: u64, target: u64) {
+        for (lane, old) in self.target.iter_mut().enumerate() {
+            *old = if lanes >> lane & 1 != 0 { target } else { *old };
+        }
+    }
+
+    /// These lanes go on at `target`.
+    #[inline]
+    pub fn branch(&mut self, lanes: u64, target: u64) {
+        self.branch |= lanes;
+        self.aim(lanes, target);
+    }
+
+    /// These lanes go on at `target`, and come back.
+    pub fn call(&mut self, lanes: u64, target: u64) {
+        self.call |= lanes;
+        self.aim(lanes, target);
+    }
+
+    /// These lanes meet again.
+    pub fn sync(&mut self, lanes: u64, target: u64) {
+        self.sync |= lanes;
+        self.aim(lanes, target);
+    }
+
+    /// These lanes wait at a barrier.
+    pub fn barrier(&mut self, lanes: u64, number: u64) {
+        self.barrier |= lanes;
+        self.aim(lanes, number);
+    }
+
+    /// These lanes come back from a call.
+    pub fn ret(&mut self, lanes: u64) {
+        self.ret |= lanes;
+    }
+
+    /// These lanes end.
+    pub fn exit(&mut self, lanes: u64) {
+        self.exit |= lanes;
+    }
+
+    /// These lanes wait for those that parted.
+    pub fn join(&mut self, lanes: u64) {
+        self.join |= lanes;
+    }
+
+    /// These lanes end the run with a fault.
+    pub fn trap(&mut self, lanes: u64) {
+        self.trap |= lanes;
+    }
+
     /// Forgets what was wanted; the targets may stay as they are.
     pub fn clear(&mut self) {
         (self.branch, self.call, self.ret, self.exit) = (0, 0, 0, 0);

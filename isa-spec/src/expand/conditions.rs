@@ -202,7 +202,7 @@ impl Cond {
     }
 
     /// The words, of any other bits, for which it holds.
-    pub(crate) fn words(&self, fields: &[Field]) -> CubeSet {
+    pub fn words(&self, fields: &[Field]) -> CubeSet {
         match self {
             Cond::Const(true) => CubeSet::all(),
             Cond::Const(false) => CubeSet::empty(),

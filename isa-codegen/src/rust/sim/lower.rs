@@ -1,0 +1,832 @@
+//! From a typed semantics to Rust: values of up to 32 bits are `u32`, up to 64 `Pair`, up to 256 `Long`.
+
+use super::uniform::Uniform;
+use crate::rust::Cx;
+use isa_spec::model::{Form, Isa};
+use isa_spec::semantics::Int;
+use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
+use isa_spec::semantics::builtins::{Action, AtomicOp, Function, Modes, Rounding};
+use isa_spec::semantics::machine::StateKind;
+use isa_spec::semantics::typed::{Access, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::BTreeMap;
+
+/// The kind of a value of so many bits.
+pub(super) fn kind(width: u32) -> Ident {
+    format_ident!(
+        "{}",
+        if width <= 32 {
+            "u32"
+        } else if width <= 64 {
+            "Pair"
+        } else {
+            "Long"
+        }
+    )
+}
+
+fn room(width: u32) -> u32 {
+    if width <= 32 {
+        32
+    } else if width <= 64 {
+        64
+    } else {
+        256
+    }
+}
+
+/// The cell that keeps a register of so many bits.
+pub(super) fn cell(width: u32) -> Ident {
+    format_ident!("u{}", [8, 16, 32, 64].into_iter().find(|w| width <= *w).unwrap_or(128))
+}
+
+pub(super) fn lit(n: impl Into<u64>) -> Literal {
+    Literal::u64_unsuffixed(n.into())
+}
+
+/// A number as a value.
+fn number(value: Int, width: u32) -> TokenStream {
+    let hex = |n: u64| -> Literal { if n < 10 { lit(n) } else { format!("{n:#x}").parse().expect("a number") } };
+    match room(width) {
+        32 => {
+            // Methods need to know what a bare number is.
+            let value: Literal = format!("{}_u32", hex(value.0[0])).parse().expect("a number");
+            quote!(#value)
+        }
+        64 => {
+            let value = hex(value.0[0]);
+            quote!(Pair::of64(#value))
+        }
+        _ => {
+            let limbs = value.0.map(hex);
+            quote!(Long([#(#limbs),*]))
+        }
+    }
+}
+
+/// What a function is told of the word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArgKey {
+    Field(usize),
+    Condition(usize),
+}
+
+/// Where lanes stand while code is emitted.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Mode {
+    /// In front of any lane: only what is the same for all.
+    Warp,
+    /// In a loop over all lanes that only computes: registers are rows, what is written goes into rows of its own.
+    Straight,
+    /// In a loop over some lanes, one after the other.
+    Lanes,
+}
+
+/// Emits the code of one body.
+pub(super) struct Lower<'a> {
+    pub(super) cx: &'a Cx<'a>,
+    pub(super) form: Option<&'a Form>,
+    pub(super) vars: &'a [u32],
+    pub(super) uniform: &'a Uniform,
+    /// What the word says, with the number of the first argument of each.
+    pub(super) args: &'a mut Vec<(ArgKey, usize)>,
+    pub(super) mode: Mode,
+    /// Rows that are read: by the code that finds them, their names.
+    pub(super) rows: BTreeMap<String, (Ident, TokenStream)>,
+    /// Rows that are written.
+    pub(super) outs: Vec<Out>,
+}
+
+/// A row that is written.
+pub(super) struct Out {
+    pub(super) key: String,
+    pub(super) name: Ident,
+    pub(super) file: super::scan::File,
+    /// The register's number, as code.
+    pub(super) index: TokenStream,
+    pub(super) width: u32,
+    /// Its old values are kept where nothing is written.
+    pub(super) old: Ident,
+}
+
+impl<'a> Lower<'a> {
+    fn isa(&self) -> &'a Isa {
+        self.cx.isa
+    }
+
+    /// The code of an argument.
+    fn arg(&mut self, key: ArgKey, width: u32) -> TokenStream {
+        let slots = width.div_ceil(64).max(1) as usize;
+        let first = match self.args.iter().find(|(k, _)| *k == key) {
+            Some((_, first)) => *first,
+            None => {
+                let first = self.args.last().map_or(0, |(k, at)| at + self.slots(*k));
+                self.args.push((key, first));
+                first
+            }
+        };
+        let at = (first..first + slots).map(Literal::usize_unsuffixed);
+        match room(width) {
+            32 => quote!((#(a[#at])* as u32)),
+            64 => quote!(Pair::of64(#(a[#at])*)),
+            _ => {
+                let limbs = at.map(|i| quote!(a[#i])).chain(std::iter::repeat_n(quote!(0), 4 - slots));
+                quote!(Long([#(#limbs),*]))
+            }
+        }
+    }
+
+    /// How many arguments something takes.
+    pub(super) fn slots(&self, key: ArgKey) -> usize {
+        match key {
+            ArgKey::Condition(_) => 1,
+            ArgKey::Field(index) => self.form.map_or(1, |f| super::field_width(&f.fields[index]).div_ceil(64).max(1) as usize),
+        }
+    }
+
+    fn convert(&self, code: TokenStream, from: u32, to: u32) -> TokenStream {
+        if room(from) == room(to) {
+            return code;
+        }
+        let kind = kind(to);
+        quote!(#code.to::<#kind>())
+    }
+
+    fn keep(&self, code: TokenStream, width: u32) -> TokenStream {
+        if width == room(width) {
+            return code;
+        }
+        let width = lit(width);
+        quote!(#code.keep(#width))
+    }
+
+    /// A value of one bit as a condition.
+    pub(super) fn cond(&mut self, e: &Expr) -> TokenStream {
+        use BinaryOp::*;
+        match &e.kind {
+            ExprKind::Const(v) => {
+                let holds = v.bit(0);
+                quote!(#holds)
+            }
+            ExprKind::Unary(UnaryOp::LogicNot | UnaryOp::Not, of) => {
+                let of = self.cond(of);
+                quote!(!#of)
+            }
+            ExprKind::Binary(LogicAnd | And, a, b) => {
+                let (a, b) = (self.cond(a), self.cond(b));
+                quote!((#a & #b))
+            }
+            ExprKind::Binary(LogicOr | Or, a, b) => {
+                let (a, b) = (self.cond(a), self.cond(b));
+                quote!((#a | #b))
+            }
+            ExprKind::Binary(op @ (Eq | Ne | LtU | LtS | LeU | LeS | GtU | GtS | GeU | GeS), a, b) => {
+                let width = lit(a.width);
+                let (a, b) = (self.expr(a), self.expr(b));
+                match op {
+                    Eq => quote!((#a == #b)),
+                    Ne => quote!((#a != #b)),
+                    LtU => quote!(#a.less(#b)),
+                    GtU => quote!(#b.less(#a)),
+                    LeU => quote!(!#b.less(#a)),
+                    GeU => quote!(!#a.less(#b)),
+                    LtS => quote!(#a.less_s(#b, #width)),
+                    GtS => quote!(#b.less_s(#a, #width)),
+                    LeS => quote!(!#b.less_s(#a, #width)),
+                    _ => quote!(!#a.less_s(#b, #width)),
+                }
+            }
+            _ => {
+                let code = self.expr(e);
+                quote!((#code != 0))
+            }
+        }
+    }
+
+    /// An expression that can be followed by a method.
+    pub(super) fn expr(&mut self, e: &Expr) -> TokenStream {
+        let width = e.width;
+        match &e.kind {
+            ExprKind::Const(v) => number(*v, width),
+            ExprKind::Var(v) => {
+                let name = var(*v);
+                quote!(#name)
+            }
+            ExprKind::Field(index) => self.arg(ArgKey::Field(*index), width),
+            ExprKind::Condition(index) => self.arg(ArgKey::Condition(*index), 1),
+            ExprKind::Register(r) => self.register(r, width),
+            ExprKind::Flags(f) => self.flags(f, width),
+            ExprKind::State(s) => self.state(*s, width),
+            ExprKind::Lane => quote!((l as u32)),
+            ExprKind::Pc => self.address(quote!(step.pc), width),
+            ExprKind::Next => self.address(quote!(step.next), width),
+            ExprKind::Variant(v) => {
+                let v = Literal::usize_unsuffixed(*v);
+                quote!((step.variants[#v] as u32))
+            }
+            ExprKind::Slice { of, lo } => {
+                let code = self.expr(of);
+                self.slice(code, of.width, &shift(*lo), width)
+            }
+            ExprKind::Part { of, at } => {
+                let at = self.count(at);
+                let code = self.expr(of);
+                self.slice(code, of.width, &Some(at), width)
+            }
+            ExprKind::Concat(parts) => {
+                let mut parts = parts.iter();
+                let first = parts.next().expect("a row of parts has parts");
+                let code = self.expr(first);
+                let start = self.convert(code, first.width, width);
+                parts.fold(start, |high, part| {
+                    let code = self.expr(part);
+                    let low = self.convert(code, part.width, width);
+                    let by = lit(part.width);
+                    quote!(#high.shl(#by).or(#low))
+                })
+            }
+            ExprKind::Unary(UnaryOp::Neg, of) => {
+                let code = self.expr(of);
+                self.keep(quote!(#code.neg()), width)
+            }
+            ExprKind::Unary(UnaryOp::Not, of) => {
+                let code = self.expr(of);
+                self.keep(quote!(#code.not()), width)
+            }
+            ExprKind::Unary(UnaryOp::LogicNot, of) => {
+                let code = self.expr(of);
+                quote!((#code ^ 1))
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e),
+            ExprKind::If { arms, otherwise } => {
+                let arms: Vec<TokenStream> = arms
+                    .iter()
+                    .map(|(cond, value)| {
+                        let (cond, value) = (self.cond(cond), self.expr(value));
+                        quote!(if #cond { #value } else)
+                    })
+                    .collect();
+                let otherwise = self.expr(otherwise);
+                quote!((#(#arms)* { #otherwise }))
+            }
+            ExprKind::Match { on, arms, otherwise } => {
+                let code = self.expr(on);
+                let arms: Vec<(Vec<Int>, TokenStream)> = arms.iter().map(|(labels, v)| (labels.clone(), self.expr(v))).collect();
+                let otherwise = self.expr(otherwise);
+                let code = choose(code, on.width, &arms, otherwise);
+                quote!((#code))
+            }
+            ExprKind::Load(access) => {
+                let (place, bytes) = (self.access(access), lit(width.div_ceil(8)));
+                if width == 32 {
+                    return quote!(step.memory.load32(#place));
+                }
+                let load = quote!(step.memory.load(#place, #bytes));
+                match room(width) {
+                    32 => quote!((#load as u32)),
+                    64 => quote!(Pair::of64(#load as u64)),
+                    _ => quote!(Long::of128(#load)),
+                }
+            }
+            ExprKind::Call { function, args, modes } => self.call(*function, args, *modes, e),
+            ExprKind::Block(stmts, value) => {
+                let stmts = self.stmts(stmts);
+                let value = self.expr(value);
+                quote!({ #stmts #value })
+            }
+        }
+    }
+
+    fn address(&self, code: TokenStream, width: u32) -> TokenStream {
+        match room(width) {
+            32 => quote!((#code as u32)),
+            64 => quote!(Pair::of64(#code)),
+            _ => quote!(Long::of64(#code)),
+        }
+    }
+
+    /// Bits from `lo` up.
+    fn slice(&self, code: TokenStream, from: u32, lo: &Option<TokenStream>, width: u32) -> TokenStream {
+        let code = match lo {
+            Some(lo) => quote!(#code.shr(#lo)),
+            None => code,
+        };
+        let code = self.convert(code, from, width);
+        self.keep(code, width)
+    }
+
+    /// A count of any width, as a number that stays too large if it is.
+    fn count(&mut self, e: &Expr) -> TokenStream {
+        let code = self.expr(e);
+        if room(e.width) == 32 { code } else { quote!(#code.count()) }
+    }
+
+    /// The number of a register, as an index.
+    pub(super) fn index(&mut self, e: &Expr, plus: u32) -> TokenStream {
+        let code = self.expr(e);
+        let code = match room(e.width) {
+            32 => quote!(#code as usize),
+            _ => quote!(#code.low() as usize),
+        };
+        if plus == 0 {
+            return quote!((#code));
+        }
+        let plus = lit(plus);
+        quote!((#code + #plus))
+    }
+
+    fn register(&mut self, r: &Register, width: u32) -> TokenStream {
+        let file = super::register_name(r.file);
+        let index = self.index(&r.index, r.plus);
+        self.cell(super::scan::File::Registers(r.file), &file, index, width)
+    }
+
+    fn flags(&mut self, f: &Flags, width: u32) -> TokenStream {
+        let file = super::flags_name(f.file);
+        let index = self.index(&f.index, 0);
+        self.cell(super::scan::File::Flags(f.file), &file, index, width)
+    }
+
+    fn cell(&mut self, file: super::scan::File, name: &Ident, index: TokenStream, _: u32) -> TokenStream {
+        if self.mode == Mode::Lanes {
+            return quote!(sim::cell(&s.#name, #index, l).value());
+        }
+        let row = self.row(file, name, &index);
+        quote!(#row[l].value())
+    }
+
+    /// The name of a row that is read.
+    fn row(&mut self, _: super::scan::File, name: &Ident, index: &TokenStream) -> Ident {
+        let key = format!("{name} {index}");
+        let next = format_ident!("row{}", self.rows.len());
+        let (row, _) = self.rows.entry(key).or_insert_with(|| (next, quote!(sim::row(&s.#name, #index))));
+        row.clone()
+    }
+
+    /// A named value of the machine.
+    fn state(&mut self, state: usize, width: u32) -> TokenStream {
+        let place = super::state_place(self.isa(), state);
+        match self.isa().machine.state[state].kind {
+            StateKind::Launch => {
+                let at = Literal::usize_unsuffixed(place);
+                self.keep(quote!(step.launch_values[#at][l]), width)
+            }
+            StateKind::Written => {
+                let name = super::value_name(place);
+                if self.mode == Mode::Lanes {
+                    return quote!(s.#name[l].value());
+                }
+                let key = format!("{name}");
+                let next = format_ident!("row{}", self.rows.len());
+                let (row, _) = self.rows.entry(key).or_insert_with(|| (next, quote!(s.#name)));
+                let row = row.clone();
+                quote!(#row[l].value())
+            }
+        }
+    }
+
+    fn access(&mut self, access: &Access) -> TokenStream {
+        let space = Literal::usize_unsuffixed(access.space);
+        let bank = match &access.bank {
+            Some(bank) => {
+                let code = self.expr(bank);
+                quote!(#code.low64())
+            }
+            None => quote!(0),
+        };
+        let address = self.expr(&access.address);
+        quote!(#space, #bank, l, #address.low64())
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> TokenStream {
+        use BinaryOp::*;
+        let width = e.width;
+        match op {
+            LogicOr | LogicAnd | Eq | Ne | LtU | LtS | LeU | LeS | GtU | GtS | GeU | GeS => {
+                let cond = self.cond(e);
+                quote!(u32::from(#cond))
+            }
+            Concat => {
+                let (high, low) = (self.expr(a), self.expr(b));
+                let (high, low) = (self.convert(high, a.width, width), self.convert(low, b.width, width));
+                let by = lit(b.width);
+                quote!(#high.shl(#by).or(#low))
+            }
+            Shl | ShrU | ShrS => {
+                let (code, by) = (self.expr(a), self.count(b));
+                let of = lit(width);
+                match op {
+                    Shl => self.keep(quote!(#code.shl(#by)), width),
+                    ShrU => quote!(#code.shr(#by)),
+                    _ => self.keep(quote!(#code.sar(#of, #by)), width),
+                }
+            }
+            _ => {
+                let (x, y) = (self.expr(a), self.expr(b));
+                let of = lit(width);
+                match op {
+                    Or => quote!(#x.or(#y)),
+                    Xor => quote!(#x.xor(#y)),
+                    And => quote!(#x.and(#y)),
+                    Add => self.keep(quote!(#x.add(#y)), width),
+                    Sub => self.keep(quote!(#x.sub(#y)), width),
+                    Mul => self.keep(quote!(#x.mul(#y)), width),
+                    DivU => self.keep(quote!(#x.div_rem(#y).0), width),
+                    RemU => quote!(#x.div_rem(#y).1),
+                    DivS => self.keep(quote!(#x.div_rem_s(#y, #of).0), width),
+                    _ => self.keep(quote!(#x.div_rem_s(#y, #of).1), width),
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, function: Function, args: &[Expr], modes: Modes, e: &Expr) -> TokenStream {
+        use Function::*;
+        let width = e.width;
+        let of = args.first().map_or(width, |a| a.width);
+        let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
+        let x = codes.first().cloned().unwrap_or_default();
+        let (w, f) = (lit(width), lit(of));
+        let kind = kind(width);
+        match function {
+            Zext => self.convert(x, of, width),
+            Trunc => {
+                let code = self.convert(x, of, width);
+                self.keep(code, width)
+            }
+            Sext => {
+                let code = self.convert(x, of, width);
+                self.keep(quote!(#code.sext(#f)), width)
+            }
+            Fill => {
+                let code = self.convert(x, of, width);
+                self.keep(quote!(#code.neg()), width)
+            }
+            SatSS | SatSU | SatUS | SatUU => {
+                let room_for_both = of.max(width);
+                let code = self.convert(x, of, room_for_both);
+                let (signed, to_signed) = (matches!(function, SatSS | SatSU), matches!(function, SatSS | SatUS));
+                let code = self.convert(quote!(#code.saturate(#f, #signed, #w, #to_signed)), room_for_both, width);
+                self.keep(code, width)
+            }
+            Abs => self.keep(quote!({ let x = #x; if x.bit(#w - 1) { x.neg() } else { x } }), width),
+            Clz => quote!(#kind::of32(#x.clz(#w))),
+            Ctz => quote!(#kind::of32(#x.ctz(#w))),
+            Popcount => quote!(#kind::of32(#x.popcount())),
+            Reverse => quote!(#x.reverse(#w)),
+            MinS | MaxS | MinU | MaxU => {
+                let y = &codes[1];
+                let less = if matches!(function, MinS | MaxS) { quote!(x.less_s(y, #w)) } else { quote!(x.less(y)) };
+                let (lesser, greater) =
+                    if matches!(function, MinS | MinU) { (quote!(x), quote!(y)) } else { (quote!(y), quote!(x)) };
+                quote!({ let (x, y) = (#x, #y); if #less { #lesser } else { #greater } })
+            }
+            Any => {
+                let kind = self::kind(of);
+                quote!(u32::from(#x != #kind::default()))
+            }
+            All => {
+                let kind = self::kind(of);
+                quote!(u32::from(#x == #kind::ones(#f)))
+            }
+            Parity => quote!((#x.popcount() & 1)),
+            CmpS | CmpU => {
+                let y = &codes[1];
+                let (less, greater) = if function == CmpS {
+                    (quote!(x.less_s(y, #f)), quote!(y.less_s(x, #f)))
+                } else {
+                    (quote!(x.less(y)), quote!(y.less(x)))
+                };
+                quote!({ let (x, y) = (#x, #y); u32::from(#less) | u32::from(x == y) << 1 | u32::from(#greater) << 2 })
+            }
+            _ => self.float(function, &codes, modes, of, width),
+        }
+    }
+
+    /// A function of floating-point numbers, which are their 32 bits.
+    fn float(&mut self, function: Function, codes: &[TokenStream], modes: Modes, of: u32, width: u32) -> TokenStream {
+        use Function::*;
+        let name = float_name(function);
+        let (x, of_bits, to_bits) = (&codes[0], lit(of), lit(width));
+        let (flush, saturate) = (modes.flush, modes.saturate);
+        let rounding = rounding(modes);
+        let all = quote!(float::Modes { rounding: #rounding, flush: #flush, saturate: #saturate });
+        match function {
+            Fneg | Fabs | Fsat => quote!(float::#name(#x)),
+            Fnan => quote!(u32::from(float::fnan(#x))),
+            Fmin | Fmax | Fcmp => quote!(float::#name(#(#codes,)* #flush)),
+            Rcp | Rsq | Sin | Cos | Ex2 | Lg2 => quote!(float::#name(#x, #flush, #saturate)),
+            F2h => quote!(u32::from(float::f2h(#x, #all))),
+            H2f => quote!(float::h2f(#x as u16, #flush)),
+            F2iS | F2iU if width <= 64 => {
+                let kind = kind(width);
+                self.keep(quote!(#kind::of64(float::#name(#x, #to_bits, #all))), width)
+            }
+            F2iS | F2iU => {
+                let name = format_ident!("{name}_wide");
+                self.keep(quote!(Long::of128(float::#name(#x, #to_bits, #all))), width)
+            }
+            I2fS if of <= 64 => quote!(float::i2f_s(#x.low64(), #of_bits, #rounding)),
+            I2fU if of <= 64 => quote!(float::i2f_u(#x.low64(), #rounding)),
+            I2fS => quote!(float::i2f_s_wide(#x.low128(), #of_bits, #rounding)),
+            I2fU => quote!(float::i2f_u_wide(#x.low128(), #rounding)),
+            _ => quote!(float::#name(#(#codes,)* #all)),
+        }
+    }
+
+    pub(super) fn stmts(&mut self, stmts: &[Stmt]) -> TokenStream {
+        stmts.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
+        match &stmt.kind {
+            StmtKind::Set(place, value) => {
+                let value = self.expr(value);
+                self.assign(place, value)
+            }
+            StmtKind::If { arms, otherwise } => {
+                let arms: Vec<TokenStream> = arms
+                    .iter()
+                    .map(|(cond, body)| {
+                        let (cond, body) = (self.cond(cond), self.stmts(body));
+                        quote!(if #cond { #body })
+                    })
+                    .collect();
+                let otherwise = self.stmts(otherwise);
+                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
+                quote!(#(#arms)else* #last)
+            }
+            StmtKind::Match { on, arms, otherwise } => {
+                let code = self.expr(on);
+                let arms: Vec<(Vec<Int>, TokenStream)> =
+                    arms.iter().map(|(labels, body)| (labels.clone(), self.stmts(body))).collect();
+                let otherwise = self.stmts(otherwise);
+                choose(code, on.width, &arms, otherwise)
+            }
+            StmtKind::Store(access, value) => {
+                let bytes = lit(value.width.div_ceil(8));
+                let (place, width) = (self.access(access), value.width);
+                let value = self.expr(value);
+                if width == 32 {
+                    return quote!(step.memory.store32(#place, #value););
+                }
+                quote!(step.memory.store(#place, #bytes, #value.low128());)
+            }
+            StmtKind::Atomic { op, at, args, old } => {
+                let width = args.first().map_or(32, |a| a.width);
+                let (place, bytes) = (self.access(at), lit(width.div_ceil(8)));
+                let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
+                let (kind, w) = (kind(width), lit(width));
+                let change = atomic(*op, &codes, &w);
+                let access = quote!(step.memory.atomic(#place, #bytes, |old| {
+                    let old = Long::of128(old).to::<#kind>();
+                    (#change).low128()
+                }));
+                match old {
+                    Some(v) => {
+                        let name = var(*v);
+                        quote!(#name = Long::of128(#access).to::<#kind>();)
+                    }
+                    None => quote!(#access;),
+                }
+            }
+            StmtKind::Action(action, args) => self.action(*action, args),
+        }
+    }
+
+    /// An action of the lanes of `on`, all of them or this one.
+    fn action(&mut self, action: Action, args: &[Expr]) -> TokenStream {
+        let name = match action {
+            Action::Branch => "branch",
+            Action::Call => "call",
+            Action::Ret => "ret",
+            Action::Exit => "exit",
+            Action::Barrier => "barrier",
+            Action::Sync => "sync",
+            Action::Join => "join",
+            Action::Trap => "trap",
+        };
+        let name = format_ident!("{name}");
+        let who = if self.mode == Mode::Warp { quote!(on) } else { quote!((1 << l)) };
+        match args.first() {
+            Some(target) => {
+                let target = self.expr(target);
+                quote!(step.flow.#name(#who, #target.low64());)
+            }
+            None => quote!(step.flow.#name(#who);),
+        }
+    }
+
+    /// The statement by which a place takes a value of its own width.
+    fn assign(&mut self, place: &Place, value: TokenStream) -> TokenStream {
+        match &place.kind {
+            PlaceKind::Var(v) => {
+                let name = var(*v);
+                quote!(#name = #value;)
+            }
+            PlaceKind::Slice { of, lo } => {
+                let lo = lit(*lo);
+                self.insert(of, quote!(#lo), place.width, value)
+            }
+            PlaceKind::Part { of, at } => {
+                let at = self.count(at);
+                self.insert(of, at, place.width, value)
+            }
+            PlaceKind::Concat(parts) => {
+                let mut lo = place.width;
+                let pieces: Vec<TokenStream> = parts
+                    .iter()
+                    .map(|part| {
+                        lo -= part.width;
+                        let piece = self.slice(quote!(value), place.width, &shift(lo), part.width);
+                        self.assign(part, piece)
+                    })
+                    .collect();
+                quote!({ let value = #value; #(#pieces)* })
+            }
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
+                Mode::Lanes => self.assign_lane(place, value),
+                _ => {
+                    let out = self.out(place);
+                    quote!(#out = #value;)
+                }
+            },
+        }
+    }
+
+    /// Some bits of a place change, the others stay.
+    fn insert(&mut self, of: &Place, lo: TokenStream, width: u32, value: TokenStream) -> TokenStream {
+        let (kind, all, w) = (kind(of.width), lit(of.width), lit(width));
+        let old = self.current(of);
+        let value = self.convert(value, width, of.width);
+        let new = quote!({
+            let at = #lo;
+            #old.and(#kind::ones(#w).shl(at).not()).or(#value.shl(at)).keep(#all)
+        });
+        self.assign(of, new)
+    }
+
+    /// What a place has.
+    fn current(&mut self, place: &Place) -> TokenStream {
+        match &place.kind {
+            PlaceKind::Var(v) => {
+                let name = var(*v);
+                quote!(#name)
+            }
+            PlaceKind::Slice { of, lo } => {
+                let code = self.current(of);
+                self.slice(code, of.width, &shift(*lo), place.width)
+            }
+            PlaceKind::Part { of, at } => {
+                let at = self.count(at);
+                let code = self.current(of);
+                self.slice(code, of.width, &Some(at), place.width)
+            }
+            PlaceKind::Concat(parts) => {
+                let kind = kind(place.width);
+                parts.iter().fold(quote!(#kind::default()), |high, part| {
+                    let code = self.current(part);
+                    let low = self.convert(code, part.width, place.width);
+                    let by = lit(part.width);
+                    quote!(#high.shl(#by).or(#low))
+                })
+            }
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
+                Mode::Lanes => match &place.kind {
+                    PlaceKind::Register(r) => self.register(r, place.width),
+                    PlaceKind::Flags(f) => self.flags(f, place.width),
+                    PlaceKind::State(s) => self.state(*s, place.width),
+                    _ => TokenStream::new(),
+                },
+                _ => {
+                    let out = self.out(place);
+                    quote!(#out)
+                }
+            },
+        }
+    }
+
+    fn assign_lane(&mut self, place: &Place, value: TokenStream) -> TokenStream {
+        let (name, index, constants) = match &place.kind {
+            PlaceKind::Register(r) => {
+                (super::register_name(r.file), self.index(&r.index, r.plus), super::constants(self.isa(), r.file))
+            }
+            PlaceKind::Flags(f) => (super::flags_name(f.file), self.index(&f.index, 0), super::no_constants()),
+            PlaceKind::State(s) => {
+                let name = super::value_name(super::state_place(self.isa(), *s));
+                return quote!(s.#name[l] = Cell::of(#value););
+            }
+            _ => return TokenStream::new(),
+        };
+        quote!({ let value = Cell::of(#value); sim::put_lane(&mut s.#name, #index, #constants, l, value); })
+    }
+
+    /// The variable of a lane for a row that is written.
+    fn out(&mut self, place: &Place) -> Ident {
+        use super::scan::File;
+        let (file, name, index) = match &place.kind {
+            PlaceKind::Register(r) => (File::Registers(r.file), super::register_name(r.file), self.index(&r.index, r.plus)),
+            PlaceKind::Flags(f) => (File::Flags(f.file), super::flags_name(f.file), self.index(&f.index, 0)),
+            PlaceKind::State(s) => {
+                let place = super::state_place(self.isa(), *s);
+                (File::Value(place), super::value_name(place), TokenStream::new())
+            }
+            _ => unreachable!("only these are rows"),
+        };
+        let key = format!("{name} {index}");
+        if let Some(at) = self.outs.iter().position(|o| o.key == key) {
+            // The row that is written last is put back last.
+            let out = self.outs.remove(at);
+            let found = out.name.clone();
+            self.outs.push(out);
+            return found;
+        }
+        let old = match file {
+            File::Value(_) => {
+                let next = format_ident!("row{}", self.rows.len());
+                self.rows.entry(key.clone()).or_insert_with(|| (next, quote!(s.#name))).0.clone()
+            }
+            _ => self.row(file, &name, &index),
+        };
+        let out = format_ident!("out{}", self.outs.len());
+        self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old });
+        out
+    }
+
+    /// Declarations of the variables, but those that are the same for all lanes.
+    pub(super) fn declare(&self, used: &[usize], uniform: bool) -> TokenStream {
+        let mut used: Vec<usize> = used.iter().copied().filter(|v| self.uniform.var(*v) == uniform).collect();
+        used.sort_unstable();
+        used.dedup();
+        used.into_iter()
+            .map(|v| {
+                let (name, kind) = (var(v), kind(self.vars[v]));
+                quote!(let mut #name = #kind::default();)
+            })
+            .collect()
+    }
+}
+
+/// A shift by so many bits; none by 0.
+fn shift(by: u32) -> Option<TokenStream> {
+    (by > 0).then(|| {
+        let by = lit(by);
+        quote!(#by)
+    })
+}
+
+pub(super) fn var(v: usize) -> Ident {
+    format_ident!("v{v}")
+}
+
+/// The code whose label equals a value.
+pub(super) fn choose(on: TokenStream, width: u32, arms: &[(Vec<Int>, TokenStream)], otherwise: TokenStream) -> TokenStream {
+    if room(width) == 32 {
+        let arms = arms.iter().map(|(labels, code)| {
+            let labels = labels.iter().map(|l| number(*l, width));
+            quote!(#(#labels)|* => { #code })
+        });
+        return quote!(match #on { #(#arms)* _ => { #otherwise } });
+    }
+    let arms = arms.iter().map(|(labels, code)| {
+        let labels = labels.iter().map(|l| number(*l, width));
+        quote!(if #(on == #labels)||* { #code } else)
+    });
+    quote!({ let on = #on; #(#arms)* { #otherwise } })
+}
+
+/// What memory has after an atomic access, of `old`.
+fn atomic(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
+    let x = &args[0];
+    match op {
+        AtomicOp::Add => quote!(old.add(#x).keep(#width)),
+        AtomicOp::And => quote!(old.and(#x)),
+        AtomicOp::Or => quote!(old.or(#x)),
+        AtomicOp::Xor => quote!(old.xor(#x)),
+        AtomicOp::MinS => quote!(if old.less_s(#x, #width) { old } else { #x }),
+        AtomicOp::MaxS => quote!(if old.less_s(#x, #width) { #x } else { old }),
+        AtomicOp::MinU => quote!(if old.less(#x) { old } else { #x }),
+        AtomicOp::MaxU => quote!(if old.less(#x) { #x } else { old }),
+        AtomicOp::Exchange => quote!(#x),
+        AtomicOp::Inc => quote!(if old.less(#x) { old.add(Bits::of32(1)) } else { Bits::of32(0) }),
+        AtomicOp::Dec => quote!(if old == Bits::of32(0) || #x.less(old) { #x } else { old.sub(Bits::of32(1)) }),
+        AtomicOp::CompareExchange => {
+            let new = &args[1];
+            quote!(if old == #x { #new } else { old })
+        }
+    }
+}
+
+fn float_name(function: Function) -> Ident {
+    format_ident!("{}", isa_spec::semantics::builtins::BUILTINS.iter().find(|b| b.function == function).map_or("", |b| b.name))
+}
+
+fn rounding(modes: Modes) -> TokenStream {
+    match modes.rounding {
+        None | Some(Rounding::Nearest) => quote!(float::Rounding::Nearest),
+        Some(Rounding::Zero) => quote!(float::Rounding::Zero),
+        Some(Rounding::Up) => quote!(float::Rounding::Up),
+        Some(Rounding::Down) => quote!(float::Rounding::Down),
+    }
+}

@@ -1,0 +1,277 @@
+//! Registers of a warp, what the specification says of its machine, and the engine for the machine of the runtime.
+
+use super::lower::cell;
+use super::{constants, flags_name, register_name, states, value_name};
+use crate::rust::Cx;
+use crate::rust::docs::doc;
+use isa_spec::model::Isa;
+use isa_spec::semantics::machine::{Divergence, Sharing, StateKind};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// Registers that rows can hold: 128 bits wide, numbered by 16.
+pub(super) fn fits(isa: &Isa) -> bool {
+    isa.registers.iter().all(|r| r.width <= 128 && r.index <= 16) && isa.machine.flags.iter().all(|f| f.flags.len() <= 64)
+}
+
+fn usize(n: impl TryInto<usize>) -> Literal {
+    Literal::usize_unsuffixed(n.try_into().unwrap_or(usize::MAX))
+}
+
+fn option(n: Option<TokenStream>) -> TokenStream {
+    n.map_or(quote!(None), |n| quote!(Some(#n)))
+}
+
+/// `State`, and `machine()`.
+pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
+    let (isa, rt) = (cx.isa, &cx.rt);
+    let m = &isa.machine;
+    let lanes = usize(m.lanes);
+    let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
+    let fields = registers.iter().map(|(i, r)| {
+        let (name, cell, count, docs) = (register_name(*i), cell(r.width), usize(1u64 << r.index), doc(&format!("`{}`", r.name)));
+        quote!(#docs pub #name: Box<[[#cell; #lanes]; #count]>,)
+    });
+    let flags = m.flags.iter().enumerate().map(|(i, f)| {
+        let (name, cell, count, docs) =
+            (flags_name(i), cell(f.flags.len() as u32), usize(f.count), doc(&format!("`{}`", f.name)));
+        quote!(#docs pub #name: [[#cell; #lanes]; #count],)
+    });
+    let values: Vec<_> = states(isa, StateKind::Written).enumerate().collect();
+    let value_fields = values.iter().map(|(i, v)| {
+        let (name, cell, docs) = (value_name(*i), cell(v.width), doc(&format!("`{}`", v.name)));
+        quote!(#docs pub #name: [#cell; #lanes],)
+    });
+    let start = registers.iter().map(|(i, r)| {
+        let name = register_name(*i);
+        match r.one {
+            Some(one) => {
+                let (one, width) = (usize(one), Literal::u32_unsuffixed(r.width));
+                quote!(#name: sim::file_with_ones(#one, #width),)
+            }
+            None => quote!(#name: sim::file(),),
+        }
+    });
+    let flags_start = m.flags.iter().enumerate().map(|(i, f)| {
+        let (name, count) = (flags_name(i), usize(f.count));
+        quote!(#name: [[0; #lanes]; #count],)
+    });
+    let values_start = values.iter().map(|(i, _)| {
+        let name = value_name(*i);
+        quote!(#name: [0; #lanes],)
+    });
+    let all_registers = isa.registers.iter().map(|r| {
+        let (name, width, count) = (&r.name, Literal::u32_unsuffixed(r.width), usize(1u64 << r.index));
+        let [zero, one] = [r.zero, r.one].map(|n| {
+            option(n.map(|n| {
+                let n = usize(n);
+                quote!(#n)
+            }))
+        });
+        quote!(info::RegistersInfo { name: #name.into(), width: #width, count: #count, zero: #zero, one: #one })
+    });
+    let all_flags = m.flags.iter().map(|f| {
+        let (name, count, flags) = (&f.name, usize(f.count), &f.flags);
+        quote!(info::FlagsInfo { name: #name.into(), count: #count, flags: vec![#(#flags.into()),*] })
+    });
+    let launch_values = states(isa, StateKind::Launch).map(|v| {
+        let (name, width) = (&v.name, Literal::u32_unsuffixed(v.width));
+        quote!(info::LaunchValue { name: #name.into(), width: #width })
+    });
+    let all_values = values.iter().map(|(_, v)| {
+        let (name, width) = (&v.name, Literal::u32_unsuffixed(v.width));
+        quote!((#name.into(), #width))
+    });
+    let spaces = m.spaces.iter().map(|s| {
+        let (name, address, read_only) = (&s.name, Literal::u32_unsuffixed(s.address), s.read_only);
+        let banks = option(s.banks.map(|n| { let n = Literal::u32_unsuffixed(n); quote!(#n) }));
+        let size = option(s.size.map(|n| { let n = Literal::u64_unsuffixed(n); quote!(#n) }));
+        let owner = match s.owner {
+            Sharing::Lane => quote!(Lane),
+            Sharing::Block => quote!(Block),
+            Sharing::Grid => quote!(Grid),
+        };
+        quote! {
+            info::SpaceInfo {
+                name: #name.into(), address: #address, banks: #banks, size: #size, read_only: #read_only, owner: info::Sharing::#owner,
+            }
+        }
+    });
+    let variants = m.variants.iter().map(|v| {
+        let (name, values) = (&v.name, &v.values);
+        quote!(info::VariantInfo { name: #name.into(), values: vec![#(#values.into()),*] })
+    });
+    let divergence = match m.divergence {
+        Divergence::Stack => quote!(Stack),
+        Divergence::LowestPc => quote!(LowestPc),
+    };
+    let params = option(m.params.as_ref().map(|p| {
+        let space = usize(m.spaces.iter().position(|s| s.name == p.space).unwrap_or(0));
+        let (bank, at) = (Literal::u32_unsuffixed(p.bank), Literal::u64_unsuffixed(p.at));
+        quote!(info::ParamsInfo { space: #space, bank: #bank, at: #at })
+    }));
+    let (lane_count, pc, unit) =
+        (Literal::u32_unsuffixed(m.lanes), Literal::u32_unsuffixed(m.pc), Literal::u32_unsuffixed(isa.words.unit / 8));
+    quote! {
+        use #rt::sim as info;
+
+        /// Registers, flags and values of a warp: a row of lanes for each.
+        #[derive(Clone)]
+        pub struct State {
+            #(#fields)*
+            #(#flags)*
+            #(#value_fields)*
+        }
+
+        impl State {
+            /// As a warp begins: zeros, and ones in registers that are ones.
+            pub fn new() -> Self {
+                Self { #(#start)* #(#flags_start)* #(#values_start)* }
+            }
+        }
+
+        impl Default for State {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        /// What the specification says of the machine.
+        pub fn machine() -> info::MachineInfo {
+            info::MachineInfo {
+                lanes: #lane_count,
+                pc: #pc,
+                unit: #unit,
+                registers: vec![#(#all_registers),*],
+                flags: vec![#(#all_flags),*],
+                launch_values: vec![#(#launch_values),*],
+                values: vec![#(#all_values),*],
+                spaces: vec![#(#spaces),*],
+                variants: vec![#(#variants),*],
+                divergence: info::Divergence::#divergence,
+                params: #params,
+            }
+        }
+    }
+}
+
+/// Its registers are parts of another file's.
+pub(super) fn is_view(isa: &Isa, name: &str) -> bool {
+    isa.machine.views.iter().any(|v| v.name == name)
+}
+
+/// `Compiled`, for the machine of the runtime.
+pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
+    let (isa, rt) = (cx.isa, &cx.rt);
+    let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).map(|(i, _)| i).collect();
+    let (numbers, names): (Vec<_>, Vec<_>) = registers.iter().map(|i| (usize(*i), register_name(*i))).unzip();
+    let constants = registers.iter().map(|i| constants(isa, *i));
+    let (flag_numbers, flag_names): (Vec<_>, Vec<_>) = (0..isa.machine.flags.len()).map(|i| (usize(i), flags_name(i))).unzip();
+    let written = states(isa, StateKind::Written).count();
+    let (value_numbers, value_names): (Vec<_>, Vec<_>) = (0..written).map(|i| (usize(i), value_name(i))).unzip();
+    let decode = if cx.several { quote!(super::decode(word, bits)) } else { quote!(super::decode(word)) };
+    let check = (!cx.several).then(|| {
+        quote! {
+            if bits != super::BITS {
+                return Err(format!("an instruction has {} bits, not {bits}", super::BITS));
+            }
+        }
+    });
+    quote! {
+        impl info::State for State {
+            fn register(&self, file: usize, index: usize, lane: usize) -> u128 {
+                match file {
+                    #(#numbers => sim::cell(&self.#names, index, lane).value().low128(),)*
+                    _ => 0,
+                }
+            }
+            fn set_register(&mut self, file: usize, index: usize, lane: usize, value: u128) {
+                match file {
+                    #(#numbers => sim::put_lane(&mut self.#names, index, #constants, lane, Cell::of(Long::of128(value).to())),)*
+                    _ => {}
+                }
+            }
+            fn flags(&self, file: usize, index: usize, lane: usize) -> u64 {
+                match file {
+                    #(#flag_numbers => sim::cell(&self.#flag_names, index, lane).value().low64(),)*
+                    _ => 0,
+                }
+            }
+            fn set_flags(&mut self, file: usize, index: usize, lane: usize, value: u64) {
+                match file {
+                    #(#flag_numbers => sim::put_lane(&mut self.#flag_names, index, [usize::MAX; 2], lane, Cell::of(Bits::of64(value))),)*
+                    _ => {}
+                }
+            }
+            fn value(&self, index: usize, lane: usize) -> u128 {
+                match index {
+                    #(#value_numbers => self.#value_names[lane].value().low128(),)*
+                    _ => 0,
+                }
+            }
+            fn set_value(&mut self, index: usize, lane: usize, value: u128) {
+                match index {
+                    #(#value_numbers => self.#value_names[lane] = Cell::of(Long::of128(value).to()),)*
+                    _ => {}
+                }
+            }
+        }
+
+        /// These instructions, for the machine of the runtime.
+        #[derive(Clone, Debug)]
+        pub struct Compiled {
+            machine: info::MachineInfo,
+        }
+
+        impl Compiled {
+            /// The engine.
+            pub fn new() -> Self {
+                Self { machine: machine() }
+            }
+        }
+
+        impl Default for Compiled {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl info::Engine for Compiled {
+            type State = State;
+            type Op = Op;
+
+            fn machine(&self) -> &info::MachineInfo {
+                &self.machine
+            }
+
+            fn prepare(&self, word: u128, bits: u32) -> Result<Op, String> {
+                #check
+                let word = <super::Word as #rt::Word>::narrow(word);
+                let form = #decode.map_err(|e| e.to_string())?.form();
+                let op = DISPATCH[form as usize].prepare(form as u16, #rt::Word::widen(word));
+                op.ok_or_else(|| format!("the specification does not say what {} does", form.name()))
+            }
+
+            fn text(&self, word: u128, bits: u32, address: u64) -> String {
+                let word = <super::Word as #rt::Word>::narrow(word);
+                match #decode {
+                    Ok(insn) => insn.at(address).to_string(),
+                    Err(e) => format!("! {e}"),
+                }
+            }
+
+            fn state(&self) -> State {
+                State::new()
+            }
+
+            fn launch(&self, s: &mut State, step: &mut Step<'_>) {
+                let on = step.active;
+                #launch
+            }
+
+            fn execute(&self, op: &Op, s: &mut State, step: &mut Step<'_>) {
+                (op.run)(&op.args, s, step);
+            }
+        }
+    }
+}
