@@ -156,6 +156,41 @@ pub enum Arg {
 }
 
 impl Arg {
+    /// The bits of a field, of which there are `width`.
+    pub const fn field(bits: Ranges, width: u32) -> Self {
+        let shape = Shape { signed: false, bits: width, scale: 1, bias: 0 };
+        Self::Field { bits, shape, inverted: false, from: 0, width }
+    }
+
+    /// The same of a field that is inverted.
+    #[must_use]
+    pub const fn inverted(self) -> Self {
+        match self {
+            Self::Field { bits, shape, from, width, .. } => Self::Field { bits, shape, inverted: true, from, width },
+            other => other,
+        }
+    }
+
+    /// The same of a field whose bits make a number with sign, scale and bias.
+    #[must_use]
+    pub const fn number(self, signed: bool, scale: i64, bias: i64) -> Self {
+        match self {
+            Self::Field { bits, shape, inverted, from, width } => {
+                Self::Field { bits, shape: Shape { signed, bits: shape.bits, scale, bias }, inverted, from, width }
+            }
+            other => other,
+        }
+    }
+
+    /// Of the same so many bits, from `from` up.
+    #[must_use]
+    pub const fn part(self, from: u32, width: u32) -> Self {
+        match self {
+            Self::Field { bits, shape, inverted, .. } => Self::Field { bits, shape, inverted, from, width },
+            other => other,
+        }
+    }
+
     /// The argument for a word.
     pub fn value(&self, word: u128) -> u64 {
         match self {
@@ -242,17 +277,12 @@ mod tests {
 
     #[test]
     fn arguments_are_values_of_fields() {
-        let field = |shape, from, width| Arg::Field { bits: &[(53, 40)], shape, inverted: false, from, width };
-        let shape = Shape { signed: true, bits: 14, scale: 4, bias: 0 };
-        assert_eq!(field(shape, 0, 16).value(0x3fff << 40), 0xfffc);
-        assert_eq!(field(Shape { signed: false, ..shape }, 0, 16).value(0x3fff << 40), 0xfffc);
-        let wide = Arg::Field {
-            bits: &[(127, 0)],
-            shape: Shape { signed: false, bits: 128, scale: 1, bias: 0 },
-            inverted: true,
-            from: 64,
-            width: 64,
-        };
-        assert_eq!(wide.value(1), u64::MAX);
+        let field = Arg::field(&[(53, 40)], 14);
+        assert_eq!(field.number(true, 4, 0).part(0, 16).value(0x3fff << 40), 0xfffc);
+        assert_eq!(field.number(false, 4, 0).part(0, 16).value(0x3fff << 40), 0xfffc);
+        assert_eq!(field.number(true, 1, -1).part(0, 14).value(0), 0x3fff);
+        assert_eq!(field.inverted().value(0x3ffe << 40), 1);
+        assert_eq!(Arg::field(&[(127, 0)], 128).inverted().part(64, 64).value(1), u64::MAX);
+        assert_eq!(Arg::field(&[(127, 0)], 128).inverted().part(0, 64).value(1), u64::MAX - 1);
     }
 }

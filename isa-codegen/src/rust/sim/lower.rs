@@ -2,6 +2,7 @@
 
 use super::uniform::Uniform;
 use crate::rust::Cx;
+use crate::rust::names::snake;
 use isa_spec::model::{Form, Isa};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
@@ -72,6 +73,29 @@ pub(super) enum ArgKey {
     Condition(usize),
 }
 
+/// What the functions of a form are told.
+#[derive(Default)]
+pub(super) struct Args {
+    /// With the number of the first argument of each.
+    pub(super) all: Vec<(ArgKey, usize)>,
+    /// How many arguments there are.
+    pub(super) count: usize,
+    /// What the function at hand needs: its declarations.
+    pub(super) here: BTreeMap<usize, TokenStream>,
+}
+
+impl Args {
+    /// The number of the first of so many arguments.
+    fn place(&mut self, key: ArgKey, slots: usize) -> usize {
+        if let Some((_, first)) = self.all.iter().find(|(k, _)| *k == key) {
+            return *first;
+        }
+        self.all.push((key, self.count));
+        self.count += slots;
+        self.count - slots
+    }
+}
+
 /// Where lanes stand while code is emitted.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mode {
@@ -89,8 +113,7 @@ pub(super) struct Lower<'a> {
     pub(super) form: Option<&'a Form>,
     pub(super) vars: &'a [u32],
     pub(super) uniform: &'a Uniform,
-    /// What the word says, with the number of the first argument of each.
-    pub(super) args: &'a mut Vec<(ArgKey, usize)>,
+    pub(super) args: &'a mut Args,
     pub(super) mode: Mode,
     /// Rows that are read: by the code that finds them, their names.
     pub(super) rows: BTreeMap<String, (Ident, TokenStream)>,
@@ -115,34 +138,25 @@ impl<'a> Lower<'a> {
         self.cx.isa
     }
 
-    /// The code of an argument.
+    /// The name of an argument.
     fn arg(&mut self, key: ArgKey, width: u32) -> TokenStream {
-        let slots = width.div_ceil(64).max(1) as usize;
-        let first = match self.args.iter().find(|(k, _)| *k == key) {
-            Some((_, first)) => *first,
-            None => {
-                let first = self.args.last().map_or(0, |(k, at)| at + self.slots(*k));
-                self.args.push((key, first));
-                first
-            }
+        let name = match (key, self.form) {
+            (ArgKey::Field(index), Some(form)) => format_ident!("f_{}", snake(&form.fields[index].path)),
+            (ArgKey::Field(index) | ArgKey::Condition(index), _) => format_ident!("c_{index}"),
         };
+        let slots = width.div_ceil(64).max(1) as usize;
+        let first = self.args.place(key, slots);
         let at = (first..first + slots).map(Literal::usize_unsuffixed);
-        match room(width) {
-            32 => quote!((#(a[#at])* as u32)),
+        let value = match room(width) {
+            32 => quote!(#(a[#at])* as u32),
             64 => quote!(Pair::of64(#(a[#at])*)),
             _ => {
                 let limbs = at.map(|i| quote!(a[#i])).chain(std::iter::repeat_n(quote!(0), 4 - slots));
                 quote!(Long([#(#limbs),*]))
             }
-        }
-    }
-
-    /// How many arguments something takes.
-    pub(super) fn slots(&self, key: ArgKey) -> usize {
-        match key {
-            ArgKey::Condition(_) => 1,
-            ArgKey::Field(index) => self.form.map_or(1, |f| super::field_width(&f.fields[index]).div_ceil(64).max(1) as usize),
-        }
+        };
+        self.args.here.insert(first, quote!(let #name = #value;));
+        quote!(#name)
     }
 
     fn convert(&self, code: TokenStream, from: u32, to: u32) -> TokenStream {

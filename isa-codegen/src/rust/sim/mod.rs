@@ -20,7 +20,7 @@ use super::docs::DocLines;
 use super::names::{distinct, snake};
 use isa_spec::model::{Behaviour, Field, Form, Isa};
 use isa_spec::semantics::machine::StateKind;
-use lower::ArgKey;
+use lower::{ArgKey, Args};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use unit::Units;
@@ -121,15 +121,14 @@ pub(super) fn module(cx: &Cx<'_>) -> Option<TokenStream> {
 
 /// The function of a form, and its row in the table.
 fn form(units: &mut Units<'_>, form: &Form, name: &Ident) -> (TokenStream, TokenStream) {
-    let rt = &units.cx.rt;
     let Some(behaviour) = &form.behaviour else {
         return (TokenStream::new(), quote!(sim::Entry { run: None, args: &[] }));
     };
-    let mut args: Vec<(ArgKey, usize)> = Vec::new();
+    let mut args = Args::default();
     let guard = behaviour.guard.as_ref().and_then(|g| units.guard(form, g, &mut args));
     let after = units.body(form, "after", &behaviour.after, &mut args);
     let body = units.body(form, "body", &behaviour.body, &mut args);
-    let table: Vec<TokenStream> = args.iter().flat_map(|(key, _)| units.args(form, behaviour, *key)).collect();
+    let table: Vec<TokenStream> = args.all.iter().flat_map(|(key, _)| units.args(form, behaviour, *key)).collect();
     units.count_args(table.len());
     let on = match guard {
         Some(guard) => quote!(let on = #guard(a, s, step);),
@@ -145,7 +144,7 @@ fn form(units: &mut Units<'_>, form: &Form, name: &Ident) -> (TokenStream, Token
             #after
         }
     };
-    let entry = quote!(sim::Entry { run: Some(#name), args: &[#(#rt::sim::compiled::#table),*] });
+    let entry = quote!(sim::Entry { run: Some(#name), args: &[#(sim::#table),*] });
     (function, entry)
 }
 
@@ -179,25 +178,23 @@ impl Units<'_> {
                         quote!((#hi, #lo))
                     })
                     .collect();
-                let (signed, scale, bias) = match field.kind {
-                    isa_spec::model::Kind::Int { signed, scale, bias, .. } => (signed, scale, bias),
-                    _ => (false, 1, 0),
+                let (inverted, raw) = (field.inverted, Literal::u32_unsuffixed(field.bits.width()));
+                let number = match field.kind {
+                    isa_spec::model::Kind::Int { signed, scale, bias, .. } if (signed, scale, bias) != (false, 1, 0) => {
+                        let (scale, bias) = (Literal::i64_unsuffixed(scale), Literal::i64_unsuffixed(bias));
+                        Some(quote!(.number(#signed, #scale, #bias)))
+                    }
+                    _ => None,
                 };
-                let (scale, bias) = (Literal::i64_unsuffixed(scale), Literal::i64_unsuffixed(bias));
-                let (raw, inverted) = (Literal::u32_unsuffixed(field.bits.width()), field.inverted);
+                let inverted = inverted.then(|| quote!(.inverted()));
                 (0..width.div_ceil(64).max(1))
                     .map(|slot| {
-                        let from = Literal::u32_unsuffixed(64 * slot);
-                        let wanted = Literal::u32_unsuffixed((width - 64 * slot).min(64));
-                        quote! {
-                            Arg::Field {
-                                bits: &[#(#bits),*],
-                                shape: #rt::Shape { signed: #signed, bits: #raw, scale: #scale, bias: #bias },
-                                inverted: #inverted,
-                                from: #from,
-                                width: #wanted,
-                            }
-                        }
+                        let (from, wanted) = (64 * slot, (width - 64 * slot).min(64));
+                        let part = (from > 0 || wanted != field.bits.width()).then(|| {
+                            let (from, wanted) = (Literal::u32_unsuffixed(from), Literal::u32_unsuffixed(wanted));
+                            quote!(.part(#from, #wanted))
+                        });
+                        quote!(Arg::field(&[#(#bits),*], #raw)#inverted #number #part)
                     })
                     .collect()
             }

@@ -1,6 +1,6 @@
 //! A guard or a body as a function: those that come out alike are one.
 
-use super::lower::{ArgKey, Lower, Mode, cell, kind};
+use super::lower::{Args, Lower, Mode, cell, kind};
 use super::scan::{File, Scan};
 use super::uniform::Uniform;
 use crate::rust::Cx;
@@ -49,14 +49,17 @@ impl<'a> Units<'a> {
     pub(super) fn launch(&mut self) -> TokenStream {
         let body = &self.cx.isa.launch;
         let uniform = Uniform::of_body(body);
-        let mut args = Vec::new();
+        let mut args = Args::default();
         Warp { cx: self.cx, form: None, vars: &body.vars, uniform: &uniform, args: &mut args }.body(&body.stmts)
     }
 
     /// The function of a body; none if it does nothing.
-    pub(super) fn body(&mut self, form: &Form, what: &str, body: &Body, args: &mut Vec<(ArgKey, usize)>) -> Option<Ident> {
+    pub(super) fn body(&mut self, form: &Form, what: &str, body: &Body, args: &mut Args) -> Option<Ident> {
         let uniform = Uniform::of_body(body);
+        args.here.clear();
         let code = Warp { cx: self.cx, form: Some(form), vars: &body.vars, uniform: &uniform, args }.body(&body.stmts);
+        let told = args.here.values();
+        let code = quote!(#(#told)* #code);
         if code.is_empty() {
             return None;
         }
@@ -71,14 +74,17 @@ impl<'a> Units<'a> {
     }
 
     /// The function that says which lanes take part; none if all do.
-    pub(super) fn guard(&mut self, form: &Form, guard: &Value, args: &mut Vec<(ArgKey, usize)>) -> Option<Ident> {
+    pub(super) fn guard(&mut self, form: &Form, guard: &Value, args: &mut Args) -> Option<Ident> {
         let uniform = Uniform::of(guard.vars.len(), &[], Some(&guard.expr));
         if let ExprKind::Const(value) = &guard.expr.kind
             && value.bit(0)
         {
             return None;
         }
+        args.here.clear();
         let code = Warp { cx: self.cx, form: Some(form), vars: &guard.vars, uniform: &uniform, args }.mask(&[], &guard.expr);
+        let told = args.here.values();
+        let code = quote!(#(#told)* #code);
         let emit = |name: &Ident| {
             quote! {
                 fn #name(a: &Args, s: &mut State, step: &mut Step<'_>) -> u64 {
@@ -106,7 +112,7 @@ struct Warp<'a> {
     form: Option<&'a Form>,
     vars: &'a [u32],
     uniform: &'a Uniform,
-    args: &'a mut Vec<(ArgKey, usize)>,
+    args: &'a mut Args,
 }
 
 impl Warp<'_> {
