@@ -58,12 +58,13 @@ pub(super) fn value(isa: &Isa, field: &Field, raw: Word) -> String {
     let bits = if field.inverted { ones(width) - raw } else { raw };
     let plain = || format!("{bits:#x}");
     match &field.kind {
-        Kind::Int { signed, scale, bias, .. } => {
+        Kind::Int { signed, scale, bias, radix, .. } => {
+            let decimal = !matches!(radix.unwrap_or(isa.numbers), Radix::Hex);
             let sign = *signed && bits >> (width - 1) & 1 == 1;
             let number = if sign { bits.wrapping_sub(1u128.checked_shl(width).unwrap_or(0)) as i128 } else { bits as i128 };
             let scaled = number.checked_mul(i128::from(*scale)).and_then(|n| n.checked_add(i128::from(*bias)));
             match scaled {
-                Some(n) if n < 10 && n > -10 => n.to_string(),
+                Some(n) if n < 10 && n > -10 || decimal => n.to_string(),
                 Some(n) if n < 0 => format!("-{:#x}", n.unsigned_abs()),
                 Some(n) => format!("{n:#x}"),
                 None => plain(),
