@@ -437,10 +437,13 @@ fn what_the_text_leaves_open_stays_outside_a_specialisation() {
 #[test]
 fn names_may_be_keywords() {
     exam("odd-names", |e| {
-        e.counts(&[(16, "0x10000", "0x0", &[("self.match", "0x8000"), ("self.a b", "0x6000"), ("Self", "0x2000")])]);
+        let forms = [("self.match", "0x8000"), ("self.a b", "0x6000"), ("Self.old", "0x1000"), ("Self.new", "0x1000")];
+        e.counts(&[(16, "0x10000", "0x0", &forms)]);
         e.both(0x3c00, "self.match", "self.a.x Self3");
         e.prints(0x8600, "self.a b", "self Self2");
-        e.both(0xf515, "Self", "Self 0x3, I1, Err, 0x5!");
-        e.both(0xc0f0, "Self", "Self 0x0, I0, Some15, 0x0");
+        e.full(0x8ac0, "self Self2 {15=0x1, 9=0x1, 7..6=0x3}");
+        e.both(0xf515, "Self.old", "Self 0x3, I1, Err, 0x5!");
+        e.both(0xf51d, "Self.new", "Self 0x3, I1, Err, 0x1+0x1!");
+        e.both(0xc0f0, "Self.old", "Self 0x0, I0, Some15, 0x0");
     });
 }

@@ -232,6 +232,8 @@ impl Emitter<'_> {
         let strides = self.strides();
         let only = (0..self.plan.insn.slots.len()).filter(|i| self.is_open(*i)).count() == 1;
         let number = Literal::usize_unsuffixed(slot);
+        // The argument has the slot's name.
+        let from = if value == "from" { format_ident!("old") } else { format_ident!("from") };
         let new = picked(value, strides[slot]);
         let pick = if only {
             new
@@ -240,17 +242,17 @@ impl Emitter<'_> {
             let count = Literal::usize_unsuffixed(self.plan.cx.isa.choice_types[choice.index()].alternatives.len());
             // What the old alternative counts goes, what the new one counts comes.
             let old = match Literal::usize_unsuffixed(strides[slot]) {
-                _ if strides[slot] == 1 => quote!(from.pick as usize % #count),
-                stride => quote!(from.pick as usize / #stride % #count * #stride),
+                _ if strides[slot] == 1 => quote!(#from.pick as usize % #count),
+                stride => quote!(#from.pick as usize / #stride % #count * #stride),
             };
-            quote! { from.pick as usize - #old + #new }
+            quote! { #from.pick as usize - #old + #new }
         };
         let found = self.find_form(&pick);
         let code = found.code;
         let change = quote! {
-            let from = &FORM_INFO[self.form() as usize];
+            let #from = &FORM_INFO[self.form() as usize];
             #code
-            let word = Word::narrow(#rt::change(from, &FORM_INFO[form as usize], #number, self.0.widen()));
+            let word = Word::narrow(#rt::change(#from, &FORM_INFO[form as usize], #number, self.0.widen()));
         };
         (found.fallible, change)
     }
@@ -334,7 +336,7 @@ impl Emitter<'_> {
             let names = match shape(alternative) {
                 Shape::Unit => return quote!(word),
                 Shape::Tuple => vec![format_ident!("operand")],
-                Shape::Struct(names) => names,
+                Shape::Struct(names) => names.iter().map(bound).collect(),
             };
             let (own, operands) = names.split_at(alternative.fields.len());
             let word = alternative
@@ -382,7 +384,13 @@ impl Emitter<'_> {
                     _ if cases.is_empty() => None,
                     Shape::Unit => None,
                     Shape::Tuple => Some(quote!((operand))),
-                    Shape::Struct(names) => Some(quote!({ #(#names),* })),
+                    Shape::Struct(names) => {
+                        let members = names.iter().map(|name| {
+                            let bound = bound(name);
+                            if bound == *name { quote!(#name) } else { quote!(#name: #bound) }
+                        });
+                        Some(quote!({ #(#members),* }))
+                    }
                 };
                 rest |= pattern.is_none();
                 let code = plan.by_number(cases);
@@ -402,6 +410,11 @@ impl Emitter<'_> {
             }
         })
     }
+}
+
+/// The variable that a pattern gives to a member; `word` and `form` are arguments of the function.
+fn bound(member: &Ident) -> Ident {
+    if member == "word" || member == "form" { format_ident!("{member}_") } else { member.clone() }
 }
 
 fn value_name(member: &Member<'_>) -> TokenStream {
