@@ -1,14 +1,98 @@
 //! Memory: spaces that lanes, blocks or the whole grid have, all of it checked.
 
 use std::boxed::Box;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::vec::Vec;
 
-/// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it.
+/// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it: what they write at once to one place is
+/// one of the values.
 #[derive(Debug, Default)]
 pub struct Memory {
     words: Box<[AtomicU32]>,
     size: u64,
+    /// Held by whoever changes more than a word at once.
+    wide: Mutex<()>,
+}
+
+impl Memory {
+    /// So many bytes of zeros.
+    pub fn new(size: u64) -> Self {
+        let words = (0..size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
+        Self { words, size, wide: Mutex::new(()) }
+    }
+
+    /// Its size in bytes.
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Whether so many bytes from `address` on are inside.
+    #[inline(always)]
+    fn holds(&self, address: u64, bytes: u32) -> bool {
+        address.checked_add(bytes.into()).is_some_and(|end| end <= self.size)
+    }
+
+    /// The bytes from `address` on; `None` if some are outside.
+    pub fn bytes(&self, address: u64, count: u64) -> Option<Vec<u8>> {
+        let end = address.checked_add(count).filter(|end| *end <= self.size)?;
+        Some((address..end).map(|at| (self.words[(at / 4) as usize].load(Relaxed) >> (8 * (at % 4))) as u8).collect())
+    }
+
+    /// Writes bytes; `false` if some would be outside.
+    pub fn set_bytes(&self, address: u64, bytes: &[u8]) -> bool {
+        let inside = address.checked_add(bytes.len() as u64).is_some_and(|end| end <= self.size);
+        if inside {
+            for (at, byte) in (address..).zip(bytes) {
+                self.put(at, 1, (*byte).into());
+            }
+        }
+        inside
+    }
+
+    /// Some bytes of one word, or whole words; all inside.
+    #[inline]
+    fn get(&self, address: u64, bytes: u32) -> u128 {
+        let at = (address / 4) as usize;
+        if bytes < 4 {
+            let shift = 8 * (address % 4) as u32;
+            return u128::from(self.words[at].load(Relaxed) >> shift & !(u32::MAX << (8 * bytes)));
+        }
+        let words = self.words[at..].iter().take(bytes as usize / 4).enumerate();
+        words.fold(0, |value, (i, word)| value | u128::from(word.load(Relaxed)) << (32 * i))
+    }
+
+    #[inline]
+    fn put(&self, address: u64, bytes: u32, value: u128) {
+        let at = (address / 4) as usize;
+        if bytes < 4 {
+            let shift = 8 * (address % 4) as u32;
+            let mask = !(u32::MAX << (8 * bytes)) << shift;
+            let change = |old| Some(old & !mask | (value as u32) << shift & mask);
+            // It gives what it is asked for.
+            let _ = self.words[at].fetch_update(Relaxed, Relaxed, change);
+            return;
+        }
+        for (i, word) in self.words[at..].iter().take(bytes as usize / 4).enumerate() {
+            word.store((value >> (32 * i)) as u32, Relaxed);
+        }
+    }
+
+    fn change(&self, address: u64, bytes: u32, mut change: impl FnMut(u128) -> u128) -> u128 {
+        let at = (address / 4) as usize;
+        if bytes <= 4 {
+            let shift = 8 * (address % 4) as u32;
+            let mask = (u32::MAX >> (32 - 8 * bytes)) << shift;
+            let new = |old: u32| old & !mask | (change(u128::from((old & mask) >> shift)) as u32) << shift & mask;
+            let mut new = new;
+            let old = self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(new(old))).unwrap_or_default();
+            return u128::from((old & mask) >> shift);
+        }
+        let _held = self.wide.lock();
+        let old = self.get(address, bytes);
+        self.put(address, bytes, change(old));
+        old
+    }
 }
 
 /// An access that cannot be.
@@ -28,7 +112,7 @@ pub struct Trouble {
     pub size: u64,
     /// It was a write.
     pub write: bool,
-    /// The lanes that did something like it: a bit for each.
+    /// The lanes whose accesses cannot be: a bit for each. The rest is about the first of them.
     pub lanes: u64,
 }
 
@@ -45,11 +129,183 @@ pub enum TroubleKind {
     ReadOnly,
 }
 
+/// A memory space as a warp sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Space<'m> {
+    /// One, one for each bank, or so many for each lane.
+    pub memories: &'m [Memory],
+    /// Every lane has its own.
+    pub of_lane: bool,
+    /// Banks, at least one.
+    pub banks: u32,
+    /// Instructions only read it.
+    pub read_only: bool,
+}
+
 /// The memory that a warp sees. An access that cannot be reads 0, writes nothing, and is noted.
 #[derive(Debug)]
 pub struct Memories<'m> {
-    /// For each space its memories: one, one for each bank, or one for each lane.
-    spaces: &'m [&'m [Memory]],
+    spaces: &'m [Space<'m>],
     /// What cannot be, of all lanes of this instruction.
     trouble: Option<Trouble>,
+}
+
+impl<'m> Memories<'m> {
+    /// The spaces, in the order of [`MachineInfo::spaces`](super::MachineInfo::spaces).
+    pub const fn new(spaces: &'m [Space<'m>]) -> Self {
+        Self { spaces, trouble: None }
+    }
+
+    /// What could not be since this was last asked.
+    pub const fn take_trouble(&mut self) -> Option<Trouble> {
+        self.trouble.take()
+    }
+
+    #[inline(always)]
+    fn memory(&self, space: usize, bank: u64, lane: usize) -> Option<&'m Memory> {
+        let space = self.spaces.get(space)?;
+        if bank >= space.banks.into() {
+            return None;
+        }
+        space.memories.get(bank as usize + if space.of_lane { lane * space.banks as usize } else { 0 })
+    }
+
+    /// The memory, if the access can be.
+    #[inline(always)]
+    fn find(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, write: bool) -> Option<&'m Memory> {
+        match self.memory(space, bank, lane) {
+            Some(memory)
+                if memory.holds(address, bytes)
+                    && address.is_multiple_of(bytes.into())
+                    && !(write && self.spaces[space].read_only) =>
+            {
+                Some(memory)
+            }
+            found => {
+                self.note(space, bank, lane, address, bytes, write, found);
+                None
+            }
+        }
+    }
+
+    #[cold]
+    #[allow(clippy::too_many_arguments)]
+    fn note(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, write: bool, memory: Option<&Memory>) {
+        if let Some(trouble) = &mut self.trouble {
+            trouble.lanes |= 1 << lane;
+            return;
+        }
+        let kind = match memory {
+            None => TroubleKind::NoBank,
+            Some(_) if write && self.spaces.get(space).is_some_and(|s| s.read_only) => TroubleKind::ReadOnly,
+            Some(memory) if !memory.holds(address, bytes) => TroubleKind::Outside,
+            Some(_) => TroubleKind::Misaligned,
+        };
+        let size = memory.map_or(0, Memory::size);
+        self.trouble = Some(Trouble { kind, space, bank, address, bytes, size, write, lanes: 1 << lane });
+    }
+
+    /// So many bytes, a power of two up to 16.
+    #[inline]
+    pub fn load(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32) -> u128 {
+        self.find(space, bank, lane, address, bytes, false).map_or(0, |memory| memory.get(address, bytes))
+    }
+
+    /// Four bytes.
+    #[inline(always)]
+    pub fn load32(&mut self, space: usize, bank: u64, lane: usize, address: u64) -> u32 {
+        let found = self.find(space, bank, lane, address, 4, false);
+        found.map_or(0, |memory| memory.words[(address / 4) as usize].load(Relaxed))
+    }
+
+    /// Writes so many bytes, a power of two up to 16.
+    #[inline]
+    pub fn store(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, value: u128) {
+        if let Some(memory) = self.find(space, bank, lane, address, bytes, true) {
+            memory.put(address, bytes, value);
+        }
+    }
+
+    /// Writes four bytes.
+    #[inline(always)]
+    pub fn store32(&mut self, space: usize, bank: u64, lane: usize, address: u64, value: u32) {
+        if let Some(memory) = self.find(space, bank, lane, address, 4, true) {
+            memory.words[(address / 4) as usize].store(value, Relaxed);
+        }
+    }
+
+    /// Changes so many bytes, a power of two up to 16, while no other thread does, and gives what was there. `change` may be
+    /// asked more than once.
+    pub fn atomic(
+        &mut self,
+        space: usize,
+        bank: u64,
+        lane: usize,
+        address: u64,
+        bytes: u32,
+        change: impl FnMut(u128) -> u128,
+    ) -> u128 {
+        self.find(space, bank, lane, address, bytes, true).map_or(0, |memory| memory.change(address, bytes, change))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(size: u64, read_only: bool, test: impl FnOnce(&mut Memories<'_>)) {
+        let memories = [Memory::new(size), Memory::new(size)];
+        let spaces = [Space { memories: &memories, of_lane: false, banks: 2, read_only }];
+        test(&mut Memories::new(&spaces));
+    }
+
+    #[test]
+    fn bytes_stand_low_first() {
+        with(32, false, |m| {
+            m.store(0, 0, 0, 8, 8, 0x1122_3344_5566_7788);
+            m.store(0, 0, 0, 9, 1, 0xaa);
+            m.store(0, 0, 0, 10, 2, 0xbbcc);
+            assert_eq!(m.load(0, 0, 0, 8, 8), 0x1122_3344_bbcc_aa88);
+            assert_eq!((m.load(0, 0, 0, 15, 1), m.load(0, 0, 0, 12, 2), m.load32(0, 0, 0, 12)), (0x11, 0x3344, 0x1122_3344));
+            m.store(0, 0, 0, 16, 16, u128::MAX - 1);
+            assert_eq!(m.load(0, 0, 0, 16, 16), u128::MAX - 1);
+            assert_eq!(m.load(0, 1, 0, 8, 8), 0);
+            assert_eq!(m.take_trouble(), None);
+        });
+    }
+
+    #[test]
+    fn atomics_give_what_was_there() {
+        with(32, false, |m| {
+            for (address, bytes) in [(0, 4), (5, 1), (6, 2), (8, 8), (16, 16)] {
+                assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 0x7f), 0);
+                assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 1), 0x7f);
+                assert_eq!(m.load(0, 0, 0, address, bytes), 0x80);
+            }
+            assert_eq!(m.load(0, 0, 0, 4, 1), 0);
+        });
+    }
+
+    #[test]
+    fn what_cannot_be_is_noted() {
+        with(10, false, |m| {
+            let mut kind = |access: &dyn Fn(&mut Memories<'_>)| {
+                access(m);
+                m.take_trouble().map(|t| (t.kind, t.lanes, t.size))
+            };
+            assert_eq!(kind(&|m| assert_eq!(m.load32(0, 0, 3, 8), 0)), Some((TroubleKind::Outside, 8, 10)));
+            assert_eq!(kind(&|m| m.store(0, 0, 0, u64::MAX, 1, 0)), Some((TroubleKind::Outside, 1, 10)));
+            assert_eq!(kind(&|m| m.store32(0, 0, 0, 2, 0)), Some((TroubleKind::Misaligned, 1, 10)));
+            assert_eq!(kind(&|m| assert_eq!(m.load(0, 2, 0, 0, 1), 0)), Some((TroubleKind::NoBank, 1, 0)));
+            let twice = |m: &mut Memories<'_>| {
+                m.store32(0, 0, 1, 2, 0);
+                m.store32(0, 0, 2, 64, 0);
+            };
+            assert_eq!(kind(&twice), Some((TroubleKind::Misaligned, 6, 10)));
+        });
+        with(16, true, |m| {
+            m.store32(0, 0, 0, 0, 1);
+            assert_eq!(m.take_trouble().map(|t| (t.kind, t.write)), Some((TroubleKind::ReadOnly, true)));
+        });
+    }
 }

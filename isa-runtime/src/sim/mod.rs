@@ -6,10 +6,27 @@
 //!
 //! Nothing panics and nothing hangs: whatever a program does wrong is a fault that says where.
 
+pub mod bits;
+pub mod compiled;
 mod engine;
+mod fault;
+pub mod float;
 mod info;
 mod memory;
+mod program;
+mod run;
+mod warp;
 
 pub use engine::{Engine, Flow, MAX_LANES, State, Step};
+pub use fault::{Fault, FaultKind};
 pub use info::{Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo};
-pub use memory::{Memories, Memory, Trouble, TroubleKind};
+pub use memory::{Memories, Memory, Space, Trouble, TroubleKind};
+pub use program::{BadProgram, Placed, Program};
+pub use run::{DEFAULT_SIZE, Finished, Image, Launch, RunError, Statistics, Trace, Traced, run};
+
+/// What generated code uses of the standard library.
+pub mod prelude {
+    pub use std::boxed::Box;
+    pub use std::string::{String, ToString};
+    pub use std::{format, vec};
+}

@@ -1,0 +1,113 @@
+//! A program: its words made ready, found by address.
+
+use super::Engine;
+use std::string::String;
+use std::vec::Vec;
+
+/// A word of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Its address in bytes.
+    pub address: u64,
+    /// The word.
+    pub word: u128,
+    /// Bits of the word.
+    pub bits: u32,
+}
+
+/// Instructions made ready once, by address.
+#[derive(Debug)]
+pub struct Program<O> {
+    base: u64,
+    unit: u64,
+    /// For each unit from the base on, the instruction that begins there; [`NONE`] where none does.
+    starts: Vec<u32>,
+    pub(super) instructions: Vec<Ready<O>>,
+}
+
+/// An instruction made ready.
+#[derive(Debug)]
+pub(super) struct Ready<O> {
+    pub(super) placed: Placed,
+    /// The address of the one that follows it.
+    pub(super) next: u64,
+    /// What to execute, or why it can't be.
+    pub(super) op: Result<O, String>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Why words are no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadProgram {
+    /// There are no words.
+    Empty,
+    /// An address is not a multiple of the unit that programs are made of.
+    Misaligned(u64),
+    /// Two words share a unit.
+    Overlap(u64),
+    /// The addresses are too far apart.
+    Scattered,
+}
+
+impl core::fmt::Display for BadProgram {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the program has no words"),
+            Self::Misaligned(at) => write!(f, "a word stands at {at:#x}, where no instruction can begin"),
+            Self::Overlap(at) => write!(f, "two words of the program stand at {at:#x}"),
+            Self::Scattered => f.write_str("the words of the program are more than 1 GiB apart"),
+        }
+    }
+}
+
+impl core::error::Error for BadProgram {}
+
+impl<O> Program<O> {
+    /// Makes words ready. One that is no instruction is no error until it is reached.
+    ///
+    /// # Errors
+    /// When the words can't stand where they do.
+    pub fn new<E: Engine<Op = O>>(engine: &E, words: &[Placed]) -> Result<Self, BadProgram> {
+        let unit = u64::from(engine.machine().unit.max(1));
+        let base = words.iter().map(|w| w.address).min().ok_or(BadProgram::Empty)?;
+        let size_of = |w: &Placed| u64::from(w.bits.div_ceil(8));
+        let end = words.iter().map(|w| w.address.saturating_add(size_of(w))).max().unwrap_or(base);
+        if end - base > 1 << 30 {
+            return Err(BadProgram::Scattered);
+        }
+        let mut program =
+            Self { base, unit, starts: std::vec![NONE; ((end - base).div_ceil(unit)) as usize], instructions: Vec::new() };
+        let mut taken = std::vec![false; program.starts.len()];
+        for placed in words {
+            if !(placed.address - base).is_multiple_of(unit) {
+                return Err(BadProgram::Misaligned(placed.address));
+            }
+            let first = ((placed.address - base) / unit) as usize;
+            let units = size_of(placed).div_ceil(unit) as usize;
+            if taken[first..first + units].iter().any(|t| *t) {
+                return Err(BadProgram::Overlap(placed.address));
+            }
+            taken[first..first + units].fill(true);
+            program.starts[first] = program.instructions.len() as u32;
+            let op = engine.prepare(placed.word, placed.bits);
+            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), op });
+        }
+        Ok(program)
+    }
+
+    /// The lowest address.
+    pub const fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The instruction at an address, if one begins there.
+    #[inline]
+    pub(super) fn at(&self, pc: u64) -> Option<&Ready<O>> {
+        let offset = pc.checked_sub(self.base)?;
+        if offset % self.unit != 0 {
+            return None;
+        }
+        self.instructions.get(*self.starts.get((offset / self.unit) as usize)? as usize)
+    }
+}

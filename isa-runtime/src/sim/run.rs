@@ -1,0 +1,549 @@
+//! Running a kernel: blocks of warps, in their order or several at once.
+
+use super::engine::{Flow, MAX_LANES, Step};
+use super::fault::{Fault, FaultKind};
+use super::memory::{Memories, Memory, Space};
+use super::program::Program;
+use super::warp::Paths;
+use super::{Engine, MachineInfo, Sharing};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use rayon::prelude::*;
+use std::string::{String, ToString};
+use std::time::{Duration, Instant};
+use std::vec::Vec;
+use std::format;
+
+/// How many instructions a warp executes before the next one of its block does: a warp that waits for another in a loop lets it.
+const QUANTUM: u64 = 1 << 12;
+/// The size of a memory of which nobody says how large it is.
+pub const DEFAULT_SIZE: u64 = 1 << 16;
+/// How many lanes a block may have.
+const MAX_BLOCK: u64 = 1 << 20;
+/// How many bytes all memories together may have.
+const MAX_MEMORY: u64 = 1 << 33;
+
+/// A kernel and what it starts with.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Blocks, in x, y and z.
+    pub grid: [u32; 3],
+    /// Lanes of a block, in x, y and z.
+    pub block: [u32; 3],
+    /// Parameters, 32 bits each.
+    pub params: Vec<u32>,
+    /// What stands in memory at the start.
+    pub images: Vec<Image>,
+    /// Sizes of memory spaces in bytes, by index; others have what the machine says, or what their images need.
+    pub sizes: Vec<(usize, u64)>,
+    /// Which value each variant has, by index; others have their first.
+    pub variants: Vec<(usize, usize)>,
+    /// Where to begin; without it, at the lowest address.
+    pub entry: Option<u64>,
+    /// How many warp instructions may be executed.
+    pub limit: u64,
+    /// How many threads run blocks at once.
+    pub threads: usize,
+}
+
+impl Default for Launch {
+    fn default() -> Self {
+        Self {
+            grid: [1; 3],
+            block: [1; 3],
+            params: Vec::new(),
+            images: Vec::new(),
+            sizes: Vec::new(),
+            variants: Vec::new(),
+            entry: None,
+            limit: 1 << 36,
+            threads: 1,
+        }
+    }
+}
+
+/// Bytes that stand in memory at the start.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// Index of the space: one that the grid or each block has.
+    pub space: usize,
+    /// The bank.
+    pub bank: u32,
+    /// Where the first byte stands.
+    pub address: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    /// Instructions of warps.
+    pub warp_instructions: u64,
+    /// Instructions of lanes: those that were active, whatever their guards said.
+    pub thread_instructions: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A run that has come to its end.
+#[derive(Debug)]
+pub struct Finished {
+    /// The memories that the grid has, by space and bank; those of other spaces are gone.
+    pub memory: Vec<Vec<Memory>>,
+    /// What it did.
+    pub statistics: Statistics,
+}
+
+/// Why there was no run, or it did not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The launch is impossible.
+    Launch(String),
+    /// The program did something that cannot be.
+    Fault(std::boxed::Box<Fault>),
+}
+
+impl core::fmt::Display for RunError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Launch(why) => f.write_str(why),
+            Self::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for RunError {}
+
+/// An instruction that a warp has executed.
+#[derive(Debug)]
+pub struct Traced<'a, S> {
+    /// The block.
+    pub block: [u32; 3],
+    /// The warp in the block.
+    pub warp: u32,
+    /// Its address.
+    pub pc: u64,
+    /// Its word.
+    pub word: u128,
+    /// Bits of the word.
+    pub bits: u32,
+    /// The lanes that were active.
+    pub active: u64,
+    /// Registers before it.
+    pub before: &'a S,
+    /// Registers after it.
+    pub after: &'a S,
+}
+
+/// Somebody who looks at every instruction.
+pub type Trace<'a, S> = &'a mut (dyn FnMut(&Traced<'_, S>) + Send);
+
+/// Runs a kernel to its end. With a trace, blocks run one after the other.
+///
+/// # Errors
+/// When the launch is impossible, and when the program does what cannot be.
+pub fn run<E: Engine>(
+    engine: &E,
+    program: &Program<E::Op>,
+    launch: &Launch,
+    trace: Option<Trace<'_, E::State>>,
+) -> Result<Finished, RunError> {
+    let start = Instant::now();
+    let machine = engine.machine();
+    let prepared = Prepared::new(machine, launch).map_err(RunError::Launch)?;
+    let run = Run {
+        engine,
+        program,
+        launch,
+        prepared: &prepared,
+        steps: AtomicU64::new(0),
+        threads: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+    };
+    let [x, y, z] = launch.grid.map(u64::from);
+    let blocks = x * y * z;
+    let place = |i: u64| [(i % x) as u32, (i / x % y) as u32, (i / x / y) as u32];
+    let done = match trace {
+        Some(trace) => (0..blocks).try_for_each(|i| run.block(place(i), Some(&mut *trace))),
+        None if launch.threads <= 1 || blocks == 1 => (0..blocks).try_for_each(|i| run.block(place(i), None)),
+        None => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(launch.threads).build();
+            let pool = pool.map_err(|e| RunError::Launch(format!("{} threads: {e}", launch.threads)))?;
+            // Of several faults the first block's is told, whichever came first; blocks before it are run to their ends.
+            let results: Vec<(u64, Fault)> = pool.install(|| {
+                (0..blocks).into_par_iter().filter_map(|i| run.block(place(i), None).err().map(|f| (i, *f))).collect()
+            });
+            results.into_iter().min_by_key(|r| r.0).map_or(Ok(()), |r| Err(r.1.into()))
+        }
+    };
+    done.map_err(RunError::Fault)?;
+    let statistics = Statistics {
+        warp_instructions: run.steps.load(Relaxed),
+        thread_instructions: run.threads.load(Relaxed),
+        time: start.elapsed(),
+    };
+    Ok(Finished { memory: prepared.grid, statistics })
+}
+
+/// What is the same for all blocks.
+struct Prepared {
+    /// For each space its size, of each bank.
+    sizes: Vec<u64>,
+    variants: Vec<usize>,
+    /// The grid's memories, by space and bank; none for other spaces.
+    grid: Vec<Vec<Memory>>,
+    lanes: u32,
+    warps: u32,
+}
+
+fn banks(machine: &MachineInfo, space: usize) -> u32 {
+    machine.spaces[space].banks.unwrap_or(1).max(1)
+}
+
+impl Prepared {
+    fn new(machine: &MachineInfo, launch: &Launch) -> Result<Self, String> {
+        let [grid, block] = [launch.grid, launch.block].map(|d| d.iter().try_fold(1u64, |n, d| n.checked_mul((*d).into())));
+        let lanes = match (grid, block) {
+            (Some(0), _) | (_, Some(0)) => return Err("a grid and a block have at least one of each direction".to_string()),
+            (Some(_), Some(lanes)) if lanes <= MAX_BLOCK => lanes as u32,
+            (None, _) => return Err("the grid has more than 2^64 blocks".to_string()),
+            (_, _) => return Err(format!("a block has at most {MAX_BLOCK} lanes")),
+        };
+        if machine.lanes == 0 || machine.lanes as usize > MAX_LANES {
+            return Err(format!("a warp has 1 to {MAX_LANES} lanes, not {}", machine.lanes));
+        }
+        check_values(machine, launch)?;
+        let mut sizes: Vec<u64> = Vec::new();
+        for (i, space) in machine.spaces.iter().enumerate() {
+            let asked = launch.sizes.iter().rev().find(|s| s.0 == i).map(|s| s.1);
+            let images = launch.images.iter().filter(|m| m.space == i);
+            let needed = images.map(|m| m.address.saturating_add(m.bytes.len() as u64)).max().unwrap_or(0);
+            let room = if space.address >= 63 { u64::MAX } else { 1 << space.address };
+            let size = match (asked, space.size) {
+                (Some(asked), Some(size)) if asked > size => {
+                    return Err(format!("`{}` has {size} bytes in this machine, not {asked}", space.name));
+                }
+                (Some(asked), _) => asked,
+                (None, Some(size)) => size,
+                (None, None) => needed.next_multiple_of(4).max(DEFAULT_SIZE.min(room)),
+            };
+            if needed > size {
+                return Err(format!("`{}` has {size} bytes: what is to stand there ends at {needed:#x}", space.name));
+            }
+            sizes.push(size);
+        }
+        let warps = lanes.div_ceil(machine.lanes);
+        let prepared_bytes = |i: usize| {
+            let count = match machine.spaces[i].owner {
+                Sharing::Grid => 1,
+                Sharing::Block => launch.threads.max(1) as u64,
+                Sharing::Lane => u64::from(lanes) * launch.threads.max(1) as u64,
+            };
+            sizes[i].saturating_mul(banks(machine, i).into()).saturating_mul(count)
+        };
+        let bytes = (0..sizes.len()).fold(0u64, |n, i| n.saturating_add(prepared_bytes(i)));
+        if bytes > MAX_MEMORY {
+            return Err(format!("the memories of this launch have {bytes} bytes together; {MAX_MEMORY} is the most"));
+        }
+        let grid = machine.spaces.iter().enumerate().map(|(i, space)| {
+            let count = if space.owner == Sharing::Grid { banks(machine, i) } else { 0 };
+            (0..count).map(|_| Memory::new(sizes[i])).collect()
+        });
+        let prepared = Self {
+            grid: grid.collect(),
+            variants: (0..machine.variants.len())
+                .map(|i| launch.variants.iter().rev().find(|v| v.0 == i).map_or(0, |v| v.1))
+                .collect(),
+            sizes,
+            lanes,
+            warps,
+        };
+        for image in &launch.images {
+            let Some(space) = machine.spaces.get(image.space) else { return Err("an image is of no memory space".to_string()) };
+            if image.bank >= banks(machine, image.space) {
+                return Err(format!("`{}` has no bank {}", space.name, image.bank));
+            }
+            match space.owner {
+                Sharing::Grid => {
+                    prepared.grid[image.space][image.bank as usize].set_bytes(image.address, &image.bytes);
+                }
+                Sharing::Block => {}
+                Sharing::Lane => {
+                    return Err(format!("every lane has a `{}` of its own: nothing can stand there at the start", space.name));
+                }
+            }
+        }
+        match &machine.params {
+            None if !launch.params.is_empty() => {
+                Err("the machine does not say where the parameters of a kernel are put".to_string())
+            }
+            Some(params) => {
+                let (space, size) = (&machine.spaces[params.space], prepared.sizes[params.space]);
+                let end = params.at.saturating_add(4 * launch.params.len() as u64);
+                if !launch.params.is_empty() && end > size {
+                    return Err(format!(
+                        "{} parameters end at {end:#x} of `{}`, which has {size} bytes",
+                        launch.params.len(),
+                        space.name
+                    ));
+                }
+                if space.owner == Sharing::Grid && !launch.params.is_empty() {
+                    prepared.grid[params.space][params.bank as usize].set_bytes(params.at, &param_bytes(launch));
+                }
+                Ok(prepared)
+            }
+            None => Ok(prepared),
+        }
+    }
+}
+
+fn param_bytes(launch: &Launch) -> Vec<u8> {
+    launch.params.iter().flat_map(|p| p.to_le_bytes()).collect()
+}
+
+/// The largest values that a launch sets fit.
+fn check_values(machine: &MachineInfo, launch: &Launch) -> Result<(), String> {
+    let [grid, block] = [launch.grid, launch.block];
+    for value in &machine.launch_values {
+        let axis = match value.name.rsplit_once('.') {
+            Some((_, "x")) => 0,
+            Some((_, "y")) => 1,
+            Some((_, "z")) => 2,
+            _ => continue,
+        };
+        let (largest, what) = match value.name.split('.').next() {
+            Some("tid") => (block[axis] - 1, "block"),
+            Some("ntid") => (block[axis], "block"),
+            Some("ctaid") => (grid[axis] - 1, "grid"),
+            _ => (grid[axis], "grid"),
+        };
+        if value.width < 32 && largest >> value.width != 0 {
+            let (name, width) = (&value.name, value.width);
+            return Err(format!("the {what} is too large: `{name}` would be up to {largest}, and has {width} bits"));
+        }
+    }
+    Ok(())
+}
+
+struct Run<'a, E: Engine> {
+    engine: &'a E,
+    program: &'a Program<E::Op>,
+    launch: &'a Launch,
+    prepared: &'a Prepared,
+    /// Warp instructions, and those of threads, of blocks that have ended and quanta that are over.
+    steps: AtomicU64,
+    threads: AtomicU64,
+    /// Some block has a fault: those after it need not go on.
+    stop: AtomicBool,
+}
+
+struct Warp<S> {
+    state: S,
+    paths: Paths,
+    number: u32,
+    values: Vec<[u32; MAX_LANES]>,
+    /// For each space of lanes its memories.
+    memories: Vec<Vec<Memory>>,
+}
+
+impl<E: Engine> Run<'_, E> {
+    fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_, E::State>>) -> Result<(), std::boxed::Box<Fault>> {
+        if self.stop.load(Relaxed) && self.launch.threads <= 1 {
+            return Ok(());
+        }
+        let machine = self.engine.machine();
+        let shared: Vec<Vec<Memory>> = (0..machine.spaces.len()).map(|i| self.memories(i, Sharing::Block, 1)).collect();
+        for image in self.launch.images.iter().filter(|m| machine.spaces[m.space].owner == Sharing::Block) {
+            shared[image.space][image.bank as usize].set_bytes(image.address, &image.bytes);
+        }
+        if let Some(params) = machine.params.as_ref().filter(|p| machine.spaces[p.space].owner == Sharing::Block) {
+            shared[params.space][params.bank as usize].set_bytes(params.at, &param_bytes(self.launch));
+        }
+        let mut warps: Vec<Warp<E::State>> = (0..self.prepared.warps).map(|n| self.warp(block, n)).collect();
+        for warp in &mut warps {
+            self.start(warp, &shared);
+        }
+        loop {
+            let mut ran = false;
+            for warp in warps.iter_mut().filter(|w| !w.paths.has_ended() && !w.paths.waits()) {
+                ran = true;
+                let trace = trace.as_mut().map(|t| &mut **t as Trace<'_, E::State>);
+                self.quantum(block, warp, &shared, trace).inspect_err(|_| self.stop.store(true, Relaxed))?;
+            }
+            if !ran && !self.open(block, &mut warps)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn memories(&self, space: usize, owner: Sharing, of: u32) -> Vec<Memory> {
+        let machine = self.engine.machine();
+        let count = if machine.spaces[space].owner == owner { banks(machine, space) * of } else { 0 };
+        (0..count).map(|_| Memory::new(self.prepared.sizes[space])).collect()
+    }
+
+    fn warp(&self, block: [u32; 3], number: u32) -> Warp<E::State> {
+        let machine = self.engine.machine();
+        let first = number * machine.lanes;
+        let count = (self.prepared.lanes - first).min(machine.lanes);
+        let lanes = super::compiled::all(count as usize);
+        let [x, y, _] = self.launch.block;
+        let value = |name: &str, lane: u32| {
+            let thread = first + lane;
+            let axis = |of: [u32; 3]| match name.rsplit_once('.') {
+                Some((_, "y")) => of[1],
+                Some((_, "z")) => of[2],
+                _ => of[0],
+            };
+            match name.split('.').next() {
+                Some("tid") => axis([thread % x, thread / x % y, thread / x / y]),
+                Some("ntid") => axis(self.launch.block),
+                Some("ctaid") => axis(block),
+                Some("nctaid") => axis(self.launch.grid),
+                Some("laneid") => lane,
+                Some("warpid") => number,
+                _ => 0,
+            }
+        };
+        let values = machine.launch_values.iter().map(|v| core::array::from_fn(|lane| value(&v.name, lane as u32))).collect();
+        let entry = self.launch.entry.unwrap_or_else(|| self.program.base());
+        Warp {
+            state: self.engine.state(),
+            paths: Paths::new(machine.divergence, lanes, entry),
+            number,
+            values,
+            memories: (0..machine.spaces.len()).map(|i| self.memories(i, Sharing::Lane, machine.lanes)).collect(),
+        }
+    }
+
+    fn spaces<'m>(&'m self, shared: &'m [Vec<Memory>], own: &'m [Vec<Memory>]) -> Vec<Space<'m>> {
+        let machine = self.engine.machine();
+        let spaces = machine.spaces.iter().enumerate().map(|(i, space)| Space {
+            memories: match space.owner {
+                Sharing::Grid => &self.prepared.grid[i],
+                Sharing::Block => &shared[i],
+                Sharing::Lane => &own[i],
+            },
+            of_lane: space.owner == Sharing::Lane,
+            banks: banks(machine, i),
+            read_only: space.read_only,
+        });
+        spaces.collect()
+    }
+
+    /// What each lane does before the first instruction.
+    fn start(&self, warp: &mut Warp<E::State>, shared: &[Vec<Memory>]) {
+        let spaces = self.spaces(shared, &warp.memories);
+        let mut step = Step {
+            active: warp.paths.active,
+            pc: warp.paths.pc,
+            next: warp.paths.pc,
+            memory: Memories::new(&spaces),
+            launch_values: &warp.values,
+            variants: &self.prepared.variants,
+            flow: Flow::default(),
+        };
+        self.engine.launch(&mut warp.state, &mut step);
+    }
+
+    /// Executes some instructions of a warp.
+    fn quantum(
+        &self,
+        block: [u32; 3],
+        warp: &mut Warp<E::State>,
+        shared: &[Vec<Memory>],
+        mut trace: Option<Trace<'_, E::State>>,
+    ) -> Result<(), std::boxed::Box<Fault>> {
+        let Warp { state, paths, number, values, memories } = warp;
+        let spaces = self.spaces(shared, memories);
+        let mut step = Step {
+            active: 0,
+            pc: 0,
+            next: 0,
+            memory: Memories::new(&spaces),
+            launch_values: values,
+            variants: &self.prepared.variants,
+            flow: Flow::default(),
+        };
+        let left = self.launch.limit.saturating_sub(self.steps.load(Relaxed));
+        let budget = left.min(QUANTUM);
+        let (mut steps, mut threads) = (0, 0);
+        let fault = |kind: FaultKind, pc: u64, lanes: u64| {
+            let text = match self.program.at(pc) {
+                Some(ready) => self.engine.text(ready.placed.word, ready.placed.bits, pc),
+                None => String::new(),
+            };
+            std::boxed::Box::new(Fault { kind, pc, text, block, warp: *number, lanes })
+        };
+        while steps < budget {
+            let (pc, active) = (paths.pc, paths.active);
+            let Some(ready) = self.program.at(pc) else { return Err(fault(FaultKind::NoInstruction, pc, active)) };
+            let op = match &ready.op {
+                Ok(op) => op,
+                Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), pc, active)),
+            };
+            (step.active, step.pc, step.next) = (active, pc, ready.next);
+            match &mut trace {
+                None => self.engine.execute(op, state, &mut step),
+                Some(trace) => {
+                    let before = state.clone();
+                    self.engine.execute(op, state, &mut step);
+                    let placed = ready.placed;
+                    trace(&Traced {
+                        block,
+                        warp: *number,
+                        pc,
+                        word: placed.word,
+                        bits: placed.bits,
+                        active,
+                        before: &before,
+                        after: state,
+                    });
+                }
+            }
+            steps += 1;
+            threads += u64::from(active.count_ones());
+            if let Some(trouble) = step.memory.take_trouble() {
+                return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, trouble.lanes));
+            }
+            if step.flow.is_plain() {
+                paths.step(ready.next);
+                continue;
+            }
+            let lanes = if step.flow.trap != 0 { step.flow.trap } else { active };
+            paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
+            step.flow.clear();
+            if paths.has_ended() || paths.waits() {
+                break;
+            }
+        }
+        self.steps.fetch_add(steps, Relaxed);
+        self.threads.fetch_add(threads, Relaxed);
+        if steps == left && !paths.has_ended() {
+            return Err(fault(FaultKind::StepLimit(self.launch.limit), paths.pc, paths.active));
+        }
+        Ok(())
+    }
+
+    /// No warp can go on: a barrier opens, or the block has ended.
+    fn open(&self, block: [u32; 3], warps: &mut [Warp<E::State>]) -> Result<bool, std::boxed::Box<Fault>> {
+        let mut waiting = warps.iter_mut().filter(|w| w.paths.waits());
+        let Some(first) = waiting.next() else { return Ok(false) };
+        let (number, pc, warp, lanes) = (first.paths.barrier, first.paths.pc, first.number, first.paths.waiting);
+        if let Some(other) = waiting.find(|w| w.paths.barrier != number) {
+            let (other, there) = (other.number, other.paths.barrier);
+            let why =
+                format!("warp {warp} waits at barrier {number}, warp {other} at barrier {there}, and nobody else can go on");
+            return Err(std::boxed::Box::new(Fault {
+                kind: FaultKind::Barrier(why),
+                pc,
+                text: String::new(),
+                block,
+                warp,
+                lanes,
+            }));
+        }
+        warps.iter_mut().filter(|w| w.paths.waits()).for_each(|w| w.paths.go_on());
+        Ok(true)
+    }
+}
