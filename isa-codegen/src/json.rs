@@ -4,6 +4,8 @@
 //! { "isa": "tiny", "summary": "…", "notes": "…", "numbers": "hex",
 //!   "words": { "unit": 32, "order": "low-first", "bytes": "little",
 //!              "lengths": [{ "bits": 32, "prefix": [CUBE, …] }] },
+//!   "space": [{ "name", "is", "codes", "assigned", "formats", … }],
+//!   "holes": [{ "name", "length", "words": CUBE, … }],
 //!   "sources": [{ "name", "title", "file", "note" }],
 //!   "registers": [{ "name", "index", "width", "count", "text", "special": { "31": "RZ" }, "zero", "one", … }],
 //!   "enums": [{ "name", "values": [{ "value", "text", "also", "name", "note", "doc" }], "else": "SR{n}", … }],
@@ -71,6 +73,8 @@ impl Writer<'_> {
             .text("notes", &isa.notes)
             .with("numbers", radix(isa.numbers))
             .with("words", self.words())
+            .list("space", self.space())
+            .list("holes", self.holes())
             .list("sources", self.sources())
             .list("registers", self.registers())
             .list("enums", self.enums())
@@ -91,6 +95,24 @@ impl Writer<'_> {
             .with("bytes", if words.little_endian { "little" } else { "big" })
             .with("lengths", Json::Array(words.lengths.iter().map(length).collect()))
             .into()
+    }
+
+    fn space(&self) -> Vec<Json> {
+        let region = |r: &isa_spec::model::Region| {
+            let formats = r.formats(self.isa).into_iter().map(|f| (&f.name).into()).collect();
+            let object = Object::default().with("name", &r.name).with("is", &r.is).with("codes", hex(r.codes()));
+            let object = object.with("assigned", hex(r.current(self.isa))).list("formats", formats);
+            object.extend(self.about(&r.summary, &r.doc, r.span)).into()
+        };
+        self.isa.space.iter().map(region).collect()
+    }
+
+    fn holes(&self) -> Vec<Json> {
+        let hole = |h: &isa_spec::model::Hole| {
+            let object = Object::default().with("name", &h.name).with("length", h.length).with("words", cube(&h.words));
+            object.extend(self.about(&h.summary, &h.doc, h.span)).into()
+        };
+        self.isa.holes.iter().map(hole).collect()
     }
 
     fn sources(&self) -> Vec<Json> {

@@ -2,7 +2,7 @@
 //!
 //! Errors are small and made of references to tables: making one costs nothing on the way that succeeds.
 
-use crate::form::{Excluded, FormInfo, Kind, Rule, Tables};
+use crate::form::{Excluded, FormInfo, Hole, Kind, Rule, Tables};
 use crate::parse::{Literal, Op};
 use core::fmt;
 
@@ -59,6 +59,8 @@ pub enum DecodeError {
         /// The fixed bits in which it differs.
         differs: BitMask,
     },
+    /// The word has a name and no form.
+    Hole(&'static Hole),
     /// Bits that must be zero are not.
     Reserved {
         /// The form that the word would be.
@@ -99,6 +101,8 @@ impl fmt::Display for DecodeError {
             Self::NoOpcode { closest: Some(form), differs } => {
                 write!(f, "no such opcode; closest is {}, which differs in bits {differs}", form.name)
             }
+            Self::Hole(hole) if hole.summary.is_empty() => write!(f, "{} is not described here", hole.name),
+            Self::Hole(hole) => write!(f, "{} is not described here: {}", hole.name, hole.summary),
             Self::Reserved { form, bits } => write!(f, "{}: reserved bits {bits} are set", form.name),
             Self::Value { form, excluded } if excluded.field.is_empty() => write!(f, "{}: {}", form.name, excluded.why),
             Self::Value { form, excluded } => write!(f, "{}: {}: {}", form.name, excluded.field, excluded.why),

@@ -177,6 +177,21 @@ impl PartialEq for Rule {
 }
 impl Eq for Rule {}
 
+/// Words that are known to be something, and are no instruction here.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// Its name.
+    pub name: &'static str,
+    /// What they are.
+    pub summary: &'static str,
+    /// Bits of the words.
+    pub length: u16,
+    /// The bits that they have alike.
+    pub mask: u128,
+    /// Their values.
+    pub value: u128,
+}
+
 /// A form, for everything but decoding.
 pub struct FormInfo {
     /// `IADD3.imm`.
@@ -211,6 +226,8 @@ pub struct FormInfo {
     pub head: Op,
     /// Its text.
     pub text: &'static [Op],
+    /// Texts that are read and never printed.
+    pub also: &'static [&'static [Op]],
     /// What `--full` adds.
     pub full: &'static [Op],
 }
@@ -260,6 +277,8 @@ impl fmt::Debug for FormInfo {
 pub struct Tables {
     /// Its forms.
     pub forms: &'static [FormInfo],
+    /// Words with a name and no form.
+    pub holes: &'static [Hole],
     /// The fields of all forms; forms share equal ones.
     pub fields: &'static [Field],
     /// Sets of words that groups in texts depend on.
@@ -299,6 +318,9 @@ impl Tables {
     /// Why a word of so many bits belongs to no form: by the form that it is nearest to.
     #[cold]
     pub fn explain(&'static self, word: u128, length: u32) -> DecodeError {
+        if let Some(hole) = self.holes.iter().find(|h| u32::from(h.length) == length && word & h.mask == h.value) {
+            return DecodeError::Hole(hole);
+        }
         let forms = self.forms.iter().filter(|f| u32::from(f.length) == length);
         let differs = |form: &FormInfo| (word ^ form.value) & form.mask;
         // A set bit that should be zero is a smaller difference than any in the opcode.

@@ -45,7 +45,7 @@ macro_rules! if_sim {
 }
 
 pub use error::{DecodeError, Illegal, OutOfRange, ParseError};
-pub use form::{Excluded, Field, FormInfo, Kind, Names, Registers, Rule, Tables, change};
+pub use form::{Excluded, Field, FormInfo, Hole, Kind, Names, Registers, Rule, Tables, change};
 pub use number::{Displacement, Int, Scaled, Shape, Uint, Wide};
 pub use parse::{Counts, Differs, Limits, Literal, Op, initials, lanes};
 pub use set::{Cube, Set};

@@ -97,6 +97,8 @@ pub struct Shape {
     pub scale: i64,
     /// Added after scaling.
     pub bias: i64,
+    /// A number without a sign that is also read from a negative one, as its two's complement.
+    pub wraps: bool,
 }
 
 impl Shape {
@@ -117,7 +119,8 @@ impl Shape {
     pub const fn raw(self, value: i128) -> Result<u128, OutOfRange> {
         let (scale, bias) = (self.scale as i128, self.bias as i128);
         let (least, most) = if !self.signed {
-            (0, wide_ones(self.bits) as i128)
+            let least = if self.wraps { -(wide_ones(self.bits - 1) as i128) - 1 } else { 0 };
+            (least, wide_ones(self.bits) as i128)
         } else {
             let most = wide_ones(self.bits - 1) as i128;
             (-most - 1, most)
@@ -148,7 +151,7 @@ impl Shape {
 pub struct Scaled<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u64);
 
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Scaled<SIGNED, BITS, SCALE, BIAS> {
-    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
+    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
 
     /// The number, if the field has bits for it.
     pub const fn new(value: i64) -> Result<Self, OutOfRange> {
@@ -185,7 +188,7 @@ pub struct Displacement<const SIGNED: bool, const BITS: u32, const SCALE: i64, c
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64>
     Displacement<SIGNED, BITS, SCALE, BIAS, FROM>
 {
-    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
+    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
 
     /// The displacement of so many bytes, if the field has bits for it.
     pub const fn new(bytes: i64) -> Result<Self, OutOfRange> {
@@ -231,7 +234,7 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, con
 pub struct Wide<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u128);
 
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wide<SIGNED, BITS, SCALE, BIAS> {
-    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
+    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
 
     /// The number, if the field has bits for it.
     pub const fn new(value: i128) -> Result<Self, OutOfRange> {
@@ -299,6 +302,9 @@ mod tests {
         type Offset = Scaled<true, 14, 4, 0>;
         assert_eq!(Offset::new(-4).map(Offset::bits), Ok(0x3fff));
         assert_eq!(Offset::new(6), Err(OutOfRange { value: 6, min: -32768, max: 32764, step: 4 }));
+        let shape = Shape { signed: false, bits: 8, scale: 4, bias: 0, wraps: true };
+        assert_eq!((shape.raw(-4), shape.raw(-0x200)), (Ok(0xff), Ok(0x80)));
+        assert_eq!(shape.raw(-0x204), Err(OutOfRange { value: -0x204, min: -0x200, max: 0x3fc, step: 4 }));
         type All = Wide<false, 128, 1, 0>;
         assert_eq!(All::new(-1).map(All::bits), Ok(u128::MAX));
     }

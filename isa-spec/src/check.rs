@@ -12,6 +12,7 @@ pub(crate) use crate::expand::ranges;
 pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
     check_lengths(isa, diags);
     check_clashes(isa, diags);
+    check_holes(isa, diags);
     check_templates(isa, diags);
     if !diags.has_errors() {
         check_read_back(isa, diags);
@@ -54,6 +55,30 @@ fn check_clashes(isa: &mut Isa, diags: &mut Diagnostics) {
         isa.forms[outer.index()].specialised_by.push(inner);
         let left = isa.form(outer).words.subtract(&isa.form(inner).words);
         isa.forms[outer.index()].words = left;
+    }
+}
+
+/// A hole with a name has words that no form has, and no other hole.
+fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
+    for (i, hole) in isa.holes.iter().enumerate() {
+        let words = CubeSet::of(hole.words);
+        let digits = hole.length.div_ceil(4) as usize;
+        let clash = |word: u128, what: &str| format!("`{}` is no hole: 0x{word:0digits$x} is a word of {what}", hole.name);
+        let form = isa.forms.iter().filter(|f| f.length == hole.length).find_map(|f| Some((f, f.words.witness(&words)?)));
+        if let Some((form, word)) = form {
+            let d = Diagnostic::error("clash", clash(word, &form.name), hole.span);
+            diags.push(d.with_label(isa.instruction(form.instruction).span, form.name.clone()));
+        }
+        let other = isa.holes[..i].iter().filter(|h| h.length == hole.length);
+        if let Some((other, both)) = other.filter_map(|h| Some((h, h.words.intersect(hole.words)?))).next() {
+            let message = format!("`{}` and `{}` both have 0x{:0digits$x}", other.name, hole.name, both.value);
+            diags.push(Diagnostic::error("clash", message, hole.span).with_label(other.span, "the other hole"));
+        }
+        let length = isa.words.lengths.iter().find(|l| l.bits == hole.length);
+        if let Some(length) = length.filter(|l| l.words.witness(&words).is_none()) {
+            let message = format!("a word that begins as those of `{}` does not have {} bits", hole.name, hole.length);
+            diags.push(Diagnostic::error("length", message, hole.span).with_label(length.span, "the condition for this length"));
+        }
     }
 }
 

@@ -139,6 +139,8 @@ pub struct Isa {
     pub words: Words,
     /// The first unit of a stream, divided as the documents divide it.
     pub space: Vec<Region>,
+    /// Words that have a name and no form.
+    pub holes: Vec<Hole>,
     /// How plain numbers print.
     pub numbers: Radix,
     /// The documents and tools that vouch; the first is the default one.
@@ -181,6 +183,10 @@ impl Isa {
     /// The forms of an instruction.
     pub fn forms_of(&self, instruction: &Instruction) -> &[Form] {
         &self.forms[instruction.forms.start.index()..instruction.forms.end.index()]
+    }
+    /// The hole that has a word of so many bits.
+    pub fn hole_of(&self, word: Word, bits: u32) -> Option<&Hole> {
+        self.holes.iter().find(|h| h.length == bits && h.words.contains(word))
     }
     /// The longest word, in bits.
     pub fn max_bits(&self) -> u32 {
@@ -226,6 +232,8 @@ pub struct Length {
 pub struct Region {
     /// Its name.
     pub name: String,
+    /// As it is declared: `1111100 0000xxxxx -> 1111100 1111xxxxx`.
+    pub is: String,
     /// The first unit.
     pub first: Word,
     /// The last unit.
@@ -238,6 +246,31 @@ pub struct Region {
     pub doc: Doc,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// Words that are known to be something, and are no instruction here.
+#[derive(Clone, Debug)]
+pub struct Hole {
+    /// Its name.
+    pub name: String,
+    /// Bits of the words.
+    pub length: u32,
+    /// The words.
+    pub words: Cube,
+    /// What they are.
+    pub summary: String,
+    /// Who knows of them.
+    pub doc: Doc,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl Hole {
+    /// What is said of its words: `name is not described here: what they are`.
+    pub fn refusal(&self) -> String {
+        let about = if self.summary.is_empty() { String::new() } else { format!(": {}", self.summary) };
+        format!("{} is not described here{about}", self.name)
+    }
 }
 
 /// How a number prints.

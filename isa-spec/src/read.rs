@@ -14,6 +14,7 @@ pub(crate) struct Spec {
     pub(crate) notes: String,
     pub(crate) word: Option<WordDecl>,
     pub(crate) space: Vec<RegionDecl>,
+    pub(crate) holes: Vec<HoleDecl>,
     pub(crate) numbers: Option<Radix>,
     pub(crate) follows: Option<Text>,
     pub(crate) include: Vec<Text>,
@@ -45,6 +46,16 @@ pub(crate) struct WordDecl {
 pub(crate) struct RegionDecl {
     pub(crate) name: Text,
     pub(crate) is: Text,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+/// Words that have a name and no form.
+#[derive(Debug)]
+pub(crate) struct HoleDecl {
+    pub(crate) name: Text,
+    pub(crate) length: Option<(u32, Span)>,
+    pub(crate) fix: Vec<(Text, Text)>,
     pub(crate) summary: String,
     pub(crate) doc: Option<Text>,
 }
@@ -321,6 +332,7 @@ impl Reader<'_> {
             "notes",
             "word",
             "space",
+            "holes",
             "numbers",
             "follows",
             "include",
@@ -357,6 +369,7 @@ impl Reader<'_> {
                 "notes" => spec.notes = self.string(node, "`notes`"),
                 "word" => spec.word = self.word(node),
                 "space" => spec.space = self.map(node, "`space`").iter().filter_map(|(k, n)| self.region(k, n)).collect(),
+                "holes" => spec.holes = self.map(node, "`holes`").iter().map(|(k, n)| self.hole(k, n)).collect(),
                 "numbers" => {
                     spec.numbers = match self.string(node, "`numbers`").as_str() {
                         "hex" => Some(Radix::Hex),
@@ -485,6 +498,20 @@ impl Reader<'_> {
             region.is = self.text(node, "a region")?;
         }
         Some(region)
+    }
+
+    fn hole(&mut self, name: &Text, node: &Node) -> HoleDecl {
+        let mut hole = HoleDecl { name: name.clone(), length: None, fix: Vec::new(), summary: String::new(), doc: None };
+        for (key, node) in self.map(node, "a hole") {
+            match key.value.as_str() {
+                "length" => hole.length = self.small(node, "`length`", 1..=128).map(|l| (l, node.span)),
+                "fix" => hole.fix = self.pairs(node, "`fix`"),
+                "summary" => hole.summary = self.string(node, "`summary`"),
+                "doc" => hole.doc = self.text(node, "`doc`"),
+                _ => self.unknown_key(key, "a hole", &["length", "fix", "summary", "doc"]),
+            }
+        }
+        hole
     }
 
     fn either(&mut self, node: &Node, what: &str, yes: &str, no: &str) -> bool {

@@ -43,6 +43,27 @@ impl Region {
             .fold(0, |n, rest| n.saturating_add(rest).saturating_add(1))
     }
 
+    /// The codes that no form has, as ranges: `1110101..1111011`.
+    pub fn free(&self, isa: &Isa) -> Vec<String> {
+        let width = isa.words.unit - self.open;
+        let (first, last) = (self.first >> self.open, self.last >> self.open);
+        let mut taken = self.assigned(isa).0;
+        if let Some(before) = first.checked_sub(1) {
+            taken.extend(interval(0, before, width));
+        }
+        if last < ones(width) {
+            taken.extend(interval(last + 1, ones(width), width));
+        }
+        let mut ranges = Vec::new();
+        free_codes(&taken, 0, width, &mut ranges);
+        let digits = width as usize;
+        let shown = |(from, to): &(Word, Word)| match from == to {
+            true => format!("{from:0digits$b}"),
+            false => format!("{from:0digits$b}..{to:0digits$b}"),
+        };
+        ranges.iter().map(shown).collect()
+    }
+
     /// The formats of the forms that begin in the region, in declared order.
     pub fn formats<'a>(&self, isa: &'a Isa) -> Vec<&'a Format> {
         let begins = |form: &&Form| {
@@ -64,6 +85,20 @@ impl Isa {
         self.space.iter().find(|r| r.contains(unit))
     }
 
+    /// What is said of a first unit that begins no word.
+    pub fn no_word(&self, unit: Word) -> String {
+        match self.region_of(unit) {
+            Some(region) => format!("no word begins like this: `{}` has {:#x} free", region.name, unit >> region.open),
+            None => "no word begins like this".to_owned(),
+        }
+    }
+
+    /// The first unit of a word of so many bits.
+    pub fn first_unit(&self, word: Word, bits: u32) -> Word {
+        let shift = if self.words.low_first { 0 } else { bits.saturating_sub(self.words.unit) };
+        word >> shift & ones(self.words.unit)
+    }
+
     /// What a first unit of a stream begins.
     pub fn classify(&self, unit: Word) -> Class<'_> {
         let length = self.words.lengths.iter().find(|l| l.prefix.contains(unit)).map(|l| l.bits);
@@ -79,6 +114,20 @@ impl Isa {
         let own = self.instruction(form.instruction).format?.index();
         let chain = std::iter::successors(Some(own), |i| self.formats[*i].extends.map(|id| id.index())).take(self.formats.len());
         Some(chain.into_iter().find(|i| self.formats[*i].draws).unwrap_or(own))
+    }
+}
+
+/// The ranges that no cube has of the 2^`bits` codes from `base` on.
+fn free_codes(taken: &[Cube], base: Word, bits: u32, ranges: &mut Vec<(Word, Word)>) {
+    let here: Vec<Cube> = taken.iter().filter(|c| (base ^ c.value) & c.mask & !ones(bits) == 0).copied().collect();
+    if here.is_empty() {
+        match ranges.last_mut().filter(|(_, to)| *to + 1 == base) {
+            Some((_, to)) => *to = base | ones(bits),
+            None => ranges.push((base, base | ones(bits))),
+        }
+    } else if here.iter().all(|c| c.mask & ones(bits) != 0) {
+        free_codes(&here, base, bits - 1, ranges);
+        free_codes(&here, base | 1 << (bits - 1), bits - 1, ranges);
     }
 }
 

@@ -7,6 +7,9 @@
 //! 000fc000000000000000000000007918  0xa5b0    the same again: a second column is the address
 //! ```
 //!
+//! Where words have several lengths, a line may also hold one unit of the stream; a unit that begins a longer word takes the
+//! lines behind it.
+//!
 //! A line that begins with `! ` is the reason that a command before this one gave for having no word; it is passed on.
 //! Without an address, a word follows the one before it; the first is at 0.
 
@@ -107,6 +110,8 @@ pub(crate) struct WordReader<'a> {
     line: Vec<u8>,
     line_number: u64,
     address: u64,
+    /// A line that was read and did not go on with the word before it.
+    ahead: Option<Item>,
     /// Bytes that have been read.
     pub(crate) read: u64,
 }
@@ -127,18 +132,53 @@ impl<'a> WordReader<'a> {
             line: Vec::new(),
             line_number: 0,
             address: 0,
+            ahead: None,
             read: 0,
         })
     }
 
     /// The next word, or what stands in its place; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Item>, Stop> {
-        if self.is_raw { self.next_raw() } else { self.next_line() }
+        if self.is_raw { self.next_raw() } else { self.next_listed() }
     }
 
     /// Whether the next read may have to wait for whoever writes our input.
     pub(crate) fn may_wait(&self) -> bool {
         self.reader.buffer().is_empty()
+    }
+
+    /// A word of a listing: a line, or as many lines with one unit each as the first of them asks for.
+    fn next_listed(&mut self) -> Result<Option<Item>, Stop> {
+        let first = match self.ahead.take() {
+            Some(item) => Some(item),
+            None => self.next_line()?,
+        };
+        let Some(mut first) = first else { return Ok(None) };
+        let unit = self.words.unit;
+        let Ok(Sized { word, bits }) = first.word else { return Ok(Some(first)) };
+        let Some(length) = self.codec.length_of(word).filter(|length| bits == unit && *length > unit) else {
+            return Ok(Some(first));
+        };
+        let mut units = vec![word];
+        while (units.len() as u32) < length / unit {
+            match self.next_line()? {
+                Some(Item { address, is_placed, word: Ok(Sized { word, bits }) })
+                    if bits == unit && (!is_placed || address == first.address + bytes_of(unit) * units.len() as u64) =>
+                {
+                    units.push(word);
+                }
+                other => {
+                    self.ahead = other;
+                    let digits = unit.div_ceil(4) as usize;
+                    let text = units.iter().map(|u| format!("{u:0digits$x}")).collect::<Vec<_>>().join(" ");
+                    let reason = format!("a word of {length} bits begins like this, and ends after {}", units.len() as u32 * unit);
+                    first.word = Err(Bad::new(text, reason));
+                    return Ok(Some(first));
+                }
+            }
+        }
+        first.word = Ok(Sized { word: self.join(units.into_iter()), bits: length });
+        Ok(Some(first))
     }
 
     fn next_line(&mut self) -> Result<Option<Item>, Stop> {
@@ -186,7 +226,7 @@ impl<'a> WordReader<'a> {
         let text = || bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
         let word = match (is_whole, known) {
             (true, true) => Ok(Sized { word: self.word_of(&bytes), bits: length as u32 * 8 }),
-            (true, false) => Err(Bad::new(text(), "no word begins like this")),
+            (true, false) => Err(Bad::new(text(), self.codec.isa().no_word(self.word_of(&bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
         let item = Item { address: self.address, is_placed: false, word };
@@ -208,8 +248,12 @@ impl<'a> WordReader<'a> {
             let push = |word: Word, byte: &u8| word.checked_shl(8).unwrap_or(0) | Word::from(*byte);
             if self.words.little_endian { unit.iter().rev().fold(0, push) } else { unit.iter().fold(0, push) }
         };
-        let push = |word: Word, unit: &[u8]| word.checked_shl(self.words.unit).unwrap_or(0) | unit_of(unit);
-        let units = bytes.chunks((self.words.unit / 8) as usize);
+        self.join(bytes.chunks((self.words.unit / 8) as usize).map(unit_of))
+    }
+
+    /// The word that units make, in the order of a stream.
+    fn join(&self, units: impl DoubleEndedIterator<Item = Word>) -> Word {
+        let push = |word: Word, unit: Word| word.checked_shl(self.words.unit).unwrap_or(0) | unit;
         if self.words.low_first { units.rev().fold(0, push) } else { units.fold(0, push) }
     }
 

@@ -106,6 +106,11 @@ impl Pair<'_> {
         }
         self.text(&text, address, true);
         self.text(&damaged(&text, random), address, false);
+        for which in 0..self.codec.isa().form(form).also.len() {
+            let mut other = String::new();
+            self.codec.print_also(form, which, word, address, &mut other);
+            self.text(&other, address, false);
+        }
         true
     }
 

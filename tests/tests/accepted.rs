@@ -175,7 +175,7 @@ fn the_first_unit_of_a_longer_word_can_be_its_low_end() {
         assert_eq!([0, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit)), [Some(32), Some(64), Some(32), Some(64)]);
         e.bits = 32;
         e.both(0x2468_acf0, "S", "S 0x12345678");
-        e.refuses(0x2468_acf1, "no such instruction; the closest is S, but bit 0 is 0x1, not 0x0");
+        e.refuses(0x2468_acf1, "a word that begins like this has 64 bits, not 32");
         e.bits = 64;
         e.both(0x2_0000_0003, "L", "L 0x1");
         e.both(0x6_0000_0001, "L", "L 0x80000000");
@@ -445,5 +445,76 @@ fn names_may_be_keywords() {
         e.both(0xf515, "Self.old", "Self 0x3, I1, Err, 0x5!");
         e.both(0xf51d, "Self.new", "Self 0x3, I1, Err, 0x1+0x1!");
         e.both(0xc0f0, "Self.old", "Self 0x0, I0, Some15, 0x0");
+    });
+}
+
+#[test]
+fn letters_read_a_part_of_a_format() {
+    exam("letters", |e| {
+        e.counts(&[(16, "0x7000", "0x9000", &[("CVT", "0x2000"), ("LD", "0x1000"), ("CAL", "0x2000"), ("ODD", "0x2000")])]);
+        // 001 ttm-tt aaa iiii: the result's type is the first one.
+        e.both(0b001_101_0_01_010_1111, "CVT", "CVT.32.m.16 R2, -0x1");
+        e.full(0b001_101_1_01_010_1111, "CVT.32.m.16 R2, -0x1 {9=0x1}");
+        // 010 ttm1ii aaa iiii: the extra bits of the immediate are its high part.
+        e.both(0b010_010_1_01_011_0111, "LD", "LD.16 R3, 0x17");
+        e.both(0b010_010_1_10_011_0111, "LD", "LD.16 R3, -0x19");
+        e.refuses(0b010_010_0_10_011_0111, "no such instruction; the closest is LD, but bit 9 is 0x0, not 0x1");
+        e.both(0b011_100000_000_0000, "CAL", "CAL R0, -0x200");
+        e.both(0b100_0000_11_111_1000, "ODD", "ODD.0x3 R7, -0x8");
+        e.full(0b100_1010_11_111_1000, "ODD.0x3 R7, -0x8 {12..9=0xa}");
+    });
+}
+
+#[test]
+fn the_first_unit_is_divided_as_documents_do() {
+    exam("space", |e| {
+        e.counts(&[
+            (8, "0x30", "0x50", &[("A", "0x10"), ("B", "0x10"), ("C", "0x10")]),
+            (16, "0x3000", "0x2000", &[("D", "0x2000"), ("LB", "0x1000")]),
+        ]);
+        let isa = e.codec.isa();
+        let row = |r: &isa_spec::model::Region| {
+            let formats: Vec<_> = r.formats(isa).iter().map(|f| f.name.clone()).collect();
+            format!("{}: {} of {}, {} free, {}", r.name, r.current(isa), r.codes(), r.free(isa).join(" "), formats.join(" "))
+        };
+        assert_eq!(
+            isa.space.iter().map(row).collect::<Vec<_>>(),
+            [
+                "none: 0 of 1, 0000 free, ",
+                "short: 3 of 7, 0010 0100..0110 free, byte pair",
+                "long: 1 of 2, 101 free, pair",
+                "rest: 0 of 64, 11000000..11111111 free, ",
+            ]
+        );
+        // In a stream 0x3x is B; LB is for those who have the whole word.
+        assert_eq!([0x35, 0x80, 0xc0].map(|unit| e.codec.length_of(unit)), [Some(8), Some(16), None]);
+        e.bits = 8;
+        e.both(0x35, "B", "B 0x5");
+        e.refuses(0x52, "OLD is not described here: an instruction of an older machine");
+        e.refuses(0x4a, "no word begins like this: `short` has 0x4 free");
+        e.refuses(0x81, "a word that begins like this has 16 bits, not 8");
+        e.refuses(0xff, "no word begins like this: `rest` has 0xff free");
+        e.bits = 16;
+        e.both(0x9234, "D", "D 0x1234");
+        e.refuses(0xa001, "COPROCESSOR is not described here");
+        e.refuses(0xa000, "no word begins like this: `long` has 0x5 free");
+        e.refuses(0x7123, "a word that begins like this has 8 bits, not 16");
+        e.prints(0x3123, "LB", "LB 0x123");
+    });
+}
+
+#[test]
+fn a_text_can_be_written_in_several_ways() {
+    exam("written-in-several-ways", |e| {
+        e.both(0xd58a, "LD", "LD.0x2 R2, [R2+0x188]");
+        e.both(0xd401, "LD", "LD.0x1 R2, [R2+0x0]");
+        e.reads("LD.0x1 R2, [R2]", 0xd401);
+        e.reads("LD.0x1 R2, [0x8];", 0xd609);
+        e.reads("LD R0, [R1+-0x4];", 0xc3fc);
+        e.both(0xc3fc, "LD", "LD R0, [R1+0x1fc]");
+        e.faulty("LD R0, [R1+0x2]", "           ^", "0x2 is not a multiple of 4");
+        e.faulty("LD R0, [R1+-0x104]", "           ^", "-0x104 is out of range: `off` takes -0x100 to 0x1fc");
+        e.reads("@R1 BYPASS;", 0x6000);
+        e.prints(0x6000, "NOP", "@R1 NOP");
     });
 }

@@ -17,6 +17,7 @@ mod accepted {
     define_isa!("specs/accepted/includes.yaml");
     define_isa!("specs/accepted/inverted.yaml");
     define_isa!("specs/accepted/layouts.yaml");
+    define_isa!("specs/accepted/letters.yaml");
     define_isa!("specs/accepted/lengths-high-first.yaml");
     define_isa!("specs/accepted/lengths-low-first.yaml");
     define_isa!("specs/accepted/numbers.yaml");
@@ -24,6 +25,7 @@ mod accepted {
     define_isa!("specs/accepted/open-specialisation.yaml");
     define_isa!("specs/accepted/optional-parameters.yaml");
     define_isa!("specs/accepted/rules.yaml");
+    define_isa!("specs/accepted/space.yaml");
     define_isa!("specs/accepted/split-field.yaml");
     define_isa!("specs/accepted/targets.yaml");
     define_isa!("specs/accepted/text-variants.yaml");
@@ -33,6 +35,7 @@ mod accepted {
     define_isa!("specs/accepted/whole-word.yaml");
     define_isa!("specs/accepted/wide-fields.yaml");
     define_isa!("specs/accepted/width-list.yaml");
+    define_isa!("specs/accepted/written-in-several-ways.yaml");
 }
 
 macro_rules! agree {
@@ -55,6 +58,7 @@ agree! {
     includes: "specs/accepted/includes.yaml", 30 per form, 30 random, generated!(accepted::includes);
     inverted: "specs/accepted/inverted.yaml", 100 per form, 100 random, generated!(accepted::inverted);
     layouts: "specs/accepted/layouts.yaml", 100 per form, 100 random, generated!(accepted::layouts);
+    letters: "specs/accepted/letters.yaml", 300 per form, 300 random, generated!(accepted::letters);
     lengths_high_first: "specs/accepted/lengths-high-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_high_first, bits);
     lengths_low_first: "specs/accepted/lengths-low-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_low_first, bits);
     numbers: "specs/accepted/numbers.yaml", 300 per form, 300 random, generated!(accepted::numbers);
@@ -62,6 +66,7 @@ agree! {
     open_specialisation: "specs/accepted/open-specialisation.yaml", 100 per form, 100 random, generated!(accepted::open_specialisation);
     optional_parameters: "specs/accepted/optional-parameters.yaml", 100 per form, 100 random, generated!(accepted::optional_parameters);
     rules: "specs/accepted/rules.yaml", 200 per form, 200 random, generated!(accepted::rules);
+    space: "specs/accepted/space.yaml", 100 per form, 300 random, generated!(accepted::space, bits);
     split_field: "specs/accepted/split-field.yaml", 300 per form, 300 random, generated!(accepted::split_field);
     targets: "specs/accepted/targets.yaml", 300 per form, 300 random, generated!(accepted::targets);
     text_variants: "specs/accepted/text-variants.yaml", 500 per form, 300 random, generated!(accepted::text_variants);
@@ -71,6 +76,7 @@ agree! {
     whole_word: "specs/accepted/whole-word.yaml", 200 per form, 200 random, generated!(accepted::whole_word);
     wide_fields: "specs/accepted/wide-fields.yaml", 200 per form, 200 random, generated!(accepted::wide_fields);
     width_list: "specs/accepted/width-list.yaml", 300 per form, 300 random, generated!(accepted::width_list);
+    written_in_several_ways: "specs/accepted/written-in-several-ways.yaml", 300 per form, 300 random, generated!(accepted::written_in_several_ways);
 }
 
 /// Every spec of `specs/accepted` is compiled above.

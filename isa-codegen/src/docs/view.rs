@@ -5,7 +5,7 @@ use super::instruction::Entry;
 use super::text::{fixed_bits, meaning, provenance};
 use super::values::{Fault, Registers, Values, registers, values};
 use isa_spec::certificate::Certificate;
-use isa_spec::model::{Alternative, FieldType, Format, Isa};
+use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region};
 
 /// A page about an instruction set.
 pub(super) struct Page {
@@ -16,6 +16,8 @@ pub(super) struct Page {
     pub(super) facts: Vec<String>,
     pub(super) sources: Vec<Source>,
     pub(super) common: Fields,
+    pub(super) space: Vec<Codes>,
+    pub(super) holes: Vec<Described>,
     pub(super) instructions: Vec<Entry>,
     pub(super) formats: Vec<Described>,
     pub(super) operands: Vec<Described>,
@@ -32,6 +34,19 @@ pub(super) struct Source {
     pub(super) title: String,
     pub(super) file: String,
     pub(super) note: String,
+}
+
+/// A region of the first unit of a stream, counted.
+pub(super) struct Codes {
+    pub(super) name: String,
+    pub(super) is: String,
+    pub(super) summary: String,
+    pub(super) max: String,
+    pub(super) current: String,
+    pub(super) formats: String,
+    /// The codes that no form has.
+    pub(super) free: String,
+    pub(super) source: String,
 }
 
 /// Something with a name, a line of prose and facts.
@@ -85,6 +100,8 @@ impl Page {
             sources: isa.sources.iter().map(source).collect(),
             instructions: isa.instructions.iter().map(|i| Entry::new(isa, i, &common)).collect(),
             common: common.table(isa),
+            space: isa.space.iter().map(|r| codes(isa, r)).collect(),
+            holes: isa.holes.iter().map(|h| hole(isa, h)).collect(),
             formats: isa.formats.iter().map(|f| format_of(isa, f)).collect(),
             operands: operands.collect(),
             choices: choices.collect(),
@@ -134,6 +151,32 @@ fn allocated(isa: &Isa) -> Vec<String> {
     lengths
         .map(|l| format!("{} of {} words of {} bits are allocated, {:.4} %", l.allocated, l.total, l.bits, l.share() * 100.0))
         .collect()
+}
+
+fn codes(isa: &Isa, region: &Region) -> Codes {
+    let formats: Vec<_> = region.formats(isa).into_iter().map(|f| format!("[{}]", f.name)).collect();
+    Codes {
+        name: region.name.clone(),
+        is: region.is.clone(),
+        summary: region.summary.clone(),
+        max: region.codes().to_string(),
+        current: region.current(isa).to_string(),
+        formats: formats.join(" "),
+        free: region.free(isa).join(", "),
+        source: provenance(isa, &region.doc),
+    }
+}
+
+fn hole(isa: &Isa, hole: &Hole) -> Described {
+    let several = isa.words.lengths.len() > 1;
+    Described {
+        name: hole.name.clone(),
+        extends: if several { format!("{} bits", hole.length) } else { String::new() },
+        summary: hole.summary.clone(),
+        notes: Vec::new(),
+        fields: fixed_bits(hole.words.mask, hole.words.value),
+        source: provenance(isa, &hole.doc),
+    }
 }
 
 fn format_of(isa: &Isa, format: &Format) -> Described {

@@ -100,7 +100,7 @@ fn telling(forms: &[Ranges], mnemonics: &BTreeMap<String, Vec<u32>>) -> Vec<u8> 
 
 /// The counts in all texts that a form prints or reads.
 fn texts(cx: &Cx<'_>, form: &Form) -> Ranges {
-    let mut ranges = pieces(cx, form, &form.text);
+    let mut ranges = Ranges::any_of(std::iter::once(&form.text).chain(&form.also).map(|text| pieces(cx, form, text)));
     ranges.then(&pieces(cx, form, &form.full).or(Ranges::none()));
     // Blanks are up to the writer.
     (ranges.0[usize::from(b' ')], ranges.0[usize::from(b'\t')]) = ((0, MANY), (0, MANY));

@@ -34,7 +34,7 @@ impl Shared {
 }
 
 /// What makes two fields the same for the runtime.
-type FieldKey<'a> = (&'a str, &'a Bits, &'a Kind, bool);
+type FieldKey<'a> = (&'a str, &'a Bits, &'a Kind, bool, bool);
 
 struct Tables<'a> {
     cx: &'a Cx<'a>,
@@ -82,6 +82,11 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
         let forms = forms.iter().map(|f| Literal::u32_unsuffixed(*f));
         quote!((#word, &[#(#forms),*]))
     });
+    let holes = cx.isa.holes.iter().map(|hole| {
+        let (name, summary, length) = (&hole.name, &hole.summary, Literal::u32_unsuffixed(hole.length));
+        let (mask, value) = (hex(hole.words.mask), hex(hole.words.value));
+        quote!(#rt::Hole { name: #name, summary: #summary, length: #length, mask: #mask, value: #value })
+    });
     let bits = (!cx.several).then(|| {
         let bits = Literal::u32_unsuffixed(cx.bits);
         quote! {
@@ -105,6 +110,7 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
 
         static TABLES: #rt::Tables = #rt::Tables {
             forms: &FORM_INFO,
+            holes: &[#(#holes),*],
             fields: &[#(#fields),*],
             sets: &[#(#sets),*],
             mnemonics: &MNEMONICS,
@@ -119,7 +125,7 @@ impl<'a> Tables<'a> {
     /// The place of a field in the table.
     fn field(&mut self, f: &'a Field) -> Literal {
         let (cx, fields) = (self.cx, &mut self.fields);
-        let at = self.known_fields.entry((&f.path, &f.bits, &f.kind, f.inverted)).or_insert_with(|| {
+        let at = self.known_fields.entry((&f.path, &f.bits, &f.kind, f.inverted, f.wraps)).or_insert_with(|| {
             fields.push(field(cx, f));
             fields.len() - 1
         });
@@ -183,6 +189,14 @@ impl<'a> Tables<'a> {
         let (head, text) = self.headed(form);
         let full = self.ops(form, &form.full);
         let [text, full] = [text, full].map(|t| format_ident!("TEMPLATE_{}", self.templates.intern(t)));
+        let also: Vec<Ident> = form
+            .also
+            .iter()
+            .map(|text| {
+                let ops = self.ops(form, text);
+                format_ident!("TEMPLATE_{}", self.templates.intern(ops))
+            })
+            .collect();
         let list = format_ident!("FIELDS_{}", self.lists.intern(quote!(&[#(#fields),*])));
         let rt = &self.cx.rt;
         quote! {
@@ -203,6 +217,7 @@ impl<'a> Tables<'a> {
                 slots: &[#(#slots),*],
                 head: #rt::Op::Text(#rt::Literal::new(#head)),
                 text: #text,
+                also: &[#(#also),*],
                 full: #full,
             }
         }
@@ -286,7 +301,9 @@ fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
                 }
                 None => quote!(None),
             };
-            quote!(Int { shape: #rt::Shape { signed: #signed, bits: #width, scale: #scale, bias: #bias }, target: #target })
+            let wraps = field.wraps;
+            let shape = quote!(#rt::Shape { signed: #signed, bits: #width, scale: #scale, bias: #bias, wraps: #wraps });
+            quote!(Int { shape: #shape, target: #target })
         }
     };
     quote!(#rt::Field { path: #path, bits: &[#(#bits),*], kind: #rt::Kind::#kind, inverted: #inverted, mask: #mask, most: #most })
@@ -307,8 +324,10 @@ fn mnemonics(cx: &Cx<'_>) -> BTreeMap<String, Vec<u32>> {
 fn first_words(form: &Form) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let open = CubeSet::of(Cube::new(form.mask, form.value));
-    if !begin(&form.text, &open, &mut words) {
-        words.insert(String::new());
+    for text in std::iter::once(&form.text).chain(&form.also) {
+        if !begin(text, &open, &mut words) {
+            words.insert(String::new());
+        }
     }
     words
 }

@@ -97,9 +97,15 @@ impl<'m> Matcher<'m> {
         self
     }
 
+    /// Matches the text of the form.
     pub(super) fn start(&mut self) -> Option<Parsed> {
+        self.start_with(self.info.text)
+    }
+
+    /// Matches another text of the form.
+    pub(super) fn start_with(&mut self, text: &'static [Op]) -> Option<Parsed> {
         let start = State { at: 0, word: self.info.value, known: self.info.mask, promised: None, added: false };
-        self.run(self.info.text, None, start);
+        self.run(text, None, start);
         self.found
     }
 

@@ -64,7 +64,7 @@ impl Tables {
     /// The word that the text stands for, at an address.
     ///
     /// Forms are tried in declared order. A text that a form prints is found before one that it only reads: a group with
-    /// nothing but defaults in it, for one, is never printed.
+    /// nothing but defaults in it, for one, is never printed; nor are its other texts.
     ///
     /// # Errors
     /// The place up to which the text made sense, and what could have gone on there.
@@ -83,6 +83,14 @@ impl Tables {
                 }
             }
         }
+        for form in candidates.filter(|form| self.may_be(*form, counts)) {
+            for text in self.forms[usize::from(form)].also {
+                let mut matcher = Matcher::new(self, form, scanner, address, false, identify);
+                if let Some(parsed) = matcher.start_with(text) {
+                    return Ok(parsed);
+                }
+            }
+        }
         Err(self.blame(scanner, address, identify))
     }
 
@@ -92,6 +100,9 @@ impl Tables {
         let mut error = ParseError::new(self);
         let mut run = |form| {
             Matcher::new(self, form, scanner, address, false, identify).blaming(&mut error).start();
+            for text in self.forms[usize::from(form)].also {
+                Matcher::new(self, form, scanner, address, false, identify).blaming(&mut error).start_with(text);
+            }
         };
         // Without a mnemonic that is known, any form may be the one that gets farthest.
         if self.candidates(scanner).next().is_some() {

@@ -9,6 +9,7 @@ pub use parse::ParseError;
 pub use print::print_value;
 
 use crate::model::{Bits, Field, Form, FormId, Isa, PlainKind, Word, ones};
+use crate::space::Class;
 use std::collections::HashMap;
 
 /// Decodes, prints and parses words of one instruction set.
@@ -47,6 +48,8 @@ pub struct DecodeError {
 pub enum Reason {
     /// No form has these fixed bits.
     NoSuchOpcode,
+    /// The word has a name and no form.
+    Hole(String),
     /// A reserved bit is set.
     Reserved,
     /// A field holds a value that it can't.
@@ -141,13 +144,34 @@ impl<'a> Codec<'a> {
         }
     }
 
+    /// What is wrong with a word whose beginning says that it has another length, or none.
+    fn wrong_length(&self, word: Word, bits: u32) -> Option<String> {
+        let lengths = &self.isa.words.lengths;
+        lengths.iter().find(|l| l.bits == bits && !l.words.contains(word))?;
+        let unit = self.isa.first_unit(word, bits);
+        Some(match self.length_of(unit) {
+            Some(length) => format!("a word that begins like this has {length} bits, not {bits}"),
+            None => self.isa.no_word(unit),
+        })
+    }
+
     /// `name 0x3 (bits 90..87)`
     fn shown(&self, field: &Field, word: Word) -> String {
         format!("`{}` {} is {:#x}", field.path, field.bits, field.bits.get(word))
     }
 
-    /// Why no form matches: by the one that comes closest.
+    /// Why no form matches: its length, the hole that has the word, or the form that comes closest.
     fn explain(&self, word: Word, bits: u32) -> DecodeError {
+        if let Some(message) = self.wrong_length(word, bits) {
+            return DecodeError { reason: Reason::Length, form: None, message };
+        }
+        if let Some(hole) = self.isa.hole_of(word, bits) {
+            return DecodeError { reason: Reason::Hole(hole.name.clone()), form: None, message: hole.refusal() };
+        }
+        if let Class::Hole(Some(_), Some(_)) = self.isa.classify(self.isa.first_unit(word, bits)) {
+            let message = self.isa.no_word(self.isa.first_unit(word, bits));
+            return DecodeError { reason: Reason::NoSuchOpcode, form: None, message };
+        }
         let reserved_of =
             |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
         // One wrong field is closer than two, whatever their widths; bits without a name count like a field, reserved bits less.

@@ -11,6 +11,15 @@ impl Codec<'_> {
         self.pieces(form, &form.text, word, address, out);
     }
 
+    /// Appends the text of a word in another way that is read and never printed: `which` of [`Form::also`].
+    ///
+    /// # Panics
+    /// When the form does not have so many.
+    pub fn print_also(&self, form: FormId, which: usize, word: Word, address: u64, out: &mut String) {
+        let form = self.isa.form(form);
+        self.pieces(form, &form.also[which], word, address, out);
+    }
+
     /// Appends what the format's `full` template says.
     pub(super) fn print_added(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);

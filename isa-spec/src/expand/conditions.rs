@@ -288,6 +288,7 @@ static EMPTY: std::sync::LazyLock<Isa> = std::sync::LazyLock::new(|| Isa {
     notes: String::new(),
     words: crate::model::Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
     space: Vec::new(),
+    holes: Vec::new(),
     numbers: crate::model::Radix::Hex,
     sources: Vec::new(),
     registers: Vec::new(),

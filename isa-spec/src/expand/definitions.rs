@@ -4,7 +4,7 @@ use super::{Context, conditions};
 use crate::cubes::{Cube, CubeSet};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Enum, EnumValue, Format, FormatId, Length, Region, RegisterFile, Source, SourceId, Words, ones};
+use crate::model::{Bits, Enum, EnumValue, Format, FormatId, Hole, Length, Region, RegisterFile, Source, SourceId, Words, ones};
 use crate::read::RegisterDecl;
 use crate::yaml::Text;
 
@@ -99,6 +99,7 @@ pub(super) fn space(cx: &Context<'_, '_>, unit: u32) -> Vec<Region> {
         }
         list.push(Region {
             name: decl.name.value.clone(),
+            is: decl.is.value.split_whitespace().collect::<Vec<_>>().join(" "),
             first: entry.first,
             last: entry.last,
             open: entry.open,
@@ -123,6 +124,55 @@ pub(super) fn space(cx: &Context<'_, '_>, unit: u32) -> Vec<Region> {
         }
     }
     list
+}
+
+/// Words that have a name and no form: `check` sees to it that no form has them.
+pub(super) fn holes(cx: &Context<'_, '_>, words: &Words) -> Vec<Hole> {
+    cx.spec.holes.iter().filter_map(|decl| hole(cx, words, decl)).collect()
+}
+
+fn hole(cx: &Context<'_, '_>, words: &Words, decl: &crate::read::HoleDecl) -> Option<Hole> {
+    let length = match (decl.length, words.lengths.as_slice()) {
+        (Some((bits, span)), lengths) => {
+            if !lengths.iter().any(|l| l.bits == bits) {
+                cx.error("length", format!("words have no {bits} bits"), span);
+                return None;
+            }
+            bits
+        }
+        (None, [only]) => only.bits,
+        (None, _) => {
+            cx.error("length", format!("`{}` does not say how long its words are: `length: 32`", decl.name.value), decl.name.span);
+            return None;
+        }
+    };
+    let mut cube = Cube::new(0, 0);
+    for (key, text) in &decl.fix {
+        let list = cx.parse(&cx.bit_lists, key, lang::parse_bit_list)?;
+        let bits = Bits(list.iter().map(|(range, _)| *range).collect());
+        let value = cx.parse(&cx.values, text, lang::parse_value)?;
+        if bits.mask() & !ones(length) != 0 {
+            cx.error("range", format!("a word of {length} bits has no bits {bits}"), key.span);
+            return None;
+        }
+        let all = ones(bits.width());
+        let Some(raw) = plain_value(&value).filter(|v| *v <= all) else {
+            cx.error("value", format!("`{}` does not fit into {} bits: 0 to {all}", text.value, bits.width()), text.span);
+            return None;
+        };
+        if bits.mask() & cube.mask != 0 {
+            cx.error("bits-twice", format!("the bits {bits} are fixed twice"), key.span);
+        }
+        cube = Cube::new(cube.mask | bits.mask(), cube.value | bits.place(raw));
+    }
+    Some(Hole {
+        name: decl.name.value.clone(),
+        length,
+        words: cube,
+        summary: decl.summary.clone(),
+        doc: cx.doc(decl.doc.as_ref()),
+        span: decl.name.span,
+    })
 }
 
 /// A file and what it includes may declare a name twice; YAML itself refuses that in one file only.

@@ -229,7 +229,7 @@ impl Builder<'_, '_, '_> {
                     self.marks(instance, part.split.as_deref().unwrap_or_default(), &bits, &text, &mut names);
                 }
             }
-            for (letter, _) in &instance.part.letters {
+            for (letter, fields) in &instance.part.letters {
                 let drawn = |marks: &[(Mark, std::ops::Range<usize>)]| {
                     marks.iter().any(|(m, _)| matches!(m, Mark::Letter(c) if letter.value == c.to_string()))
                 };
@@ -241,6 +241,7 @@ impl Builder<'_, '_, '_> {
                 if !found {
                     self.cx.error("unknown-name", format!("the layout has no letter `{}`", letter.value), letter.span);
                 }
+                self.report_names_without_place(&layout, letter, fields);
             }
             for (name, (bits, span)) in names {
                 let path = format!("{}{name}", instance.prefix);
@@ -257,6 +258,25 @@ impl Builder<'_, '_, '_> {
             }
         }
         Some(placed.into_iter().map(|(path, (bits, span))| (path, (Bits(runs(&bits)), span))).collect())
+    }
+
+    /// A letter has one name, or as many as it has places.
+    fn report_names_without_place(&self, layout: &Layout, letter: &Text, fields: &Text) {
+        let count = |marks: &[(Mark, std::ops::Range<usize>)]| {
+            let is_letter = |m: &Mark| matches!(m, Mark::Letter(c) if letter.value == c.to_string());
+            (0..marks.len()).filter(|i| is_letter(&marks[*i].0) && (*i == 0 || !is_letter(&marks[*i - 1].0))).count()
+        };
+        let places = match layout {
+            Layout::Letters(marks) => count(marks),
+            Layout::Parts(parts) => parts.iter().filter_map(|p| p.split.as_deref()).map(count).sum(),
+            Layout::Split(part) => part.split.as_deref().map_or(0, count),
+        };
+        let names = fields.value.split(',').count();
+        if names > 1 && places > 0 && names != places {
+            let s = if places == 1 { "" } else { "s" };
+            let message = format!("`{}` has {names} names, and the layout draws it in {places} place{s}", letter.value);
+            self.cx.error("width", message, fields.span);
+        }
     }
 
     fn is_format(&self, instance: &Instance<'_>) -> bool {

@@ -32,6 +32,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         notes: spec.notes.clone(),
         words: Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
         space: Vec::new(),
+        holes: Vec::new(),
         numbers: spec.numbers.unwrap_or(Radix::Hex),
         sources: Vec::new(),
         registers: Vec::new(),
@@ -52,6 +53,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
     isa.follows = definitions::follows(&cx);
     isa.words = definitions::words(&cx)?;
     isa.space = definitions::space(&cx, isa.words.unit);
+    isa.holes = definitions::holes(&cx, &isa.words);
     definitions::report_duplicates(&cx);
     isa.registers = definitions::registers(&cx);
     isa.enums = definitions::enums(&cx);

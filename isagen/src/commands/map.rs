@@ -5,7 +5,7 @@ use crate::spec;
 use isa_codegen::docs::fixed_bits;
 use isa_spec::certificate::{Certificate, LengthCertificate};
 use isa_spec::cubes::Count;
-use isa_spec::model::Isa;
+use isa_spec::model::{Isa, Region};
 use std::io::Write;
 
 /// Show the allocated and the free encodings: what each form fixes, and what no form has.
@@ -21,6 +21,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Err(status) => return Ok(status),
     };
     let mut out = out();
+    space(&isa, &mut out)?;
     for length in &Certificate::new(&isa).lengths {
         let bits = length.bits;
         writeln!(out, "{bits}-bit words: {} allocated", share(length.share()))?;
@@ -29,10 +30,47 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         for hole in &length.hole_cubes {
             writeln!(out, "  2^{:<4} {}", bits - hole.mask.count_ones(), fixed_bits(hole.mask, hole.value))?;
         }
+        holes(&isa, bits, &mut out)?;
         writeln!(out)?;
     }
     out.flush()?;
     Ok(Status::Clean)
+}
+
+/// The regions of the first unit: room, what of it is assigned, the formats there, and what is free.
+fn space(isa: &Isa, out: &mut impl Write) -> Result<(), Stop> {
+    let width = |of: fn(&Region) -> usize| isa.space.iter().map(of).max().unwrap_or(0);
+    let (name_width, is_width) = (width(|r| r.name.len()), width(|r| r.is.len()));
+    if !isa.space.is_empty() {
+        writeln!(out, "first unit of a stream, {} bits", isa.words.unit)?;
+    }
+    for region in &isa.space {
+        let formats: String = region.formats(isa).iter().map(|f| format!(" [{}]", f.name)).collect();
+        let (name, is, max, current) = (&region.name, &region.is, region.codes(), region.current(isa));
+        writeln!(out, "  {name:<name_width$}  {is:<is_width$}  (max: {max:>3}) (current: {current:>3}){formats}")?;
+        let free = region.free(isa);
+        if current > 0 && !free.is_empty() {
+            writeln!(out, "  {:<name_width$}  {} free: {}", "", max - current, free.join(", "))?;
+        }
+    }
+    if !isa.space.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The holes of this length that have names.
+fn holes(isa: &Isa, bits: u32, out: &mut impl Write) -> Result<(), Stop> {
+    let holes: Vec<_> = isa.holes.iter().filter(|h| h.length == bits).collect();
+    if !holes.is_empty() {
+        writeln!(out, "\nnot described: {}", count(holes.len(), "hole"))?;
+    }
+    let name_width = holes.iter().map(|h| h.name.len()).max().unwrap_or(0);
+    for hole in holes {
+        let fixed = fixed_bits(hole.words.mask, hole.words.value);
+        writeln!(out, "  {:<name_width$}  2^{:<4} {fixed}", hole.name, bits - hole.words.mask.count_ones())?;
+    }
+    Ok(())
 }
 
 /// One line a form: its name, how many words it has for itself, what it fixes.
