@@ -97,7 +97,7 @@ pub struct Shape {
     pub scale: i64,
     /// Added after scaling.
     pub bias: i64,
-    /// A number without a sign that is also read from a negative one, as its two's complement.
+    /// Also read from the number that has these bits with a sign, if this one has none, or without one.
     pub wraps: bool,
 }
 
@@ -123,7 +123,7 @@ impl Shape {
             (least, wide_ones(self.bits) as i128)
         } else {
             let most = wide_ones(self.bits - 1) as i128;
-            (-most - 1, most)
+            (-most - 1, if self.wraps && self.bits < 128 { wide_ones(self.bits) as i128 } else { most })
         };
         // A field of 128 bits without a sign has values that i128 shows as negative.
         if scale != 0 && least <= most {
@@ -305,6 +305,9 @@ mod tests {
         let shape = Shape { signed: false, bits: 8, scale: 4, bias: 0, wraps: true };
         assert_eq!((shape.raw(-4), shape.raw(-0x200)), (Ok(0xff), Ok(0x80)));
         assert_eq!(shape.raw(-0x204), Err(OutOfRange { value: -0x204, min: -0x200, max: 0x3fc, step: 4 }));
+        let float = Shape { signed: true, bits: 32, scale: 1, bias: 0, wraps: true };
+        assert_eq!((float.raw(0xbf00_0000), float.raw(-0x4100_0000)), (Ok(0xbf00_0000), Ok(0xbf00_0000)));
+        assert_eq!(float.raw(1 << 32).map_err(|e| (e.min, e.max)), Err((-0x8000_0000, 0xffff_ffff)));
         type All = Wide<false, 128, 1, 0>;
         assert_eq!(All::new(-1).map(All::bits), Ok(u128::MAX));
     }

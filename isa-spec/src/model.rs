@@ -448,7 +448,7 @@ pub struct Field {
     pub kind: Kind,
     /// The value is all ones minus the bits.
     pub inverted: bool,
-    /// An unsigned number that may also be written as a negative one: its two's complement.
+    /// A number that may also be written as the one that has these bits with a sign, if this one has none, or without one.
     pub wraps: bool,
     /// Default, as raw bits.
     pub default: Word,

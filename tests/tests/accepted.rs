@@ -516,5 +516,8 @@ fn a_text_can_be_written_in_several_ways() {
         e.faulty("LD R0, [R1+-0x104]", "           ^", "-0x104 is out of range: `off` takes -0x100 to 0x1fc");
         e.reads("@R1 BYPASS;", 0x6000);
         e.prints(0x6000, "NOP", "@R1 NOP");
+        e.both(0xf810, "MVI", "MVI -0x7f");
+        e.reads("MVI 0x81", 0xf810);
+        e.faulty("MVI 0x100", "    ^", "0x100 is out of range: `n` takes -0x80 to 0xff");
     });
 }

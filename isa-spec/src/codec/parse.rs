@@ -527,7 +527,8 @@ impl<'t> Matcher<'t> {
         } + i128::from(*bias);
         let scale = i128::from(*scale);
         let (low, high) = if *signed {
-            (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
+            let most = (ones(width) >> 1) as i128;
+            (-most - 1, if field.wraps && width < 128 { ones(width) as i128 } else { most })
         } else {
             (if field.wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
         };
