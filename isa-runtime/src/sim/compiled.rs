@@ -158,7 +158,7 @@ pub enum Arg {
 impl Arg {
     /// The bits of a field, of which there are `width`.
     pub const fn field(bits: Ranges, width: u32) -> Self {
-        let shape = Shape { signed: false, bits: width, scale: 1, bias: 0 };
+        let shape = Shape { signed: false, bits: width, scale: 1, bias: 0, wraps: false };
         Self::Field { bits, shape, inverted: false, from: 0, width }
     }
 
@@ -176,7 +176,7 @@ impl Arg {
     pub const fn number(self, signed: bool, scale: i64, bias: i64) -> Self {
         match self {
             Self::Field { bits, shape, inverted, from, width } => {
-                Self::Field { bits, shape: Shape { signed, bits: shape.bits, scale, bias }, inverted, from, width }
+                Self::Field { bits, shape: Shape { signed, bits: shape.bits, scale, bias, wraps: false }, inverted, from, width }
             }
             other => other,
         }
