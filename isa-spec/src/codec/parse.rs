@@ -472,8 +472,8 @@ impl<'t> Matcher<'t> {
         let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
         let end = at + sign.min(1) + skip + count;
         if count == 0 || sign > 1 {
-            if let (Some(offset), true) = (target, sign == 0) {
-                return self.label(field, at, *offset);
+            if sign == 0 && (target.is_some() || self.is_label(at)) {
+                return self.label(field, at);
             }
             self.fail(at, || "a number".to_string());
             return None;
@@ -499,9 +499,19 @@ impl<'t> Matcher<'t> {
         self.encode_number(field, value, at, end)
     }
 
-    fn label(&mut self, field: &Field, at: usize, _offset: i64) -> Option<(Word, usize)> {
+    /// How long the name is that stands here.
+    fn name(&self, at: usize) -> usize {
+        self.text[at..].bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count()
+    }
+
+    /// Whether the name of a place in the program stands here: its address can be any number.
+    fn is_label(&self, at: usize) -> bool {
+        (self.labels)(&self.text[at..at + self.name(at)]).is_some()
+    }
+
+    fn label(&mut self, field: &Field, at: usize) -> Option<(Word, usize)> {
         let text = &self.text[at..];
-        let length = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+        let length = self.name(at);
         let end = at + length;
         if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
             self.fail(at, || "an address or a label".to_string());
