@@ -92,13 +92,29 @@ pub struct Flow {
     pub join: u64,
     /// End the run with a fault.
     pub trap: u64,
-    /// The targets of branches, calls and syncs; the numbers of barriers.
-    pub target: [u64; MAX_LANES],
+    /// The lanes that have a target.
+    aimed: u64,
+    /// The target of all of them, as long as they have one.
+    common: Option<u64>,
+    /// The target of each of them, if they have several.
+    targets: [u64; MAX_LANES],
 }
 
 impl Default for Flow {
     fn default() -> Self {
-        Self { branch: 0, call: 0, ret: 0, exit: 0, barrier: 0, sync: 0, join: 0, trap: 0, target: [0; MAX_LANES] }
+        Self {
+            branch: 0,
+            call: 0,
+            ret: 0,
+            exit: 0,
+            barrier: 0,
+            sync: 0,
+            join: 0,
+            trap: 0,
+            aimed: 0,
+            common: None,
+            targets: [0; MAX_LANES],
+        }
     }
 }
 
@@ -106,9 +122,31 @@ impl Flow {
     /// Has some lanes want something with a target of theirs.
     #[inline]
     fn aim(&mut self, lanes: u64, target: u64) {
-        for (lane, old) in self.target.iter_mut().enumerate() {
-            *old = if lanes >> lane & 1 != 0 { target } else { *old };
+        if self.aimed == 0 {
+            self.common = Some(target);
+        } else if self.common != Some(target) {
+            self.scatter(lanes, target);
         }
+        self.aimed |= lanes;
+    }
+
+    #[cold]
+    fn scatter(&mut self, lanes: u64, target: u64) {
+        if let Some(common) = self.common.take() {
+            self.targets = [common; MAX_LANES];
+        }
+        super::compiled::lanes(lanes).for_each(|lane| self.targets[lane] = target);
+    }
+
+    /// The target of a lane.
+    pub fn target(&self, lane: usize) -> u64 {
+        self.common.unwrap_or(self.targets[lane])
+    }
+
+    /// The target of all lanes that have one, if it is the same.
+    #[inline]
+    pub fn common_target(&self) -> Option<u64> {
+        self.common
     }
 
     /// These lanes go on at `target`.
@@ -119,52 +157,92 @@ impl Flow {
     }
 
     /// These lanes go on at `target`, and come back.
+    #[inline]
     pub fn call(&mut self, lanes: u64, target: u64) {
         self.call |= lanes;
         self.aim(lanes, target);
     }
 
     /// These lanes meet again.
+    #[inline]
     pub fn sync(&mut self, lanes: u64, target: u64) {
         self.sync |= lanes;
         self.aim(lanes, target);
     }
 
     /// These lanes wait at a barrier.
+    #[inline]
     pub fn barrier(&mut self, lanes: u64, number: u64) {
         self.barrier |= lanes;
         self.aim(lanes, number);
     }
 
     /// These lanes come back from a call.
+    #[inline]
     pub fn ret(&mut self, lanes: u64) {
         self.ret |= lanes;
     }
 
     /// These lanes end.
+    #[inline]
     pub fn exit(&mut self, lanes: u64) {
         self.exit |= lanes;
     }
 
     /// These lanes wait for those that parted.
+    #[inline]
     pub fn join(&mut self, lanes: u64) {
         self.join |= lanes;
     }
 
     /// These lanes end the run with a fault.
+    #[inline]
     pub fn trap(&mut self, lanes: u64) {
         self.trap |= lanes;
     }
 
-    /// Forgets what was wanted; the targets may stay as they are.
+    /// Forgets what was wanted.
+    #[inline]
     pub fn clear(&mut self) {
         (self.branch, self.call, self.ret, self.exit) = (0, 0, 0, 0);
         (self.barrier, self.sync, self.join, self.trap) = (0, 0, 0, 0);
+        (self.aimed, self.common) = (0, None);
     }
 
     /// Whether the lanes just go on.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        self.branch | self.call | self.ret | self.exit | self.barrier | self.sync | self.join | self.trap == 0
+        self.branch | self.is_rare() == 0
+    }
+
+    /// Whether nothing is wanted but branches.
+    #[inline]
+    pub(super) fn is_branch(&self) -> bool {
+        self.is_rare() == 0
+    }
+
+    #[inline]
+    fn is_rare(&self) -> u64 {
+        self.call | self.ret | self.exit | self.barrier | self.sync | self.join | self.trap
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_have_targets_of_their_own() {
+        let mut flow = Flow::default();
+        flow.branch(0b0011, 8);
+        flow.branch(0b0100, 8);
+        assert_eq!((flow.common_target(), flow.branch), (Some(8), 7));
+        flow.branch(0b1000, 16);
+        flow.sync(1 << 63, 24);
+        assert_eq!((flow.common_target(), [0, 2, 3, 63].map(|l| flow.target(l))), (None, [8, 8, 16, 24]));
+        flow.clear();
+        assert!(flow.is_plain());
+        flow.call(1, 4);
+        assert_eq!((flow.common_target(), flow.is_plain()), (Some(4), false));
     }
 }

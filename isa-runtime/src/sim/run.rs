@@ -8,10 +8,10 @@ use super::warp::Paths;
 use super::{Engine, MachineInfo, Sharing};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
+use std::format;
 use std::string::{String, ToString};
 use std::time::{Duration, Instant};
 use std::vec::Vec;
-use std::format;
 
 /// How many instructions a warp executes before the next one of its block does: a warp that waits for another in a loop lets it.
 const QUANTUM: u64 = 1 << 12;

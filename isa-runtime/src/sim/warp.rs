@@ -90,6 +90,11 @@ impl Paths {
 
     /// After an instruction.
     pub(super) fn flow(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
+        // Nearly always all lanes branch, and to one place.
+        if let (Some(target), true, true) = (flow.common_target(), flow.is_branch(), flow.branch == self.active) {
+            self.step(target);
+            return Ok(());
+        }
         if flow.trap != 0 {
             return Err(FaultKind::Trap);
         }
@@ -124,7 +129,7 @@ impl Paths {
         }
         if flow.sync & self.active != 0 {
             let mask = flow.sync & self.active;
-            self.push(EntryKind::Sync, mask, flow.target[mask.trailing_zeros() as usize])?;
+            self.push(EntryKind::Sync, mask, flow.target(mask.trailing_zeros() as usize))?;
         }
         let goes = (flow.branch | flow.call) & self.active;
         if goes != 0 {
@@ -132,7 +137,7 @@ impl Paths {
         }
         if flow.barrier & self.active != 0 {
             self.waiting = self.active;
-            self.barrier = flow.target[(flow.barrier & self.active).trailing_zeros() as usize];
+            self.barrier = flow.target((flow.barrier & self.active).trailing_zeros() as usize);
             if self.active != self.live || self.active & !flow.barrier != 0 {
                 return Err(FaultKind::Barrier("other lanes of the warp are on another path, and come after these".to_string()));
             }
@@ -154,7 +159,7 @@ impl Paths {
         }
         let mut groups: Vec<(u64, u64)> = Vec::new();
         for lane in super::compiled::lanes(goes) {
-            let target = flow.target[lane];
+            let target = flow.target(lane);
             match groups.iter_mut().find(|g| g.0 == target) {
                 Some(group) => group.1 |= 1 << lane,
                 None => groups.push((target, 1 << lane)),
@@ -213,7 +218,7 @@ impl Paths {
                 if flow.call & bit != 0 {
                     self.calls[lane].push(next);
                 }
-                flow.target[lane]
+                flow.target(lane)
             } else if flow.ret & bit != 0 {
                 match self.calls[lane].pop() {
                     Some(back) => back,
@@ -227,7 +232,7 @@ impl Paths {
             };
             if flow.barrier & bit != 0 {
                 self.waiting |= bit;
-                self.barrier = flow.target[lane];
+                self.barrier = flow.target(lane);
             }
             match groups.iter_mut().find(|g| g.0 == pc) {
                 Some(group) => group.1 |= bit,

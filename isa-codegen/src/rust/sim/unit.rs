@@ -365,17 +365,28 @@ impl Warp<'_> {
         match &e.kind {
             ExprKind::Block(stmts, value) => {
                 let mut all = before.to_vec();
-                all.extend(stmts.iter().cloned());
-                self.mask(&all, value)
+                let mut code = TokenStream::new();
+                for stmt in stmts {
+                    if self.is_uniform_let(stmt) {
+                        let used = self.used(std::slice::from_ref(stmt));
+                        let mut lower = self.lower(Mode::Warp);
+                        code.extend(lower.declare(&used, true));
+                        code.extend(lower.stmts(std::slice::from_ref(stmt)));
+                    } else {
+                        all.push(stmt.clone());
+                    }
+                }
+                let mask = self.mask(&all, value);
+                quote!({ #code #mask })
             }
-            ExprKind::Match { on, arms, otherwise } if self.uniform.is(on) && !reads(on) => {
+            ExprKind::Match { on, arms, otherwise } if self.uniform.is(on) => {
                 let width = on.width;
                 let on = self.lower(Mode::Warp).expr(on);
                 let arms: Vec<_> = arms.iter().map(|(labels, value)| (labels.clone(), self.mask(before, value))).collect();
                 let otherwise = self.mask(before, otherwise);
                 super::lower::choose(on, width, &arms, otherwise)
             }
-            ExprKind::If { arms, otherwise } if arms.iter().all(|(c, _)| self.uniform.is(c) && !reads(c)) => {
+            ExprKind::If { arms, otherwise } if arms.iter().all(|(c, _)| self.uniform.is(c)) => {
                 let arms: Vec<TokenStream> = arms
                     .iter()
                     .map(|(cond, value)| {
@@ -402,11 +413,11 @@ impl Warp<'_> {
         let mut used = self.used(before);
         used.extend(Scan::of_expr(e, self.uniform).sets_vars);
         let is_loose = Scan::of(before, self.uniform).is_loose || Scan::of_expr(e, self.uniform).is_loose;
-        let uniform = used.clone();
         let lanes = proc_macro2::Literal::usize_unsuffixed(self.cx.isa.machine.lanes as usize);
         let mut lower = self.lower(if is_loose { Mode::Lanes } else { Mode::Straight });
-        // Variables that are the same for all lanes are computed in the loop as well: compilers see that.
-        let declared = [lower.declare(&used, false), lower.declare(&uniform, true)];
+        // Functions in the expression may set variables that are the same for all lanes: those are declared here as well.
+        let inner = Scan::of_expr(e, lower.uniform).sets_vars;
+        let declared = [lower.declare(&used, false), lower.declare(&inner, true)];
         let code = lower.stmts(before);
         let value = lower.expr(e);
         let rows = lower.rows.values().map(|(name, code)| quote!(let #name = #code;));
@@ -432,9 +443,4 @@ impl Warp<'_> {
             sim::mask(&holds) & step.active
         })
     }
-}
-
-/// Whether an expression names variables: those of a function are set in the loop.
-fn reads(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Var(_)) || super::uniform::children(e).into_iter().any(reads)
 }
