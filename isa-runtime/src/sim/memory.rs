@@ -156,6 +156,12 @@ impl<'m> Memories<'m> {
         Self { spaces, trouble: None }
     }
 
+    /// Whether anything could not be.
+    #[inline(always)]
+    pub const fn has_trouble(&self) -> bool {
+        self.trouble.is_some()
+    }
+
     /// What could not be since this was last asked.
     pub const fn take_trouble(&mut self) -> Option<Trouble> {
         self.trouble.take()

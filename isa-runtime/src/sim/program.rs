@@ -31,11 +31,14 @@ pub(super) struct Ready<O> {
     pub(super) placed: Placed,
     /// The address of the one that follows it.
     pub(super) next: u64,
+    /// And its number; [`NONE`] where no instruction begins there.
+    pub(super) next_number: u32,
     /// What to execute, or why it can't be.
     pub(super) op: Result<O, String>,
 }
 
-const NONE: u32 = u32::MAX;
+/// No instruction.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Why words are no program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +94,10 @@ impl<O> Program<O> {
             taken[first..first + units].fill(true);
             program.starts[first] = program.instructions.len() as u32;
             let op = engine.prepare(placed.word, placed.bits);
-            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), op });
+            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), next_number: NONE, op });
+        }
+        for i in 0..program.instructions.len() {
+            program.instructions[i].next_number = program.number(program.instructions[i].next);
         }
         Ok(program)
     }
@@ -101,13 +107,23 @@ impl<O> Program<O> {
         self.base
     }
 
-    /// The instruction at an address, if one begins there.
-    #[inline]
-    pub(super) fn at(&self, pc: u64) -> Option<&Ready<O>> {
-        let offset = pc.checked_sub(self.base)?;
-        if offset % self.unit != 0 {
-            return None;
+    /// The number of the instruction at an address; [`NONE`] where none begins.
+    pub(super) fn number(&self, pc: u64) -> u32 {
+        let Some(offset) = pc.checked_sub(self.base) else { return NONE };
+        // A division takes as long as many an instruction.
+        let (at, rest) = if self.unit.is_power_of_two() {
+            (offset >> self.unit.trailing_zeros(), offset & (self.unit - 1))
+        } else {
+            (offset / self.unit, offset % self.unit)
+        };
+        if rest != 0 {
+            return NONE;
         }
-        self.instructions.get(*self.starts.get((offset / self.unit) as usize)? as usize)
+        usize::try_from(at).ok().and_then(|at| self.starts.get(at)).copied().unwrap_or(NONE)
+    }
+
+    /// The instruction at an address, if one begins there.
+    pub(super) fn at(&self, pc: u64) -> Option<&Ready<O>> {
+        self.instructions.get(self.number(pc) as usize)
     }
 }

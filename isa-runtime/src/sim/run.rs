@@ -454,7 +454,7 @@ impl<E: Engine> Run<'_, E> {
         shared: &[Vec<Memory>],
         mut trace: Option<Trace<'_, E::State>>,
     ) -> Result<(), std::boxed::Box<Fault>> {
-        let Warp { state, paths, number, values, memories } = warp;
+        let Warp { state, paths, number: warp_number, values, memories } = warp;
         let spaces = self.spaces(shared, memories);
         let mut step = Step {
             active: 0,
@@ -473,11 +473,14 @@ impl<E: Engine> Run<'_, E> {
                 Some(ready) => self.engine.text(ready.placed.word, ready.placed.bits, pc),
                 None => String::new(),
             };
-            std::boxed::Box::new(Fault { kind, pc, text, block, warp: *number, lanes })
+            std::boxed::Box::new(Fault { kind, pc, text, block, warp: *warp_number, lanes })
         };
+        let mut number = self.program.number(paths.pc);
         while steps < budget {
             let (pc, active) = (paths.pc, paths.active);
-            let Some(ready) = self.program.at(pc) else { return Err(fault(FaultKind::NoInstruction, pc, active)) };
+            let Some(ready) = self.program.instructions.get(number as usize) else {
+                return Err(fault(FaultKind::NoInstruction, pc, active));
+            };
             let op = match &ready.op {
                 Ok(op) => op,
                 Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), pc, active)),
@@ -491,7 +494,7 @@ impl<E: Engine> Run<'_, E> {
                     let placed = ready.placed;
                     trace(&Traced {
                         block,
-                        warp: *number,
+                        warp: *warp_number,
                         pc,
                         word: placed.word,
                         bits: placed.bits,
@@ -503,16 +506,20 @@ impl<E: Engine> Run<'_, E> {
             }
             steps += 1;
             threads += u64::from(active.count_ones());
-            if let Some(trouble) = step.memory.take_trouble() {
+            if step.memory.has_trouble()
+                && let Some(trouble) = step.memory.take_trouble()
+            {
                 return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, trouble.lanes));
             }
             if step.flow.is_plain() {
                 paths.step(ready.next);
+                number = if paths.pc == ready.next { ready.next_number } else { self.program.number(paths.pc) };
                 continue;
             }
             let lanes = if step.flow.trap != 0 { step.flow.trap } else { active };
             paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
             step.flow.clear();
+            number = self.program.number(paths.pc);
             if paths.has_ended() || paths.waits() {
                 break;
             }

@@ -229,8 +229,8 @@ impl<'a> Lower<'a> {
             }
             ExprKind::Field(index) => self.arg(ArgKey::Field(*index), width),
             ExprKind::Condition(index) => self.arg(ArgKey::Condition(*index), 1),
-            ExprKind::Register(r) => self.register(r, width),
-            ExprKind::Flags(f) => self.flags(f, width),
+            ExprKind::Register(r) => self.register(r),
+            ExprKind::Flags(f) => self.flags(f),
             ExprKind::State(s) => self.state(*s, width),
             ExprKind::Lane => quote!((l as u32)),
             ExprKind::Pc => self.address(quote!(step.pc), width),
@@ -350,32 +350,40 @@ impl<'a> Lower<'a> {
         quote!((#code + #plus))
     }
 
-    fn register(&mut self, r: &Register, width: u32) -> TokenStream {
-        let file = super::register_name(r.file);
-        let index = self.index(&r.index, r.plus);
-        self.cell(super::scan::File::Registers(r.file), &file, index, width)
+    fn register(&mut self, r: &Register) -> TokenStream {
+        let (file, index) = (super::register_name(r.file), self.index(&r.index, r.plus));
+        let row = self.register_row(r, &index);
+        self.cell(&file, index, row)
     }
 
-    fn flags(&mut self, f: &Flags, width: u32) -> TokenStream {
-        let file = super::flags_name(f.file);
-        let index = self.index(&f.index, 0);
-        self.cell(super::scan::File::Flags(f.file), &file, index, width)
+    /// The row of a register. One that is there whatever its number is need not be copied.
+    fn register_row(&self, r: &Register, index: &TokenStream) -> TokenStream {
+        let (file, bits) = (super::register_name(r.file), self.isa().registers[r.file].index);
+        if r.plus == 0 && r.index.width <= bits {
+            let last = Literal::usize_unsuffixed((1 << bits) - 1);
+            return quote!(&s.#file[#index & #last]);
+        }
+        quote!(sim::row(&s.#file, #index))
     }
 
-    fn cell(&mut self, file: super::scan::File, name: &Ident, index: TokenStream, _: u32) -> TokenStream {
+    fn flags(&mut self, f: &Flags) -> TokenStream {
+        let (file, index) = (super::flags_name(f.file), self.index(&f.index, 0));
+        let row = quote!(sim::row(&s.#file, #index));
+        self.cell(&file, index, row)
+    }
+
+    fn cell(&mut self, name: &Ident, index: TokenStream, row: TokenStream) -> TokenStream {
         if self.mode == Mode::Lanes {
             return quote!(sim::cell(&s.#name, #index, l).value());
         }
-        let row = self.row(file, name, &index);
+        let row = self.row(name, &index, row);
         quote!(#row[l].value())
     }
 
     /// The name of a row that is read.
-    fn row(&mut self, _: super::scan::File, name: &Ident, index: &TokenStream) -> Ident {
-        let key = format!("{name} {index}");
+    fn row(&mut self, name: &Ident, index: &TokenStream, row: TokenStream) -> Ident {
         let next = format_ident!("row{}", self.rows.len());
-        let (row, _) = self.rows.entry(key).or_insert_with(|| (next, quote!(sim::row(&s.#name, #index))));
-        row.clone()
+        self.rows.entry(format!("{name} {index}")).or_insert((next, row)).0.clone()
     }
 
     /// A named value of the machine.
@@ -391,10 +399,7 @@ impl<'a> Lower<'a> {
                 if self.mode == Mode::Lanes {
                     return quote!(s.#name[l].value());
                 }
-                let key = format!("{name}");
-                let next = format_ident!("row{}", self.rows.len());
-                let (row, _) = self.rows.entry(key).or_insert_with(|| (next, quote!(s.#name)));
-                let row = row.clone();
+                let row = self.row(&name, &TokenStream::new(), quote!(s.#name));
                 quote!(#row[l].value())
             }
         }
@@ -708,8 +713,8 @@ impl<'a> Lower<'a> {
             }
             PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
                 Mode::Lanes => match &place.kind {
-                    PlaceKind::Register(r) => self.register(r, place.width),
-                    PlaceKind::Flags(f) => self.flags(f, place.width),
+                    PlaceKind::Register(r) => self.register(r),
+                    PlaceKind::Flags(f) => self.flags(f),
                     PlaceKind::State(s) => self.state(*s, place.width),
                     _ => TokenStream::new(),
                 },
@@ -756,13 +761,12 @@ impl<'a> Lower<'a> {
             self.outs.push(out);
             return found;
         }
-        let old = match file {
-            File::Value(_) => {
-                let next = format_ident!("row{}", self.rows.len());
-                self.rows.entry(key.clone()).or_insert_with(|| (next, quote!(s.#name))).0.clone()
-            }
-            _ => self.row(file, &name, &index),
+        let row = match &place.kind {
+            PlaceKind::Register(r) => self.register_row(r, &index),
+            PlaceKind::Flags(_) => quote!(sim::row(&s.#name, #index)),
+            _ => quote!(s.#name),
         };
+        let old = self.row(&name, &index, row);
         let out = format_ident!("out{}", self.outs.len());
         self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old });
         out

@@ -155,9 +155,15 @@ impl Warp<'_> {
             rest = more;
         }
         let [first, more @ ..] = rest else { return code };
-        let scan = Scan::of(rest, self.uniform);
-        if scan.is_straight() {
-            code.extend(self.straight(before, rest));
+        if Scan::of(rest, self.uniform).is_straight() {
+            let (same, own): (Vec<&Stmt>, Vec<&Stmt>) = rest.iter().partition(|s| self.is_uniform_let(s));
+            if self.set_once(&same) {
+                let same: Vec<Stmt> = same.into_iter().cloned().collect();
+                code.extend(self.lower(Mode::Warp).stmts(&same));
+                code.extend(self.straight(before, &own));
+            } else {
+                code.extend(self.straight(before, &rest.iter().collect::<Vec<_>>()));
+            }
             return code;
         }
         match &first.kind {
@@ -199,6 +205,12 @@ impl Warp<'_> {
             if matches!(place.kind, PlaceKind::Var(v) if self.uniform.var(v)) && self.uniform.is(value))
     }
 
+    /// Whether no variable is set by two of these: then they can as well be computed before all others.
+    fn set_once(&self, stmts: &[&Stmt]) -> bool {
+        let mut seen = std::collections::HashSet::new();
+        stmts.iter().all(|s| self.used(std::slice::from_ref(*s)).into_iter().all(|v| seen.insert(v)))
+    }
+
     /// A choice that is the same for all lanes, whose arms set no variables of lanes.
     fn is_apart(&self, stmt: &Stmt) -> bool {
         let same = match &stmt.kind {
@@ -227,9 +239,9 @@ impl Warp<'_> {
 
     /// All lanes in one loop that only computes. What is written under a condition that is the same for all lanes gets a loop of
     /// its own, which is left out where nothing is written: it computes again what it needs.
-    fn straight(&mut self, before: &[&Stmt], stmts: &[Stmt]) -> TokenStream {
+    fn straight(&mut self, before: &[&Stmt], stmts: &[&Stmt]) -> TokenStream {
         let (apart, together): (Vec<&Stmt>, Vec<&Stmt>) =
-            stmts.iter().partition(|s| self.is_apart(s) && self.used(std::slice::from_ref(*s)).is_empty());
+            stmts.iter().copied().partition(|s| self.is_apart(s) && self.used(std::slice::from_ref(*s)).is_empty());
         let lets: Vec<&Stmt> = before
             .iter()
             .copied()
