@@ -135,6 +135,11 @@ impl<'a> Reference<'a> {
         &self.codec
     }
 
+    /// Registers as a warp starts with them: all zero, but those that read as ones.
+    pub fn state(&self) -> State {
+        State::new(self.isa, &self.info)
+    }
+
     /// Makes a word of a form ready.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ fn is_near_a_middle(v: f64) -> bool {
 
 /// 64 bits show the nearest float for all arguments but those of the table: `libm` is at most one last place wrong.
 #[test]
-#[ignore = "all 2³² arguments of all functions: five minutes, with --release"]
+#[ignore = "all 2³² arguments of all functions: some minutes, with --release"]
 fn arguments_in_doubt_are_in_the_table() {
     let known: HashSet<(&str, u32)> = table().into_iter().map(|(name, argument, _)| (name, argument)).collect();
     for (name, _, function) in FUNCTIONS {
