@@ -2,7 +2,7 @@
 
 use crate::assembly::Comments;
 use crate::places::{self, Place};
-use isa_runtime::sim::{Flow, State as _, TroubleKind};
+use isa_runtime::sim::{Engine as _, Flow, State as _, TroubleKind};
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_spec::model::Isa;
 use isa_spec::semantics::Int;

@@ -1,8 +1,8 @@
 //! Memory as the evaluator sees it: that of the simulator, or one that is there as soon as somebody uses it.
 
-use super::arith::{ones, or, shl, shr};
+use super::arith::{low_u128, ones, or, shl, shr};
 use crate::semantics::int::Int;
-use isa_runtime::sim::{MachineInfo, Sharing, SpaceInfo, TroubleKind};
+use isa_runtime::sim::{MachineInfo, Memories, Sharing, SpaceInfo, TroubleKind};
 use std::collections::BTreeMap;
 
 /// Where something stands in memory.
@@ -24,6 +24,22 @@ pub(super) trait Memory {
     fn store(&mut self, at: Address, bytes: u32, value: Int);
     /// Puts there what `change` makes of what was there, and returns the latter.
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int;
+}
+
+/// That of the simulator, which notes by itself what can't be.
+impl Memory for Memories<'_> {
+    fn load(&mut self, at: Address, bytes: u32) -> Int {
+        Int::from(Memories::load(self, at.space, at.bank, at.lane, at.address, bytes))
+    }
+
+    fn store(&mut self, at: Address, bytes: u32, value: Int) {
+        Memories::store(self, at.space, at.bank, at.lane, at.address, bytes, low_u128(value));
+    }
+
+    fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int {
+        let change = |old| low_u128(change(Int::from(old)));
+        Int::from(self.atomic(at.space, at.bank, at.lane, at.address, bytes, change))
+    }
 }
 
 /// Memory of which every byte is 0 until something is written there: for one instruction, without a launch that says how much there is.

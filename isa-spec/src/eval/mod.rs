@@ -16,6 +16,7 @@ use crate::codec::Codec;
 use crate::model::{Behaviour, FormId, Isa, Word};
 use crate::semantics::int::Int;
 use crate::semantics::machine::StateKind;
+use crate::semantics::typed::Body;
 use crate::semantics::value;
 pub use info::machine_info;
 use isa_runtime::sim::{Engine, Flow, MAX_LANES, MachineInfo, Step};
@@ -135,11 +136,6 @@ impl<'a> Reference<'a> {
         &self.codec
     }
 
-    /// Registers as a warp starts with them: all zero, but those that read as ones.
-    pub fn state(&self) -> State {
-        State::new(self.isa, &self.info)
-    }
-
     /// Makes a word of a form ready.
     ///
     /// # Errors
@@ -192,21 +188,78 @@ impl<'a> Reference<'a> {
     /// The guard of all lanes, the body in those that take part, then what all active ones do.
     fn run(&self, op: &Op, state: &mut State, active: u64, world: &mut World<'_>) {
         let behaviour = self.behaviour(op);
-        let active = active & (u64::MAX >> (MAX_LANES - self.info.lanes as usize));
-        let lanes = |mask: u64| (0..MAX_LANES).filter(move |l| mask >> l & 1 == 1);
         let mut part = active;
         if let Some(guard) = &behaviour.guard {
-            for lane in lanes(active) {
+            for lane in self.lanes(active) {
                 let vars = vec![Int::default(); guard.vars.len()];
                 let holds = Lane { reference: self, op: Some(op), lane, state, world, vars }.expr(&guard.expr).bit(0);
                 part &= !(u64::from(!holds) << lane);
             }
         }
-        for (mask, body) in [(part, &behaviour.body), (active, &behaviour.after)] {
-            for lane in lanes(mask) {
-                Lane { reference: self, op: Some(op), lane, state, world, vars: Vec::new() }.body(body);
+        self.each(Some(op), &behaviour.body, part, state, world);
+        self.each(Some(op), &behaviour.after, active, state, world);
+    }
+
+    /// A body in some lanes, one after the other.
+    fn each(&self, op: Option<&Op>, body: &Body, active: u64, state: &mut State, world: &mut World<'_>) {
+        if !body.stmts.is_empty() {
+            for lane in self.lanes(active) {
+                Lane { reference: self, op, lane, state, world, vars: Vec::new() }.body(body);
             }
         }
+    }
+
+    fn lanes(&self, mask: u64) -> impl Iterator<Item = usize> {
+        (0..self.info.lanes as usize).filter(move |l| mask >> l & 1 == 1)
+    }
+}
+
+impl Engine for Reference<'_> {
+    type State = State;
+    type Op = Op;
+
+    fn machine(&self) -> &MachineInfo {
+        &self.info
+    }
+
+    fn prepare(&self, word: u128, bits: u32) -> Result<Op, String> {
+        let form = self.codec.decode(word, bits).map_err(|e| e.message)?;
+        self.op(form, word)
+    }
+
+    fn text(&self, word: u128, bits: u32, address: u64) -> String {
+        let mut text = String::new();
+        match self.codec.decode(word, bits) {
+            Ok(form) => self.codec.print(form, word, address, &mut text),
+            Err(error) => text = format!("! {}", error.message),
+        }
+        text
+    }
+
+    fn state(&self) -> State {
+        State::new(self.isa, &self.info)
+    }
+
+    fn launch(&self, state: &mut State, step: &mut Step<'_>) {
+        let active = step.active;
+        self.each(None, &self.isa.launch, active, state, &mut world(step));
+    }
+
+    fn execute(&self, op: &Op, state: &mut State, step: &mut Step<'_>) {
+        let active = step.active;
+        self.run(op, state, active, &mut world(step));
+    }
+}
+
+fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
+    World {
+        pc: step.pc,
+        next: step.next,
+        launch_values: step.launch_values,
+        variants: step.variants,
+        memory: &mut step.memory,
+        flow: &mut step.flow,
+        written: None,
     }
 }
 

@@ -363,7 +363,7 @@ instructions:
   VARIANT: { extends: all, fix: { op: 6 },  text: VARIANT, semantics: "R[d] = match variant(way) { one => 1, two => 2, else => 3 };" }
   LD:      { extends: all, fix: { op: 7 },  text: LD,      semantics: "R[d +: 2] = load.global(R[f], 64);" }
   ST:      { extends: all, fix: { op: 8 },  text: ST,      semantics: "store.global(R[f], R[d][15..0]);" }
-  LOCAL:   { extends: all, fix: { op: 9 },  text: LOCAL,   semantics: "store.local(R[f], R[d +: 8]);" }
+  LOCAL:   { extends: all, fix: { op: 9 },  text: LOCAL,   semantics: "store.local(R[f], R[d +: 4]);" }
   CONST:   { extends: all, fix: { op: 10 }, text: CONST,   semantics: "R[d] = load.const(f, 4, 32);" }
   INC:     { extends: all, fix: { op: 11 }, text: INC,     semantics: "let old = atomic.global(add, R[f], 1:32); R[d] = old;" }
   CAS:     { extends: all, fix: { op: 12 }, text: CAS,     semantics: "atomic.global(cas, R[f], 5:32, R[d]);" }
@@ -470,7 +470,7 @@ fn memory_is_read_and_written() {
     one.set(1, 0x12);
     one.run("ST R3, 0x1, PT");
     assert_eq!(one.scene.memory.get(one.at(0, 0x10), 4), Int::from(0x3344_7788));
-    // 256 bits, in memory of the lane.
+    // 128 bits, in memory of the lane.
     one.set(1, 0x20);
     one.run("LOCAL R2, 0x1, PT");
     assert_eq!(one.scene.memory.get(one.at(1, 0x20), 8), Int::from(0x1122_3344_5566_7788));
@@ -504,8 +504,8 @@ fn accesses_that_cannot_be_are_told() {
     assert_eq!(fault(0x14, "LD R2, 0x1, PT"), Some((TroubleKind::Misaligned, 0x14, 8)));
     assert_eq!(fault(0xffff_fff8, "LD R2, 0x1, PT"), None);
     assert_eq!(fault(0x11, "ST R2, 0x1, PT"), Some((TroubleKind::Misaligned, 0x11, 2)));
-    assert_eq!(fault(0x30, "LOCAL R2, 0x1, PT"), Some((TroubleKind::Misaligned, 0x30, 32)));
-    assert_eq!(fault(0x40, "LOCAL R2, 0x1, PT"), Some((TroubleKind::Outside, 0x40, 32)));
+    assert_eq!(fault(0x38, "LOCAL R2, 0x1, PT"), Some((TroubleKind::Misaligned, 0x38, 16)));
+    assert_eq!(fault(0x40, "LOCAL R2, 0x1, PT"), Some((TroubleKind::Outside, 0x40, 16)));
     assert_eq!(fault(0, "CONST R2, 0x2, PT"), Some((TroubleKind::NoBank, 4, 4)));
     assert_eq!((one.r(2), one.r(1)), (0, 0));
 }
