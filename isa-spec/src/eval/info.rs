@@ -50,13 +50,10 @@ pub fn machine_info(isa: &Isa) -> sim::MachineInfo {
 
 fn registers(file: &RegisterFile) -> sim::RegistersInfo {
     let number = |index: Option<u128>| index.and_then(|i| usize::try_from(i).ok());
-    // A register with a name of its own may lie outside of those that are counted.
-    let special = file.special.iter().map(|s| s.0.saturating_add(1)).max().unwrap_or(0);
-    let count = file.count.max(special);
     sim::RegistersInfo {
         name: file.name.clone(),
         width: file.width,
-        count: usize::try_from(count).unwrap_or(usize::MAX),
+        count: usize::try_from(file.end()).unwrap_or(usize::MAX),
         zero: number(file.zero),
         one: number(file.one),
     }
