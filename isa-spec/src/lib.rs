@@ -9,6 +9,8 @@
 //! 5. `check`: the rules that a model keeps: every bit accounted for, no clashes, texts that can be read back;
 //! 6. [`codec`]: decode, encode, print and parse by walking the model.
 //!
+//! With the feature `eval`, `eval` runs what instructions do, by walking the model too.
+//!
 //! [`load`] and [`load_str`] run 1 to 5 and give the model with all findings.
 
 pub mod certificate;
@@ -16,6 +18,8 @@ mod check;
 pub mod codec;
 pub mod cubes;
 pub mod diag;
+#[cfg(feature = "eval")]
+pub mod eval;
 mod expand;
 pub mod lang;
 pub mod lint;

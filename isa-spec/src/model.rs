@@ -357,6 +357,10 @@ impl RegisterFile {
             None => format!("{}{}{}", self.prefix, index, self.suffix),
         })
     }
+    /// The number after the last register, those with names of their own included.
+    pub fn end(&self) -> u128 {
+        self.special.iter().map(|s| s.0.saturating_add(1)).max().unwrap_or(0).max(self.count)
+    }
     /// Whether every index is a register.
     pub fn is_total(&self) -> bool {
         (0..=ones(self.index)).rev().take_while(|i| *i >= self.count).all(|i| self.special.iter().any(|s| s.0 == i))

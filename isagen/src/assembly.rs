@@ -214,13 +214,13 @@ fn mark<'a>(whole: &'a str, clean: &str, at: usize) -> Option<(Result<Mark<'a>, 
 }
 
 /// What begins a comment: a mark that the instruction set's own text uses is none.
-struct Comments {
+pub(crate) struct Comments {
     tails: Vec<&'static str>,
     blocks: bool,
 }
 
 impl Comments {
-    fn of(isa: &Isa) -> Self {
+    pub(crate) fn of(isa: &Isa) -> Self {
         let mut own = String::new();
         for form in &isa.forms {
             literals(&form.text, &mut own);
@@ -235,8 +235,8 @@ impl Comments {
         Self { tails: ["#", "//", ";"].into_iter().filter(|m| !own.contains(m)).collect(), blocks: !own.contains("/*") }
     }
 
-    /// The line without comments.
-    fn strip(&self, line: &str) -> String {
+    /// The line without comments, blanks in their place.
+    pub(crate) fn strip(&self, line: &str) -> String {
         let mut line = line.to_owned();
         while self.blocks
             && let Some(start) = line.find("/*")

@@ -8,6 +8,7 @@
 //! * `vectors`: do the shipped specs agree with the tools that vouch for them?
 //! * `properties`: do decode and encode, print and parse, interpreter and generated code agree on random words?
 //! * `shipped`: the same of the specs that isagen ships.
+//! * `arithmetic`: do instructions compute what documents say, by models written in Rust, on both engines?
 //! * `ui`: what does `define_isa!` accept, and what does it say when it does not?
 
 mod agree;
@@ -15,9 +16,11 @@ mod markers;
 mod random;
 mod specs;
 mod vectors;
+mod warp;
 
 pub use agree::{Generated, Seen, agree};
 pub use markers::{Marker, markers};
 pub use random::Random;
 pub use specs::{load, shipped, yaml_files};
 pub use vectors::{Vector, ask, vectors};
+pub use warp::{Fields, Ran, Warp};

@@ -90,6 +90,17 @@ pub fn cell<T: Cell, const L: usize, const N: usize>(file: &[[T; L]; N], index: 
     file.get(index).map_or(T::default(), |row| row[lane])
 }
 
+/// One of the parts of so many bits that a register is made of; the low one is 0.
+pub const fn part(register: u128, part: usize, width: u32) -> u128 {
+    register >> (part as u32 * width) & u128::MAX >> (128 - width)
+}
+
+/// The register with such a part replaced.
+pub const fn with_part(register: u128, part: usize, width: u32, value: u128) -> u128 {
+    let (at, mask) = (part as u32 * width, u128::MAX >> (128 - width));
+    register & !(mask << at) | (value & mask) << at
+}
+
 /// A mask of so many lanes.
 #[inline(always)]
 pub const fn all(lanes: usize) -> u64 {

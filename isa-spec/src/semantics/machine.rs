@@ -59,6 +59,9 @@ impl Default for Machine {
     }
 }
 
+/// The most bits that are loaded or stored at once.
+pub const MAX_ACCESS: u32 = 128;
+
 /// A memory space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Space {

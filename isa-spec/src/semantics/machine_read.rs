@@ -1,6 +1,8 @@
 //! The `machine:` section, from YAML.
 
-use super::machine::{Divergence, Flags, LAUNCH_VALUES, Machine, Params, Sharing, Space, State, StateKind, Variant, View};
+use super::machine::{
+    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, Machine, Params, Sharing, Space, State, StateKind, Variant, View,
+};
 use super::{Fault, MAX_WIDTH, Semantics, Value, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::span::Span;
@@ -221,11 +223,11 @@ impl Reader<'_> {
             match key.value.as_str() {
                 "address" => space.address = self.number(node, "the width of an address", 1..=64).map_or(32, |n| n as u32),
                 "unit" => {
-                    let unit = self.number(node, "the smallest access", 8..=u64::from(MAX_WIDTH)).map_or(8, |n| n as u32);
+                    let unit = self.number(node, "the smallest access", 8..=u64::from(MAX_ACCESS)).map_or(8, |n| n as u32);
                     if !unit.is_power_of_two() {
                         self.error("the smallest access is 8, 16, 32, … bits", node.span);
                     }
-                    space.unit = unit.next_power_of_two().min(MAX_WIDTH);
+                    space.unit = unit.next_power_of_two().min(MAX_ACCESS);
                 }
                 "banks" => space.banks = self.number(node, "the number of banks", 1..=65536).map(|n| n as u32),
                 "size" => space.size = self.number(node, "the size in bytes", 1..=u64::MAX),

@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod disasm;
 mod docs;
+mod eval;
 mod explain;
 mod fmt;
 mod map;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Disasm(disasm::Args),
     Asm(asm::Args),
     Fmt(fmt::Args),
+    Eval(eval::Args),
     Explain(explain::Args),
     Map(map::Args),
     Docs(docs::Args),
@@ -38,6 +40,7 @@ impl Command {
             Self::Disasm(args) => disasm::run(&args, reporter),
             Self::Asm(args) => asm::run(&args, reporter),
             Self::Fmt(args) => fmt::run(&args, reporter),
+            Self::Eval(args) => eval::run(&args, reporter),
             Self::Explain(args) => explain::run(&args, reporter),
             Self::Map(args) => map::run(&args, reporter),
             Self::Docs(args) => docs::run(&args, reporter),

@@ -1,6 +1,6 @@
 //! Registers of a warp, what the specification says of its machine, and the engine for the machine of the runtime.
 
-use super::lower::cell;
+use super::lower::{cell, lit};
 use super::{constants, flags_name, register_name, states, value_name};
 use crate::rust::Cx;
 use crate::rust::docs::doc;
@@ -29,7 +29,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     let lanes = usize(m.lanes);
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
     let fields = registers.iter().map(|(i, r)| {
-        let (name, cell, count, docs) = (register_name(*i), cell(r.width), usize(1u64 << r.index), doc(&format!("`{}`", r.name)));
+        let (name, cell, count, docs) = (register_name(*i), cell(r.width), usize(r.end()), doc(&format!("`{}`", r.name)));
         quote!(#docs pub #name: Box<[[#cell; #lanes]; #count]>,)
     });
     let flags = m.flags.iter().enumerate().map(|(i, f)| {
@@ -61,7 +61,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
         quote!(#name: [0; #lanes],)
     });
     let all_registers = isa.registers.iter().map(|r| {
-        let (name, width, count) = (&r.name, Literal::u32_unsuffixed(r.width), usize(1u64 << r.index));
+        let (name, width, count) = (&r.name, Literal::u32_unsuffixed(r.width), usize(r.end()));
         let [zero, one] = [r.zero, r.one].map(|n| {
             option(n.map(|n| {
                 let n = usize(n);
@@ -160,6 +160,22 @@ pub(super) fn is_view(isa: &Isa, name: &str) -> bool {
     isa.machine.views.iter().any(|v| v.name == name)
 }
 
+/// A register file whose registers are parts of another one's.
+struct View {
+    number: usize,
+    of: usize,
+    /// So many make a register.
+    parts: u32,
+    width: u32,
+}
+
+fn view(isa: &Isa, view: &isa_spec::semantics::machine::View) -> Option<View> {
+    let find = |name: &str| isa.registers.iter().position(|r| r.name == name);
+    let (number, of) = (find(&view.name)?, find(&view.of)?);
+    let width = isa.registers[number].width;
+    Some(View { number, of, parts: isa.registers[of].width / width, width })
+}
+
 /// `Compiled`, for the machine of the runtime.
 pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let (isa, rt) = (cx.isa, &cx.rt);
@@ -167,6 +183,9 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let (numbers, names): (Vec<_>, Vec<_>) = registers.iter().map(|i| (usize(*i), register_name(*i))).unzip();
     let constants = registers.iter().map(|i| constants(isa, *i));
     let (flag_numbers, flag_names): (Vec<_>, Vec<_>) = (0..isa.machine.flags.len()).map(|i| (usize(i), flags_name(i))).unzip();
+    let views: Vec<_> = isa.machine.views.iter().filter_map(|v| view(isa, v)).collect();
+    let (view_numbers, view_of): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.number), usize(v.of))).unzip();
+    let (view_parts, view_widths): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.parts), lit(v.width))).unzip();
     let written = states(isa, StateKind::Written).count();
     let (value_numbers, value_names): (Vec<_>, Vec<_>) = (0..written).map(|i| (usize(i), value_name(i))).unzip();
     let decode = if cx.several { quote!(super::decode(word, bits)) } else { quote!(super::decode(word)) };
@@ -182,12 +201,18 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             fn register(&self, file: usize, index: usize, lane: usize) -> u128 {
                 match file {
                     #(#numbers => sim::cell(&self.#names, index, lane).value().low128(),)*
+                    #(#view_numbers => sim::part(self.register(#view_of, index / #view_parts, lane), index % #view_parts, #view_widths),)*
                     _ => 0,
                 }
             }
             fn set_register(&mut self, file: usize, index: usize, lane: usize, value: u128) {
                 match file {
                     #(#numbers => sim::put_lane(&mut self.#names, index, #constants, lane, Cell::of(Long::of128(value).to())),)*
+                    #(#view_numbers => {
+                        let old = self.register(#view_of, index / #view_parts, lane);
+                        let new = sim::with_part(old, index % #view_parts, #view_widths, value);
+                        self.set_register(#view_of, index / #view_parts, lane, new);
+                    })*
                     _ => {}
                 }
             }

@@ -3,7 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Function, Ident};
 use super::super::builtins::Function as F;
 use super::super::builtins::{ACTIONS, ATOMICS, AtomicOp, BUILTINS, Builtin, Modes, Rounding, Shape};
-use super::super::int::MAX_WIDTH;
+use super::super::machine::MAX_ACCESS;
 use super::super::scope::Name;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
@@ -274,10 +274,14 @@ impl Checker<'_> {
     fn fits(&mut self, space: usize, width: u32, range: &Range<usize>) -> Option<()> {
         let space = &self.scope.machine().spaces[space];
         let units = width / space.unit.max(1);
-        if width.is_multiple_of(space.unit.max(1)) && units.is_power_of_two() && width <= MAX_WIDTH {
+        if width.is_multiple_of(space.unit.max(1)) && units.is_power_of_two() && width <= MAX_ACCESS {
             return Some(());
         }
-        let say = format!("`{}` is accessed in {}, or 2, 4, 8, … times as many, not in {width}", space.name, bits(space.unit));
+        let say = format!(
+            "`{}` is accessed in {}, or 2, 4, 8, … times as many up to {MAX_ACCESS}, not in {width}",
+            space.name,
+            bits(space.unit)
+        );
         self.fault(range, say);
         None
     }

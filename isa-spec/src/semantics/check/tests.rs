@@ -258,7 +258,14 @@ fn memory() {
         "R[rd] = load.global(x, 32);",
         "x: an address of `global` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
     );
-    refused("R[rd] = load.global(a, 24);", "24: `global` is accessed in 8 bits, or 2, 4, 8, … times as many, not in 24");
+    refused(
+        "R[rd] = load.global(a, 24);",
+        "24: `global` is accessed in 8 bits, or 2, 4, 8, … times as many up to 128, not in 24",
+    );
+    refused(
+        "R[rd +: 8] = load.global(a, 256);",
+        "256: `global` is accessed in 8 bits, or 2, 4, 8, … times as many up to 128, not in 256",
+    );
     refused("store.const(0, a, x);", "store.const: `const` can only be read");
     refused("R[rd] = store.global(a, b);", "store.global(a, b): `store` is a statement and has no value");
     refused(

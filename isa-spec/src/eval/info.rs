@@ -1,0 +1,60 @@
+//! What a specification says of its machine, as the simulator wants to know it.
+
+use crate::model::{Isa, RegisterFile};
+use crate::semantics::machine::{Divergence, Sharing, StateKind};
+use isa_runtime::sim;
+
+/// The machine of an instruction set; generated code says the same of itself.
+pub fn machine_info(isa: &Isa) -> sim::MachineInfo {
+    let machine = &isa.machine;
+    let named = |kind| machine.state.iter().filter(move |s| s.kind == kind);
+    sim::MachineInfo {
+        lanes: machine.lanes,
+        pc: machine.pc,
+        unit: isa.words.unit.div_ceil(8),
+        registers: isa.registers.iter().map(registers).collect(),
+        flags: machine
+            .flags
+            .iter()
+            .map(|f| sim::FlagsInfo { name: f.name.clone(), count: f.count as usize, flags: f.flags.clone() })
+            .collect(),
+        launch_values: named(StateKind::Launch).map(|s| sim::LaunchValue { name: s.name.clone(), width: s.width }).collect(),
+        values: named(StateKind::Written).map(|s| (s.name.clone(), s.width)).collect(),
+        spaces: machine
+            .spaces
+            .iter()
+            .map(|s| sim::SpaceInfo {
+                name: s.name.clone(),
+                address: s.address,
+                banks: s.banks,
+                size: s.size,
+                read_only: s.read_only,
+                owner: match s.owner {
+                    Sharing::Lane => sim::Sharing::Lane,
+                    Sharing::Block => sim::Sharing::Block,
+                    Sharing::Grid => sim::Sharing::Grid,
+                },
+            })
+            .collect(),
+        variants: machine.variants.iter().map(|v| sim::VariantInfo { name: v.name.clone(), values: v.values.clone() }).collect(),
+        divergence: match machine.divergence {
+            Divergence::Stack => sim::Divergence::Stack,
+            Divergence::LowestPc => sim::Divergence::LowestPc,
+        },
+        params: machine.params.as_ref().and_then(|p| {
+            let space = machine.spaces.iter().position(|s| s.name == p.space)?;
+            Some(sim::ParamsInfo { space, bank: p.bank, at: p.at })
+        }),
+    }
+}
+
+fn registers(file: &RegisterFile) -> sim::RegistersInfo {
+    let number = |index: Option<u128>| index.and_then(|i| usize::try_from(i).ok());
+    sim::RegistersInfo {
+        name: file.name.clone(),
+        width: file.width,
+        count: usize::try_from(file.end()).unwrap_or(usize::MAX),
+        zero: number(file.zero),
+        one: number(file.one),
+    }
+}

@@ -1,0 +1,290 @@
+//! One instruction on given inputs: `TEXT⇥NAME=VALUE⇥…` to `NAME=0x…⇥…`.
+
+use crate::assembly::Comments;
+use crate::places::{self, Place};
+use isa_runtime::sim::{Engine as _, Flow, State as _, TroubleKind};
+use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
+use isa_spec::model::Isa;
+use isa_spec::semantics::Int;
+use isa_spec::semantics::machine::StateKind;
+use std::ops::Range;
+
+/// What is wrong with a case: which bytes of its line, and the reason.
+pub(crate) struct Fault {
+    pub(crate) at: Range<usize>,
+    pub(crate) message: String,
+}
+
+/// Runs cases of one instruction set.
+pub(crate) struct Evaluator<'a> {
+    isa: &'a Isa,
+    reference: Reference<'a>,
+    comments: Comments,
+    variants: Vec<usize>,
+    /// The state before anything is set.
+    blank: State,
+}
+
+/// `NAME=VALUE` of a case.
+struct Setting {
+    at: Range<usize>,
+    place: Place,
+    value: Int,
+    /// Bits that are set.
+    width: u32,
+}
+
+impl<'a> Evaluator<'a> {
+    /// With the number of the value that each variant has.
+    pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>) -> Self {
+        Self { isa, comments: Comments::of(isa), variants, blank: reference.state(), reference }
+    }
+
+    /// What the case of a line writes; `None` for a line that has none.
+    pub(crate) fn case(&self, line: &str) -> Result<Option<String>, Fault> {
+        let (head, rest) = line.split_once('\t').unwrap_or((line, ""));
+        let head = self.comments.strip(head);
+        let begin = head.len() - head.trim_start().len();
+        let text = head.trim();
+        if text.is_empty() && rest.trim().is_empty() {
+            return Ok(None);
+        }
+        let settings = self.settings(rest, line.len() - rest.len())?;
+        let set = |place: Place| settings.iter().find(|s| s.place == place).map(|s| s.value.0[0]);
+        let mut scene = self.reference.scene();
+        scene.variants.clone_from(&self.variants);
+        scene.lane = set(Place::Lane).unwrap_or(0) as usize;
+        scene.pc = set(Place::Pc).unwrap_or(0);
+        let (form, word) = self.reference.codec().parse(text, scene.pc, &|_| None).map_err(|error| {
+            let at = begin + error.at.min(text.len());
+            Fault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.message }
+        })?;
+        let whole = || begin..begin + text.len();
+        let op = self.reference.op(form, word).map_err(|message| Fault { at: whole(), message })?;
+        scene.next = scene.pc.wrapping_add(u64::from(self.isa.form(form).length.div_ceil(8)));
+        let mut state = self.blank.clone();
+        for setting in &settings {
+            apply(setting, &mut state, &mut scene);
+        }
+        let trace = self.reference.trace(&op, &mut state, &mut scene);
+        if let Some(fault) = scene.memory.faults.first() {
+            return Err(Fault { at: whole(), message: self.fault(fault) });
+        }
+        Ok(Some(self.written(&trace, &state, &scene)))
+    }
+
+    /// What stands behind the text, which begins at this byte of the line.
+    fn settings(&self, rest: &str, mut begin: usize) -> Result<Vec<Setting>, Fault> {
+        let mut settings: Vec<Setting> = Vec::new();
+        for part in rest.split('\t') {
+            if !part.trim().is_empty() {
+                let at = begin + part.len() - part.trim_start().len();
+                let at = at..at + part.trim().len();
+                let (place, value, width) = self.setting(part.trim()).map_err(|message| Fault { at: at.clone(), message })?;
+                if settings.iter().any(|s| s.place == place) {
+                    return Err(Fault { at, message: format!("`{}` is set twice", self.name(place)) });
+                }
+                settings.push(Setting { at, place, value, width });
+            }
+            begin += part.len() + 1;
+        }
+        // Parts of one thing may be set beside it, in order; a constant can't.
+        for setting in &settings {
+            if let Place::Register(file, index) = setting.place
+                && !self.blank.is_writable(file, index)
+            {
+                let value = self.blank.register(file, index, 0);
+                let message = format!("`{}` is always {value:#x}", self.name(setting.place));
+                return Err(Fault { at: setting.at.clone(), message });
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Place, value, and how many bits are set.
+    fn setting(&self, text: &str) -> Result<(Place, Int, u32), String> {
+        let Some((name, number)) = text.split_once('=') else {
+            return Err(format!("`{text}`: what is set is written NAME=VALUE"));
+        };
+        let (name, number) = (name.trim(), number.trim());
+        let place = places::find(self.isa, name)?;
+        let digits = number.strip_prefix('-').unwrap_or(number);
+        let Some(value) = Int::parse(digits) else {
+            return Err(format!("`{number}` is no number of up to 256 bits"));
+        };
+        let width = match place {
+            // As many bytes as the digits say.
+            Place::Memory(..) => match digits.strip_prefix("0x") {
+                Some(hex) => (4 * hex.chars().filter(|c| *c != '_').count() as u32).next_multiple_of(8).min(256),
+                None => value.bits().next_multiple_of(8).max(32),
+            },
+            _ => self.width(place),
+        };
+        let value = if digits == number {
+            Some(value).filter(|v| v.bits() <= width)
+        } else {
+            // A negative number has its two's complement.
+            let least = i128::MIN >> (128 - width.min(128));
+            value.to_i128().map(|n| -n).filter(|n| *n >= least).map(|n| Int::from_i128(n, width))
+        };
+        let Some(value) = value else {
+            return Err(format!("`{name}` has {}: {number} does not fit", bits(width)));
+        };
+        if place == Place::Lane && value.0[0] >= u64::from(self.isa.machine.lanes) {
+            return Err(format!("a warp has {} lanes, numbered from 0", self.isa.machine.lanes));
+        }
+        Ok((place, value, width))
+    }
+
+    /// Bits of what stands at a place that is not in memory.
+    fn width(&self, place: Place) -> u32 {
+        let value = |kind, index| {
+            let mut values = self.isa.machine.state.iter().filter(|s| s.kind == kind);
+            values.nth(index).map_or(0, |s| s.width)
+        };
+        match place {
+            Place::Register(file, _) => self.isa.registers[file].width,
+            Place::Flags(file, _) => self.isa.machine.flags[file].flags.len() as u32,
+            Place::Flag(..) => 1,
+            Place::Value(index) => value(StateKind::Written, index),
+            Place::Launch(index) => value(StateKind::Launch, index).min(32),
+            Place::Memory(..) => 256,
+            Place::Pc => self.isa.machine.pc.min(64),
+            Place::Lane => 32,
+        }
+    }
+
+    fn name(&self, place: Place) -> String {
+        match place {
+            Place::Register(file, index) => places::register_name(self.isa, file, index),
+            Place::Flags(file, index) => places::flags_name(self.isa, file, index),
+            Place::Flag(file, index, bit) => {
+                format!("{}.{}", places::flags_name(self.isa, file, index), self.isa.machine.flags[file].flags[bit as usize])
+            }
+            Place::Value(index) => places::value_name(self.isa, StateKind::Written, index).to_owned(),
+            Place::Launch(index) => places::value_name(self.isa, StateKind::Launch, index).to_owned(),
+            Place::Memory(space, bank, address) => places::memory_name(self.isa, space, bank, address),
+            Place::Pc => "pc".to_owned(),
+            Place::Lane => "lane".to_owned(),
+        }
+    }
+
+    /// The results of a case: `NAME=0x…`, with as many digits as there is room for, then the actions.
+    fn written(&self, trace: &Trace, state: &State, scene: &Scene) -> String {
+        let mut results: Vec<(Place, Int, u32)> = Vec::new();
+        for written in &trace.written {
+            for result in self.results(*written, state, scene) {
+                match results.iter_mut().find(|r| r.0 == result.0) {
+                    Some(known) => known.2 = known.2.max(result.2),
+                    None => results.push(result),
+                }
+            }
+        }
+        let shown = |(place, value, width): (Place, Int, u32)| {
+            let digits = width.div_ceil(4) as usize;
+            format!("{}=0x{:0>digits$}", self.name(place), value.to_string().trim_start_matches("0x"))
+        };
+        let mut shown: Vec<String> = results.into_iter().map(shown).collect();
+        shown.extend(actions(&trace.flow, scene.lane));
+        shown.join("\t")
+    }
+
+    /// What was written as places, with what stands there now and how many bits that has.
+    fn results(&self, written: Written, state: &State, scene: &Scene) -> Vec<(Place, Int, u32)> {
+        let places = match written {
+            Written::Register(file, index, mask) => vec![self.part(file, index, mask).unwrap_or(Place::Register(file, index))],
+            Written::Flags(file, index, mask) => {
+                let all = self.isa.machine.flags[file].flags.len() as u32;
+                if mask.count_ones() == all && all > 1 {
+                    vec![Place::Flags(file, index)]
+                } else {
+                    (0..all).filter(|bit| mask >> bit & 1 == 1).map(|bit| Place::Flag(file, index, bit)).collect()
+                }
+            }
+            Written::Value(index) => vec![Place::Value(index)],
+            Written::Memory(at, bytes) => {
+                let place = Place::Memory(at.space, at.bank, at.address);
+                return vec![(place, scene.memory.get(at, bytes), 8 * bytes)];
+            }
+        };
+        let lane = scene.lane;
+        let value = |place| match place {
+            Place::Register(file, index) => Int::from(state.register(file, index, lane)),
+            Place::Flags(file, index) => Int::from(u128::from(state.flags(file, index, lane))),
+            Place::Flag(file, index, bit) => Int::from(u128::from(state.flags(file, index, lane) >> bit & 1)),
+            Place::Value(index) => Int::from(state.value(index, lane)),
+            Place::Launch(_) | Place::Memory(..) | Place::Pc | Place::Lane => unreachable!("no instruction writes these"),
+        };
+        places.into_iter().map(|place| (place, value(place), self.width(place))).collect()
+    }
+
+    /// The register of a view that these bits of a register are.
+    fn part(&self, file: usize, index: usize, mask: u128) -> Option<Place> {
+        let of = &self.isa.registers[file].name;
+        self.isa.machine.views.iter().filter(|v| v.of == *of).find_map(|view| {
+            let part = self.isa.registers.iter().position(|r| r.name == view.name)?;
+            let width = self.isa.registers[part].width;
+            let number = mask.trailing_zeros() / width;
+            let parts = self.isa.registers[file].width / width;
+            let whole = isa_spec::model::ones(width) << (number * width);
+            (mask == whole && parts > 1).then_some(Place::Register(part, index * parts as usize + number as usize))
+        })
+    }
+
+    /// An access that could not be, in words.
+    fn fault(&self, fault: &eval::Fault) -> String {
+        let Address { space, bank, address, .. } = fault.at;
+        let (name, bytes) = (places::memory_name(self.isa, space, bank, address), fault.bytes);
+        let space = &self.isa.machine.spaces[space];
+        match fault.kind {
+            TroubleKind::Misaligned => format!("{name}: an access of {bytes} bytes stands at a multiple of {bytes}"),
+            TroubleKind::Outside => match space.size {
+                Some(size) => format!("{name}: {bytes} bytes there are not inside; `{}` has {size:#x} bytes", space.name),
+                None => format!("{name}: {bytes} bytes there are not inside"),
+            },
+            TroubleKind::NoBank => format!("{name}: `{}` has {} banks", space.name, space.banks.unwrap_or(1)),
+            TroubleKind::ReadOnly => format!("{name}: `{}` can only be read", space.name),
+        }
+    }
+}
+
+fn bits(n: u32) -> String {
+    if n == 1 { "1 bit".to_owned() } else { format!("{n} bits") }
+}
+
+/// Puts a value where it belongs.
+fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
+    let (lane, value) = (scene.lane, setting.value);
+    let low = u128::from(value.0[0]) | u128::from(value.0[1]) << 64;
+    match setting.place {
+        Place::Register(file, index) => state.set_register(file, index, lane, low),
+        Place::Flags(file, index) => state.set_flags(file, index, lane, value.0[0]),
+        Place::Flag(file, index, bit) => {
+            let others = state.flags(file, index, lane) & !(1 << bit);
+            state.set_flags(file, index, lane, others | value.0[0] << bit);
+        }
+        Place::Value(index) => state.set_value(index, lane, low),
+        Place::Launch(index) => scene.launch_values[index][lane] = value.0[0] as u32,
+        Place::Memory(space, bank, address) => {
+            scene.memory.set(Address { space, bank, lane, address }, setting.width / 8, value);
+        }
+        Place::Pc | Place::Lane => {}
+    }
+}
+
+/// What a lane wants of the flow of control: `branch=0x10`, `exit`.
+fn actions(flow: &Flow, lane: usize) -> Vec<String> {
+    let target = flow.target[lane];
+    let all = [
+        ("branch", flow.branch, true),
+        ("call", flow.call, true),
+        ("ret", flow.ret, false),
+        ("exit", flow.exit, false),
+        ("barrier", flow.barrier, true),
+        ("sync", flow.sync, true),
+        ("join", flow.join, false),
+        ("trap", flow.trap, false),
+    ];
+    let wanted = all.into_iter().filter(|(_, lanes, _)| lanes >> lane & 1 == 1);
+    wanted.map(|(name, _, targeted)| if targeted { format!("{name}={target:#x}") } else { name.to_owned() }).collect()
+}

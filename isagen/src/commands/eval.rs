@@ -1,0 +1,101 @@
+//! `eval SPEC [TEXT NAME=VALUE…]`: what one instruction does.
+
+use crate::case::Evaluator;
+use crate::input::Input;
+use crate::output::{Reporter, Status, Stop, out};
+use crate::spec;
+use isa_spec::diag::nearest;
+use isa_spec::eval::Reference;
+use isa_spec::model::Isa;
+use std::io::Write;
+
+/// Run one instruction.
+///
+/// Sets what is given, runs the instruction in one lane, and prints what it writes as `NAME=0x…`, separated by tabs, in the order of
+/// writing. What is not given is 0.
+///
+/// NAME is a register (`R2`), a register of flags or one flag (`C0`, `C0.z`), a value (`tid.x`), memory (`global[0x10]`,
+/// `const[1][0x10]`: as many bytes as the digits of the value say), `lane`, or `pc`, the address of the instruction. Actions print
+/// as `branch=0x…` or `exit`.
+///
+/// Without TEXT, one case a line is read from standard input, TEXT and NAME=VALUE separated by tabs; a case that fails gives `!` and
+/// the reason.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A path, or the name of a shipped instruction set.
+    spec: String,
+    /// The instruction, and what is set before it runs.
+    #[arg(value_name = "TEXT NAME=VALUE")]
+    case: Vec<String>,
+    /// What the machine does differently: one of the variants that the specification declares.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Who runs it.
+    #[arg(long, value_enum, default_value_t = Engine::Reference)]
+    engine: Engine,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    /// The evaluator, which walks the specification.
+    Reference,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let isa = match spec::model(&args.spec, reporter)? {
+        Ok(isa) => isa,
+        Err(status) => return Ok(status),
+    };
+    let reference = Reference::new(&isa).map_err(Stop::new)?;
+    let Engine::Reference = args.engine;
+    let evaluator = Evaluator::new(&isa, reference, variants(&isa, &args.set)?);
+    let mut out = out();
+    let mut failed = false;
+    let mut one = |name: &str, number: usize, line: &str| -> Result<(), Stop> {
+        match evaluator.case(line) {
+            Ok(Some(written)) => writeln!(out, "{written}")?,
+            Ok(None) => {}
+            Err(fault) => {
+                failed = true;
+                writeln!(out, "! {}", fault.message.replace('\n', " "))?;
+                reporter.line_finding(name, number, line, fault.at, &fault.message);
+            }
+        }
+        Ok(())
+    };
+    if args.case.is_empty() {
+        let (name, text) = Input::open(None)?.text()?;
+        for (i, line) in text.lines().enumerate() {
+            one(&name, i + 1, line)?;
+        }
+    } else {
+        one("<arguments>", 1, &args.case.join("\t"))?;
+    }
+    out.flush()?;
+    Ok(Status::of(failed))
+}
+
+/// The number of the value that each variant has.
+fn variants(isa: &Isa, set: &[String]) -> Result<Vec<usize>, Stop> {
+    let mut chosen = vec![0; isa.machine.variants.len()];
+    for setting in set {
+        let Some((name, value)) = setting.split_once('=') else {
+            return Err(Stop::with_help(format!("`--set {setting}`"), "it is written `--set NAME=VALUE`"));
+        };
+        let known = || isa.machine.variants.iter().map(|v| v.name.as_str());
+        let Some(index) = known().position(|v| v == name) else {
+            let help = match nearest(name, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known().next().is_none() => "it declares none".to_owned(),
+                None => format!("it has {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(Stop::with_help(format!("{} has no variant `{name}`", isa.name), help));
+        };
+        let values = &isa.machine.variants[index].values;
+        let Some(value) = values.iter().position(|v| v == value) else {
+            return Err(Stop::with_help(format!("`{name}` can't be `{value}`"), format!("it is one of {}", values.join(", "))));
+        };
+        chosen[index] = value;
+    }
+    Ok(chosen)
+}
