@@ -1,4 +1,4 @@
-//! What the benchmarks share: words to decode, and a clock that takes the best of several runs.
+//! What the benchmarks share: words to decode in random order, and a clock.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -6,7 +6,10 @@ use std::time::Instant;
 /// Words per run: 1 Mi.
 pub const WORDS: usize = 1 << 20;
 
-/// The Ampere words of the vectors, drawn in random order until there are [`WORDS`] of them.
+/// Runs over all words, after one to warm up.
+pub const RUNS: usize = 25;
+
+/// The Ampere words of the vectors.
 ///
 /// # Panics
 /// When `tests/vectors` is not beside this crate.
@@ -14,19 +17,21 @@ pub fn ampere_words() -> Vec<u128> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/ampere-sm80.tsv");
     let text = std::fs::read_to_string(path).expect("the vectors stand in tests/vectors");
     let lines = text.lines().filter(|l| !l.starts_with('#'));
-    let words: Vec<u128> = lines.filter_map(|l| u128::from_str_radix(l.split('\t').next()?, 16).ok()).collect();
-    draw(&words)
+    lines.filter_map(|l| u128::from_str_radix(l.split('\t').next()?, 16).ok()).collect()
 }
 
-/// Real AArch64 words in random order, [`WORDS`] of them.
+/// Words of compiled AArch64 code, in its own order.
 pub fn aarch64_words() -> Vec<u32> {
     let bytes = include_bytes!("../data/aarch64-rpds.bin");
-    let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    draw(&words)
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
 }
 
-/// Elements in random order, the same in every run (splitmix64).
-fn draw<T: Copy>(from: &[T]) -> Vec<T> {
+/// [`WORDS`] of the elements in random order, the same in every run (splitmix64).
+///
+/// # Panics
+/// When there is nothing to draw from.
+pub fn draw<T: Clone>(from: &[T]) -> Vec<T> {
+    assert!(!from.is_empty(), "there is something to measure");
     let mut state = 0x1234_5678_u64;
     let mut next = || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -35,20 +40,43 @@ fn draw<T: Copy>(from: &[T]) -> Vec<T> {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     };
-    (0..WORDS).map(|_| from[(next() % from.len() as u64) as usize]).collect()
+    (0..WORDS).map(|_| from[(next() % from.len() as u64) as usize].clone()).collect()
 }
 
-/// Nanoseconds an item: the best of nine runs over all items, after one to warm up.
-pub fn best<T>(items: &[T], mut run: impl FnMut(&T) -> u64) -> f64 {
-    let mut best = f64::INFINITY;
-    for _ in 0..10 {
-        let start = Instant::now();
-        let mut sum = 0u64;
-        for item in items {
-            sum = sum.wrapping_add(run(item));
+/// Items that are timed together: short enough that in some run nothing else gets in between.
+const SLICE: usize = 1 << 13;
+
+/// Nanoseconds an item.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    /// Each slice of the items in the best of [`RUNS`] runs.
+    pub best: f64,
+    /// All items in the run that is in the middle.
+    pub median: f64,
+}
+
+/// Runs over all items, again and again. What `run` returns is added up, so that none of it can be left out.
+pub fn time<T>(items: &[T], mut run: impl FnMut(&T) -> u64) -> Time {
+    let mut best = vec![f64::INFINITY; items.len().div_ceil(SLICE)];
+    let mut runs = Vec::new();
+    for _ in 0..=RUNS {
+        let mut all = 0.0;
+        for (slice, best) in items.chunks(SLICE).zip(&mut best) {
+            let start = Instant::now();
+            let mut sum = 0u64;
+            for item in slice {
+                sum = sum.wrapping_add(run(item));
+            }
+            black_box(sum);
+            let time = start.elapsed().as_nanos() as f64;
+            all += time;
+            *best = best.min(time);
         }
-        black_box(sum);
-        best = best.min(start.elapsed().as_nanos() as f64 / items.len() as f64);
+        runs.push(all);
     }
-    best
+    let count = items.len() as f64;
+    // The first one warms up.
+    runs.remove(0);
+    runs.sort_by(f64::total_cmp);
+    Time { best: best.iter().sum::<f64>() / count, median: runs[RUNS / 2] / count }
 }

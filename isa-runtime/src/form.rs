@@ -296,17 +296,17 @@ pub struct Tables {
 impl Tables {
     /// What the word is when the row that the index names doesn't accept it: a form farther on in the chain, or none, and why.
     #[inline(never)]
-    pub fn resolve<W: Word>(
+    pub fn resolve<W: Word, F: Copy + Into<u16>>(
         &'static self,
-        rows: &'static [Row<W>],
+        rows: &'static [Row<W, F>],
         first: u16,
         word: W,
         length: u32,
-    ) -> Result<&'static Row<W>, DecodeError> {
+    ) -> Result<&'static Row<W, F>, DecodeError> {
         let mut at = first;
         while at != 0 {
             let row = &rows[usize::from(at)];
-            let form = &self.forms[usize::from(row.form)];
+            let form = &self.forms[usize::from(row.form.into())];
             if form.owns(word.widen()) {
                 return form.legal(word.widen()).map(|()| row);
             }

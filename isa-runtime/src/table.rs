@@ -8,13 +8,13 @@ use crate::word::Word;
 
 /// A step of the look-up: one form, and where to go on if the word is none of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<W> {
+pub struct Row<W, F> {
     /// The bits that legal words of the form all have alike.
     pub mask: W,
     /// Their values.
     pub value: W,
     /// The form.
-    pub form: u16,
+    pub form: F,
     /// Its instruction.
     pub insn: u16,
     /// Its legality class: which truth table its rules are in.
@@ -29,8 +29,8 @@ pub struct Row<W> {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! hole {
-    () => {
-        $crate::table::Row { mask: 0, value: 1, form: 0, insn: 0, class: 0, extra: 0, next: 0 }
+    ($any_form:expr) => {
+        $crate::table::Row { mask: 0, value: 1, form: $any_form, insn: 0, class: 0, extra: 0, next: 0 }
     };
 }
 

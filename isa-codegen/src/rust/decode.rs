@@ -28,7 +28,7 @@ pub(super) fn decoder(cx: &Cx<'_>, form_of: bool) -> TokenStream {
     let rules = Rules::new(cx, &rows);
     let row_table = rules.rows(cx, &rows);
     let (rule_tables, legal) = rules.tables(cx);
-    let functions = functions(cx, &legal, form_of);
+    let functions = functions(cx, &rows, &legal, form_of);
     quote! {
         #(#indices)*
         #row_table
@@ -60,13 +60,8 @@ fn index(cx: &Cx<'_>, length: u32, rows: &mut Rows) -> TokenStream {
     let mask = index_mask(&forms);
     let at = |f: &Form| (gather(mask, f.mask), gather(mask, f.value));
     let mut entries = Vec::new();
-    for (i, form) in forms.iter().enumerate() {
-        let (mask, value) = at(form);
-        let meets = |other: &&&Form| {
-            let (m, v) = at(other);
-            (value ^ v) & mask & m == 0
-        };
-        let chain: Vec<&Form> = std::iter::once(*form).chain(forms[i + 1..].iter().filter(meets).copied()).collect();
+    for chain in chains(&forms, mask) {
+        let (mask, value) = at(chain[0]);
         let row = rows.chain(&chain);
         let [mask, value, row] = [mask, value, row as Word].map(Literal::u128_unsuffixed);
         entries.push(quote!((#mask, #value, #row)));
@@ -111,9 +106,33 @@ fn index_mask(forms: &[&Form]) -> Word {
         let gaps = runs.windows(2).map(|w| (w[0].lo - w[1].hi - 1, w[1].hi + 1));
         match gaps.min() {
             Some((width, lo)) if width <= 3 && mask.count_ones() + width <= INDEX_BITS => mask |= ones(width) << lo,
-            _ => return mask,
+            _ => return shorten_chains(forms, mask),
         }
     }
+}
+
+/// Adds bits as long as each makes the longest chain of rows shorter: every word pays for its length.
+fn shorten_chains(forms: &[&Form], mut mask: Word) -> Word {
+    let mut length = chains(forms, mask).map(|c| c.len()).max().unwrap_or(0);
+    while mask.count_ones() < INDEX_BITS {
+        let longest = chains(forms, mask).filter(|c| c.len() == length);
+        let apart = |a: &Form, b: &Form| (a.value ^ b.value) & a.mask & b.mask;
+        let bits = longest.flat_map(|c| c.windows(2).map(|w| apart(w[0], w[1])).collect::<Vec<_>>()).fold(0, |m, b| m | b);
+        let candidates = (0..128).map(|i| mask | 1 << i).filter(|m| (m ^ mask) & bits != 0);
+        let longest_with = |mask| chains(forms, mask).map(|c| c.len()).max().unwrap_or(0);
+        match candidates.map(|m| (longest_with(m), m)).min() {
+            Some((shorter, with)) if shorter < length => (length, mask) = (shorter, with),
+            _ => break,
+        }
+    }
+    mask
+}
+
+/// For each form the chain that begins with it: forms after it that words with the same index can belong to.
+fn chains<'f>(forms: &'f [&'f Form], mask: Word) -> impl Iterator<Item = Vec<&'f Form>> {
+    let meets = move |a: &Form, b: &Form| (a.value ^ b.value) & a.mask & b.mask & mask == 0;
+    let rest = move |i: usize| forms[i + 1..].iter().copied().filter(move |b| meets(forms[i], b));
+    (0..forms.len()).map(move |i| std::iter::once(forms[i]).chain(rest(i)).collect())
 }
 
 /// Adds bits of `from` to the mask, those first that tell the most pairs apart, as long as each tells `worth` of them.
@@ -216,26 +235,29 @@ impl Rules {
         let len = Literal::usize_unsuffixed(rows.rows.len() + 1);
         let rows = rows.rows.iter().zip(&self.rows).map(|((chain, next), rules)| {
             let form = &cx.isa.forms[chain[0]];
-            let (mask, value) = (hex(rules.mask.mask), hex(rules.mask.value));
-            let [id, insn, class, extra, next] =
-                [form.id.0, form.instruction.0, rules.class as u32, rules.extra as u32, u32::from(*next)]
-                    .map(Literal::u32_unsuffixed);
+            let (mask, value, name) = (hex(rules.mask.mask), hex(rules.mask.value), &cx.names.forms[form.id.index()]);
+            let [insn, class, extra, next] =
+                [form.instruction.0, rules.class as u32, rules.extra as u32, u32::from(*next)].map(Literal::u32_unsuffixed);
             quote! {
-                #rt::Row { mask: #mask, value: #value, form: #id, insn: #insn, class: #class, extra: #extra, next: #next }
+                #rt::Row {
+                    mask: #mask, value: #value, form: Form::#name, insn: #insn, class: #class, extra: #extra, next: #next
+                }
             }
         });
+        let any = &cx.names.forms[0];
         quote! {
             /// What the index points to; the first row is that of words that are nothing.
-            static ROWS: [#rt::Row<Word>; #len] = [#rt::hole!(), #(#rows),*];
+            static ROWS: [#rt::Row<Word, Form>; #len] = [#rt::hole!(Form::#any), #(#rows),*];
         }
     }
 
     /// One bit for each value of the bits of the truth table.
     fn truth(&self, holds: impl Fn(Word) -> bool) -> Vec<u64> {
         let values = 1usize << self.bits.count_ones();
-        let mut table = vec![0; values.div_ceil(64)];
+        let row = 1 << low_bits(self.bits);
+        let mut table = vec![0; values.div_ceil(row)];
         for value in (0..values).filter(|v| holds(scatter(self.bits, *v as Word))) {
-            table[value / 64] |= 1 << (value % 64);
+            table[value / row] |= 1 << (value % row);
         }
         table
     }
@@ -254,16 +276,22 @@ impl Rules {
             });
             let bits = runs(self.bits).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             let docs = doc(&format!("For each class of forms one bit for each value of bits {bits}: whether it is legal."));
-            let gather = gather_code(self.bits, &quote!(word));
+            let low = low_bits(self.bits);
+            let ty = format_ident!("u{}", (1u32 << low).max(8));
+            let within = scatter(self.bits, ones(low));
+            let [row, bit] = [self.bits & !within, within].map(|bits| match bits {
+                0 => quote!(0),
+                bits => gather_code(bits, &quote!(word)),
+            });
             tables.extend(quote! {
                 #docs
-                static RULES: [[u64; #size]; #classes] = [#(#rows),*];
+                static RULES: [[#ty; #size]; #classes] = [#(#rows),*];
 
                 /// Whether the word keeps the rules of its class.
                 #[inline(always)]
                 fn keeps_rules(class: u16, word: Word) -> bool {
-                    let value = #gather;
-                    RULES[class as usize][(value / 64) as usize] >> (value % 64) & 1 == 1
+                    let (row, bit) = (#row, #bit);
+                    RULES[class as usize][row as usize] >> bit & 1 == 1
                 }
             });
             conditions.push(quote!(keeps_rules(row.class, word)));
@@ -292,6 +320,20 @@ impl Rules {
         }
         (tables, quote!(#(&& #conditions)*))
     }
+}
+
+/// How many of the lowest bits of a truth table number the bits of its integers, so that those of one run stay together.
+fn low_bits(bits: Word) -> u32 {
+    const MOST: u32 = 6;
+    let mut taken = 0;
+    for run in runs(bits).iter().rev() {
+        match taken + run.width() {
+            more if more <= MOST => taken = more,
+            _ => break,
+        }
+    }
+    // One run that is longer has to be cut.
+    if taken < 3 { MOST.min(bits.count_ones()) } else { taken }
 }
 
 fn intern<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
@@ -336,8 +378,39 @@ fn truth_bits(lists: &[Vec<(CubeSet, Word)>]) -> Word {
 }
 
 /// `decode` and what it is made of.
-fn functions(cx: &Cx<'_>, legal: &TokenStream, form_of: bool) -> TokenStream {
+fn functions(cx: &Cx<'_>, rows: &Rows, legal: &TokenStream, form_of: bool) -> TokenStream {
     let rt = &cx.rt;
+    let longest = rows.rows.iter().map(|(chain, _)| chain.len()).max().unwrap_or(0);
+    let row_of = if longest > 1 {
+        quote! {
+            /// The row that the index names, or the one after it if the word is none of the first.
+            // Which of the two is as good as random from word to word, so there is no jump.
+            #[inline(always)]
+            fn row_of(first: u16, word: Word) -> &'static #rt::Row<Word, Form> {
+                let row = &ROWS[first as usize];
+                let is_first = word & row.mask == row.value;
+                &ROWS[::core::hint::select_unpredictable(is_first, first, row.next) as usize]
+            }
+        }
+    } else {
+        quote! {
+            /// The row that the index names.
+            #[inline(always)]
+            fn row_of(first: u16, _: Word) -> &'static #rt::Row<Word, Form> {
+                &ROWS[first as usize]
+            }
+        }
+    };
+    let (mutable, further) = if longest > 2 {
+        let further = quote! {
+            while word & row.mask != row.value && row.next != 0 {
+                row = &ROWS[row.next as usize];
+            }
+        };
+        (quote!(mut), further)
+    } else {
+        Default::default()
+    };
     let lengths = lengths(cx);
     let (parameter, argument) = if cx.several { (quote!(, bits: u32), quote!(, bits)) } else { (quote!(), quote!()) };
     let literals: Vec<Literal> = lengths.iter().map(|l| Literal::u32_unsuffixed(*l)).collect();
@@ -375,11 +448,10 @@ fn functions(cx: &Cx<'_>, legal: &TokenStream, form_of: bool) -> TokenStream {
         quote! {
             /// The form of a word that is known to be legal.
             #[inline]
-            fn form_of(word: Word #parameter) -> u16 {
-                let first = #of_length;
-                let mut row = &ROWS[first as usize];
+            fn form_of(word: Word #parameter) -> Form {
+                let mut row = row_of(#of_length, word);
                 // Being legal, the word is none of a form that would not have it.
-                while row.next != 0 && !(word & row.mask == row.value #legal) {
+                while !(word & row.mask == row.value #legal) && row.next != 0 {
                     row = &ROWS[row.next as usize];
                 }
                 row.form
@@ -397,14 +469,14 @@ fn functions(cx: &Cx<'_>, legal: &TokenStream, form_of: bool) -> TokenStream {
         if cx.several { quote!(decode_form(Word::narrow(word), length)) } else { quote!(decode_form(Word::narrow(word))) };
     let length_parameter = if cx.several { quote!(length) } else { quote!(_) };
     quote! {
+        #row_of
+
         /// The row of a word, if the word is legal.
         #[inline(always)]
-        fn identify(word: Word #parameter) -> Result<&'static #rt::Row<Word>, #rt::DecodeError> {
+        fn identify(word: Word #parameter) -> Result<&'static #rt::Row<Word, Form>, #rt::DecodeError> {
             let first = #first;
-            let mut row = &ROWS[first as usize];
-            while word & row.mask != row.value && row.next != 0 {
-                row = &ROWS[row.next as usize];
-            }
+            let #mutable row = row_of(first, word);
+            #further
             if word & row.mask == row.value #legal {
                 return Ok(row);
             }
@@ -426,7 +498,7 @@ fn functions(cx: &Cx<'_>, legal: &TokenStream, form_of: bool) -> TokenStream {
         #[inline(always)]
         pub fn decode_form(word: Word #parameter) -> Result<Form, #rt::DecodeError> {
             let row = identify(word #argument)?;
-            Ok(FORMS[row.form as usize])
+            Ok(row.form)
         }
 
         /// The same for the matcher, which knows no types.

@@ -30,6 +30,12 @@ pub(super) fn form_enum(cx: &Cx<'_>) -> TokenStream {
             }
         }
 
+        impl From<Form> for u16 {
+            fn from(form: Form) -> Self {
+                form as Self
+            }
+        }
+
         impl ::core::fmt::Debug for Form {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(self.name())
@@ -51,7 +57,7 @@ pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
         let arms = names.iter().map(|n| quote!(Self::#n(i) => i.form(),));
         quote!(match self { #(#arms)* })
     } else {
-        quote!(FORMS[form_of(self.word()) as usize])
+        quote!(form_of(self.word()))
     };
     let bits = if cx.several { quote!(FORM_INFO[self.form() as usize].length.into()) } else { quote!(BITS) };
     let tagged = if cx.several {

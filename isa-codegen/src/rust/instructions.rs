@@ -129,7 +129,7 @@ impl<'a> Emitter<'a> {
                 let length = self.length();
                 quote!(, #length)
             });
-            quote!(FORMS[form_of(self.0 #length) as usize])
+            quote!(form_of(self.0 #length))
         };
         quote! {
             /// The form: which alternatives it picks.
