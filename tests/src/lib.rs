@@ -20,4 +20,4 @@ pub use agree::{Generated, Seen, agree};
 pub use markers::{Marker, markers};
 pub use random::Random;
 pub use specs::{load, shipped, yaml_files};
-pub use vectors::{Vector, ask, vectors};
+pub use vectors::{TEXTS, Vector, ask, vectors};
