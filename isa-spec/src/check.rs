@@ -58,7 +58,7 @@ fn check_clashes(isa: &mut Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// A hole with a name has words that no form has, and no other hole.
+/// A hole with a name has words that no form has. The first that has a word names it, so each has some that those before it lack.
 fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
     for (i, hole) in isa.holes.iter().enumerate() {
         let words = CubeSet::of(hole.words);
@@ -70,8 +70,8 @@ fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
             diags.push(d.with_label(isa.instruction(form.instruction).span, form.name.clone()));
         }
         let other = isa.holes[..i].iter().filter(|h| h.length == hole.length);
-        if let Some((other, both)) = other.filter_map(|h| Some((h, h.words.intersect(hole.words)?))).next() {
-            let message = format!("`{}` and `{}` both have 0x{:0digits$x}", other.name, hole.name, both.value);
+        if let Some(other) = other.into_iter().find(|h| h.words.includes(hole.words)) {
+            let message = format!("`{}` has all words of `{}` already", other.name, hole.name);
             diags.push(Diagnostic::error("clash", message, hole.span).with_label(other.span, "the other hole"));
         }
         let length = isa.words.lengths.iter().find(|l| l.bits == hole.length);

@@ -184,7 +184,7 @@ impl Isa {
     pub fn forms_of(&self, instruction: &Instruction) -> &[Form] {
         &self.forms[instruction.forms.start.index()..instruction.forms.end.index()]
     }
-    /// The hole that has a word of so many bits.
+    /// The name of a word of so many bits that no form has: the first hole that has it.
     pub fn hole_of(&self, word: Word, bits: u32) -> Option<&Hole> {
         self.holes.iter().find(|h| h.length == bits && h.words.contains(word))
     }

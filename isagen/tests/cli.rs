@@ -241,7 +241,44 @@ fn disasm_of_several_lengths() {
     s.file("words.bin", [0x24, 0x00, 0x25, 0x00, 0x01, 0x00, 0xfe, 0x3f, 0x01]);
     s.run("isagen disasm mixed.yaml words.bin");
     s.run_with("isagen asm mixed.yaml", "start: s 0x12\n l 0x12\n j start\n j end\n s 0\nend:\n");
+    s.say("A listing may have one unit a line.");
+    s.run_with("isagen disasm mixed.yaml", "0024\n0025 # low half\n\n0001\n0x100: 0025\n0x102: 8000\n0025\n0x200: 0001\n0025\n00000025\n0025\n");
     s.end();
+}
+
+/// Streams of the shipped instruction sets with words of several lengths.
+#[test]
+fn streams() {
+    let mut s = Session::new("streams");
+    s.say("SM 1.0: one 32-bit word a line, the low one first; or as words of their own widths.");
+    let units = "1001e003\n00000780\n10008200\n2000c809\n04208780\nf0000001\ne0000002\n30000003\n00000780\n";
+    let listing = s.run_with("isagen disasm flexgrip", units);
+    assert_eq!(s.run_with("isagen disasm flexgrip", joined(units)), listing);
+    let bytes: Vec<u8> = units.lines().flat_map(|l| u32::from_str_radix(l, 16).expect("a word").to_le_bytes()).collect();
+    s.file("kernel.bin", bytes);
+    assert_eq!(s.run("isagen disasm flexgrip kernel.bin"), listing);
+    assert_eq!(s.run_with("isagen asm flexgrip", listing), joined(units));
+    s.say("Compact words of 2, 4 and 6 bytes, each with its high byte first; then one that begins no word, and one that ends early.");
+    let program = "CADD.32 R1, R2\nADD.32.m.vs R1, R2, R3\nLMLD_: LIMLD.64.postinc R1, R2, R3, -0x8\nNOP\nCAS.64.LT R4, R5, R6\n";
+    let words = s.run_with("isagen asm compact", program);
+    let halves: String = words.lines().flat_map(|l| l.as_bytes().chunks(4)).map(|h| format!("{}\n", String::from_utf8_lossy(h))).collect();
+    let text = s.run_with("isagen disasm compact", &words);
+    assert_eq!(s.run_with("isagen disasm compact", &halves), text);
+    let bytes = |l: &str| u16::from_str_radix(l, 16).expect("a halfword").to_be_bytes();
+    s.file("stream.bin", halves.lines().chain(["ea00", "fa00"]).flat_map(bytes).collect::<Vec<u8>>());
+    assert!(s.run("isagen disasm compact stream.bin").starts_with(&text));
+    s.end();
+}
+
+/// Units in pairs where they make a word: the low one came first.
+fn joined(units: &str) -> String {
+    let mut units = units.lines();
+    let mut words = String::new();
+    while let Some(low) = units.next() {
+        let long = u32::from_str_radix(low, 16).expect("a word") & 1 == 1;
+        words += &if long { format!("{}{low}\n", units.next().expect("the high half")) } else { format!("{low}\n") };
+    }
+    words
 }
 
 #[test]

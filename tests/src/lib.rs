@@ -22,5 +22,5 @@ pub use agree::{Generated, Seen, agree};
 pub use markers::{Marker, markers};
 pub use random::Random;
 pub use specs::{load, shipped, yaml_files};
-pub use vectors::{Vector, ask, vectors};
+pub use vectors::{TEXTS, Vector, ask, vectors};
 pub use warp::{Fields, Ran, Warp};

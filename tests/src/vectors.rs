@@ -1,30 +1,59 @@
 use isa_spec::model::Word;
 use std::path::Path;
+use std::sync::Arc;
+
+/// The files of `vectors/` with words and texts: the instruction set, the file, its lines.
+pub const TEXTS: [(&str, &str, usize); 5] = [
+    ("ampere", "ampere-sm80.tsv", 15_995),
+    ("ampere", "ampere-sm80-undocumented-forms.tsv", 2_998),
+    ("fermi", "fermi.tsv", 643),
+    ("flexgrip", "flexgrip.tsv", 1_611),
+    ("flexgrip", "flexgrip-examples.tsv", 159),
+];
 
 /// A line of a vector file: a word, and what the tool that vouches for it says.
 #[derive(Clone, Debug)]
 pub struct Vector {
     /// The word.
     pub word: Word,
-    /// The columns behind it.
-    pub columns: Vec<String>,
+    /// Its bits: four for each digit.
+    pub bits: u32,
+    columns: Vec<String>,
+    names: Arc<[String]>,
 }
 
 impl Vector {
-    /// The address at which the word was read (of files that have one): second column.
+    /// The column that the head of the file calls so, or begins so.
+    pub fn column(&self, name: &str) -> Option<&str> {
+        let index = self.names.iter().position(|n| n.starts_with(name))?;
+        self.columns.get(index).map(String::as_str)
+    }
+
+    /// The address at which the word was read; 0 where the file has none.
     ///
     /// # Panics
     /// When the column is no hexadecimal number.
     pub fn address(&self) -> u64 {
-        u64::from_str_radix(self.columns[0].trim_start_matches("0x"), 16).unwrap_or_else(|e| panic!("{}: {e}", self.columns[0]))
+        let hex = |a: &str| u64::from_str_radix(a.trim_start_matches("0x"), 16).unwrap_or_else(|e| panic!("{a}: {e}"));
+        self.column("address").map_or(0, hex)
     }
 
-    /// The last column: a text or a message.
+    /// The text of the word.
     ///
     /// # Panics
-    /// When the line has no columns but the word.
-    pub fn said(&self) -> &str {
-        self.columns.last().expect("a vector has several columns")
+    /// When the file has no texts.
+    pub fn text(&self) -> &str {
+        self.column("text").expect("a file with texts")
+    }
+
+    /// Whether an assembler made the word, so that its text has said all of it.
+    pub fn is_emitted(&self) -> bool {
+        self.column("origin").is_some_and(|o| o == "ptxas" || o == "nvcc" || o.starts_with("real"))
+    }
+
+    /// The word with all its digits.
+    pub fn shown(&self) -> String {
+        format!("{:0digits$x}", self.word, digits = self.bits as usize / 4)
     }
 }
 
@@ -35,10 +64,13 @@ impl Vector {
 pub fn vectors(name: &str) -> Vec<Vector> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let head = text.lines().find_map(|l| l.strip_prefix("# word")).unwrap_or_else(|| panic!("{name} does not name its columns"));
+    let names: Arc<[String]> = head.split('\t').skip(1).map(str::to_string).collect();
     let vector = |line: &str| {
-        let (word, rest) = line.split_once('\t').unwrap_or((line, ""));
-        let word = Word::from_str_radix(word, 16).unwrap_or_else(|e| panic!("{name}: {line}: {e}"));
-        Vector { word, columns: rest.split('\t').map(str::to_string).collect() }
+        let (digits, rest) = line.split_once('\t').unwrap_or((line, ""));
+        let word = Word::from_str_radix(digits, 16).unwrap_or_else(|e| panic!("{name}: {line}: {e}"));
+        let columns = rest.split('\t').map(str::to_string).collect();
+        Vector { word, bits: digits.len() as u32 * 4, columns, names: names.clone() }
     };
     text.lines().filter(|l| !l.starts_with('#')).map(vector).collect()
 }

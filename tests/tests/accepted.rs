@@ -491,6 +491,7 @@ fn the_first_unit_is_divided_as_documents_do() {
         e.bits = 8;
         e.both(0x35, "B", "B 0x5");
         e.refuses(0x52, "OLD is not described here: an instruction of an older machine");
+        e.faulty("OLD 0x2", "^", "OLD is not described here: an instruction of an older machine");
         e.refuses(0x4a, "no word begins like this: `short` has 0x4 free");
         e.refuses(0x81, "a word that begins like this has 16 bits, not 8");
         e.refuses(0xff, "no word begins like this: `rest` has 0xff free");

@@ -71,7 +71,7 @@ impl Iterator for Candidates {
     fn next(&mut self) -> Option<u16> {
         // Mostly there is one mnemonic.
         let [list, rest @ ..] = &mut self.lists;
-        if rest[0].is_empty() {
+        if rest.iter().all(|l| l.is_empty()) {
             let (first, rest) = list.split_first()?;
             *list = rest;
             return Some(*first);
@@ -150,6 +150,12 @@ mod tests {
             ["R R", "R R R", "R", "R R R R", "R R [", "R R [["].map(|t| limits.allow(counts(t))),
             [true, true, false, false, true, false]
         );
+    }
+
+    #[test]
+    fn forms_of_several_mnemonics_come_in_declared_order() {
+        let candidates = Candidates { lists: [&[3, 4, 9], &[1], &[6, 7], &[]] };
+        assert!(candidates.eq([1, 3, 4, 6, 7, 9]));
     }
 
     #[test]

@@ -172,6 +172,9 @@ impl Codec<'_> {
         }
         let rest = &text[at..];
         let word = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())];
+        if let Some(hole) = self.isa.holes.iter().find(|h| h.name == word) {
+            return ParseError { at, message: hole.refusal() };
+        }
         let mut message = if word.is_empty() {
             "an instruction begins with its mnemonic".to_string()
         } else {
