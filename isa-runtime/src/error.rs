@@ -396,8 +396,16 @@ mod tests {
     #[test]
     fn the_farthest_failure_stays() {
         static COMMA: Op = Op::Text(Literal::new(", "));
-        static TABLES: Tables =
-            Tables { forms: &[], fields: &[], sets: &[], mnemonics: &[], initials: [0; 129], lanes: [0; 128], limits: &[], holes: &[] };
+        static TABLES: Tables = Tables {
+            forms: &[],
+            fields: &[],
+            sets: &[],
+            mnemonics: &[],
+            initials: [0; 129],
+            lanes: [0; 128],
+            limits: &[],
+            holes: &[],
+        };
         let mut e = ParseError::new(&TABLES);
         e.expect(3, &COMMA);
         e.expect(2, &END);

@@ -274,7 +274,7 @@ fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
 
 /// What a lane wants of the flow of control: `branch=0x10`, `exit`.
 fn actions(flow: &Flow, lane: usize) -> Vec<String> {
-    let target = flow.target[lane];
+    let target = flow.target(lane);
     let all = [
         ("branch", flow.branch, true),
         ("call", flow.call, true),

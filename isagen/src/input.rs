@@ -171,7 +171,8 @@ impl<'a> WordReader<'a> {
                     self.ahead = other;
                     let digits = unit.div_ceil(4) as usize;
                     let text = units.iter().map(|u| format!("{u:0digits$x}")).collect::<Vec<_>>().join(" ");
-                    let reason = format!("a word of {length} bits begins like this, and ends after {}", units.len() as u32 * unit);
+                    let reason =
+                        format!("a word of {length} bits begins like this, and ends after {}", units.len() as u32 * unit);
                     first.word = Err(Bad::new(text, reason));
                     return Ok(Some(first));
                 }

@@ -242,7 +242,10 @@ fn disasm_of_several_lengths() {
     s.run("isagen disasm mixed.yaml words.bin");
     s.run_with("isagen asm mixed.yaml", "start: s 0x12\n l 0x12\n j start\n j end\n s 0\nend:\n");
     s.say("A listing may have one unit a line.");
-    s.run_with("isagen disasm mixed.yaml", "0024\n0025 # low half\n\n0001\n0x100: 0025\n0x102: 8000\n0025\n0x200: 0001\n0025\n00000025\n0025\n");
+    s.run_with(
+        "isagen disasm mixed.yaml",
+        "0024\n0025 # low half\n\n0001\n0x100: 0025\n0x102: 8000\n0025\n0x200: 0001\n0025\n00000025\n0025\n",
+    );
     s.end();
 }
 
@@ -261,7 +264,8 @@ fn streams() {
     s.say("Compact words of 2, 4 and 6 bytes, each with its high byte first; then one that begins no word, and one that ends early.");
     let program = "CADD.32 R1, R2\nADD.32.m.vs R1, R2, R3\nLMLD_: LIMLD.64.postinc R1, R2, R3, -0x8\nNOP\nCAS.64.LT R4, R5, R6\n";
     let words = s.run_with("isagen asm compact", program);
-    let halves: String = words.lines().flat_map(|l| l.as_bytes().chunks(4)).map(|h| format!("{}\n", String::from_utf8_lossy(h))).collect();
+    let halves: String =
+        words.lines().flat_map(|l| l.as_bytes().chunks(4)).map(|h| format!("{}\n", String::from_utf8_lossy(h))).collect();
     let text = s.run_with("isagen disasm compact", &words);
     assert_eq!(s.run_with("isagen disasm compact", &halves), text);
     let bytes = |l: &str| u16::from_str_radix(l, 16).expect("a halfword").to_be_bytes();

@@ -52,8 +52,7 @@ mod flexgrip {
             .collect();
         assert_eq!(documented.len(), 52);
         let isa = spec("flexgrip");
-        let described: BTreeMap<&str, &str> =
-            isa.instructions.iter().map(|i| (i.mnemonic.as_str(), i.status.as_str())).collect();
+        let described: BTreeMap<&str, &str> = isa.instructions.iter().map(|i| (i.mnemonic.as_str(), i.status.as_str())).collect();
         assert_eq!(described, documented);
     }
 
@@ -147,7 +146,8 @@ mod flexgrip {
             let message = format!("RET: `guard.cond` 43..39 is {code:#x}: `Cond` has no such value");
             assert_eq!(refusal(&codec, 0x30000003 | code << 39, 64), message);
         }
-        let name = |word, bits| refusal(&codec, word, bits).split_once(" is not described here").map(|(name, _)| name.to_string());
+        let name =
+            |word, bits| refusal(&codec, word, bits).split_once(" is not described here").map(|(name, _)| name.to_string());
         let textures = (0..8).map(|sub| name(0xf000_0001 | sub << 61, 64).unwrap_or_default()).take(5).collect::<Vec<_>>();
         assert_eq!(textures, ["TEX", "texbias", "texlod", "texsize", "texcsaa"]);
         assert_eq!([0xf000_0000, 0xf100_0000].map(|w| name(w, 32)), [Some("TEX32".into()), Some("short texfetch".into())]);

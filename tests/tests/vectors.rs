@@ -166,9 +166,7 @@ fn shown(pieces: &[Piece], word: Word) -> Vec<usize> {
                 fields.extend(which);
                 fields.extend(shown(body, word));
             }
-            Piece::Group { when: When::Holds { words, .. }, body } if words.contains(word) => {
-                fields.extend(shown(body, word))
-            }
+            Piece::Group { when: When::Holds { words, .. }, body } if words.contains(word) => fields.extend(shown(body, word)),
             Piece::Group { .. } => {}
         }
     }

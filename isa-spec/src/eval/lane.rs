@@ -98,19 +98,16 @@ impl Lane<'_, '_> {
 
     fn action(&mut self, action: Action, target: u64) {
         let flow = &mut *self.world.flow;
-        let lanes = match action {
-            Action::Branch => &mut flow.branch,
-            Action::Call => &mut flow.call,
-            Action::Ret => &mut flow.ret,
-            Action::Exit => &mut flow.exit,
-            Action::Barrier => &mut flow.barrier,
-            Action::Sync => &mut flow.sync,
-            Action::Join => &mut flow.join,
-            Action::Trap => &mut flow.trap,
-        };
-        *lanes |= 1 << self.lane;
-        if matches!(action, Action::Branch | Action::Call | Action::Barrier | Action::Sync) {
-            flow.target[self.lane] = target;
+        let lane = 1 << self.lane;
+        match action {
+            Action::Branch => flow.branch(lane, target),
+            Action::Call => flow.call(lane, target),
+            Action::Barrier => flow.barrier(lane, target),
+            Action::Sync => flow.sync(lane, target),
+            Action::Ret => flow.ret(lane),
+            Action::Exit => flow.exit(lane),
+            Action::Join => flow.join(lane),
+            Action::Trap => flow.trap(lane),
         }
     }
 

@@ -523,7 +523,7 @@ fn ways_part() {
     assert_eq!(one.run("MATCH R4, 0x3, PT").written, []);
     assert_eq!((one.r(1), one.r(2), one.state.register(2, 1, 2), one.state.register(2, 3, 2)), (1, 2, 1, 1));
     let flow = one.run("MATCH R1, 0x3, PT").flow;
-    assert_eq!((flow.branch, flow.target[2], flow.exit), (4, 0x103, 0));
+    assert_eq!((flow.branch, flow.target(2), flow.exit), (4, 0x103, 0));
     // `after` is for lanes that the guard keeps out, too.
     let flow = one.run("MATCH R1, 0xf, P0").flow;
     assert_eq!((flow.branch, flow.exit), (0, 4));

@@ -142,7 +142,11 @@ fn hole(cx: &Context<'_, '_>, words: &Words, decl: &crate::read::HoleDecl) -> Op
         }
         (None, [only]) => only.bits,
         (None, _) => {
-            cx.error("length", format!("`{}` does not say how long its words are: `length: 32`", decl.name.value), decl.name.span);
+            cx.error(
+                "length",
+                format!("`{}` does not say how long its words are: `length: 32`", decl.name.value),
+                decl.name.span,
+            );
             return None;
         }
     };
