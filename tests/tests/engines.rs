@@ -93,7 +93,7 @@ fn agree<E: Engine>(file: &str, compiled: &E) {
             }
             let flow = |f: &isa_runtime::sim::Flow| {
                 let aimed = f.branch | f.call | f.sync | f.barrier;
-                let targets: Vec<u64> = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| f.target[l]).collect();
+                let targets: Vec<u64> = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| f.target(l)).collect();
                 ([f.branch, f.call, f.ret, f.exit, f.barrier, f.sync, f.join, f.trap], targets)
             };
             assert_eq!(flow(&x.flow), flow(&y.flow), "{}", text());

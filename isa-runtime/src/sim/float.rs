@@ -396,7 +396,8 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 #[inline(always)]
 fn odd(sum: f64, error: f64) -> f64 {
     let bits = sum.to_bits();
-    let inexact = error > 0.0 || error < 0.0;
+    // Beside infinity there is no error: it is NaN.
+    let inexact = error.abs() > 0.0;
     let outwards = (error > 0.0) == (sum > 0.0);
     let step = if outwards { 1 } else { u64::MAX };
     f64::from_bits(bits.wrapping_add(if inexact && bits & 1 == 0 { step } else { 0 }))

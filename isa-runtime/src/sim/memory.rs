@@ -1,8 +1,8 @@
 //! Memory: spaces that lanes, blocks or the whole grid have, all of it checked.
 
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::boxed::Box;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::vec::Vec;
 
 /// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it: what they write at once to one place is

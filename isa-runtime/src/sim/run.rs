@@ -7,10 +7,11 @@ use super::program::Program;
 use super::warp::Paths;
 use super::{Engine, MachineInfo, Sharing};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use core::time::Duration;
 use rayon::prelude::*;
 use std::format;
 use std::string::{String, ToString};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use std::vec::Vec;
 
 /// How many instructions a warp executes before the next one of its block does: a warp that waits for another in a loop lets it.

@@ -47,7 +47,7 @@ pub(super) fn not(a: Int) -> Int {
 
 /// Two's complement, of 256 bits.
 pub(super) fn negated(a: Int) -> Int {
-    not(a).add(Int::from(1))
+    not(a).wrapping_add(Int::from(1))
 }
 
 /// To the left; 256 and more give 0.
@@ -99,7 +99,7 @@ fn divide_u(a: Int, b: Int, width: u32) -> (Int, Int) {
         let over = rest.bit(MAX_WIDTH - 1);
         rest = or(shl(rest, 1), bit(a.bit(at)));
         if over || compare_u(rest, b) != Ordering::Less {
-            rest = rest.add(negated(b));
+            rest = rest.wrapping_add(negated(b));
             quotient = or(quotient, shl(Int::from(1), at.into()));
         }
     }
@@ -153,9 +153,9 @@ pub(super) fn binary(op: BinaryOp, a: Int, b: Int, width: u32) -> Int {
             let sign = if a.bit(width - 1) { not(shr(ones(width), count())).truncated(width) } else { Int::default() };
             or(shr(a, count()), sign)
         }
-        Add => a.add(b).truncated(width),
-        Sub => a.add(negated(b)).truncated(width),
-        Mul => a.mul(b).truncated(width),
+        Add => a.wrapping_add(b).truncated(width),
+        Sub => a.wrapping_add(negated(b)).truncated(width),
+        Mul => a.wrapping_mul(b).truncated(width),
         DivU => divide_u(a, b, width).0,
         RemU => divide_u(a, b, width).1,
         DivS => divide_s(a, b, width).0,
@@ -175,7 +175,7 @@ fn nearest(x: Int, from: u32, to: u32, signs: (bool, bool)) -> Int {
         false => magnitude,
         true if !signs.1 => Int::default(),
         // One more than the greatest one is the least one's magnitude.
-        true if compare_u(magnitude, most).is_gt() => most.add(Int::from(1)),
+        true if compare_u(magnitude, most).is_gt() => most.wrapping_add(Int::from(1)),
         true => negated(magnitude).truncated(to),
     }
 }
@@ -225,7 +225,7 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32) -> 
 pub(super) fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
     let a = args[0];
     match op {
-        AtomicOp::Add => old.add(a).truncated(width),
+        AtomicOp::Add => old.wrapping_add(a).truncated(width),
         AtomicOp::And => and(old, a),
         AtomicOp::Or => or(old, a),
         AtomicOp::Xor => xor(old, a),
@@ -260,7 +260,7 @@ pub(super) fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
         AtomicOp::Exchange => a,
         AtomicOp::Inc => {
             if compare_u(old, a).is_lt() {
-                old.add(Int::from(1))
+                old.wrapping_add(Int::from(1))
             } else {
                 Int::default()
             }
@@ -269,7 +269,7 @@ pub(super) fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
             if old == Int::default() || compare_u(old, a).is_gt() {
                 a
             } else {
-                old.add(ones(MAX_WIDTH))
+                old.wrapping_add(ones(MAX_WIDTH))
             }
         }
         AtomicOp::CompareExchange => {

@@ -139,7 +139,7 @@ fn integer(x: Single, width: u32, signed: bool) -> Int {
     let negative = x.is_negative();
     let most = match (signed, negative) {
         (true, false) => ones(width - 1),
-        (true, true) => ones(width - 1).add(Int::from(1)),
+        (true, true) => ones(width - 1).wrapping_add(Int::from(1)),
         (false, false) => ones(width),
         (false, true) => Int::default(),
     };

@@ -38,7 +38,7 @@ impl Int {
     }
 
     /// The sum, without what goes beyond 256 bits.
-    pub fn add(self, other: Self) -> Self {
+    pub fn wrapping_add(self, other: Self) -> Self {
         let mut carry = false;
         Self(std::array::from_fn(|i| {
             let (sum, over) = self.0[i].overflowing_add(other.0[i]);
@@ -49,7 +49,7 @@ impl Int {
     }
 
     /// The product, without what goes beyond 256 bits.
-    pub fn mul(self, other: Self) -> Self {
+    pub fn wrapping_mul(self, other: Self) -> Self {
         let mut limbs = [0u64; 4];
         for (i, a) in self.0.into_iter().enumerate() {
             let mut carry = 0u128;

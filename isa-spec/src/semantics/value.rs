@@ -42,7 +42,7 @@ pub fn value(kind: &Kind, inverted: bool, width: u32, bits: Word) -> Int {
     let Kind::Int { signed, scale, bias, .. } = *kind else { return Int::from(raw) };
     let raw = Int::from(raw);
     let raw = if signed && raw.bit(width - 1) { raw.sign_extended(width) } else { raw };
-    let scaled = raw.mul(Int::from_i128(scale.into(), MAX_WIDTH)).add(Int::from_i128(bias.into(), MAX_WIDTH));
+    let scaled = raw.wrapping_mul(Int::from_i128(scale.into(), MAX_WIDTH)).wrapping_add(Int::from_i128(bias.into(), MAX_WIDTH));
     scaled.truncated(shape(kind, width).width)
 }
 

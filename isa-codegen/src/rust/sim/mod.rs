@@ -55,7 +55,7 @@ fn states(isa: &Isa, kind: StateKind) -> impl Iterator<Item = &isa_spec::semanti
 /// `[255, 255]`: the registers that are constants.
 fn constants(isa: &Isa, file: usize) -> TokenStream {
     let file = &isa.registers[file];
-    let mut list = [file.zero, file.one].into_iter().flatten().map(|i| Literal::u128_unsuffixed(i));
+    let mut list = [file.zero, file.one].into_iter().flatten().map(Literal::u128_unsuffixed);
     match (list.next(), list.next()) {
         (Some(a), Some(b)) => quote!([#a, #b]),
         (Some(a), None) => quote!([#a, #a]),
