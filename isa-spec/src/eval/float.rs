@@ -335,7 +335,7 @@ mod tests {
                 let b = random.float(a);
                 // Near the product, too, where fused sums cancel.
                 let product = f32::from_bits(a) * f32::from_bits(b);
-                let c = if random.next() % 2 == 0 { random.float(product.to_bits()) } else { random.float(b) };
+                let c = if random.next().is_multiple_of(2) { random.float(product.to_bits()) } else { random.float(b) };
                 for (f, count, compiled) in FUNCTIONS {
                     same(f, &[a, b, c][..count], 32, modes, compiled(&[a, b, c], modes.1));
                 }

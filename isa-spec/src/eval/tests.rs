@@ -543,7 +543,7 @@ fn what_cannot_be_simulated_is_told() {
     assert_eq!(reference.op(form, word).err().as_deref(), Some("NONE has no semantics in this specification"));
     let refused = |text: &str| {
         let isa = load(&format!("isa: odd\nword: 64\n{text}\n"));
-        Reference::new(&isa).err().expect("it is refused")
+        Reference::new(&isa).map(|_| ()).expect_err("it is refused")
     };
     let use_r = "instructions: { X: { fields: { r: 31..0 R, n: 63..32 } } }";
     assert_eq!(

@@ -7,7 +7,10 @@ use std::vec::Vec;
 type Function = fn(u32, bool, bool) -> u32;
 
 /// Name, the function, and how it is computed in 64 bits.
-const FUNCTIONS: [(&str, Function, fn(f64) -> f64); 6] = [
+/// Its name, it, and how it is to be.
+type Case = (&'static str, Function, fn(f64) -> f64);
+
+const FUNCTIONS: [Case; 6] = [
     ("rcp", rcp, |x| 1.0 / x),
     ("rsq", rsq, |x| 1.0 / x.sqrt()),
     ("sin", sin, libm::sin),
