@@ -123,6 +123,9 @@ fn inside(space: &Space, bank: u64, address: u64) -> Result<(), String> {
 }
 
 fn unknown(isa: &Isa, name: &str) -> String {
+    if let Some(last) = last_of(isa, name) {
+        return format!("there is no `{name}`: the last one is `{last}`");
+    }
     let mut known: Vec<String> = isa.machine.state.iter().map(|s| s.name.clone()).collect();
     for flags in &isa.machine.flags {
         known.extend(flags.flags.iter().map(|f| format!("{}{}.{f}", flags.name, if flags.count == 1 { "" } else { "0" })));
@@ -145,6 +148,24 @@ fn unknown(isa: &Isa, name: &str) -> String {
     kinds.extend(isa.machine.state.iter().map(|s| s.name.clone()));
     kinds.push("pc".into());
     format!("there is no `{name}`: what can be set is like {}", kinds.join(", "))
+}
+
+/// The last register that is numbered, for a name with a number that is too high.
+fn last_of(isa: &Isa, name: &str) -> Option<String> {
+    let is_number = |prefix: &str, suffix: &str| {
+        let digits = name.strip_prefix(prefix).and_then(|n| n.strip_suffix(suffix));
+        digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let registers = isa.registers.iter().find_map(|file| {
+        let special = |i: &Word| file.special.iter().any(|s| s.0 == *i);
+        let last = (0..file.count).rev().find(|i| !special(i))?;
+        let suffix = |half: usize| format!("{}{}", file.halves.as_ref().map_or("", |h| &h[half]), file.suffix);
+        (is_number(&file.prefix, &suffix(0)) || is_number(&file.prefix, &suffix(1))).then(|| file.name_of(last))?
+    });
+    registers.or_else(|| {
+        let flags = isa.machine.flags.iter().find(|f| f.count > 1 && is_number(&f.name, ""))?;
+        Some(format!("{}{}", flags.name, flags.count - 1))
+    })
 }
 
 /// The name of a register of flags.

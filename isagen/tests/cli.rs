@@ -37,9 +37,13 @@ impl Session {
         self.run_with(command, "")
     }
 
-    /// Runs a command line (words are separated by blanks) and gives its standard output.
+    /// Runs a command line (words are separated by blanks, or stand in quotes) and gives its standard output.
     fn run_with(&mut self, command: &str, input: impl AsRef<[u8]>) -> String {
-        let mut words = command.split(' ').filter(|w| !w.is_empty());
+        let words = command.split('\'').enumerate().flat_map(|(i, part)| {
+            let blanks = move |c: char| c == ' ' && i % 2 == 0;
+            part.split(blanks).filter(|w| !w.is_empty())
+        });
+        let mut words = words.peekable();
         assert_eq!(words.next(), Some("isagen"));
         let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
             .args(words)
@@ -379,6 +383,86 @@ fn ampere() {
     }
     assert!(s.run("isagen check ampere --deny warnings").contains("2^128: every word of 128 bits, once"));
     assert!(!s.log.contains("= exit status"), "{}", s.log.lines().rev().take(20).collect::<Vec<_>>().join("\n"));
+}
+
+/// A machine with registers, halves of them, predicates, flags, values and memory.
+const MACHINE: &str = "isa: machine
+word: 32
+registers:
+  R: { index: 4, width: 32, special: { 15: RZ }, zero: RZ }
+  RH: { index: 5, width: 16, text: \"R{n}{half}\", halves: [L, H] }
+  P: { index: 2, width: 1, special: { 3: PT }, one: PT }
+machine:
+  spaces: { global: { size: 0x1000 }, const: { banks: 2, read-only: true } }
+  views: { RH: R }
+  flags: { C: { count: 2, flags: [z, s] }, CC: [x] }
+  launch-values: { tid.x: 16 }
+  state: { mode: 2 }
+  variants: { way: [up, down] }
+  guard: P[g]
+  after: |
+    if ends { exit(); }
+formats:
+  all: { fields: { op: 31..26, g: 25..24 P = PT, ends: '23 \".E\"' }, text: \"<@{g} >{body}\" }
+  three: { extends: all, fields: { d: 3..0 R, a: 7..4 R, b: 11..8 R }, rest: reserved }
+instructions:
+  ADD: { extends: three, fix: { op: 1 }, text: \"ADD{ends} {d}, {a}, {b}\", semantics: \"let r = R[a] + R[b]; R[d] = r; C[0] = r[31] ++ (r == 0); CC.x = r[0];\" }
+  HALF: { extends: all, fix: { op: 2 }, fields: { d: 4..0 RH, a: 9..5 RH }, rest: reserved, text: \"HALF{ends} {d}, {a}\", semantics: \"RH[d] = RH[a] + 1;\" }
+  LD: { extends: three, fix: { op: 3 }, text: \"LD{ends} {d}, [{a}], {b}\", semantics: \"R[d] = load.global(R[a], 32) + load.const(1, R[b], 32);\" }
+  ST: { extends: three, fix: { op: 4 }, text: \"ST{ends} {d}, [{a}], {b}\", semantics: \"store.global(R[a], R[d] ++ R[b]);\" }
+  GO: { extends: all, fix: { op: 5 }, fields: { to: 15..0 signed *4 target(4) }, rest: reserved, text: \"GO{ends} {to}\", semantics: \"branch(next + sext(to, 32));\" }
+  VALUE: { extends: three, fix: { op: 6 }, text: \"VALUE{ends} {d}, {a}, {b}\", semantics: \"R[d] = if variant(way) == up { zext(tid.x, 32) } else { lane }; mode = 2;\" }
+  VOID: { extends: three, fix: { op: 7 }, text: \"VOID{ends} {d}, {a}, {b}\" }
+";
+
+#[test]
+fn eval() {
+    let mut s = Session::new("eval");
+    s.file("machine.yaml", MACHINE);
+    s.run("isagen eval machine.yaml 'ADD R1, R2, R3' R2=0x7fffffff R3=1");
+    s.run("isagen eval machine.yaml 'GO.E 0x10' pc=0x100");
+    s.run("isagen eval machine.yaml 'VALUE R1, R2, R3' tid.x=0x40 --set way=down");
+    s.say("One case a line.");
+    s.run_with(
+        "isagen eval machine.yaml",
+        "# a comment\n\
+         ADD R1, R2, R3\tR2=-1\tR3=0b10\n\
+         ADD RZ, R2, R3\tR2H=0x8000\n\
+         @P1 ADD.E R1, R2, R3\tP1=0\n\
+         HALF R1H, R2L  // of R1 and R2\tR2=0x1234ffff\tR1=0xabcdabcd\n\
+         \n\
+         LD R1, [R2], R3\tR2=0x10\tglobal[0x10]=0x11223344\tconst[1][0]=0x01\n\
+         ST R1, [R2], R3\tR1=1\tR2=0x20\tR3=2\n\
+         VALUE R1, R2, R3\ttid.x=0x40\tmode=1\tC1.s=1\tC0=2\tCC.x=1\tlane=3\n",
+    );
+    s.say("What can't be is told at its characters.");
+    s.run_with(
+        "isagen eval machine.yaml",
+        "ADD R1, R2\n\
+         SUB R1, R2, R3\n\
+         VOID R1, R2, R3\n\
+         ADD R1, R2, R3\tR2=0x100000000\n\
+         ADD R1, R2, R3\tR2=-0x80000001\n\
+         ADD R1, R2, R3\tR2=two\n\
+         ADD R1, R2, R3\tR2\n\
+         ADD R1, R2, R3\tR2=1\tR3=1\tR2=2\n\
+         ADD R1, R2, R3\tRZ=1\n\
+         ADD R1, R2, R3\tR16=1\n\
+         ADD R1, R2, R3\tanything=1\n\
+         ADD R1, R2, R3\tC2=1\n\
+         ADD R1, R2, R3\tglobl[0x10]=1\n\
+         ADD R1, R2, R3\tglobal[0x1000]=1\n\
+         ADD R1, R2, R3\tconst[0x10]=1\n\
+         ADD R1, R2, R3\tconst[2][0x10]=1\n\
+         ADD R1, R2, R3\tlane=32\n\
+         LD R1, [R2], R3\tR2=0x11\n\
+         LD R1, [R2], R3\tR2=0x1000\n",
+    );
+    s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set wy=up");
+    s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way=sideways");
+    s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way");
+    s.run("isagen eval machine.yaml 'ADD R1, R2, R3' R4=x --diagnostics json");
+    s.end();
 }
 
 #[test]

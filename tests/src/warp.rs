@@ -1,6 +1,6 @@
 use crate::Random;
 use isa_runtime::sim::{Engine, Flow, MAX_LANES, Memories, Memory, Sharing, Space, State, Step, Trouble};
-use isa_spec::model::{Form, Isa, Word, ones};
+use isa_spec::model::{Form, Isa, Kind, Word, ones};
 
 /// A warp on which instructions run one by one, with memory of every space.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl<'e, E: Engine> Warp<'e, E> {
         self.engine.machine().lanes as usize
     }
 
-    /// Random registers, flags and values in all lanes, and random memory. The lanes of a register are often alike.
+    /// Random registers, flags and values in all lanes.
     pub fn fill(&mut self, random: &mut Random) {
         let (info, lanes) = (self.engine.machine(), self.lanes());
         for (file, registers) in info.registers.iter().enumerate() {
@@ -71,6 +71,10 @@ impl<'e, E: Engine> Warp<'e, E> {
         for (values, value) in self.launch_values.iter_mut().zip(&info.launch_values) {
             values.fill_with(|| random.value(value.width.min(32)) as u32);
         }
+    }
+
+    /// Random memory.
+    pub fn fill_memory(&mut self, random: &mut Random) {
         for memory in self.memories.iter().flatten() {
             let bytes: Vec<u8> = (0..memory.size()).map(|_| random.next_u64() as u8).collect();
             memory.set_bytes(0, &bytes);
@@ -170,6 +174,14 @@ impl<'a> Fields<'a> {
     /// The number of a register.
     pub fn register(&self, path: &str) -> usize {
         self.get(path) as usize
+    }
+
+    /// The register file that a field is of.
+    pub fn file(&self, path: &str) -> Option<&'a str> {
+        match self.form.field(path)?.kind {
+            Kind::Register(id) => Some(&self.isa.registers[id.index()].name),
+            _ => None,
+        }
     }
 
     /// The signed number in the bits of a field.

@@ -76,6 +76,7 @@ fn agree<E: Engine>(file: &str, compiled: &E) {
                     assert!(x.bytes(0, x.size()) == y.bytes(0, y.size()), "up to {last}: memory {i}");
                 }
                 one.fill(&mut random);
+                one.fill_memory(&mut random);
                 small_addresses(&info, &mut one, &mut random);
                 for (chosen, variant) in one.variants.iter_mut().zip(&info.variants) {
                     *chosen = random.next_u64() as usize % variant.values.len();
