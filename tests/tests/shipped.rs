@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// Each shipped instruction set: its name, random words for each form, wholly random words of each length, its generated code.
 const SHIPPED: [(&str, u32, u32, Generated); 4] = [
     ("ampere", 10, 30_000, generated!(generated::ampere; push_full)),
-    ("compact", 50, 30_000, generated!(generated::compact, bits)),
-    ("fermi", 2_000, 10_000, generated!(generated::fermi)),
-    ("flexgrip", 20, 30_000, generated!(generated::flexgrip, bits)),
+    ("compact", 10, 3_000, generated!(generated::compact, bits)),
+    ("fermi", 500, 3_000, generated!(generated::fermi)),
+    ("flexgrip", 10, 10_000, generated!(generated::flexgrip, bits)),
 ];
 
 fn path(name: &str) -> PathBuf {

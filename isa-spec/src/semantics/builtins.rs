@@ -230,10 +230,26 @@ pub enum AtomicOp {
     Dec,
     /// The second argument if it was equal to the first.
     CompareExchange,
+    /// The third argument if the comparison with the first, as signed numbers, is one that the second has a bit for: less, equal,
+    /// greater.
+    CompareS,
+    /// The same of unsigned numbers.
+    CompareU,
+}
+
+impl AtomicOp {
+    /// What its arguments are, after the address; all but a mask of comparisons have the width of the access.
+    pub fn usage(self) -> &'static [&'static str] {
+        match self {
+            Self::CompareExchange => &["compared", "new"],
+            Self::CompareS | Self::CompareU => &["compared", "mask", "new"],
+            _ => &["value"],
+        }
+    }
 }
 
 /// Every atomic operation by name.
-pub const ATOMICS: [(&str, AtomicOp); 12] = [
+pub const ATOMICS: [(&str, AtomicOp); 14] = [
     ("add", AtomicOp::Add),
     ("and", AtomicOp::And),
     ("or", AtomicOp::Or),
@@ -246,4 +262,6 @@ pub const ATOMICS: [(&str, AtomicOp); 12] = [
     ("inc", AtomicOp::Inc),
     ("dec", AtomicOp::Dec),
     ("cas", AtomicOp::CompareExchange),
+    ("cas_s", AtomicOp::CompareS),
+    ("cas_u", AtomicOp::CompareU),
 ];

@@ -225,7 +225,7 @@ pub enum StmtKind {
         op: AtomicOp,
         /// Where.
         at: Access,
-        /// With what; for `cas`, what is compared and what is then stored.
+        /// With what: see [`AtomicOp::usage`].
         args: Vec<Expr>,
         /// The variable that takes what was there.
         old: Option<usize>,

@@ -833,6 +833,14 @@ fn atomic(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
             let new = &args[1];
             quote!(if old == #x { #new } else { old })
         }
+        AtomicOp::CompareS | AtomicOp::CompareU => {
+            let (mask, new) = (&args[1], &args[2]);
+            let less = if op == AtomicOp::CompareS { quote!(old.less_s(#x, #width)) } else { quote!(old.less(#x)) };
+            quote!({
+                let order = if #less { 1 } else if old == #x { 2 } else { 4 };
+                if #mask.and(Bits::of32(order)) == Bits::of32(0) { old } else { #new }
+            })
+        }
     }
 }
 

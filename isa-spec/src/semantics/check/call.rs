@@ -2,7 +2,7 @@
 
 use super::super::ast::{Expr, ExprKind, Function, Ident};
 use super::super::builtins::Function as F;
-use super::super::builtins::{ACTIONS, ATOMICS, AtomicOp, BUILTINS, Builtin, Modes, Rounding, Shape};
+use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Rounding, Shape};
 use super::super::machine::MAX_ACCESS;
 use super::super::scope::Name;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
@@ -330,16 +330,16 @@ impl Checker<'_> {
             self.fault_with(range, "`atomic` doesn't say first what it does", Some(format!("one of {known}")));
             return None;
         };
-        let others = if *op == AtomicOp::CompareExchange { 2 } else { 1 };
-        let usage = if others == 2 { "compared, new" } else { "value" };
-        let (access, rest) = self.access(space, name, &args[1..], others, usage, range)?;
+        let usage = op.usage();
+        let (access, rest) = self.access(space, name, &args[1..], usage.len(), &usage.join(", "), range)?;
         self.writable(&access, name)?;
         let first = self.typed(&rest[0], None)?;
         let width = first.width;
         self.fits(access.space, width, &rest[0].range)?;
         let mut values = vec![first];
-        for other in &rest[1..] {
-            values.push(self.sized(other, width, "what is compared")?);
+        for (other, what) in rest[1..].iter().zip(&usage[1..]) {
+            let (width, what) = if *what == "mask" { (3, "a mask of less, equal, greater") } else { (width, "what is compared") };
+            values.push(self.sized(other, width, what)?);
         }
         let var = self.vars.len();
         self.vars.push(width);

@@ -247,6 +247,10 @@ fn memory() {
     means("R[rd] = k;", "r0[f2] = load2(0x1:32, Zext:32(f0)):32");
     means("store.shared(a, x);", "store1(r0[f3]) = f0");
     means("let old = atomic.shared(add, a, b); R[rd] = old;", "v0 = atomic1(r0[f3]) Add(r0[f2])\nr0[f2] = v0");
+    means(
+        "let old = atomic.global(cas_s, a, b, 0b101, 1); R[rd] = old;",
+        "v0 = atomic0(r0[f3]) CompareS(r0[f2], 0x5:3, 0x1:32)\nr0[f2] = v0",
+    );
     means("R[rd] = atomic.global(cas, a, b, 1);", "v0 = atomic0(r0[f3]) CompareExchange(r0[f2], 0x1:32)\nr0[f2] = v0");
     means("atomic.global(inc, a, b);", "atomic0(r0[f3]) Inc(r0[f2])");
     refused("R[rd] = load.gobal(a, 32);", "load.gobal: there is no memory space `gobal` (did you mean `global`?)");
