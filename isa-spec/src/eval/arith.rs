@@ -279,5 +279,14 @@ pub(super) fn atomic(op: AtomicOp, old: Int, args: &[Int], width: u32) -> Int {
                 old
             }
         }
+        AtomicOp::CompareS | AtomicOp::CompareU => {
+            let order = if op == AtomicOp::CompareS { compare_s(old, a, width) } else { compare_u(old, a) };
+            let bit = match order {
+                Ordering::Less => 0,
+                Ordering::Equal => 1,
+                Ordering::Greater => 2,
+            };
+            if args[1].bit(bit) { args[2] } else { old }
+        }
     }
 }
