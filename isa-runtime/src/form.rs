@@ -5,6 +5,7 @@ use crate::number::Shape;
 use crate::parse::{Limits, Literal, Op};
 use crate::set::{Cube, Set};
 use crate::table::Row;
+use crate::text::Cursor;
 use crate::word::{self, Ranges, Word};
 use core::fmt;
 
@@ -62,9 +63,10 @@ impl Registers {
     /// Writes the name of a register.
     pub fn show(&self, f: &mut fmt::Formatter<'_>, index: u64) -> fmt::Result {
         let mut text = crate::TextBuf::<64>::new();
-        text.append(|mut out| {
+        text.append::<64>(|out| {
+            let mut out = Cursor::new(out);
             out.push_register(self, index);
-            out
+            out.len()
         });
         f.pad(text.as_str())
     }
@@ -74,9 +76,10 @@ impl Names {
     /// Writes the text of a value.
     pub fn show(&self, f: &mut fmt::Formatter<'_>, value: u64) -> fmt::Result {
         let mut text = crate::TextBuf::<64>::new();
-        text.append(|mut out| {
+        text.append::<64>(|out| {
+            let mut out = Cursor::new(out);
             out.push_enum(self, value);
-            out
+            out.len()
         });
         f.pad(text.as_str())
     }
@@ -366,14 +369,15 @@ impl fmt::Debug for Value {
         }
         let raw = self.raw as u64;
         let mut text = crate::TextBuf::<128>::new();
-        text.append(|mut out| {
+        text.append::<128>(|out| {
+            let mut out = Cursor::new(out);
             match self.field.kind {
                 Kind::Register(file) => out.push_register(file, raw),
                 Kind::Enum(names) => out.push_enum(names, raw),
                 Kind::Letters(letters) => out.push_letters(raw, letters),
                 Kind::Int { .. } | Kind::Flag(_) => {}
             }
-            out
+            out.len()
         });
         // The empty text of a default would be nothing to look at.
         if text.as_bytes().is_empty() { write!(f, "{}", self.raw) } else { f.write_str(text.as_str()) }

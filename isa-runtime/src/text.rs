@@ -39,10 +39,23 @@ impl<const N: usize> TextBuf<N> {
         core::str::from_utf8(self.as_bytes()).unwrap_or("")
     }
 
-    /// Appends what `push` pushes.
+    /// Appends what `push` writes: it gets room for `W` bytes and says how many it used.
     #[inline(always)]
-    pub fn append(&mut self, push: impl for<'a> FnOnce(Cursor<'a, N>) -> Cursor<'a, N>) {
-        self.len = push(Cursor { bytes: &mut self.bytes, len: self.len }).len;
+    pub fn append<const W: usize>(&mut self, push: impl FnOnce(&mut [u8; W]) -> usize) {
+        match self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut()) {
+            Some(room) => self.len += push(room),
+            None => self.append_what_fits(push),
+        }
+    }
+
+    #[cold]
+    fn append_what_fits<const W: usize>(&mut self, push: impl FnOnce(&mut [u8; W]) -> usize) {
+        let mut text = [0; W];
+        let count = push(&mut text);
+        for (to, from) in self.bytes.iter_mut().skip(self.len).zip(text.iter().take(count)) {
+            *to = *from;
+            self.len += 1;
+        }
     }
 }
 
@@ -64,21 +77,47 @@ impl<const N: usize> fmt::Debug for TextBuf<N> {
     }
 }
 
-/// The end of a text that is being pushed.
+/// A text that is being pushed into room for `N` bytes; what does not fit is left out.
 ///
-/// It goes by value from one push to the next, so that the position stays in a register: read back from memory it would cost
-/// more than all the rest.
+/// A text begins at the beginning of its room, and each push adds a number of bytes of which the compiler knows how large it can
+/// be. So where generated code takes enough room, it sees that everything fits, and no push has to ask.
 #[derive(Debug)]
 pub struct Cursor<'a, const N: usize> {
     bytes: &'a mut [u8; N],
     len: usize,
 }
 
-impl<const N: usize> Cursor<'_, N> {
+impl<'a, const N: usize> Cursor<'a, N> {
+    /// The beginning of a text.
+    #[inline(always)]
+    pub fn new(bytes: &'a mut [u8; N]) -> Self {
+        Self { bytes, len: 0 }
+    }
+
+    /// How many bytes have been pushed.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing has been pushed.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Room for so many bytes after the text.
     #[inline(always)]
     fn room(&mut self, count: usize) -> Option<&mut [u8]> {
         self.bytes.get_mut(self.len..)?.get_mut(..count)
+    }
+
+    /// Appends at most `V` bytes that `push` writes; it says how many.
+    #[inline(always)]
+    pub fn append<const V: usize>(&mut self, push: impl FnOnce(&mut [u8; V]) -> usize) {
+        if let Some(room) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut()) {
+            self.len += push(room).min(V);
+        }
     }
 
     /// Appends a string.
@@ -179,7 +218,7 @@ impl<const N: usize> Cursor<'_, N> {
     /// Appends a number of up to 128 bits without a sign as `0x1f`.
     #[inline(always)]
     pub fn push_huge_hex(&mut self, value: u128) {
-        self.len = huge_hex(self.bytes, self.len, value);
+        self.append::<HUGE>(|out| huge_hex(out, value));
     }
 
     /// Appends a number of up to 128 bits as `-0031`: at least so many digits.
@@ -192,7 +231,12 @@ impl<const N: usize> Cursor<'_, N> {
     /// Appends a number of up to 128 bits without a sign as `0031`: at least so many digits.
     #[inline(always)]
     pub fn push_huge_padded(&mut self, value: u128, digits: usize) {
-        self.len = padded(self.bytes, self.len, value, digits);
+        // Somebody may have asked for more digits than the largest number has.
+        let zeros = digits.saturating_sub(HUGE);
+        for _ in 0..zeros {
+            self.push_ascii(b'0');
+        }
+        self.append::<HUGE>(|out| padded(out, value, digits - zeros));
     }
 
     /// Appends a letter for each bit that is set and `-` for each that is clear, bit 0 first.
@@ -206,20 +250,23 @@ impl<const N: usize> Cursor<'_, N> {
     /// Appends the name of a register of a file that is too large for a table.
     #[inline(always)]
     pub fn push_register(&mut self, file: &Registers, index: u64) {
-        self.len = register(self.bytes, self.len, file, index);
+        register(self, file, index);
     }
 
     /// Appends the text of a value of an enumeration that is too large for a table.
     #[inline(always)]
     pub fn push_enum(&mut self, names: &Names, value: u64) {
-        self.len = enum_text(self.bytes, self.len, names, value);
+        enum_text(self, names, value);
     }
 }
 
-// What is too long to stand in line everywhere takes the position and gives it back, so that it can stay in a register.
+/// Room for the longest number, with what is written beyond its end.
+const HUGE: usize = 48;
 
-fn huge_hex<const N: usize>(bytes: &mut [u8; N], len: usize, value: u128) -> usize {
-    let mut out = Cursor { bytes, len };
+// What follows is too long to stand in line everywhere.
+
+fn huge_hex(out: &mut [u8; HUGE], value: u128) -> usize {
+    let mut out = Cursor::new(out);
     let (high, low) = ((value >> 64) as u64, value as u64);
     if high == 0 {
         out.push_hex(low);
@@ -227,11 +274,11 @@ fn huge_hex<const N: usize>(bytes: &mut [u8; N], len: usize, value: u128) -> usi
         out.push_hex(high);
         out.push_digits(low, 16);
     }
-    out.len
+    out.len()
 }
 
-fn padded<const N: usize>(bytes: &mut [u8; N], len: usize, value: u128, digits: usize) -> usize {
-    let mut all = [b'0'; 40];
+fn padded(out: &mut [u8; HUGE], value: u128, digits: usize) -> usize {
+    let mut all = [b'0'; HUGE];
     let mut rest = value;
     let mut at = all.len();
     while rest != 0 {
@@ -243,18 +290,14 @@ fn padded<const N: usize>(bytes: &mut [u8; N], len: usize, value: u128, digits: 
         }
     }
     let at = at.min(all.len().saturating_sub(digits.max(1)));
-    let mut out = Cursor { bytes, len };
-    for &digit in &all[at..] {
-        out.push_ascii(digit);
-    }
-    out.len
+    let digits = &all[at..];
+    out[..digits.len()].copy_from_slice(digits);
+    digits.len()
 }
 
-fn register<const N: usize>(bytes: &mut [u8; N], len: usize, file: &Registers, index: u64) -> usize {
-    let mut out = Cursor { bytes, len };
+fn register<const N: usize>(out: &mut Cursor<'_, N>, file: &Registers, index: u64) {
     if let Some((_, name)) = file.special.iter().find(|s| s.0 == index) {
-        out.push_str(name);
-        return out.len;
+        return out.push_str(name);
     }
     out.push_str(file.prefix);
     match file.halves {
@@ -265,11 +308,9 @@ fn register<const N: usize>(bytes: &mut [u8; N], len: usize, file: &Registers, i
         None => out.push_dec(index),
     }
     out.push_str(file.suffix);
-    out.len
 }
 
-fn enum_text<const N: usize>(bytes: &mut [u8; N], len: usize, names: &Names, value: u64) -> usize {
-    let mut out = Cursor { bytes, len };
+fn enum_text<const N: usize>(out: &mut Cursor<'_, N>, names: &Names, value: u64) {
     if let Ok(i) = names.values.binary_search_by_key(&value, |v| v.0) {
         out.push_str(names.values[i].1);
     } else if let Some((before, after)) = names.otherwise {
@@ -277,7 +318,6 @@ fn enum_text<const N: usize>(bytes: &mut [u8; N], len: usize, names: &Names, val
         out.push_dec(value);
         out.push_str(after);
     }
-    out.len
 }
 
 /// Eight hexadecimal digits, the most significant first: all eight at once, a nibble to a byte.
@@ -292,12 +332,16 @@ fn hex8(value: u32) -> [u8; 8] {
     (x + 0x3030_3030_3030_3030 + letters * 39).to_be_bytes()
 }
 
-/// A name in `W` words of 8 bytes, the first character lowest; the highest byte of the last word is its length.
+/// A name in `W` words of 8 bytes, the first character lowest; the highest bits of the last word are its length, as many as
+/// that can have.
 #[derive(Clone, Copy, Debug)]
 pub struct Name<const W: usize>([u64; W]);
 
 impl<const W: usize> Name<W> {
     const EMPTY: Self = Self([0; W]);
+
+    /// Where the length begins in the last word.
+    const LEN: u32 = u64::BITS - (8 * W).ilog2();
 
     /// A name of fewer than `8 * W` bytes.
     pub const fn new(text: &str) -> Self {
@@ -306,7 +350,7 @@ impl<const W: usize> Name<W> {
 
     #[inline(always)]
     const fn len(&self) -> usize {
-        (self.0[W - 1] >> 56) as usize
+        (self.0[W - 1] >> Self::LEN) as usize
     }
 
     const fn then(mut self, text: &str) -> Self {
@@ -323,7 +367,7 @@ impl<const W: usize> Name<W> {
         let len = self.len();
         assert!(len + 1 < 8 * W, "the generator chooses W by the longest name");
         self.0[len / 8] |= (byte as u64) << (8 * (len % 8));
-        self.0[W - 1] += 1 << 56;
+        self.0[W - 1] += 1 << Self::LEN;
         self
     }
 
@@ -386,9 +430,9 @@ mod tests {
 
     fn pushed<const N: usize>(push: impl FnOnce(&mut Cursor<'_, N>)) -> std::string::String {
         let mut bytes = [0; N];
-        let mut out = Cursor { bytes: &mut bytes, len: 0 };
+        let mut out = Cursor::new(&mut bytes);
         push(&mut out);
-        let len = out.len;
+        let len = out.len();
         std::string::String::from_utf8(bytes[..len].to_vec()).unwrap()
     }
 
@@ -446,13 +490,15 @@ mod tests {
             out.push_str_if(false, "f");
         });
         assert_eq!(text, "abc");
-        let mut buffer = TextBuf::<4>::new();
-        for _ in 0..6 {
-            buffer.append(|mut out| {
-                out.push_ascii(b'!');
-                out
+        let mut buffer = TextBuf::<6>::new();
+        for _ in 0..4 {
+            buffer.append::<4>(|out| {
+                let mut out = Cursor::new(out);
+                out.push_str("!?");
+                out.len()
             });
         }
-        assert_eq!(buffer.as_str(), "!!!!");
+        assert_eq!(buffer.as_str(), "!?!?!?");
+        assert_eq!(pushed::<64>(|out| out.push_padded(7, 60)), format!("{:060}", 7));
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
             /// Appends what the text leaves out, in the words of the specification's `full` template; perhaps nothing.
             pub fn push_full(self, address: u64, out: &mut TextBuf) {
                 let (head, push) = &FULL_TEXT[self.form() as usize];
-                out.append(|cursor| push(head, self.word(), address, cursor));
+                out.append(|room| push(head, self.word(), address, room));
             }
         }
     });
@@ -118,7 +118,7 @@ pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
             #[inline]
             pub fn push_text(self, address: u64, out: &mut TextBuf) {
                 let (head, push) = &TEXT[self.form() as usize];
-                out.append(|cursor| push(head, self.word(), address, cursor));
+                out.append(|room| push(head, self.word(), address, room));
             }
 
             #full

@@ -10,7 +10,7 @@ const RESERVED: [&str; 24] = [
     "Form",
     "Word",
     "TextBuf",
-    "Cursor",
+    "Room",
     "TextFn",
     "At",
     "Option",

@@ -34,10 +34,18 @@ pub(super) struct Texts<'a> {
     cx: &'a Cx<'a>,
     /// Name tables that are used, by name; nothing for those whose names are too long.
     tables: BTreeMap<String, Option<TokenStream>>,
-    /// Bodies of groups, by their code, with how many texts have them.
-    groups: HashMap<String, usize>,
+    /// Bodies of groups, by their code, with the bytes that they take at most and how many texts have them.
+    groups: HashMap<String, (usize, usize)>,
     /// Bodies that have a function of their own.
-    shared: BTreeMap<String, (Ident, TokenStream)>,
+    shared: BTreeMap<String, Shared>,
+}
+
+/// The body of a group that has a function of its own.
+struct Shared {
+    name: Ident,
+    body: TokenStream,
+    /// Room for its text.
+    size: usize,
 }
 
 impl<'a> Texts<'a> {
@@ -54,37 +62,49 @@ impl<'a> Texts<'a> {
             self.functions("full", "FULL_TEXT", |f| &f.full);
         }
         let mut groups = std::mem::take(&mut self.groups);
-        groups.retain(|_, count| *count > 1);
+        groups.retain(|_, (_, count)| *count > 1);
         self.shared = groups
-            .into_keys()
-            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect::<BTreeMap<_, _>>()
             .into_iter()
             .enumerate()
-            .map(|(i, code)| {
-                let name = format_ident!("group_{i}");
-                let tokens = code.parse().expect("it was code before");
-                (code, (name, tokens))
+            .map(|(i, (code, (size, _)))| {
+                let body = code.parse().expect("it was code before");
+                (code, Shared { name: format_ident!("group_{i}"), body, size: size + SLACK })
             })
             .collect();
         let text = self.functions("text", "TEXT", |f| &f.text);
         let full = has_full.then(|| self.functions("full", "FULL_TEXT", |f| &f.full));
-        let shared = self.shared.values().map(|(name, body)| {
+        let rt = &self.cx.rt;
+        let shared = self.shared.values().map(|Shared { name, body, size }| {
             let at = if uses(body, "at") { quote!(at) } else { quote!(_) };
-            quote! { fn #name(word: Word, #at: u64, mut out: Cursor<'_>) -> Cursor<'_> { #body out } }
+            let size = Literal::usize_unsuffixed(*size);
+            quote! {
+                fn #name(word: Word, #at: u64, out: &mut [u8; #size]) -> usize {
+                    let mut out = #rt::Cursor::new(out);
+                    #body
+                    out.len()
+                }
+            }
         });
         let tables = self.tables.values().flatten();
-        let rt = &self.cx.rt;
-        let size = Literal::usize_unsuffixed(self.longest().next_multiple_of(16));
+        let most = |pieces: fn(&Form) -> &Vec<Piece>| {
+            self.cx.isa.forms.iter().map(|f| most(self.cx, f, pieces(f))).max().unwrap_or(0) + SLACK
+        };
+        let (longest, longest_full) = (most(|f| &f.text), most(|f| &f.full));
+        let room = longest.max(longest_full).next_multiple_of(16);
+        let size = if has_full { longest + room } else { room };
+        let [room, size] = [room, size.next_multiple_of(16)].map(Literal::usize_unsuffixed);
         let head = Literal::usize_unsuffixed(HEAD);
         let tokens = quote! {
             /// A buffer for one line of text: it holds the longest there is.
             pub type TextBuf = #rt::TextBuf<#size>;
 
-            /// The end of a text.
-            type Cursor<'a> = #rt::Cursor<'a, #size>;
+            /// Room for the longest text, so that pushing it needs no checks.
+            type Room = [u8; #room];
 
-            /// Pushes a text: its first characters, the word, its address.
-            type TextFn = for<'a> fn(&#rt::Name<#head>, Word, u64, Cursor<'a>) -> Cursor<'a>;
+            /// Pushes a text: its first characters, the word, its address. Says how many bytes it has.
+            type TextFn = fn(&#rt::Name<#head>, Word, u64, &mut Room) -> usize;
 
             #(#tables)*
             #(#shared)*
@@ -116,12 +136,15 @@ impl<'a> Texts<'a> {
             let docs = doc(&examples(forms));
             let [head, word, at] =
                 ["head", "word", "at"].map(|n| if uses(code, n) { format_ident!("{n}") } else { format_ident!("_{n}") });
-            let mutable = (!code.is_empty()).then(|| quote!(mut));
+            let (out, body) = if code.is_empty() {
+                (quote!(_), quote!(0))
+            } else {
+                (quote!(out), quote!(let mut out = #rt::Cursor::new(out); #code out.len()))
+            };
             quote! {
                 #docs
-                fn #name<'a>(#head: &#rt::Name<#size>, #word: Word, #at: u64, #mutable out: Cursor<'a>) -> Cursor<'a> {
-                    #code
-                    out
+                fn #name(#head: &#rt::Name<#size>, #word: Word, #at: u64, #out: &mut Room) -> usize {
+                    #body
                 }
             }
         });
@@ -185,25 +208,26 @@ impl<'a> Texts<'a> {
                 {
                     return quote!(out.push_str_if(#condition, #text););
                 }
-                let body = self.share(body);
+                let body = self.share(body, most(self.cx, form, group_body));
                 quote! { if #condition { #body } }
             }
         }
     }
 
     /// The body of a group, or the call of a function if others have the same.
-    fn share(&mut self, body: TokenStream) -> TokenStream {
+    fn share(&mut self, body: TokenStream, size: usize) -> TokenStream {
         // A call costs as much as a push.
         const WORTH: usize = 90;
         let code = body.to_string();
         if code.len() < WORTH {
             return body;
         }
-        if let Some((name, _)) = self.shared.get(&code) {
+        if let Some(Shared { name, .. }) = self.shared.get(&code) {
             let at = if uses(&body, "at") { quote!(at) } else { quote!(0) };
-            return quote!(out = #name(word, #at, out););
+            return quote!(out.append(|out| #name(word, #at, out)););
         }
-        *self.groups.entry(code).or_default() += 1;
+        let (known, count) = self.groups.entry(code).or_default();
+        (*known, *count) = (size.max(*known), *count + 1);
         body
     }
 
@@ -299,24 +323,21 @@ impl<'a> Texts<'a> {
         });
         quote!(out.#method(#value #digits);)
     }
+}
 
-    /// Bytes that the longest text takes in a buffer, with room for a name that is copied whole.
-    fn longest(&self) -> usize {
-        const SLACK: usize = 33;
-        let of = |form: &Form| self.most(form, &form.text) + self.most(form, &form.full);
-        self.cx.isa.forms.iter().map(of).max().unwrap_or(0) + SLACK
-    }
+/// What is written beyond the end of a text: a name, or a number, is copied whole.
+const SLACK: usize = 48;
 
-    fn most(&self, form: &Form, pieces: &[Piece]) -> usize {
-        pieces
-            .iter()
-            .map(|p| match p {
-                Piece::Literal(text) => text.len(),
-                Piece::Group { body, .. } => self.most(form, body),
-                Piece::Field { field, .. } => most_of_field(self.cx, &form.fields[*field]),
-            })
-            .sum()
-    }
+/// Bytes that pieces take at most.
+fn most(cx: &Cx<'_>, form: &Form, pieces: &[Piece]) -> usize {
+    pieces
+        .iter()
+        .map(|p| match p {
+            Piece::Literal(text) => text.len(),
+            Piece::Group { body, .. } => most(cx, form, body),
+            Piece::Field { field, radix } => most_of_field(cx, &form.fields[*field], *radix),
+        })
+        .sum()
 }
 
 /// `` `IADD3.reg`, `IADD3.imm` and 5 more``
@@ -327,7 +348,7 @@ fn examples(forms: &[&str]) -> String {
 }
 
 /// Bytes of the longest text of a field.
-fn most_of_field(cx: &Cx<'_>, field: &Field) -> usize {
+fn most_of_field(cx: &Cx<'_>, field: &Field, radix: Option<Radix>) -> usize {
     const DIGITS: usize = 20;
     match &field.kind {
         Kind::Flag(text) => text.len(),
@@ -343,11 +364,13 @@ fn most_of_field(cx: &Cx<'_>, field: &Field) -> usize {
             let named = e.values.iter().map(|v| v.text.len()).max().unwrap_or(0);
             named.max(e.otherwise.as_ref().map_or(0, |(a, b)| a.len() + DIGITS + b.len()))
         }
-        Kind::Int { .. } if is_wide(&type_of(field)) => 2 * DIGITS + 1,
-        Kind::Int { radix, .. } => match radix {
-            Some(Radix::Padded(n)) => DIGITS.max(usize::from(*n)) + 1,
-            _ => DIGITS + 1,
-        },
+        Kind::Int { radix: own, .. } => {
+            let digits = if is_wide(&type_of(field)) { 2 * DIGITS } else { DIGITS };
+            match radix.or(*own) {
+                Some(Radix::Padded(n)) => digits.max(n.into()) + 1,
+                _ => digits + 1,
+            }
+        }
     }
 }
 
