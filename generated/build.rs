@@ -11,13 +11,18 @@ fn main() -> ExitCode {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     println!("cargo::rerun-if-changed={}", specs.display());
     let mut modules = String::new();
+    let mut engines = String::new();
     let mut good = true;
     for path in spec_files(&specs) {
         match compile(&path, &out) {
-            Some(module) => modules.push_str(&module),
+            Some((module, engine)) => {
+                modules.push_str(&module);
+                engines.push_str(&engine);
+            }
             None => good = false,
         }
     }
+    modules.push_str(&with_engine(&engines));
     fs::write(out.join("all.rs"), modules).expect("OUT_DIR can be written to");
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -31,8 +36,24 @@ fn spec_files(specs: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Writes the module of one specification, says what is wrong with it, and returns the declaration of the module.
-fn compile(path: &Path, out: &Path) -> Option<String> {
+/// The table from names to engines.
+fn with_engine(arms: &str) -> String {
+    format!(
+        "::isa_runtime::if_sim! {{
+            /// Has a visitor see the engine of an instruction set; gives the visitor back where there is none of that name.
+            pub fn with_engine<V: EngineVisitor>(name: &str, visitor: V) -> Result<V::Output, V> {{
+                match name {{
+                    {arms}
+                    _ => Err(visitor),
+                }}
+            }}
+        }}"
+    )
+}
+
+/// Writes the module of one specification, says what is wrong with it, and returns the declaration of the module, and the arm
+/// that knows its engine, if it has one.
+fn compile(path: &Path, out: &Path) -> Option<(String, String)> {
     let loaded = isa_spec::load(path);
     for file in loaded.files.paths() {
         println!("cargo::rerun-if-changed={}", file.display());
@@ -49,5 +70,9 @@ fn compile(path: &Path, out: &Path) -> Option<String> {
     let mut module = String::new();
     writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.name)
         .expect("writing to a String does not fail");
-    Some(module)
+    let mut engine = String::new();
+    if isa_codegen::rust::is_simulated(&isa) {
+        writeln!(engine, "{:?} => Ok(visitor.visit(&{}::sim::Compiled::new())),", isa.name, isa.name).expect("writing to a String does not fail");
+    }
+    Some((module, engine))
 }

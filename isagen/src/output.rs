@@ -135,6 +135,17 @@ impl Reporter {
         }
     }
 
+    /// A finding without a place in a file: a run's fault, a result that is not the expected one.
+    pub(crate) fn fault(&self, code: &str, message: &str) {
+        match self.format {
+            Format::Human => self.cannot_run(message, None),
+            Format::Json => {
+                let message = json_string(message);
+                self.write(&format!("{{\"severity\":\"error\",\"code\":\"{code}\",\"message\":{message},\"labels\":[]}}"));
+            }
+        }
+    }
+
     /// The reason why something could not run.
     pub(crate) fn cannot_run(&self, message: &str, help: Option<&str>) {
         match self.format {

@@ -62,6 +62,11 @@ pub(crate) fn model_with_words(spec: &str, reporter: &Reporter) -> Result<Result
     }
 }
 
+/// Whether this is the name of a shipped instruction set, and no file's.
+pub(crate) fn is_shipped(spec: &str) -> bool {
+    shipped_names().any(|n| n == spec) && !std::fs::metadata(spec).is_ok_and(|m| !m.is_dir())
+}
+
 fn find(spec: &str) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
     let file = std::fs::metadata(path).ok().filter(|m| !m.is_dir());

@@ -132,6 +132,11 @@ pub fn module(isa: &Isa) -> String {
     module
 }
 
+/// Whether the module has an engine, `sim::Compiled`, where the runtime's feature `sim` is on.
+pub fn is_simulated(isa: &Isa) -> bool {
+    sim::is_simulated(isa)
+}
+
 /// `pub mod NAME { … }` as tokens, for a procedural macro.
 pub fn tokens(isa: &Isa, runtime: &TokenStream) -> TokenStream {
     let name = names::ident(&isa.name);

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 }
 
 /// The number of the value that each variant has.
-fn variants(isa: &Isa, set: &[String]) -> Result<Vec<usize>, Stop> {
+pub(crate) fn variants(isa: &Isa, set: &[String]) -> Result<Vec<usize>, Stop> {
     let mut chosen = vec![0; isa.machine.variants.len()];
     for setting in set {
         let Some((name, value)) = setting.split_once('=') else {

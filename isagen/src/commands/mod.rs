@@ -11,6 +11,7 @@ mod explain;
 mod fmt;
 mod map;
 mod new;
+mod run;
 
 use crate::output::{Reporter, Status, Stop};
 use clap::{CommandFactory, Subcommand};
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Disasm(disasm::Args),
     Asm(asm::Args),
     Fmt(fmt::Args),
+    Run(run::Args),
     Eval(eval::Args),
     Explain(explain::Args),
     Map(map::Args),
@@ -40,6 +42,7 @@ impl Command {
             Self::Disasm(args) => disasm::run(&args, reporter),
             Self::Asm(args) => asm::run(&args, reporter),
             Self::Fmt(args) => fmt::run(&args, reporter),
+            Self::Run(args) => run::run(&args, reporter),
             Self::Eval(args) => eval::run(&args, reporter),
             Self::Explain(args) => explain::run(&args, reporter),
             Self::Map(args) => map::run(&args, reporter),

@@ -72,9 +72,14 @@ fn field_width(field: &Field) -> u32 {
     isa_spec::semantics::value::shape(&field.kind, field.bits.width()).width
 }
 
+/// Anything can be executed, and registers are no larger than rows can hold.
+pub(super) fn is_simulated(isa: &Isa) -> bool {
+    isa.forms.iter().any(|f| f.behaviour.is_some()) && machine::fits(isa)
+}
+
 /// `pub mod sim { … }`, where anything can be executed.
 pub(super) fn module(cx: &Cx<'_>) -> Option<TokenStream> {
-    if !cx.isa.forms.iter().any(|f| f.behaviour.is_some()) || !machine::fits(cx.isa) {
+    if !is_simulated(cx.isa) {
         return None;
     }
     let mut units = Units::new(cx);

@@ -1,0 +1,315 @@
+//! `run SPEC PROGRAM …`: simulation.
+
+use crate::assembly::assemble;
+use crate::commands::eval::variants;
+use crate::input::{Input, WordReader};
+use crate::launch::{self, Dump, Expect, LaunchFile};
+use crate::output::{Reporter, Status, Stop, count, out};
+use crate::spec;
+use generated::EngineVisitor;
+use isa_runtime::sim::{Engine, Finished, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, State, Traced};
+use isa_spec::codec::Codec;
+use isa_spec::eval::Reference;
+use isa_spec::model::Isa;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Run a program.
+///
+/// PROGRAM is words as `disasm` reads them (one a line, or one unit of the stream a line; a raw stream if the name ends in `.bin`),
+/// or instructions as `asm` reads them if it ends in `.asm` or `.s`. It begins at its lowest address.
+///
+/// Words asked for with `--dump`, and those that a launch file expects, are printed when the run has ended, one a line. A fault
+/// ends the run, says where, and prints no words; so do words that are not as expected, after they are printed.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A path, or the name of a shipped instruction set.
+    spec: String,
+    /// What to run; with `--launch` the launch file may say it.
+    #[arg(required_unless_present = "launch")]
+    program: Option<PathBuf>,
+    /// Threads of a block: X, or X,Y, or X,Y,Z.
+    #[arg(long, value_name = "X,Y,Z", value_parser = launch::parse_size)]
+    block: Option<[u32; 3]>,
+    /// Blocks: X, or X,Y, or X,Y,Z.
+    #[arg(long, value_name = "X,Y,Z", value_parser = launch::parse_size)]
+    grid: Option<[u32; 3]>,
+    /// A parameter of the kernel, 32 bits; as many as there are, in their order.
+    #[arg(long = "param", value_name = "NUMBER", value_parser = launch::parse_param, allow_hyphen_values = true)]
+    params: Vec<u32>,
+    /// What stands in a bank of the memory `const`.
+    #[arg(long = "const", value_name = "BANK=HEXBYTES", value_parser = launch::parse_constant)]
+    constants: Vec<(u32, Vec<u8>)>,
+    /// What stands in the memory `global`: 32-bit words, one a line, or bytes if the name ends in `.bin`.
+    #[arg(long, value_name = "FILE")]
+    global: Option<PathBuf>,
+    /// Words of `global` to print afterwards; LEN counts words.
+    #[arg(long, value_name = "ADDR+LEN", value_parser = launch::parse_dump)]
+    dump: Vec<Dump>,
+    /// A launch file, which says all this and more; what stands here goes before it.
+    #[arg(long, value_name = "FILE.json")]
+    launch: Option<PathBuf>,
+    /// Each instruction of each warp on standard error: block, warp, pc, active lanes, text, and the registers it changed.
+    #[arg(long)]
+    trace: bool,
+    /// Instructions and seconds, on standard error.
+    #[arg(long)]
+    stats: bool,
+    /// What the machine does differently: one of the variants that the specification declares.
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// How many blocks run at once.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// How many warp instructions may be executed.
+    #[arg(long, value_name = "N", value_parser = launch::parse_number)]
+    limit: Option<u64>,
+    /// The size of a memory; without it, what the machine says, or else 64 KiB or what stands in it.
+    #[arg(long, value_name = "SPACE=BYTES", value_parser = launch::parse_memory_size)]
+    size: Vec<(String, u64)>,
+    /// Who runs it; without it, the compiled engine for shipped instruction sets, the evaluator for others.
+    #[arg(long, value_enum)]
+    engine: Option<EngineKind>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum EngineKind {
+    /// The evaluator, which walks the specification.
+    Reference,
+    /// Code that was generated from it: of shipped instruction sets.
+    Compiled,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let isa = match spec::model_with_words(&args.spec, reporter)? {
+        Ok(isa) => isa,
+        Err(status) => return Ok(status),
+    };
+    let file = match &args.launch {
+        None => LaunchFile::default(),
+        Some(path) => match LaunchFile::read(path, reporter)? {
+            Some(file) => file,
+            None => return Ok(Status::Findings),
+        },
+    };
+    let Some(path) = args.program.as_ref().or(file.program.as_ref()) else {
+        return Err(Stop::with_help("there is no program", "the launch file names none: give it as PROGRAM"));
+    };
+    let Some(words) = program(&isa, path, reporter)? else { return Ok(Status::Findings) };
+    let job = Job { isa: &isa, args, file: &file, words: &words, reporter };
+    match args.engine.unwrap_or(if spec::is_shipped(&args.spec) { EngineKind::Compiled } else { EngineKind::Reference }) {
+        EngineKind::Reference => job.visit(&Reference::new(&isa).map_err(Stop::new)?),
+        EngineKind::Compiled if !spec::is_shipped(&args.spec) => {
+            let help = "`--engine reference` runs any specification; `define_isa!` compiles one into a program of yours";
+            Err(Stop::with_help(format!("{} is no shipped instruction set: there is no compiled engine", args.spec), help))
+        }
+        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|_| {
+            Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name)))
+        }),
+    }
+}
+
+/// The words of a program; `None` if some are none, which has been reported then.
+fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
+    let codec = Codec::new(isa);
+    let input = Input::open(Some(path))?;
+    let mut words = Vec::new();
+    let mut failed = false;
+    if path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known))) {
+        let (name, text) = input.text()?;
+        for line in assemble(isa, &codec, &text) {
+            match line.result {
+                Ok((form, word)) => words.push(Placed { address: line.address, word, bits: isa.form(form).length }),
+                Err(fault) => {
+                    failed = true;
+                    reporter.line_finding(&name, line.number, line.whole, fault.at, &fault.message);
+                }
+            }
+        }
+    } else {
+        let name = input.name.clone();
+        let mut reader = WordReader::new(input, isa, &codec)?;
+        while let Some(item) = reader.next()? {
+            match item.word {
+                Ok(sized) => words.push(Placed { address: item.address, word: sized.word, bits: sized.bits }),
+                Err(bad) => {
+                    failed = true;
+                    let (text, address, reason) = (bad.text, item.address, bad.reason);
+                    reporter.fault("word", &format!("{name}: `{text}` at {address:#x}: {reason}"));
+                }
+            }
+        }
+    }
+    Ok((!failed).then_some(words))
+}
+
+/// A run that any engine can do.
+struct Job<'a> {
+    isa: &'a Isa,
+    args: &'a Args,
+    file: &'a LaunchFile,
+    words: &'a [Placed],
+    reporter: &'a Reporter,
+}
+
+impl EngineVisitor for Job<'_> {
+    type Output = Result<Status, Stop>;
+
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
+        let machine = engine.machine();
+        let launch = self.launch(machine)?;
+        let program = Program::new(engine, self.words).map_err(|e| Stop::new(e.to_string()))?;
+        let finished = if self.args.trace {
+            let mut to = BufWriter::new(io::stderr());
+            let mut trace = |t: &Traced<'_, E::State>| {
+                // Standard error may be closed; there is nobody to tell then.
+                let _ = writeln!(to, "{}", trace_line(engine, t));
+            };
+            let finished = isa_runtime::sim::run(engine, &program, &launch, Some(&mut trace));
+            let _ = to.flush();
+            finished
+        } else {
+            isa_runtime::sim::run(engine, &program, &launch, None)
+        };
+        match finished {
+            Ok(finished) => self.finish(machine, &finished),
+            Err(RunError::Launch(why)) => Err(Stop::new(why)),
+            Err(RunError::Fault(fault)) => {
+                self.reporter.fault("fault", &fault.to_string());
+                Ok(Status::Findings)
+            }
+        }
+    }
+}
+
+impl Job<'_> {
+    fn launch(&self, machine: &MachineInfo) -> Result<Launch, Stop> {
+        let (args, file) = (self.args, self.file);
+        let mut images: Vec<Image> = Vec::new();
+        for (bank, bytes) in file.constants.iter().chain(&args.constants) {
+            images.push(launch::image(machine, "const", *bank, bytes.clone())?);
+        }
+        let global = match &args.global {
+            Some(path) => Some(launch::memory_file(path)?),
+            None => file.global.clone(),
+        };
+        if let Some(bytes) = global {
+            images.push(launch::image(machine, "global", 0, bytes)?);
+        }
+        let set: Vec<String> = file.set.iter().chain(&args.set).cloned().collect();
+        let sizes = args.size.iter().map(|(name, size)| Ok((launch::space(machine, name)?, *size)));
+        Ok(Launch {
+            grid: args.grid.or(file.grid).unwrap_or([1; 3]),
+            block: args.block.or(file.block).unwrap_or([1; 3]),
+            params: if args.params.is_empty() { file.params.clone() } else { args.params.clone() },
+            images,
+            sizes: sizes.collect::<Result<_, Stop>>()?,
+            variants: variants(self.isa, &set)?.into_iter().enumerate().collect(),
+            limit: args.limit.unwrap_or(Launch::default().limit),
+            threads: args.threads,
+            ..Launch::default()
+        })
+    }
+
+    /// Prints what was asked for, and holds it against what was expected.
+    fn finish(&self, machine: &MachineInfo, finished: &Finished) -> Result<Status, Stop> {
+        let mut out = out();
+        let expect = self.file.expect.as_ref();
+        for dump in &self.args.dump {
+            print(&mut out, &words_of(global(machine, finished)?, *dump)?)?;
+        }
+        let mut good = true;
+        if let Some(expect) = expect {
+            let dump = Dump { address: expect.address, words: expect.words.len() as u64 };
+            let words = words_of(global(machine, finished)?, dump)?;
+            if self.args.dump.is_empty() {
+                print(&mut out, &words)?;
+            }
+            out.flush()?;
+            good = self.compare(expect, &words);
+        }
+        out.flush()?;
+        if self.args.stats {
+            let s = finished.statistics;
+            let (warps, threads) = (count(s.warp_instructions as usize, ""), count(s.thread_instructions as usize, ""));
+            self.reporter.remark(&format!(
+                "{warps} warp instructions, {threads} thread instructions, {:.3} s",
+                s.time.as_secs_f64()
+            ));
+        }
+        Ok(Status::of(!good))
+    }
+
+    fn compare(&self, expect: &Expect, words: &[u32]) -> bool {
+        let mut wrong = words.iter().zip(&expect.words).enumerate().filter(|(_, (is, should))| is != should);
+        let total = count(words.len(), "word");
+        let Some((first, (is, should))) = wrong.next() else {
+            self.reporter.remark(&format!("{total} as expected"));
+            return true;
+        };
+        let (differ, at) = (count(1 + wrong.count(), ""), expect.address + 4 * first as u64);
+        let message = format!("{differ} of {total} differ from {}: at {at:#x} stands {is:08x}, not {should:08x}", expect.name);
+        self.reporter.fault("expect", &message);
+        false
+    }
+}
+
+fn global<'f>(machine: &MachineInfo, finished: &'f Finished) -> Result<&'f Memory, Stop> {
+    let memory = finished.memory[launch::space(machine, "global")?].first();
+    memory.ok_or_else(|| Stop::new("`global` is no memory of the whole grid: nothing of it is left"))
+}
+
+fn words_of(memory: &Memory, dump: Dump) -> Result<Vec<u32>, Stop> {
+    let bytes = dump.words.checked_mul(4).and_then(|bytes| memory.bytes(dump.address, bytes));
+    let bytes = bytes.ok_or_else(|| {
+        let (address, words, size) = (dump.address, count(dump.words as usize, "word"), memory.size());
+        Stop::with_help(format!("{words} from {address:#x} on: `global` ends at {size:#x}"), "`--size global=BYTES` makes it larger")
+    })?;
+    Ok(bytes.chunks(4).map(|b| b.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))).collect())
+}
+
+fn print(out: &mut impl Write, words: &[u32]) -> Result<(), Stop> {
+    words.iter().try_for_each(|word| writeln!(out, "{word:08x}")).map_err(Stop::from)
+}
+
+/// `(0, 0, 0) 0  0x0008 ffffffff  IADD R1, R2, R3  R1=0x5`
+fn trace_line<E: Engine>(engine: &E, t: &Traced<'_, E::State>) -> String {
+    let machine = engine.machine();
+    let [x, y, z] = t.block;
+    let digits = machine.lanes.div_ceil(4) as usize;
+    let (warp, pc, active, text) = (t.warp, t.pc, t.active, engine.text(t.word, t.bits, t.pc));
+    let mut line = format!("({x}, {y}, {z}) {warp}  {pc:#06x} {active:0digits$x}  {text}");
+    let lanes: Vec<usize> = (0..machine.lanes as usize).filter(|lane| active >> lane & 1 != 0).collect();
+    let mut show = |name: &dyn Fn() -> String, get: &dyn Fn(&E::State, usize) -> u128| {
+        if lanes.iter().any(|lane| get(t.before, *lane) != get(t.after, *lane)) {
+            let values: Vec<u128> = lanes.iter().map(|lane| get(t.after, *lane)).collect();
+            let _ = write!(line, "  {}={}", name(), values_text(&values));
+        }
+    };
+    for (f, file) in machine.registers.iter().enumerate() {
+        for i in 0..file.count {
+            show(&|| format!("{}{i}", file.name), &|state, lane| state.register(f, i, lane));
+        }
+    }
+    for (f, file) in machine.flags.iter().enumerate() {
+        for i in 0..file.count {
+            let name = || if file.count == 1 { file.name.clone() } else { format!("{}{i}", file.name) };
+            show(&name, &|state, lane| state.flags(f, i, lane).into());
+        }
+    }
+    for (i, (name, _)) in machine.values.iter().enumerate() {
+        show(&|| name.clone(), &|state, lane| state.value(i, lane));
+    }
+    line
+}
+
+/// One value if all active lanes have it, else all of them, from the lowest lane up.
+fn values_text(values: &[u128]) -> String {
+    let different: BTreeSet<_> = values.iter().collect();
+    match values {
+        [value, ..] if different.len() == 1 => format!("{value:#x}"),
+        _ => format!("[{}]", values.iter().map(|v| format!("{v:#x}")).collect::<Vec<_>>().join(" ")),
+    }
+}
