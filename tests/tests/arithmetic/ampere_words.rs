@@ -61,8 +61,9 @@ fn on_pairs<E: Engine>(isa: &Isa, engine: &E, program: &[&str], check: impl Fn([
             pairs.set(2 + 2 * i, |lane| values[lane]);
         }
         pairs.run(program);
-        for lane in 0..32 {
-            check([values[0][lane], values[1][lane], values[2][lane]], &pairs, lane);
+        let [a, b, c] = values;
+        for (lane, ((a, b), c)) in a.into_iter().zip(b).zip(c).enumerate() {
+            check([a, b, c], &pairs, lane);
         }
     }
 }
@@ -121,7 +122,7 @@ fn wide_products<E: Engine>(isa: &Isa, engine: &E) {
     on_pairs(isa, engine, &program, |[a, b, c], pairs, lane| {
         let (a, b) = (a as i32, b as i32);
         let sum = (i128::from(a) * i128::from(b) + i128::from(c)) as u64;
-        assert_eq!((pairs.get(8, lane), pairs.get(10, lane)), (sum, sum >> 32 | sum << 32), "{a:#x} * {b:#x} + {c:#x}");
+        assert_eq!((pairs.get(8, lane), pairs.get(10, lane)), (sum, sum.rotate_left(32)), "{a:#x} * {b:#x} + {c:#x}");
     });
 }
 
