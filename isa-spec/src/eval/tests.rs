@@ -220,6 +220,22 @@ fn functions_at_the_edges() {
     ]);
 }
 
+#[test]
+fn atomics_at_the_edges() {
+    use crate::semantics::builtins::AtomicOp::*;
+    let of = |op, old: u128, args: &[u128]| {
+        let args: Vec<Int> = args.iter().map(|a| Int::from(*a)).collect();
+        low_u128(arith::atomic(op, Int::from(old), &args, 8))
+    };
+    assert_eq!(of(Add, 0xff, &[2]), 1);
+    assert_eq!([of(And, 0xc, &[0xa]), of(Or, 0xc, &[0xa]), of(Xor, 0xc, &[0xa]), of(Exchange, 0xc, &[0xa])], [8, 0xe, 6, 0xa]);
+    assert_eq!([of(MinS, 0x80, &[1]), of(MaxS, 0x80, &[1]), of(MinU, 0x80, &[1]), of(MaxU, 0x80, &[1])], [0x80, 1, 1, 0x80]);
+    assert_eq!([of(Inc, 6, &[7]), of(Inc, 7, &[7]), of(Inc, 0xff, &[7]), of(Inc, 0, &[0])], [7, 0, 0, 0]);
+    assert_eq!([of(Dec, 0, &[7]), of(Dec, 8, &[7]), of(Dec, 7, &[7]), of(Dec, 1, &[7])], [7, 7, 6, 0]);
+    assert_eq!([of(CompareExchange, 5, &[5, 9]), of(CompareExchange, 6, &[5, 9])], [9, 6]);
+    assert_eq!([of(CompareS, 0x80, &[0, 1, 9]), of(CompareU, 0x80, &[0, 1, 9]), of(CompareU, 0, &[0, 2, 9])], [9, 0x80, 9]);
+}
+
 struct Random(u64);
 
 impl Random {
@@ -367,6 +383,7 @@ instructions:
   CONST:   { extends: all, fix: { op: 10 }, text: CONST,   semantics: "R[d] = load.const(f, 4, 32);" }
   INC:     { extends: all, fix: { op: 11 }, text: INC,     semantics: "let old = atomic.global(add, R[f], 1:32); R[d] = old;" }
   CAS:     { extends: all, fix: { op: 12 }, text: CAS,     semantics: "atomic.global(cas, R[f], 5:32, R[d]);" }
+  CASM:    { extends: all, fix: { op: 16 }, text: CASM,    semantics: "if f[3] { atomic.global(cas_s, 0x20, R[1], f[2..0], R[d]); } else { atomic.global(cas_u, 0x20, R[1], f[2..0], R[d]); }" }
   MATCH:   { extends: all, fix: { op: 13 }, text: MATCH,   semantics: "match f { 0, 1 => { R[d] = 1; } 2 => { R[d] = 2; } else => { if R[d] == 7 { P[1] = 1; } else if R[d] == 8 { P[3] = 0; } else { branch(next + R[d]); } } }" }
   NONE:    { extends: all, fix: { op: 14 }, text: NONE }
   FLOW:    { extends: all, fix: { op: 15 }, text: FLOW,    semantics: "match f { 0 => { call(R[d]); } 1 => { ret(); } 2 => { barrier(R[d]); } 3 => { sync(R[d]); } 4 => { join(); } 5 => { trap(); } else => { branch(pc); } }" }
@@ -487,6 +504,16 @@ fn memory_is_read_and_written() {
     one.set(7, 9);
     one.run("CAS R7, 0x1, PT");
     assert_eq!(one.scene.memory.get(one.at(0, 0x20), 4), Int::from(1));
+    // By comparisons of 1 with -1: signed it is greater, unsigned it is less.
+    let mut after = |mask: u32, start: u128| {
+        one.scene.memory.set(one.at(0, 0x20), 4, Int::from(start));
+        one.set(1, 0xffff_ffff);
+        one.set(7, 9);
+        one.run(&format!("CASM R7, {mask:#x}, PT"));
+        one.scene.memory.get(one.at(0, 0x20), 4).0[0]
+    };
+    assert_eq!([0x8 | 4, 0x8 | 3, 1, 6].map(|mask| after(mask, 1)), [9, 1, 9, 1]);
+    assert_eq!([0x8 | 2, 0x8 | 5, 2, 5].map(|mask| after(mask, 0xffff_ffff)), [9, 0xffff_ffff, 9, 0xffff_ffff]);
     assert_eq!(one.scene.memory.faults, []);
 }
 

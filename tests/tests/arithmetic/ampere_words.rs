@@ -61,8 +61,9 @@ fn on_pairs<E: Engine>(isa: &Isa, engine: &E, program: &[&str], check: impl Fn([
             pairs.set(2 + 2 * i, |lane| values[lane]);
         }
         pairs.run(program);
-        for lane in 0..32 {
-            check(values.each_ref().map(|v| v[lane]), &pairs, lane);
+        let [a, b, c] = values;
+        for (lane, ((a, b), c)) in a.into_iter().zip(b).zip(c).enumerate() {
+            check([a, b, c], &pairs, lane);
         }
     }
 }

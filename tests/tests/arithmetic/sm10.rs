@@ -254,7 +254,8 @@ fn shl<E: Engine>(isa: &Isa, engine: &E) {
         let (a, count, width) = (lane.source(i, "a"), lane.source(i, "b"), width(i));
         let wide = if count < 64 { unsigned(a, width) << count } else { 0 };
         let over = count == 1 && (wide >> width ^ wide >> (width - 1)) & 1 == 1;
-        lane.result(i, wide, width, wide >> width & 1 == 1, over);
+        // A bit that leaves with all others is no carry.
+        lane.result(i, wide, width, count < width && wide >> width & 1 == 1, over);
     });
 }
 
@@ -263,7 +264,7 @@ fn shr<E: Engine>(isa: &Isa, engine: &E) {
         let (a, count, width) = (lane.source(i, "a"), lane.source(i, "b"), width(i));
         let x = number(a, width, i.is_set("sign"));
         let value = x >> count.min(100);
-        let last = count > 0 && x >> (count - 1).min(100) & 1 == 1;
+        let last = count > 0 && count < width && x >> (count - 1) & 1 == 1;
         let over = count == 1 && (x >> (width - 1) ^ value >> (width - 1)) & 1 == 1;
         lane.result(i, value, width, last, over);
     });

@@ -358,8 +358,9 @@ impl<'a> Lower<'a> {
 
     /// The row of a register. One that is there whatever its number is need not be copied.
     fn register_row(&self, r: &Register, index: &TokenStream) -> TokenStream {
-        let (file, bits) = (super::register_name(r.file), self.isa().registers[r.file].index);
-        if r.plus == 0 && r.index.width <= bits {
+        let (file, of) = (super::register_name(r.file), &self.isa().registers[r.file]);
+        let bits = of.index;
+        if r.plus == 0 && r.index.width <= bits && of.end() == 1 << bits {
             let last = Literal::usize_unsuffixed((1 << bits) - 1);
             return quote!(&s.#file[#index & #last]);
         }
