@@ -123,6 +123,11 @@ fn ampere() {
 }
 
 #[test]
+fn compact() {
+    agree("../specs/compact.yaml", &generated::compact::sim::Compiled::new());
+}
+
+#[test]
 fn fermi() {
     agree("../specs/fermi.yaml", &generated::fermi::sim::Compiled::new());
 }
