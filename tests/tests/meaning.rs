@@ -1,0 +1,347 @@
+//! What instructions of the shipped specs do, one by one, with values worked out by hand from what is known of the machines.
+//!
+//! A case is a text, what there is before it, and what is different after it: registers (`R1=5`), flags (`C0=0b1010`, the first
+//! flag lowest), values of the machine (`mask=1`), memory (`shared[0x10]:4=7`, with a bank `const[1:0x8]:4=7`), and where the lane
+//! wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`). The instruction stands at 0x100.
+//! What a case does not name is 0 before.
+
+use conformance::load;
+use isa_runtime::sim::{Engine, Flow, State as _};
+use isa_spec::eval::{Address, Reference, Scene, State, Written};
+use isa_spec::lang::number;
+use isa_spec::semantics::Int;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A thing that a case names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Register(usize, usize),
+    Flags(usize, usize),
+    Value(usize),
+    Launched(usize),
+    Memory { space: usize, bank: u64, address: u64, bytes: u32 },
+}
+
+struct Lane<'a> {
+    reference: &'a Reference<'a>,
+    state: State,
+    scene: Scene,
+}
+
+const LANE: usize = 0;
+
+impl Lane<'_> {
+    /// What stands before the `=`.
+    fn place(&self, name: &str) -> Place {
+        let info = self.reference.machine();
+        let no = || -> ! { panic!("what is `{name}`?") };
+        let value = |text: &str| number(text).unwrap_or_else(|| no()) as u64;
+        if let Some((space, rest)) = name.split_once('[') {
+            let (inside, bytes) = rest.split_once("]:").unwrap_or_else(|| no());
+            let (bank, address) = inside.split_once(':').unwrap_or(("0", inside));
+            let space = info.spaces.iter().position(|s| s.name == space).unwrap_or_else(|| no());
+            return Place::Memory { space, bank: value(bank), address: value(address), bytes: value(bytes) as u32 };
+        }
+        if let Some(i) = info.values.iter().position(|v| v.0 == name) {
+            return Place::Value(i);
+        }
+        if let Some(i) = info.launch_values.iter().position(|v| v.name == name) {
+            return Place::Launched(i);
+        }
+        let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or_else(|| no());
+        let (file, index) = (&name[..digits], value(&name[digits..]) as usize);
+        let register = info.registers.iter().position(|r| r.name == file).map(|f| Place::Register(f, index));
+        let flags = || info.flags.iter().position(|f| f.name == file).map(|f| Place::Flags(f, index));
+        register.or_else(flags).unwrap_or_else(|| no())
+    }
+
+    fn get(&self, place: Place) -> u128 {
+        match place {
+            Place::Register(file, index) => self.state.register(file, index, LANE),
+            Place::Flags(file, index) => self.state.flags(file, index, LANE).into(),
+            Place::Value(index) => self.state.value(index, LANE),
+            Place::Launched(index) => self.scene.launch_values[index][LANE].into(),
+            Place::Memory { space, bank, address, bytes } => {
+                let value = self.scene.memory.get(Address { space, bank, lane: LANE, address }, bytes);
+                u128::from(value.0[1]) << 64 | u128::from(value.0[0])
+            }
+        }
+    }
+
+    fn set(&mut self, place: Place, value: u128) {
+        match place {
+            Place::Register(file, index) => self.state.set_register(file, index, LANE, value),
+            Place::Flags(file, index) => self.state.set_flags(file, index, LANE, value as u64),
+            Place::Value(index) => self.state.set_value(index, LANE, value),
+            Place::Launched(index) => self.scene.launch_values[index][LANE] = value as u32,
+            Place::Memory { space, bank, address, bytes } => {
+                self.scene.memory.set(Address { space, bank, lane: LANE, address }, bytes, Int::from(value));
+            }
+        }
+    }
+}
+
+/// Where the lane wants to go.
+fn flow(flow: &Flow) -> Vec<String> {
+    let aimed = [("branch", flow.branch), ("call", flow.call), ("sync", flow.sync), ("barrier", flow.barrier)];
+    let plain = [("ret", flow.ret), ("exit", flow.exit), ("join", flow.join), ("trap", flow.trap)];
+    let aimed = aimed.iter().filter(|f| f.1 != 0).map(|f| format!("{}={:#x}", f.0, flow.target(LANE)));
+    aimed.chain(plain.iter().filter(|f| f.1 != 0).map(|f| f.0.to_string())).collect()
+}
+
+/// Runs each case, and says what is not as it should be.
+fn check(name: &str, cases: &[(&str, &str, &str)]) {
+    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"));
+    let reference = Reference::new(&isa).expect("it can be simulated");
+    let mut wrong = Vec::new();
+    for (text, before, after) in cases {
+        let mut scene = reference.scene();
+        (scene.pc, scene.next) = (0x100, 0x108);
+        let mut lane = Lane { reference: &reference, state: reference.state(), scene };
+        // A text, or a word where the text does not say all of it.
+        let (form, word) = match text.strip_prefix("word ").map(|w| (w.len() as u32 * 4, u128::from_str_radix(w, 16))) {
+            Some((bits, word)) => {
+                let word = word.expect("a word");
+                (reference.codec().decode(word, bits).unwrap_or_else(|e| panic!("{text}: {e}")), word)
+            }
+            None => reference.codec().parse(text, 0x100, &|_| None).unwrap_or_else(|e| panic!("{text}: {e}")),
+        };
+        let op = reference.op(form, word).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let entry = |entry: &str| -> Option<(String, u128)> {
+            let (name, value) = entry.split_once('=')?;
+            Some((name.to_string(), number(value).unwrap_or_else(|| panic!("{entry}")) as u128))
+        };
+        for (name, value) in before.split_whitespace().filter_map(entry) {
+            lane.set(lane.place(&name), value);
+        }
+        let trace = reference.trace(&op, &mut lane.state, &mut lane.scene);
+        let mut wants = flow(&trace.flow);
+        let mut named = BTreeSet::new();
+        for part in after.split_whitespace() {
+            if let Some(at) = wants.iter().position(|w| w == part) {
+                wants.remove(at);
+                continue;
+            }
+            let Some((name, value)) = entry(part).filter(|(n, _)| !["branch", "call", "sync", "barrier"].contains(&n.as_str())) else {
+                wrong.push(format!("`{text}` with {before}: no {part}"));
+                continue;
+            };
+            let place = lane.place(&name);
+            named.insert(place);
+            let found = lane.get(place);
+            if found != value {
+                wrong.push(format!("`{text}` with {before}: {name} is {found:#x}, not {value:#x}"));
+            }
+        }
+        for want in wants {
+            wrong.push(format!("`{text}` with {before}: {want}"));
+        }
+        for written in &trace.written {
+            let place = match *written {
+                Written::Register(file, index, _) => Place::Register(file, index),
+                Written::Flags(file, index, _) => Place::Flags(file, index),
+                Written::Value(index) => Place::Value(index),
+                Written::Memory(at, bytes) => Place::Memory { space: at.space, bank: at.bank, address: at.address, bytes },
+            };
+            if !named.contains(&place) {
+                wrong.push(format!("`{text}` with {before}: {place:?} is written: {:#x}", lane.get(place)));
+            }
+        }
+        if let Some(fault) = lane.scene.memory.faults.first() {
+            wrong.push(format!("`{text}` with {before}: {fault:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// Flags are Z S C O from the lowest bit on. The rules: envytools' description of the instructions, and FlexGripPlus.
+#[test]
+fn sm_1_0() {
+    check(
+        "flexgrip",
+        &[
+            // Addition: carries and overflow, subtraction both ways, saturation, halves.
+            ("IADD.C0 R1, R2, R3", "R2=0x7fffffff R3=1", "R1=0x80000000 C0=0b1010"),
+            ("IADD.C1 R1, R2, -R3", "R2=5 R3=5", "R1=0 C1=0b0101"),
+            ("IADD.C0 R1, -R2, R3", "R2=1", "R1=0xffffffff C0=0b0010"),
+            ("IADD.CARRY1.C0 R1, R2, R3", "R2=0xffffffff C1=0b0100", "R1=0 C0=0b0101"),
+            ("IADD.CARRY1 R1, R2, R3", "R2=0xffffffff C1=0b1011", "R1=0xffffffff"),
+            ("IADD.SAT R1, R2, R3", "R2=0x7fffffff R3=1", "R1=0x7fffffff"),
+            ("IADD.SAT R1, R2, R3", "R2=0x80000000 R3=0xffffffff", "R1=0x80000000"),
+            ("IADD.SAT.U16 R1L, R2L, R3H", "R2=0x7fff R3=0x10000 R1=0x12345678", "R1=0x12347fff"),
+            ("IADD.U16.C2 R1H, R2L, R3H", "R2=0xffff R3=0x20000 R1=0x1234", "R1=0x11234 C2=0b0100"),
+            ("IADD32I R9, R4, 0x40c", "R4=0xffffffff", "R9=0x40b"),
+            ("IADD32 R1, R2, -R3", "R2=7 R3=9", "R1=0xfffffffe"),
+            ("IADD R2, g[0x4], R3", "shared[0x10]:4=7 R3=1", "R2=8"),
+            ("IADD R3, R3, c[0xe][0x2]", "const[14:8]:4=0x100 R3=1", "R3=0x101"),
+            // Products of halves, and of 24 bits.
+            ("IMUL.U16.S16 R2, R1L, R1H", "R1=0xfffe0003", "R2=0xfffffffa"),
+            ("IMUL.U24.U24 R2, R1, R3", "R1=0xff000010 R3=0x11", "R2=0x110"),
+            ("IMUL.S24.S24.HI R2, R1, R3", "R1=0x800000 R3=0x800000", "R2=0x40000000"),
+            ("IMUL32I.U16.U16 R0, R0L, 0x10", "R0=0xffff0002", "R0=0x20"),
+            ("IMAD.S24 R4, R1, R2, -R3", "R1=3 R2=4 R3=5", "R4=7"),
+            ("IMAD.SAT.S16 R4, R1L, R2L, R3", "R1=0x7fff R2=0x7fff R3=0x7fffffff", "R4=0x7fffffff"),
+            ("IMAD.U16.CARRY1 R4, R1L, R1H, R4", "R1=0x20003 R4=1 C1=0b0100", "R4=8"),
+            ("IMAD32.U16 R1, R3L, R5L, R1", "R3=0x10003 R5=0x10005 R1=1", "R1=16"),
+            // Shifts: the count is not masked; carry is the last bit out, if the count is less than the width.
+            ("SHL.C0 R1, R2, 0x1", "R2=0xc0000000", "R1=0x80000000 C0=0b0110"),
+            ("SHL.C0 R1, R2, 0x1", "R2=0x40000000", "R1=0x80000000 C0=0b1010"),
+            ("SHL.C0 R1, R2, 0x1f", "R2=2", "R1=0 C0=0b0101"),
+            ("SHL.C0 R1, R2, 0x20", "R2=1", "R1=0 C0=0b0001"),
+            ("SHL R1, R2, R3", "R2=1 R3=0xffffffff", "R1=0"),
+            ("SHR.S32.C0 R1, R2, 0x1", "R2=0x80000001", "R1=0xc0000000 C0=0b0110"),
+            ("SHR.C0 R1, R2, 0x1", "R2=0x80000000", "R1=0x40000000 C0=0b1000"),
+            ("SHR.S32.C0 R1, R2, 0x40", "R2=0x80000000", "R1=0xffffffff C0=0b0010"),
+            ("SHR.U16 R1L, R2H, 0x4", "R2=0xabcd0000", "R1=0xabc"),
+            // Bits and comparisons.
+            ("LOP.XOR R1, R2, ~R3", "R2=0xff R3=0xffffff00", "R1=0"),
+            ("LOP.PASS_B R0, R0, ~R4", "R4=0xf", "R0=0xfffffff0"),
+            ("ISET.S32.C0 o[0x7f], R0, R124, GT", "R0=5", "C0=0b0010"),
+            ("ISET.S32.C0 o[0x7f], R0, R124, GT", "R0=0xffffffff", "C0=0b0001"),
+            ("ISET R1, R0, R2, NE", "R0=0xffffffff", "R1=0xffffffff"),
+            // Conversions limit to the destination's range.
+            ("I2I.U32.S32 R1, |R2|", "R2=0xfffffffb", "R1=5"),
+            ("I2I.S8.S32 R1, R2", "R2=300", "R1=127"),
+            ("I2I.U8.S32 R1, R2", "R2=0xfffffffd", "R1=0"),
+            ("I2I.S32.S16 R1, R2H", "R2=0x80000000", "R1=0xffff8000"),
+            ("I2I.S32.S32 R1, -R1", "R1=1", "R1=0xffffffff"),
+            ("I2F.F32.S32 R2, R4", "R4=0xfffffffd", "R2=0xc0400000"),
+            ("I2F.F32.U32.TRUNC R3, R2", "R2=0xffffffff", "R3=0x4f7fffff"),
+            ("F2I.S32.F32.TRUNC R1, R2", "R2=0xc0200000", "R1=0xfffffffe"),
+            ("F2I.S32.F32 R1, R2", "R2=0x40200000", "R1=2"),
+            ("F2I.S32.F32.CEIL R1, R2", "R2=0x40200000", "R1=3"),
+            ("F2I.U32.F32 R1, R2", "R2=0xc0200000", "R1=0"),
+            ("F2I.S32.F32 R1, R2", "R2=0x4f800000", "R1=0x7fffffff"),
+            ("F2I.S32.F32 R1, R2", "R2=0x7fc00000", "R1=0"),
+            ("F2F.F32.F32.IR.FLOOR R1, R2", "R2=0xbf000000", "R1=0xbf800000"),
+            // Floats: subnormals are zero, two roundings, a comparison is a set of less, equal, greater, unordered.
+            ("FADD R1, R2, -R3", "R2=0x40400000 R3=0x3f800000", "R1=0x40000000"),
+            ("FADD R1, R2, R3", "R2=1 R3=1", "R1=0"),
+            ("FADD.TRUNC R1, R2, R3", "R2=0x3f800000 R3=0x33ffffff", "R1=0x3f800000"),
+            ("FADD R1, R2, R3", "R2=0x3f800000 R3=0x33ffffff", "R1=0x3f800001"),
+            ("FADD.C0 R1, R2, R3", "R2=0x7fc00000", "R1=0x7fffffff C0=0b0011"),
+            ("FADD32.SAT R1, R2, R3", "R2=0x40000000", "R1=0x3f800000"),
+            ("FADD32I R2, R2, -0x41000000", "R2=0x3f800000", "R2=0x3f000000"),
+            ("FMUL R1, R2, R3", "R2=0x40400000 R3=0xc0000000", "R1=0xc0c00000"),
+            ("FMAD R1, R2, R3, -R4", "R2=0x40400000 R3=0x40000000 R4=0x3f800000", "R1=0x40a00000"),
+            ("FSET.C0 R1, R2, R3, LT", "R2=0x3f800000 R3=0x40000000", "R1=0xffffffff C0=0b0010"),
+            ("FSET R1, R2, R3, GEU", "R2=0x7fc00000", "R1=0xffffffff"),
+            ("FSET R1, R2, R3, NUM", "R2=0x7fc00000", "R1=0"),
+            ("FSET R1, |R2|, R3, GT", "R2=0xc0000000 R3=0x3f800000", "R1=0xffffffff"),
+            ("RCP R1, -R2", "R2=0x40000000", "R1=0xbf000000"),
+            ("RSQ R1, R2", "R2=0x40800000", "R1=0x3f000000"),
+            ("LG2 R1, R2", "R2=0x41000000", "R1=0x40400000"),
+            // RRO: a sign, and 23 bits behind the point. A quarter of a turn, 3 π / 2, and what has no such number.
+            ("RRO R1, R2, EX2", "R2=0xc0200000", "R1=0x81400000"),
+            ("RRO R1, R2, EX2", "R2=0x7fc00000", "R1=0x40000000"),
+            ("RRO R1, R2, EX2", "R2=0xff800000", "R1=0xc0800000"),
+            ("RRO R1, R2, SIN", "R2=0x3fc90fdb", "R1=0x800000"),
+            ("EX2 R1, R2", "R2=0x81400000", "R1=0x3e3504f3"),
+            ("EX2 R1, R2", "R2=0x40800000", "R1=0x7f800000"),
+            ("EX2 R1, R2", "R2=0xc0800000", "R1=0"),
+            ("SIN R1, R2", "R2=0x800000", "R1=0x3f800000"),
+            ("COS R1, R2", "R2=0x1000000", "R1=0xbf800000"),
+            ("SIN R1, R2", "R2=0x40000000", "R1=0x7fffffff"),
+            // Memory: offsets count accesses, `+++` moves the address afterwards.
+            ("MOV R1, g[A1+0x2]", "A1=0x20 shared[0x28]:4=0x12345678", "R1=0x12345678"),
+            ("MOV.U16 R0H, g[0x3].U16", "shared[6]:2=0xbeef", "R0=0xbeef0000"),
+            ("I2I.U32.U16 R1, g[0x1].S16", "shared[2]:2=0x8000", "R1=0x8000"),
+            ("FMAD R3, g[A1+++0x1], R6, R3", "A1=0x20 shared[0x20]:4=0x3f800000 R6=0x40000000", "R3=0x40000000 A1=0x24"),
+            ("R2G.U32.U32 g[A1+0xc], R11", "A1=0x100 R11=7", "shared[0x130]:4=7"),
+            ("R2G.U16.U8 g[0x3], R1H", "R1=0x12340000", "shared[3]:1=0x34"),
+            ("MVC R1, c[0x1][A1+0x2]", "A1=4 const[1:12]:4=9", "R1=9"),
+            ("MVC R1, c[0x1][A1+++0x2].S16", "A1=4 const[1:4]:2=0xffff", "R1=0xffffffff A1=8"),
+            ("GLD.S16 R1, global14[R2]", "R2=0x40 global[0x40]:2=0x8001", "R1=0xffff8001"),
+            ("GLD.U64 R2, global14[R4]", "R4=8 global[8]:8=0x0123456789abcdef", "R2=0x89abcdef R3=0x1234567"),
+            ("GST.U8 global14[R0], R10", "R0=3 R10=0x1ff", "global[3]:1=0xff"),
+            ("GST.U128 global14[R0], R4", "R4=1 R5=2 R6=3 R7=4", "global[0]:16=0x4000000030000000200000001"),
+            ("R2A A1, R10, 0x2", "R10=0x5001", "A1=0x4004"),
+            ("A2R R3, A1", "A1=0xffff", "R3=0xffff"),
+            ("ADA A2, A1, 0xfff0", "A1=0x20", "A2=0x10"),
+            // Guards, by the table of conditions; markers act whatever the guard says.
+            ("IADD R1 (C0.EQ), R2, R3", "R2=1 C0=0b0011", ""),
+            ("IADD R1 (C0.EQU), R2, R3", "R2=1 C0=0b0011", "R1=1"),
+            ("IADD R1 (C3.CARRY), R2, R3", "R2=1 C3=0b0100", "R1=1"),
+            ("BRA C0.NE, 0xe8", "", "branch=0xe8"),
+            ("BRA C0.NE, 0xe8", "C0=1", ""),
+            ("BRA 0xe8", "", "branch=0xe8"),
+            ("RET C2.LT", "C2=0b1000", "ret"),
+            ("SSY 0xd88", "", "sync=0xd88"),
+            ("CAL 0xf0", "", "call=0xf0"),
+            ("BAR.ARV.WAIT b1, 0xfff", "", "barrier=0x1"),
+            ("TRAP", "", "trap"),
+            ("NOP", "", ""),
+            ("NOP.S", "", "join"),
+            ("word e0000001f0000001", "", "exit"),
+            ("word a0c00781d00e0029", "R0=4 R10=7", "global[4]:4=7 exit"),
+        ],
+    );
+}
+
+#[test]
+fn fermi() {
+    check(
+        "fermi",
+        &[
+            ("S2R R1, SR_Tid_X", "tid.x=5", "R1=5"),
+            ("S2R R1, SR_LtMask", "", "R1=0"),
+            ("S2R R1, SR_GeMask", "", "R1=0xffffffff"),
+            ("S2R R1, SR_ClockLo", "", "trap"),
+            ("LEPC R3", "", "R3=0x100"),
+            ("LEPC.S R3", "", "R3=0x100 join"),
+            ("@P0 LEPC R3", "", ""),
+            ("@!P0 LEPC R3", "", "R3=0x100"),
+            ("CCTL.E.C.PR2 R37, [R32+0x3cd8]", "", ""),
+            // (p4 Mainop p3) Logicop p2; the second predicate has the complement of the first part.
+            ("PSETP.OR.AND P0, P1, P2, P3", "P2=1", "P0=1 P1=0"),
+            ("PSETP.OR.AND P0, P1, P2, P3", "P3=1", "P0=0 P1=0"),
+            ("PSETP.AND.OR P1, P2, !P5, !P2, !P6", "P5=1 P6=1", "P1=0 P2=1"),
+            ("PSETP.XOR.XOR P0, P1, P2, P3, P4", "P2=1 P3=1", "P0=0 P1=1"),
+        ],
+    );
+}
+
+#[test]
+fn compact() {
+    check(
+        "compact",
+        &[
+            // reg[RB] + reg[RC] * reg[RD], and what becomes of the base.
+            ("RIMLD.16 R1, R2, R3, R4", "R2=0x100 R3=2 R4=8 mem[0x110]:2=0xbeef", "R1=0xbeef"),
+            ("RIMLD.16.postinc R1, R2, R3, R4", "R2=0x100 R3=2 R4=8 mem[0x110]:2=0xbeef", "R1=0xbeef R2=0x102"),
+            ("RIMLD.64.postdec R1, R2, R3, R4", "R2=0x100 mem[0x100]:8=0xfedcba9876543210", "R1=0xfedcba9876543210 R2=0xf8"),
+            ("RIMST.32.predec R1, R2, R3, R4", "R1=0x123456789 R2=0x104", "mem[0x100]:4=0x23456789 R2=0x100"),
+            ("IMLD.8 R1, R2, R3, -0x2", "R2=0x100 R3=4 mem[0xf8]:1=0xff", "R1=0xff"),
+            ("LIMST.64.postinc R1, R2, R3, 0x8", "R1=7 R2=0x100 R3=2", "mem[0x110]:8=7 R2=0x108"),
+            ("MST.8 R1, R2, -0x1", "R1=0x1ff R2=0x10", "mem[0xf]:1=0xff"),
+            ("LMLD.32.predec R1, R2, 0x4", "R2=0x20 mem[0x20]:4=5", "R1=5 R2=0x1c"),
+            // A condition, on numbers of the type's width with their signs.
+            ("BEQ.8 R1, R2, 0x10", "R1=0x101 R2=0x201", "branch=0x110"),
+            ("BEQ.16 R1, R2, 0x10", "R1=0x101 R2=0x201", ""),
+            ("BNE.16 R1, R2, -0x100", "R1=0x101 R2=0x201", "branch=0x0"),
+            ("BLT.32 R1, R2, 0x4", "R1=0xffffffff", "branch=0x104"),
+            ("BLT.64 R1, R2, 0x4", "R1=0xffffffff", ""),
+            ("BLE.32 R1, R2, 0x4", "R1=3 R2=3", "branch=0x104"),
+            ("BLT.32.f R1, R2, 0x4", "R1=0xbf800000 R2=0x3f800000", "branch=0x104"),
+            ("BEQ.16.f R1, R2, 0x4", "R1=0x8000", "branch=0x104"),
+            ("BNE.32.f R1, R2, 0x4", "R1=0x7fc00000 R2=0x7fc00000", "branch=0x104"),
+            ("BEQ.64.f R1, R2, 0x4", "", "trap"),
+            ("BTST.8.LTZ R1, 0x20", "R1=0x80", "branch=0x120"),
+            ("LFBTST.32.LEZ R1, -0x20", "R1=0x80000000", "branch=0xe0"),
+            // Masks.
+            ("ISMSKC.32.LE R1, R2", "R1=1 R2=2", "mask=1"),
+            ("ISMSKT.32.NEZ R1, 0x0", "", "mask=0"),
+            ("MLD.32.m R1, R2, 0x0", "mem[0]:4=9 mask=1", ""),
+            ("MLD.32.m R1, R2, 0x0", "mem[0]:4=9", "R1=9"),
+            ("MLD.32 R1, R2, 0x0", "mem[0]:4=9 mask=1", "R1=9"),
+            // Compare and swap: RA gets what was there.
+            ("CAS.64.EQ R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:8=5", "R1=5 mem[8]:8=7"),
+            ("CAS.64.EQ R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:8=6", "R1=6 mem[8]:8=6"),
+            ("CAS.32.NE R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:4=6", "R1=6 mem[8]:4=7"),
+            ("CAS.16.LT R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:2=0xffff", "R1=0xffff mem[8]:2=7"),
+            ("CAS.16.LT R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:2=5", "R1=5 mem[8]:2=5"),
+            ("CAS.8.LE R1, R2, R3", "R1=5 R2=8 R3=0x107 mem[8]:1=5", "R1=5 mem[8]:1=7"),
+        ],
+    );
+}
