@@ -44,6 +44,8 @@ pub enum FaultKind {
     StackUnderflow,
     /// The stack of masks has become too deep.
     StackOverflow(usize),
+    /// A lane has too many calls to come back from.
+    CallOverflow(usize),
     /// A `trap`.
     Trap,
     /// The run has taken as many steps as it may.
@@ -59,6 +61,7 @@ impl fmt::Display for Fault {
             FaultKind::Barrier(why) => write!(f, "a barrier can never open: {why}")?,
             FaultKind::StackUnderflow => f.write_str("a join without lanes to come back: the stack of masks is empty")?,
             FaultKind::StackOverflow(most) => write!(f, "the stack of masks has more than {most} entries")?,
+            FaultKind::CallOverflow(most) => write!(f, "a lane has more than {most} calls to come back from")?,
             FaultKind::Trap => f.write_str("trap")?,
             FaultKind::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit")?,
         }

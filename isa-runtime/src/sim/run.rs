@@ -447,6 +447,12 @@ impl<E: Engine> Run<'_, E> {
         self.engine.launch(&mut warp.state, &mut step);
     }
 
+    /// The text of the instruction at an address; empty where there is none.
+    fn text(&self, pc: u64) -> String {
+        let ready = self.program.at(pc);
+        ready.map_or_else(String::new, |r| self.engine.text(r.placed.word, r.placed.bits, pc))
+    }
+
     /// Executes some instructions of a warp.
     fn quantum(
         &self,
@@ -470,11 +476,7 @@ impl<E: Engine> Run<'_, E> {
         let budget = left.min(QUANTUM);
         let (mut steps, mut threads) = (0, 0);
         let fault = |kind: FaultKind, pc: u64, lanes: u64| {
-            let text = match self.program.at(pc) {
-                Some(ready) => self.engine.text(ready.placed.word, ready.placed.bits, pc),
-                None => String::new(),
-            };
-            std::boxed::Box::new(Fault { kind, pc, text, block, warp: *warp_number, lanes })
+            std::boxed::Box::new(Fault { kind, pc, text: self.text(pc), block, warp: *warp_number, lanes })
         };
         let mut number = self.program.number(paths.pc);
         while steps < budget {
@@ -537,7 +539,7 @@ impl<E: Engine> Run<'_, E> {
     fn open(&self, block: [u32; 3], warps: &mut [Warp<E::State>]) -> Result<bool, std::boxed::Box<Fault>> {
         let mut waiting = warps.iter_mut().filter(|w| w.paths.waits());
         let Some(first) = waiting.next() else { return Ok(false) };
-        let (number, pc, warp, lanes) = (first.paths.barrier, first.paths.pc, first.number, first.paths.waiting);
+        let (number, pc, warp, lanes) = (first.paths.barrier, first.paths.barrier_at, first.number, first.paths.waiting);
         if let Some(other) = waiting.find(|w| w.paths.barrier != number) {
             let (other, there) = (other.number, other.paths.barrier);
             let why =
@@ -545,7 +547,7 @@ impl<E: Engine> Run<'_, E> {
             return Err(std::boxed::Box::new(Fault {
                 kind: FaultKind::Barrier(why),
                 pc,
-                text: String::new(),
+                text: self.text(pc),
                 block,
                 warp,
                 lanes,

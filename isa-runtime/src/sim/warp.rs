@@ -3,6 +3,7 @@
 use super::engine::Flow;
 use super::fault::FaultKind;
 use super::{Divergence, MAX_LANES};
+use std::format;
 use std::string::ToString;
 use std::vec::Vec;
 
@@ -21,6 +22,8 @@ pub(super) struct Paths {
     /// The lanes that wait at a barrier, and its number.
     pub(super) waiting: u64,
     pub(super) barrier: u64,
+    /// The address of the instruction that they wait at.
+    pub(super) barrier_at: u64,
     /// With a stack: what to come back to.
     stack: Vec<Entry>,
     /// With a stack: lanes that have returned, and wait for the others of their call.
@@ -54,6 +57,7 @@ impl Paths {
             live: lanes,
             waiting: 0,
             barrier: 0,
+            barrier_at: 0,
             stack: Vec::new(),
             returned: 0,
             others: Vec::new(),
@@ -99,12 +103,12 @@ impl Paths {
             return Err(FaultKind::Trap);
         }
         self.live &= !flow.exit;
+        if flow.barrier != 0 {
+            self.barrier_at = self.pc;
+        }
         match self.divergence {
             Divergence::Stack => self.flow_stack(next, flow),
-            Divergence::LowestPc => {
-                self.flow_lowest(next, flow);
-                Ok(())
-            }
+            Divergence::LowestPc => self.flow_lowest(next, flow),
         }
     }
 
@@ -207,7 +211,7 @@ impl Paths {
         }
     }
 
-    fn flow_lowest(&mut self, next: u64, flow: &Flow) {
+    fn flow_lowest(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
         if (flow.call | flow.ret) != 0 {
             self.calls.resize_with(MAX_LANES, Vec::new);
         }
@@ -216,6 +220,9 @@ impl Paths {
             let bit = 1 << lane;
             let pc = if (flow.branch | flow.call) & bit != 0 {
                 if flow.call & bit != 0 {
+                    if self.calls[lane].len() >= MAX_DEPTH {
+                        return Err(FaultKind::CallOverflow(MAX_DEPTH));
+                    }
                     self.calls[lane].push(next);
                 }
                 flow.target(lane)
@@ -231,8 +238,13 @@ impl Paths {
                 next
             };
             if flow.barrier & bit != 0 {
+                let number = flow.target(lane);
+                if self.waiting != 0 && self.barrier != number {
+                    let why = format!("lanes of the warp wait at barrier {}, others at barrier {number}", self.barrier);
+                    return Err(FaultKind::Barrier(why));
+                }
                 self.waiting |= bit;
-                self.barrier = flow.target(lane);
+                self.barrier = number;
             }
             match groups.iter_mut().find(|g| g.0 == pc) {
                 Some(group) => group.1 |= bit,
@@ -240,6 +252,7 @@ impl Paths {
             }
         }
         self.regroup(&groups);
+        Ok(())
     }
 
     /// The active lanes go where `groups` says; those at the lowest pc are active then.
