@@ -269,9 +269,11 @@ pub(crate) fn word_file(path: &Path) -> Result<Vec<u32>, Stop> {
             continue;
         }
         let word = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
-        words.push(word.ok_or_else(|| {
-            Stop::new(format!("{}:{}: `{line}` is no word of 32 bits in hexadecimal", path.display(), i + 1))
-        })?);
+        words.push(
+            word.ok_or_else(|| {
+                Stop::new(format!("{}:{}: `{line}` is no word of 32 bits in hexadecimal", path.display(), i + 1))
+            })?,
+        );
     }
     Ok(words)
 }

@@ -24,7 +24,7 @@ pub(crate) enum Command {
     Disasm(disasm::Args),
     Asm(asm::Args),
     Fmt(fmt::Args),
-    Run(run::Args),
+    Run(Box<run::Args>),
     Eval(eval::Args),
     Explain(explain::Args),
     Map(map::Args),

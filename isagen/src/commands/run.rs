@@ -234,10 +234,8 @@ impl Job<'_> {
         if self.args.stats {
             let s = finished.statistics;
             let (warps, threads) = (count(s.warp_instructions as usize, ""), count(s.thread_instructions as usize, ""));
-            self.reporter.remark(&format!(
-                "{warps} warp instructions, {threads} thread instructions, {:.3} s",
-                s.time.as_secs_f64()
-            ));
+            self.reporter
+                .remark(&format!("{warps} warp instructions, {threads} thread instructions, {:.3} s", s.time.as_secs_f64()));
         }
         Ok(Status::of(!good))
     }
@@ -265,7 +263,10 @@ fn words_of(memory: &Memory, dump: Dump) -> Result<Vec<u32>, Stop> {
     let bytes = dump.words.checked_mul(4).and_then(|bytes| memory.bytes(dump.address, bytes));
     let bytes = bytes.ok_or_else(|| {
         let (address, words, size) = (dump.address, count(dump.words as usize, "word"), memory.size());
-        Stop::with_help(format!("{words} from {address:#x} on: `global` ends at {size:#x}"), "`--size global=BYTES` makes it larger")
+        Stop::with_help(
+            format!("{words} from {address:#x} on: `global` ends at {size:#x}"),
+            "`--size global=BYTES` makes it larger",
+        )
     })?;
     Ok(bytes.chunks(4).map(|b| b.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))).collect())
 }
