@@ -465,6 +465,148 @@ fn eval() {
     s.end();
 }
 
+/// A machine with a few instructions, for sessions about programs that run.
+const SMALL: &str = "isa: small
+word: 16
+registers:
+  R: { index: 2, width: 16, text: \"r{n}\" }
+enums:
+  Op: [set, add, load, store, jump, loop, get, stop, wait, trap, meet, join]
+formats:
+  all:
+    fields: { op: 15..12 Op, r: 11..10 R, n: 9..0 }
+    text: \"{op} {r}, {n}\"
+machine:
+  lanes: 4
+  launch-values: { tid.x: 4 }
+  spaces:
+    global: { address: 16 }
+    const: { address: 16, banks: 2, read-only: true }
+    shared: { address: 16, of: block, size: 64 }
+  params: { space: shared, at: 0 }
+  variants: { step: [one, two] }
+instructions:
+  all:
+    extends: all
+    semantics: |
+      match op {
+          0 => { R[r] = zext(n, 16); }
+          1 => { R[r] = R[r] + (if variant(step) == two { zext(n, 16) << 1 } else { zext(n, 16) }); }
+          2 => { R[r] = load.shared(zext(n, 16), 16); }
+          3 => { store.global(R[r] + zext(n, 16), zext(R[0], 32)); }
+          4 => { branch(zext(n, 32)); }
+          5 => { if R[r] <u 4 { branch(zext(n, 32)); } }
+          6 => { R[r] = tid.x; }
+          7 => { exit(); }
+          8 => { barrier(n); }
+          9 => { trap(); }
+          10 => { sync(next); }
+          11 => { join(); }
+      }
+";
+
+#[test]
+fn run() {
+    let mut s = Session::new("run");
+    s.file("small.yaml", SMALL);
+    let program = "        get r1, 0      # the thread's number\n        load r0, 2     # the parameter's high half\n        add r0, 5\n        add r1, 0\n        add r2, 4\n\
+                   0x0a:   store r2, 0    # a comment\n        stop r0, 0\n";
+    s.file("program.s", program);
+    s.run("isagen run small.yaml program.s --dump 0x4+2 --param 0x70000");
+    let words = s.run("isagen asm small.yaml program.s");
+    s.file("program.hex", &words);
+    let bytes: Vec<u8> = words.lines().flat_map(|w| u16::from_str_radix(w, 16).expect("a word").to_le_bytes()).collect();
+    s.file("program.bin", bytes);
+    s.run("isagen run small.yaml program.bin --dump 0x4+1 --dump 8+1 --stats --block 2");
+    s.run("isagen run small.yaml program.hex --block 2 --set step=two --trace --dump 8+1");
+    s.say("A launch file says it all; options go before it.");
+    s.file("global.hex", "11111111 # where a thread writes\n\n0x22222222\n33333333\n");
+    s.file("expect.hex", "22222222\n00000005\n");
+    s.file(
+        "launch.json",
+        "{ \"name\": \"kernel\", \"program\": \"program.hex\", \"block\": [3, 1], \"grid\": 2, \"params\": [\"0x0\", 0],\n  \"constant\": { \"1\": \"ff00\" }, \"global_memory\": \"global.hex\",\n  \"expect\": { \"address\": \"0x0\", \"words\": \"expect.hex\", \"source\": \"by hand\" } }\n",
+    );
+    s.run("isagen run small.yaml --launch launch.json");
+    s.file("expect.hex", "11111111\n00000005\n");
+    s.run("isagen run small.yaml --launch launch.json --stats");
+    s.run("isagen run small.yaml --launch launch.json --param 0x10000 --dump 0+1");
+    s.run("isagen run small.yaml --launch launch.json --set step=two --diagnostics json");
+    s.say("What a launch can't be.");
+    s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"blck\": [1] }\n");
+    s.run("isagen run small.yaml --launch bad.json");
+    s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"params\": [\"1\", \"twelve\"] }\n");
+    s.run("isagen run small.yaml --launch bad.json");
+    s.file("bad.json", "{ \"grid\": [1, 2, 3, 4] }\n");
+    s.run("isagen run small.yaml program.s --launch bad.json");
+    s.file("bad.json", "{ \"expect\": { \"address\": 0 }\n");
+    s.run("isagen run small.yaml program.s --launch bad.json");
+    s.file("bad.json", "{ \"expect\": { \"address\": 0 } }\n");
+    s.run("isagen run small.yaml program.s --launch bad.json");
+    s.file("bad.json", "{}");
+    s.run("isagen run small.yaml --launch bad.json");
+    s.file("bad.json", "");
+    s.run("isagen run small.yaml program.s --launch bad.json");
+    s.run("isagen run small.yaml program.s --launch none.json");
+    s.run("isagen run small.yaml");
+    s.run("isagen run small.yaml program.s --block 17");
+    s.run("isagen run small.yaml program.s --block 0");
+    s.run("isagen run small.yaml program.s --block x");
+    s.run("isagen run small.yaml program.s --const 2=ff");
+    s.run("isagen run small.yaml program.s --const 1=f");
+    s.run("isagen run small.yaml program.s --size locl=4");
+    s.run("isagen run small.yaml program.s --size shared=65");
+    s.run("isagen run small.yaml program.s --dump 0x10000+1");
+    s.run("isagen run small.yaml program.s --set step=three");
+    s.run("isagen run small.yaml program.s --engine compiled");
+    s.file("params.json", format!("{{ \"params\": [{}] }}", vec!["1"; 17].join(", ")));
+    s.run("isagen run small.yaml program.s --launch params.json");
+    s.file("global.hex", "1\n2 3\n");
+    s.run("isagen run small.yaml program.s --global global.hex");
+    s.say("What a program can't be.");
+    s.run("isagen run small.yaml none.s");
+    s.file("bad.s", "set r1, 1\nset r1\n");
+    s.run("isagen run small.yaml bad.s");
+    s.file("bad.hex", "0001\n12345\n");
+    s.run("isagen run small.yaml bad.hex");
+    s.file("bad.hex", "0: 0001\n0: 0001\n");
+    s.run("isagen run small.yaml bad.hex");
+    s.file("bad.hex", "0: 0001\n3: 0001\n");
+    s.run("isagen run small.yaml bad.hex");
+    s.file("empty.s", "# nothing\n");
+    s.run("isagen run small.yaml empty.s");
+    s.run("isagen run tiny.yaml program.s");
+    s.end();
+}
+
+#[test]
+fn faults() {
+    let mut s = Session::new("faults");
+    s.file("small.yaml", SMALL);
+    let mut fault = |name: &str, program: &str, options: &str| {
+        s.file(&format!("{name}.s"), program);
+        s.run(&format!("isagen run small.yaml {name}.s{options}"));
+    };
+    fault("outside", "set r1, 0x3fc\nadd r1, 0x3fc\nget r2, 0\nstore r1, 0x3fc\nstop r0, 0\n", " --size global=0xbf6 --block 3");
+    fault("misaligned", "get r1, 0\nstore r1, 4\n", " --block 4");
+    fault("no-instruction", "jump r0, 0x100\n", "");
+    fault("inside", "jump r0, 1\n", "");
+    fault("past-the-end", "set r0, 1\n", " --block 6");
+    fault("for-ever", "jump r0, 0\n", " --limit 1000 --grid 2");
+    fault("join", "join r0, 0\n", "");
+    fault("deep", "meet r0, 0\njump r0, 0\n", "");
+    fault("trap", "trap r0, 0\n", " --diagnostics json");
+    fault("barrier", "get r0, 0\nloop r0, 6\nwait r0, 1\nwait r0, 2\nstop r0, 0\n", " --block 8");
+    fault("apart", "get r0, 0\nadd r0, 2\nloop r0, 8\nset r1, 1\nwait r0, 1\nstop r0, 0\n", " --block 4");
+    s.file("undecodable.hex", "0000\nf000\n");
+    s.run("isagen run small.yaml undecodable.hex");
+    s.say("The compiled engine says the same.");
+    s.file("jump.hex", "10000003\n00000780\n");
+    for engine in ["compiled", "reference"] {
+        s.run(&format!("isagen run flexgrip jump.hex --limit 20 --engine {engine}"));
+    }
+    s.end();
+}
+
 #[test]
 fn completions_and_help() {
     let mut s = with_tiny("usage");
