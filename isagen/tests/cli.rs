@@ -496,7 +496,7 @@ instructions:
           3 => { store.global(R[r] + zext(n, 16), zext(R[0], 32)); }
           4 => { branch(zext(n, 32)); }
           5 => { if R[r] <u 4 { branch(zext(n, 32)); } }
-          6 => { R[r] = tid.x; }
+          6 => { R[r] = zext(tid.x, 16); }
           7 => { exit(); }
           8 => { barrier(n); }
           9 => { trap(); }

@@ -80,8 +80,7 @@ impl Sm1<'_> {
 
 #[test]
 fn published_kernels_give_their_words() {
-    let kernels =
-        [("vectoradd_int_32", 32), ("vectoradd_int_128", 128), ("sort_v1_64_one_warp", 64), ("reduction", 3074)];
+    let kernels = [("vectoradd_int_32", 32), ("vectoradd_int_128", 128), ("sort_v1_64_one_warp", 64), ("reduction", 3074)];
     for (name, count) in kernels {
         let launch = kernel(&format!("{name}.launch.json")).display().to_string();
         let expected = fs::read_to_string(kernel(&format!("{name}.expect.hex"))).expect("the expected words");
@@ -180,7 +179,9 @@ fn checksum(mut x: u32, count: u32) -> u32 {
 #[test]
 fn a_checksum_on_ampere() {
     let program = kernel("ampere-checksum.asm").display().to_string();
-    for (start, count, block, engine) in [(5, 3, "1", "compiled"), (0xdead_beef, 100, "40", "compiled"), (7, 40, "33", "reference")] {
+    for (start, count, block, engine) in
+        [(5, 3, "1", "compiled"), (0xdead_beef, 100, "40", "compiled"), (7, 40, "33", "reference")]
+    {
         let hex = |n: u32| n.to_le_bytes().map(|b| format!("{b:02x}")).concat();
         let constants = format!("0={}{}{}", "00".repeat(0x160), hex(start), hex(count));
         let (out, err) = run(&["ampere", &program, "--const", &constants, "--trace", "--engine", engine, "--block", block]);
