@@ -332,7 +332,7 @@ impl Writer<'_> {
 
     fn errata(&self, errata: &[Erratum]) -> Vec<Json> {
         let evidence = |list: &[Evidence]| {
-            let pair = |e: &Evidence| (format!("{:#x}", e.word), e.text.as_ref().map_or(Json::Plain("null".into()), Json::from));
+            let pair = |e: &Evidence| (e.of.to_string(), e.text.as_ref().map_or(Json::Plain("null".into()), Json::from));
             list.iter().map(pair).collect::<Vec<_>>()
         };
         let errata = errata.iter();

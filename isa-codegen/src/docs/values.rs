@@ -1,7 +1,7 @@
 //! What values mean: register files, enumerations; and where documents are wrong.
 
 use super::text::provenance;
-use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, RegisterFile, Word, ones};
+use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, RegisterFile, Subject, Word, ones};
 
 /// A register file.
 pub(super) struct Registers {
@@ -114,14 +114,17 @@ impl Fault {
     pub(super) fn new(isa: &Isa, owner: &str, erratum: &Erratum) -> Self {
         let evidence = |list: &[Evidence]| {
             let width = (isa.words.lengths.len() == 1).then(|| isa.max_bits().div_ceil(4) as usize);
-            list.iter()
-                .map(|e| {
-                    // With several lengths, a word is as long as the shortest that holds it.
-                    let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| e.word & !ones(*b) == 0);
-                    let width = width.or(bits.map(|b| b.div_ceil(4) as usize)).unwrap_or(0);
-                    (format!("{:0width$x}", e.word), e.text.clone())
-                })
-                .collect()
+            let word = |word: Word| {
+                // With several lengths, a word is as long as the shortest that holds it.
+                let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| word & !ones(*b) == 0);
+                let width = width.or(bits.map(|b| b.div_ceil(4) as usize)).unwrap_or(0);
+                format!("{word:0width$x}")
+            };
+            let shown = |e: &Evidence| match &e.of {
+                Subject::Word(w) => word(*w),
+                Subject::Text(text) => text.clone(),
+            };
+            list.iter().map(|e| (shown(e), e.text.clone())).collect()
         };
         Self {
             owner: owner.to_owned(),

@@ -139,7 +139,7 @@ pub fn is_simulated(isa: &Isa) -> bool {
 
 /// `pub mod NAME { … }` as tokens, for a procedural macro.
 pub fn tokens(isa: &Isa, runtime: &TokenStream) -> TokenStream {
-    let name = names::ident(&isa.name);
+    let name = names::ident(&isa.module_name());
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
     let items = items(isa, runtime);
     let sim = sim::module(&Cx::new(isa)).map(|sim| quote!(#runtime::if_sim! { #sim }));
