@@ -247,9 +247,9 @@ fn texts_of(e: &Enum) -> Vec<String> {
     e.values.iter().filter(|v| !v.text.is_empty()).map(|v| format!("`{}`", v.text)).collect()
 }
 
-/// `Mask` (`.b0`, `.b1`, `.b10`, …)
+/// Mask (`.b0`, `.b1`, `.b10`, …)
 fn many_texts(e: &Enum) -> String {
-    format!("`{}` ({}, …)", e.name, texts_of(e)[..3].join(", "))
+    format!("{} ({}, …)", e.name, texts_of(e)[..3].join(", "))
 }
 
 impl<'t> Matcher<'t> {
