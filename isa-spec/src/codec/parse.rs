@@ -746,8 +746,9 @@ impl<'t> Matcher<'t> {
             };
             match broken.or_else(excluded) {
                 Some((why, fields)) => {
-                    // Where the first of the fields concerned stands.
-                    let place = fields.into_iter().filter_map(|f| self.read[f]).min().unwrap_or(at);
+                    // With the last of the fields concerned it is clear; the word that it stands in is shown.
+                    let last = fields.into_iter().filter_map(|f| self.read[f]).max();
+                    let place = last.map_or(at, |last| word_before(self.text, last));
                     self.wrong(place, at, format!("{}: {why}", self.form.name));
                 }
                 None => self.wrong(at, at, NOT_CANONICAL.to_string()),
