@@ -583,7 +583,7 @@ pub struct Form {
     pub name: String,
     /// Its instruction.
     pub instruction: InstructionId,
-    /// Bits of the word. Where there is text alone, the fields stand side by side from bit 0 on and the number of the form above
+    /// Bits of the word. Where there is text alone, the fields stand somewhere from bit 0 on and the number of the form above
     /// them: such a word is no machine's, may differ from version to version, and is shown to nobody.
     pub length: u32,
     /// Which alternative of each slot: index into the slot's [`ChoiceType::alternatives`].

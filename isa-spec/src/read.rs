@@ -234,9 +234,8 @@ impl PartKind {
         const FORMAT: &[&str] = &["extends", "length", "also", "refused", "full", "define", "choose"];
         const OPERAND: &[&str] = &["value"];
         const ALTERNATIVE: &[&str] = &["also"];
-        const INSTRUCTION: &[&str] = &[
-            "extends", "length", "also", "refused", "full", "define", "choose", "except", "mnemonic", "status", "semantics",
-        ];
+        const INSTRUCTION: &[&str] =
+            &["extends", "length", "also", "refused", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
         static ALL: [std::sync::LazyLock<Vec<&'static str>>; 4] = [
             std::sync::LazyLock::new(|| [COMMON, FORMAT].concat()),
             std::sync::LazyLock::new(|| [COMMON, OPERAND].concat()),
@@ -573,8 +572,7 @@ impl Reader<'_> {
     }
 
     fn register(&mut self, name: &Text, node: &Node) -> RegisterDecl {
-        const KEYS: &[&str] =
-            &["index", "width", "count", "text", "halves", "special", "zero", "one", "names", "summary", "doc"];
+        const KEYS: &[&str] = &["index", "width", "count", "text", "halves", "special", "zero", "one", "names", "summary", "doc"];
         let mut r = RegisterDecl {
             name: name.clone(),
             index: 0,
@@ -623,7 +621,9 @@ impl Reader<'_> {
             }
         }
         if r.names.is_some() {
-            for (key, _) in entries.iter().filter(|(k, _)| ["index", "count", "halves", "special", "zero", "one"].contains(&&*k.value)) {
+            for (key, _) in
+                entries.iter().filter(|(k, _)| ["index", "count", "halves", "special", "zero", "one"].contains(&&*k.value))
+            {
                 self.error("shape", format!("registers that programs name have no `{}`", key.value), key.span);
             }
             r.index = MAX_NAMES.ilog2();

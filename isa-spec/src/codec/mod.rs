@@ -28,8 +28,8 @@ pub struct Statement {
     pub form: FormId,
     /// Its word.
     pub word: Word,
-    /// The names of registers that programs name, by the numbers that the word has for them ([`crate::model::Named`]): empty
-    /// where this form has no name, and a name that stands at several places is there as often.
+    /// The names of registers that programs name, by the numbers that the word has for them ([`crate::model::Named`]); empty for
+    /// a number that it does not have.
     pub names: Vec<String>,
 }
 
@@ -85,10 +85,8 @@ impl<'a> Codec<'a> {
     pub fn new(isa: &'a Isa) -> Self {
         let lengths = isa.words.lengths.iter().map(|l| l.bits).chain(isa.forms.iter().map(|f| f.length));
         let lengths: std::collections::BTreeSet<u32> = lengths.collect();
-        let trees = lengths
-            .into_iter()
-            .map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), 0)))
-            .collect();
+        let trees =
+            lengths.into_iter().map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), 0))).collect();
         let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
         Self { isa, trees, scanners }
     }

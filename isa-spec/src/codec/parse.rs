@@ -167,8 +167,7 @@ impl Codec<'_> {
     fn refused(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<(usize, usize, &str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
-            let mut m =
-                Matcher { prefix: true, pending: Vec::new(), ..Matcher::new(self.isa, form, text, address, labels) };
+            let mut m = Matcher { prefix: true, pending: Vec::new(), ..Matcher::new(self.isa, form, text, address, labels) };
             m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask })?;
             Some((m.reached, m.literal_at, refused.why.as_str()))
         });
@@ -211,7 +210,8 @@ fn expectation(text: &str, at: usize, mut expected: Vec<String>) -> String {
     let found = &text[word_at(text, at)];
     let before = &text[word_before(text, at)..at];
     // The word before may be at fault: it is too long, or should go on.
-    let goes_on = found.starts_with(is_word) || expected.iter().any(|e| e.strip_prefix('`').is_some_and(|e| e.starts_with(is_word)));
+    let goes_on =
+        found.starts_with(is_word) || expected.iter().any(|e| e.strip_prefix('`').is_some_and(|e| e.starts_with(is_word)));
     let after = if before.is_empty() || !goes_on { String::new() } else { format!(" after `{before}`") };
     match found {
         "" => format!("expected {list}{after}, found the end"),
@@ -254,13 +254,7 @@ fn many_texts(e: &Enum) -> String {
 
 impl<'t> Matcher<'t> {
     /// Of a form whose rules must be kept.
-    fn new(
-        isa: &'t Isa,
-        form: &'t Form,
-        text: &'t str,
-        address: u64,
-        labels: &'t dyn Fn(&str) -> Option<u64>,
-    ) -> Self {
+    fn new(isa: &'t Isa, form: &'t Form, text: &'t str, address: u64, labels: &'t dyn Fn(&str) -> Option<u64>) -> Self {
         let rules = form.constraints.iter().map(|c| Pending::In(&c.holds));
         Self {
             isa,
@@ -285,13 +279,11 @@ impl<'t> Matcher<'t> {
     /// What was read, with the numbers of its names.
     fn statement(&self, word: Word) -> Statement {
         let name = |place: usize| &self.text[self.names[place].clone()];
-        let number = |named: &Named| (0..named.place).find(|place| name(*place) == name(named.place)).unwrap_or(named.place);
-        let numbered = |word, named: &Named| self.form.fields[named.field].bits.set(word, number(named) as Word);
-        Statement {
-            form: self.form.id,
-            word: self.form.names.iter().fold(word, numbered),
-            names: (0..self.names.len()).map(|place| name(place).to_string()).collect(),
-        }
+        let number = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
+        let numbered = |word, named: &Named| self.form.fields[named.field].bits.set(word, number(named.place) as Word);
+        let names =
+            (0..self.names.len()).map(|place| if number(place) == place { name(place).to_string() } else { String::new() });
+        Statement { form: self.form.id, word: self.form.names.iter().fold(word, numbered), names: names.collect() }
     }
 
     fn fail(&mut self, at: usize, expected: impl FnOnce() -> String) {
@@ -465,7 +457,11 @@ impl<'t> Matcher<'t> {
             })
         }
         let form = self.form;
-        texts(form).chain([&form.full]).chain(form.refused.iter().map(|r| &r.begins)).find_map(|t| find(t, when)).expect("groups come from the form")
+        texts(form)
+            .chain([&form.full])
+            .chain(form.refused.iter().map(|r| &r.begins))
+            .find_map(|t| find(t, when))
+            .expect("groups come from the form")
     }
 
     fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {

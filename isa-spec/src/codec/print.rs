@@ -23,7 +23,7 @@ impl Codec<'_> {
     /// When the form does not have so many.
     pub fn print_also(&self, form: FormId, which: usize, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.also[which], word, address, out);
+        self.pieces(form, &form.also[which], (word, &[]), address, out);
     }
 
     /// Appends what the format's `full` template says.

@@ -8,14 +8,13 @@ use crate::cubes::{Cube, CubeSet};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named, Owner, Piece,
-    Plain, PlainKind, RegisterId, Word, ones,
+    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named, Owner,
+    Piece, Plain, PlainKind, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
 use crate::semantics::Semantics;
 use crate::span::Span;
 use crate::yaml::Text;
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A piece of a form: a format, the instruction, an alternative or an operand, with its parameters.
@@ -59,8 +58,6 @@ struct Builder<'a, 's, 'd> {
     isa: &'a Isa,
     assembly: &'a Assembly<'s>,
     length: u32,
-    /// Where there is text alone: the first bit that no field has yet.
-    next_bit: Cell<u32>,
     claims: Vec<Claim>,
     fields: Vec<Field>,
     fixed: Vec<(Field, Word)>,
@@ -82,7 +79,6 @@ pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) ->
         isa,
         assembly,
         length,
-        next_bit: Cell::new(0),
         claims: Vec::new(),
         fields: Vec::new(),
         fixed: Vec::new(),
@@ -413,7 +409,7 @@ impl Builder<'_, '_, '_> {
         let entry = cx.parse(&cx.fields, &text, lang::parse_field)?;
         let path = format!("{}{}", instance.prefix, decl.name.value);
         let bits = match (&entry.bits, placed.get(&path)) {
-            _ if self.isa.is_text() => self.free_bits(&entry, &text, decl)?,
+            _ if self.isa.is_text() => self.free_bits(&entry, &text, &path, decl)?,
             (Some((bits, _)), None) => bits.clone(),
             (None, Some((bits, _))) => bits.clone(),
             (Some((_, range)), Some((_, span))) => {
@@ -471,8 +467,9 @@ impl Builder<'_, '_, '_> {
         })
     }
 
-    /// Where there is text alone: as many bits as the values need, beside those of the other fields.
-    fn free_bits(&self, entry: &lang::FieldEntry, text: &Text, decl: &FieldDecl) -> Option<Bits> {
+    /// Where there is text alone: as many bits as the values need, where no other field of the form is. Fields of one name have the
+    /// same bits in all forms, if there is room, so that forms have much in common.
+    fn free_bits(&self, entry: &lang::FieldEntry, text: &Text, path: &str, decl: &FieldDecl) -> Option<Bits> {
         let cx = self.cx;
         if let Some((_, range)) = &entry.bits {
             let message = "this is about bits, and there is text alone; how many a number needs is written `(5)`";
@@ -502,14 +499,21 @@ impl Builder<'_, '_, '_> {
             cx.error("no-bits", format!("nothing says how many bits `{}` needs: `(5)`", decl.name.value), decl.name.span);
             return None;
         };
-        let lo = self.next_bit.get();
-        if lo + width > Word::BITS {
+        let taken = self.claims.iter().fold(0, |mask, c| mask | c.mask);
+        let is_free = |lo: &u32| lo + width <= Word::BITS && ones(width) << lo & taken == 0;
+        let mut known = cx.text_bits.borrow_mut();
+        let own = known.iter().find(|k| k.0 == path && k.1.width() == width).map(|k| k.1.lo);
+        let above = known.iter().map(|k| k.1.hi + 1).max().unwrap_or(0);
+        let Some(lo) = own.into_iter().chain([above]).chain(0..Word::BITS).find(is_free) else {
             let message = format!("the fields of `{}` need more than {} bits together", self.assembly.name.value, Word::BITS);
             cx.error("range", message, self.assembly.name.span);
             return None;
+        };
+        let bits = BitRange { hi: lo + width - 1, lo };
+        if own.is_none() {
+            known.push((path.to_string(), bits));
         }
-        self.next_bit.set(lo + width);
-        Some(Bits(vec![BitRange { hi: lo + width - 1, lo }]))
+        Some(Bits(vec![bits]))
     }
 
     fn kind(&self, entry: &lang::FieldEntry, width: u32, text: &Text, span: Span) -> Option<Kind> {

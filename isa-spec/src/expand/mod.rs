@@ -12,9 +12,9 @@ mod values;
 
 pub(crate) use leaf::{bits_word, ranges};
 
+use crate::cubes::{Cube, CubeSet};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang::{self, Fault};
-use crate::cubes::{Cube, CubeSet};
 use crate::model::{Bits, Doc, Form, Isa, Radix, Word, Words, ones};
 use crate::read::{Part, Spec, resolve_doc};
 use crate::semantics::{Machine, typed};
@@ -73,14 +73,18 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
     Some(isa)
 }
 
-/// Where there is text alone: the number of each form above its fields, so that all forms have one length and none has a word of
+/// Where there is text alone: the number of each form above all fields, so that all forms have one length and none has a word of
 /// another.
 fn number_forms(cx: &Context<'_, '_>, isa: &mut Isa) {
-    let width = |form: &Form| form.fields.iter().map(|f| &f.bits).chain(form.fixed.iter().map(|f| &f.bits)).map(Bits::width).sum();
-    let fields: u32 = isa.forms.iter().map(width).max().unwrap_or(0);
+    let top = |form: &Form| form.fields.iter().map(|f| &f.bits).chain(form.fixed.iter().map(|f| &f.bits)).map(Bits::mask).max();
+    let fields = Word::BITS - isa.forms.iter().filter_map(top).max().unwrap_or(0).leading_zeros();
     let length = fields + isa.forms.len().next_power_of_two().ilog2().max(1);
     if length > Word::BITS {
-        cx.error("range", format!("forms and fields need {length} bits together, and there is room for {}", Word::BITS), isa.span);
+        cx.error(
+            "range",
+            format!("forms and fields need {length} bits together, and there is room for {}", Word::BITS),
+            isa.span,
+        );
         return;
     }
     for form in &mut isa.forms {
@@ -100,6 +104,8 @@ struct Context<'s, 'd> {
     /// One fault a rule and place is enough: a shared piece is expanded once for each user.
     reported: RefCell<HashSet<(&'static str, Span)>>,
     used: RefCell<HashSet<Span>>,
+    /// Where there is text alone: the bits that fields of a name have.
+    text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
     /// Fields of formats that some form's layout does not draw.
     unplaced: RefCell<HashMap<Span, String>>,
     operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s Part)>,
@@ -127,6 +133,7 @@ impl<'s, 'd> Context<'s, 'd> {
             diags: RefCell::new(diags),
             reported: RefCell::default(),
             used: RefCell::default(),
+            text_bits: RefCell::default(),
             unplaced: RefCell::default(),
             operands: HashMap::new(),
             choices: HashMap::new(),

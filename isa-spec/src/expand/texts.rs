@@ -286,7 +286,14 @@ impl<'s> Assembler<'_, 's, '_> {
 
     fn operand(&self, instance: &Instance<'s>) -> Vec<Piece> {
         // A text that uses a parameter that is not given is missing too.
-        if instance.part.text.iter().map(|(_, text)| text).chain(&instance.part.syntax).any(|text| instance.env.apply(self.cx, text).is_some()) {
+        if instance
+            .part
+            .text
+            .iter()
+            .map(|(_, text)| text)
+            .chain(&instance.part.syntax)
+            .any(|text| instance.env.apply(self.cx, text).is_some())
+        {
             return self.variants_in(instance, &At { instance, body: None, slot: None });
         }
         let own: Vec<usize> =
