@@ -427,6 +427,45 @@ impl Names {
     }
 }
 
+/// As they are written in a specification: `[A-Za-z][0-9A-Za-z]*, %[a-z]+`.
+impl std::fmt::Display for Names {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, parts) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            parts.iter().try_for_each(|part| part.fmt(f))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for NamePart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let character = |bit: u32| char::from(bit as u8);
+        if self.of.count_ones() == 1 {
+            write!(f, "{}", character(self.of.trailing_zeros()))?;
+        } else {
+            f.write_str("[")?;
+            let mut rest = self.of;
+            while rest != 0 {
+                let first = rest.trailing_zeros();
+                let last = first + (rest >> first).trailing_ones() - 1;
+                match last - first {
+                    0 => write!(f, "{}", character(first))?,
+                    1 => write!(f, "{}{}", character(first), character(last))?,
+                    _ => write!(f, "{}-{}", character(first), character(last))?,
+                }
+                rest = if last >= 127 { 0 } else { rest >> (last + 1) << (last + 1) };
+            }
+            f.write_str("]")?;
+        }
+        f.write_str(match (self.may_be_missing, self.repeats) {
+            (true, _) => "*",
+            (false, true) => "+",
+            (false, false) => "",
+        })
+    }
+}
+
 /// An enumeration.
 #[derive(Clone, Debug)]
 pub struct Enum {

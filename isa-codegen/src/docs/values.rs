@@ -8,7 +8,8 @@ pub(super) struct Registers {
     pub(super) name: String,
     pub(super) summary: String,
     pub(super) names: String,
-    pub(super) index: u32,
+    /// Bits of a register's number; nothing where programs name registers.
+    pub(super) index: String,
     pub(super) width: u32,
     pub(super) special: String,
     pub(super) source: String,
@@ -77,8 +78,14 @@ pub(super) fn registers(isa: &Isa, file: &RegisterFile) -> Registers {
     Registers {
         name: file.name.clone(),
         summary: file.summary.clone(),
-        names: if last == 0 { shown(0) } else { format!("{} … {}", shown(0), shown(last)) },
-        index: file.index,
+        names: if let Some(names) = &file.names {
+            format!("named by programs: `{names}`")
+        } else if last == 0 {
+            shown(0)
+        } else {
+            format!("{} … {}", shown(0), shown(last))
+        },
+        index: if file.names.is_some() { String::new() } else { file.index.to_string() },
         width: file.width,
         special: specials.join("; "),
         source: provenance(isa, &file.doc),

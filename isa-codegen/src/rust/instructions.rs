@@ -56,7 +56,8 @@ impl<'a> Emitter<'a> {
         });
         let allow = allow_operators(&self.plan);
         let debug_name = name.to_string();
-        let kind = doc(&format!("`{mnemonic}`, as a checked word."));
+        let what = if cx.isa.is_text() { "what can be written, in bits of its own" } else { "as a checked word" };
+        let kind = doc(&format!("`{mnemonic}`, {what}."));
         let words = (!cx.isa.is_text()).then(|| {
             quote! {
                 /// The word.
