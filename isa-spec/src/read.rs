@@ -627,6 +627,7 @@ impl Reader<'_> {
                 self.error("shape", format!("registers that programs name have no `{}`", key.value), key.span);
             }
             r.index = MAX_NAMES.ilog2();
+            (r.count, r.halves, r.special, r.zero, r.one) = (None, None, Vec::new(), None, None);
             return r;
         }
         if r.index == 0 {

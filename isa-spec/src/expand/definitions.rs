@@ -225,8 +225,8 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
             cx.error("names", "programs name registers only where there is text alone: `word: none`", text.span);
         }
         let names = cx.parse(&cx.names, text, lang::parse_names)?;
-        let example = format!("{prefix}0{suffix}");
-        if names.longest(&example) != Some(example.len()) {
+        let mut examples = (0..crate::model::MAX_NAMES).map(|n| format!("{prefix}{n}{suffix}"));
+        if let Some(example) = examples.find(|example| names.longest(example) != Some(example.len())) {
             let message = format!("`{example}` is no such name; `text:` says what registers are called in examples: `r{{n}}`");
             cx.error("names", message, r.text.as_ref().map_or(r.name.span, |t| t.span));
         }

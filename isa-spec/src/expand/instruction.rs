@@ -156,6 +156,8 @@ fn slots<'s>(
     for (owner, (name, choose)) in parts.flat_map(|(owner, part)| part.choose.iter().map(move |c| (owner, c))) {
         if list.iter().any(|s| s.name.value == name.value) {
             cx.error("duplicate", format!("there is a choice `{}` already", name.value), name.span);
+            good = false;
+            continue;
         }
         let slot = match choose {
             Choose::Inline(decl) => Some(Slot {

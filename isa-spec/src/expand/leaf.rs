@@ -432,9 +432,11 @@ impl Builder<'_, '_, '_> {
         if let Some((declared, range)) = &entry.declared
             && *declared != width
         {
-            let what = if self.isa.is_text() { format!("the values of `{path}`") } else { bits.to_string() };
-            let verb = if self.isa.is_text() { "need" } else { "are" };
-            cx.error("width", format!("{what} {verb} {width} bits, not {declared}"), text.at(range.clone()));
+            let message = match self.isa.is_text() {
+                true => format!("`{path}` takes {width} bit{}, not {declared}", if width == 1 { "" } else { "s" }),
+                false => format!("{bits} are {width} bits, not {declared}"),
+            };
+            cx.error("width", message, text.at(range.clone()));
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
         let kind = self.kind(&entry, width, &text, meaning_span)?;

@@ -66,7 +66,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         instruction::instruction(&cx, &mut isa, &mut types, name, part);
     }
     types.finish(&mut isa);
-    if isa.is_text() {
+    if isa.is_text() && !cx.errors() {
         number_forms(&cx, &mut isa);
     }
     definitions::report_unused(&cx);
