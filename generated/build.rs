@@ -72,7 +72,7 @@ fn compile(path: &Path, out: &Path) -> Option<(String, String)> {
         .expect("writing to a String does not fail");
     let mut engine = String::new();
     if isa_codegen::rust::is_simulated(&isa) {
-        writeln!(engine, "{:?} => Ok(visitor.visit(&{}::sim::Compiled::new())),", isa.name, isa.name)
+        writeln!(engine, "{:?} => Ok(visitor.visit(&{}::sim::Compiled::new())),", isa.name, isa.module_name())
             .expect("writing to a String does not fail");
     }
     Some((module, engine))
