@@ -65,14 +65,14 @@ fn compile(path: &Path, out: &Path) -> Option<(String, String)> {
         println!("cargo::{kind}={}: {}", loaded.files.place(diagnostic.span()), diagnostic.message);
     }
     let isa = loaded.isa?;
-    let file = out.join(format!("{}.rs", isa.name));
+    let file = out.join(format!("{}.rs", isa.module_name()));
     fs::write(&file, isa_codegen::rust::module(&isa)).expect("OUT_DIR can be written to");
     let mut module = String::new();
-    writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.name)
+    writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.module_name())
         .expect("writing to a String does not fail");
     let mut engine = String::new();
     if isa_codegen::rust::is_simulated(&isa) {
-        writeln!(engine, "{:?} => Ok(visitor.visit(&{}::sim::Compiled::new())),", isa.name, isa.name)
+        writeln!(engine, "{:?} => Ok(visitor.visit(&{}::sim::Compiled::new())),", isa.name, isa.module_name())
             .expect("writing to a String does not fail");
     }
     Some((module, engine))

@@ -17,8 +17,11 @@
 //!   "errata": [ERRATUM, …] }
 //! ```
 //!
+//! - Where there is text alone, nothing is said of words and bits; a register file that programs name has `names` in the place of
+//!   `index` and `count`, and a field of it no value but a name.
 //! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `other` (bits that
-//!   are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `full`, `observed`.
+//!   are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `also` (texts that
+//!   are read and never printed), `refused` (beginnings of wrong texts), `full`, `observed`.
 //! - A field: `name`, `owner` (`a` for an operand or a choice; left out for the instruction's own), `bits` (`59..34,21..16`, the high
 //!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
 //! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`; `of`; `text`),
@@ -34,8 +37,8 @@ mod value;
 
 use isa_spec::cubes::{Cube, CubeSet};
 use isa_spec::model::{
-    Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind, Radix,
-    When, Word,
+    Bits, Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind,
+    Radix, When, Word,
 };
 use isa_spec::span::Span;
 use value::{Json, Object};
@@ -72,7 +75,7 @@ impl Writer<'_> {
             .text("summary", &isa.summary)
             .text("notes", &isa.notes)
             .with("numbers", radix(isa.numbers))
-            .with("words", self.words())
+            .extend(if isa.is_text() { Object::default() } else { Object::default().with("words", self.words()) })
             .list("space", self.space())
             .list("holes", self.holes())
             .list("sources", self.sources())
@@ -131,11 +134,13 @@ impl Writer<'_> {
             .map(|r| {
                 let special = r.special.iter().map(|(i, name)| (i.to_string(), name.into())).collect();
                 let halves = r.halves.iter().flatten().map(|h| h.into()).collect();
-                let mut object = Object::default()
-                    .with("name", &r.name)
-                    .with("index", r.index)
+                let mut object = Object::default().with("name", &r.name);
+                object = match &r.names {
+                    Some(names) => object.with("names", names.to_string()),
+                    None => object.with("index", r.index).with("count", Json::Plain(r.count.to_string())),
+                };
+                object = object
                     .with("width", r.width)
-                    .with("count", Json::Plain(r.count.to_string()))
                     .with("text", format!("{}{{n}}{}", r.prefix, r.suffix))
                     .list("halves", halves)
                     .map("special", special);
@@ -236,7 +241,7 @@ impl Writer<'_> {
             (slot.name.clone(), Json::from(&choice.alternatives[*pick].name))
         };
         let fixed = form.fixed.iter().map(|f| {
-            let object = Object::default().text("name", &f.name).with("bits", f.bits.to_string()).with("value", hex(f.value));
+            let object = Object::default().text("name", &f.name).extend(self.bits(&f.bits)).with("value", hex(f.value));
             object.list("doc", self.doc(&f.doc)).with("at", self.at(f.span)).into()
         });
         let plain = form.plain.iter().map(|p| {
@@ -249,33 +254,40 @@ impl Writer<'_> {
         });
         let exclusions = form.exclusions.iter().map(|e| {
             let field = e.field.map(|f| form.fields[f].path.as_str()).unwrap_or_default();
-            Object::default()
-                .text("field", field)
-                .with("why", &e.why)
-                .with("words", cubes(&e.out))
-                .with("at", self.at(e.span))
-                .into()
+            let object = Object::default().text("field", field).with("why", &e.why);
+            object.extend(self.words_of("words", &e.out)).with("at", self.at(e.span)).into()
         });
         let constraints = form.constraints.iter().map(|c| {
             let fields = c.fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
             let object = Object::default().with("why", &c.why).with("that", condition(form, &c.cond));
             object.list("fields", fields).with("at", self.at(c.span)).into()
         });
+        let refused = |r: &isa_spec::model::Refused| {
+            Object::default().with("begins", Json::Array(pieces(form, &r.begins))).with("why", &r.why).into()
+        };
+        let is_text = self.isa.is_text();
+        let length = if is_text { Object::default() } else { Object::default().with("length", form.length) };
+        let opcode = if is_text {
+            Object::default()
+        } else {
+            Object::default().with("mask", hex(form.mask)).with("value", hex(form.value))
+        };
         Object::default()
             .with("name", &form.name)
-            .with("length", form.length)
+            .extend(length)
             .map("picks", instruction.slots.iter().zip(&form.picks).map(pick).collect())
             .set("observed", form.observed)
-            .with("mask", hex(form.mask))
-            .with("value", hex(form.value))
+            .extend(opcode)
             .list("fixed", fixed.collect())
             .list("fields", form.fields.iter().map(|f| self.field(instruction, f)).collect())
             .list("other", plain.collect())
-            .with("words", cubes(&form.words))
+            .extend(self.words_of("words", &form.words))
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .list("constraints", constraints.collect())
             .list("text", pieces(form, &form.text))
+            .list("also", form.also.iter().map(|text| Json::Array(pieces(form, text))).collect())
+            .list("refused", form.refused.iter().map(refused).collect())
             .list("full", pieces(form, &form.full))
             .into()
     }
@@ -286,15 +298,25 @@ impl Writer<'_> {
             Owner::Bind(i) => &instruction.binds[i].name,
             Owner::Slot(i, _) => &instruction.slots[i].name,
         };
+        let is_name = matches!(field.kind, Kind::Register(id) if self.isa.registers[id.index()].names.is_some());
         Object::default()
             .with("name", &field.path)
             .text("owner", owner)
-            .with("bits", field.bits.to_string())
+            .extend(self.bits(&field.bits))
             .extend(self.kind(&field.kind, field.inverted, field.bits.width()))
-            .with("default", hex(field.default))
+            .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
             .text("note", &field.note)
             .extend(self.about(&field.summary, &field.doc, field.span))
             .into()
+    }
+
+    /// Where there is text alone, bits are nobody's business.
+    fn bits(&self, bits: &Bits) -> Object {
+        if self.isa.is_text() { Object::default() } else { Object::default().with("bits", bits.to_string()) }
+    }
+
+    fn words_of(&self, key: &str, words: &CubeSet) -> Object {
+        if self.isa.is_text() { Object::default() } else { Object::default().with(key, cubes(words)) }
     }
 
     fn types(&self, fields: &[FieldType]) -> Vec<Json> {
@@ -332,7 +354,7 @@ impl Writer<'_> {
 
     fn errata(&self, errata: &[Erratum]) -> Vec<Json> {
         let evidence = |list: &[Evidence]| {
-            let pair = |e: &Evidence| (format!("{:#x}", e.word), e.text.as_ref().map_or(Json::Plain("null".into()), Json::from));
+            let pair = |e: &Evidence| (e.of.to_string(), e.text.as_ref().map_or(Json::Plain("null".into()), Json::from));
             list.iter().map(pair).collect::<Vec<_>>()
         };
         let errata = errata.iter();

@@ -2,7 +2,7 @@
 //!
 //! Errors are small and made of references to tables: making one costs nothing on the way that succeeds.
 
-use crate::form::{Excluded, FormInfo, Hole, Kind, Rule, Tables};
+use crate::form::{Excluded, FormInfo, Hole, Kind, Names, Rule, Tables};
 use crate::parse::{Literal, Op};
 use core::fmt;
 
@@ -219,8 +219,8 @@ pub enum Expected {
     Text(&'static str),
     /// A register of this file.
     Register(&'static str),
-    /// A name of this enumeration.
-    Name(&'static str),
+    /// A text of this enumeration.
+    Name(&'static Names),
     /// A number.
     Number,
     /// One letter or `-` for each bit of a set.
@@ -235,12 +235,34 @@ impl fmt::Display for Expected {
             Self::Text(t) if t.trim().is_empty() => f.write_str("a blank"),
             Self::Text(t) => write!(f, "`{}`", t.trim()),
             Self::Register(file) => write!(f, "a register {file}"),
-            Self::Name(names) => write!(f, "a name of {names}"),
+            Self::Name(names) => show_texts(f, names),
             Self::Number => f.write_str("a number"),
             Self::Letters(letters) => write!(f, "each of `{letters}`, or `-` in its place"),
             Self::End => f.write_str("the end"),
         }
     }
+}
+
+/// All texts of an enumeration, or where there are many, its name and some.
+fn show_texts(f: &mut fmt::Formatter<'_>, names: &Names) -> fmt::Result {
+    const FEW: usize = 8;
+    let texts = || names.values.iter().map(|v| v.1).filter(|text| !text.is_empty());
+    let is_few = texts().nth(FEW).is_none();
+    if !is_few || texts().next().is_none() {
+        write!(f, "{}", names.name)?;
+    }
+    let shown = if is_few { FEW } else { 3 };
+    for (i, text) in texts().take(shown).enumerate() {
+        let before = if i > 0 {
+            ", "
+        } else if is_few {
+            ""
+        } else {
+            " ("
+        };
+        write!(f, "{before}`{text}`")?;
+    }
+    if is_few { Ok(()) } else { f.write_str(", …)") }
 }
 
 /// A reason that says more than what else could have stood there.
@@ -250,6 +272,8 @@ pub(crate) enum Reason {
     Range { field: u16, number: [u64; 2], origin: i64 },
     /// The word that the text makes is refused.
     Word(DecodeError),
+    /// Texts like this are known to be wrong.
+    Refused(&'static str),
 }
 
 /// Why a text is no instruction: the place up to which it made sense, and what would have gone on there.
@@ -277,8 +301,8 @@ impl ParseError {
         self.expected.iter().flatten().map(|op| match op {
             Op::Field(i) => match self.tables.fields[usize::from(*i)].kind {
                 Kind::Int { .. } => Expected::Number,
-                Kind::Register(file) => Expected::Register(file.name),
-                Kind::Enum(names) => Expected::Name(names.name),
+                Kind::Register(of) | Kind::Name { of, .. } => Expected::Register(of.name),
+                Kind::Enum(names) => Expected::Name(names),
                 Kind::Flag(text) => Expected::Text(text.text()),
                 Kind::Letters(letters) => Expected::Letters(letters),
             },
@@ -307,6 +331,13 @@ impl ParseError {
         match self.reason {
             Some(Reason::Word(e)) => Some(e),
             _ => None,
+        }
+    }
+
+    /// Notes that a text is known to be wrong, of which such a part ends at `end`; it is shown at `at`.
+    pub(crate) fn refuse(&mut self, end: usize, at: usize, why: &'static str) {
+        if end >= self.at {
+            *self = Self { at, reason: Some(Reason::Refused(why)), ..Self::new(self.tables) };
         }
     }
 
@@ -353,6 +384,9 @@ impl fmt::Display for ParseError {
         }
         if let Some(e) = self.refused() {
             return e.fmt(f);
+        }
+        if let Some(Reason::Refused(why)) = self.reason {
+            return f.write_str(why);
         }
         f.write_str("expected ")?;
         let count = self.expected().count();

@@ -1,6 +1,7 @@
 //! What is known about forms and fields outside the hot path: for errors, `Debug`, and the matcher.
 
 use crate::error::{BitMask, DecodeError};
+use crate::names::NameRows;
 use crate::number::Shape;
 use crate::parse::{Limits, Literal, Op};
 use crate::set::{Cube, Set};
@@ -45,6 +46,20 @@ pub struct Names {
     pub empty: Option<u64>,
     /// What stands before and after the number for a value without a name.
     pub otherwise: Option<(&'static str, &'static str)>,
+}
+
+impl PartialEq for Names {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.values) == (other.name, other.values)
+    }
+}
+impl Eq for Names {}
+
+impl Names {
+    /// Whether all texts begin with punctuation.
+    pub(crate) fn marks(&self) -> bool {
+        self.values.iter().all(|(_, text)| !text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    }
 }
 
 impl Registers {
@@ -97,12 +112,30 @@ pub enum Kind {
     },
     /// A register.
     Register(&'static Registers),
+    /// A register that a program names: its number in the instruction.
+    Name {
+        /// The register file, which has names for examples.
+        of: &'static Registers,
+        /// The names that there can be.
+        rows: &'static NameRows,
+        /// Its place among the names of the instruction.
+        place: u8,
+    },
     /// A value of an enumeration.
     Enum(&'static Names),
     /// One bit, printed as this text when set.
     Flag(Literal),
     /// A letter for each bit, bit 0 first.
     Letters(&'static str),
+}
+
+/// How a number prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Radix {
+    /// `0x1f`
+    Hex,
+    /// `31`, with so many digits at least
+    Dec(u8),
 }
 
 /// A field of a form.
@@ -114,6 +147,8 @@ pub struct Field {
     pub bits: Ranges,
     /// What it means.
     pub kind: Kind,
+    /// How it prints, if it is a number.
+    pub radix: Radix,
     /// The value is all ones minus the bits.
     pub inverted: bool,
     /// The bits in the word.
@@ -180,6 +215,15 @@ impl PartialEq for Rule {
 }
 impl Eq for Rule {}
 
+/// How a text that is known to be wrong begins, and what is wrong with it.
+#[derive(Debug)]
+pub struct Refused {
+    /// Its beginning.
+    pub begins: &'static [Op],
+    /// The reason.
+    pub why: &'static str,
+}
+
 /// Words that are known to be something, and are no instruction here.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Hole {
@@ -221,6 +265,8 @@ pub struct FormInfo {
     pub rules: &'static [&'static Rule],
     /// Its fields, by their places in [`Tables::fields`].
     pub fields: &'static [u16],
+    /// Those of them that are names.
+    pub names: &'static [u16],
     /// Which alternatives it picks, as one number.
     pub pick: u16,
     /// For each choice of its instruction the bits of the fields of the alternative that it picks.
@@ -231,6 +277,8 @@ pub struct FormInfo {
     pub text: &'static [Op],
     /// Texts that are read and never printed.
     pub also: &'static [&'static [Op]],
+    /// Texts that are known to be wrong.
+    pub refused: &'static [Refused],
     /// What `--full` adds.
     pub full: &'static [Op],
 }
@@ -353,6 +401,79 @@ impl Tables {
     }
 }
 
+impl Tables {
+    /// Writes the text of a word, with these names for the numbers of registers that a program names.
+    pub fn show<N: AsRef<str>>(&self, f: &mut fmt::Formatter<'_>, form: u16, word: u128, names: &[N]) -> fmt::Result {
+        let form = &self.forms[usize::from(form)];
+        self.show_ops(f, form, form.text, word, names)
+    }
+
+    fn show_ops<N: AsRef<str>>(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        form: &FormInfo,
+        ops: &[Op],
+        word: u128,
+        names: &[N],
+    ) -> fmt::Result {
+        for op in ops {
+            match if let Op::Head = op { &form.head } else { op } {
+                // The head is no head itself.
+                Op::Head => {}
+                Op::Text(text) => f.write_str(text.text())?,
+                Op::Field(i) => {
+                    let field = &self.fields[usize::from(*i)];
+                    let raw = field.raw(word);
+                    match field.kind {
+                        Kind::Name { .. } => f.write_str(names.get(raw as usize).map_or("", AsRef::as_ref))?,
+                        // With a format of its own: what is asked of the whole is not asked of its parts.
+                        _ => write!(f, "{}", Shown { field, raw })?,
+                    }
+                }
+                Op::Differs(group) if (word ^ group.default) & group.mask != 0 => {
+                    self.show_ops(f, form, group.body, word, names)?;
+                }
+                Op::Holds(set, body) if self.sets[usize::from(*set)].contains(word) => {
+                    self.show_ops(f, form, body, word, names)?;
+                }
+                Op::Differs(_) | Op::Holds(..) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text of a field.
+struct Shown {
+    field: &'static Field,
+    raw: u128,
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let raw = self.raw as u64;
+        match self.field.kind {
+            Kind::Register(of) | Kind::Name { of, .. } => of.show(f, raw),
+            Kind::Enum(names) => names.show(f, raw),
+            Kind::Flag(text) => f.write_str(if self.raw == 0 { "" } else { text.text() }),
+            Kind::Letters(letters) => {
+                (0..).zip(letters.chars()).try_for_each(|(i, c)| write!(f, "{}", if self.raw >> i & 1 == 1 { c } else { '-' }))
+            }
+            Kind::Int { shape, .. } => {
+                let value = shape.value(self.raw);
+                // The widest numbers without a sign are beyond i128.
+                let is_negative = value < 0 && !shape.is_plain();
+                let magnitude = if is_negative { value.unsigned_abs() } else { value as u128 };
+                f.write_str(if is_negative { "-" } else { "" })?;
+                match self.field.radix {
+                    Radix::Hex => write!(f, "{magnitude:#x}"),
+                    Radix::Dec(digits) => write!(f, "{magnitude:0digits$}", digits = usize::from(digits)),
+                }
+            }
+        }
+    }
+}
+
 /// The value of a field, for `Debug`.
 struct Value {
     field: &'static Field,
@@ -365,14 +486,14 @@ impl fmt::Debug for Value {
             Kind::Int { shape, .. } if shape.is_plain() => return fmt::Debug::fmt(&self.raw, f),
             Kind::Int { shape, .. } => return fmt::Debug::fmt(&shape.value(self.raw), f),
             Kind::Flag(_) => return fmt::Debug::fmt(&(self.raw != 0), f),
-            Kind::Register(_) | Kind::Enum(_) | Kind::Letters(_) => {}
+            Kind::Register(_) | Kind::Name { .. } | Kind::Enum(_) | Kind::Letters(_) => {}
         }
         let raw = self.raw as u64;
         let mut text = crate::TextBuf::<128>::new();
         text.append::<128>(|out| {
             let mut out = Cursor::new(out);
             match self.field.kind {
-                Kind::Register(file) => out.push_register(file, raw),
+                Kind::Register(of) | Kind::Name { of, .. } => out.push_register(of, raw),
                 Kind::Enum(names) => out.push_enum(names, raw),
                 Kind::Letters(letters) => out.push_letters(raw, letters),
                 Kind::Int { .. } | Kind::Flag(_) => {}

@@ -3,6 +3,7 @@
 //! A generated module holds the tables and types of one instruction set; everything that is the same for all of them is here:
 //!
 //! - [`word`]: fields of a word, read and written;
+//! - [`names`]: registers that have the names that programs give them;
 //! - [`number`]: numbers that hold only what a field can hold;
 //! - [`table`]: the look-up from a word to its form;
 //! - [`form`]: what is known about a form outside the hot path, and [`explain`](form::Tables::explain) for words that are none;
@@ -21,6 +22,7 @@ extern crate std;
 
 pub mod error;
 pub mod form;
+pub mod names;
 pub mod number;
 pub mod parse;
 pub mod set;
@@ -45,7 +47,8 @@ macro_rules! if_sim {
 }
 
 pub use error::{DecodeError, Illegal, OutOfRange, ParseError};
-pub use form::{Excluded, Field, FormInfo, Hole, Kind, Names, Registers, Rule, Tables, change};
+pub use form::{Excluded, Field, FormInfo, Hole, Kind, Names, Radix, Refused, Registers, Rule, Tables, change};
+pub use names::{BadName, NameAt, NamePart, NameRows};
 pub use number::{Displacement, Int, Scaled, Shape, Uint, Wide};
 pub use parse::{Counts, Differs, Limits, Literal, Op, initials, lanes};
 pub use set::{Cube, Set};

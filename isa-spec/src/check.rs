@@ -112,14 +112,14 @@ fn check_templates(isa: &Isa, diags: &mut Diagnostics) {
     }
 }
 
-/// Fields that end in digits and may stand directly before, with the words for which they do.
+/// Fields that end in digits, or names, and may stand directly before, with the words for which they do.
 type Before = Vec<(usize, CubeSet)>;
 
 fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags: &mut Diagnostics) {
     for piece in pieces {
         match piece {
             Piece::Literal(text) => {
-                if let Some(field) = stuck_to(form, before, &text.chars().take(1).collect::<Vec<_>>()) {
+                if let Some(field) = stuck_to(isa, form, before, &text.chars().take(1).collect::<Vec<_>>()) {
                     let word: String = text.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
                     diags.push(not_separate(isa, form, field, &format!("the text `{word}`")));
                 }
@@ -127,7 +127,7 @@ fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags
             }
             Piece::Field { field, .. } => {
                 let (starts, may_be_empty) = starts(isa, &form.fields[*field]);
-                if let Some(first) = stuck_to(form, before, &starts) {
+                if let Some(first) = stuck_to(isa, form, before, &starts) {
                     let second = &form.fields[*field];
                     diags.push(
                         not_separate(isa, form, first, &format!("`{}`", second.path)).with_label(second.span, "the second"),
@@ -136,7 +136,7 @@ fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags
                 if !may_be_empty {
                     before.clear();
                 }
-                if ends_in_digits(isa, &form.fields[*field]) {
+                if may_go_on(isa, &form.fields[*field]) {
                     before.push((*field, CubeSet::all()));
                 }
             }
@@ -164,9 +164,12 @@ fn restrict(before: &mut Before, words: &CubeSet) {
 }
 
 /// The field before which can't be told from what begins with one of these characters.
-fn stuck_to(form: &Form, before: &Before, starts: &[char]) -> Option<usize> {
+fn stuck_to(isa: &Isa, form: &Form, before: &Before, starts: &[char]) -> Option<usize> {
     let goes_on = |field: usize, c: &char| match form.fields[field].kind {
         Kind::Int { .. } => c.is_ascii_alphanumeric() || *c == '_',
+        Kind::Register(id) if isa.registers[id.index()].names.is_some() => {
+            isa.registers[id.index()].names.as_ref().is_some_and(|names| c.is_ascii() && names.goes_on() >> *c as u32 & 1 == 1)
+        }
         _ => c.is_ascii_digit(),
     };
     before.iter().map(|(field, _)| *field).find(|field| starts.iter().any(|c| goes_on(*field, c)))
@@ -181,6 +184,9 @@ fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
         Kind::Bitset(letters) => (letters.chars().take(1).chain(['-']).collect(), false),
         Kind::Register(id) => {
             let file = &isa.registers[id.index()];
+            if let Some(names) = &file.names {
+                return ((0..128u8).filter(|c| names.begins() >> c & 1 == 1).map(char::from).collect(), false);
+            }
             let prefix = if file.prefix.is_empty() { "0" } else { file.prefix.as_str() };
             first(&file.special.iter().map(|(_, name)| name.as_str()).chain([prefix]).collect::<Vec<_>>())
         }
@@ -192,10 +198,13 @@ fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
     }
 }
 
-fn ends_in_digits(isa: &Isa, field: &Field) -> bool {
+fn may_go_on(isa: &Isa, field: &Field) -> bool {
     match &field.kind {
         Kind::Int { .. } => true,
-        Kind::Register(id) => isa.registers[id.index()].suffix.is_empty() && isa.registers[id.index()].halves.is_none(),
+        Kind::Register(id) => {
+            let file = &isa.registers[id.index()];
+            file.names.is_some() || file.suffix.is_empty() && file.halves.is_none()
+        }
         Kind::Enum(id) => isa.enums[id.index()].otherwise.as_ref().is_some_and(|(_, suffix)| suffix.is_empty()),
         Kind::Flag(_) | Kind::Bitset(_) => false,
     }
@@ -226,6 +235,13 @@ fn check_read_back(isa: &Isa, diags: &mut Diagnostics) {
                 if again != text {
                     let message =
                         format!("the text of {} can't be read back: `{text}` is read as a word that prints `{again}`", form.name);
+                    diags.push(Diagnostic::error("ambiguous-text", message, instruction.span));
+                } else if found != form.id && isa.is_text() {
+                    let message = format!(
+                        "`{text}` is a text of {} and of {}, and there is text alone to tell them apart",
+                        form.name,
+                        isa.form(found).name
+                    );
                     diags.push(Diagnostic::error("ambiguous-text", message, instruction.span));
                 } else if found != form.id && isa.form(found).instruction != form.instruction {
                     let message =

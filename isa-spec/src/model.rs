@@ -127,7 +127,7 @@ id!(
 /// An instruction set.
 #[derive(Clone, Debug)]
 pub struct Isa {
-    /// Its name, an identifier.
+    /// Its name: letters, digits, `_` and `-`.
     pub name: String,
     /// Where the name stands.
     pub span: Span,
@@ -188,6 +188,14 @@ impl Isa {
     pub fn hole_of(&self, word: Word, bits: u32) -> Option<&Hole> {
         self.holes.iter().find(|h| h.length == bits && h.words.contains(word))
     }
+    /// Whether it is text alone: forms have words then all the same, but they are this program's own, see [`Form::length`].
+    pub fn is_text(&self) -> bool {
+        self.words.lengths.is_empty()
+    }
+    /// Its name as an identifier.
+    pub fn module_name(&self) -> String {
+        self.name.replace('-', "_")
+    }
     /// The longest word, in bits.
     pub fn max_bits(&self) -> u32 {
         self.words.lengths.iter().map(|l| l.bits).max().unwrap_or(0)
@@ -210,7 +218,7 @@ pub struct Words {
     pub low_first: bool,
     /// Bytes inside a unit are little-endian.
     pub little_endian: bool,
-    /// The lengths, ascending.
+    /// The lengths, ascending; none where there is text alone.
     pub lengths: Vec<Length>,
 }
 
@@ -331,6 +339,9 @@ pub struct RegisterFile {
     pub halves: Option<[String; 2]>,
     /// Registers with names of their own.
     pub special: Vec<(Word, String)>,
+    /// Registers are called what a program calls them: these names. A number then is that of a name in its instruction
+    /// ([`Named`]), and [`RegisterFile::name_of`] gives names for examples.
+    pub names: Option<Names>,
     /// The register that reads as zero.
     pub zero: Option<Word>,
     /// The register that reads as all ones.
@@ -364,6 +375,94 @@ impl RegisterFile {
     /// Whether every index is a register.
     pub fn is_total(&self) -> bool {
         (0..=ones(self.index)).rev().take_while(|i| *i >= self.count).all(|i| self.special.iter().any(|s| s.0 == i))
+    }
+}
+
+/// How many registers of any name an instruction can have.
+pub const MAX_NAMES: usize = 16;
+
+/// The names that registers can have: any of these rows of parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names(pub Vec<Vec<NamePart>>);
+
+/// A part of a name, which takes as many characters as it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamePart {
+    /// ASCII characters, one bit each.
+    pub of: u128,
+    /// Whether it can be missing (`*`).
+    pub may_be_missing: bool,
+    /// Whether there can be several (`*`, `+`).
+    pub repeats: bool,
+}
+
+impl Names {
+    /// Bytes of the longest name that the text begins with.
+    pub fn longest(&self, text: &str) -> Option<usize> {
+        let length = |parts: &Vec<NamePart>| {
+            parts.iter().try_fold(0, |at, part| {
+                let most = if part.repeats { usize::MAX } else { 1 };
+                let count = text.bytes().skip(at).take(most).take_while(|b| b.is_ascii() && part.of >> b & 1 == 1).count();
+                (count > 0 || part.may_be_missing).then_some(at + count)
+            })
+        };
+        self.0.iter().filter_map(length).max()
+    }
+
+    /// The characters that a name can begin with, one bit each.
+    pub fn begins(&self) -> u128 {
+        let begins = |parts: &Vec<NamePart>| {
+            let needed = parts.iter().position(|p| !p.may_be_missing).map_or(parts.len(), |i| i + 1);
+            parts[..needed].iter().fold(0, |set, p| set | p.of)
+        };
+        self.0.iter().fold(0, |set, parts| set | begins(parts))
+    }
+
+    /// The characters that a name can go on with, one bit each.
+    pub fn goes_on(&self) -> u128 {
+        self.0.iter().fold(0, |set, parts| {
+            let first = parts.first().filter(|p| p.repeats).map_or(0, |p| p.of);
+            parts.iter().skip(1).fold(set | first, |set, p| set | p.of)
+        })
+    }
+}
+
+/// As they are written in a specification: `[A-Za-z][0-9A-Za-z]*, %[a-z]+`.
+impl std::fmt::Display for Names {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, parts) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            parts.iter().try_for_each(|part| part.fmt(f))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for NamePart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let character = |bit: u32| char::from(bit as u8);
+        if self.of.count_ones() == 1 {
+            write!(f, "{}", character(self.of.trailing_zeros()))?;
+        } else {
+            f.write_str("[")?;
+            let mut rest = self.of;
+            while rest != 0 {
+                let first = rest.trailing_zeros();
+                let last = first + (rest >> first).trailing_ones() - 1;
+                match last - first {
+                    0 => write!(f, "{}", character(first))?,
+                    1 => write!(f, "{}{}", character(first), character(last))?,
+                    _ => write!(f, "{}-{}", character(first), character(last))?,
+                }
+                rest = if last >= 127 { 0 } else { rest >> (last + 1) << (last + 1) };
+            }
+            f.write_str("]")?;
+        }
+        f.write_str(match (self.may_be_missing, self.repeats) {
+            (true, _) => "*",
+            (false, true) => "+",
+            (false, false) => "",
+        })
     }
 }
 
@@ -523,7 +622,8 @@ pub struct Form {
     pub name: String,
     /// Its instruction.
     pub instruction: InstructionId,
-    /// Bits of the word.
+    /// Bits of the word. Where there is text alone, the fields stand somewhere from bit 0 on and the number of the form above
+    /// them: such a word is no machine's, may differ from version to version, and is shown to nobody.
     pub length: u32,
     /// Which alternative of each slot: index into the slot's [`ChoiceType::alternatives`].
     pub picks: Vec<usize>,
@@ -535,6 +635,8 @@ pub struct Form {
     pub fixed: Vec<Fixed>,
     /// All fields.
     pub fields: Vec<Field>,
+    /// The fields that are names of registers, in declared order.
+    pub names: Vec<Named>,
     /// Bits that are no field.
     pub plain: Vec<Plain>,
     /// Exactly the words that decode to this form; what specialisations take is not among them.
@@ -549,6 +651,8 @@ pub struct Form {
     pub text: Vec<Piece>,
     /// Other texts that are read and never printed.
     pub also: Vec<Vec<Piece>>,
+    /// Texts that are known to be wrong.
+    pub refused: Vec<Refused>,
     /// What `--full` adds.
     pub full: Vec<Piece>,
     /// What it does, if the instruction says so.
@@ -579,6 +683,25 @@ impl Form {
     pub fn default_word(&self) -> Word {
         self.fields.iter().fold(self.value, |w, f| f.bits.set(w, f.default))
     }
+}
+
+/// A field whose value is the name of a register. Its bits hold a number: the place of the first field of the form that has the
+/// same name. So one name is one number, and what the bits mean does not depend on the names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Index into [`Form::fields`].
+    pub field: usize,
+    /// Its place among the names of all forms of the instruction, below [`MAX_NAMES`].
+    pub place: usize,
+}
+
+/// A wrong way to write a form.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// How such a text begins.
+    pub begins: Vec<Piece>,
+    /// What is wrong with it.
+    pub why: String,
 }
 
 /// A set of words taken out of a form.
@@ -770,6 +893,8 @@ pub struct Instruction {
     pub slots: Vec<Slot>,
     /// The operands bound in the instruction itself.
     pub binds: Vec<Bind>,
+    /// Paths of the fields of its forms that are names of registers.
+    pub names: Vec<String>,
     /// Its forms: from, up to.
     pub forms: std::ops::Range<FormId>,
     /// What the documents have wrong, that of the operands and alternatives it uses included.
@@ -815,7 +940,7 @@ pub struct Erratum {
     pub says: String,
     /// What is so.
     pub is: String,
-    /// Words and their texts; `None` means that the word is refused.
+    /// What shows it.
     pub evidence: Vec<Evidence>,
     /// The same of another version of the machine: shown, not tested.
     pub elsewhere: Vec<Evidence>,
@@ -825,11 +950,30 @@ pub struct Erratum {
     pub span: Span,
 }
 
-/// A word and what it means.
+/// A word and its text, or where there is text alone a text and how it is printed.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// The word.
-    pub word: Word,
-    /// Its text; `None`: the word is refused.
+    /// What is looked at.
+    pub of: Subject,
+    /// Its text; `None`: it is refused.
     pub text: Option<String>,
+}
+
+/// What evidence is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A word.
+    Word(Word),
+    /// A text, as somebody wrote it.
+    Text(String),
+}
+
+/// The word in hexadecimal, or the text.
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Word(word) => write!(f, "{word:#x}"),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
 }

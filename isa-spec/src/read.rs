@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang;
-use crate::model::{Doc, DocRef, PlainKind, Radix, SourceId};
+use crate::model::{Doc, DocRef, MAX_NAMES, PlainKind, Radix, SourceId};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
 
@@ -30,7 +30,7 @@ pub(crate) struct Spec {
     pub(crate) span: Span,
 }
 
-/// The word, or the words of a mixed stream.
+/// The word, or the words of a mixed stream; without lengths, there is text alone.
 #[derive(Debug)]
 pub(crate) struct WordDecl {
     pub(crate) unit: u32,
@@ -78,6 +78,8 @@ pub(crate) struct RegisterDecl {
     pub(crate) halves: Option<[String; 2]>,
     /// Number, where it stands, name.
     pub(crate) special: Vec<(u128, Span, Text)>,
+    /// The names that programs can give.
+    pub(crate) names: Option<Text>,
     pub(crate) zero: Option<Text>,
     pub(crate) one: Option<Text>,
     pub(crate) summary: String,
@@ -132,8 +134,11 @@ pub(crate) struct Part {
     pub(crate) constraints: Vec<ConstraintDecl>,
     pub(crate) tags: Vec<Text>,
     pub(crate) text: Vec<(Option<Text>, Text)>,
+    /// The text, as the document writes it.
+    pub(crate) syntax: Option<Text>,
     /// Templates that are read and never printed.
     pub(crate) also: Vec<Text>,
+    pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
     pub(crate) value: Option<Text>,
     pub(crate) define: Vec<(Text, Text)>,
@@ -144,6 +149,13 @@ pub(crate) struct Part {
     pub(crate) entry: Span,
     /// Something in it could not be read: what seems to be missing may be there.
     pub(crate) faulty: bool,
+}
+
+impl Part {
+    /// Whether it says how it is written.
+    pub(crate) fn has_text(&self) -> bool {
+        !self.text.is_empty() || self.syntax.is_some()
+    }
 }
 
 #[derive(Debug)]
@@ -158,6 +170,13 @@ pub(crate) struct FieldDecl {
 #[derive(Debug)]
 pub(crate) struct ConstraintDecl {
     pub(crate) that: Text,
+    pub(crate) why: String,
+}
+
+/// How a text that is known to be wrong begins, and what is wrong with it.
+#[derive(Debug)]
+pub(crate) struct RefusedDecl {
+    pub(crate) begins: Text,
     pub(crate) why: String,
 }
 
@@ -206,19 +225,21 @@ impl PartKind {
             "constraints",
             "tags",
             "text",
+            "syntax",
             "errata",
             "observed",
             "layout",
             "where",
         ];
-        const FORMAT: &[&str] = &["extends", "length", "also", "full", "define"];
+        const FORMAT: &[&str] = &["extends", "length", "also", "refused", "full", "define", "choose"];
         const OPERAND: &[&str] = &["value"];
+        const ALTERNATIVE: &[&str] = &["also"];
         const INSTRUCTION: &[&str] =
-            &["extends", "length", "also", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
+            &["extends", "length", "also", "refused", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
         static ALL: [std::sync::LazyLock<Vec<&'static str>>; 4] = [
             std::sync::LazyLock::new(|| [COMMON, FORMAT].concat()),
             std::sync::LazyLock::new(|| [COMMON, OPERAND].concat()),
-            std::sync::LazyLock::new(|| COMMON.to_vec()),
+            std::sync::LazyLock::new(|| [COMMON, ALTERNATIVE].concat()),
             std::sync::LazyLock::new(|| [COMMON, INSTRUCTION].concat()),
         ];
         &ALL[self as usize]
@@ -432,8 +453,17 @@ impl Reader<'_> {
     }
 
     fn word(&mut self, node: &Node) -> Option<WordDecl> {
-        if let NodeKind::Scalar { .. } = node.kind {
-            let bits = self.small(node, "`word`", 1..=128)?;
+        if let NodeKind::Scalar { text, .. } = &node.kind {
+            if text.value == "none" {
+                return Some(WordDecl { unit: 1, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() });
+            }
+            let bits = match lang::number(text.value.trim()) {
+                Some(_) => self.small(node, "`word`", 1..=128)?,
+                None => {
+                    self.error("number", "`word` is a number, or `none` where there is text alone", node.span);
+                    return None;
+                }
+            };
             return Some(WordDecl {
                 unit: bits,
                 low_first: true,
@@ -542,7 +572,7 @@ impl Reader<'_> {
     }
 
     fn register(&mut self, name: &Text, node: &Node) -> RegisterDecl {
-        const KEYS: &[&str] = &["index", "width", "count", "text", "halves", "special", "zero", "one", "summary", "doc"];
+        const KEYS: &[&str] = &["index", "width", "count", "text", "halves", "special", "zero", "one", "names", "summary", "doc"];
         let mut r = RegisterDecl {
             name: name.clone(),
             index: 0,
@@ -551,12 +581,14 @@ impl Reader<'_> {
             text: None,
             halves: None,
             special: Vec::new(),
+            names: None,
             zero: None,
             one: None,
             summary: String::new(),
             doc: None,
         };
-        for (key, node) in self.map(node, "a register file") {
+        let entries = self.map(node, "a register file");
+        for (key, node) in entries {
             match key.value.as_str() {
                 "index" => r.index = self.small(node, "`index`", 1..=64).unwrap_or(64),
                 "width" => r.width = self.small(node, "`width`", 1..=4096).unwrap_or(1),
@@ -580,12 +612,23 @@ impl Reader<'_> {
                         }
                     }
                 }
+                "names" => r.names = self.text(node, "`names`"),
                 "zero" => r.zero = self.text(node, "`zero`"),
                 "one" => r.one = self.text(node, "`one`"),
                 "summary" => r.summary = self.string(node, "`summary`"),
                 "doc" => r.doc = self.text(node, "`doc`"),
                 _ => self.unknown_key(key, "a register file", KEYS),
             }
+        }
+        if r.names.is_some() {
+            for (key, _) in
+                entries.iter().filter(|(k, _)| ["index", "count", "halves", "special", "zero", "one"].contains(&&*k.value))
+            {
+                self.error("shape", format!("registers that programs name have no `{}`", key.value), key.span);
+            }
+            r.index = MAX_NAMES.ilog2();
+            (r.count, r.halves, r.special, r.zero, r.one) = (None, None, Vec::new(), None, None);
+            return r;
         }
         if r.index == 0 {
             self.error(
@@ -689,6 +732,9 @@ impl Reader<'_> {
             }
             self.part_entry(&mut part, key, node);
         }
+        if let (Some(syntax), false) = (&part.syntax, part.text.is_empty()) {
+            self.error("shape", "`text` says already how this is written", syntax.span);
+        }
         part.faulty = self.diags.error_count() > errors;
         part
     }
@@ -734,7 +780,9 @@ impl Reader<'_> {
             "constraints" => part.constraints = self.constraints(node),
             "tags" => part.tags = self.texts(node, "`tags`"),
             "text" => part.text = self.variants(node),
+            "syntax" => part.syntax = self.text(node, "`syntax`"),
             "also" => part.also = self.texts(node, "`also`"),
+            "refused" => part.refused = self.seq(node, "`refused`").iter().filter_map(|n| self.refused(n)).collect(),
             "full" => part.full = self.text(node, "`full`"),
             "value" => part.value = self.text(node, "`value`"),
             "define" => part.define = self.pairs(node, "`define`"),
@@ -807,6 +855,24 @@ impl Reader<'_> {
             }
         }
         list
+    }
+
+    fn refused(&mut self, node: &Node) -> Option<RefusedDecl> {
+        let (mut begins, mut why) = (None, String::new());
+        for (key, node) in self.map(node, "a text that is refused") {
+            match key.value.as_str() {
+                "begins" => begins = self.text(node, "`begins`"),
+                "why" => why = self.string(node, "`why`"),
+                _ => self.unknown_key(key, "a text that is refused", &["begins", "why"]),
+            }
+        }
+        match begins {
+            Some(begins) if !why.is_empty() => Some(RefusedDecl { begins, why }),
+            _ => {
+                self.error("missing", "a text that is refused has both `begins: template` and `why: reason`", node.span);
+                None
+            }
+        }
     }
 
     fn variants(&mut self, node: &Node) -> Vec<(Option<Text>, Text)> {

@@ -10,8 +10,8 @@
 //! A line that begins with `! ` is the reason that a command before this one gave for having no text; it is passed on.
 
 use crate::input::bytes_of;
-use isa_spec::codec::{Codec, ParseError};
-use isa_spec::model::{FormId, Isa, Piece, Word};
+use isa_spec::codec::{Codec, ParseError, Statement};
+use isa_spec::model::{Isa, Piece};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -24,8 +24,8 @@ pub(crate) struct Line<'a> {
     pub(crate) whole: &'a str,
     /// The instruction's address.
     pub(crate) address: u64,
-    /// The form and its word.
-    pub(crate) result: Result<(FormId, Word), Fault>,
+    /// The instruction.
+    pub(crate) result: Result<Statement, Fault>,
 }
 
 /// What is wrong with a line.
@@ -77,7 +77,7 @@ pub(crate) fn assemble<'a>(isa: &Isa, codec: &Codec<'_>, source: &'a str) -> Vec
         lines = entries.iter().zip(addresses).filter_map(|(e, address)| e.assemble(codec, address, &labels)).collect();
         let mut moved = false;
         for (entry, line) in entries.iter().zip(entry_lines(&entries, &lines)) {
-            let Some(Line { result: Ok((form, _)), .. }) = line else { continue };
+            let Some(Line { result: Ok(Statement { form, .. }), .. }) = line else { continue };
             let size = &mut sizes[entry.number - 1];
             let needed = isa.form(*form).length;
             moved |= *size != needed;
@@ -171,7 +171,7 @@ impl<'a> Entry<'a> {
             Some(fault) => Err(Fault { at: fault.at.clone(), message: fault.message.clone() }),
             None if !self.is_instruction() => return None,
             None => codec
-                .parse(&self.text, address, &|name| labels.get(name).copied())
+                .parse_statement(&self.text, address, &|name| labels.get(name).copied())
                 .map_err(|ParseError { at, message, .. }| Fault { at: self.word_at(at), message }),
         };
         Some(Line { number: self.number, whole: self.whole, address, result })

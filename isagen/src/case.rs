@@ -3,8 +3,9 @@
 use crate::assembly::Comments;
 use crate::places::{self, Place};
 use isa_runtime::sim::{Engine as _, Flow, State as _, TroubleKind};
+use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
-use isa_spec::model::Isa;
+use isa_spec::model::{Isa, Kind, Named};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
@@ -49,16 +50,25 @@ impl<'a> Evaluator<'a> {
         if text.is_empty() && rest.trim().is_empty() {
             return Ok(None);
         }
-        let settings = self.settings(rest, line.len() - rest.len())?;
+        let parse = |address| {
+            self.reference.codec().parse_statement(text, address, &|_| None).map_err(|error| {
+                let at = begin + error.at.min(text.len());
+                Fault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.message }
+            })
+        };
+        // What programs name is known once the text is read; that does not depend on where it stands.
+        let named = if self.isa.is_text() { Some(parse(0)?) } else { None };
+        let names = Names::new(self.isa, named.as_ref());
+        let settings = self.settings(rest, line.len() - rest.len(), &names)?;
         let set = |place: Place| settings.iter().find(|s| s.place == place).map(|s| s.value.0[0]);
         let mut scene = self.reference.scene();
         scene.variants.clone_from(&self.variants);
         scene.lane = set(Place::Lane).unwrap_or(0) as usize;
         scene.pc = set(Place::Pc).unwrap_or(0);
-        let (form, word) = self.reference.codec().parse(text, scene.pc, &|_| None).map_err(|error| {
-            let at = begin + error.at.min(text.len());
-            Fault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.message }
-        })?;
+        let Statement { form, word, .. } = match named {
+            Some(statement) => statement,
+            None => parse(scene.pc)?,
+        };
         let whole = || begin..begin + text.len();
         let op = self.reference.op(form, word).map_err(|message| Fault { at: whole(), message })?;
         scene.next = scene.pc.wrapping_add(u64::from(self.isa.form(form).length.div_ceil(8)));
@@ -70,19 +80,19 @@ impl<'a> Evaluator<'a> {
         if let Some(fault) = scene.memory.faults.first() {
             return Err(Fault { at: whole(), message: self.fault(fault) });
         }
-        Ok(Some(self.written(&trace, &state, &scene)))
+        Ok(Some(self.written(&trace, &state, &scene, &names)))
     }
 
     /// What stands behind the text, which begins at this byte of the line.
-    fn settings(&self, rest: &str, mut begin: usize) -> Result<Vec<Setting>, Fault> {
+    fn settings(&self, rest: &str, mut begin: usize, names: &Names) -> Result<Vec<Setting>, Fault> {
         let mut settings: Vec<Setting> = Vec::new();
         for part in rest.split('\t') {
             if !part.trim().is_empty() {
                 let at = begin + part.len() - part.trim_start().len();
                 let at = at..at + part.trim().len();
-                let (place, value, width) = self.setting(part.trim()).map_err(|message| Fault { at: at.clone(), message })?;
+                let (place, value, width) = self.setting(part.trim(), names).map_err(|message| Fault { at: at.clone(), message })?;
                 if settings.iter().any(|s| s.place == place) {
-                    return Err(Fault { at, message: format!("`{}` is set twice", self.name(place)) });
+                    return Err(Fault { at, message: format!("`{}` is set twice", self.name(place, names)) });
                 }
                 settings.push(Setting { at, place, value, width });
             }
@@ -94,7 +104,7 @@ impl<'a> Evaluator<'a> {
                 && !self.blank.is_writable(file, index)
             {
                 let value = self.blank.register(file, index, 0);
-                let message = format!("`{}` is always {value:#x}", self.name(setting.place));
+                let message = format!("`{}` is always {value:#x}", self.name(setting.place, names));
                 return Err(Fault { at: setting.at.clone(), message });
             }
         }
@@ -102,12 +112,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Place, value, and how many bits are set.
-    fn setting(&self, text: &str) -> Result<(Place, Int, u32), String> {
+    fn setting(&self, text: &str, names: &Names) -> Result<(Place, Int, u32), String> {
         let Some((name, number)) = text.split_once('=') else {
             return Err(format!("`{text}`: what is set is written NAME=VALUE"));
         };
         let (name, number) = (name.trim(), number.trim());
-        let place = places::find(self.isa, name)?;
+        let place = names.find(self.isa, name)?;
         let digits = number.strip_prefix('-').unwrap_or(number);
         let Some(value) = Int::parse(digits) else {
             return Err(format!("`{number}` is no number of up to 256 bits"));
@@ -154,8 +164,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn name(&self, place: Place) -> String {
+    fn name(&self, place: Place, names: &Names) -> String {
         match place {
+            _ if names.of(place).is_some() => names.of(place).unwrap_or_default().to_owned(),
             Place::Register(file, index) => places::register_name(self.isa, file, index),
             Place::Flags(file, index) => places::flags_name(self.isa, file, index),
             Place::Flag(file, index, bit) => {
@@ -170,7 +181,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The results of a case: `NAME=0x…`, with as many digits as there is room for, then the actions.
-    fn written(&self, trace: &Trace, state: &State, scene: &Scene) -> String {
+    fn written(&self, trace: &Trace, state: &State, scene: &Scene, names: &Names) -> String {
         let mut results: Vec<(Place, Int, u32)> = Vec::new();
         for written in &trace.written {
             for result in self.results(*written, state, scene) {
@@ -182,7 +193,7 @@ impl<'a> Evaluator<'a> {
         }
         let shown = |(place, value, width): (Place, Int, u32)| {
             let digits = width.div_ceil(4) as usize;
-            format!("{}=0x{:0>digits$}", self.name(place), value.to_string().trim_start_matches("0x"))
+            format!("{}=0x{:0>digits$}", self.name(place, names), value.to_string().trim_start_matches("0x"))
         };
         let mut shown: Vec<String> = results.into_iter().map(shown).collect();
         shown.extend(actions(&trace.flow, scene.lane));
@@ -245,6 +256,45 @@ impl<'a> Evaluator<'a> {
             TroubleKind::NoBank => format!("{name}: `{}` has {} banks", space.name, space.banks.unwrap_or(1)),
             TroubleKind::ReadOnly => format!("{name}: `{}` can only be read", space.name),
         }
+    }
+}
+
+/// What the program calls the registers of an instruction, where programs name them.
+struct Names(Vec<(Place, String)>);
+
+impl Names {
+    fn new(isa: &Isa, statement: Option<&Statement>) -> Self {
+        let of = |statement: &Statement| {
+            let form = isa.form(statement.form);
+            let name = |named: &Named| {
+                let field = &form.fields[named.field];
+                let (Kind::Register(id), number) = (&field.kind, field.bits.get(statement.word) as usize) else { return None };
+                Some((Place::Register(id.index(), number), statement.names[number].clone()))
+            };
+            form.names.iter().filter_map(name).collect()
+        };
+        Self(statement.map(of).unwrap_or_default())
+    }
+
+    /// The place of a name: of those of the program, before all others.
+    fn find(&self, isa: &Isa, name: &str) -> Result<Place, String> {
+        match self.0.iter().find(|(_, known)| known == name) {
+            Some((place, _)) => Ok(*place),
+            None if self.0.is_empty() => places::find(isa, name),
+            None => places::find(isa, name).map_err(|_| {
+                let mut known: Vec<&str> = Vec::new();
+                for (_, name) in &self.0 {
+                    if !known.contains(&name.as_str()) {
+                        known.push(name);
+                    }
+                }
+                format!("there is no `{name}`: the instruction names {}", known.join(", "))
+            }),
+        }
+    }
+
+    fn of(&self, place: Place) -> Option<&str> {
+        self.0.iter().find(|(known, _)| *known == place).map(|(_, name)| name.as_str())
     }
 }
 

@@ -67,7 +67,8 @@ fn register(isa: &Isa, name: &str) -> Option<Place> {
         file.name_of(index).filter(|n| n == name)?;
         Some(Place::Register(i, usize::try_from(index).ok()?))
     };
-    isa.registers.iter().enumerate().find_map(of)
+    // What programs name, the isa has no names for.
+    isa.registers.iter().enumerate().filter(|(_, file)| file.names.is_none()).find_map(of)
 }
 
 fn flags(isa: &Isa, name: &str) -> Option<Place> {
@@ -132,12 +133,12 @@ fn unknown(isa: &Isa, name: &str) -> String {
     }
     for file in &isa.registers {
         known.extend(file.special.iter().map(|s| s.1.clone()));
-        known.extend((0..4).filter_map(|i| file.name_of(i)));
+        known.extend((0..4).filter(|_| file.names.is_none()).filter_map(|i| file.name_of(i)));
     }
     if let Some(near) = nearest(name, known.iter().map(String::as_str)) {
         return format!("there is no `{name}`: did you mean `{near}`?");
     }
-    let mut kinds: Vec<String> = isa.registers.iter().filter_map(|f| f.name_of(0)).collect();
+    let mut kinds: Vec<String> = isa.registers.iter().filter(|f| f.names.is_none()).filter_map(|f| f.name_of(0)).collect();
     kinds.extend(isa.machine.flags.iter().map(|f| if f.count == 1 { f.name.clone() } else { format!("{}0", f.name) }));
     kinds.extend(
         isa.machine

@@ -54,9 +54,9 @@ pub(crate) fn model(spec: &str, reporter: &Reporter) -> Result<Result<Isa, Statu
 /// The model for a command that needs words.
 pub(crate) fn model_with_words(spec: &str, reporter: &Reporter) -> Result<Result<Isa, Status>, Stop> {
     match model(spec, reporter)? {
-        Ok(isa) if isa.words.lengths.is_empty() => {
-            let message = format!("{} is an instruction set of text: it has no words", isa.name);
-            Err(Stop::with_help(message, "`isagen fmt` reads and prints its text"))
+        Ok(isa) if isa.is_text() => {
+            let message = format!("{} has no binary form: it is text alone", isa.name);
+            Err(Stop::with_help(message, format!("`isagen fmt {spec}` reads and prints its text")))
         }
         other => Ok(other),
     }

@@ -607,6 +607,36 @@ fn faults() {
     s.end();
 }
 
+/// An instruction set of text alone: it is read and printed; there are no words.
+#[test]
+fn text_alone() {
+    let mut s = Session::new("text-alone");
+    s.run("isagen check ptx-vop4 --deny warnings");
+    s.run_with(
+        "isagen fmt ptx-vop4",
+        "# comments and labels as everywhere, but `;` belongs to the text\n\
+         start: vadd4.s32.s32.u32.sat  r1, r2, r3, r1; // the document's first example\n\
+         @!%p vmin4.sat.u32.s32.u32 d.b3210 , a .b3210, b.b7654, c ;\n",
+    );
+    s.say("The document's third example is wrong.");
+    s.run_with(
+        "isagen fmt ptx-vop4",
+        "vmin4.s32.u32.u32.add  r1.b00, r2.b0000, r3.b2222, r1;\nvadd4.u32.u32.u32.sat.add r1, r2, r3, r4;\n",
+    );
+    s.run_with("isagen fmt --full ptx-vop4", "vabsdiff4.u32.u32.u32 r1, r2, r3.b0123, r4;\n");
+    s.say("There are no words.");
+    s.run_with("isagen disasm ptx-vop4", "0\n");
+    s.run_with("isagen asm ptx-vop4", "vadd4.u32.u32.u32 r1, r2, r3, r4;\n");
+    s.run("isagen explain ptx-vop4 0");
+    s.run("isagen map ptx-vop4");
+    s.run("isagen build ptx-vop4 -o out");
+    let files = fs::read_dir(s.folder.join("out")).expect("a folder").map(|e| e.expect("a file").file_name());
+    let mut files: Vec<_> = files.map(|f| f.to_string_lossy().into_owned()).collect();
+    files.sort();
+    assert_eq!(files, ["ptx-vop4.html", "ptx-vop4.json", "ptx-vop4.md", "ptx_vop4.rs"]);
+    s.end();
+}
+
 #[test]
 fn completions_and_help() {
     let mut s = with_tiny("usage");

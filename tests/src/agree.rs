@@ -140,7 +140,7 @@ impl Pair<'_> {
 }
 
 /// The text with a character taken out, put in, or doubled.
-fn damaged(text: &str, random: &mut Random) -> String {
+pub(crate) fn damaged(text: &str, random: &mut Random) -> String {
     const PIECES: &[&str] =
         &[" ", "  ", ",", "0", "1", "9", "-", "+", "x", "R", "Z", "P", "!", "@", ".", "[", "]", ";", "0x", "0b1", "é", "\t"];
     let mut text = text.to_string();

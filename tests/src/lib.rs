@@ -12,6 +12,7 @@
 //! * `ui`: what does `define_isa!` accept, and what does it say when it does not?
 
 mod agree;
+mod agree_text;
 mod markers;
 mod random;
 mod specs;
@@ -19,6 +20,7 @@ mod vectors;
 mod warp;
 
 pub use agree::{Generated, Seen, agree};
+pub use agree_text::{GeneratedText, SeenText, agree_text, same};
 pub use markers::{Marker, markers};
 pub use random::Random;
 pub use specs::{load, shipped, yaml_files};

@@ -127,7 +127,7 @@ fn a_not_tells_forms_apart() {
         for x in 0..16 {
             if x % 3 == 0 { e.both(x, "THREES", &format!("T {x}")) } else { e.both(x, "OTHERS", &format!("O {x}")) }
         }
-        e.faulty("T 4", "   ^", "THREES: excluded by `not: x % 3 != 0`");
+        e.faulty("T 4", "  ^", "THREES: excluded by `not: x % 3 != 0`");
     });
 }
 
@@ -210,7 +210,7 @@ fn choices_multiply_out_except_where_they_are_coupled() {
         e.both(0x53, "MOV.reg.half", "MOV.H R3!");
         e.both(0x6f, "MOV.imm.word", "MOV.W 15");
         e.full(0x4b, "MOV.W R3! {3=0x1}");
-        e.faulty("MOV.H 15", "      ^", "expected a register R, found `1`");
+        e.faulty("MOV.H 15", "      ^", "expected a register R, found `15`");
     });
 }
 
@@ -221,7 +221,7 @@ fn parameters_may_be_missing() {
         e.both(0b0_1_001_010, "ADD", "ADD -R2, R1");
         e.both(0b0_0_001_010, "ADD", "ADD R2, R1");
         e.both(0b1_1_001_010, "SUB", "SUB R2, -R1");
-        e.faulty("ADD R2, -R1", "        ^", "expected a register R, found `-`");
+        e.faulty("ADD R2, -R1", "        ^", "expected a register R, found `-R1`");
     });
 }
 
@@ -314,7 +314,7 @@ fn halves_of_registers_share_an_index() {
         e.both(0x182, "MOV", "MOV R1H, R1L");
         e.both(0x3fff, "MOV", "MOV R63H, R63H");
         e.faulty("MOV R64L, R0L", "    ^", "there is no `R64L`: the last is `R63H`");
-        e.faulty("MOV R1, R0L", "    ^", "expected a register RH, found `R`");
+        e.faulty("MOV R1, R0L", "    ^", "expected a register RH, found `R1`");
     });
 }
 
@@ -326,7 +326,7 @@ fn bitsets_have_a_letter_for_each_bit() {
         e.both(0x43, "HELD", "HELD");
         e.both(0x40, "HELD", "HELD ------");
         e.both(0x60, "HELD", "HELD -----f");
-        e.faulty("WAIT [02----]", "      ^", "expected `012345` with `-` for what is clear, found `0`");
+        e.faulty("WAIT [02----]", "      ^", "expected `012345` with `-` for what is clear, found `02`");
     });
 }
 
@@ -359,7 +359,7 @@ fn an_instruction_can_be_written_in_several_ways() {
             "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying",
         );
         e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last is `RZ`");
-        e.faulty("MOVE R1, R2", "   ^", "expected a blank, found `E`");
+        e.faulty("MOVE R1, R2", "   ^", "expected a blank after `MOV`, found `E`");
         e.faulty("ADD R1, R2", "^", "there is no instruction `ADD`; did you mean `IADD`?");
     });
 }
@@ -377,8 +377,8 @@ fn numbers_print_in_several_ways() {
         e.reads("H -1, +5", 0x1f05);
         e.faulty("P 29, 05", "  ^", "29 is not 4 more than a multiple of 8");
         e.faulty("H 16, 0", "  ^", "16 is out of range: `x` takes -0x10 to 0xf");
-        e.faulty("H 0x, 0", "  ^", "expected a number, found `0`");
-        e.faulty("H 1z, 0", "   ^", "expected the end of the number, found `z`");
+        e.faulty("H 0x, 0", "  ^", "expected a number, found `0x`");
+        e.faulty("H 1z, 0", "   ^", "expected the end of the number after `1`, found `z`");
     });
 }
 
@@ -405,7 +405,7 @@ fn rules_make_words_illegal() {
         e.refuses(0x9a, "LD: rd % 2 == 0 (`rd` 6..3 is 0x3)");
         e.refuses(0x91, "LD: a size of 1 and those above 4 need register 0 (`rd` 6..3 is 0x2, `size` 2..0 is 0x1)");
         e.refuses(0x85, "LD: onehot(size) || size == 0 || size == 3 (`size` 2..0 is 0x5)");
-        e.faulty("LD.2 3", "      ^", "LD: rd % 2 == 0");
+        e.faulty("LD.2 3", "     ^", "LD: rd % 2 == 0");
     });
 }
 

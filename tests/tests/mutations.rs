@@ -90,6 +90,11 @@ const BITS_AND_PIECES: &[&str] = &[
     "true",
     "else",
     "rest: ignored",
+    "none",
+    "[a-z]",
+    "names: r[0-9]*",
+    "syntax: \"a{.x}\"",
+    "(5)",
     "lsb0 \"01\"",
     "{x}",
     "{body}",
@@ -186,8 +191,14 @@ fn examine(text: &str, base: &Path) -> bool {
         if let Ok(found) = codec.decode(word, form.length) {
             let mut full = String::new();
             codec.print_full(found, word, 0x1000, &mut full);
-            let read = codec.parse(&full, 0x1000, &|_| None).unwrap_or_else(|e| panic!("`{full}`: {e}"));
-            assert_eq!(read, (found, word), "`{full}`");
+            let read = codec.parse_statement(&full, 0x1000, &|_| None).unwrap_or_else(|e| panic!("`{full}`: {e}"));
+            if isa.is_text() {
+                let mut again = String::new();
+                codec.print_statement(&read, 0x1000, &mut again);
+                assert_eq!(again, full);
+            } else {
+                assert_eq!((read.form, read.word), (found, word), "`{full}`");
+            }
         }
     }
     true

@@ -1,7 +1,7 @@
 //! The reference codec and the generated code are two implementations of one meaning: on random words of every form, on wholly
 //! random words, and on the texts of both, damaged and not, they agree; and each gives back what it was given.
 
-use conformance::{agree, generated};
+use conformance::{agree, agree_text, generated, generated_text};
 
 /// The specs of `specs/accepted`, compiled.
 mod accepted {
@@ -28,6 +28,7 @@ mod accepted {
     define_isa!("specs/accepted/space.yaml");
     define_isa!("specs/accepted/split-field.yaml");
     define_isa!("specs/accepted/targets.yaml");
+    define_isa!("specs/accepted/text-alone.yaml");
     define_isa!("specs/accepted/text-variants.yaml");
     define_isa!("specs/accepted/three-forms.yaml");
     define_isa!("specs/accepted/told-apart-by-an-enum.yaml");
@@ -77,6 +78,11 @@ agree! {
     wide_fields: "specs/accepted/wide-fields.yaml", 200 per form, 200 random, generated!(accepted::wide_fields);
     width_list: "specs/accepted/width-list.yaml", 300 per form, 300 random, generated!(accepted::width_list);
     written_in_several_ways: "specs/accepted/written-in-several-ways.yaml", 300 per form, 300 random, generated!(accepted::written_in_several_ways);
+}
+
+#[test]
+fn text_alone() {
+    agree_text("specs/accepted/text-alone.yaml", 300, &generated_text!(accepted::text_alone));
 }
 
 /// Every spec of `specs/accepted` is compiled above.

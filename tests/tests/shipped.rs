@@ -64,10 +64,11 @@ fn what_nvdisasm_refuses_is_the_same_to_both() {
     assert_eq!(differ.into_iter().flatten().collect::<Vec<_>>(), Vec::<String>::new());
 }
 
-/// Every shipped spec with words is held against its generated code above.
+/// Every shipped spec with words is held against its generated code above; text alone has a file of its own, `vop4.rs`.
 #[test]
 fn no_shipped_spec_is_forgotten() {
     let name = |p: &PathBuf| p.file_stem().expect("a file").to_string_lossy().into_owned();
-    let forgotten: Vec<_> = shipped().iter().map(name).filter(|n| SHIPPED.iter().all(|s| s.0 != n)).collect();
+    let words = shipped().into_iter().filter(|p| !load(p).is_text());
+    let forgotten: Vec<_> = words.map(|p| name(&p)).filter(|n| SHIPPED.iter().all(|s| s.0 != n)).collect();
     assert_eq!(forgotten, Vec::<String>::new());
 }

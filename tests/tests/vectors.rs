@@ -3,7 +3,7 @@
 
 use conformance::{TEXTS, Vector, ask, load, shipped, vectors};
 use isa_spec::codec::{Codec, Reason};
-use isa_spec::model::{Isa, Piece, When, Word, ones};
+use isa_spec::model::{Isa, Piece, Subject, When, Word, ones};
 use std::path::Path;
 
 fn spec(name: &str) -> Isa {
@@ -73,18 +73,25 @@ fn errata_are_true() {
         let codec = Codec::new(&isa);
         for (place, erratum) in isa.all_errata() {
             for evidence in &erratum.evidence {
-                let word = evidence.word;
-                let said = length_of(&isa, word).and_then(|bits| codec.decode(word, bits).ok()).map(|form| {
-                    let mut text = String::new();
-                    codec.print(form, word, 0, &mut text);
-                    text
-                });
+                let mut text = String::new();
+                let said = match &evidence.of {
+                    Subject::Word(word) => {
+                        let form = length_of(&isa, *word).and_then(|bits| codec.decode(*word, bits).ok());
+                        form.map(|form| codec.print(form, *word, 0, &mut text))
+                    }
+                    Subject::Text(of) => {
+                        let statement = codec.parse_statement(of, 0, &|_| None).ok();
+                        statement.map(|statement| codec.print_statement(&statement, 0, &mut text))
+                    }
+                };
+                let said = said.map(|()| text);
                 if said != evidence.text {
                     let show = |t: &Option<String>| t.as_ref().map_or("refused".to_string(), |t| format!("`{t}`"));
                     wrong.push(format!(
-                        "{}: {place} {}: {word:#x} is {}, not {}",
+                        "{}: {place} {}: {} is {}, not {}",
                         isa.name,
                         erratum.id,
+                        evidence.of,
                         show(&said),
                         show(&evidence.text)
                     ));

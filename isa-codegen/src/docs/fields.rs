@@ -42,6 +42,11 @@ impl Fields {
         self.rows().any(|r| !r.default.is_empty())
     }
 
+    /// Whether there are bits to say something of.
+    pub(super) fn has_bits(&self) -> bool {
+        self.rows().any(|r| !r.bits.is_empty())
+    }
+
     /// Whether there is prose, or a field that is not in all forms.
     pub(super) fn has_notes(&self) -> bool {
         self.rows().any(|r| !r.prose.is_empty() || !r.forms.is_empty())
@@ -78,15 +83,16 @@ impl Common {
             let several = forms.iter().any(|f| f.instruction != forms[0].instruction);
             let first = forms.first().filter(|_| several);
             let mut fields: Vec<Field> = first.iter().flat_map(|f| f.fields.iter().filter(is_common)).cloned().collect();
-            fields.sort_by_key(|f| std::cmp::Reverse(f.bits.0.first().map(|r| r.hi)));
+            sort(isa, &mut fields, |f| f);
             let keys = Keys::common(fields.iter().map(|f| f.path.as_str()));
             let everywhere = |p: &&Plain| forms.iter().all(|f| f.plain.iter().any(|q| same_plain(p, q)));
             let plain = first.iter().flat_map(|f| f.plain.iter().filter(everywhere)).cloned().collect();
             CommonOfLength { bits, fields, plain, keys }
         };
-        let lengths: Vec<u32> =
-            if isa.words.lengths.is_empty() { vec![0] } else { isa.words.lengths.iter().map(|l| l.bits).collect() };
-        Self { lengths: lengths.into_iter().map(of_length).collect() }
+        let lengths = isa.words.lengths.iter().map(|l| l.bits);
+        // Forms of text alone have one length, too.
+        let own = isa.forms.first().filter(|_| isa.is_text()).map(|f| f.length);
+        Self { lengths: lengths.chain(own).map(of_length).collect() }
     }
 
     fn of_length(&self, bits: u32) -> Option<&CommonOfLength> {
@@ -113,12 +119,21 @@ impl Common {
             let rows = length.fields.iter().map(|f| field_row(isa, f, &length.keys));
             let mut rows: Vec<_> = rows.chain(length.plain.iter().map(plain_row)).collect();
             if !rows.is_empty() {
-                rows.sort_by_key(|r| std::cmp::Reverse(r.hi));
+                if !isa.is_text() {
+                    rows.sort_by_key(|r| std::cmp::Reverse(r.hi));
+                }
                 let title = if self.lengths.len() > 1 { format!("{}-bit words", length.bits) } else { String::new() };
                 groups.push(Group { title, summary: String::new(), source: String::new(), rows });
             }
         }
         Fields { groups }
+    }
+}
+
+/// From the most significant bit on; where there is text alone, as declared.
+fn sort<T>(isa: &Isa, list: &mut [T], field: impl Fn(&T) -> &Field) {
+    if !isa.is_text() {
+        list.sort_by_key(|item| std::cmp::Reverse(field(item).bits.0.first().map(|r| r.hi)));
     }
 }
 
@@ -158,7 +173,7 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
     }
     let mut out = Vec::new();
     for ((_, mut group, in_forms), mut fields) in groups.into_iter().zip(users) {
-        fields.sort_by_key(|(f, _)| std::cmp::Reverse(f.bits.0.first().map(|r| r.hi)));
+        sort(isa, &mut fields, |f| &f.0);
         for (field, users) in &fields {
             let mut row = field_row(isa, field, keys);
             row.forms = only(users, in_forms.len());
@@ -201,7 +216,7 @@ fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
         // Where there are no words, bits are nobody's business.
-        bits: if isa.words.lengths.is_empty() { String::new() } else { field.bits.to_string() },
+        bits: if isa.is_text() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
         meaning: meaning(isa, &field.kind, field.inverted, field.bits.width()),
         link,

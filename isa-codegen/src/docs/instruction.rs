@@ -45,7 +45,12 @@ pub(super) struct Rule {
 }
 
 impl Entry {
-    /// Whether there are bits to show.
+    /// Whether forms fix something that others don't.
+    pub(super) fn has_fixed(&self) -> bool {
+        self.forms.iter().any(|f| !f.fixed.is_empty())
+    }
+
+    /// Whether there is a layout to show.
     pub(super) fn has_layout(&self) -> bool {
         self.forms.iter().any(|f| !f.pattern.is_empty())
     }
@@ -55,7 +60,7 @@ impl Entry {
     pub(super) fn new(isa: &Isa, instruction: &Instruction, common: &Common) -> Self {
         let forms = isa.forms_of(instruction);
         let keys = common.keys(forms.first().map_or(0, |f| f.length)).with(forms);
-        let shared = shared_fixed(forms);
+        let shared = shared_fixed(isa, forms);
         let mut facts = Vec::new();
         if instruction.mnemonic != instruction.name {
             facts.push(format!("mnemonic {}", instruction.mnemonic));
@@ -88,7 +93,10 @@ impl Entry {
 }
 
 /// What a form fixes, by name where it has one: `op[8..0] = 0x10`.
-fn fixed_values(form: &Form) -> Vec<(Word, String)> {
+fn fixed_values(isa: &Isa, form: &Form) -> Vec<(Word, String)> {
+    if isa.is_text() {
+        return form.fixed.iter().map(|f| (f.bits.mask(), format!("{} = {:#x}", f.name, f.value))).collect();
+    }
     let mut named: Word = 0;
     let mut out = Vec::new();
     for fixed in &form.fixed {
@@ -110,14 +118,14 @@ fn fixed_values(form: &Form) -> Vec<(Word, String)> {
 }
 
 /// What all forms fix alike.
-fn shared_fixed(forms: &[Form]) -> Vec<(Word, String)> {
+fn shared_fixed(isa: &Isa, forms: &[Form]) -> Vec<(Word, String)> {
     let Some((first, rest)) = forms.split_first() else { return Vec::new() };
-    let rest: Vec<_> = rest.iter().map(fixed_values).collect();
-    fixed_values(first).into_iter().filter(|f| rest.iter().all(|r| r.contains(f))).collect()
+    let rest: Vec<_> = rest.iter().map(|f| fixed_values(isa, f)).collect();
+    fixed_values(isa, first).into_iter().filter(|f| rest.iter().all(|r| r.contains(f))).collect()
 }
 
 fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> FormRow {
-    let own: Vec<_> = fixed_values(form).into_iter().filter(|f| !shared.contains(f)).map(|f| f.1).collect();
+    let own: Vec<_> = fixed_values(isa, form).into_iter().filter(|f| !shared.contains(f)).map(|f| f.1).collect();
     let mut notes = Vec::new();
     if form.observed {
         notes.push("observed, not documented".to_owned());
@@ -130,7 +138,7 @@ fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> F
         name: form.name.clone(),
         fixed: own.join(", "),
         note: notes.join("; "),
-        pattern: if isa.words.lengths.is_empty() { Vec::new() } else { pattern(form, keys) },
+        pattern: if isa.is_text() { Vec::new() } else { pattern(form, keys) },
     }
 }
 
@@ -178,7 +186,11 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
             let detail = if rule.len() <= 160 { rule } else { fields.join(", ") };
             add("legal only if", constraint.why.clone(), detail, form);
         }
-        for exclusion in &form.exclusions {
+        for refused in &form.refused {
+            add("refused", refused.why.clone(), String::new(), form);
+        }
+        // A text can't say a value that there is not.
+        for exclusion in form.exclusions.iter().filter(|e| !(isa.is_text() && e.field.is_some())) {
             let field = exclusion.field.map(|f| form.fields[f].path.clone()).unwrap_or_default();
             add("not this form", exclusion.why.clone(), field, form);
         }

@@ -84,6 +84,8 @@ pub(super) fn value(isa: &Isa, field: &Field, raw: Word) -> String {
 pub(super) fn default(isa: &Isa, field: &Field) -> String {
     let nothing = match field.kind {
         Kind::Flag(_) | Kind::Int { .. } => field.default == 0,
+        // A name that a program gives is never left out.
+        Kind::Register(id) => isa.registers[id.index()].names.is_some(),
         _ => false,
     };
     match value(isa, field, field.default) {

@@ -1,14 +1,15 @@
 //! What values mean: register files, enumerations; and where documents are wrong.
 
 use super::text::provenance;
-use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, RegisterFile, Word, ones};
+use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, RegisterFile, Subject, Word, ones};
 
 /// A register file.
 pub(super) struct Registers {
     pub(super) name: String,
     pub(super) summary: String,
     pub(super) names: String,
-    pub(super) index: u32,
+    /// Bits of a register's number; nothing where programs name registers.
+    pub(super) index: String,
     pub(super) width: u32,
     pub(super) special: String,
     pub(super) source: String,
@@ -77,8 +78,14 @@ pub(super) fn registers(isa: &Isa, file: &RegisterFile) -> Registers {
     Registers {
         name: file.name.clone(),
         summary: file.summary.clone(),
-        names: if last == 0 { shown(0) } else { format!("{} … {}", shown(0), shown(last)) },
-        index: file.index,
+        names: if let Some(names) = &file.names {
+            format!("named by programs: `{names}`")
+        } else if last == 0 {
+            shown(0)
+        } else {
+            format!("{} … {}", shown(0), shown(last))
+        },
+        index: if file.names.is_some() { String::new() } else { file.index.to_string() },
         width: file.width,
         special: specials.join("; "),
         source: provenance(isa, &file.doc),
@@ -114,14 +121,17 @@ impl Fault {
     pub(super) fn new(isa: &Isa, owner: &str, erratum: &Erratum) -> Self {
         let evidence = |list: &[Evidence]| {
             let width = (isa.words.lengths.len() == 1).then(|| isa.max_bits().div_ceil(4) as usize);
-            list.iter()
-                .map(|e| {
-                    // With several lengths, a word is as long as the shortest that holds it.
-                    let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| e.word & !ones(*b) == 0);
-                    let width = width.or(bits.map(|b| b.div_ceil(4) as usize)).unwrap_or(0);
-                    (format!("{:0width$x}", e.word), e.text.clone())
-                })
-                .collect()
+            let word = |word: Word| {
+                // With several lengths, a word is as long as the shortest that holds it.
+                let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| word & !ones(*b) == 0);
+                let width = width.or(bits.map(|b| b.div_ceil(4) as usize)).unwrap_or(0);
+                format!("{word:0width$x}")
+            };
+            let shown = |e: &Evidence| match &e.of {
+                Subject::Word(w) => word(*w),
+                Subject::Text(text) => text.clone(),
+            };
+            list.iter().map(|e| (shown(e), e.text.clone())).collect()
         };
         Self {
             owner: owner.to_owned(),

@@ -10,6 +10,8 @@ use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region};
 /// A page about an instruction set.
 pub(super) struct Page {
     pub(super) name: String,
+    /// Text alone: nothing is said of words and bits.
+    pub(super) is_text: bool,
     pub(super) summary: String,
     pub(super) notes: Vec<String>,
     /// What there is of: lengths, instructions, forms, allocated share.
@@ -19,6 +21,8 @@ pub(super) struct Page {
     pub(super) space: Vec<Codes>,
     pub(super) holes: Vec<Described>,
     pub(super) instructions: Vec<Entry>,
+    /// What semantics call.
+    pub(super) functions: String,
     pub(super) formats: Vec<Described>,
     pub(super) operands: Vec<Described>,
     pub(super) choices: Vec<Choice>,
@@ -94,10 +98,12 @@ impl Page {
         });
         Self {
             name: isa.name.clone(),
+            is_text: isa.is_text(),
             summary: isa.summary.clone(),
             notes: paragraphs(&isa.notes),
             facts,
             sources: isa.sources.iter().map(source).collect(),
+            functions: isa.machine.functions_source.trim().to_owned(),
             instructions: isa.instructions.iter().map(|i| Entry::new(isa, i, &common)).collect(),
             common: common.table(isa),
             space: isa.space.iter().map(|r| codes(isa, r)).collect(),
@@ -114,6 +120,11 @@ impl Page {
 }
 
 impl Page {
+    /// What the section about all instructions is called.
+    pub(super) fn common_title(&self) -> &'static str {
+        if self.is_text { "Every statement" } else { "Every word" }
+    }
+
     /// Errata that no instruction shows.
     pub(super) fn own_errata(&self) -> impl Iterator<Item = &Fault> {
         self.errata.iter().filter(|e| self.instructions.iter().all(|i| i.name != e.owner))
@@ -208,7 +219,9 @@ fn alternative(isa: &Isa, alternative: &Alternative) -> Described {
 
 /// `r: register R (8), neg: flag - (1)`
 fn field_types(isa: &Isa, fields: &[FieldType]) -> String {
-    let one = |f: &FieldType| format!("{}: {} ({})", f.name, meaning(isa, &f.kind, f.inverted, f.width), f.width);
+    // Where there are no words, bits are nobody's business.
+    let width = |f: &FieldType| if isa.is_text() { String::new() } else { format!(" ({})", f.width) };
+    let one = |f: &FieldType| format!("{}: {}{}", f.name, meaning(isa, &f.kind, f.inverted, f.width), width(f));
     fields.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 

@@ -468,6 +468,8 @@ fn functions(cx: &Cx<'_>, rows: &Rows, legal: &TokenStream, form_of: bool) -> To
     let decode_word =
         if cx.several { quote!(decode_form(Word::narrow(word), length)) } else { quote!(decode_form(Word::narrow(word))) };
     let length_parameter = if cx.several { quote!(length) } else { quote!(_) };
+    // Where there is text alone, words are decoded by simulators only.
+    let (public, unused) = if cx.isa.is_text() { (quote!(), quote!(#[allow(dead_code)])) } else { (quote!(pub), quote!()) };
     quote! {
         #row_of
 
@@ -489,14 +491,15 @@ fn functions(cx: &Cx<'_>, rows: &Rows, legal: &TokenStream, form_of: bool) -> To
         #decode_doc
         // Inlined, the tag and the word stay in registers; returned, they would go through memory.
         #[inline(always)]
-        pub fn decode(word: Word #parameter) -> Result<Insn, #rt::DecodeError> {
+        #unused
+        #public fn decode(word: Word #parameter) -> Result<Insn, #rt::DecodeError> {
             let row = identify(word #argument)?;
             Ok(tagged(row.insn, word #argument))
         }
 
         #form_doc
         #[inline(always)]
-        pub fn decode_form(word: Word #parameter) -> Result<Form, #rt::DecodeError> {
+        #public fn decode_form(word: Word #parameter) -> Result<Form, #rt::DecodeError> {
             let row = identify(word #argument)?;
             Ok(row.form)
         }

@@ -150,10 +150,11 @@ fn cited(isa: &Isa, doc: &Doc) -> String {
 }
 
 fn evidence(evidence: &Evidence) -> String {
-    let word = evidence.word;
+    let code = |text: &str| text.replace('`', "'");
+    let of = code(&evidence.of.to_string());
     match &evidence.text {
-        Some(text) => format!("  - `{word:#x}` is `{}`", text.replace('`', "'")),
-        None => format!("  - `{word:#x}` is refused"),
+        Some(text) => format!("  - `{of}` is `{}`", code(text)),
+        None => format!("  - `{of}` is refused"),
     }
 }
 

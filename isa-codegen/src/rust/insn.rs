@@ -49,7 +49,6 @@ pub(super) fn form_enum(cx: &Cx<'_>) -> TokenStream {
 
 /// The enum of all instructions.
 pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
-    let rt = &cx.rt;
     let names = &cx.names.instructions;
     let docs = cx.isa.instructions.iter().map(|i| doc(&first_line(i)));
     let words = names.iter().zip(&cx.isa.instructions).map(|(name, insn)| pattern(name, cx.is_mixed(insn)));
@@ -59,6 +58,52 @@ pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
     } else {
         quote!(form_of(self.word()))
     };
+    let public = if cx.isa.is_text() { quote!() } else { quote!(pub) };
+    let (methods, impls) = if cx.isa.is_text() { of_text(cx) } else { of_words(cx, has_full) };
+    let debug = quote!(TABLES.debug(f, self.mnemonic(), self.form() as u16, self.word().widen()));
+    quote! {
+        /// An instruction: a tag beside its checked word.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub enum Insn {
+            #(#docs #names(#names),)*
+        }
+
+        impl Insn {
+            /// The word.
+            #[inline]
+            #public const fn word(self) -> Word {
+                match self {
+                    #(#words)|* => word,
+                }
+            }
+
+            /// The form: which alternatives the instruction picks.
+            #[inline]
+            pub fn form(self) -> Form {
+                #form
+            }
+
+            /// The mnemonic, without what follows it.
+            pub fn mnemonic(self) -> &'static str {
+                self.form().mnemonic()
+            }
+
+            #methods
+        }
+
+        impl ::core::fmt::Debug for Insn {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #debug
+            }
+        }
+
+        #impls
+    }
+}
+
+/// What instructions have that are words: methods, and what stands beside them.
+fn of_words(cx: &Cx<'_>, has_full: bool) -> (TokenStream, TokenStream) {
+    let rt = &cx.rt;
     let bits = if cx.several { quote!(FORM_INFO[self.form() as usize].length.into()) } else { quote!(BITS) };
     let tagged = if cx.several {
         quote!(tagged(info.insn, Word::narrow(parsed.word), info.length.into()))
@@ -74,71 +119,44 @@ pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
             }
         }
     });
-    let debug = quote!(TABLES.debug(f, self.mnemonic(), self.form() as u16, self.word().widen()));
-    quote! {
-        /// An instruction: a tag beside its checked word.
-        #[derive(Clone, Copy, PartialEq, Eq)]
-        pub enum Insn {
-            #(#docs #names(#names),)*
+    let methods = quote! {
+        /// The word: encoding is done already.
+        #[inline]
+        pub const fn encode(self) -> Word {
+            self.word()
         }
 
-        impl Insn {
-            /// The word.
-            #[inline]
-            pub const fn word(self) -> Word {
-                match self {
-                    #(#words)|* => word,
-                }
-            }
-
-            /// The word: encoding is done already.
-            #[inline]
-            pub const fn encode(self) -> Word {
-                self.word()
-            }
-
-            /// The form: which alternatives the instruction picks.
-            #[inline]
-            pub fn form(self) -> Form {
-                #form
-            }
-
-            /// Bits of the word.
-            #[inline]
-            pub fn bits(self) -> u32 {
-                #bits
-            }
-
-            /// The mnemonic, without what follows it.
-            pub fn mnemonic(self) -> &'static str {
-                self.form().mnemonic()
-            }
-
-            /// Appends the text of the instruction, which stands at `address`.
-            #[inline]
-            pub fn push_text(self, address: u64, out: &mut TextBuf) {
-                let (head, push) = &TEXT[self.form() as usize];
-                out.append(|room| push(head, self.word(), address, room));
-            }
-
-            #full
-
-            /// The instruction with its address, to be shown: targets are relative to it.
-            pub const fn at(self, address: u64) -> At {
-                At { insn: self, address }
-            }
-
-            /// The instruction that a text stands for, at an address.
-            ///
-            /// # Errors
-            /// The place up to which the text made sense, and what could have gone on there.
-            pub fn parse_at(text: &str, address: u64) -> Result<Self, #rt::ParseError> {
-                let parsed = TABLES.parse(text, address, form_number)?;
-                let info = &FORM_INFO[parsed.form as usize];
-                Ok(#tagged)
-            }
+        /// Bits of the word.
+        #[inline]
+        pub fn bits(self) -> u32 {
+            #bits
         }
 
+        /// Appends the text of the instruction, which stands at `address`.
+        #[inline]
+        pub fn push_text(self, address: u64, out: &mut TextBuf) {
+            let (head, push) = &TEXT[self.form() as usize];
+            out.append(|room| push(head, self.word(), address, room));
+        }
+
+        #full
+
+        /// The instruction with its address, to be shown: targets are relative to it.
+        pub const fn at(self, address: u64) -> At {
+            At { insn: self, address }
+        }
+
+        /// The instruction that a text stands for, at an address.
+        ///
+        /// # Errors
+        /// The place up to which the text made sense, and what could have gone on there.
+        pub fn parse_at(text: &str, address: u64) -> Result<Self, #rt::ParseError> {
+            let parsed = TABLES.parse(text, address, form_number)?;
+            let info = &FORM_INFO[parsed.form as usize];
+            Ok(#tagged)
+        }
+    };
+    let impls = quote! {
         impl ::core::str::FromStr for Insn {
             type Err = #rt::ParseError;
 
@@ -152,12 +170,6 @@ pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
         impl ::core::fmt::Display for Insn {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 self.at(0).fmt(f)
-            }
-        }
-
-        impl ::core::fmt::Debug for Insn {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                #debug
             }
         }
 
@@ -177,7 +189,52 @@ pub(super) fn insn_enum(cx: &Cx<'_>, has_full: bool) -> TokenStream {
                 f.pad(text.as_str())
             }
         }
-    }
+    };
+    (methods, impls)
+}
+
+/// The same where there is text alone.
+fn of_text(cx: &Cx<'_>) -> (TokenStream, TokenStream) {
+    let rt = &cx.rt;
+    let methods = quote! {
+        /// Appends the text of the instruction.
+        #[inline]
+        pub fn push_text(self, out: &mut TextBuf) {
+            let (head, push) = &TEXT[self.form() as usize];
+            out.append(|room| push(head, self.word(), 0, room));
+        }
+    };
+    let (body, about) = if cx.names_of_insn() == 0 {
+        let body = quote! {
+            let parsed = TABLES.parse(text, 0, form_number)?;
+            let info = &FORM_INFO[parsed.form as usize];
+            Ok(tagged(info.insn, Word::narrow(parsed.word)))
+        };
+        (body, "The text.")
+    } else {
+        (quote!(Ok(read(text)?.0)), "The text, in which registers are called as in examples; a `Statement` knows their names.")
+    };
+    let about = doc(about);
+    let impls = quote! {
+        impl ::core::str::FromStr for Insn {
+            type Err = #rt::ParseError;
+
+            /// The instruction that a text stands for.
+            fn from_str(text: &str) -> Result<Self, #rt::ParseError> {
+                #body
+            }
+        }
+
+        #about
+        impl ::core::fmt::Display for Insn {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut text = TextBuf::new();
+                self.push_text(&mut text);
+                f.pad(text.as_str())
+            }
+        }
+    };
+    (methods, impls)
 }
 
 fn pattern(name: &Ident, mixed: bool) -> TokenStream {

@@ -56,7 +56,23 @@ impl<'a> Emitter<'a> {
         });
         let allow = allow_operators(&self.plan);
         let debug_name = name.to_string();
-        let kind = doc(&format!("`{mnemonic}`, as a checked word."));
+        let what = if cx.isa.is_text() { "what can be written, in bits of its own" } else { "as a checked word" };
+        let kind = doc(&format!("`{mnemonic}`, {what}."));
+        let words = (!cx.isa.is_text()).then(|| {
+            quote! {
+                /// The word.
+                #[inline]
+                pub const fn word(self) -> Word {
+                    self.0
+                }
+
+                /// The word: encoding is done already.
+                #[inline]
+                pub const fn encode(self) -> Word {
+                    self.0
+                }
+            }
+        });
         quote! {
             #docs
             #[doc = ""]
@@ -70,17 +86,7 @@ impl<'a> Emitter<'a> {
 
                 #form
 
-                /// The word.
-                #[inline]
-                pub const fn word(self) -> Word {
-                    self.0
-                }
-
-                /// The word: encoding is done already.
-                #[inline]
-                pub const fn encode(self) -> Word {
-                    self.0
-                }
+                #words
 
                 #members
 
@@ -210,7 +216,9 @@ impl<'a> Emitter<'a> {
         docs.paragraph(&field.note);
         let places: std::collections::BTreeSet<String> = at.iter().flatten().map(|f| f.bits.to_string()).collect();
         let places: Vec<String> = places.into_iter().collect();
-        docs.paragraph(&format!("Bits {}.", places.join(" or ")));
+        if !cx.isa.is_text() {
+            docs.paragraph(&format!("Bits {}.", places.join(" or ")));
+        }
         if at.iter().any(Option::is_none) {
             docs.paragraph("Not all forms have it.");
         }

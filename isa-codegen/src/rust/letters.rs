@@ -138,6 +138,12 @@ fn values(cx: &Cx<'_>, field: &Field) -> Ranges {
         }
         Kind::Register(id) => {
             let file = &cx.isa.registers[id.index()];
+            if let Some(names) = &file.names {
+                let all = names.begins() | names.goes_on();
+                let mut ranges = Ranges::none();
+                ranges.add((0..128).filter(|c| all >> c & 1 == 1), 0, MANY);
+                return ranges;
+            }
             let mut numbered = Ranges::of(&file.prefix);
             numbered.then(&Ranges::of(&file.suffix));
             numbered.then(&Ranges::any_of(file.halves.iter().flatten().map(|h| Ranges::of(h))));

@@ -4,7 +4,7 @@
 //!
 //! - `types`: register files and enumerations; `operands`: operands and choices;
 //! - `plan`, `instructions`, `setters`: the instructions, their accessors, and how they are built;
-//! - `insn`: the enums of all instructions and of all forms;
+//! - `insn`: the enums of all instructions and of all forms; `statement`: instructions with the names of their registers;
 //! - `decode`: from word to instruction; `text`, `conditions`: from instruction to text; `templates`, `letters`: the tables for the way back;
 //! - `sim`: what each form does, as a function over the lanes of a warp;
 //! - `expand`: what `define_isa!` makes of all this.
@@ -26,6 +26,7 @@ mod plan;
 mod sets;
 mod setters;
 mod sim;
+mod statement;
 mod templates;
 mod text;
 mod types;
@@ -78,6 +79,11 @@ impl<'a> Cx<'a> {
             word_bits: [32, 64].into_iter().find(|b| bits <= *b).unwrap_or(128),
             several: lengths.len() > 1 || isa.words.lengths.len() > 1,
         }
+    }
+
+    /// The most names of registers that an instruction has.
+    fn names_of_insn(&self) -> usize {
+        self.isa.instructions.iter().map(|i| i.names.len()).max().unwrap_or(0)
     }
 
     /// Whether the instruction has words of different lengths.
@@ -139,7 +145,7 @@ pub fn is_simulated(isa: &Isa) -> bool {
 
 /// `pub mod NAME { … }` as tokens, for a procedural macro.
 pub fn tokens(isa: &Isa, runtime: &TokenStream) -> TokenStream {
-    let name = names::ident(&isa.name);
+    let name = names::ident(&isa.module_name());
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
     let items = items(isa, runtime);
     let sim = sim::module(&Cx::new(isa)).map(|sim| quote!(#runtime::if_sim! { #sim }));
@@ -179,6 +185,18 @@ fn items(isa: &Isa, runtime: &TokenStream) -> TokenStream {
     let cx = Cx::new(isa);
     let rt = &cx.rt;
     let word = format_ident!("u{}", cx.word_bits);
+    let word = if isa.is_text() {
+        quote! {
+            /// An instruction as bits. They are nobody's but this module's: there is text alone.
+            type Word = #word;
+        }
+    } else {
+        quote! {
+            /// A word of the instruction set.
+            pub type Word = #word;
+        }
+    };
+    let statement = statement::statement(&cx);
     let registers = (0..isa.registers.len()).map(|i| types::register(&cx, i));
     let enums = (0..isa.enums.len()).map(|i| types::enumeration(&cx, i));
     let operands = (0..isa.operand_types.len()).map(|i| operands::operand(&cx, i));
@@ -195,10 +213,10 @@ fn items(isa: &Isa, runtime: &TokenStream) -> TokenStream {
         use #runtime as #rt;
         use #rt::Word as _;
 
-        /// A word of the instruction set.
-        pub type Word = #word;
+        #word
 
         #insn
+        #statement
         #forms
         #(#registers)*
         #(#enums)*

@@ -5,8 +5,9 @@ use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 
 /// Types that generated code has for every instruction set, or takes from the prelude.
-const RESERVED: [&str; 24] = [
+const RESERVED: [&str; 25] = [
     "Insn",
+    "Statement",
     "Form",
     "Word",
     "TextBuf",

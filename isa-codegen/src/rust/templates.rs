@@ -2,9 +2,10 @@
 
 use super::sets::{cover, cubes, hex, restrict};
 use super::setters::{pick_number, strides};
+use super::types::name_rows_table;
 use super::{Cx, letters};
 use isa_spec::cubes::{Cube, CubeSet};
-use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, When, ones};
+use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, Radix, When, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -34,7 +35,7 @@ impl Shared {
 }
 
 /// What makes two fields the same for the runtime.
-type FieldKey<'a> = (&'a str, &'a Bits, &'a Kind, bool, bool);
+type FieldKey<'a> = (&'a str, &'a Bits, &'a Kind, bool, bool, Option<Radix>, Option<usize>);
 
 struct Tables<'a> {
     cx: &'a Cx<'a>,
@@ -89,9 +90,10 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
     });
     let bits = (!cx.several).then(|| {
         let bits = Literal::u32_unsuffixed(cx.bits);
+        let public = if cx.isa.is_text() { quote!() } else { quote!(pub) };
         quote! {
             /// Bits of a word.
-            pub const BITS: u32 = #bits;
+            #public const BITS: u32 = #bits;
         }
     });
     quote! {
@@ -123,10 +125,13 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
 
 impl<'a> Tables<'a> {
     /// The place of a field in the table.
-    fn field(&mut self, f: &'a Field) -> Literal {
+    fn field(&mut self, form: &'a Form, index: usize, radix: Option<Radix>) -> Literal {
         let (cx, fields) = (self.cx, &mut self.fields);
-        let at = self.known_fields.entry((&f.path, &f.bits, &f.kind, f.inverted, f.wraps)).or_insert_with(|| {
-            fields.push(field(cx, f));
+        let f = &form.fields[index];
+        let place = form.names.iter().find(|n| n.field == index).map(|n| n.place);
+        let key = (f.path.as_str(), &f.bits, &f.kind, f.inverted, f.wraps, radix, place);
+        let at = self.known_fields.entry(key).or_insert_with(|| {
+            fields.push(field(cx, f, radix, place));
             fields.len() - 1
         });
         Literal::usize_unsuffixed(*at)
@@ -179,7 +184,8 @@ impl<'a> Tables<'a> {
                 format_ident!("RULE_{}", self.rules.intern(item))
             })
             .collect();
-        let fields: Vec<Literal> = form.fields.iter().map(|f| self.field(f)).collect();
+        let fields: Vec<Literal> = (0..form.fields.len()).map(|i| self.field(form, i, None)).collect();
+        let names: Vec<&Literal> = form.names.iter().map(|n| &fields[n.field]).collect();
         let slots: Vec<Literal> = (0..insn.slots.len())
             .map(|s| {
                 let owned = form.fields.iter().filter(|f| matches!(f.owner, Owner::Slot(i, _) if i == s));
@@ -195,6 +201,16 @@ impl<'a> Tables<'a> {
             .map(|text| {
                 let ops = self.ops(form, text);
                 format_ident!("TEMPLATE_{}", self.templates.intern(ops))
+            })
+            .collect();
+        let refused: Vec<TokenStream> = form
+            .refused
+            .iter()
+            .map(|refused| {
+                let ops = self.ops(form, &refused.begins);
+                let (begins, why) = (format_ident!("TEMPLATE_{}", self.templates.intern(ops)), &refused.why);
+                let rt = &self.cx.rt;
+                quote!(#rt::Refused { begins: #begins, why: #why })
             })
             .collect();
         let list = format_ident!("FIELDS_{}", self.lists.intern(quote!(&[#(#fields),*])));
@@ -213,11 +229,13 @@ impl<'a> Tables<'a> {
                 excluded: &[#(&#excluded),*],
                 rules: &[#(&#rules),*],
                 fields: #list,
+                names: &[#(#names),*],
                 pick: #pick,
                 slots: &[#(#slots),*],
                 head: #rt::Op::Text(#rt::Literal::new(#head)),
                 text: #text,
                 also: &[#(#also),*],
+                refused: &[#(#refused),*],
                 full: #full,
             }
         }
@@ -248,8 +266,8 @@ impl<'a> Tables<'a> {
             .iter()
             .map(|piece| match piece {
                 Piece::Literal(text) => quote!(#rt::Op::Text(#rt::Literal::new(#text))),
-                Piece::Field { field: i, .. } => {
-                    let i = self.field(&form.fields[*i]);
+                Piece::Field { field: i, radix } => {
+                    let i = self.field(form, *i, *radix);
                     quote!(#rt::Op::Field(#i))
                 }
                 Piece::Group { when: When::Differs(fields), body } => {
@@ -272,7 +290,7 @@ impl<'a> Tables<'a> {
 }
 
 /// `Field { path: "a.r", bits: &[(31, 24)], kind: Kind::Register(&R_FILE), inverted: false }`
-fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
+fn field(cx: &Cx<'_>, field: &Field, radix: Option<Radix>, place: Option<usize>) -> TokenStream {
     let rt = &cx.rt;
     let (path, inverted, mask) = (&field.path, field.inverted, hex(field.bits.mask()));
     let most = hex(ones(field.bits.width()));
@@ -285,7 +303,13 @@ fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
         Kind::Bitset(letters) => quote!(Letters(#letters)),
         Kind::Register(id) => {
             let table = &cx.register_files[id.index()];
-            quote!(Register(&#table))
+            match place.map(Literal::usize_unsuffixed) {
+                None => quote!(Register(&#table)),
+                Some(place) => {
+                    let rows = name_rows_table(&cx.names.registers[id.index()]);
+                    quote!(Name { of: &#table, rows: &#rows, place: #place })
+                }
+            }
         }
         Kind::Enum(id) => {
             let table = &cx.enum_tables[id.index()];
@@ -306,7 +330,26 @@ fn field(cx: &Cx<'_>, field: &Field) -> TokenStream {
             quote!(Int { shape: #shape, target: #target })
         }
     };
-    quote!(#rt::Field { path: #path, bits: &[#(#bits),*], kind: #rt::Kind::#kind, inverted: #inverted, mask: #mask, most: #most })
+    let own = if let Kind::Int { radix, .. } = field.kind { radix } else { None };
+    let radix = match radix.or(own).unwrap_or(cx.isa.numbers) {
+        Radix::Hex => quote!(Hex),
+        Radix::Dec => quote!(Dec(1)),
+        Radix::Padded(digits) => {
+            let digits = Literal::u8_unsuffixed(digits);
+            quote!(Dec(#digits))
+        }
+    };
+    quote! {
+        #rt::Field {
+            path: #path,
+            bits: &[#(#bits),*],
+            kind: #rt::Kind::#kind,
+            radix: #rt::Radix::#radix,
+            inverted: #inverted,
+            mask: #mask,
+            most: #most,
+        }
+    }
 }
 
 /// For the matcher: the words with which texts begin, and the forms that have them.

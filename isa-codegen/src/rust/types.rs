@@ -4,7 +4,7 @@ use super::Cx;
 use super::docs::{DocLines, doc};
 use super::names::{camel, distinct, ident, screaming};
 use super::sets::hex;
-use isa_spec::model::{Enum, EnumValue, RegisterFile, ones};
+use isa_spec::model::{Enum, EnumValue, Names, RegisterFile, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -51,6 +51,21 @@ pub(super) fn register(cx: &Cx<'_>, index: usize) -> TokenStream {
     };
     let from_bits = from_bits(cx.used_registers[index], &repr);
     let statics = register_table(cx, file, table);
+    let (docs, rows, number) = match &file.names {
+        None => (docs, None, None),
+        Some(names) => {
+            let about = doc("\nPrograms name it; this is its number in an instruction, and `Statement` has the names.");
+            let rows = name_rows(cx, names, &name_rows_table(name));
+            let number = quote! {
+                impl From<#name> for usize {
+                    fn from(register: #name) -> Self {
+                        register.0.into()
+                    }
+                }
+            };
+            (quote!(#docs #about), Some(rows), Some(number))
+        }
+    };
     let new_doc = doc(&format!("The register with this index in {}, if there is one.", file.name));
     quote! {
         #docs
@@ -92,7 +107,30 @@ pub(super) fn register(cx: &Cx<'_>, index: usize) -> TokenStream {
             }
         }
 
+        #number
         #statics
+        #rows
+    }
+}
+
+/// The table of the names that the registers of a file can have.
+pub(super) fn name_rows_table(of: &Ident) -> Ident {
+    table_name(of, "NAME_ROWS")
+}
+
+/// `static R_NAME_ROWS: NameRows = …;`
+fn name_rows(cx: &Cx<'_>, names: &Names, table: &Ident) -> TokenStream {
+    let rt = &cx.rt;
+    let rows = names.0.iter().map(|parts| {
+        let parts = parts.iter().map(|part| {
+            let (of, may_be_missing, repeats) = (hex(part.of), part.may_be_missing, part.repeats);
+            quote!(#rt::NamePart { of: #of, may_be_missing: #may_be_missing, repeats: #repeats })
+        });
+        quote!(&[#(#parts),*])
+    });
+    let goes_on = hex(names.goes_on());
+    quote! {
+        static #table: #rt::NameRows = #rt::NameRows { rows: &[#(#rows),*], goes_on: #goes_on };
     }
 }
 

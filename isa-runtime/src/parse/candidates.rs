@@ -62,6 +62,14 @@ pub const fn initials(mnemonics: &[(&str, &[u16])]) -> [u16; 129] {
 #[derive(Clone)]
 pub(super) struct Candidates {
     lists: [&'static [u16]; MAX_LISTS],
+    named: bool,
+}
+
+impl Candidates {
+    /// Whether a mnemonic stands in the text.
+    pub(super) fn are_named(&self) -> bool {
+        self.named
+    }
 }
 
 impl Iterator for Candidates {
@@ -114,7 +122,7 @@ impl Tables {
             }
             inside = is_word(c);
         }
-        Candidates { lists: [&[]; MAX_LISTS] }
+        Candidates { lists: [&[]; MAX_LISTS], named: false }
     }
 
     /// The mnemonics that the text begins with, of those with this first character.
@@ -125,10 +133,12 @@ impl Tables {
         // Forms without a mnemonic stand first, under the empty name.
         let nameless = self.mnemonics.first().filter(|m| m.0.is_empty());
         let known = same.iter().filter(|m| begins_with(text, m.0.as_bytes())).chain(nameless);
+        let mut named = false;
         for (list, mnemonic) in lists.iter_mut().zip(known) {
             *list = mnemonic.1;
+            named |= !mnemonic.0.is_empty();
         }
-        Candidates { lists }
+        Candidates { lists, named }
     }
 }
 

@@ -4,6 +4,7 @@ use super::scan::{Literal, Scanner};
 use super::{Differs, Identify, Op, Parsed};
 use crate::error::{END, ParseError, Reason};
 use crate::form::{Field, FormInfo, Kind, Names, Tables};
+use crate::names::NameAt;
 use crate::number::Shape;
 use crate::set::{Cube, Set};
 use crate::word;
@@ -75,6 +76,12 @@ pub(super) struct Matcher<'m> {
     identify: Identify,
     /// Takes the notes when the text is known to be wrong.
     blame: Option<&'m mut ParseError>,
+    /// Where names stand, by their places.
+    names: &'m mut [NameAt],
+    /// Only the beginning of the text is of interest: where it ends, once that is known.
+    beginning: Option<Option<usize>>,
+    /// Where the last characters of the template were found.
+    text_at: usize,
     found: Option<Parsed>,
 }
 
@@ -88,7 +95,15 @@ impl<'m> Matcher<'m> {
         identify: Identify,
     ) -> Self {
         let info = &tables.forms[usize::from(form)];
-        Self { tables, form, info, scanner, address, strict, identify, blame: None, found: None }
+        let (names, beginning, text_at) = (&mut [][..], None, 0);
+        Self { tables, form, info, scanner, address, strict, identify, blame: None, names, beginning, text_at, found: None }
+    }
+
+    /// Says where names stand.
+    pub(super) fn naming(mut self, names: &'m mut [NameAt]) -> Self {
+        names.fill(NameAt::default());
+        self.names = names;
+        self
     }
 
     /// Takes notes of what fails.
@@ -109,6 +124,13 @@ impl<'m> Matcher<'m> {
         self.found
     }
 
+    /// Where a text ends that only begins like this, and where the last characters of the template are in it.
+    pub(super) fn begins(mut self, text: &'static [Op]) -> Option<(usize, usize)> {
+        self.beginning = Some(None);
+        self.start_with(text);
+        Some((self.beginning??, self.text_at))
+    }
+
     /// Goes on with these pieces, then with those that `then` names. Whether a word was found.
     fn run(&mut self, mut ops: &'static [Op], mut then: Option<&Then<'_>>, mut state: State<'_>) -> bool {
         loop {
@@ -125,7 +147,12 @@ impl<'m> Matcher<'m> {
                 // The head is no head itself.
                 Op::Head => {}
                 Op::Text(ref text) => match self.scanner.text(state.at, text) {
-                    Ok(at) => state.at = at,
+                    Ok(at) => {
+                        if self.beginning.is_some() {
+                            self.text_at = self.scanner.blanks(state.at);
+                        }
+                        state.at = at;
+                    }
                     Err(at) => return self.fail(at, op),
                 },
                 Op::Field(i) => match self.field(op, i, rest, then, &mut state) {
@@ -205,22 +232,34 @@ impl<'m> Matcher<'m> {
                     named.or(numbered)
                 }
             }
+            Kind::Name { rows, place, .. } => {
+                let Some(end) = self.scanner.name(from, rows) else {
+                    return Step::Done(self.fail(from, op));
+                };
+                if let Some(name) = self.names.get_mut(usize::from(place)) {
+                    *name = NameAt { start: from, end };
+                }
+                state.at = end;
+                return Step::On;
+            }
             Kind::Letters(letters) => self.scanner.letters(from, letters),
             Kind::Int { shape, target } => self.number(index, shape, target, from),
             Kind::Flag(ref text) => {
-                if let Some(at) = self.scanner.starts(from, text).filter(|at| *at > from)
+                let mark = self.scanner.mark(from, text);
+                if let Some(at) = self.scanner.starts(mark, text).filter(|at| *at > mark)
                     && self.take(field, (1, at), rest, then, *state)
                 {
                     return Step::Done(true);
                 }
-                self.expect(from, op);
+                self.expect(mark, op);
                 Some((0, from))
             }
             Kind::Enum(names) => {
-                if self.scanner.can_begin(from, names) && self.names(field, names, from, rest, then, state) {
+                let mark = self.scanner.blanks(from);
+                if self.scanner.can_begin(mark, names) && self.names(field, names, (from, mark), rest, then, state) {
                     return Step::Done(true);
                 }
-                self.expect(from, op);
+                self.expect(if names.marks() { mark } else { from }, op);
                 names.empty.map(|value| (value.into(), from))
             }
         };
@@ -260,19 +299,21 @@ impl<'m> Matcher<'m> {
         }
     }
 
-    /// Goes on with each name that stands there, the longest first; not with the empty one.
+    /// Goes on with each text that stands there, the longest first; not with the empty one. Those that begin with punctuation
+    /// can stand at `mark`, behind blanks.
     fn names(
         &mut self,
         field: &'static Field,
         names: &'static Names,
-        from: usize,
+        (from, mark): (usize, usize),
         rest: &'static [Op],
         then: Option<&Then<'_>>,
         state: &State<'_>,
     ) -> bool {
         let mut numbered = self.scanner.numbered(from, names);
         for (text, value) in names.texts {
-            let Some(at) = self.scanner.starts(from, text) else { continue };
+            let start = if text.is_mark() { mark } else { from };
+            let Some(at) = self.scanner.starts(start, text) else { continue };
             if let Some(longer) = numbered.take_if(|n| n.1 > at)
                 && self.take(field, longer, rest, then, *state)
             {
@@ -302,6 +343,10 @@ impl<'m> Matcher<'m> {
 
     /// The template is at its end.
     fn end(&mut self, state: State<'_>) -> bool {
+        if let Some(end) = &mut self.beginning {
+            *end = Some(state.at);
+            return true;
+        }
         let at = self.scanner.blanks(state.at);
         if self.scanner.is_end(at) {
             return self.settle(state, 0);
@@ -367,7 +412,7 @@ impl<'m> Matcher<'m> {
     fn accept(&mut self, word: u128, at: usize) -> bool {
         match (self.identify)(word, self.info.length.into()) {
             Ok(form) if form == self.form => {
-                self.found = Some(Parsed { word, form });
+                self.found = Some(Parsed { word: self.numbered(word), form });
                 true
             }
             // A word of a form inside this one prints as something else.
@@ -377,6 +422,24 @@ impl<'m> Matcher<'m> {
                 false
             }
         }
+    }
+
+    /// The word with the numbers of the names; of a name that stands at several places, only the first one stays.
+    fn numbered(&mut self, word: u128) -> u128 {
+        let Self { tables, info, scanner, .. } = *self;
+        let name = |names: &[NameAt], place: usize| {
+            let at = names.get(place)?;
+            scanner.bytes().get(at.start..at.end).filter(|name| !name.is_empty())
+        };
+        let same = |a: Option<&[u8]>, b| a.is_some() && a == b;
+        let word = tables.numbered(info, word, |a, b| same(name(self.names, a), name(self.names, b)));
+        for place in (0..self.names.len()).rev() {
+            let own = name(self.names, place);
+            if (0..place).any(|before| same(own, name(self.names, before))) {
+                self.names[place] = NameAt::default();
+            }
+        }
+        word
     }
 
     #[inline(always)]

@@ -16,6 +16,7 @@ mod scan;
 
 use crate::error::{DecodeError, ParseError};
 use crate::form::Tables;
+use crate::names::NameAt;
 pub use candidates::{Counts, Limits, initials, lanes};
 use matcher::Matcher;
 use scan::{Padded, Scanner};
@@ -69,6 +70,20 @@ impl Tables {
     /// # Errors
     /// The place up to which the text made sense, and what could have gone on there.
     pub fn parse(&'static self, text: &str, address: u64, identify: Identify) -> Result<Parsed, ParseError> {
+        self.parse_named(text, address, identify, &mut [])
+    }
+
+    /// The same, and where the names are of registers that a program names: by the numbers that the word has for them.
+    ///
+    /// # Errors
+    /// As for [`Tables::parse`].
+    pub fn parse_named(
+        &'static self,
+        text: &str,
+        address: u64,
+        identify: Identify,
+        names: &mut [NameAt],
+    ) -> Result<Parsed, ParseError> {
         let padded = Padded::new(text);
         let scanner = padded.scanner(text);
         let counts = self.counts(scanner);
@@ -76,7 +91,7 @@ impl Tables {
         for strict in [true, false] {
             for form in candidates.clone() {
                 if self.may_be(form, counts) {
-                    let mut matcher = Matcher::new(self, form, scanner, address, strict, identify);
+                    let mut matcher = Matcher::new(self, form, scanner, address, strict, identify).naming(names);
                     if let Some(parsed) = matcher.start() {
                         return Ok(parsed);
                     }
@@ -85,7 +100,7 @@ impl Tables {
         }
         for form in candidates.filter(|form| self.may_be(*form, counts)) {
             for text in self.forms[usize::from(form)].also {
-                let mut matcher = Matcher::new(self, form, scanner, address, false, identify);
+                let mut matcher = Matcher::new(self, form, scanner, address, false, identify).naming(names);
                 if let Some(parsed) = matcher.start_with(text) {
                     return Ok(parsed);
                 }
@@ -105,10 +120,26 @@ impl Tables {
             }
         };
         // Without a mnemonic that is known, any form may be the one that gets farthest.
-        if self.candidates(scanner).next().is_some() {
-            self.candidates(scanner).for_each(&mut run);
+        let candidates = self.candidates(scanner);
+        if candidates.are_named() {
+            candidates.for_each(&mut run);
         } else {
             (0..self.forms.len() as u16).for_each(&mut run);
+        }
+        // A wrong way that is known says more, if it goes on for as long.
+        let mut wrong: Option<(usize, usize, &str)> = None;
+        for form in 0..self.forms.len() as u16 {
+            for refused in self.forms[usize::from(form)].refused {
+                let matcher = Matcher::new(self, form, scanner, address, false, identify);
+                if let Some((end, at)) = matcher.begins(refused.begins)
+                    && wrong.is_none_or(|w| end > w.0)
+                {
+                    wrong = Some((end, at, refused.why));
+                }
+            }
+        }
+        if let Some((end, at, why)) = wrong {
+            error.refuse(end, at, why);
         }
         error
     }

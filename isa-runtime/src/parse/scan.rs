@@ -4,6 +4,7 @@
 //! words, and may be left out beside punctuation.
 
 use crate::form::{Names, Registers};
+use crate::names::NameRows;
 
 /// Characters that a text must have at some place, laid out so that eight of them are one comparison.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,11 @@ impl Literal {
     /// The characters.
     pub const fn text(self) -> &'static str {
         self.text
+    }
+
+    /// Whether they begin with punctuation, before which blanks may stand.
+    pub(super) const fn is_mark(self) -> bool {
+        self.mask & 0xff != 0 && !is_word(self.head as u8)
     }
 }
 
@@ -66,7 +72,7 @@ pub(super) struct Scanner<'t> {
 }
 
 /// Characters of which names and numbers are made.
-pub(super) fn is_word(c: u8) -> bool {
+pub(super) const fn is_word(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_'
 }
 
@@ -173,6 +179,19 @@ impl<'t> Scanner<'t> {
         let there = self.text.get(at..)?.get(..text.len())?;
         // Most are too short for a call to pay.
         there.iter().zip(text.as_bytes()).all(|(a, b)| a == b).then_some(at + text.len())
+    }
+
+    /// Where characters can stand: behind blanks, if they are punctuation.
+    #[inline(always)]
+    pub(super) fn mark(self, at: usize, text: &Literal) -> usize {
+        if text.is_mark() { self.blanks(at) } else { at }
+    }
+
+    /// Reads the name of a register that a program names: where it ends. What could belong to the word before does.
+    pub(super) fn name(self, at: usize, rows: &NameRows) -> Option<usize> {
+        let runs_on = self.before(at).is_some_and(is_word) && self.peek(at).is_some_and(|c| rows.goes_on_with(c));
+        let length = rows.longest(self.bytes().get(at..)?)?;
+        (!runs_on).then_some(at + length)
     }
 
     /// Reads decimal digits; a number that is too large stays the largest.

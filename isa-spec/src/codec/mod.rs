@@ -21,6 +21,18 @@ pub struct Codec<'a> {
     scanners: Vec<parse::Scanner>,
 }
 
+/// An instruction as a text says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Its form.
+    pub form: FormId,
+    /// Its word.
+    pub word: Word,
+    /// The names of registers that programs name, by the numbers that the word has for them ([`crate::model::Named`]); empty for
+    /// a number that it does not have.
+    pub names: Vec<String>,
+}
+
 /// Forms by the bits that all of them fix, then by those that all that are left fix, and so on.
 #[derive(Debug)]
 enum Tree {
@@ -71,15 +83,10 @@ impl std::error::Error for DecodeError {}
 impl<'a> Codec<'a> {
     /// Prepares an instruction set for decoding and parsing.
     pub fn new(isa: &'a Isa) -> Self {
-        let trees = isa
-            .words
-            .lengths
-            .iter()
-            .map(|l| {
-                let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == l.bits).collect();
-                (l.bits, tree(forms, 0))
-            })
-            .collect();
+        let lengths = isa.words.lengths.iter().map(|l| l.bits).chain(isa.forms.iter().map(|f| f.length));
+        let lengths: std::collections::BTreeSet<u32> = lengths.collect();
+        let trees =
+            lengths.into_iter().map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), 0))).collect();
         let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
         Self { isa, trees, scanners }
     }

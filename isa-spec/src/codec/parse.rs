@@ -1,9 +1,10 @@
 //! Text to words: each form's template is matched against the text, with backtracking; what the text leaves open takes its
 //! default, or the nearest value that makes the conditions of the template true.
 
-use super::{Codec, DecodeError};
+use super::{Codec, DecodeError, Statement};
 use crate::cubes::{Cube, CubeSet};
-use crate::model::{Field, Form, FormId, Isa, Kind, Piece, When, Word, ones};
+use crate::model::{Enum, Field, Form, FormId, Isa, Kind, Named, Piece, When, Word, ones};
+use std::ops::Range;
 
 /// Why a text is not an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,14 @@ struct Matcher<'t> {
     strict: bool,
     pending: Vec<Pending<'t>>,
     default: Word,
+    /// Where names stand, by [`Named::place`].
+    names: Vec<Range<usize>>,
+    /// Where each field was read.
+    read: Vec<Option<usize>>,
+    /// Where the last literal was read.
+    literal_at: usize,
+    /// The text may go on where the template ends.
+    prefix: bool,
     /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
     reached: usize,
     at: usize,
@@ -100,7 +109,7 @@ impl Codec<'_> {
         text: &str,
         address: u64,
         labels: &dyn Fn(&str) -> Option<u64>,
-    ) -> Result<(FormId, Word), ParseError> {
+    ) -> Result<Statement, ParseError> {
         let mut best: Option<(usize, usize, Vec<String>, Option<String>)> = None;
         let mut illegal: Option<DecodeError> = None;
         // What is printed goes before what is only read.
@@ -117,21 +126,7 @@ impl Codec<'_> {
                     if added && form.full.is_empty() {
                         continue;
                     }
-                    let mut m = Matcher {
-                        isa: self.isa,
-                        form,
-                        text,
-                        address,
-                        labels,
-                        strict,
-                        pending: vec![Pending::In(&form.words)],
-                        default: form.default_word(),
-                        reached: 0,
-                        at: 0,
-                        expected: Vec::new(),
-                        fault: None,
-                    };
-                    m.pending.extend(form.constraints.iter().map(|c| Pending::In(&c.holds)));
+                    let mut m = Matcher { strict, ..Matcher::new(self.isa, form, text, address, labels) };
                     let start = Bits { word: form.value, known: form.mask };
                     let space = [Piece::Literal(" ".to_string())];
                     let tail = Todo { pieces: if added { &form.full } else { &[] }, next: None };
@@ -139,7 +134,7 @@ impl Codec<'_> {
                     let todo = Todo { pieces: template, next: Some(&gap) };
                     if let Some(word) = m.run(&todo, 0, start) {
                         match self.decode(word, form.length) {
-                            Ok(found) if found == form.id => return Ok((found, word)),
+                            Ok(found) if found == form.id => return Ok(m.statement(word)),
                             // The word belongs to a form inside this one, whose text differs.
                             Ok(_) => continue,
                             Err(error) => illegal = illegal.or(Some(error)),
@@ -154,6 +149,10 @@ impl Codec<'_> {
                 }
             }
         }
+        let reached = best.as_ref().map_or(0, |b| b.0);
+        if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
+            return Err(ParseError { at, message: why.to_string() });
+        }
         Err(match (best, illegal) {
             (_, Some(error)) => ParseError { at: 0, message: error.message },
             (None, None) => self.no_such_mnemonic(text),
@@ -162,6 +161,17 @@ impl Codec<'_> {
                 ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) }
             }
         })
+    }
+
+    /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
+    fn refused(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<(usize, usize, &str)> {
+        let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
+        let read = refused.filter_map(|(form, refused)| {
+            let mut m = Matcher { prefix: true, pending: Vec::new(), ..Matcher::new(self.isa, form, text, address, labels) };
+            m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask })?;
+            Some((m.reached, m.literal_at, refused.why.as_str()))
+        });
+        read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
     }
 
     fn no_such_mnemonic(&self, text: &str) -> ParseError {
@@ -197,13 +207,85 @@ fn expectation(text: &str, at: usize, mut expected: Vec<String>) -> String {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
     };
-    match text[at..].chars().next() {
-        Some(c) => format!("expected {list}, found `{c}`"),
-        None => format!("expected {list}, found the end"),
+    let found = &text[word_at(text, at)];
+    let before = &text[word_before(text, at)..at];
+    // The word before may be at fault: it is too long, or should go on.
+    let goes_on =
+        found.starts_with(is_word) || expected.iter().any(|e| e.strip_prefix('`').is_some_and(|e| e.starts_with(is_word)));
+    let after = if before.is_empty() || !goes_on { String::new() } else { format!(" after `{before}`") };
+    match found {
+        "" => format!("expected {list}{after}, found the end"),
+        " " | "\t" => format!("expected {list}{after}, found a blank"),
+        found => format!("expected {list}{after}, found `{found}`"),
     }
 }
 
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// The word that begins there, with the mark before it, or else the character.
+fn word_at(text: &str, at: usize) -> Range<usize> {
+    let rest = &text[at..];
+    let Some(first) = rest.chars().next() else { return at..at };
+    let mark = usize::from(".@$%-".contains(first));
+    let word = rest[mark..].find(|c| !is_word(c)).unwrap_or(rest.len() - mark);
+    at..at + (mark + word).max(first.len_utf8())
+}
+
+/// Where the word begins that is not over there.
+fn word_before(text: &str, at: usize) -> usize {
+    let start = text[..at].trim_end_matches(is_word).len();
+    if text[..start].ends_with(['.', '@', '$', '%']) { start - 1 } else { start }
+}
+
+/// Up to so many texts are all said.
+const FEW: usize = 8;
+
+/// The texts that print something.
+fn texts_of(e: &Enum) -> Vec<String> {
+    e.values.iter().filter(|v| !v.text.is_empty()).map(|v| format!("`{}`", v.text)).collect()
+}
+
+/// Mask (`.b0`, `.b1`, `.b10`, …)
+fn many_texts(e: &Enum) -> String {
+    format!("{} ({}, …)", e.name, texts_of(e)[..3].join(", "))
+}
+
 impl<'t> Matcher<'t> {
+    /// Of a form whose rules must be kept.
+    fn new(isa: &'t Isa, form: &'t Form, text: &'t str, address: u64, labels: &'t dyn Fn(&str) -> Option<u64>) -> Self {
+        let rules = form.constraints.iter().map(|c| Pending::In(&c.holds));
+        Self {
+            isa,
+            form,
+            text,
+            address,
+            labels,
+            strict: false,
+            pending: std::iter::once(Pending::In(&form.words)).chain(rules).collect(),
+            default: form.default_word(),
+            names: vec![0..0; isa.instruction(form.instruction).names.len()],
+            read: vec![None; form.fields.len()],
+            literal_at: 0,
+            prefix: false,
+            reached: 0,
+            at: 0,
+            expected: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// What was read, with the numbers of its names.
+    fn statement(&self, word: Word) -> Statement {
+        let name = |place: usize| &self.text[self.names[place].clone()];
+        let number = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
+        let numbered = |word, named: &Named| self.form.fields[named.field].bits.set(word, number(named.place) as Word);
+        let names =
+            (0..self.names.len()).map(|place| if number(place) == place { name(place).to_string() } else { String::new() });
+        Statement { form: self.form.id, word: self.form.names.iter().fold(word, numbered), names: names.collect() }
+    }
+
     fn fail(&mut self, at: usize, expected: impl FnOnce() -> String) {
         if at > self.reached {
             self.reached = at;
@@ -252,13 +334,22 @@ impl<'t> Matcher<'t> {
         // The pieces live as long as the form or the call that made them; pending conditions are dropped before either ends.
         match piece {
             Piece::Literal(literal) => {
+                let start = self.blanks(at);
                 let at = self.literal(literal, at)?;
+                self.literal_at = start;
                 self.run(&rest, at, bits)
             }
-            Piece::Field { field, .. } => {
+            Piece::Field { field: index, .. } => {
                 let from = self.token(at);
-                let field = &self.form.fields[*field];
-                for (raw, to) in self.values(field, from) {
+                let field = &self.form.fields[*index];
+                if let Some(named) = self.form.names.iter().find(|n| n.field == *index) {
+                    let to = self.register_name(field, named.place, from)?;
+                    return self.run(&rest, to, bits);
+                }
+                let ways = self.values(field, from);
+                let longest = ways.iter().map(|way| way.1).max();
+                for (raw, to) in ways {
+                    self.read[*index] = Some(self.blanks(from));
                     let cube = Cube::new(field.bits.mask(), field.bits.place(raw));
                     match bits.with(cube) {
                         Some(bits) => {
@@ -269,10 +360,44 @@ impl<'t> Matcher<'t> {
                         None => self.fail(from, String::new),
                     }
                 }
+                self.read[*index] = None;
+                if let (Kind::Enum(id), Some(end)) = (&field.kind, longest) {
+                    self.whole_word(&self.isa.enums[id.index()], self.blanks(from), end);
+                }
                 None
             }
             Piece::Group { when, body } => self.group(when, body, &rest, at, bits),
         }
+    }
+
+    /// Reads a name: where it ends.
+    fn register_name(&mut self, field: &Field, place: usize, from: usize) -> Option<usize> {
+        let Kind::Register(id) = field.kind else { return None };
+        let file = &self.isa.registers[id.index()];
+        let length = file.names.as_ref().and_then(|names| {
+            // What could belong to the word before does.
+            let runs_on = self.text[..from].ends_with(is_word)
+                && self.text[from..].bytes().next().is_some_and(|b| b.is_ascii() && names.goes_on() >> b & 1 == 1);
+            names.longest(&self.text[from..]).filter(|_| !runs_on)
+        });
+        let Some(length) = length else {
+            self.fail(from, || format!("a register {}", file.name));
+            return None;
+        };
+        self.names[place] = from..from + length;
+        Some(from + length)
+    }
+
+    /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
+    fn whole_word(&mut self, e: &Enum, from: usize, end: usize) {
+        let word = word_at(self.text, from);
+        let is_inside = self.text[from..].starts_with(is_word) && self.text[..from].ends_with(is_word);
+        if end <= from || end >= word.end || self.reached > end || is_inside {
+            return;
+        }
+        let texts = texts_of(e);
+        let wanted = if texts.len() > FEW { format!("no {}", many_texts(e)) } else { format!("not {}", texts.join(" or ")) };
+        self.wrong(from, word.end, format!("`{}` is {wanted}", &self.text[word.clone()]));
     }
 
     fn group(&mut self, when: &When, body: &[Piece], rest: &Todo<'_>, at: usize, bits: Bits) -> Option<Word> {
@@ -332,7 +457,11 @@ impl<'t> Matcher<'t> {
             })
         }
         let form = self.form;
-        texts(form).chain([&form.full]).find_map(|t| find(t, when)).expect("groups come from the form")
+        texts(form)
+            .chain([&form.full])
+            .chain(form.refused.iter().map(|r| &r.begins))
+            .find_map(|t| find(t, when))
+            .expect("groups come from the form")
     }
 
     fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {
@@ -361,6 +490,11 @@ impl<'t> Matcher<'t> {
         Some(at)
     }
 
+    /// Where the text of a value can begin: after blanks, if it begins with punctuation.
+    fn mark(&self, text: &str, at: usize) -> usize {
+        if text.is_empty() || text.starts_with(is_word) { at } else { self.blanks(at) }
+    }
+
     /// The ways in which a field can be read at a place, the longest first: its bits, and where it ends.
     fn values(&mut self, field: &'t Field, at: usize) -> Vec<(Word, usize)> {
         let width = field.bits.width();
@@ -369,11 +503,12 @@ impl<'t> Matcher<'t> {
         let mut list: Vec<(Word, usize)> = Vec::new();
         match &field.kind {
             Kind::Flag(name) => {
-                if !name.is_empty() && text.starts_with(name.as_str()) {
-                    list.push((flip(1), at + name.len()));
+                let start = self.mark(name, at);
+                if !name.is_empty() && self.text[start..].starts_with(name.as_str()) {
+                    list.push((flip(1), start + name.len()));
                 }
                 list.push((flip(0), at));
-                self.fail(at, || format!("`{name}`"));
+                self.fail(start, || format!("`{name}`"));
             }
             Kind::Bitset(letters) => {
                 let mut raw = 0;
@@ -436,8 +571,11 @@ impl<'t> Matcher<'t> {
             Kind::Enum(id) => {
                 let e = &self.isa.enums[id.index()];
                 for v in e.values.iter().filter(|v| v.value <= ones(width)) {
-                    for name in std::iter::once(&v.text).chain(&v.also).filter(|n| text.starts_with(n.as_str())) {
-                        list.push((flip(v.value), at + name.len()));
+                    for name in std::iter::once(&v.text).chain(&v.also) {
+                        let start = self.mark(name, at);
+                        if self.text[start..].starts_with(name.as_str()) {
+                            list.push((flip(v.value), start + name.len()));
+                        }
                     }
                 }
                 if let Some((before, after)) = &e.otherwise
@@ -457,7 +595,14 @@ impl<'t> Matcher<'t> {
                         }
                     }
                 }
-                self.fail(at, || format!("`{}`", e.name));
+                let texts = texts_of(e);
+                let marks = e.values.iter().all(|v| !v.text.starts_with(is_word));
+                let place = if marks { self.blanks(at) } else { at };
+                match texts.len() {
+                    0 => self.fail(place, || format!("`{}`", e.name)),
+                    1..=FEW => texts.into_iter().for_each(|text| self.fail(place, || text)),
+                    _ => self.fail(place, || many_texts(e)),
+                }
             }
             Kind::Int { .. } => list.extend(self.integer(field, at)),
         }
@@ -577,6 +722,10 @@ impl<'t> Matcher<'t> {
     }
 
     fn end(&mut self, at: usize, bits: Bits) -> Option<Word> {
+        if self.prefix {
+            self.reached = at;
+            return Some(bits.word);
+        }
         let end = self.blanks(at);
         if end < self.text.len() {
             self.fail(end, || "the end".to_string());
@@ -585,13 +734,19 @@ impl<'t> Matcher<'t> {
         let word = self.settle(bits, 0);
         if word.is_none() {
             let possible = |set: &CubeSet| set.0.iter().any(|cube| bits.with(*cube).is_some());
-            let broken = self.form.constraints.iter().find(|c| !possible(&c.holds)).map(|c| &c.why);
+            let broken = self.form.constraints.iter().find(|c| !possible(&c.holds)).map(|c| (&c.why, c.fields.clone()));
             let said = (self.default & !bits.known) | bits.word;
             let excluded = || {
-                self.form.exclusions.iter().filter(|_| !possible(&self.form.words)).find(|e| e.out.contains(said)).map(|e| &e.why)
+                let mut exclusions = self.form.exclusions.iter().filter(|_| !possible(&self.form.words));
+                exclusions.find(|e| e.out.contains(said)).map(|e| (&e.why, e.field.into_iter().collect()))
             };
             match broken.or_else(excluded) {
-                Some(why) => self.wrong(at, at, format!("{}: {why}", self.form.name)),
+                Some((why, fields)) => {
+                    // With the last of the fields concerned it is clear; the word that it stands in is shown.
+                    let last = fields.into_iter().filter_map(|f| self.read[f]).max();
+                    let place = last.map_or(at, |last| word_before(self.text, last));
+                    self.wrong(place, at, format!("{}: {why}", self.form.name));
+                }
                 None => self.wrong(at, at, NOT_CANONICAL.to_string()),
             }
         }
@@ -633,21 +788,7 @@ impl Codec<'_> {
     pub fn sample(&self, form: FormId) -> Option<Word> {
         let form = self.isa.form(form);
         let labels = |_: &str| None;
-        let mut m = Matcher {
-            isa: self.isa,
-            form,
-            text: "",
-            address: 0,
-            labels: &labels,
-            strict: true,
-            pending: vec![Pending::In(&form.words)],
-            default: form.default_word(),
-            reached: 0,
-            at: 0,
-            expected: Vec::new(),
-            fault: None,
-        };
-        m.pending.extend(form.constraints.iter().map(|c| Pending::In(&c.holds)));
+        let m = Matcher::new(self.isa, form, "", 0, &labels);
         m.settle(Bits { word: form.value, known: form.mask }, 0)
     }
 }

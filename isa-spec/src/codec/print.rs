@@ -1,14 +1,20 @@
 //! Words to text.
 
-use super::Codec;
+use super::{Codec, Statement};
 use crate::model::{Field, Form, FormId, Isa, Kind, Piece, Radix, When, Word, ones};
 use std::fmt::Write;
 
 impl Codec<'_> {
-    /// Appends the text of a word, which stands at `address`.
+    /// Appends the text of a word, which stands at `address`. Registers that programs name have names as in examples.
     pub fn print(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.text, word, address, out);
+        self.pieces(form, &form.text, (word, &[]), address, out);
+    }
+
+    /// Appends the text of an instruction, which stands at `address`.
+    pub fn print_statement(&self, statement: &Statement, address: u64, out: &mut String) {
+        let form = self.isa.form(statement.form);
+        self.pieces(form, &form.text, (statement.word, &statement.names), address, out);
     }
 
     /// Appends the text of a word in another way that is read and never printed: `which` of [`Form::also`].
@@ -17,13 +23,13 @@ impl Codec<'_> {
     /// When the form does not have so many.
     pub fn print_also(&self, form: FormId, which: usize, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.also[which], word, address, out);
+        self.pieces(form, &form.also[which], (word, &[]), address, out);
     }
 
     /// Appends what the format's `full` template says.
     pub(super) fn print_added(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.full, word, address, out);
+        self.pieces(form, &form.full, (word, &[]), address, out);
     }
 
     /// What a field prints.
@@ -34,13 +40,18 @@ impl Codec<'_> {
         out
     }
 
-    fn pieces(&self, form: &Form, pieces: &[Piece], word: Word, address: u64, out: &mut String) {
+    fn pieces(&self, form: &Form, pieces: &[Piece], (word, names): (Word, &[String]), address: u64, out: &mut String) {
         for piece in pieces {
             match piece {
                 Piece::Literal(text) => out.push_str(text),
                 Piece::Field { field, radix } => {
+                    let is_name = form.names.iter().any(|n| n.field == *field);
                     let field = &form.fields[*field];
-                    print_value(self.isa, field, field.bits.get(word), *radix, address, out);
+                    let raw = field.bits.get(word);
+                    match names.get(raw as usize).filter(|_| is_name) {
+                        Some(name) => out.push_str(name),
+                        None => print_value(self.isa, field, raw, *radix, address, out),
+                    }
                 }
                 Piece::Group { when, body } => {
                     let there = match when {
@@ -48,7 +59,7 @@ impl Codec<'_> {
                         When::Holds { cond, .. } => cond.holds(&form.fields, word),
                     };
                     if there {
-                        self.pieces(form, body, word, address, out);
+                        self.pieces(form, body, (word, names), address, out);
                     }
                 }
             }

@@ -2,7 +2,7 @@
 //! back to the very same word.
 
 use super::parse::ParseError;
-use super::{Codec, Word};
+use super::{Codec, Statement, Word};
 use crate::lang;
 use crate::model::{Bits, FormId, PlainKind};
 use std::fmt::Write;
@@ -12,8 +12,12 @@ impl Codec<'_> {
     pub fn print_full(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let start = out.len();
         self.print_at(form, word, address, out);
+        // Where there is text alone, it says all there is.
+        if self.isa.is_text() {
+            return;
+        }
         let entries = match self.parse_text(&out[start..], address, &|_| None) {
-            Ok((parsed, text_word)) => self.differences(form, word, (parsed == form).then_some(text_word), text_word),
+            Ok(read) => self.differences(form, word, (read.form == form).then_some(read.word), read.word),
             // A text that can't be read back is an error of the spec; the word is kept all the same.
             Err(_) => vec![format!("{}..0={word:#x}", self.isa.form(form).length - 1)],
         };
@@ -61,11 +65,25 @@ impl Codec<'_> {
     /// # Errors
     /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
     pub fn parse(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Result<(FormId, Word), ParseError> {
+        self.parse_statement(text, address, labels).map(|s| (s.form, s.word))
+    }
+
+    /// The same with the names of registers that the program names.
+    ///
+    /// # Errors
+    /// As for [`Codec::parse`].
+    pub fn parse_statement(
+        &self,
+        text: &str,
+        address: u64,
+        labels: &dyn Fn(&str) -> Option<u64>,
+    ) -> Result<Statement, ParseError> {
         let trimmed = text.trim_end();
-        let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')) else {
+        let tail = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(|_| !self.isa.is_text());
+        let Some(open) = tail else {
             return self.parse_text(text, address, labels);
         };
-        let (form, mut word) = self.parse_text(&text[..open], address, labels)?;
+        let Statement { form, mut word, names } = self.parse_text(&text[..open], address, labels)?;
         let length = self.isa.form(form).length;
         let mut at = open + 1;
         for entry in trimmed[open + 1..trimmed.len() - 1].split(',') {
@@ -75,7 +93,7 @@ impl Codec<'_> {
             at += entry.len() + 1;
         }
         match self.decode(word, length) {
-            Ok(form) => Ok((form, word)),
+            Ok(form) => Ok(Statement { form, word, names }),
             Err(error) => Err(ParseError { at: open, message: error.message }),
         }
     }

@@ -84,6 +84,11 @@ impl<'a> Scope<'a> {
             CondAst::Has(tag, _) => Cond::Const(self.tags.contains(tag)),
             CondAst::Is { slot, alternatives } => Cond::Const(self.picked(cx, slot, alternatives, text)?),
             CondAst::OneHot(name) => match self.named(cx, name, text, prefix)? {
+                Found::Field(field) if super::texts::is_name(self.isa, &self.fields[field]) => {
+                    let span = text.at(name.range.clone());
+                    cx.error("condition", "this is a name that a program gives: nothing can be asked of it", span);
+                    return None;
+                }
                 Found::Field(field) => {
                     let width = self.fields[field].bits.width();
                     Cond::Test { field, values: (0..width).map(|b| Cube::new(ones(width), 1 << b)).collect() }

@@ -85,6 +85,10 @@ pub(super) fn space(cx: &Context<'_, '_>, unit: u32) -> Vec<Region> {
                 continue;
             }
         };
+        if cx.spec.word.as_ref().is_some_and(|w| w.lengths.is_empty()) {
+            cx.error("no-words", "there is text alone, and no stream to divide", decl.name.span);
+            continue;
+        }
         if entry.width != unit {
             cx.error("width", format!("these codes have {} bits, the first unit {unit}", entry.width), decl.is.span);
             continue;
@@ -216,6 +220,18 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         (pattern.as_str(), "")
     });
     let all = ones(r.index);
+    let names = r.names.as_ref().and_then(|text| {
+        if !cx.spec.word.as_ref().is_some_and(|w| w.lengths.is_empty()) {
+            cx.error("names", "programs name registers only where there is text alone: `word: none`", text.span);
+        }
+        let names = cx.parse(&cx.names, text, lang::parse_names)?;
+        let mut examples = (0..crate::model::MAX_NAMES).map(|n| format!("{prefix}{n}{suffix}"));
+        if let Some(example) = examples.find(|example| names.longest(example) != Some(example.len())) {
+            let message = format!("`{example}` is no such name; `text:` says what registers are called in examples: `r{{n}}`");
+            cx.error("names", message, r.text.as_ref().map_or(r.name.span, |t| t.span));
+        }
+        Some((*names).clone())
+    });
     let special: Vec<(u128, String)> = r.special.iter().map(|(n, _, t)| (*n, t.value.clone())).collect();
     for (i, (n, span, text)) in r.special.iter().enumerate() {
         if *n > all {
@@ -247,6 +263,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         suffix: suffix.to_string(),
         halves: r.halves.clone(),
         special,
+        names,
         zero: None,
         one: None,
         summary: r.summary.clone(),

@@ -1,7 +1,7 @@
 //! What documents have wrong.
 
 use super::Context;
-use crate::model::{Erratum, Evidence, Word, ones};
+use crate::model::{Erratum, Evidence, Subject, Word, ones};
 use crate::read::ErratumDecl;
 use crate::yaml::Text;
 
@@ -22,6 +22,10 @@ pub(super) fn errata(cx: &Context<'_, '_>, list: &[ErratumDecl]) -> Vec<Erratum>
 }
 
 fn evidence(cx: &Context<'_, '_>, list: &[(Text, String)]) -> Vec<Evidence> {
+    let printed = |text: &String| (text != "refused").then(|| text.clone());
+    if cx.spec.word.as_ref().is_some_and(|w| w.lengths.is_empty()) {
+        return list.iter().map(|(of, text)| Evidence { of: Subject::Text(of.value.clone()), text: printed(text) }).collect();
+    }
     let longest = cx.spec.word.as_ref().and_then(|w| w.lengths.iter().map(|l| l.0).max()).unwrap_or(Word::BITS);
     let mut out = Vec::new();
     for (word, text) in list {
@@ -29,7 +33,7 @@ fn evidence(cx: &Context<'_, '_>, list: &[(Text, String)]) -> Vec<Evidence> {
             Ok(value) if value & !ones(longest) != 0 => {
                 cx.error("number", format!("no word of this instruction set has more than {longest} bits"), word.span);
             }
-            Ok(value) => out.push(Evidence { word: value, text: (text != "refused").then(|| text.clone()) }),
+            Ok(value) => out.push(Evidence { of: Subject::Word(value), text: printed(text) }),
             Err(_) => cx.error("number", "evidence is a word in hexadecimal: its text, or `refused`", word.span),
         }
     }

@@ -5,7 +5,7 @@ use super::types::Types;
 use super::{Context, Env, errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
-use crate::model::{FormId, FormatId, Instruction, InstructionId, Isa, Owner};
+use crate::model::{Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Word};
 use crate::read::{ChoiceDecl, Choose, Part};
 use crate::yaml::Text;
 use std::collections::BTreeSet;
@@ -26,11 +26,12 @@ struct Slot<'s> {
 pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut Types, name: &'s Text, part: &'s Part) {
     let id = InstructionId(isa.instructions.len() as u32);
     let Some(formats) = format_chain(cx, part) else { return };
-    let Some(slots) = slots(cx, name, part) else { return };
+    let Some(slots) = slots(cx, name, part, &formats) else { return };
     let first = FormId(isa.forms.len() as u32);
     let mut own_errata = errata::errata(cx, &part.errata);
     let semantics = semantics::read(cx, part.semantics.as_ref()).map(Rc::new);
     types.begin(slots.len());
+    let mut names = Vec::new();
     for picks in products(&slots) {
         let Some(mut assembly) = assemble(cx, id, name, part, &formats, &slots, &picks) else { continue };
         assembly.semantics = semantics.clone();
@@ -46,12 +47,16 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
                 }
             }
         }
-        if let Some((form, fixed)) = build(cx, isa, &assembly) {
+        if let Some((mut form, fixed)) = build(cx, isa, &assembly) {
+            place_names(&mut form, &mut names);
             types.form(&assembly, &form, &fixed);
             isa.forms.push(form);
         }
     }
     let last = FormId(isa.forms.len() as u32);
+    if names.len() > MAX_NAMES {
+        cx.error("names", format!("the forms of `{}` name more than {MAX_NAMES} registers", name.value), name.span);
+    }
     if first == last {
         if !cx.diags.borrow().has_errors() {
             cx.error("empty", format!("`{}` has no form: every product of its choices is excluded", name.value), name.span);
@@ -94,6 +99,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
             .map(|i| FormatId(i as u32)),
         slots: slot_list,
         binds,
+        names,
         forms: first..last,
         errata: own_errata,
         semantics: semantics.map(Rc::unwrap_or_clone),
@@ -101,6 +107,18 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         span: name.span,
         entry: part.entry,
     });
+}
+
+/// Gives the names of a form their places among those of the instruction; by default, all names differ.
+fn place_names(form: &mut Form, paths: &mut Vec<String>) {
+    for name in &mut form.names {
+        let field = &mut form.fields[name.field];
+        name.place = paths.iter().position(|p| *p == field.path).unwrap_or_else(|| {
+            paths.push(field.path.clone());
+            paths.len() - 1
+        });
+        field.default = name.place as Word;
+    }
 }
 
 /// The formats that an instruction extends, the root first; `None` if one is unknown, or extends itself.
@@ -125,17 +143,26 @@ fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Option<Vec<(&'s Tex
     Some(chain)
 }
 
-fn slots<'s>(cx: &Context<'s, '_>, instruction: &'s Text, part: &'s Part) -> Option<Vec<Slot<'s>>> {
+/// The choices of the formats, the root's first, then those of the instruction.
+fn slots<'s>(
+    cx: &Context<'s, '_>,
+    instruction: &'s Text,
+    part: &'s Part,
+    formats: &[(&'s Text, &'s Part)],
+) -> Option<Vec<Slot<'s>>> {
     let mut list: Vec<Slot<'s>> = Vec::new();
     let mut good = true;
-    for (name, choose) in &part.choose {
+    let parts = formats.iter().copied().chain([(instruction, part)]);
+    for (owner, (name, choose)) in parts.flat_map(|(owner, part)| part.choose.iter().map(move |c| (owner, c))) {
         if list.iter().any(|s| s.name.value == name.value) {
             cx.error("duplicate", format!("there is a choice `{}` already", name.value), name.span);
+            good = false;
+            continue;
         }
         let slot = match choose {
             Choose::Inline(decl) => Some(Slot {
                 name,
-                choice: format!("{}_{}", instruction.value, name.value),
+                choice: format!("{}_{}", owner.value, name.value),
                 decl,
                 decl_span: name.span,
                 env: Env::default(),

@@ -8,8 +8,8 @@ use crate::cubes::{Cube, CubeSet};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Owner, Plain,
-    PlainKind, RegisterId, Word, ones,
+    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named, Owner,
+    Piece, Plain, PlainKind, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
 use crate::semantics::Semantics;
@@ -73,7 +73,7 @@ struct Builder<'a, 's, 'd> {
 
 /// The form, and its fixed fields (texts and semantics may name them).
 pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<(Form, Vec<(Field, Word)>)> {
-    let length = length(cx, isa, assembly)?;
+    let length = if isa.is_text() { Word::BITS } else { length(cx, isa, assembly)? };
     let mut b = Builder {
         cx,
         isa,
@@ -89,11 +89,17 @@ pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) ->
         incomplete: assembly.instances.iter().any(|i| i.part.faulty),
         failed: Vec::new(),
     };
-    let placed = b.layouts()?;
-    b.declared_fields(&placed);
-    b.fixes();
-    b.plain_bits();
-    b.account_for_all();
+    if isa.is_text() {
+        b.refuse_bits();
+        b.declared_fields(&BTreeMap::new());
+        b.fixes();
+    } else {
+        let placed = b.layouts()?;
+        b.declared_fields(&placed);
+        b.fixes();
+        b.plain_bits();
+        b.account_for_all();
+    }
     b.finish()
 }
 
@@ -158,14 +164,7 @@ impl Builder<'_, '_, '_> {
         let mut placed: BTreeMap<String, (Vec<u32>, Span)> = BTreeMap::new();
         for instance in &self.assembly.instances {
             let Some(text) = &instance.part.layout else {
-                // The letters of a format are for the layouts of what extends it.
-                if let Some((letter, _)) = instance.part.letters.first().filter(|_| !self.is_format(instance)) {
-                    self.cx.error(
-                        "missing",
-                        "`where` says what the letters of a `layout` mean, and there is no layout here",
-                        letter.span,
-                    );
-                }
+                self.refuse_letters(instance);
                 continue;
             };
             let text = instance.env.apply(self.cx, text)?;
@@ -279,6 +278,36 @@ impl Builder<'_, '_, '_> {
         }
     }
 
+    /// The letters of a format are for the layouts and syntax lines of what extends it; others stand beside one.
+    fn refuse_letters(&self, instance: &Instance<'_>) {
+        let lacks = instance.part.layout.is_none() && instance.part.syntax.is_none() && !self.is_format(instance);
+        if let Some((letter, _)) = instance.part.letters.first().filter(|_| lacks) {
+            let message = "`where` says what the letters of a `layout` mean, and there is no layout here";
+            self.cx.error("missing", message, letter.span);
+        }
+    }
+
+    /// Where there is text alone, nothing is said of bits.
+    fn refuse_bits(&mut self) {
+        for instance in &self.assembly.instances {
+            let part = instance.part;
+            let digits = |key: &Text| key.value.starts_with(|c: char| c.is_ascii_digit());
+            let bits = (part.layout.iter().map(|t| t.span))
+                .chain(part.length.iter().map(|l| l.1))
+                .chain(part.plain.iter().map(|p| p.1.span))
+                .chain(part.rest.iter().map(|r| r.1))
+                .chain(part.fix.iter().filter(|(key, _)| digits(key)).map(|(key, _)| key.span));
+            for span in bits {
+                self.cx.error("no-words", "this is about bits, and there is text alone", span);
+                self.incomplete = true;
+            }
+            if let Some(full) = &part.full {
+                self.cx.error("no-words", "the text leaves nothing out: there is text alone", full.span);
+            }
+            self.refuse_letters(instance);
+        }
+    }
+
     fn is_format(&self, instance: &Instance<'_>) -> bool {
         self.assembly.instances[..self.assembly.formats].iter().any(|i| std::ptr::eq(i.part, instance.part))
     }
@@ -380,6 +409,7 @@ impl Builder<'_, '_, '_> {
         let entry = cx.parse(&cx.fields, &text, lang::parse_field)?;
         let path = format!("{}{}", instance.prefix, decl.name.value);
         let bits = match (&entry.bits, placed.get(&path)) {
+            _ if self.isa.is_text() => self.free_bits(&entry, &text, &path, decl)?,
             (Some((bits, _)), None) => bits.clone(),
             (None, Some((bits, _))) => bits.clone(),
             (Some((_, range)), Some((_, span))) => {
@@ -402,7 +432,11 @@ impl Builder<'_, '_, '_> {
         if let Some((declared, range)) = &entry.declared
             && *declared != width
         {
-            cx.error("width", format!("{bits} are {width} bits, not {declared}"), text.at(range.clone()));
+            let message = match self.isa.is_text() {
+                true => format!("`{path}` takes {width} bit{}, not {declared}", if width == 1 { "" } else { "s" }),
+                false => format!("{bits} are {width} bits, not {declared}"),
+            };
+            cx.error("width", message, text.at(range.clone()));
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
         let kind = self.kind(&entry, width, &text, meaning_span)?;
@@ -433,6 +467,55 @@ impl Builder<'_, '_, '_> {
             note: decl.note.clone(),
             span: decl.name.span,
         })
+    }
+
+    /// Where there is text alone: as many bits as the values need, where no other field of the form is. Fields of one name have the
+    /// same bits in all forms, if there is room, so that forms have much in common.
+    fn free_bits(&self, entry: &lang::FieldEntry, text: &Text, path: &str, decl: &FieldDecl) -> Option<Bits> {
+        let cx = self.cx;
+        if let Some((_, range)) = &entry.bits {
+            let message = "this is about bits, and there is text alone; how many a number needs is written `(5)`";
+            cx.error("no-words", message, text.at(range.clone()));
+            return None;
+        }
+        if entry.inverted || entry.target.is_some() {
+            let what = if entry.inverted { "no bits to invert" } else { "no addresses" };
+            cx.error("no-words", format!("there is text alone, and {what}"), text.span);
+            return None;
+        }
+        let needed = match entry.meaning.as_ref().map(|m| &m.0) {
+            Some(lang::Meaning::Flag(_)) => Some(1),
+            Some(lang::Meaning::Bitset(letters)) => Some(letters.chars().count().max(1) as u32),
+            Some(lang::Meaning::Name(name)) => match self.isa.registers.iter().find(|r| r.name == *name) {
+                Some(file) => Some(file.index),
+                None => match self.isa.enums.iter().find(|e| e.name == *name) {
+                    Some(e) if e.otherwise.is_some() => None,
+                    Some(e) => e.values.last().map(|v| (Word::BITS - v.value.leading_zeros()).max(1)),
+                    // That there is no such name is said where the meaning is looked at.
+                    None => Some(1),
+                },
+            },
+            Some(lang::Meaning::Unsigned | lang::Meaning::Signed) | None => None,
+        };
+        let Some(width) = needed.or(entry.declared.as_ref().map(|d| d.0)).filter(|w| *w > 0) else {
+            cx.error("no-bits", format!("nothing says how many bits `{}` needs: `(5)`", decl.name.value), decl.name.span);
+            return None;
+        };
+        let taken = self.claims.iter().fold(0, |mask, c| mask | c.mask);
+        let is_free = |lo: &u32| lo + width <= Word::BITS && ones(width) << lo & taken == 0;
+        let mut known = cx.text_bits.borrow_mut();
+        let own = known.iter().find(|k| k.0 == path && k.1.width() == width).map(|k| k.1.lo);
+        let above = known.iter().map(|k| k.1.hi + 1).max().unwrap_or(0);
+        let Some(lo) = own.into_iter().chain([above]).chain(0..Word::BITS).find(is_free) else {
+            let message = format!("the fields of `{}` need more than {} bits together", self.assembly.name.value, Word::BITS);
+            cx.error("range", message, self.assembly.name.span);
+            return None;
+        };
+        let bits = BitRange { hi: lo + width - 1, lo };
+        if own.is_none() {
+            known.push((path.to_string(), bits));
+        }
+        Some(Bits(vec![bits]))
     }
 
     fn kind(&self, entry: &lang::FieldEntry, width: u32, text: &Text, span: Span) -> Option<Kind> {
@@ -649,7 +732,14 @@ impl Builder<'_, '_, '_> {
             let message = format!("no word of this form of `{}` keeps this rule", self.assembly.name.value);
             self.cx.report(Diagnostic::error("empty", message, rule.span).with_label(self.assembly.name.span, "the instruction"));
         }
-        let texts::Texts { text, also, full } = texts::assemble(self.cx, &scope, self.assembly);
+        let texts::Texts { text, also, refused, full } = texts::assemble(self.cx, &scope, self.assembly);
+        let names: Vec<Named> = (0..self.fields.len())
+            .filter(|i| texts::is_name(self.isa, &self.fields[*i]))
+            .map(|field| Named { field, place: 0 })
+            .collect();
+        if self.isa.is_text() && !self.cx.errors() {
+            self.check_text(&text, &also, &names);
+        }
         let behaviour = super::semantics::behaviour(self.cx, &scope, self.assembly);
         let mut name = self.assembly.name.value.clone();
         for (_, picked, _) in self.assembly.picks.iter().filter(|(_, _, all)| all.len() > 1) {
@@ -666,6 +756,7 @@ impl Builder<'_, '_, '_> {
             value: self.value,
             fixed: self.fixed_list,
             fields: self.fields,
+            names,
             plain: self.plain,
             words,
             exclusions,
@@ -673,11 +764,38 @@ impl Builder<'_, '_, '_> {
             constraints,
             text,
             also,
+            refused,
             full,
             behaviour,
             observed: self.assembly.observed,
         };
         Some((form, self.fixed))
+    }
+
+    /// Where there is text alone, a text has all there is: each field, and each name once, where nothing can leave it out.
+    fn check_text(&self, text: &[Piece], also: &[Vec<Piece>], names: &[Named]) {
+        let instruction = self.assembly.name;
+        let fault = |field: &Field, message: String| {
+            let d = Diagnostic::error("template", message, field.span);
+            self.cx.report(d.with_label(instruction.span, "in a form of this instruction"));
+        };
+        for (index, field) in self.fields.iter().enumerate() {
+            if !texts::places(text, true).contains(&index) {
+                fault(field, format!("the text does not have `{}`, and there is no word that could hold it", field.path));
+            }
+        }
+        for text in std::iter::once(text).chain(also.iter().map(Vec::as_slice)) {
+            for name in names {
+                let count = |deep| texts::places(text, deep).iter().filter(|i| **i == name.field).count();
+                let field = &self.fields[name.field];
+                match (count(false), count(true)) {
+                    (1, 1) => {}
+                    (0, 0) => fault(field, format!("a text does not have the name `{}`", field.path)),
+                    (0, _) => fault(field, format!("the name `{}` stands in a `<…>`: it can't be left out", field.path)),
+                    _ => fault(field, format!("the name `{}` stands twice in a text", field.path)),
+                }
+            }
+        }
     }
 
     fn constraint(&self, cond: Cond, decl: &crate::read::ConstraintDecl, list: &mut Vec<Constraint>) {

@@ -12,9 +12,10 @@ mod values;
 
 pub(crate) use leaf::{bits_word, ranges};
 
+use crate::cubes::{Cube, CubeSet};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang::{self, Fault};
-use crate::model::{Doc, Isa, Radix, Words};
+use crate::model::{Bits, Doc, Form, Isa, Radix, Word, Words, ones};
 use crate::read::{Part, Spec, resolve_doc};
 use crate::semantics::{Machine, typed};
 use crate::span::{SourceMap, Span};
@@ -26,7 +27,7 @@ use std::rc::Rc;
 /// The model of a specification, as far as it could be made: with errors among the findings it is not to be used.
 pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> Option<Isa> {
     let mut isa = Isa {
-        name: spec.name.as_ref()?.value.replace('-', "_"),
+        name: spec.name.as_ref()?.value.clone(),
         span: spec.name.as_ref()?.span,
         summary: spec.summary.clone(),
         notes: spec.notes.clone(),
@@ -65,8 +66,34 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         instruction::instruction(&cx, &mut isa, &mut types, name, part);
     }
     types.finish(&mut isa);
+    if isa.is_text() && !cx.errors() {
+        number_forms(&cx, &mut isa);
+    }
     definitions::report_unused(&cx);
     Some(isa)
+}
+
+/// Where there is text alone: the number of each form above all fields, so that all forms have one length and none has a word of
+/// another.
+fn number_forms(cx: &Context<'_, '_>, isa: &mut Isa) {
+    let top = |form: &Form| form.fields.iter().map(|f| &f.bits).chain(form.fixed.iter().map(|f| &f.bits)).map(Bits::mask).max();
+    let fields = Word::BITS - isa.forms.iter().filter_map(top).max().unwrap_or(0).leading_zeros();
+    let length = fields + isa.forms.len().next_power_of_two().ilog2().max(1);
+    if length > Word::BITS {
+        cx.error(
+            "range",
+            format!("forms and fields need {length} bits together, and there is room for {}", Word::BITS),
+            isa.span,
+        );
+        return;
+    }
+    for form in &mut isa.forms {
+        let free = form.fields.iter().fold(0, |mask, f| mask | f.bits.mask());
+        form.length = length;
+        form.mask = ones(length) & !free;
+        form.value |= Word::from(form.id.0) << fields;
+        form.words = form.words.intersect(&CubeSet::of(Cube::new(form.mask, form.value)));
+    }
 }
 
 /// What expansion needs at every step.
@@ -77,6 +104,8 @@ struct Context<'s, 'd> {
     /// One fault a rule and place is enough: a shared piece is expanded once for each user.
     reported: RefCell<HashSet<(&'static str, Span)>>,
     used: RefCell<HashSet<Span>>,
+    /// Where there is text alone: the bits that fields of a name have.
+    text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
     /// Fields of formats that some form's layout does not draw.
     unplaced: RefCell<HashMap<Span, String>>,
     operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s Part)>,
@@ -90,6 +119,7 @@ struct Context<'s, 'd> {
     bit_lists: Memo<Vec<(crate::model::BitRange, std::ops::Range<usize>)>>,
     layouts: Memo<lang::Layout>,
     heads: Memo<lang::Head>,
+    names: Memo<crate::model::Names>,
 }
 
 /// Parsed strings: the same string is used in many forms.
@@ -103,6 +133,7 @@ impl<'s, 'd> Context<'s, 'd> {
             diags: RefCell::new(diags),
             reported: RefCell::default(),
             used: RefCell::default(),
+            text_bits: RefCell::default(),
             unplaced: RefCell::default(),
             operands: HashMap::new(),
             choices: HashMap::new(),
@@ -115,6 +146,7 @@ impl<'s, 'd> Context<'s, 'd> {
             bit_lists: Memo::default(),
             layouts: Memo::default(),
             heads: Memo::default(),
+            names: Memo::default(),
         };
         for (text, part) in &spec.operands {
             if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {

@@ -4,7 +4,7 @@ use super::Context;
 use super::conditions::{Found, Scope};
 use super::leaf::{Assembly, Instance, is_known, variant_condition};
 use crate::lang::{self, Name, PieceAst};
-use crate::model::{Cond, Field, Owner, Piece, Radix, When, Word};
+use crate::model::{Cond, Field, Isa, Kind, Owner, Piece, Radix, Refused, When, Word};
 use crate::yaml::Text;
 
 /// The texts of a form.
@@ -13,30 +13,23 @@ pub(super) struct Texts {
     pub(super) text: Vec<Piece>,
     /// What is read as well.
     pub(super) also: Vec<Vec<Piece>>,
+    /// What is known to be wrong.
+    pub(super) refused: Vec<Refused>,
     /// What `--full` adds.
     pub(super) full: Vec<Piece>,
 }
 
 /// The texts of a form.
-pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assembly<'_>) -> Texts {
-    let a = Assembler { cx, scope, assembly };
-    let instruction = &assembly.instances[assembly.formats];
-    let mut text = if instruction.part.text.is_empty() {
-        let mnemonic = instruction.part.mnemonic.as_ref().unwrap_or(assembly.name);
-        vec![Piece::Literal(mnemonic.value.clone())]
-    } else {
-        a.variants(instruction, None)
-    };
-    let mut also: Vec<Vec<Piece>> = a.also(instruction, std::slice::from_ref(&text)).collect();
-    let mut full = Vec::new();
-    for format in assembly.instances[..assembly.formats].iter().rev() {
-        let bodies: Vec<Vec<Piece>> = std::iter::once(text.clone()).chain(also.iter().cloned()).collect();
-        if !format.part.text.is_empty() {
-            text = a.variants(format, Some(text));
-            also = also.into_iter().map(|body| a.variants(format, Some(body))).collect();
+pub(super) fn assemble<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Texts {
+    let a = Assembler { cx, scope, assembly, instead: None };
+    let TextsOnly { text, mut also, refused } = a.all();
+    // Other texts of an alternative stand where its own stands.
+    for instance in &assembly.instances {
+        if let Owner::Slot(slot, None) = instance.owner {
+            also.extend(instance.part.also.iter().map(|also| Assembler { instead: Some((slot, also)), ..a }.all().text));
         }
-        also.extend(a.also(format, &bodies));
     }
+    let mut full = Vec::new();
     for instance in &assembly.instances[..=assembly.formats] {
         if let Some(template) = &instance.part.full {
             let at = At { instance, body: None, slot: None };
@@ -45,13 +38,42 @@ pub(super) fn assemble(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assem
     }
     // One that is there for other forms alone (`<when …>`) comes out empty.
     let also = also.into_iter().map(join).filter(|pieces| !pieces.is_empty()).collect();
-    Texts { text: join(text), also, full: join(full) }
+    let refused = refused.into_iter().map(|(begins, why)| Refused { begins: join(begins), why });
+    Texts { text: join(text), also, refused: refused.filter(|r| !r.begins.is_empty()).collect(), full: join(full) }
+}
+
+/// Whether a field is the name of a register.
+pub(super) fn is_name(isa: &Isa, field: &Field) -> bool {
+    matches!(field.kind, Kind::Register(id) if isa.registers[id.index()].names.is_some())
+}
+
+/// The fields that a text has, as often as it has them; with those inside groups, or without.
+pub(super) fn places(pieces: &[Piece], deep: bool) -> Vec<usize> {
+    let mut out = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Field { field, .. } => out.push(*field),
+            Piece::Group { body, .. } if deep => out.extend(places(body, deep)),
+            Piece::Group { .. } => {}
+        }
+    }
+    out
 }
 
 struct Assembler<'a, 's, 'd> {
     cx: &'a Context<'s, 'd>,
     scope: &'a Scope<'a>,
     assembly: &'a Assembly<'s>,
+    /// A template in the place of that of the alternative that this slot has picked.
+    instead: Option<(usize, &'s Text)>,
+}
+
+/// What is printed, what is read as well, how wrong texts begin and what is wrong with them.
+struct TextsOnly {
+    text: Vec<Piece>,
+    also: Vec<Vec<Piece>>,
+    refused: Vec<(Vec<Piece>, String)>,
 }
 
 /// Where a template stands.
@@ -63,6 +85,43 @@ struct At<'a, 's> {
 }
 
 impl<'s> Assembler<'_, 's, '_> {
+    /// From the instruction outwards, each format around what is there.
+    fn all(&self) -> TextsOnly {
+        let assembly = self.assembly;
+        let instruction = &assembly.instances[assembly.formats];
+        let mut text = if instruction.part.has_text() {
+            self.variants(instruction, None)
+        } else {
+            let mnemonic = instruction.part.mnemonic.as_ref().unwrap_or(assembly.name);
+            vec![Piece::Literal(mnemonic.value.clone())]
+        };
+        let mut also: Vec<Vec<Piece>> = self.also(instruction, std::slice::from_ref(&text)).collect();
+        let mut refused: Vec<_> = self.refused(instruction, std::slice::from_ref(&text)).collect();
+        for format in assembly.instances[..assembly.formats].iter().rev() {
+            let bodies: Vec<Vec<Piece>> = std::iter::once(text.clone()).chain(also.iter().cloned()).collect();
+            if format.part.has_text() {
+                text = self.variants(format, Some(text));
+                also = also.into_iter().map(|body| self.variants(format, Some(body))).collect();
+                refused = refused.into_iter().map(|(body, why)| (self.variants(format, Some(body)), why)).collect();
+            }
+            also.extend(self.also(format, &bodies));
+            refused.extend(self.refused(format, &bodies));
+        }
+        TextsOnly { text, also, refused }
+    }
+
+    /// The templates of `refused`, around each of these bodies.
+    fn refused<'b>(
+        &'b self,
+        instance: &'b Instance<'s>,
+        bodies: &'b [Vec<Piece>],
+    ) -> impl Iterator<Item = (Vec<Piece>, String)> + 'b {
+        instance.part.refused.iter().flat_map(move |refused| {
+            let begins = |body| self.template(&refused.begins, &At { instance, body: Some(body), slot: None });
+            bodies.iter().map(move |body| (begins(body.as_slice()), refused.why.clone()))
+        })
+    }
+
     /// The templates of `also`, around each of these bodies.
     fn also<'b>(&'b self, instance: &'b Instance<'s>, bodies: &'b [Vec<Piece>]) -> impl Iterator<Item = Vec<Piece>> + 'b {
         instance.part.also.iter().flat_map(move |text| {
@@ -75,6 +134,9 @@ impl<'s> Assembler<'_, 's, '_> {
     }
 
     fn variants_in(&self, instance: &Instance<'s>, at: &At<'_, 's>) -> Vec<Piece> {
+        if let Some(line) = &instance.part.syntax {
+            return self.syntax(line, at);
+        }
         let list = &instance.part.text;
         if let [(None, text)] = list.as_slice() {
             return self.template(text, at);
@@ -111,6 +173,23 @@ impl<'s> Assembler<'_, 's, '_> {
         match self.cx.parse(&self.cx.templates, &text, lang::parse_template) {
             Some(ast) => self.pieces(&ast, &text, at),
             None => Vec::new(),
+        }
+    }
+
+    /// A document's line of syntax. Which of its words are fields is said beside it, or by the nearest format.
+    fn syntax(&self, line: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        let Some(line) = at.instance.env.apply(self.cx, line) else { return Vec::new() };
+        let formats = self.assembly.instances[..self.assembly.formats].iter().rev();
+        let parts: Vec<_> = std::iter::once(at.instance).chain(formats).collect();
+        let field = |word: &str| {
+            parts.iter().find_map(|i| i.part.letters.iter().find(|(k, _)| k.value == word)).map(|(_, name)| name.value.clone())
+        };
+        match lang::parse_syntax(&line.value, &field) {
+            Ok(ast) => self.pieces(&ast, &line, at),
+            Err(fault) => {
+                self.cx.error("syntax", fault.message, line.at(fault.range));
+                Vec::new()
+            }
         }
     }
 
@@ -182,8 +261,12 @@ impl<'s> Assembler<'_, 's, '_> {
         let slot = self.assembly.picks.iter().position(|(slot, ..)| slot == name).filter(|i| at.slot != Some(*i));
         if let Some(slot) = slot {
             let alternative = self.assembly.instances.iter().find(|i| i.owner == Owner::Slot(slot, None))?;
-            if !alternative.part.text.is_empty() {
-                return Some(self.variants_in(alternative, &At { instance: alternative, body: None, slot: Some(slot) }));
+            let within = At { instance: alternative, body: at.body, slot: Some(slot) };
+            if let Some((_, text)) = self.instead.filter(|(instead, _)| *instead == slot) {
+                return Some(self.template(text, &within));
+            }
+            if alternative.part.has_text() {
+                return Some(self.variants_in(alternative, &within));
             }
             let mut operands = self.assembly.instances.iter().filter(|i| matches!(i.owner, Owner::Slot(s, Some(_)) if s == slot));
             return match (operands.next(), operands.next()) {
@@ -203,7 +286,14 @@ impl<'s> Assembler<'_, 's, '_> {
 
     fn operand(&self, instance: &Instance<'s>) -> Vec<Piece> {
         // A text that uses a parameter that is not given is missing too.
-        if instance.part.text.iter().any(|(_, text)| instance.env.apply(self.cx, text).is_some()) {
+        if instance
+            .part
+            .text
+            .iter()
+            .map(|(_, text)| text)
+            .chain(&instance.part.syntax)
+            .any(|text| instance.env.apply(self.cx, text).is_some())
+        {
             return self.variants_in(instance, &At { instance, body: None, slot: None });
         }
         let own: Vec<usize> =

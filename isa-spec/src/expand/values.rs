@@ -62,6 +62,9 @@ impl Meaning<'_> {
             }
             (Kind::Register(id), value) => {
                 let file = &self.isa.registers[id.index()];
+                if file.names.is_some() {
+                    return Err(format!("a register of `{}` has the name that a program gives it, and no value", file.name));
+                }
                 match value {
                     Value::Number(n) => plain(*n)?,
                     Value::Name(name) | Value::Text(name) => match find_register(file, name) {
@@ -154,6 +157,10 @@ impl Meaning<'_> {
         span: Span,
         at: &dyn Fn(&std::ops::Range<usize>) -> Span,
     ) -> Option<(Vec<Cube>, bool)> {
+        if matches!(self.kind, Kind::Register(id) if self.isa.registers[id.index()].names.is_some()) {
+            cx.error("condition", "this is a name that a program gives: nothing can be asked of it", span);
+            return None;
+        }
         let all = ones(self.width);
         let exactly = |raw: Word| Cube::new(all, raw);
         if let Some((op, k)) = arith {

@@ -1,7 +1,7 @@
 //! Fields, lists of bits, references to documents, and uses of operands and choices.
 
 use super::{Fault, Rule, parse, range_of, read_number};
-use crate::model::{BitRange, Bits, Radix};
+use crate::model::{BitRange, Bits, NamePart, Names, Radix};
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -158,6 +158,46 @@ pub fn parse_value(text: &str) -> Result<Value, Fault> {
 /// Parses references to documents.
 pub fn parse_docs(text: &str) -> Result<Vec<Reference>, Fault> {
     read_references(parse(Rule::doc_entry, text)?)
+}
+
+/// Parses `[A-Za-z][A-Za-z0-9_]*, %[a-z]+`.
+pub fn parse_names(text: &str) -> Result<Names, Fault> {
+    let rows = parse(Rule::names_entry, text)?.into_inner().filter(|p| p.as_rule() == Rule::names_row);
+    let rows = rows.map(|row| {
+        let range = range_of(&row);
+        let parts = row.into_inner().map(names_part).collect::<Result<Vec<_>, _>>()?;
+        if parts.iter().all(|p| p.may_be_missing) {
+            return Err(Fault::new(range, "a name has at least one character"));
+        }
+        Ok(parts)
+    });
+    Ok(Names(rows.collect::<Result<_, _>>()?))
+}
+
+fn names_part(pair: Pair<'_, Rule>) -> Result<NamePart, Fault> {
+    let mut part = NamePart { of: 0, may_be_missing: false, repeats: false };
+    for piece in pair.into_inner() {
+        match piece.as_rule() {
+            Rule::repeat => {
+                part.repeats = true;
+                part.may_be_missing = piece.as_str() == "*";
+            }
+            Rule::plain => part.of |= 1 << piece.as_str().as_bytes()[0],
+            _ => {
+                for item in piece.into_inner().filter(|p| p.as_rule() == Rule::class_item) {
+                    let range = range_of(&item);
+                    let mut ends = item.into_inner().map(|c| c.as_str().as_bytes()[0]);
+                    let first = ends.next().expect("the grammar gives an item a character");
+                    let last = ends.next().unwrap_or(first);
+                    if last < first {
+                        return Err(Fault::new(range, "the last character stands before the first"));
+                    }
+                    part.of |= (first..=last).fold(0, |set, c| set | 1 << c);
+                }
+            }
+        }
+    }
+    Ok(part)
 }
 
 /// Parses a definition's name and parameters.

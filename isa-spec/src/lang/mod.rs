@@ -9,10 +9,10 @@ mod template;
 pub use condition::{Compare, CondAst, Lhs, Name, parse_condition};
 pub use field::{
     Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
-    parse_use, parse_value,
+    parse_names, parse_use, parse_value,
 };
 pub use layout::{Layout, Mark, Part, RegionEntry, parse_layout, parse_region};
-pub use template::{PieceAst, parse_template};
+pub use template::{PieceAst, parse_syntax, parse_template};
 
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -28,6 +28,7 @@ mod grammar {
     #[grammar = "lang/condition.pest"]
     #[grammar = "lang/template.pest"]
     #[grammar = "lang/layout.pest"]
+    #[grammar = "lang/syntax.pest"]
     pub struct Grammar;
 }
 use grammar::{Grammar, Rule};
@@ -132,11 +133,16 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::compare | Rule::inside | Rule::arith => "a comparison",
         Rule::place => "`{name}`",
         Rule::group | Rule::when => "`<…>`",
-        Rule::literal => "text",
+        Rule::literal | Rule::syntax_word | Rule::syntax_sign => "text",
+        Rule::syntax_group => "`{…}`",
+        Rule::syntax_blank => "a blank",
         Rule::format => "a format (`x`, `d`, `02`)",
         Rule::layout_entry | Rule::part | Rule::split_layout => "a layout",
         Rule::letters => "bits as letters",
         Rule::code => "a code (`0`, `1`, `x`)",
+        Rule::names_row | Rule::names_part | Rule::class | Rule::plain => "characters, or some in brackets",
+        Rule::class_item | Rule::class_char => "a character",
+        Rule::repeat => "`*` or `+`",
         Rule::quote => "a closing quote",
         Rule::end_of_letters => "`0`, `1`, `-`, `?`, `.`, a letter or a closing quote",
         Rule::close => "`)`",

@@ -29,6 +29,28 @@ pub fn parse_template(text: &str) -> Result<Vec<PieceAst>, Fault> {
     pieces(parse(Rule::template_entry, text)?)
 }
 
+/// Parses a document's line of syntax, `vop4.dtype{.sat}  d{.mask}`: a template in another notation. `{…}` may be missing, a row of
+/// blanks is one, and `field` says which words are fields; the others are themselves.
+pub fn parse_syntax(text: &str, field: &dyn Fn(&str) -> Option<String>) -> Result<Vec<PieceAst>, Fault> {
+    syntax_pieces(parse(Rule::syntax_entry, text)?, field)
+}
+
+fn syntax_pieces(pair: Pair<'_, Rule>, field: &dyn Fn(&str) -> Option<String>) -> Result<Vec<PieceAst>, Fault> {
+    let pieces = pair.into_inner().filter(|p| !matches!(p.as_rule(), Rule::EOI | Rule::close_brace));
+    let piece = |pair: Pair<'_, Rule>| {
+        let range = range_of(&pair);
+        Ok(match pair.as_rule() {
+            Rule::syntax_group => PieceAst::Group(syntax_pieces(pair, field)?, range),
+            Rule::syntax_blank => PieceAst::Literal(" ".to_string(), range),
+            _ => match field(pair.as_str()) {
+                Some(path) => PieceAst::Place { name: Name { path, optional: false, range }, radix: None },
+                None => PieceAst::Literal(pair.as_str().to_string(), range),
+            },
+        })
+    };
+    pieces.map(piece).collect()
+}
+
 fn pieces(pair: Pair<'_, Rule>) -> Result<Vec<PieceAst>, Fault> {
     pair.into_inner().filter(|p| !matches!(p.as_rule(), Rule::EOI | Rule::close_angle)).map(piece).collect()
 }

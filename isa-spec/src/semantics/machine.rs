@@ -34,6 +34,8 @@ pub struct Machine {
     pub params: Option<Params>,
     /// Functions that all semantics can call.
     pub functions: Vec<Function>,
+    /// Their text.
+    pub functions_source: String,
     /// Where the section stands.
     pub span: Span,
 }
@@ -54,6 +56,7 @@ impl Default for Machine {
             launch: None,
             params: None,
             functions: Vec::new(),
+            functions_source: String::new(),
             span: Span::default(),
         }
     }

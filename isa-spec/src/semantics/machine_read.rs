@@ -190,6 +190,7 @@ impl Reader<'_> {
             "functions" => {
                 let Some(text) = self.text(node, "`functions`") else { return };
                 machine.functions = self.faults(text, parse_functions(&text.value)).unwrap_or_default();
+                machine.functions_source = text.value.clone();
                 let mut names: Vec<&str> = Vec::new();
                 for function in &machine.functions {
                     if names.contains(&function.name.text.as_str()) {

@@ -4,7 +4,7 @@ use crate::assembly::{Line, assemble};
 use crate::input::Input;
 use crate::output::{Reporter, Status, Stop, out};
 use crate::spec;
-use isa_spec::codec::Codec;
+use isa_spec::codec::{Codec, Statement};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -33,7 +33,9 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut failed = false;
     for line in assemble(&isa, &codec, &text) {
         match &line.result {
-            Ok((form, word)) => writeln!(out, "{word:0width$x}", width = isa.form(*form).length.div_ceil(4) as usize)?,
+            Ok(Statement { form, word, .. }) => {
+                writeln!(out, "{word:0width$x}", width = isa.form(*form).length.div_ceil(4) as usize)?;
+            }
             Err(_) => {
                 failed = true;
                 fault(&line, &name, reporter, &mut out)?;

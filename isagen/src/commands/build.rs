@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         files.claim(&isa.name, spec)?;
         progress.show(|| format!("{spec}: writing"));
         let stale = [
-            files.put(&format!("{}.rs", isa.name), &rust::module(&isa))?,
+            files.put(&format!("{}.rs", isa.module_name()), &rust::module(&isa))?,
             files.put(&format!("{}.md", isa.name), &docs::markdown(&isa))?,
             files.put(&format!("{}.html", isa.name), &docs::html(&isa))?,
             files.put(&format!("{}.json", isa.name), &json::model(&isa))?,

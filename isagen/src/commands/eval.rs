@@ -15,7 +15,8 @@ use std::io::Write;
 /// writing. What is not given is 0.
 ///
 /// NAME is a register (`R2`), a register of flags or one flag (`C0`, `C0.z`), a value (`tid.x`), memory (`global[0x10]`,
-/// `const[1][0x10]`: as many bytes as the digits of the value say), `lane`, or `pc`, the address of the instruction. Actions print
+/// `const[1][0x10]`: as many bytes as the digits of the value say), `lane`, or `pc`, the address of the instruction. Where programs
+/// name registers, NAME is one of the instruction's. Actions print
 /// as `branch=0x…` or `exit`.
 ///
 /// Without TEXT, one case a line is read from standard input, TEXT and NAME=VALUE separated by tabs; a case that fails gives `!` and

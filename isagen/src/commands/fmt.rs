@@ -36,12 +36,13 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut failed = false;
     for line in assemble(&isa, &codec, &source) {
         match line.result {
-            Ok((form, word)) => {
+            Ok(statement) => {
                 text.clear();
-                if args.full {
-                    codec.print_full(form, word, line.address, &mut text);
+                // Text alone says all there is.
+                if args.full && !isa.is_text() {
+                    codec.print_full(statement.form, statement.word, line.address, &mut text);
                 } else {
-                    codec.print(form, word, line.address, &mut text);
+                    codec.print_statement(&statement, line.address, &mut text);
                 }
                 writeln!(out, "{text}")?;
             }

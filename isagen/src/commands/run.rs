@@ -121,7 +121,7 @@ fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Pla
         let (name, text) = input.text()?;
         for line in assemble(isa, &codec, &text) {
             match line.result {
-                Ok((form, word)) => words.push(Placed { address: line.address, word, bits: isa.form(form).length }),
+                Ok(s) => words.push(Placed { address: line.address, word: s.word, bits: isa.form(s.form).length }),
                 Err(fault) => {
                     failed = true;
                     reporter.line_finding(&name, line.number, line.whole, fault.at, &fault.message);

@@ -188,6 +188,7 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let (view_parts, view_widths): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.parts), lit(v.width))).unzip();
     let written = states(isa, StateKind::Written).count();
     let (value_numbers, value_names): (Vec<_>, Vec<_>) = (0..written).map(|i| (usize(i), value_name(i))).unzip();
+    let shown = if cx.isa.is_text() { quote!(insn.to_string()) } else { quote!(insn.at(address).to_string()) };
     let decode = if cx.several { quote!(super::decode(word, bits)) } else { quote!(super::decode(word)) };
     let check = (!cx.several).then(|| {
         quote! {
@@ -280,7 +281,7 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             fn text(&self, word: u128, bits: u32, address: u64) -> String {
                 let word = <super::Word as #rt::Word>::narrow(word);
                 match #decode {
-                    Ok(insn) => insn.at(address).to_string(),
+                    Ok(insn) => #shown,
                     Err(e) => format!("! {e}"),
                 }
             }

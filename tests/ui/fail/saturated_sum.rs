@@ -1,0 +1,5 @@
+use generated::ptx_vop4::Secondary;
+
+fn main() {
+    let _ = Secondary::Add { sat: true };
+}
