@@ -193,7 +193,7 @@ fn sm_1_0() {
             ("SHL R1, R2, R3", "R2=1 R3=0xffffffff", "R1=0"),
             ("SHR.S32.C0 R1, R2, 0x1", "R2=0x80000001", "R1=0xc0000000 C0=0b0110"),
             ("SHR.C0 R1, R2, 0x1", "R2=0x80000000", "R1=0x40000000 C0=0b1000"),
-            ("SHR.S32.C0 R1, R2, 0x40", "R2=0x80000000", "R1=0xffffffff C0=0b0110"),
+            ("SHR.S32.C0 R1, R2, 0x40", "R2=0x80000000", "R1=0xffffffff C0=0b0010"),
             ("SHR.U16 R1L, R2H, 0x4", "R2=0xabcd0000", "R1=0xabc"),
             // Bits and comparisons.
             ("LOP.XOR R1, R2, ~R3", "R2=0xff R3=0xffffff00", "R1=0"),
