@@ -1,0 +1,146 @@
+//! A simulator of one's own: `define_isa!` makes the types, the decoder, the trait `Handler` with a method for each instruction, and
+//! its dispatch table; what instructions do to which state is this program's.
+//!
+//! `cargo run -p isa-macros --example own_simulator`
+
+isa_macros::define_isa!(
+    r#"
+isa: counter
+summary: A machine with four registers that counts
+word: 16
+registers:
+  R: { index: 2, width: 16, text: "r{n}" }
+formats:
+  word:
+    fields: { op: 15..12 }
+instructions:
+  set:
+    summary: Writes a number to a register.
+    extends: word
+    fix: { op: 1 }
+    fields: { d: 11..10 R, n: 9..0 }
+    text: "set {d}, {n}"
+  add:
+    summary: Adds a register, or a number.
+    extends: word
+    fix: { op: 2 }
+    choose:
+      b:
+        reg: { fix: { 0: 0 }, fields: { r: 9..8 R }, reserved: 7..1, text: "{r}" }
+        num: { fix: { 0: 1 }, fields: { n: 9..1 signed }, text: "{n}" }
+    fields: { d: 11..10 R }
+    text: "add {d}, {b}"
+  again:
+    summary: Jumps, unless a register is zero.
+    extends: word
+    fix: { op: 3 }
+    fields: { a: 11..10 R, to: 9..0 signed *2 target(2) }
+    text: "again {a}, {to}"
+  stop:
+    summary: Ends the program.
+    extends: word
+    fix: { op: 4 }
+    reserved: 11..0
+    text: stop
+"#
+);
+
+use counter::{Add, AddB, Again, Dispatch, Handler, Insn, R, Set, Stop};
+
+/// The state: whatever the program wants it to be.
+#[derive(Debug, Default)]
+struct Cpu {
+    registers: [u16; 4],
+    /// The address of the instruction.
+    pc: u64,
+}
+
+impl Cpu {
+    fn register(&mut self, r: R) -> &mut u16 {
+        &mut self.registers[usize::from(r.index())]
+    }
+}
+
+/// How to go on.
+#[derive(Debug)]
+enum Next {
+    Go,
+    Jump(u64),
+    Stop,
+}
+
+impl Handler for Cpu {
+    type Output = Next;
+
+    fn set(&mut self, insn: Set) -> Next {
+        *self.register(insn.d()) = insn.n().get() as u16;
+        Next::Go
+    }
+
+    fn add(&mut self, insn: Add) -> Next {
+        let b = match insn.b() {
+            AddB::Reg { r } => *self.register(r),
+            AddB::Num { n } => n.get() as u16,
+        };
+        let d = self.register(insn.d());
+        *d = d.wrapping_add(b);
+        Next::Go
+    }
+
+    fn again(&mut self, insn: Again) -> Next {
+        match *self.register(insn.a()) {
+            0 => Next::Go,
+            _ => Next::Jump(insn.to().target(self.pc)),
+        }
+    }
+
+    fn stop(&mut self, _: Stop) -> Next {
+        Next::Stop
+    }
+}
+
+/// Runs a program from its first instruction until it stops, for so many steps at most.
+fn run(program: &[Insn], most: usize) -> Option<Cpu> {
+    let mut cpu = Cpu::default();
+    for _ in 0..most {
+        let insn = *program.get(cpu.pc as usize / 2)?;
+        // The same as `Dispatch::<Cpu>::run(&mut cpu, insn)`.
+        match Dispatch::<Cpu>::TABLE[insn.form() as usize](&mut cpu, insn) {
+            Next::Go => cpu.pc += 2,
+            Next::Jump(to) => cpu.pc = to,
+            Next::Stop => return Some(cpu),
+        }
+    }
+    None
+}
+
+fn assembled(text: &str) -> Vec<Insn> {
+    let at = |i: usize| 2 * i as u64;
+    text.lines().enumerate().map(|(i, line)| Insn::parse_at(line, at(i)).expect("an instruction")).collect()
+}
+
+/// r1 = 1 + 2 + … + r0
+const SUM: &str = "set r0, 10\nadd r1, r0\nadd r0, -1\nagain r0, 0x2\nstop";
+
+fn main() {
+    let program = assembled(SUM);
+    program.iter().enumerate().for_each(|(i, insn)| println!("{}", insn.at(2 * i as u64)));
+    println!("{:?}", run(&program, 1000));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_counts() {
+        let cpu = run(&assembled(SUM), 1000).expect("it stops");
+        assert_eq!(cpu.registers, [0, 55, 0, 0]);
+    }
+
+    #[test]
+    fn it_does_not_run_for_ever() {
+        assert!(run(&assembled("set r0, 1\nagain r0, 0x2"), 1000).is_none());
+        assert!(run(&assembled("set r0, 1"), 1000).is_none());
+    }
+}
