@@ -188,7 +188,7 @@ fn toy(divergence: Divergence, program: &[Do]) -> Toy {
         lanes: LANES,
         pc: 32,
         unit: 4,
-        registers: vec![RegistersInfo { name: "R".into(), width: 32, count: 4, zero: None, one: None }],
+        registers: vec![RegistersInfo { name: "R".into(), width: 32, count: 4, zero: None, one: None, is_view: false }],
         flags: Vec::new(),
         launch_values: vec![LaunchValue { name: "tid.x".into(), width: 4 }, LaunchValue { name: "ctaid.x".into(), width: 8 }],
         values: Vec::new(),

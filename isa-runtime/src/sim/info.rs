@@ -43,6 +43,8 @@ pub struct RegistersInfo {
     pub zero: Option<usize>,
     /// The register that reads as all ones.
     pub one: Option<usize>,
+    /// Its registers are parts of those of another file.
+    pub is_view: bool,
 }
 
 /// Registers of flags.

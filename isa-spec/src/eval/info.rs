@@ -12,7 +12,7 @@ pub fn machine_info(isa: &Isa) -> sim::MachineInfo {
         lanes: machine.lanes,
         pc: machine.pc,
         unit: isa.words.unit.div_ceil(8),
-        registers: isa.registers.iter().map(registers).collect(),
+        registers: isa.registers.iter().map(|file| registers(isa, file)).collect(),
         flags: machine
             .flags
             .iter()
@@ -48,7 +48,7 @@ pub fn machine_info(isa: &Isa) -> sim::MachineInfo {
     }
 }
 
-fn registers(file: &RegisterFile) -> sim::RegistersInfo {
+fn registers(isa: &Isa, file: &RegisterFile) -> sim::RegistersInfo {
     let number = |index: Option<u128>| index.and_then(|i| usize::try_from(i).ok());
     sim::RegistersInfo {
         name: file.name.clone(),
@@ -56,5 +56,6 @@ fn registers(file: &RegisterFile) -> sim::RegistersInfo {
         count: usize::try_from(file.end()).unwrap_or(usize::MAX),
         zero: number(file.zero),
         one: number(file.one),
+        is_view: isa.machine.views.iter().any(|v| v.name == file.name),
     }
 }

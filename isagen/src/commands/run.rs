@@ -289,7 +289,7 @@ fn trace_line<E: Engine>(engine: &E, t: &Traced<'_, E::State>) -> String {
             let _ = write!(line, "  {}={}", name(), values_text(&values));
         }
     };
-    for (f, file) in machine.registers.iter().enumerate() {
+    for (f, file) in machine.registers.iter().enumerate().filter(|(_, file)| !file.is_view) {
         for i in 0..file.count {
             show(&|| format!("{}{i}", file.name), &|state, lane| state.register(f, i, lane));
         }

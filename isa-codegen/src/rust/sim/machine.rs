@@ -61,6 +61,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
         quote!(#name: [0; #lanes],)
     });
     let all_registers = isa.registers.iter().map(|r| {
+        let view = is_view(isa, &r.name);
         let (name, width, count) = (&r.name, Literal::u32_unsuffixed(r.width), usize(r.end()));
         let [zero, one] = [r.zero, r.one].map(|n| {
             option(n.map(|n| {
@@ -68,7 +69,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
                 quote!(#n)
             }))
         });
-        quote!(info::RegistersInfo { name: #name.into(), width: #width, count: #count, zero: #zero, one: #one })
+        quote!(info::RegistersInfo { name: #name.into(), width: #width, count: #count, zero: #zero, one: #one, is_view: #view })
     });
     let all_flags = m.flags.iter().map(|f| {
         let (name, count, flags) = (&f.name, usize(f.count), &f.flags);
