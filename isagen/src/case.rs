@@ -2,7 +2,7 @@
 
 use crate::assembly::Comments;
 use crate::places::{self, Place};
-use isa_runtime::sim::{Engine as _, Flow, State as _, TroubleKind};
+use isa_runtime::sim::{Engine, Flow, State as _, TroubleKind};
 use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_spec::model::{Isa, Kind, Named};
@@ -24,6 +24,8 @@ pub(crate) struct Evaluator<'a> {
     variants: Vec<usize>,
     /// The state before anything is set.
     blank: State,
+    /// Somebody asked for another engine.
+    is_asked: bool,
 }
 
 /// `NAME=VALUE` of a case.
@@ -36,13 +38,13 @@ struct Setting {
 }
 
 impl<'a> Evaluator<'a> {
-    /// With the number of the value that each variant has.
-    pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>) -> Self {
-        Self { isa, comments: Comments::of(isa), variants, blank: reference.state(), reference }
+    /// With the number of the value that each variant has, and whether somebody asked for the engine that is used.
+    pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>, is_asked: bool) -> Self {
+        Self { isa, comments: Comments::of(isa), variants, blank: reference.state(), reference, is_asked }
     }
 
-    /// What the case of a line writes; `None` for a line that has none.
-    pub(crate) fn case(&self, line: &str) -> Result<Option<String>, Fault> {
+    /// What the case of a line writes; `None` for a line that has none. Another engine's results are those of that.
+    pub(crate) fn case<E: Engine>(&self, line: &str, engine: Option<&E>) -> Result<Option<String>, Fault> {
         let (head, rest) = line.split_once('\t').unwrap_or((line, ""));
         let head = self.comments.strip(head);
         let begin = head.len() - head.trim_start().len();
@@ -76,9 +78,18 @@ impl<'a> Evaluator<'a> {
         for setting in &settings {
             apply(setting, &mut state, &mut scene);
         }
-        let trace = self.reference.trace(&op, &mut state, &mut scene);
+        let start = engine.map(|engine| (engine, state.clone(), scene.clone()));
+        let mut trace = self.reference.trace(&op, &mut state, &mut scene);
         if let Some(fault) = scene.memory.faults.first() {
             return Err(Fault { at: whole(), message: self.fault(fault) });
+        }
+        // Where nobody asked for that engine, the evaluator does what is out of its reach.
+        let start = start.filter(|_| self.is_asked || scene.memory.is_low());
+        if let Some((engine, mut registers, mut fresh)) = start {
+            let word = (word, self.isa.form(form).length);
+            let flow = fresh.run_on(engine, word, &mut registers, &trace.written, &scene.memory);
+            trace.flow = flow.map_err(|message| Fault { at: whole(), message })?;
+            (state, scene) = (registers, fresh);
         }
         Ok(Some(self.written(&trace, &state, &scene, &names)))
     }

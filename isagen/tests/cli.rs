@@ -458,6 +458,19 @@ fn eval() {
          LD R1, [R2], R3\tR2=0x11\n\
          LD R1, [R2], R3\tR2=0x1000\n",
     );
+    s.say("On either engine.");
+    let cases = "IADD3 R1, P0, P1, R2, R3, R4\tR2=-1\tR3=-1\tR4=-1\n\
+                 STL.64 [R2+0x10], R4\tR2=0x100\tR4=1\tR5=2\n\
+                 IMAD R1, R2, c[0x3][0x20], RZ\tR2=3\tconst[3][0x20]=0x10\n\
+                 @P0 BRA 0x50\tP0=1\tpc=0x40\n\
+                 LDL.64 R2, [R1]\tR1=4\n";
+    let compiled = s.run_with("isagen eval ampere --engine compiled", cases);
+    assert_eq!(s.run_with("isagen eval ampere --engine reference", cases), compiled);
+    s.run("isagen eval flexgrip 'SHR.S32.C0 R1, R2, 0x1' R2=0x80000001");
+    s.run("isagen eval flexgrip 'FMAD R1, R2, R3, R4' R2=0x3f800001 R3=0x3f800001 R4=0xbf800002 --set fmad=rounded");
+    s.run("isagen eval flexgrip 'GLD.U32 R1, global14[R2]' R2=0xfffffff0 global[0xfffffff0]=0x12345678");
+    s.run("isagen eval flexgrip 'GLD.U32 R1, global14[R2]' R2=0xfffffff0 --engine compiled");
+    s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --engine compiled");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set wy=up");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way=sideways");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way");
