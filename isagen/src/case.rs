@@ -5,7 +5,7 @@ use crate::places::{self, Place};
 use isa_runtime::sim::{Engine, Flow, State as _, TroubleKind};
 use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
-use isa_spec::model::{Isa, Kind, Named};
+use isa_spec::model::{Isa, Kind, Named, Piece};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
@@ -203,6 +203,8 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+        // What a program names stands in the order of the text.
+        results.sort_by_key(|(place, ..)| names.0.iter().position(|n| n.0 == *place));
         let shown = |(place, value, width): (Place, Int, u32)| {
             let digits = width.div_ceil(4) as usize;
             format!("{}=0x{:0>digits$}", self.name(place, names), value.to_string().trim_start_matches("0x"))
@@ -271,7 +273,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What the program calls the registers of an instruction, where programs name them.
+/// What the program calls the registers of an instruction, where programs name them; in the order of the text.
 struct Names(Vec<(Place, String)>);
 
 impl Names {
@@ -283,7 +285,11 @@ impl Names {
                 let (Kind::Register(id), number) = (&field.kind, field.bits.get(statement.word) as usize) else { return None };
                 Some((Place::Register(id.index(), number), statement.names[number].clone()))
             };
-            form.names.iter().filter_map(name).collect()
+            let mut order = Vec::new();
+            fields(&form.text, &mut order);
+            let mut names: Vec<&Named> = form.names.iter().collect();
+            names.sort_by_key(|n| order.iter().position(|field| *field == n.field));
+            names.into_iter().filter_map(name).collect()
         };
         Self(statement.map(of).unwrap_or_default())
     }
@@ -307,6 +313,17 @@ impl Names {
 
     fn of(&self, place: Place) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == place).map(|(_, name)| name.as_str())
+    }
+}
+
+/// The fields of a text, in its order.
+fn fields(pieces: &[Piece], order: &mut Vec<usize>) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Field { field, .. } => order.push(*field),
+            Piece::Group { body, .. } => fields(body, order),
+        }
     }
 }
 

@@ -381,6 +381,20 @@ fn ampere() {
         let texts: String = rows().map(|r| format!("{}\n", r[3])).collect();
         assert!(s.run_with("isagen disasm ampere", input) == texts, "{file}");
     }
+    // What statements compute, by a reference model.
+    let table = read("vectors/ptx-vop4.tsv");
+    let (mut cases, mut results) = (String::new(), String::new());
+    for row in table.lines().filter(|l| !l.starts_with('#')) {
+        let columns: Vec<_> = row.split('\t').collect();
+        // Names are r1 to r4, and a, b, c stand in r2, r3, r4 wherever these are named.
+        let settings = (2..=4).filter(|n| columns[0].contains(&format!("r{n}"))).map(|n| format!("\tr{n}=0x{}", columns[n - 1]));
+        writeln!(cases, "{}{}", columns[0], settings.collect::<String>()).expect("a String");
+        writeln!(results, "r1=0x{}", columns[4]).expect("a String");
+    }
+    assert_eq!(results.lines().count(), 6_000);
+    for engine in ["", " --engine reference"] {
+        assert!(s.run_with(&format!("isagen eval ptx-vop4{engine}"), &cases) == results, "{engine}");
+    }
     assert!(s.run("isagen check ampere --deny warnings").contains("2^128: every word of 128 bits, once"));
     assert!(!s.log.contains("= exit status"), "{}", s.log.lines().rev().take(20).collect::<Vec<_>>().join("\n"));
 }

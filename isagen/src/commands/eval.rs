@@ -49,8 +49,10 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let job = Job { evaluator, case: &args.case, reporter };
     match EngineKind::choose(args.engine, &args.spec)? {
         EngineKind::Reference => job.all::<Reference<'_>>(None),
-        // One that does nothing has no engine: the evaluator says so of each case.
-        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|job| job.all::<Reference<'_>>(None)),
+        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|job| match args.engine {
+            None => job.all::<Reference<'_>>(None),
+            Some(_) => Err(Stop::with_help(format!("there is no compiled engine of {}", isa.name), "`--engine reference` is the evaluator")),
+        }),
     }
 }
 
