@@ -2,10 +2,10 @@
 
 use crate::assembly::Comments;
 use crate::places::{self, Place};
-use isa_runtime::sim::{Engine as _, Flow, State as _, TroubleKind};
+use isa_runtime::sim::{Engine, Flow, State as _, TroubleKind};
 use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
-use isa_spec::model::{Isa, Kind, Named};
+use isa_spec::model::{Isa, Kind, Named, Piece};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
@@ -24,6 +24,8 @@ pub(crate) struct Evaluator<'a> {
     variants: Vec<usize>,
     /// The state before anything is set.
     blank: State,
+    /// Somebody asked for another engine.
+    is_asked: bool,
 }
 
 /// `NAME=VALUE` of a case.
@@ -36,13 +38,13 @@ struct Setting {
 }
 
 impl<'a> Evaluator<'a> {
-    /// With the number of the value that each variant has.
-    pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>) -> Self {
-        Self { isa, comments: Comments::of(isa), variants, blank: reference.state(), reference }
+    /// With the number of the value that each variant has, and whether somebody asked for the engine that is used.
+    pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>, is_asked: bool) -> Self {
+        Self { isa, comments: Comments::of(isa), variants, blank: reference.state(), reference, is_asked }
     }
 
-    /// What the case of a line writes; `None` for a line that has none.
-    pub(crate) fn case(&self, line: &str) -> Result<Option<String>, Fault> {
+    /// What the case of a line writes; `None` for a line that has none. Another engine's results are those of that.
+    pub(crate) fn case<E: Engine>(&self, line: &str, engine: Option<&E>) -> Result<Option<String>, Fault> {
         let (head, rest) = line.split_once('\t').unwrap_or((line, ""));
         let head = self.comments.strip(head);
         let begin = head.len() - head.trim_start().len();
@@ -76,9 +78,18 @@ impl<'a> Evaluator<'a> {
         for setting in &settings {
             apply(setting, &mut state, &mut scene);
         }
-        let trace = self.reference.trace(&op, &mut state, &mut scene);
+        let start = engine.map(|engine| (engine, state.clone(), scene.clone()));
+        let mut trace = self.reference.trace(&op, &mut state, &mut scene);
         if let Some(fault) = scene.memory.faults.first() {
             return Err(Fault { at: whole(), message: self.fault(fault) });
+        }
+        // Where nobody asked for that engine, the evaluator does what is out of its reach.
+        let start = start.filter(|_| self.is_asked || scene.memory.is_low());
+        if let Some((engine, mut registers, mut fresh)) = start {
+            let word = (word, self.isa.form(form).length);
+            let flow = fresh.run_on(engine, word, &mut registers, &trace.written, &scene.memory);
+            trace.flow = flow.map_err(|message| Fault { at: whole(), message })?;
+            (state, scene) = (registers, fresh);
         }
         Ok(Some(self.written(&trace, &state, &scene, &names)))
     }
@@ -192,6 +203,8 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+        // What a program names stands in the order of the text.
+        results.sort_by_key(|(place, ..)| names.0.iter().position(|n| n.0 == *place));
         let shown = |(place, value, width): (Place, Int, u32)| {
             let digits = width.div_ceil(4) as usize;
             format!("{}=0x{:0>digits$}", self.name(place, names), value.to_string().trim_start_matches("0x"))
@@ -260,7 +273,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What the program calls the registers of an instruction, where programs name them.
+/// What the program calls the registers of an instruction, where programs name them; in the order of the text.
 struct Names(Vec<(Place, String)>);
 
 impl Names {
@@ -272,7 +285,11 @@ impl Names {
                 let (Kind::Register(id), number) = (&field.kind, field.bits.get(statement.word) as usize) else { return None };
                 Some((Place::Register(id.index(), number), statement.names[number].clone()))
             };
-            form.names.iter().filter_map(name).collect()
+            let mut order = Vec::new();
+            fields(&form.text, &mut order);
+            let mut names: Vec<&Named> = form.names.iter().collect();
+            names.sort_by_key(|n| order.iter().position(|field| *field == n.field));
+            names.into_iter().filter_map(name).collect()
         };
         Self(statement.map(of).unwrap_or_default())
     }
@@ -296,6 +313,17 @@ impl Names {
 
     fn of(&self, place: Place) -> Option<&str> {
         self.0.iter().find(|(known, _)| *known == place).map(|(_, name)| name.as_str())
+    }
+}
+
+/// The fields of a text, in its order.
+fn fields(pieces: &[Piece], order: &mut Vec<usize>) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Field { field, .. } => order.push(*field),
+            Piece::Group { body, .. } => fields(body, order),
+        }
     }
 }
 

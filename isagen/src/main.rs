@@ -1,12 +1,13 @@
 //! The command line of isagen: one description of an instruction set, and everything that follows from it.
 //!
 //! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`input`] reads words,
-//! [`assembly`] reads instructions, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction,
+//! [`assembly`] reads instructions, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] knows who,
 //! [`launch`] knows what a program starts with, [`output`] how to report and how to end.
 
 mod assembly;
 mod case;
 mod commands;
+mod engine;
 mod input;
 mod launch;
 mod output;

@@ -381,6 +381,20 @@ fn ampere() {
         let texts: String = rows().map(|r| format!("{}\n", r[3])).collect();
         assert!(s.run_with("isagen disasm ampere", input) == texts, "{file}");
     }
+    // What statements compute, by a reference model.
+    let table = read("vectors/ptx-vop4.tsv");
+    let (mut cases, mut results) = (String::new(), String::new());
+    for row in table.lines().filter(|l| !l.starts_with('#')) {
+        let columns: Vec<_> = row.split('\t').collect();
+        // Names are r1 to r4, and a, b, c stand in r2, r3, r4 wherever these are named.
+        let settings = (2..=4).filter(|n| columns[0].contains(&format!("r{n}"))).map(|n| format!("\tr{n}=0x{}", columns[n - 1]));
+        writeln!(cases, "{}{}", columns[0], settings.collect::<String>()).expect("a String");
+        writeln!(results, "r1=0x{}", columns[4]).expect("a String");
+    }
+    assert_eq!(results.lines().count(), 6_000);
+    for engine in ["", " --engine reference"] {
+        assert!(s.run_with(&format!("isagen eval ptx-vop4{engine}"), &cases) == results, "{engine}");
+    }
     assert!(s.run("isagen check ampere --deny warnings").contains("2^128: every word of 128 bits, once"));
     assert!(!s.log.contains("= exit status"), "{}", s.log.lines().rev().take(20).collect::<Vec<_>>().join("\n"));
 }
@@ -458,6 +472,19 @@ fn eval() {
          LD R1, [R2], R3\tR2=0x11\n\
          LD R1, [R2], R3\tR2=0x1000\n",
     );
+    s.say("On either engine.");
+    let cases = "IADD3 R1, P0, P1, R2, R3, R4\tR2=-1\tR3=-1\tR4=-1\n\
+                 STL.64 [R2+0x10], R4\tR2=0x100\tR4=1\tR5=2\n\
+                 IMAD R1, R2, c[0x3][0x20], RZ\tR2=3\tconst[3][0x20]=0x10\n\
+                 @P0 BRA 0x50\tP0=1\tpc=0x40\n\
+                 LDL.64 R2, [R1]\tR1=4\n";
+    let compiled = s.run_with("isagen eval ampere --engine compiled", cases);
+    assert_eq!(s.run_with("isagen eval ampere --engine reference", cases), compiled);
+    s.run("isagen eval flexgrip 'SHR.S32.C0 R1, R2, 0x1' R2=0x80000001");
+    s.run("isagen eval flexgrip 'FMAD R1, R2, R3, R4' R2=0x3f800001 R3=0x3f800001 R4=0xbf800002 --set fmad=rounded");
+    s.run("isagen eval flexgrip 'GLD.U32 R1, global14[R2]' R2=0xfffffff0 global[0xfffffff0]=0x12345678");
+    s.run("isagen eval flexgrip 'GLD.U32 R1, global14[R2]' R2=0xfffffff0 --engine compiled");
+    s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --engine compiled");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set wy=up");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way=sideways");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way");

@@ -47,6 +47,8 @@ impl Memory for Memories<'_> {
 pub struct Scratch {
     spaces: Vec<SpaceInfo>,
     bytes: BTreeMap<Address, u8>,
+    /// By space, bank and lane, the end of what was read or written.
+    reach: BTreeMap<(usize, u64, usize), u64>,
     /// What could not be.
     pub faults: Vec<Fault>,
 }
@@ -65,7 +67,7 @@ pub struct Fault {
 impl Scratch {
     /// The memories of a machine, all 0.
     pub fn new(info: &MachineInfo) -> Self {
-        Self { spaces: info.spaces.clone(), bytes: BTreeMap::new(), faults: Vec::new() }
+        Self { spaces: info.spaces.clone(), bytes: BTreeMap::new(), reach: BTreeMap::new(), faults: Vec::new() }
     }
 
     /// What stands somewhere, the low byte first.
@@ -81,6 +83,20 @@ impl Scratch {
         }
     }
 
+    /// The end of what was read or written.
+    pub(super) fn reach(&self, space: usize, bank: u64, lane: usize) -> u64 {
+        self.reach.get(&(space, bank, lane)).copied().unwrap_or(0)
+    }
+
+    pub(super) fn reaches(&self) -> impl Iterator<Item = u64> {
+        self.reach.values().copied()
+    }
+
+    /// Every byte that somebody wrote.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Address, u8)> {
+        self.bytes.iter().map(|(at, byte)| (*at, *byte))
+    }
+
     /// The byte so far behind an address; only what a lane has of its own depends on the lane.
     fn own(&self, at: Address, ahead: u32) -> Address {
         let lane = if self.spaces[at.space].owner == Sharing::Lane { at.lane } else { 0 };
@@ -88,7 +104,7 @@ impl Scratch {
     }
 
     /// Whether an access can be; says what is wrong if not.
-    pub fn check(&mut self, at: Address, bytes: u32, write: bool) -> bool {
+    fn check(&mut self, at: Address, bytes: u32, write: bool) -> bool {
         let space = &self.spaces[at.space];
         let last = at.address.checked_add(u64::from(bytes) - 1);
         let size = space.size.unwrap_or(u64::MAX).min(ones(space.address).0[0].saturating_add(1));
@@ -97,7 +113,12 @@ impl Scratch {
             () if at.bank >= space.banks.unwrap_or(1).into() => TroubleKind::NoBank,
             () if last.is_none_or(|l| l >= size && size != u64::MAX) => TroubleKind::Outside,
             () if write && space.read_only => TroubleKind::ReadOnly,
-            () => return true,
+            () => {
+                let own = self.own(at, 0);
+                let reach = self.reach.entry((own.space, own.bank, own.lane)).or_default();
+                *reach = (*reach).max(at.address.saturating_add(bytes.into()));
+                return true;
+            }
         };
         self.faults.push(Fault { kind, at, bytes });
         false

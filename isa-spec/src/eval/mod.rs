@@ -1,13 +1,15 @@
 //! The reference evaluator: what instructions do, by walking the model, one lane after the other. It runs any specification without
 //! compiling it, and is what compiled code is held against.
 //!
-//! [`Reference`] is an [`Engine`] of the simulator; [`Reference::trace`] runs one instruction in one lane and says what it wrote.
+//! [`Reference`] is an [`Engine`] of the simulator; [`Reference::trace`] runs one instruction in one lane and says what it wrote,
+//! and [`Scene::run_on`] has another engine run it.
 
 mod arith;
 mod float;
 mod info;
 mod lane;
 mod memory;
+mod other;
 mod state;
 #[cfg(test)]
 mod tests;

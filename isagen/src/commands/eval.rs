@@ -1,9 +1,12 @@
 //! `eval SPEC [TEXT NAME=VALUE…]`: what one instruction does.
 
 use crate::case::Evaluator;
+use crate::engine::EngineKind;
 use crate::input::Input;
 use crate::output::{Reporter, Status, Stop, out};
 use crate::spec;
+use generated::EngineVisitor;
+use isa_runtime::sim::Engine;
 use isa_spec::diag::nearest;
 use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
@@ -31,15 +34,9 @@ pub(crate) struct Args {
     /// What the machine does differently: one of the variants that the specification declares.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Who runs it.
-    #[arg(long, value_enum, default_value_t = Engine::Reference)]
-    engine: Engine,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Engine {
-    /// The evaluator, which walks the specification.
-    Reference,
+    /// Who runs it; without it, the compiled engine for shipped instruction sets, the evaluator for others.
+    #[arg(long, value_enum)]
+    engine: Option<EngineKind>,
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
@@ -48,32 +45,60 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Err(status) => return Ok(status),
     };
     let reference = Reference::new(&isa).map_err(Stop::new)?;
-    let Engine::Reference = args.engine;
-    let evaluator = Evaluator::new(&isa, reference, variants(&isa, &args.set)?);
-    let mut out = out();
-    let mut failed = false;
-    let mut one = |name: &str, number: usize, line: &str| -> Result<(), Stop> {
-        match evaluator.case(line) {
-            Ok(Some(written)) => writeln!(out, "{written}")?,
-            Ok(None) => {}
-            Err(fault) => {
-                failed = true;
-                writeln!(out, "! {}", fault.message.replace('\n', " "))?;
-                reporter.line_finding(name, number, line, fault.at, &fault.message);
-            }
-        }
-        Ok(())
-    };
-    if args.case.is_empty() {
-        let (name, text) = Input::open(None)?.text()?;
-        for (i, line) in text.lines().enumerate() {
-            one(&name, i + 1, line)?;
-        }
-    } else {
-        one("<arguments>", 1, &args.case.join("\t"))?;
+    let evaluator = Evaluator::new(&isa, reference, variants(&isa, &args.set)?, args.engine.is_some());
+    let job = Job { evaluator, case: &args.case, reporter };
+    match EngineKind::choose(args.engine, &args.spec)? {
+        EngineKind::Reference => job.all::<Reference<'_>>(None),
+        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|job| match args.engine {
+            None => job.all::<Reference<'_>>(None),
+            Some(_) => Err(Stop::with_help(format!("there is no compiled engine of {}", isa.name), "`--engine reference` is the evaluator")),
+        }),
     }
-    out.flush()?;
-    Ok(Status::of(failed))
+}
+
+/// Cases that any engine can run.
+struct Job<'a> {
+    evaluator: Evaluator<'a>,
+    case: &'a [String],
+    reporter: &'a Reporter,
+}
+
+impl EngineVisitor for Job<'_> {
+    type Output = Result<Status, Stop>;
+
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
+        self.all(Some(engine))
+    }
+}
+
+impl Job<'_> {
+    /// With another engine than the evaluator, or without.
+    fn all<E: Engine>(self, engine: Option<&E>) -> Result<Status, Stop> {
+        let mut out = out();
+        let mut failed = false;
+        let mut one = |name: &str, number: usize, line: &str| -> Result<(), Stop> {
+            match self.evaluator.case(line, engine) {
+                Ok(Some(written)) => writeln!(out, "{written}")?,
+                Ok(None) => {}
+                Err(fault) => {
+                    failed = true;
+                    writeln!(out, "! {}", fault.message.replace('\n', " "))?;
+                    self.reporter.line_finding(name, number, line, fault.at, &fault.message);
+                }
+            }
+            Ok(())
+        };
+        if self.case.is_empty() {
+            let (name, text) = Input::open(None)?.text()?;
+            for (i, line) in text.lines().enumerate() {
+                one(&name, i + 1, line)?;
+            }
+        } else {
+            one("<arguments>", 1, &self.case.join("\t"))?;
+        }
+        out.flush()?;
+        Ok(Status::of(failed))
+    }
 }
 
 /// The number of the value that each variant has.

@@ -2,6 +2,7 @@
 
 use crate::assembly::assemble;
 use crate::commands::eval::variants;
+use crate::engine::EngineKind;
 use crate::input::{Input, WordReader};
 use crate::launch::{self, Dump, Expect, LaunchFile};
 use crate::output::{Reporter, Status, Stop, count, out};
@@ -74,14 +75,6 @@ pub(crate) struct Args {
     engine: Option<EngineKind>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum EngineKind {
-    /// The evaluator, which walks the specification.
-    Reference,
-    /// Code that was generated from it: of shipped instruction sets.
-    Compiled,
-}
-
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let isa = match spec::model_with_words(&args.spec, reporter)? {
         Ok(isa) => isa,
@@ -99,12 +92,8 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     let Some(words) = program(&isa, path, reporter)? else { return Ok(Status::Findings) };
     let job = Job { isa: &isa, args, file: &file, words: &words, reporter };
-    match args.engine.unwrap_or(if spec::is_shipped(&args.spec) { EngineKind::Compiled } else { EngineKind::Reference }) {
+    match EngineKind::choose(args.engine, &args.spec)? {
         EngineKind::Reference => job.visit(&Reference::new(&isa).map_err(Stop::new)?),
-        EngineKind::Compiled if !spec::is_shipped(&args.spec) => {
-            let help = "`--engine reference` runs any specification; `define_isa!` compiles one into a program of yours";
-            Err(Stop::with_help(format!("{} is no shipped instruction set: there is no compiled engine", args.spec), help))
-        }
         EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|_| {
             Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name)))
         }),

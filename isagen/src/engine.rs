@@ -1,0 +1,28 @@
+//! Who executes instructions.
+
+use crate::output::Stop;
+use crate::spec;
+
+/// Who executes instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum EngineKind {
+    /// The evaluator, which walks the specification.
+    Reference,
+    /// Code that was generated from it: of shipped instruction sets.
+    Compiled,
+}
+
+impl EngineKind {
+    /// The one that is asked for; without that, the compiled one for a shipped instruction set, the evaluator for any other.
+    pub(crate) fn choose(asked: Option<Self>, spec: &str) -> Result<Self, Stop> {
+        match asked {
+            Some(Self::Compiled) if !spec::is_shipped(spec) => {
+                let help = "`--engine reference` runs any specification; `define_isa!` compiles one into a program of yours";
+                Err(Stop::with_help(format!("{spec} is no shipped instruction set: there is no compiled engine"), help))
+            }
+            Some(kind) => Ok(kind),
+            None if spec::is_shipped(spec) => Ok(Self::Compiled),
+            None => Ok(Self::Reference),
+        }
+    }
+}
