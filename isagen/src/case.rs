@@ -90,7 +90,8 @@ impl<'a> Evaluator<'a> {
             if !part.trim().is_empty() {
                 let at = begin + part.len() - part.trim_start().len();
                 let at = at..at + part.trim().len();
-                let (place, value, width) = self.setting(part.trim(), names).map_err(|message| Fault { at: at.clone(), message })?;
+                let (place, value, width) =
+                    self.setting(part.trim(), names).map_err(|message| Fault { at: at.clone(), message })?;
                 if settings.iter().any(|s| s.place == place) {
                     return Err(Fault { at, message: format!("`{}` is set twice", self.name(place, names)) });
                 }

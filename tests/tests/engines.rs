@@ -137,6 +137,11 @@ fn flexgrip() {
     agree("../specs/flexgrip.yaml", &generated::flexgrip::sim::Compiled::new());
 }
 
+#[test]
+fn ptx_vop4() {
+    agree("../specs/ptx-vop4.yaml", &generated::ptx_vop4::sim::Compiled::new());
+}
+
 /// Every shipped spec with semantics is above.
 #[test]
 fn none_is_forgotten() {
