@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn forms_of_several_mnemonics_come_in_declared_order() {
-        let candidates = Candidates { lists: [&[3, 4, 9], &[1], &[6, 7], &[]] };
+        let candidates = Candidates { lists: [&[3, 4, 9], &[1], &[6, 7], &[]], named: true };
         assert!(candidates.eq([1, 3, 4, 6, 7, 9]));
     }
 
