@@ -154,3 +154,40 @@ struct NamedField {
     rows: &'static NameRows,
     bits: word::Ranges,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn set(characters: &str) -> u128 {
+        let (bytes, mut set, mut i) = (characters.as_bytes(), 0, 0);
+        while i < bytes.len() {
+            set |= 1 << bytes[i];
+            i += 1;
+        }
+        set
+    }
+
+    const fn part(of: &str, may_be_missing: bool, repeats: bool) -> NamePart {
+        NamePart { of: set(of), may_be_missing, repeats }
+    }
+
+    #[test]
+    fn the_longest_name_counts_and_nothing_is_given_back() {
+        // [ab][ab12]*, %[12]+, [ab]*c
+        const ROWS: NameRows = NameRows {
+            rows: &[
+                &[part("ab", false, false), part("ab12", true, true)],
+                &[part("%", false, false), part("12", false, true)],
+                &[part("ab", true, true), part("c", false, false)],
+            ],
+            goes_on: set("ab12c"),
+        };
+        let longest = |text: &str| ROWS.longest(text.as_bytes());
+        assert_eq!(
+            ["a", "ab12%", "%", "%1a", "abc", "c", "1", "é", ""].map(longest),
+            [Some(1), Some(4), None, Some(2), Some(3), Some(1), None, None, None]
+        );
+        assert!(ROWS.goes_on_with(b'1') && !ROWS.goes_on_with(b'%') && !ROWS.goes_on_with(0xe9));
+    }
+}

@@ -455,7 +455,7 @@ impl Reader<'_> {
     fn word(&mut self, node: &Node) -> Option<WordDecl> {
         if let NodeKind::Scalar { text, .. } = &node.kind {
             if text.value == "none" {
-                return Some(WordDecl { unit: 1, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() });
+                return Some(WordDecl { unit: 8, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() });
             }
             let bits = match lang::number(text.value.trim()) {
                 Some(_) => self.small(node, "`word`", 1..=128)?,

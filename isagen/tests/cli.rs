@@ -651,6 +651,14 @@ fn text_alone() {
         "vmin4.s32.u32.u32.add  r1.b00, r2.b0000, r3.b2222, r1;\nvadd4.u32.u32.u32.sat.add r1, r2, r3, r4;\n",
     );
     s.run_with("isagen fmt --full ptx-vop4", "vabsdiff4.u32.u32.u32 r1, r2, r3.b0123, r4;\n");
+    s.say("A name is a register.");
+    s.run_with(
+        "isagen eval ptx-vop4",
+        "vadd4.u32.u32.u32 r1, r2, r3, r4;\tr2=0x01020304\tr3=0x1\tr4=0x0\n\
+         @p vsub4.s32.s32.s32.add pc, pc, pc.b3333, pc;\tp=1\tpc=0x01020304\n\
+         @p vsub4.s32.s32.s32.add pc, pc, pc.b3333, pc;\tp=0\n\
+         vmin4.u32.u32.u32 a, b, c, d;\tr0=1\n",
+    );
     s.say("There are no words.");
     s.run_with("isagen disasm ptx-vop4", "0\n");
     s.run_with("isagen asm ptx-vop4", "vadd4.u32.u32.u32 r1, r2, r3, r4;\n");

@@ -1,8 +1,10 @@
 //! `specs/ptx-vop4.yaml` against ptxas, which says what is a statement, and against the statements of a reference model: reference
-//! codec and generated code read, print and refuse alike.
+//! codec and generated code read, print and refuse alike, and their results are those of the model.
 
-use conformance::{GeneratedText, agree_text, ask, generated_text, load, same};
+use conformance::{GeneratedText, Warp, agree_text, ask, generated_text, load, same};
+use isa_runtime::sim::{Engine, State};
 use isa_spec::codec::Codec;
+use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -51,6 +53,51 @@ fn statements_print_in_one_way_and_are_read_back() {
     });
     let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+}
+
+/// Each statement with values in its registers, on the evaluator and on compiled semantics.
+#[test]
+fn results_are_those_of_the_reference_model() {
+    results(&Reference::new(&ISA).expect("it can be simulated"));
+    results(&generated::ptx_vop4::sim::Compiled::new());
+}
+
+fn results<E: Engine>(engine: &E) {
+    let codec = Codec::new(&ISA);
+    let list = lines("ptx-vop4.tsv");
+    assert_eq!(list.len(), 6_000);
+    let mut warp = Warp::new(engine, 0);
+    for columns in &list {
+        let statement = codec.parse_statement(&columns[0], 0, &|_| None).unwrap_or_else(|e| panic!("`{}`: {e}", columns[0]));
+        let number = |name: &str| statement.names.iter().position(|n| n == name).expect("all statements have these names");
+        let value = |column: &str| u128::from_str_radix(column, 16).expect("a value");
+        for (name, column) in ["r2", "r3", "r4"].iter().zip(&columns[1..]) {
+            warp.state.set_register(0, number(name), 0, value(column));
+        }
+        let op =
+            engine.prepare(statement.word, ISA.form(statement.form).length).unwrap_or_else(|e| panic!("`{}`: {e}", columns[0]));
+        warp.execute(&op, 1);
+        assert_eq!(warp.state.register(0, number("r1"), 0), value(&columns[4]), "{}", columns.join(" "));
+    }
+}
+
+/// One name is one register, and is read before it is written; a statement whose predicate is false does nothing.
+#[test]
+fn names_are_registers() {
+    let codec = Codec::new(&ISA);
+    let reference = Reference::new(&ISA).expect("it can be simulated");
+    let mut warp = Warp::new(&reference, 0);
+    warp.state.set_register(0, 0, 0, 0x0102_0304);
+    let mut run = |text: &str| {
+        let statement = codec.parse_statement(text, 0, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+        let op = reference.prepare(statement.word, ISA.form(statement.form).length).expect("an instruction");
+        warp.execute(&op, 1);
+        warp.state.register(0, 0, 0)
+    };
+    assert_eq!(run("vadd4.u32.u32.u32 x, x, x, x;"), 0x0204_0608);
+    assert_eq!(run("@p vadd4.u32.u32.u32 x, x, x, x;"), 0x0204_0608);
+    assert_eq!(run("@!p vadd4.u32.u32.u32 x, x, x, x;"), 0x0408_0c10);
+    assert_eq!(run("vadd4.u32.u32.u32.add x, x, x, x;"), 0x0408_0c10 + 2 * (0x04 + 0x08 + 0x0c + 0x10));
 }
 
 #[test]
