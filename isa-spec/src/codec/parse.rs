@@ -23,25 +23,59 @@ impl std::fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// What is known of a form without trying it: a word that its text must contain.
+/// What is known of a form without trying it.
 #[derive(Debug)]
 pub(super) struct Scanner {
     /// For the text, and for each of those that are read as well.
-    needles: Vec<String>,
+    needles: Vec<Needle>,
+}
+
+/// What all texts of a template contain.
+#[derive(Debug)]
+struct Needle {
+    /// A word.
+    word: String,
+    /// Characters in this order, perhaps with others between them.
+    characters: Vec<u8>,
+    /// Those of them that are ASCII.
+    set: u128,
 }
 
 impl Scanner {
     pub(super) fn new(form: &Form) -> Self {
-        let needle = |text: &Vec<Piece>| {
-            let words = text.iter().filter_map(|p| match p {
-                Piece::Literal(text) => text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()),
-                _ => None,
-            });
-            words.max_by_key(|w| w.len()).unwrap_or("").to_string()
-        };
-        Self { needles: texts(form).map(needle).collect() }
+        Self { needles: texts(form).map(|text| Needle::new(text)).collect() }
     }
 }
+
+impl Needle {
+    fn new(text: &[Piece]) -> Self {
+        let literals = || {
+            text.iter().filter_map(|p| match p {
+                Piece::Literal(text) => Some(text),
+                _ => None,
+            })
+        };
+        let words = literals().filter_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()));
+        let word = words.max_by_key(|w| w.len()).unwrap_or("").to_string();
+        let characters: Vec<u8> = literals().flat_map(|text| text.bytes()).filter(|c| *c != b' ').collect();
+        let set = set_of(&characters);
+        Self { word, characters, set }
+    }
+
+    /// Whether a text, with the set of its characters, can be one of the template's.
+    fn is_in(&self, text: &str, set: u128) -> bool {
+        let mut rest = text.bytes();
+        self.set & !set == 0 && self.characters.iter().all(|c| rest.any(|t| t == *c)) && text.contains(self.word.as_str())
+    }
+}
+
+/// The ASCII characters of a text.
+fn set_of(text: &[u8]) -> u128 {
+    text.iter().filter(|c| c.is_ascii()).fold(0, |set, c| set | 1 << c)
+}
+
+/// Groups are strict or not, texts printed or only read: what is printed goes before what is only read.
+const PASSES: [(bool, bool); 3] = [(true, true), (false, true), (false, false)];
 
 /// The text of a form, and those that are read as well.
 fn texts(form: &Form) -> impl Iterator<Item = &Vec<Piece>> {
@@ -85,7 +119,13 @@ struct Matcher<'t> {
     labels: &'t dyn Fn(&str) -> Option<u64>,
     /// Groups that are printed when something differs from its default must then differ.
     strict: bool,
+    /// Whether what fails is noted, to say what is wrong. Most texts are right.
+    notes: bool,
+    /// What may follow the text, if it has not begun.
+    full: Option<&'t [Piece]>,
     pending: Vec<Pending<'t>>,
+    /// The ways to read the fields that are being read, one field after the other.
+    ways: Vec<(Word, usize)>,
     default: Word,
     /// Where names stand, by [`Named::place`].
     names: Vec<Range<usize>>,
@@ -110,23 +150,53 @@ impl Codec<'_> {
         address: u64,
         labels: &dyn Fn(&str) -> Option<u64>,
     ) -> Result<Statement, ParseError> {
+        self.find_text(text, address, labels).ok_or_else(|| self.explain_text(text, address, labels))
+    }
+
+    /// The first form that reads the text.
+    fn find_text(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<Statement> {
+        let set = set_of(text.as_bytes());
+        for (strict, printed) in PASSES {
+            for (form, template, needle) in self.templates(printed) {
+                if !needle.is_in(text, set) {
+                    continue;
+                }
+                let full = (!form.full.is_empty()).then_some(form.full.as_slice());
+                let mut m = Matcher { strict, full, ..Matcher::new(self.isa, form, text, address, labels) };
+                let start = Bits { word: form.value, known: form.mask };
+                if let Some(word) = m.run(&Todo { pieces: template, next: None }, 0, start)
+                    && self.decode(word, form.length).is_ok_and(|found| found == form.id)
+                {
+                    return Some(m.statement(word));
+                }
+            }
+        }
+        None
+    }
+
+    /// The templates of all forms: those that are printed, or those that are only read.
+    fn templates(&self, printed: bool) -> impl Iterator<Item = (&Form, &[Piece], &Needle)> {
+        let forms = self.isa.forms.iter().zip(&self.scanners);
+        let templates = forms.flat_map(|(form, scanner)| {
+            texts(form).zip(&scanner.needles).enumerate().map(move |(i, (template, needle))| (i == 0, form, template, needle))
+        });
+        templates.filter(move |t| t.0 == printed).map(|(_, form, template, needle)| (form, template.as_slice(), needle))
+    }
+
+    /// What is wrong with a text that no form reads.
+    fn explain_text(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> ParseError {
         let mut best: Option<(usize, usize, Vec<String>, Option<String>)> = None;
         let mut illegal: Option<DecodeError> = None;
-        // What is printed goes before what is only read.
-        for (strict, printed) in [(true, true), (false, true), (false, false)] {
-            let forms = self.isa.forms.iter().zip(&self.scanners);
-            let templates = forms.flat_map(|(form, scanner)| {
-                texts(form).zip(&scanner.needles).enumerate().map(move |(i, (template, needle))| (form, i == 0, template, needle))
-            });
-            for (form, _, template, needle) in templates.filter(|t| t.1 == printed) {
-                if !text.contains(needle.as_str()) {
+        for (strict, printed) in PASSES {
+            for (form, template, needle) in self.templates(printed) {
+                if !text.contains(needle.word.as_str()) {
                     continue;
                 }
                 for added in [false, true] {
                     if added && form.full.is_empty() {
                         continue;
                     }
-                    let mut m = Matcher { strict, ..Matcher::new(self.isa, form, text, address, labels) };
+                    let mut m = Matcher { strict, ..Matcher::new(self.isa, form, text, address, labels).noting() };
                     let start = Bits { word: form.value, known: form.mask };
                     let space = [Piece::Literal(" ".to_string())];
                     let tail = Todo { pieces: if added { &form.full } else { &[] }, next: None };
@@ -134,7 +204,6 @@ impl Codec<'_> {
                     let todo = Todo { pieces: template, next: Some(&gap) };
                     if let Some(word) = m.run(&todo, 0, start) {
                         match self.decode(word, form.length) {
-                            Ok(found) if found == form.id => return Ok(m.statement(word)),
                             // The word belongs to a form inside this one, whose text differs.
                             Ok(_) => continue,
                             Err(error) => illegal = illegal.or(Some(error)),
@@ -151,16 +220,16 @@ impl Codec<'_> {
         }
         let reached = best.as_ref().map_or(0, |b| b.0);
         if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
-            return Err(ParseError { at, message: why.to_string() });
+            return ParseError { at, message: why.to_string() };
         }
-        Err(match (best, illegal) {
+        match (best, illegal) {
             (_, Some(error)) => ParseError { at: 0, message: error.message },
             (None, None) => self.no_such_mnemonic(text),
             (Some((_, at, _, None)), None) if self.no_such_mnemonic(text).at == at => self.no_such_mnemonic(text),
             (Some((_, at, expected, fault)), None) => {
                 ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) }
             }
-        })
+        }
     }
 
     /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
@@ -263,10 +332,13 @@ impl<'t> Matcher<'t> {
             address,
             labels,
             strict: false,
+            notes: false,
+            full: None,
             pending: std::iter::once(Pending::In(&form.words)).chain(rules).collect(),
+            ways: Vec::new(),
             default: form.default_word(),
             names: vec![0..0; isa.instruction(form.instruction).names.len()],
-            read: vec![None; form.fields.len()],
+            read: Vec::new(),
             literal_at: 0,
             prefix: false,
             reached: 0,
@@ -274,6 +346,11 @@ impl<'t> Matcher<'t> {
             expected: Vec::new(),
             fault: None,
         }
+    }
+
+    /// Takes notes of what fails.
+    fn noting(self) -> Self {
+        Self { notes: true, read: vec![None; self.form.fields.len()], ..self }
     }
 
     /// What was read, with the numbers of its names.
@@ -287,6 +364,9 @@ impl<'t> Matcher<'t> {
     }
 
     fn fail(&mut self, at: usize, expected: impl FnOnce() -> String) {
+        if !self.notes {
+            return;
+        }
         if at > self.reached {
             self.reached = at;
             self.at = at;
@@ -302,12 +382,12 @@ impl<'t> Matcher<'t> {
     }
 
     /// A value that is read well and can't be meant: worth more than what else was expected there.
-    fn wrong(&mut self, from: usize, to: usize, message: String) {
-        if to >= self.reached {
+    fn wrong(&mut self, from: usize, to: usize, message: impl FnOnce() -> String) {
+        if self.notes && to >= self.reached {
             self.reached = to;
             self.at = from;
             self.expected.clear();
-            self.fault = Some(message);
+            self.fault = Some(message());
         }
     }
 
@@ -346,10 +426,14 @@ impl<'t> Matcher<'t> {
                     let to = self.register_name(field, named.place, from)?;
                     return self.run(&rest, to, bits);
                 }
-                let ways = self.values(field, from);
-                let longest = ways.iter().map(|way| way.1).max();
-                for (raw, to) in ways {
-                    self.read[*index] = Some(self.blanks(from));
+                let first = self.ways.len();
+                self.values(field, from);
+                let longest = self.ways[first..].iter().map(|way| way.1).max();
+                for way in first..self.ways.len() {
+                    let (raw, to) = self.ways[way];
+                    if self.notes {
+                        self.read[*index] = Some(self.blanks(from));
+                    }
                     let cube = Cube::new(field.bits.mask(), field.bits.place(raw));
                     match bits.with(cube) {
                         Some(bits) => {
@@ -360,7 +444,10 @@ impl<'t> Matcher<'t> {
                         None => self.fail(from, String::new),
                     }
                 }
-                self.read[*index] = None;
+                self.ways.truncate(first);
+                if self.notes {
+                    self.read[*index] = None;
+                }
                 if let (Kind::Enum(id), Some(end)) = (&field.kind, longest) {
                     self.whole_word(&self.isa.enums[id.index()], self.blanks(from), end);
                 }
@@ -390,6 +477,9 @@ impl<'t> Matcher<'t> {
 
     /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
     fn whole_word(&mut self, e: &Enum, from: usize, end: usize) {
+        if !self.notes {
+            return;
+        }
         let word = word_at(self.text, from);
         let is_inside = self.text[from..].starts_with(is_word) && self.text[..from].ends_with(is_word);
         if end <= from || end >= word.end || self.reached > end || is_inside {
@@ -397,7 +487,7 @@ impl<'t> Matcher<'t> {
         }
         let texts = texts_of(e);
         let wanted = if texts.len() > FEW { format!("no {}", many_texts(e)) } else { format!("not {}", texts.join(" or ")) };
-        self.wrong(from, word.end, format!("`{}` is {wanted}", &self.text[word.clone()]));
+        self.wrong(from, word.end, || format!("`{}` is {wanted}", &self.text[word.clone()]));
     }
 
     fn group(&mut self, when: &When, body: &[Piece], rest: &Todo<'_>, at: usize, bits: Bits) -> Option<Word> {
@@ -495,12 +585,13 @@ impl<'t> Matcher<'t> {
         if text.is_empty() || text.starts_with(is_word) { at } else { self.blanks(at) }
     }
 
-    /// The ways in which a field can be read at a place, the longest first: its bits, and where it ends.
-    fn values(&mut self, field: &'t Field, at: usize) -> Vec<(Word, usize)> {
+    /// Adds the ways in which a field can be read at a place, the longest first: its bits, and where it ends.
+    fn values(&mut self, field: &'t Field, at: usize) {
         let width = field.bits.width();
         let flip = |raw: Word| if field.inverted { ones(width) - raw } else { raw };
         let text = &self.text[at..];
-        let mut list: Vec<(Word, usize)> = Vec::new();
+        let mut list = std::mem::take(&mut self.ways);
+        let first = list.len();
         match &field.kind {
             Kind::Flag(name) => {
                 let start = self.mark(name, at);
@@ -538,14 +629,14 @@ impl<'t> Matcher<'t> {
                     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
                     let end = at + file.prefix.len() + digits;
                     if let (true, Ok(n)) = (digits > 0, rest[..digits].parse::<Word>()) {
-                        let halves: Vec<(Word, usize)> = match &file.halves {
-                            None => vec![(n, end)],
-                            Some(names) => (0..2)
-                                .filter(|h| rest[digits..].starts_with(names[*h].as_str()))
-                                .map(|h| (n.saturating_mul(2) + h as Word, end + names[h].len()))
-                                .collect(),
+                        let halves = match &file.halves {
+                            None => [Some((n, end)), None],
+                            Some(names) => [0, 1].map(|h| {
+                                let is_there = rest[digits..].starts_with(names[h].as_str());
+                                is_there.then(|| (n.saturating_mul(2).saturating_add(h as Word), end + names[h].len()))
+                            }),
                         };
-                        for (n, end) in halves {
+                        for (n, end) in halves.into_iter().flatten() {
                             if !self.text[end..].starts_with(file.suffix.as_str()) {
                                 continue;
                             }
@@ -554,17 +645,13 @@ impl<'t> Matcher<'t> {
                                 list.push((flip(n), end));
                             } else {
                                 let last = (file.count.min(ones(width).saturating_add(1))).saturating_sub(1);
-                                let message = format!(
-                                    "there is no `{}`: the last is `{}`",
-                                    &self.text[at..end],
-                                    file.name_of(last).unwrap_or_default()
-                                );
-                                self.wrong(at, end, message);
+                                let (name, last) = (&self.text[at..end], || file.name_of(last).unwrap_or_default());
+                                self.wrong(at, end, || format!("there is no `{name}`: the last is `{}`", last()));
                             }
                         }
                     }
                 }
-                if list.is_empty() {
+                if list.len() == first {
                     self.fail(at, || format!("a register {}", file.name));
                 }
             }
@@ -587,27 +674,31 @@ impl<'t> Matcher<'t> {
                         if n <= ones(width) {
                             list.push((flip(n), end));
                         } else {
-                            self.wrong(
-                                at,
-                                end,
-                                format!("`{}` is out of range: the last is {before}{}{after}", &self.text[at..end], ones(width)),
-                            );
+                            let (name, last) = (&self.text[at..end], ones(width));
+                            self.wrong(at, end, || format!("`{name}` is out of range: the last is {before}{last}{after}"));
                         }
                     }
                 }
-                let texts = texts_of(e);
-                let marks = e.values.iter().all(|v| !v.text.starts_with(is_word));
-                let place = if marks { self.blanks(at) } else { at };
-                match texts.len() {
-                    0 => self.fail(place, || format!("`{}`", e.name)),
-                    1..=FEW => texts.into_iter().for_each(|text| self.fail(place, || text)),
-                    _ => self.fail(place, || many_texts(e)),
+                if self.notes {
+                    self.fail_enum(e, at);
                 }
             }
             Kind::Int { .. } => list.extend(self.integer(field, at)),
         }
-        list.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
-        list
+        list[first..].sort_by_key(|(_, end)| std::cmp::Reverse(*end));
+        self.ways = list;
+    }
+
+    /// No text of the enumeration stands there.
+    fn fail_enum(&mut self, e: &Enum, at: usize) {
+        let texts = texts_of(e);
+        let marks = e.values.iter().all(|v| !v.text.starts_with(is_word));
+        let place = if marks { self.blanks(at) } else { at };
+        match texts.len() {
+            0 => self.fail(place, || format!("`{}`", e.name)),
+            1..=FEW => texts.into_iter().for_each(|text| self.fail(place, || text)),
+            _ => self.fail(place, || many_texts(e)),
+        }
     }
 
     fn integer(&mut self, field: &Field, at: usize) -> Option<(Word, usize)> {
@@ -632,7 +723,7 @@ impl<'t> Matcher<'t> {
         }
         let shown = &self.text[at..end];
         let Ok(magnitude) = Word::from_str_radix(&digits[skip..skip + count], radix) else {
-            self.wrong(at, end, format!("{shown} is too large"));
+            self.wrong(at, end, || format!("{shown} is too large"));
             return None;
         };
         let width = field.bits.width();
@@ -640,7 +731,7 @@ impl<'t> Matcher<'t> {
             return (magnitude <= ones(width)).then_some((magnitude, end));
         }
         let Ok(value) = i128::try_from(magnitude) else {
-            self.wrong(at, end, format!("{shown} is too large"));
+            self.wrong(at, end, || format!("{shown} is too large"));
             return None;
         };
         let value = if negative { -value } else { value };
@@ -668,7 +759,7 @@ impl<'t> Matcher<'t> {
         match (self.labels)(&text[..length]) {
             Some(address) => self.encode_number(field, i128::from(address), at, end),
             None => {
-                self.wrong(at, end, format!("there is no label `{}`", &text[..length]));
+                self.wrong(at, end, || format!("there is no label `{}`", &text[..length]));
                 None
             }
         }
@@ -691,30 +782,24 @@ impl<'t> Matcher<'t> {
             (if field.wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
         };
         let Some(distance) = value.checked_sub(base) else {
-            self.wrong(at, end, format!("{shown} is too large"));
+            self.wrong(at, end, || format!("{shown} is too large"));
             return None;
         };
         if distance % scale != 0 {
-            self.wrong(
-                at,
-                end,
-                match (target, bias) {
-                    (Some(_), _) => format!("{shown} is not at a multiple of {scale} from here"),
-                    (None, 0) => format!("{shown} is not a multiple of {scale}"),
-                    (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
-                },
-            );
+            self.wrong(at, end, || match (target, bias) {
+                (Some(_), _) => format!("{shown} is not at a multiple of {scale} from here"),
+                (None, 0) => format!("{shown} is not a multiple of {scale}"),
+                (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
+            });
             return None;
         }
         let raw = distance / scale;
         if raw < low || raw > high {
             let (a, b) = (low * scale + base, high * scale + base);
             let hex = |n: i128| format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
-            self.wrong(
-                at,
-                end,
-                format!("{shown} is out of range: `{}` takes {} to {}", field.path, hex(a.min(b)), hex(a.max(b))),
-            );
+            self.wrong(at, end, || {
+                format!("{shown} is out of range: `{}` takes {} to {}", field.path, hex(a.min(b)), hex(a.max(b)))
+            });
             return None;
         }
         let raw = raw as Word & ones(width);
@@ -728,11 +813,17 @@ impl<'t> Matcher<'t> {
         }
         let end = self.blanks(at);
         if end < self.text.len() {
+            if let Some(full) = self.full.take() {
+                let start = self.literal(" ", at);
+                let found = start.and_then(|at| self.run(&Todo { pieces: full, next: None }, at, bits));
+                self.full = Some(full);
+                return found;
+            }
             self.fail(end, || "the end".to_string());
             return None;
         }
         let word = self.settle(bits, 0);
-        if word.is_none() {
+        if word.is_none() && self.notes {
             let possible = |set: &CubeSet| set.0.iter().any(|cube| bits.with(*cube).is_some());
             let broken = self.form.constraints.iter().find(|c| !possible(&c.holds)).map(|c| (&c.why, c.fields.clone()));
             let said = (self.default & !bits.known) | bits.word;
@@ -745,9 +836,9 @@ impl<'t> Matcher<'t> {
                     // With the last of the fields concerned it is clear; the word that it stands in is shown.
                     let last = fields.into_iter().filter_map(|f| self.read[f]).max();
                     let place = last.map_or(at, |last| word_before(self.text, last));
-                    self.wrong(place, at, format!("{}: {why}", self.form.name));
+                    self.wrong(place, at, || format!("{}: {why}", self.form.name));
                 }
-                None => self.wrong(at, at, NOT_CANONICAL.to_string()),
+                None => self.wrong(at, at, || NOT_CANONICAL.to_string()),
             }
         }
         word
