@@ -355,14 +355,14 @@ fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
 fn actions(flow: &Flow, lane: usize) -> Vec<String> {
     let target = flow.target(lane);
     let all = [
-        ("branch", flow.branch, true),
-        ("call", flow.call, true),
-        ("ret", flow.ret, false),
-        ("exit", flow.exit, false),
-        ("barrier", flow.barrier, true),
-        ("sync", flow.sync, true),
-        ("join", flow.join, false),
-        ("trap", flow.trap, false),
+        ("branch", flow.wanted().branch, true),
+        ("call", flow.wanted().call, true),
+        ("ret", flow.wanted().ret, false),
+        ("exit", flow.wanted().exit, false),
+        ("barrier", flow.wanted().barrier, true),
+        ("sync", flow.wanted().sync, true),
+        ("join", flow.wanted().join, false),
+        ("trap", flow.wanted().trap, false),
     ];
     let wanted = all.into_iter().filter(|(_, lanes, _)| lanes >> lane & 1 == 1);
     wanted.map(|(name, _, targeted)| if targeted { format!("{name}={target:#x}") } else { name.to_owned() }).collect()

@@ -93,9 +93,10 @@ fn agree<E: Engine>(file: &str, compiled: &E) {
                 panic!("{}: {name} of lane {lane}: reference {x:#x}, compiled {y:#x}", text());
             }
             let flow = |f: &isa_runtime::sim::Flow| {
-                let aimed = f.branch | f.call | f.sync | f.barrier;
+                let wanted = *f.wanted();
+                let aimed = wanted.branch | wanted.call | wanted.sync | wanted.barrier;
                 let targets: Vec<u64> = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| f.target(l)).collect();
-                ([f.branch, f.call, f.ret, f.exit, f.barrier, f.sync, f.join, f.trap], targets)
+                (wanted, targets)
             };
             assert_eq!(flow(&x.flow), flow(&y.flow), "{}", text());
             assert_eq!(x.trouble, y.trouble, "{}", text());

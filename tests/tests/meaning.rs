@@ -84,8 +84,14 @@ impl Lane<'_> {
 
 /// Where the lane wants to go.
 fn flow(flow: &Flow) -> Vec<String> {
-    let aimed = [("branch", flow.branch), ("call", flow.call), ("sync", flow.sync), ("barrier", flow.barrier)];
-    let plain = [("ret", flow.ret), ("exit", flow.exit), ("join", flow.join), ("trap", flow.trap)];
+    let aimed = [
+        ("branch", flow.wanted().branch),
+        ("call", flow.wanted().call),
+        ("sync", flow.wanted().sync),
+        ("barrier", flow.wanted().barrier),
+    ];
+    let plain =
+        [("ret", flow.wanted().ret), ("exit", flow.wanted().exit), ("join", flow.wanted().join), ("trap", flow.wanted().trap)];
     let aimed = aimed.iter().filter(|f| f.1 != 0).map(|f| format!("{}={:#x}", f.0, flow.target(LANE)));
     aimed.chain(plain.iter().filter(|f| f.1 != 0).map(|f| f.0.to_string())).collect()
 }

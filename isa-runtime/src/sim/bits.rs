@@ -247,6 +247,16 @@ pub struct Pair {
     high: u32,
 }
 
+impl Pair {
+    /// The sum of two numbers and a carry of 0 or 1, with the carry that comes out as bit 32.
+    #[inline(always)]
+    pub fn sum(a: u32, b: u32, carry: u32) -> Self {
+        let low = a.wrapping_add(b).wrapping_add(carry);
+        // Of two ones always, of one if it did not stay: three operations on lanes, where comparing takes twice as many.
+        Self { low, high: (a & b | (a | b) & !low) >> 31 }
+    }
+}
+
 impl Bits for Pair {
     const ROOM: u32 = 64;
 

@@ -64,11 +64,32 @@ pub fn put<T: Cell, const L: usize, const N: usize>(
     if on == all(L) {
         *old = *row;
     } else {
-        for lane in 0..L {
-            old[lane] = if on >> lane & 1 != 0 { row[lane] } else { old[lane] };
+        put_some(old, *row, on);
+    }
+}
+
+/// The same for some of the lanes: a function of its own, since it is rare and long. The row comes by value: of one whose address
+/// leaves its function compilers do not know that it overlaps no register, and make no vector instructions of what fills it.
+#[inline(never)]
+fn put_some<T: Cell, const L: usize>(old: &mut [T; L], row: [T; L], on: u64) {
+    for (i, (old, row)) in old.chunks_mut(32).zip(row.chunks(32)).enumerate() {
+        let on = (on >> (32 * i)) as u32;
+        for ((old, row), lane) in old.iter_mut().zip(row).zip(LANES) {
+            *old = if on & lane != 0 { *row } else { *old };
         }
     }
 }
+
+/// The bits of 32 lanes.
+const LANES: [u32; 32] = {
+    let mut lanes = [0; 32];
+    let mut lane = 0;
+    while lane < 32 {
+        lanes[lane] = 1 << lane;
+        lane += 1;
+    }
+    lanes
+};
 
 /// Writes a register of one lane; one that does not exist, or is a constant, stays.
 #[inline(always)]
@@ -117,9 +138,10 @@ pub fn lanes(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The lanes whose value is 1; every value is 0 or 1.
-#[inline(always)]
-pub fn mask<const L: usize>(values: &[u8; L]) -> u64 {
+/// The lanes whose value is 1; every value is 0 or 1. A function of its own: joined with what computes the values it comes out as a
+/// long row of shuffles.
+#[inline(never)]
+pub fn mask<const L: usize>(values: [u8; L]) -> u64 {
     let mut mask = 0;
     for (i, eight) in values.chunks(8).enumerate() {
         let mut bytes = [0; 8];
@@ -268,9 +290,9 @@ mod tests {
         for lane in [0, 5, 8, 31] {
             values[lane] = 1;
         }
-        assert_eq!(mask(&values), 1 | 1 << 5 | 1 << 8 | 1 << 31);
-        assert!(lanes(mask(&values)).eq([0, 5, 8, 31]));
-        assert_eq!((mask(&[1u8; 5]), mask(&[1u8; 64]), all(5)), (31, u64::MAX, 31));
+        assert_eq!(mask(values), 1 | 1 << 5 | 1 << 8 | 1 << 31);
+        assert!(lanes(mask(values)).eq([0, 5, 8, 31]));
+        assert_eq!((mask([1u8; 5]), mask([1u8; 64]), all(5)), (31, u64::MAX, 31));
         assert_eq!(lanes(u64::MAX).count(), 64);
     }
 

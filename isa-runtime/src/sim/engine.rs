@@ -73,9 +73,24 @@ pub struct Step<'m> {
     pub flow: Flow,
 }
 
-/// What lanes want of the flow of control, when the instruction has ended. A bit for each lane; a lane wants one thing at most.
+/// What lanes want of the flow of control, when the instruction has ended.
 #[derive(Clone, Debug)]
 pub struct Flow {
+    wanted: Wanted,
+    /// The lanes that want anything, and those that want anything but a branch.
+    any: u64,
+    rare: u64,
+    /// The lanes that have a target.
+    aimed: u64,
+    /// The target of all of them, as long as they have one.
+    common: Option<u64>,
+    /// The target of each of them, if they have several.
+    targets: [u64; MAX_LANES],
+}
+
+/// A bit for each lane that wants something of the flow of control; a lane wants one thing at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
     /// Go on at the lane's target.
     pub branch: u64,
     /// The same, and come back.
@@ -92,29 +107,11 @@ pub struct Flow {
     pub join: u64,
     /// End the run with a fault.
     pub trap: u64,
-    /// The lanes that have a target.
-    aimed: u64,
-    /// The target of all of them, as long as they have one.
-    common: Option<u64>,
-    /// The target of each of them, if they have several.
-    targets: [u64; MAX_LANES],
 }
 
 impl Default for Flow {
     fn default() -> Self {
-        Self {
-            branch: 0,
-            call: 0,
-            ret: 0,
-            exit: 0,
-            barrier: 0,
-            sync: 0,
-            join: 0,
-            trap: 0,
-            aimed: 0,
-            common: None,
-            targets: [0; MAX_LANES],
-        }
+        Self { wanted: Wanted::default(), any: 0, rare: 0, aimed: 0, common: None, targets: [0; MAX_LANES] }
     }
 }
 
@@ -122,12 +119,19 @@ impl Flow {
     /// Has some lanes want something with a target of theirs.
     #[inline]
     fn aim(&mut self, lanes: u64, target: u64) {
+        self.any |= lanes;
         if self.aimed == 0 {
             self.common = Some(target);
         } else if self.common != Some(target) {
             self.scatter(lanes, target);
         }
         self.aimed |= lanes;
+    }
+
+    #[inline]
+    fn want(&mut self, lanes: u64) {
+        self.any |= lanes;
+        self.rare |= lanes;
     }
 
     #[cold]
@@ -152,78 +156,85 @@ impl Flow {
     /// These lanes go on at `target`.
     #[inline]
     pub fn branch(&mut self, lanes: u64, target: u64) {
-        self.branch |= lanes;
+        self.wanted.branch |= lanes;
         self.aim(lanes, target);
     }
 
     /// These lanes go on at `target`, and come back.
     #[inline]
     pub fn call(&mut self, lanes: u64, target: u64) {
-        self.call |= lanes;
+        self.wanted.call |= lanes;
+        self.want(lanes);
         self.aim(lanes, target);
     }
 
     /// These lanes meet again.
     #[inline]
     pub fn sync(&mut self, lanes: u64, target: u64) {
-        self.sync |= lanes;
+        self.wanted.sync |= lanes;
+        self.want(lanes);
         self.aim(lanes, target);
     }
 
     /// These lanes wait at a barrier.
     #[inline]
     pub fn barrier(&mut self, lanes: u64, number: u64) {
-        self.barrier |= lanes;
+        self.wanted.barrier |= lanes;
+        self.want(lanes);
         self.aim(lanes, number);
     }
 
     /// These lanes come back from a call.
     #[inline]
     pub fn ret(&mut self, lanes: u64) {
-        self.ret |= lanes;
+        self.wanted.ret |= lanes;
+        self.want(lanes);
     }
 
     /// These lanes end.
     #[inline]
     pub fn exit(&mut self, lanes: u64) {
-        self.exit |= lanes;
+        self.wanted.exit |= lanes;
+        self.want(lanes);
     }
 
     /// These lanes wait for those that parted.
     #[inline]
     pub fn join(&mut self, lanes: u64) {
-        self.join |= lanes;
+        self.wanted.join |= lanes;
+        self.want(lanes);
     }
 
     /// These lanes end the run with a fault.
     #[inline]
     pub fn trap(&mut self, lanes: u64) {
-        self.trap |= lanes;
+        self.wanted.trap |= lanes;
+        self.want(lanes);
     }
 
     /// Forgets what was wanted.
     #[inline]
     pub fn clear(&mut self) {
-        (self.branch, self.call, self.ret, self.exit) = (0, 0, 0, 0);
-        (self.barrier, self.sync, self.join, self.trap) = (0, 0, 0, 0);
-        (self.aimed, self.common) = (0, None);
+        self.wanted = Wanted::default();
+        (self.any, self.rare, self.aimed, self.common) = (0, 0, 0, None);
     }
 
     /// Whether the lanes just go on.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        self.branch | self.is_rare() == 0
+        self.any == 0
     }
 
-    /// Whether nothing is wanted but branches.
-    #[inline]
-    pub(super) fn is_branch(&self) -> bool {
-        self.is_rare() == 0
+    /// The target, if all these lanes branch, and to one place: as nearly always.
+    #[inline(always)]
+    pub(super) fn branch_of_all(&self, lanes: u64) -> Option<u64> {
+        self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)
     }
 
+    /// What is wanted, and by which lanes.
     #[inline]
-    fn is_rare(&self) -> u64 {
-        self.call | self.ret | self.exit | self.barrier | self.sync | self.join | self.trap
+    pub const fn wanted(&self) -> &Wanted {
+        &self.wanted
     }
 }
 
@@ -236,7 +247,7 @@ mod tests {
         let mut flow = Flow::default();
         flow.branch(0b0011, 8);
         flow.branch(0b0100, 8);
-        assert_eq!((flow.common_target(), flow.branch), (Some(8), 7));
+        assert_eq!((flow.common_target(), flow.wanted().branch), (Some(8), 7));
         flow.branch(0b1000, 16);
         flow.sync(1 << 63, 24);
         assert_eq!((flow.common_target(), [0, 2, 3, 63].map(|l| flow.target(l))), (None, [8, 8, 16, 24]));

@@ -17,7 +17,7 @@ mod program;
 mod run;
 mod warp;
 
-pub use engine::{Engine, Flow, MAX_LANES, State, Step};
+pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
 pub use fault::{Fault, FaultKind};
 pub use info::{Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo};
 pub use memory::{Memories, Memory, Space, Trouble, TroubleKind};

@@ -3,7 +3,7 @@
 use super::engine::{Flow, MAX_LANES, Step};
 use super::fault::{Fault, FaultKind};
 use super::memory::{Memories, Memory, Space};
-use super::program::Program;
+use super::program::{Placed, Program, Ready};
 use super::warp::Paths;
 use super::{Engine, MachineInfo, Sharing};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -478,54 +478,50 @@ impl<E: Engine> Run<'_, E> {
         let fault = |kind: FaultKind, pc: u64, lanes: u64| {
             std::boxed::Box::new(Fault { kind, pc, text: self.text(pc), block, warp: *warp_number, lanes })
         };
+        let instructions = &self.program.instructions[..];
         let mut number = self.program.number(paths.pc);
-        while steps < budget {
-            let (pc, active) = (paths.pc, paths.active);
-            let Some(ready) = self.program.instructions.get(number as usize) else {
-                return Err(fault(FaultKind::NoInstruction, pc, active));
-            };
-            let op = match &ready.op {
-                Ok(op) => op,
-                Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), pc, active)),
-            };
-            (step.active, step.pc, step.next) = (active, pc, ready.next);
-            match &mut trace {
-                None => self.engine.execute(op, state, &mut step),
-                Some(trace) => {
-                    let before = state.clone();
-                    self.engine.execute(op, state, &mut step);
-                    let placed = ready.placed;
-                    trace(&Traced {
-                        block,
-                        warp: *warp_number,
-                        pc,
-                        word: placed.word,
-                        bits: placed.bits,
-                        active,
-                        before: &before,
-                        after: state,
-                    });
+        while steps < budget && !paths.has_ended() && !paths.waits() {
+            let active = paths.active;
+            step.active = active;
+            let before = steps;
+            // As long as instructions want nothing, those that follow are executed by the same lanes.
+            let ready = loop {
+                let Some(ready) = instructions.get(number as usize) else {
+                    return Err(fault(FaultKind::NoInstruction, paths.pc, active));
+                };
+                let op = match &ready.op {
+                    Ok(op) => op,
+                    Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
+                };
+                (step.pc, step.next) = (ready.placed.address, ready.next);
+                match &mut trace {
+                    None => self.engine.execute(op, state, &mut step),
+                    Some(trace) => self.traced(block, *warp_number, ready, op, state, &mut step, trace),
                 }
-            }
-            steps += 1;
-            threads += u64::from(active.count_ones());
-            if step.memory.has_trouble()
-                && let Some(trouble) = step.memory.take_trouble()
-            {
+                steps += 1;
+                if step.memory.has_trouble() || !step.flow.is_plain() || !paths.is_together() || steps == budget {
+                    break ready;
+                }
+                paths.pc = ready.next;
+                number = ready.next_number;
+            };
+            threads += (steps - before) * u64::from(active.count_ones());
+            let pc = ready.placed.address;
+            paths.pc = pc;
+            if let Some(trouble) = step.memory.take_trouble() {
                 return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, trouble.lanes));
             }
             if step.flow.is_plain() {
                 paths.step(ready.next);
-                number = if paths.pc == ready.next { ready.next_number } else { self.program.number(paths.pc) };
-                continue;
+            } else if let Some(target) = step.flow.branch_of_all(active) {
+                paths.step(target);
+                step.flow.clear();
+            } else {
+                let lanes = if step.flow.wanted().trap != 0 { step.flow.wanted().trap } else { active };
+                paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
+                step.flow.clear();
             }
-            let lanes = if step.flow.trap != 0 { step.flow.trap } else { active };
-            paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
-            step.flow.clear();
             number = self.program.number(paths.pc);
-            if paths.has_ended() || paths.waits() {
-                break;
-            }
         }
         self.steps.fetch_add(steps, Relaxed);
         self.threads.fetch_add(threads, Relaxed);
@@ -533,6 +529,26 @@ impl<E: Engine> Run<'_, E> {
             return Err(fault(FaultKind::StepLimit(self.launch.limit), paths.pc, paths.active));
         }
         Ok(())
+    }
+
+    /// Executes an instruction while somebody looks.
+    #[cold]
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn traced(
+        &self,
+        block: [u32; 3],
+        warp: u32,
+        ready: &Ready<E::Op>,
+        op: &E::Op,
+        state: &mut E::State,
+        step: &mut Step<'_>,
+        trace: &mut Trace<'_, E::State>,
+    ) {
+        let before = state.clone();
+        self.engine.execute(op, state, step);
+        let Placed { word, bits, .. } = ready.placed;
+        trace(&Traced { block, warp, pc: step.pc, word, bits, active: step.active, before: &before, after: state });
     }
 
     /// No warp can go on: a barrier opens, or the block has ended.

@@ -70,6 +70,12 @@ impl Paths {
         self.live == 0
     }
 
+    /// No lane is elsewhere, as far as this tells without a stack.
+    #[inline(always)]
+    pub(super) fn is_together(&self) -> bool {
+        self.others.is_empty()
+    }
+
     /// All its live lanes wait.
     pub(super) fn waits(&self) -> bool {
         self.waiting != 0 && self.waiting == self.live
@@ -94,16 +100,11 @@ impl Paths {
 
     /// After an instruction.
     pub(super) fn flow(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
-        // Nearly always all lanes branch, and to one place.
-        if let (Some(target), true, true) = (flow.common_target(), flow.is_branch(), flow.branch == self.active) {
-            self.step(target);
-            return Ok(());
-        }
-        if flow.trap != 0 {
+        if flow.wanted().trap != 0 {
             return Err(FaultKind::Trap);
         }
-        self.live &= !flow.exit;
-        if flow.barrier != 0 {
+        self.live &= !flow.wanted().exit;
+        if flow.wanted().barrier != 0 {
             self.barrier_at = self.pc;
         }
         match self.divergence {
@@ -121,32 +122,32 @@ impl Paths {
     }
 
     fn flow_stack(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
-        self.active &= !flow.exit;
+        self.active &= !flow.wanted().exit;
         self.pc = next;
-        if flow.ret & self.active != 0 {
+        if flow.wanted().ret & self.active != 0 {
             if self.stack.iter().any(|e| e.kind == EntryKind::Call) {
-                self.returned |= flow.ret & self.active;
+                self.returned |= flow.wanted().ret & self.active;
             } else {
-                self.live &= !flow.ret;
+                self.live &= !flow.wanted().ret;
             }
-            self.active &= !flow.ret;
+            self.active &= !flow.wanted().ret;
         }
-        if flow.sync & self.active != 0 {
-            let mask = flow.sync & self.active;
+        if flow.wanted().sync & self.active != 0 {
+            let mask = flow.wanted().sync & self.active;
             self.push(EntryKind::Sync, mask, flow.target(mask.trailing_zeros() as usize))?;
         }
-        let goes = (flow.branch | flow.call) & self.active;
+        let goes = (flow.wanted().branch | flow.wanted().call) & self.active;
         if goes != 0 {
             self.part(next, goes, flow)?;
         }
-        if flow.barrier & self.active != 0 {
+        if flow.wanted().barrier & self.active != 0 {
             self.waiting = self.active;
-            self.barrier = flow.target((flow.barrier & self.active).trailing_zeros() as usize);
-            if self.active != self.live || self.active & !flow.barrier != 0 {
+            self.barrier = flow.target((flow.wanted().barrier & self.active).trailing_zeros() as usize);
+            if self.active != self.live || self.active & !flow.wanted().barrier != 0 {
                 return Err(FaultKind::Barrier("other lanes of the warp are on another path, and come after these".to_string()));
             }
         }
-        if flow.join & self.active != 0 {
+        if flow.wanted().join & self.active != 0 {
             return self.join(next);
         }
         if self.active == 0 {
@@ -170,7 +171,7 @@ impl Paths {
             }
         }
         for (i, (target, mask)) in groups.iter().enumerate().rev() {
-            if flow.call & mask != 0 {
+            if flow.wanted().call & mask != 0 {
                 self.push(EntryKind::Call, *mask, next)?;
             }
             if i > 0 {
@@ -212,21 +213,21 @@ impl Paths {
     }
 
     fn flow_lowest(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
-        if (flow.call | flow.ret) != 0 {
+        if (flow.wanted().call | flow.wanted().ret) != 0 {
             self.calls.resize_with(MAX_LANES, Vec::new);
         }
         let mut groups: Vec<(u64, u64)> = Vec::new();
         for lane in super::compiled::lanes(self.active & self.live) {
             let bit = 1 << lane;
-            let pc = if (flow.branch | flow.call) & bit != 0 {
-                if flow.call & bit != 0 {
+            let pc = if (flow.wanted().branch | flow.wanted().call) & bit != 0 {
+                if flow.wanted().call & bit != 0 {
                     if self.calls[lane].len() >= MAX_DEPTH {
                         return Err(FaultKind::CallOverflow(MAX_DEPTH));
                     }
                     self.calls[lane].push(next);
                 }
                 flow.target(lane)
-            } else if flow.ret & bit != 0 {
+            } else if flow.wanted().ret & bit != 0 {
                 match self.calls[lane].pop() {
                     Some(back) => back,
                     None => {
@@ -237,7 +238,7 @@ impl Paths {
             } else {
                 next
             };
-            if flow.barrier & bit != 0 {
+            if flow.wanted().barrier & bit != 0 {
                 let number = flow.target(lane);
                 if self.waiting != 0 && self.barrier != number {
                     let why = format!("lanes of the warp wait at barrier {}, others at barrier {number}", self.barrier);

@@ -550,10 +550,10 @@ fn ways_part() {
     assert_eq!(one.run("MATCH R4, 0x3, PT").written, []);
     assert_eq!((one.r(1), one.r(2), one.state.register(2, 1, 2), one.state.register(2, 3, 2)), (1, 2, 1, 1));
     let flow = one.run("MATCH R1, 0x3, PT").flow;
-    assert_eq!((flow.branch, flow.target(2), flow.exit), (4, 0x103, 0));
+    assert_eq!((flow.wanted().branch, flow.target(2), flow.wanted().exit), (4, 0x103, 0));
     // `after` is for lanes that the guard keeps out, too.
     let flow = one.run("MATCH R1, 0xf, P0").flow;
-    assert_eq!((flow.branch, flow.exit), (0, 4));
+    assert_eq!((flow.wanted().branch, flow.wanted().exit), (0, 4));
     let mut of = |n: u32| one.run(&format!("FLOW R2, {n:#x}, PT")).flow;
     assert_eq!((of(0).call, of(0).target(2)), (4, 2));
     assert_eq!((of(1).ret, of(4).join, of(5).trap), (4, 4, 4));

@@ -51,7 +51,10 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         EngineKind::Reference => job.all::<Reference<'_>>(None),
         EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|job| match args.engine {
             None => job.all::<Reference<'_>>(None),
-            Some(_) => Err(Stop::with_help(format!("there is no compiled engine of {}", isa.name), "`--engine reference` is the evaluator")),
+            Some(_) => Err(Stop::with_help(
+                format!("there is no compiled engine of {}", isa.name),
+                "`--engine reference` is the evaluator",
+            )),
         }),
     }
 }

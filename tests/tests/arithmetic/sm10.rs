@@ -183,7 +183,7 @@ fn check<E: Engine>(isa: &Isa, engine: &E, names: &[&str], adjust: impl Fn(&Form
                 let text = engine.text(word, form.length, 0);
                 let (exit, join) = (i.find("mark") == Some(1), i.find("mark") == Some(2));
                 let wanted = (if exit { active } else { 0 }, if join { active } else { 0 });
-                assert_eq!((ran.trouble, ran.flow.exit, ran.flow.join), (None, wanted.0, wanted.1), "{text}");
+                assert_eq!((ran.trouble, ran.flow.wanted().exit, ran.flow.wanted().join), (None, wanted.0, wanted.1), "{text}");
                 for (now, expected) in lanes(&warp).iter().zip(&expected) {
                     for (n, (now, expected)) in now.r.iter().zip(&expected.r).enumerate() {
                         assert_eq!(now, expected, "`{text}` leaves {now:#x}, not {expected:#x}, in R{n}");

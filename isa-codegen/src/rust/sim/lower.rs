@@ -443,6 +443,10 @@ impl<'a> Lower<'a> {
                 }
             }
             _ => {
+                if let (Add, Some(parts)) = (op, sum_with_carry(a, b, width)) {
+                    let [x, y, carry] = parts.map(|e| self.expr(e));
+                    return quote!(Pair::sum(#x, #y, #carry));
+                }
                 let (x, y) = (self.expr(a), self.expr(b));
                 let of = lit(width);
                 match op {
@@ -801,6 +805,16 @@ pub(super) fn var(v: usize) -> Ident {
 
 /// The code whose label equals a value.
 pub(super) fn choose(on: TokenStream, width: u32, arms: &[(Vec<Int>, TokenStream)], otherwise: TokenStream) -> TokenStream {
+    // Arms that came out alike are one.
+    let mut different: Vec<(Vec<Int>, TokenStream)> = Vec::new();
+    let text = otherwise.to_string();
+    for (labels, code) in arms.iter().filter(|arm| arm.1.to_string() != text) {
+        match different.iter_mut().find(|d| d.1.to_string() == code.to_string()) {
+            Some(same) => same.0.extend(labels),
+            None => different.push((labels.clone(), code.clone())),
+        }
+    }
+    let arms = different;
     if room(width) == 32 {
         let arms = arms.iter().map(|(labels, code)| {
             let labels = labels.iter().map(|l| number(*l, width));
@@ -813,6 +827,20 @@ pub(super) fn choose(on: TokenStream, width: u32, arms: &[(Vec<Int>, TokenStream
         quote!(if #(on == #labels)||* { #code } else)
     });
     quote!({ let on = #on; #(#arms)* { #otherwise } })
+}
+
+/// `zext(x, n) + zext(y, n) + zext(c, n)`, of numbers of up to 32 bits and a carry, in more than 32 bits: how specifications write an
+/// addition whose carry they want.
+fn sum_with_carry<'e>(a: &'e Expr, b: &'e Expr, width: u32) -> Option<[&'e Expr; 3]> {
+    let zext = |e: &'e Expr, most: u32| match &e.kind {
+        ExprKind::Call { function: Function::Zext, args, .. } => args.first().filter(|x| x.width <= most),
+        _ => None,
+    };
+    let ExprKind::Binary(BinaryOp::Add, x, y) = &a.kind else { return None };
+    if !(33..=64).contains(&width) {
+        return None;
+    }
+    Some([zext(x, 32)?, zext(y, 32)?, zext(b, 1)?])
 }
 
 /// What memory has after an atomic access, of `old`.

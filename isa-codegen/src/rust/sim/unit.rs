@@ -6,6 +6,7 @@ use super::uniform::Uniform;
 use crate::rust::Cx;
 use isa_spec::model::Form;
 use isa_spec::semantics::Int;
+use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, PlaceKind, Stmt, StmtKind, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -81,29 +82,48 @@ impl<'a> Units<'a> {
         {
             return None;
         }
-        args.here.clear();
-        let code = Warp { cx: self.cx, form: Some(form), vars: &guard.vars, uniform: &uniform, args }.mask(&[], &guard.expr);
-        let told = args.here.values();
-        let code = quote!(#(#told)* #code);
+        let cx = self.cx;
+        let mut code = |outlined: Option<&Ident>| {
+            args.here.clear();
+            let code = Warp { cx, form: Some(form), vars: &guard.vars, uniform: &uniform, args }.mask(&[], &guard.expr, outlined);
+            let told = args.here.values();
+            quote!(#(#told)* #code)
+        };
+        let lanes = code(None);
         let emit = |name: &Ident| {
             quote! {
                 fn #name(a: &Args, s: &mut State, step: &mut Step<'_>) -> u64 {
-                    #code
+                    #lanes
                 }
             }
         };
-        Some(self.intern("guard", emit, &code))
+        let all = self.intern("guard", emit, &lanes);
+        // Nearly always all lanes take part, and it is the word that says so: then nobody is asked.
+        let quick = code(Some(&all));
+        if quick.to_string() == quote!(#all(a, s, step)).to_string() {
+            return Some(all);
+        }
+        let emit = |name: &Ident| {
+            quote! {
+                #[inline(always)]
+                fn #name(a: &Args, s: &mut State, step: &mut Step<'_>) -> u64 {
+                    #quick
+                }
+            }
+        };
+        Some(self.intern("on", emit, &quick))
     }
 }
 
-/// Computing for all lanes.
-#[derive(Default)]
-struct Loop {
-    /// Declares the rows that it fills.
-    rows: TokenStream,
-    code: TokenStream,
-    /// Puts them back.
-    puts: TokenStream,
+/// How many choices make loops of their own: each doubles the code.
+const MOST_CHOICES: usize = 3;
+
+/// A statement, by what the word says.
+struct ValueChoice<'s> {
+    /// `yes` if this has one of these values.
+    on: (&'s Expr, Vec<Int>),
+    yes: Stmt,
+    no: Stmt,
 }
 
 /// Code in front of the lanes: what is the same for all of them is decided here, and the lanes go through loops of their own.
@@ -160,9 +180,9 @@ impl Warp<'_> {
             if self.set_once(&same) {
                 let same: Vec<Stmt> = same.into_iter().cloned().collect();
                 code.extend(self.lower(Mode::Warp).stmts(&same));
-                code.extend(self.straight(before, &own));
+                code.extend(self.straight(before, &own, 0));
             } else {
-                code.extend(self.straight(before, &rest.iter().collect::<Vec<_>>()));
+                code.extend(self.straight(before, &rest.iter().collect::<Vec<_>>(), 0));
             }
             return code;
         }
@@ -172,26 +192,8 @@ impl Warp<'_> {
                 code.extend(self.lower(Mode::Warp).stmts(&[stmt]));
                 code.extend(self.warp(more, before));
             }
-            StmtKind::If { arms, otherwise } if self.is_apart(first) => {
-                let arms: Vec<TokenStream> = arms
-                    .iter()
-                    .map(|(cond, body)| {
-                        let cond = self.lower(Mode::Warp).cond(cond);
-                        let body = self.warp(body, before);
-                        quote!(if #cond { #body })
-                    })
-                    .collect();
-                let otherwise = self.warp(otherwise, before);
-                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
-                code.extend(quote!(#(#arms)else* #last));
-                code.extend(self.warp(more, before));
-            }
-            StmtKind::Match { on, arms, otherwise } if self.is_apart(first) => {
-                let width = on.width;
-                let on = self.lower(Mode::Warp).expr(on);
-                let arms: Vec<_> = arms.iter().map(|(labels, body)| (labels.clone(), self.warp(body, before))).collect();
-                let otherwise = self.warp(otherwise, before);
-                code.extend(super::lower::choose(on, width, &arms, otherwise));
+            _ if self.is_apart(first) => {
+                code.extend(self.choose(first, |warp, body| warp.warp(body, before)));
                 code.extend(self.warp(more, before));
             }
             _ => code.extend(self.lanes(before, rest)),
@@ -237,76 +239,92 @@ impl Warp<'_> {
         }
     }
 
-    /// All lanes in one loop that only computes. What is written under a condition that is the same for all lanes gets a loop of
-    /// its own, which is left out where nothing is written: it computes again what it needs.
-    fn straight(&mut self, before: &[&Stmt], stmts: &[&Stmt]) -> TokenStream {
-        let (apart, together): (Vec<&Stmt>, Vec<&Stmt>) =
-            stmts.iter().copied().partition(|s| self.is_apart(s) && self.used(std::slice::from_ref(*s)).is_empty());
-        let lets: Vec<&Stmt> = before
-            .iter()
-            .copied()
-            .chain(together.iter().copied().filter(|s| Scan::of(std::slice::from_ref(*s), self.uniform).writes.is_empty()))
-            .collect();
-        let all: Vec<&Stmt> = before.iter().copied().chain(together.iter().copied()).collect();
-        let mut made = vec![self.one_loop(&all, 0)];
-        for (i, stmt) in apart.into_iter().enumerate() {
-            made.push(self.choice(stmt, &lets, 100 * (i + 1)));
+    /// All lanes in one loop that only computes. What depends on the word alone makes several loops of it, of which the warp takes one;
+    /// after the first few such choices the others are made in the loop.
+    fn straight(&mut self, before: &[&Stmt], stmts: &[&Stmt], choices: usize) -> TokenStream {
+        let is_choice = |s: &Stmt| self.is_apart(s) && self.used(std::slice::from_ref(s)).is_empty();
+        let with = |warp: &mut Self, at: usize, instead: &[Stmt]| {
+            let all: Vec<&Stmt> = stmts[..at].iter().copied().chain(instead).chain(stmts[at + 1..].iter().copied()).collect();
+            warp.straight(before, &all, choices + 1)
+        };
+        let found = (0..stmts.len()).filter(|_| choices < MOST_CHOICES).find_map(|at| {
+            let stmt = stmts[at];
+            Some((at, if is_choice(stmt) { None } else { Some(self.value_choice(stmt)?) }))
+        });
+        match found {
+            None => self.one_loop(&[before, stmts].concat()),
+            Some((at, None)) => self.choose(stmts[at], |warp, body| with(warp, at, body)),
+            Some((at, Some(choice))) => {
+                let [yes, no] = [choice.yes, choice.no].map(|stmt| with(self, at, &[stmt]));
+                let (on, labels) = choice.on;
+                let code = self.lower(Mode::Warp).expr(on);
+                super::lower::choose(code, on.width, &[(labels, yes)], no)
+            }
         }
-        // All is read before anything is written.
-        let (rows, loops, puts) = (made.iter().map(|l| &l.rows), made.iter().map(|l| &l.code), made.iter().map(|l| &l.puts));
-        quote!(#(#rows)* #(#loops)* #(#puts)*)
     }
 
-    /// A choice that is the same for all lanes, made once to compute and once to put back.
-    fn choice(&mut self, stmt: &Stmt, lets: &[&Stmt], number: usize) -> Loop {
-        let mut all = Loop::default();
-        let mut count = 0;
-        let mut arm = |warp: &mut Self, body: &[Stmt]| {
-            let stmts: Vec<&Stmt> = lets.iter().copied().chain(body).collect();
-            let made = if body.is_empty() { Loop::default() } else { warp.one_loop(&stmts, number + count) };
-            count += 1;
-            all.rows.extend(made.rows.clone());
-            made
+    /// A variable whose value is chosen by the word, in part: `match kind { 3 => carry, else => 1 }`, of which one arm alone is the
+    /// lanes' own, and `if saturate && over { … } else { … }`. In most words the lanes have less to do.
+    fn value_choice<'s>(&self, stmt: &'s Stmt) -> Option<ValueChoice<'s>> {
+        let StmtKind::Set(place, value) = &stmt.kind else { return None };
+        let PlaceKind::Var(_) = &place.kind else { return None };
+        let with = |kind: ExprKind| Stmt {
+            kind: StmtKind::Set(place.clone(), Expr { kind, ..value.clone() }),
+            range: stmt.range.clone(),
         };
+        match &value.kind {
+            ExprKind::Match { on, arms, otherwise } if self.uniform.is(on) && self.uniform.is(otherwise) => {
+                let (own, same): (Vec<_>, Vec<_>) = arms.iter().partition(|arm| !self.uniform.is(&arm.1));
+                let [(labels, own)] = &own[..] else { return None };
+                let arms = same.into_iter().cloned().collect();
+                let no = with(ExprKind::Match { on: on.clone(), arms, otherwise: otherwise.clone() });
+                Some(ValueChoice { on: (on, labels.clone()), yes: with(own.kind.clone()), no })
+            }
+            ExprKind::If { arms, otherwise } => {
+                let [(Expr { kind: ExprKind::Binary(BinaryOp::LogicAnd | BinaryOp::And, a, b), .. }, chosen)] = &arms[..] else {
+                    return None;
+                };
+                let (on, own) = match (self.uniform.is(a), self.uniform.is(b)) {
+                    (true, false) => (a, b),
+                    (false, true) => (b, a),
+                    _ => return None,
+                };
+                let yes = with(ExprKind::If { arms: vec![((**own).clone(), chosen.clone())], otherwise: otherwise.clone() });
+                Some(ValueChoice { on: (on, vec![Int::from(1u128)]), yes, no: with(otherwise.kind.clone()) })
+            }
+            _ => None,
+        }
+    }
+
+    /// A choice that is the same for all lanes, with the code of each of its arms.
+    fn choose(&mut self, stmt: &Stmt, mut arm: impl FnMut(&mut Self, &[Stmt]) -> TokenStream) -> TokenStream {
         match &stmt.kind {
             StmtKind::If { arms, otherwise } => {
-                let mut made: Vec<(TokenStream, Loop)> = Vec::new();
-                for (cond, body) in arms {
-                    let cond = self.lower(Mode::Warp).cond(cond);
-                    made.push((cond, arm(self, body)));
-                }
-                let last = arm(self, otherwise);
-                let chain = |part: fn(&Loop) -> &TokenStream| {
-                    let arms = made.iter().map(|(cond, made)| {
-                        let code = part(made);
-                        quote!(if #cond { #code })
-                    });
-                    let last = part(&last);
-                    let last = (!last.is_empty()).then(|| quote!(else { #last }));
-                    quote!(#(#arms)else* #last)
-                };
-                all.code = chain(|made| &made.code);
-                all.puts = chain(|made| &made.puts);
+                let arms: Vec<TokenStream> = arms
+                    .iter()
+                    .map(|(cond, body)| {
+                        let cond = self.lower(Mode::Warp).cond(cond);
+                        let body = arm(self, body);
+                        quote!(if #cond { #body })
+                    })
+                    .collect();
+                let otherwise = arm(self, otherwise);
+                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
+                quote!(#(#arms)else* #last)
             }
             StmtKind::Match { on, arms, otherwise } => {
                 let width = on.width;
                 let on = self.lower(Mode::Warp).expr(on);
-                let made: Vec<(Vec<Int>, Loop)> = arms.iter().map(|(labels, body)| (labels.clone(), arm(self, body))).collect();
-                let last = arm(self, otherwise);
-                let choose = |part: fn(&Loop) -> &TokenStream| {
-                    let arms: Vec<_> = made.iter().map(|(labels, made)| (labels.clone(), part(made).clone())).collect();
-                    super::lower::choose(on.clone(), width, &arms, part(&last).clone())
-                };
-                all.code = choose(|made| &made.code);
-                all.puts = choose(|made| &made.puts);
+                let arms: Vec<_> = arms.iter().map(|(labels, body)| (labels.clone(), arm(self, body))).collect();
+                let otherwise = arm(self, otherwise);
+                super::lower::choose(on, width, &arms, otherwise)
             }
-            _ => {}
+            _ => unreachable!("only these are choices"),
         }
-        all
     }
 
-    /// One loop over all lanes.
-    fn one_loop(&mut self, stmts: &[&Stmt], number: usize) -> Loop {
+    /// One loop over all lanes, which fills rows, and then the rows are put back.
+    fn one_loop(&mut self, stmts: &[&Stmt]) -> TokenStream {
         let stmts: Vec<Stmt> = stmts.iter().map(|s| (*s).clone()).collect();
         let used = self.used(&stmts);
         let lanes = self.cx.isa.machine.lanes as usize;
@@ -315,18 +333,18 @@ impl Warp<'_> {
         let declared = lower.declare(&used, false);
         let code = lower.stmts(&stmts);
         if lower.outs.is_empty() {
-            return Loop::default();
+            return TokenStream::new();
         }
         let rows = lower.rows.values().map(|(name, code)| quote!(let #name = #code;));
         let rows: Vec<TokenStream> = rows.collect();
         let lanes = proc_macro2::Literal::usize_unsuffixed(lanes);
-        let name = |out: &Ident| format_ident!("{out}_{number}");
+        let whole = |out: &Ident| format_ident!("{out}_row");
         let outs: Vec<TokenStream> = lower
             .outs
             .iter()
             .map(|o| {
-                let (name, cell) = (name(&o.name), cell(o.width));
-                quote!(let mut #name = [#cell::default(); #lanes];)
+                let (row, cell) = (whole(&o.name), cell(o.width));
+                quote!(let mut #row = [#cell::default(); #lanes];)
             })
             .collect();
         let start = lower.outs.iter().map(|o| {
@@ -334,14 +352,14 @@ impl Warp<'_> {
             quote!(let mut #name: #kind = #old[l].value();)
         });
         let end = lower.outs.iter().map(|o| {
-            let (whole, own) = (name(&o.name), &o.name);
-            quote!(#whole[l] = Cell::of(#own);)
+            let (row, own) = (whole(&o.name), &o.name);
+            quote!(#row[l] = Cell::of(#own);)
         });
         let puts: Vec<TokenStream> = lower
             .outs
             .iter()
             .map(|o| {
-                let (row, index) = (name(&o.name), &o.index);
+                let (row, index) = (whole(&o.name), &o.index);
                 match o.file {
                     File::Registers(file) => {
                         let (field, constants) = (super::register_name(file), super::constants(isa, file));
@@ -358,7 +376,8 @@ impl Warp<'_> {
                 }
             })
             .collect();
-        let code = quote! {
+        quote! {
+            #(#outs)*
             {
                 #(#rows)*
                 for l in 0..#lanes {
@@ -368,12 +387,13 @@ impl Warp<'_> {
                     #(#end)*
                 }
             }
-        };
-        Loop { rows: quote!(#(#outs)*), code, puts: quote!(#(#puts)*) }
+            #(#puts)*
+        }
     }
 
-    /// The lanes for which a condition holds. A choice that is the same for all lanes is made once, before the loop.
-    fn mask(&mut self, before: &[Stmt], e: &Expr) -> TokenStream {
+    /// The lanes for which a condition holds. A choice that is the same for all lanes is made once, before the loop. `lanes` is called
+    /// instead of any loop.
+    fn mask(&mut self, before: &[Stmt], e: &Expr, lanes: Option<&Ident>) -> TokenStream {
         match &e.kind {
             ExprKind::Block(stmts, value) => {
                 let mut all = before.to_vec();
@@ -388,14 +408,14 @@ impl Warp<'_> {
                         all.push(stmt.clone());
                     }
                 }
-                let mask = self.mask(&all, value);
+                let mask = self.mask(&all, value, lanes);
                 quote!({ #code #mask })
             }
             ExprKind::Match { on, arms, otherwise } if self.uniform.is(on) => {
                 let width = on.width;
                 let on = self.lower(Mode::Warp).expr(on);
-                let arms: Vec<_> = arms.iter().map(|(labels, value)| (labels.clone(), self.mask(before, value))).collect();
-                let otherwise = self.mask(before, otherwise);
+                let arms: Vec<_> = arms.iter().map(|(labels, value)| (labels.clone(), self.mask(before, value, lanes))).collect();
+                let otherwise = self.mask(before, otherwise, lanes);
                 super::lower::choose(on, width, &arms, otherwise)
             }
             ExprKind::If { arms, otherwise } if arms.iter().all(|(c, _)| self.uniform.is(c)) => {
@@ -403,11 +423,11 @@ impl Warp<'_> {
                     .iter()
                     .map(|(cond, value)| {
                         let cond = self.lower(Mode::Warp).cond(cond);
-                        let value = self.mask(before, value);
+                        let value = self.mask(before, value, lanes);
                         quote!(if #cond { #value } else)
                     })
                     .collect();
-                let otherwise = self.mask(before, otherwise);
+                let otherwise = self.mask(before, otherwise, lanes);
                 quote!(#(#arms)* { #otherwise })
             }
             ExprKind::Const(value) => {
@@ -417,7 +437,10 @@ impl Warp<'_> {
                     quote!(0)
                 }
             }
-            _ => self.mask_loop(before, e),
+            _ => match lanes {
+                Some(name) => quote!(#name(a, s, step)),
+                None => self.mask_loop(before, e),
+            },
         }
     }
 
@@ -452,7 +475,7 @@ impl Warp<'_> {
                 #code
                 holds[l] = (#value) as u8;
             }
-            sim::mask(&holds) & step.active
+            sim::mask(holds) & step.active
         })
     }
 }
