@@ -70,6 +70,7 @@ pub fn put<T: Cell, const L: usize, const N: usize>(
 
 /// The same for some of the lanes: a function of its own, since it is rare and long. The row comes by value: of one whose address
 /// leaves its function compilers do not know that it overlaps no register, and make no vector instructions of what fills it.
+#[cold]
 #[inline(never)]
 fn put_some<T: Cell, const L: usize>(old: &mut [T; L], row: [T; L], on: u64) {
     for (i, (old, row)) in old.chunks_mut(32).zip(row.chunks(32)).enumerate() {

@@ -20,6 +20,8 @@ pub struct Placed {
 pub struct Program<O> {
     base: u64,
     unit: u64,
+    /// Of a unit of 2^n bytes, n: a division takes as long as many an instruction.
+    shift: Option<u32>,
     /// For each unit from the base on, the instruction that begins there; [`NONE`] where none does.
     starts: Vec<u32>,
     pub(super) instructions: Vec<Ready<O>>,
@@ -79,8 +81,13 @@ impl<O> Program<O> {
         if end - base > 1 << 30 {
             return Err(BadProgram::Scattered);
         }
-        let mut program =
-            Self { base, unit, starts: std::vec![NONE; ((end - base).div_ceil(unit)) as usize], instructions: Vec::new() };
+        let mut program = Self {
+            base,
+            unit,
+            shift: unit.is_power_of_two().then(|| unit.trailing_zeros()),
+            starts: std::vec![NONE; ((end - base).div_ceil(unit)) as usize],
+            instructions: Vec::new(),
+        };
         let mut taken = std::vec![false; program.starts.len()];
         for placed in words {
             if !(placed.address - base).is_multiple_of(unit) {
@@ -110,11 +117,9 @@ impl<O> Program<O> {
     /// The number of the instruction at an address; [`NONE`] where none begins.
     pub(super) fn number(&self, pc: u64) -> u32 {
         let Some(offset) = pc.checked_sub(self.base) else { return NONE };
-        // A division takes as long as many an instruction.
-        let (at, rest) = if self.unit.is_power_of_two() {
-            (offset >> self.unit.trailing_zeros(), offset & (self.unit - 1))
-        } else {
-            (offset / self.unit, offset % self.unit)
+        let (at, rest) = match self.shift {
+            Some(shift) => (offset >> shift, offset & (self.unit - 1)),
+            None => (offset / self.unit, offset % self.unit),
         };
         if rest != 0 {
             return NONE;
