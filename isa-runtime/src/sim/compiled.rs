@@ -273,11 +273,16 @@ pub struct Entry<S: 'static, const N: usize> {
 impl<S, const N: usize> Entry<S, N> {
     /// Makes a word of this form ready.
     pub fn prepare(&self, form: u16, word: u128) -> Option<Op<S, N>> {
+        Some(Op { form, run: self.run?, args: self.args(word) })
+    }
+
+    /// What the function is told of a word of this form.
+    pub fn args(&self, word: u128) -> [u64; N] {
         let mut args = [0; N];
         for (value, arg) in args.iter_mut().zip(self.args) {
             *value = arg.value(word);
         }
-        Some(Op { form, run: self.run?, args })
+        args
     }
 }
 

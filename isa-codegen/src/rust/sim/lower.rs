@@ -74,7 +74,7 @@ pub(super) enum ArgKey {
 }
 
 /// What the functions of a form are told.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Args {
     /// With the number of the first argument of each.
     pub(super) all: Vec<(ArgKey, usize)>,
@@ -105,6 +105,8 @@ pub(super) enum Mode {
     Straight,
     /// In a loop over some lanes, one after the other.
     Lanes,
+    /// Once, without lanes: registers are operands whose values are given, and what is written is given back.
+    Operands,
 }
 
 /// Emits the code of one body.
@@ -351,9 +353,21 @@ impl<'a> Lower<'a> {
     }
 
     fn register(&mut self, r: &Register) -> TokenStream {
+        if self.mode == Mode::Operands {
+            let name = self.operand(r);
+            return quote!(#name);
+        }
         let (file, index) = (super::register_name(r.file), self.index(&r.index, r.plus));
         let row = self.register_row(r, &index);
         self.cell(&file, index, row)
+    }
+
+    /// The variable of an operand's value; only bodies without other registers are made so.
+    fn operand(&self, r: &Register) -> Ident {
+        match (self.form, super::operands::field(r)) {
+            (Some(form), Some(field)) => super::operands::operand_name(form, field),
+            _ => unreachable!("registers are operands here"),
+        }
     }
 
     /// The row of a register. One that is there whatever its number is need not be copied.
@@ -668,6 +682,10 @@ impl<'a> Lower<'a> {
                     })
                     .collect();
                 quote!({ let value = #value; #(#pieces)* })
+            }
+            PlaceKind::Register(r) if self.mode == Mode::Operands => {
+                let name = format_ident!("w_{}", self.operand(r));
+                quote!(#name = #value;)
             }
             PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
                 Mode::Lanes => self.assign_lane(place, value),

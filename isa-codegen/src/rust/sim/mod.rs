@@ -2,7 +2,8 @@
 //!
 //! - `uniform`: what is the same for all lanes; `scan`: what a body needs;
 //! - `lower`: expressions and statements as Rust; `unit`: a body as a function;
-//! - `machine`: registers, and what the specification says of its machine; `handler`: the trait for simulators of one's own.
+//! - `machine`: registers, and what the specification says of its machine; `handler`: the trait for simulators of one's own;
+//! - `operands`: what an instruction computes, of the values of its operands, where there is text alone.
 //!
 //! A form is one function: its guard decides which lanes take part, its body is what they do, and `after` what the machine does then.
 //! Guards and bodies that come out alike are one function. What a function needs of the word (registers, immediates, conditions) is
@@ -11,6 +12,7 @@
 mod handler;
 mod lower;
 mod machine;
+mod operands;
 mod scan;
 mod uniform;
 mod unit;
@@ -84,10 +86,16 @@ pub(super) fn module(cx: &Cx<'_>) -> Option<TokenStream> {
     }
     let mut units = Units::new(cx);
     let names = distinct(cx.isa.forms.iter().map(|f| snake(&f.name)));
-    let forms: Vec<(TokenStream, TokenStream)> =
-        cx.isa.forms.iter().zip(&names).map(|(f, name)| form(&mut units, f, name)).collect();
+    let mut tables = Vec::new();
+    let mut all = |(f, name): (&Form, &Ident)| {
+        let mut args = Args::default();
+        let made = form(&mut units, f, name, &mut args);
+        tables.push(args);
+        made
+    };
+    let (functions, entries): (Vec<_>, Vec<_>) = cx.isa.forms.iter().zip(&names).map(&mut all).unzip();
     let launch = units.launch();
-    let (functions, entries): (Vec<_>, Vec<_>) = forms.into_iter().unzip();
+    let evals = cx.isa.is_text().then(|| operands::evals(&mut units, &tables));
     let (units, args) = units.finish();
     let rt = &cx.rt;
     let count = Literal::usize_unsuffixed(cx.isa.forms.len());
@@ -118,6 +126,7 @@ pub(super) fn module(cx: &Cx<'_>) -> Option<TokenStream> {
             pub static DISPATCH: [sim::Entry<State, #args>; #count] = [#(#entries),*];
 
             #engine
+            #evals
             #(#functions)*
             #(#units)*
         }
@@ -125,14 +134,13 @@ pub(super) fn module(cx: &Cx<'_>) -> Option<TokenStream> {
 }
 
 /// The function of a form, and its row in the table.
-fn form(units: &mut Units<'_>, form: &Form, name: &Ident) -> (TokenStream, TokenStream) {
+fn form(units: &mut Units<'_>, form: &Form, name: &Ident, args: &mut Args) -> (TokenStream, TokenStream) {
     let Some(behaviour) = &form.behaviour else {
         return (TokenStream::new(), quote!(sim::Entry { run: None, args: &[] }));
     };
-    let mut args = Args::default();
-    let guard = behaviour.guard.as_ref().and_then(|g| units.guard(form, g, &mut args));
-    let after = units.body(form, "after", &behaviour.after, &mut args);
-    let body = units.body(form, "body", &behaviour.body, &mut args);
+    let guard = behaviour.guard.as_ref().and_then(|g| units.guard(form, g, args));
+    let after = units.body(form, "after", &behaviour.after, args);
+    let body = units.body(form, "body", &behaviour.body, args);
     let table: Vec<TokenStream> = args.all.iter().flat_map(|(key, _)| units.args(form, behaviour, *key)).collect();
     units.count_args(table.len());
     let on = match guard {

@@ -35,7 +35,7 @@ impl<'a> Units<'a> {
     }
 
     /// The function with this signature and code.
-    fn intern(&mut self, what: &str, emit: impl FnOnce(&Ident) -> TokenStream, code: &TokenStream) -> Ident {
+    pub(super) fn intern(&mut self, what: &str, emit: impl FnOnce(&Ident) -> TokenStream, code: &TokenStream) -> Ident {
         let key = format!("{what} {code}");
         if let Some(name) = self.known.get(&key) {
             return name.clone();

@@ -1,0 +1,297 @@
+//! `eval`, where there is text alone and so no program whose registers a machine could keep: what an instruction computes, of the
+//! values of its operands.
+//!
+//! `pub fn eval(self, a: u32, b: u32, c: u32) -> u32`, of an instruction; of `Insn` too, if all instructions have the same operands.
+
+use super::lower::{Args, Lower, Mode, cell, kind};
+use super::uniform::{Uniform, children};
+use super::{Units, semantics_docs};
+use crate::rust::Cx;
+use crate::rust::names::snake;
+use isa_spec::model::{Behaviour, Form, Instruction};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The fields whose registers a body reads and writes, if it does nothing else: all is read before anything is written.
+#[derive(Default)]
+struct Operands {
+    read: BTreeSet<usize>,
+    /// In the order of writing.
+    written: Vec<usize>,
+    more: bool,
+}
+
+impl Operands {
+    fn of(body: &Body) -> Option<Self> {
+        let mut operands = Self::default();
+        operands.stmts(&body.stmts, true);
+        (!operands.more && !operands.written.is_empty()).then_some(operands)
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt], always: bool) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Set(place, value) => {
+                    self.expr(value);
+                    self.place(place, always);
+                }
+                StmtKind::If { arms, otherwise } => {
+                    for (cond, body) in arms {
+                        self.expr(cond);
+                        self.stmts(body, false);
+                    }
+                    self.stmts(otherwise, false);
+                }
+                StmtKind::Match { on, arms, otherwise } => {
+                    self.expr(on);
+                    arms.iter().for_each(|(_, body)| self.stmts(body, false));
+                    self.stmts(otherwise, false);
+                }
+                StmtKind::Store(..) | StmtKind::Atomic { .. } | StmtKind::Action(..) => self.more = true,
+            }
+        }
+    }
+
+    fn place(&mut self, place: &Place, always: bool) {
+        match &place.kind {
+            PlaceKind::Var(_) => {}
+            PlaceKind::Register(r) => match field(r).filter(|f| always && !self.written.contains(f)) {
+                Some(field) => self.written.push(field),
+                None => self.more = true,
+            },
+            PlaceKind::Slice { of, .. } if is_var(of) => {}
+            PlaceKind::Part { of, at } if is_var(of) => self.expr(at),
+            _ => self.more = true,
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Register(r) => match field(r).filter(|_| self.written.is_empty()) {
+                Some(field) => {
+                    self.read.insert(field);
+                }
+                None => self.more = true,
+            },
+            ExprKind::Flags(_)
+            | ExprKind::State(_)
+            | ExprKind::Lane
+            | ExprKind::Pc
+            | ExprKind::Next
+            | ExprKind::Variant(_)
+            | ExprKind::Load(_) => self.more = true,
+            ExprKind::Block(stmts, value) => {
+                self.stmts(stmts, false);
+                self.expr(value);
+            }
+            _ => children(e).into_iter().for_each(|c| self.expr(c)),
+        }
+    }
+}
+
+/// The field that has the number of a register.
+pub(super) fn field(r: &Register) -> Option<usize> {
+    match r.index.kind {
+        ExprKind::Field(field) if r.plus == 0 => Some(field),
+        _ => None,
+    }
+}
+
+fn is_var(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Var(_) => true,
+        PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => is_var(of),
+        _ => false,
+    }
+}
+
+/// The variable of an operand's value.
+pub(super) fn operand_name(form: &Form, field: usize) -> Ident {
+    format_ident!("o_{}", snake(&form.fields[field].path))
+}
+
+/// An operand: its field, and bits of a register.
+type Operand = (String, u32);
+
+fn operand(cx: &Cx<'_>, form: &Form, field: usize) -> Operand {
+    let field = &form.fields[field];
+    let width = match field.kind {
+        isa_spec::model::Kind::Register(file) => cx.isa.registers[file.index()].width,
+        _ => 128,
+    };
+    (field.path.clone(), width)
+}
+
+/// `eval` of the instructions whose forms only compute; and of all of them together, where all take and give the same.
+pub(super) fn evals(units: &mut Units<'_>, tables: &[Args]) -> TokenStream {
+    let cx = units.cx;
+    let instructions = &cx.isa.instructions;
+    let made: Vec<(&Instruction, Eval)> = instructions.iter().filter_map(|i| Some((i, eval(units, i, tables)?))).collect();
+    let methods = made.iter().map(|(_, eval)| &eval.method);
+    let all = made.first().filter(|(_, first)| {
+        let same = |e: &Eval| (&e.inputs, &e.results) == (&first.inputs, &first.results);
+        made.len() == instructions.len() && made.iter().all(|(_, e)| same(e))
+    });
+    let all = all.map(|(_, eval)| {
+        let Eval { inputs, results, .. } = eval;
+        let (names, params, output) = (public(inputs), params(&public(inputs), inputs), output(results));
+        let insns = made.iter().map(|(i, _)| &cx.names.instructions[i.id.index()]);
+        let (docs, given) = (doc(inputs, results), quote!((#(#names),*)));
+        quote! {
+            impl super::Insn {
+                #[doc = #docs]
+                pub fn eval(self, #(#params),*) -> #output {
+                    match self {
+                        #(Self::#insns(insn) => insn.eval #given,)*
+                    }
+                }
+            }
+        }
+    });
+    quote!(#all #(#methods)*)
+}
+
+struct Eval {
+    inputs: Vec<Operand>,
+    results: Vec<Operand>,
+    method: TokenStream,
+}
+
+/// Parameters have the names that the specification has.
+fn public(inputs: &[Operand]) -> Vec<Ident> {
+    inputs.iter().map(|i| crate::rust::names::ident(&snake(&i.0))).collect()
+}
+
+fn params(names: &[Ident], inputs: &[Operand]) -> Vec<TokenStream> {
+    let one = |(name, (_, width)): (&Ident, &Operand)| {
+        let cell = cell(*width);
+        quote!(#name: #cell)
+    };
+    names.iter().zip(inputs).map(one).collect()
+}
+
+fn output(results: &[Operand]) -> TokenStream {
+    let cells: Vec<Ident> = results.iter().map(|r| cell(r.1)).collect();
+    if let [one] = &cells[..] { quote!(#one) } else { quote!((#(#cells),*)) }
+}
+
+fn doc(inputs: &[Operand], results: &[Operand]) -> String {
+    let list = |all: &[Operand]| all.iter().map(|o| format!("`{}`", o.0)).collect::<Vec<_>>().join(", ");
+    let (results, inputs) = (list(results), list(inputs));
+    format!(" The new {results}, of the values of {inputs}. Guards and the names of registers play no part.")
+}
+
+fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Option<Eval> {
+    let cx = units.cx;
+    let forms: Vec<&Form> = cx.isa.forms.iter().filter(|f| f.instruction == instruction.id).collect();
+    let bodies: Option<Vec<(&Form, &Behaviour, Operands)>> = forms
+        .iter()
+        .map(|form| {
+            let behaviour = form.behaviour.as_ref()?;
+            behaviour.after.stmts.is_empty().then_some(())?;
+            Some((*form, behaviour, Operands::of(&behaviour.body)?))
+        })
+        .collect();
+    let bodies = bodies?;
+    let (first, _, operands) = bodies.first()?;
+    let results: Vec<Operand> = operands.written.iter().map(|f| operand(cx, first, *f)).collect();
+    // All operands that any form reads, in the order of the fields.
+    let mut inputs: Vec<Operand> = Vec::new();
+    for (form, _, operands) in &bodies {
+        let written: Vec<Operand> = operands.written.iter().map(|f| operand(cx, form, *f)).collect();
+        if written != results {
+            return None;
+        }
+        for field in &operands.read {
+            let found = operand(cx, form, *field);
+            match inputs.iter().find(|i| i.0 == found.0) {
+                Some(same) if *same != found => return None,
+                Some(_) => {}
+                None => inputs.push(found),
+            }
+        }
+    }
+    let ident = |path: &str| format_ident!("o_{}", snake(path));
+    let names: Vec<Ident> = inputs.iter().map(|i| ident(&i.0)).collect();
+    let (private, output) = (params(&names, &inputs), output(&results));
+    let mut arms: BTreeMap<String, (Ident, Vec<Ident>)> = BTreeMap::new();
+    for (form, behaviour, operands) in &bodies {
+        let table = &tables[form.id.index()];
+        let code = compute(cx, form, &behaviour.body, operands, table);
+        let name = units.intern(
+            "compute",
+            |name| {
+                quote! {
+                    fn #name(a: &Args, #(#private),*) -> #output {
+                        #code
+                    }
+                }
+            },
+            &code,
+        );
+        arms.entry(name.to_string()).or_insert_with(|| (name, Vec::new())).1.push(cx.names.forms[form.id.index()].clone());
+    }
+    let last = arms.len() - 1;
+    let arms = arms.values().enumerate().map(|(i, (name, forms))| {
+        // The instruction has no other forms.
+        let which = if i == last { quote!(_) } else { quote!(#(super::Form::#forms)|*) };
+        quote!(#which => #name(&args, #(#names),*),)
+    });
+    let insn = &cx.names.instructions[instruction.id.index()];
+    let (what, semantics) = (doc(&inputs, &results), semantics_docs(cx, first));
+    let public = public(&inputs);
+    let params = params(&public, &inputs);
+    let method = quote! {
+        impl super::#insn {
+            #[doc = #what]
+            #[doc = ""]
+            #semantics
+            pub fn eval(self, #(#params),*) -> #output {
+                #(let #names = #public;)*
+                let form = self.form();
+                let args = DISPATCH[form as usize].args(rt::Word::widen(self.0));
+                match form {
+                    #(#arms)*
+                }
+            }
+        }
+    };
+    Some(Eval { inputs, results, method })
+}
+
+/// The body of a function of the operands' values.
+fn compute(cx: &Cx<'_>, form: &Form, body: &Body, operands: &Operands, table: &Args) -> TokenStream {
+    let uniform = Uniform::of_body(body);
+    let mut args = table.clone();
+    args.here.clear();
+    let mut lower = Lower {
+        cx,
+        form: Some(form),
+        vars: &body.vars,
+        uniform: &uniform,
+        args: &mut args,
+        mode: Mode::Operands,
+        rows: BTreeMap::new(),
+        outs: Vec::new(),
+    };
+    let used: Vec<usize> = (0..body.vars.len()).collect();
+    let declared = [lower.declare(&used, true), lower.declare(&used, false)];
+    let code = lower.stmts(&body.stmts);
+    let told = args.here.values();
+    let reads = operands.read.iter().map(|f| {
+        let name = operand_name(form, *f);
+        quote!(let #name = #name.value();)
+    });
+    let results = operands.written.iter().map(|f| {
+        let (name, (_, width)) = (format_ident!("w_{}", operand_name(form, *f)), operand(cx, form, *f));
+        {
+            let kind = kind(width);
+            (quote!(let #name: #kind;), quote!(Cell::of(#name)))
+        }
+    });
+    let (outs, values): (Vec<_>, Vec<_>) = results.unzip();
+    let value = if let [one] = &values[..] { one.clone() } else { quote!((#(#values),*)) };
+    quote!(#(#told)* #(#declared)* #(#reads)* #(#outs)* #code #value)
+}
