@@ -24,6 +24,7 @@ pub struct Program<O> {
     shift: Option<u32>,
     /// For each unit from the base on, the instruction that begins there; [`NONE`] where none does.
     starts: Vec<u32>,
+    /// By address.
     pub(super) instructions: Vec<Ready<O>>,
 }
 
@@ -33,8 +34,8 @@ pub(super) struct Ready<O> {
     pub(super) placed: Placed,
     /// The address of the one that follows it.
     pub(super) next: u64,
-    /// And its number; [`NONE`] where no instruction begins there.
-    pub(super) next_number: u32,
+    /// The next one of the list begins there.
+    pub(super) goes_on: bool,
     /// What to execute, or why it can't be.
     pub(super) op: Result<O, String>,
 }
@@ -89,7 +90,9 @@ impl<O> Program<O> {
             instructions: Vec::new(),
         };
         let mut taken = std::vec![false; program.starts.len()];
-        for placed in words {
+        let mut words = words.to_vec();
+        words.sort_by_key(|w| w.address);
+        for placed in &words {
             if !(placed.address - base).is_multiple_of(unit) {
                 return Err(BadProgram::Misaligned(placed.address));
             }
@@ -101,10 +104,10 @@ impl<O> Program<O> {
             taken[first..first + units].fill(true);
             program.starts[first] = program.instructions.len() as u32;
             let op = engine.prepare(placed.word, placed.bits);
-            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), next_number: NONE, op });
+            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), goes_on: false, op });
         }
-        for i in 0..program.instructions.len() {
-            program.instructions[i].next_number = program.number(program.instructions[i].next);
+        for i in 1..program.instructions.len() {
+            program.instructions[i - 1].goes_on = program.instructions[i - 1].next == program.instructions[i].placed.address;
         }
         Ok(program)
     }

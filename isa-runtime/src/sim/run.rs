@@ -478,17 +478,14 @@ impl<E: Engine> Run<'_, E> {
         let fault = |kind: FaultKind, pc: u64, lanes: u64| {
             std::boxed::Box::new(Fault { kind, pc, text: self.text(pc), block, warp: *warp_number, lanes })
         };
-        let instructions = &self.program.instructions[..];
-        let mut number = self.program.number(paths.pc);
         while steps < budget && !paths.has_ended() && !paths.waits() {
             let active = paths.active;
             step.active = active;
-            let before = steps;
+            let (before, together) = (steps, paths.is_together());
+            let first = self.program.number(paths.pc) as usize;
+            let mut last = None;
             // As long as instructions want nothing, those that follow are executed by the same lanes.
-            let ready = loop {
-                let Some(ready) = instructions.get(number as usize) else {
-                    return Err(fault(FaultKind::NoInstruction, paths.pc, active));
-                };
+            for ready in self.program.instructions.get(first..).unwrap_or_default() {
                 let op = match &ready.op {
                     Ok(op) => op,
                     Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
@@ -499,11 +496,14 @@ impl<E: Engine> Run<'_, E> {
                     Some(trace) => self.traced(block, *warp_number, ready, op, state, &mut step, trace),
                 }
                 steps += 1;
-                if step.memory.has_trouble() || !step.flow.is_plain() || !paths.is_together() || steps == budget {
-                    break ready;
+                last = Some(ready);
+                let is_plain = step.flow.is_plain() && !step.memory.has_trouble();
+                if !is_plain || !ready.goes_on || steps == budget || !together {
+                    break;
                 }
-                paths.pc = ready.next;
-                number = ready.next_number;
+            }
+            let Some(ready) = last else {
+                return Err(fault(FaultKind::NoInstruction, paths.pc, active));
             };
             threads += (steps - before) * u64::from(active.count_ones());
             let pc = ready.placed.address;
@@ -521,7 +521,6 @@ impl<E: Engine> Run<'_, E> {
                 paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
                 step.flow.clear();
             }
-            number = self.program.number(paths.pc);
         }
         self.steps.fetch_add(steps, Relaxed);
         self.threads.fetch_add(threads, Relaxed);

@@ -98,7 +98,7 @@ impl<'a> Units<'a> {
             }
         };
         let all = self.intern("guard", emit, &lanes);
-        // Nearly always all lanes take part, and it is the word that says so: then nobody is asked.
+        // Nearly always the word says that all lanes take part: then nobody is asked.
         let quick = code(Some(&all));
         if quick.to_string() == quote!(#all(a, s, step)).to_string() {
             return Some(all);
@@ -430,13 +430,9 @@ impl Warp<'_> {
                 let otherwise = self.mask(before, otherwise, lanes);
                 quote!(#(#arms)* { #otherwise })
             }
-            ExprKind::Const(value) => {
-                if value.bit(0) {
-                    quote!(step.active)
-                } else {
-                    quote!(0)
-                }
-            }
+            ExprKind::Const(value) if value.bit(0) => quote!(step.active),
+            // Rare: no reason to ask for it first.
+            ExprKind::Const(_) if lanes.is_none() => quote!(0),
             _ => match lanes {
                 Some(name) => quote!(#name(a, s, step)),
                 None => self.mask_loop(before, e),
