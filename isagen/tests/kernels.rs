@@ -158,6 +158,35 @@ fn values_are_counted() {
     }
 }
 
+/// A launch file gives no size: the memory holds what is to be there afterwards.
+#[test]
+fn the_memory_reaches_to_what_is_expected() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("far");
+    fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("the folder for tests can be written to");
+    write("global.hex", "3\n4\n");
+    write("expect.hex", "3\n7\n");
+    for (address, works) in [(0x2_0000u64, true), (1 << 40, false), (u64::MAX - 7, false)] {
+        let program = kernel("sm1-scan.asm").display().to_string().replace('\\', "/");
+        let launch = format!(
+            r#"{{ "program": "{program}", "block": 2, "params": [0, {:#x}], "global_memory": "global.hex",
+                "expect": {{ "address": "{address:#x}", "words": "expect.hex" }} }}"#,
+            address as u32
+        );
+        write("far.launch.json", &launch);
+        for engine in ENGINES {
+            let file = folder.join("far.launch.json").display().to_string();
+            let output = isagen(&["run", "flexgrip", "--launch", &file, "--engine", engine]);
+            let err = String::from_utf8_lossy(&output.stderr);
+            if works {
+                assert_eq!((output.stdout.as_slice(), &*err), (b"00000003\n00000007\n".as_slice(), "2 words as expected\n"));
+            } else {
+                assert!(output.status.code() == Some(2) && err.contains("is the most"), "{err}");
+            }
+        }
+    }
+}
+
 /// What `ampere-checksum.asm` computes.
 fn checksum(mut x: u32, count: u32) -> u32 {
     let mut sum = 0u32;

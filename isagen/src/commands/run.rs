@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// How many warp instructions may be executed.
     #[arg(long, value_name = "N", value_parser = launch::parse_number)]
     limit: Option<u64>,
-    /// The size of a memory; without it, what the machine says, or else 64 KiB or what stands in it.
+    /// The size of a memory; without it, what the machine says, or else 64 KiB or what stands in it or is expected there.
     #[arg(long, value_name = "SPACE=BYTES", value_parser = launch::parse_memory_size)]
     size: Vec<(String, u64)>,
     /// Who runs it; without it, the compiled engine for shipped instruction sets, the evaluator for others.
@@ -186,6 +186,11 @@ impl Job<'_> {
         };
         if let Some(bytes) = global {
             images.push(launch::image(machine, "global", 0, bytes)?);
+        }
+        if let Some(expect) = &file.expect {
+            // Nothing stands there yet, but the memory reaches as far.
+            let end = expect.address.saturating_add(4 * expect.words.len() as u64).min(u64::MAX - 3);
+            images.push(Image { space: launch::space(machine, "global")?, bank: 0, address: end, bytes: Vec::new() });
         }
         let set: Vec<String> = file.set.iter().chain(&args.set).cloned().collect();
         let sizes = args.size.iter().map(|(name, size)| Ok((launch::space(machine, name)?, *size)));

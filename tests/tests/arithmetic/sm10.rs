@@ -349,7 +349,7 @@ fn flushed(x: f32) -> f32 {
     if x.is_subnormal() { 0f32.copysign(x) } else { x }
 }
 
-/// A float as an instruction leaves it, with Z set for 0 and NaN, S for negative numbers and NaN.
+/// A float as an instruction leaves it, with Z set for 0 and NaN, S for negative numbers, of which -0 is none, and NaN.
 fn float_result(i: &Fields<'_>, lane: &mut Lane, x: f32) {
     let x = flushed(x);
     let bits = if x.is_nan() { 0x7fff_ffff } else { x.to_bits() };
@@ -357,7 +357,7 @@ fn float_result(i: &Fields<'_>, lane: &mut Lane, x: f32) {
     lane.result(i, bits.into(), 32, false, false);
     lane.c = flags;
     if i.is_set("flags.set") {
-        let (zero, negative) = (x == 0.0 || x.is_nan(), bits >> 31 == 1 || x.is_nan());
+        let (zero, negative) = (x == 0.0 || x.is_nan(), x < 0.0 || x.is_nan());
         lane.c[i.register("flags.creg")] = u8::from(zero) | u8::from(negative) << 1;
     }
 }
@@ -373,7 +373,27 @@ fn truncated(x: f64) -> f32 {
     if f64::from(near).abs() > x.abs() { f32::from_bits(near.to_bits() - 1) } else { near }
 }
 
+fn to_nearest(form: &Form, word: Word) -> Word {
+    form.field("round").map_or(word, |round| round.bits.set(word, 0))
+}
+
 fn floats<E: Engine>(isa: &Isa, engine: &E) {
+    check(isa, engine, &["FADD"], to_nearest, |i, lane| {
+        let (a, b) = (float(i, lane, "a"), float(i, lane, "b"));
+        float_result(i, lane, a + b);
+    });
+    check(isa, engine, &["F2F"], as_it_is, |i, lane| {
+        let a = f32::from_bits(lane.source(i, "a"));
+        let size = flushed(if i.is_set("abs_a") { a.abs() } else { a });
+        let x = if i.is_set("minus_a") { -size } else { size };
+        let whole = match i.get("round") {
+            0 => x.round_ties_even(),
+            1 => x.floor(),
+            2 => x.ceil(),
+            _ => x.trunc(),
+        };
+        float_result(i, lane, if i.is_set("integer") { whole } else { x });
+    });
     check(isa, engine, &["FMUL"], as_it_is, |i, lane| {
         let (a, b) = (float(i, lane, "a"), float(i, lane, "b"));
         let exact = f64::from(a) * f64::from(b);
