@@ -73,7 +73,9 @@ impl LaunchFile {
         let mut files = SourceMap::default();
         let file = files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), text.as_str()));
         let folder = path.parent().unwrap_or(Path::new(""));
-        let read = yaml::parse(&text, file).map_err(Bad::At).and_then(|node| Self::of(&node, folder));
+        let mut unused = Vec::new();
+        let read = yaml::parse(&text, file).map_err(Bad::At).and_then(|node| Self::of(&node, folder, &mut unused));
+        unused.iter().for_each(|warning| reporter.finding(warning, &files));
         match read {
             Ok(launch) => Ok(Some(launch)),
             Err(Bad::At(diagnostic)) => {
@@ -84,9 +86,9 @@ impl LaunchFile {
         }
     }
 
-    fn of(node: &Node, folder: &Path) -> Result<Self, Bad> {
+    fn of(node: &Node, folder: &Path, unused: &mut Vec<Diagnostic>) -> Result<Self, Bad> {
         let mut launch = Self::default();
-        for (key, node) in entries(node, &KEYS)? {
+        for (key, node) in entries(node, &KEYS, unused)? {
             match key.value.as_str() {
                 "program" => launch.program = Some(folder.join(&text(node)?.value)),
                 "block" => launch.block = Some(size(node)?),
@@ -99,7 +101,7 @@ impl LaunchFile {
                         launch.set.push(format!("{}={}", name.value, text(value)?.value));
                     }
                 }
-                "expect" => launch.expect = Some(Expect::of(node, folder)?),
+                "expect" => launch.expect = Some(Expect::of(node, folder, unused)?),
                 _ => {}
             }
         }
@@ -108,9 +110,9 @@ impl LaunchFile {
 }
 
 impl Expect {
-    fn of(node: &Node, folder: &Path) -> Result<Self, Bad> {
+    fn of(node: &Node, folder: &Path, unused: &mut Vec<Diagnostic>) -> Result<Self, Bad> {
         let (mut address, mut words) = (0, None);
-        for (key, node) in entries(node, &EXPECT_KEYS)? {
+        for (key, node) in entries(node, &EXPECT_KEYS, unused)? {
             match key.value.as_str() {
                 "address" => address = read(node, parse_number)?,
                 "words" => words = Some(folder.join(&text(node)?.value)),
@@ -129,20 +131,20 @@ fn mapping(node: &Node) -> Result<&[(Text, Node)], Bad> {
     }
 }
 
-/// The entries of a mapping, whose keys are known.
-fn entries<'n>(node: &'n Node, known: &[&str]) -> Result<&'n [(Text, Node)], Bad> {
+/// The entries of a mapping, whose keys are known. One that looks like a known key is taken for a mistake, of any other it is said
+/// that nobody uses it.
+fn entries<'n>(node: &'n Node, known: &[&str], unused: &mut Vec<Diagnostic>) -> Result<&'n [(Text, Node)], Bad> {
     let entries = mapping(node)?;
-    match entries.iter().find(|(key, _)| !known.contains(&key.value.as_str())) {
-        None => Ok(entries),
-        Some((key, _)) => {
-            let help = match nearest(&key.value, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known are {}", known.join(", ")),
-            };
+    for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.value.as_str())) {
+        if let Some(near) = nearest(&key.value, known.iter().copied()) {
             let diagnostic = Diagnostic::error("launch", format!("there is no key `{}` here", key.value), key.span);
-            Err(Bad::At(Box::new(diagnostic.with_help(help))))
+            return Err(Bad::At(Box::new(diagnostic.with_help(format!("did you mean `{near}`?")))));
         }
+        let diagnostic =
+            Diagnostic::warning("launch", format!("`{}` is no key of a launch, and is not used", key.value), key.span);
+        unused.push(diagnostic.with_help(format!("known are {}", known.join(", "))));
     }
+    Ok(entries)
 }
 
 fn list(node: &Node) -> Result<&[Node], Bad> {

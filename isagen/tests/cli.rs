@@ -561,6 +561,8 @@ fn run() {
     s.say("What a launch can't be.");
     s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"blck\": [1] }\n");
     s.run("isagen run small.yaml --launch bad.json");
+    s.file("more.json", "{ \"program\": \"program.s\",\n  \"date\": \"today\" }\n");
+    s.run("isagen run small.yaml --launch more.json");
     s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"params\": [\"1\", \"twelve\"] }\n");
     s.run("isagen run small.yaml --launch bad.json");
     s.file("bad.json", "{ \"grid\": [1, 2, 3, 4] }\n");
