@@ -6,8 +6,7 @@ use std::vec::Vec;
 
 type Function = fn(u32, bool, bool) -> u32;
 
-/// Name, the function, and how it is computed in 64 bits.
-/// Its name, it, and how it is to be.
+/// A function: its name, it, and how it is computed in 64 bits.
 type Case = (&'static str, Function, fn(f64) -> f64);
 
 const FUNCTIONS: [Case; 6] = [
