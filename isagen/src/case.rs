@@ -269,6 +269,7 @@ impl<'a> Evaluator<'a> {
             },
             TroubleKind::NoBank => format!("{name}: `{}` has {} banks", space.name, space.banks.unwrap_or(1)),
             TroubleKind::ReadOnly => format!("{name}: `{}` can only be read", space.name),
+            TroubleKind::MissingParameter => format!("{name}: the launch has no parameter there"),
         }
     }
 }

@@ -628,6 +628,15 @@ fn faults() {
     fault("apart", "get r0, 0\nadd r0, 2\nloop r0, 8\nset r1, 1\nwait r0, 1\nstop r0, 0\n", " --block 4");
     s.file("undecodable.hex", "0000\nf000\n");
     s.run("isagen run small.yaml undecodable.hex");
+    s.say("Parameters that the launch does not have.");
+    s.file("sum.s", "MOV R1, g[0x4]\nMOV R2, g[0x5]\nRET\n");
+    s.file("constant.s", "MOV R1, c[0x0][0x160]\nMOV R2, c[0x0][0x168]\nRET.REL.NODEC R20 0x0\n");
+    for engine in ["compiled", "reference"] {
+        s.run(&format!("isagen run flexgrip sum.s --param 1 --block 33 --engine {engine}"));
+        s.run(&format!("isagen run flexgrip sum.s --param 1 --param 2 --block 33 --engine {engine} --stats"));
+        s.run(&format!("isagen run ampere constant.s --param 1 --param 2 --engine {engine}"));
+        s.run(&format!("isagen run ampere constant.s --param 1 --param 2 --param 3 --engine {engine} --stats"));
+    }
     s.say("The compiled engine says the same.");
     s.file("jump.hex", "10000003\n00000780\n");
     for engine in ["compiled", "reference"] {

@@ -87,6 +87,7 @@ impl Trouble {
             TroubleKind::Misaligned => write!(f, "the address is not a multiple of {bytes}"),
             TroubleKind::NoBank => write!(f, "there are banks 0 to {}", banks.unwrap_or(1).saturating_sub(1)),
             TroubleKind::ReadOnly => f.write_str("instructions only read it"),
+            TroubleKind::MissingParameter => f.write_str("the launch has no parameter there, and nothing was written"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Memory: spaces that lanes, blocks or the whole grid have, all of it checked.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::ops::Range;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::boxed::Box;
 use std::sync::Mutex;
 use std::vec::Vec;
@@ -13,13 +14,39 @@ pub struct Memory {
     size: u64,
     /// Held by whoever changes more than a word at once.
     wide: Mutex<()>,
+    /// Words that nobody gave a value, though somebody should have: from this one on, until it is written.
+    missing: AtomicU64,
+    /// The word after the last one of them.
+    missing_end: u64,
 }
 
 impl Memory {
     /// So many bytes of zeros.
     pub fn new(size: u64) -> Self {
         let words = (0..size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
-        Self { words, size, wide: Mutex::new(()) }
+        Self { words, size, wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
+    }
+
+    /// Has reading these words be an error, until the first one is written.
+    pub(super) fn set_missing(&mut self, words: Range<u64>) {
+        self.missing = AtomicU64::new(words.start);
+        self.missing_end = words.end;
+    }
+
+    /// Whether some of these bytes have no value.
+    #[inline(always)]
+    fn is_missing(&self, address: u64, bytes: u32) -> bool {
+        self.missing_end != 0
+            && (address + u64::from(bytes)).div_ceil(4) > self.missing.load(Relaxed)
+            && address / 4 < self.missing_end
+    }
+
+    /// Bytes get values.
+    #[inline(always)]
+    fn fill(&self, address: u64, bytes: u32) {
+        if self.is_missing(address, bytes) {
+            self.missing.store(u64::MAX, Relaxed);
+        }
     }
 
     /// Its size in bytes.
@@ -127,6 +154,8 @@ pub enum TroubleKind {
     NoBank,
     /// Nobody writes to this memory.
     ReadOnly,
+    /// A parameter is read that the launch does not give.
+    MissingParameter,
 }
 
 /// A memory space as a warp sees it.
@@ -183,8 +212,11 @@ impl<'m> Memories<'m> {
             Some(memory)
                 if memory.holds(address, bytes)
                     && address.is_multiple_of(bytes.into())
-                    && !(write && self.spaces[space].read_only) =>
+                    && !(if write { self.spaces[space].read_only } else { memory.is_missing(address, bytes) }) =>
             {
+                if write {
+                    memory.fill(address, bytes);
+                }
                 Some(memory)
             }
             found => {
@@ -205,7 +237,8 @@ impl<'m> Memories<'m> {
             None => TroubleKind::NoBank,
             Some(_) if write && self.spaces.get(space).is_some_and(|s| s.read_only) => TroubleKind::ReadOnly,
             Some(memory) if !memory.holds(address, bytes) => TroubleKind::Outside,
-            Some(_) => TroubleKind::Misaligned,
+            Some(_) if !address.is_multiple_of(bytes.into()) => TroubleKind::Misaligned,
+            Some(_) => TroubleKind::MissingParameter,
         };
         let size = memory.map_or(0, Memory::size);
         self.trouble = Some(Trouble { kind, space, bank, address, bytes, size, write, lanes: 1 << lane });

@@ -6,6 +6,7 @@ use super::memory::{Memories, Memory, Space};
 use super::program::{Placed, Program, Ready};
 use super::warp::Paths;
 use super::{Engine, MachineInfo, Sharing};
+use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 use rayon::prelude::*;
@@ -246,10 +247,7 @@ impl Prepared {
         if bytes > MAX_MEMORY {
             return Err(format!("the memories of this launch have {bytes} bytes together; {MAX_MEMORY} is the most"));
         }
-        let grid = machine.spaces.iter().enumerate().map(|(i, space)| {
-            let count = if space.owner == Sharing::Grid { banks(machine, i) } else { 0 };
-            (0..count).map(|_| Memory::new(sizes[i])).collect()
-        });
+        let grid = (0..machine.spaces.len()).map(|i| memories(machine, launch, &sizes, i, Sharing::Grid));
         let prepared = Self {
             grid: grid.collect(),
             variants: (0..machine.variants.len())
@@ -296,6 +294,35 @@ impl Prepared {
             None => Ok(prepared),
         }
     }
+}
+
+/// The memories of a space that somebody has, one for each bank; none if it is others who have them.
+fn memories(machine: &MachineInfo, launch: &Launch, sizes: &[u64], space: usize, owner: Sharing) -> Vec<Memory> {
+    let count = if machine.spaces[space].owner == owner { banks(machine, space) } else { 0 };
+    let mut memories: Vec<Memory> = (0..count).map(|_| Memory::new(sizes[space])).collect();
+    if let Some((bank, words)) = missing_params(machine, launch, sizes, space)
+        && let Some(memory) = memories.get_mut(bank as usize)
+    {
+        memory.set_missing(words);
+    }
+    memories
+}
+
+/// The words of a space, and their bank, where a kernel would look for parameters that the launch does not have: the first one, or up
+/// to the end where instructions write nothing.
+fn missing_params(machine: &MachineInfo, launch: &Launch, sizes: &[u64], space: usize) -> Option<(u32, Range<u64>)> {
+    let params = machine.params.as_ref().filter(|p| p.space == space)?;
+    let first = (params.at + 4 * launch.params.len() as u64) / 4;
+    let images = || launch.images.iter().filter(|m| (m.space, m.bank) == (space, params.bank));
+    if images().any(|m| (m.address / 4..(m.address + m.bytes.len() as u64).div_ceil(4)).contains(&first)) {
+        return None;
+    }
+    let end = if machine.spaces[space].read_only {
+        images().map(|m| m.address / 4).filter(|at| *at > first).min().unwrap_or(sizes[space].div_ceil(4))
+    } else {
+        first + 1
+    };
+    (first < end).then_some((params.bank, first..end))
 }
 
 fn param_bytes(launch: &Launch) -> Vec<u8> {
@@ -353,7 +380,8 @@ impl<E: Engine> Run<'_, E> {
             return Ok(());
         }
         let machine = self.engine.machine();
-        let shared: Vec<Vec<Memory>> = (0..machine.spaces.len()).map(|i| self.memories(i, Sharing::Block, 1)).collect();
+        let shared: Vec<Vec<Memory>> =
+            (0..machine.spaces.len()).map(|i| memories(machine, self.launch, &self.prepared.sizes, i, Sharing::Block)).collect();
         for image in self.launch.images.iter().filter(|m| machine.spaces[m.space].owner == Sharing::Block) {
             shared[image.space][image.bank as usize].set_bytes(image.address, &image.bytes);
         }
@@ -375,12 +403,6 @@ impl<E: Engine> Run<'_, E> {
                 return Ok(());
             }
         }
-    }
-
-    fn memories(&self, space: usize, owner: Sharing, of: u32) -> Vec<Memory> {
-        let machine = self.engine.machine();
-        let count = if machine.spaces[space].owner == owner { banks(machine, space) * of } else { 0 };
-        (0..count).map(|_| Memory::new(self.prepared.sizes[space])).collect()
     }
 
     fn warp(&self, block: [u32; 3], number: u32) -> Warp<E::State> {
@@ -413,8 +435,15 @@ impl<E: Engine> Run<'_, E> {
             paths: Paths::new(machine.divergence, lanes, entry),
             number,
             values,
-            memories: (0..machine.spaces.len()).map(|i| self.memories(i, Sharing::Lane, machine.lanes)).collect(),
+            memories: (0..machine.spaces.len()).map(|i| self.lane_memories(i)).collect(),
         }
+    }
+
+    /// The memories of a space that each lane has.
+    fn lane_memories(&self, space: usize) -> Vec<Memory> {
+        let machine = self.engine.machine();
+        let count = if machine.spaces[space].owner == Sharing::Lane { banks(machine, space) * machine.lanes } else { 0 };
+        (0..count).map(|_| Memory::new(self.prepared.sizes[space])).collect()
     }
 
     fn spaces<'m>(&'m self, shared: &'m [Vec<Memory>], own: &'m [Vec<Memory>]) -> Vec<Space<'m>> {
