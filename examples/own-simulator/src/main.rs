@@ -1,7 +1,7 @@
 //! A simulator of one's own: `define_isa!` makes the types, the decoder, the trait `Handler` with a method for each instruction, and
 //! its dispatch table; what instructions do to which state is this program's.
 //!
-//! `cargo run -p isa-macros --example own_simulator`
+//! `cargo run -p own-simulator`
 
 isa_macros::define_isa!(
     r#"
