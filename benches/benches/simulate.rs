@@ -104,7 +104,7 @@ fn add(a: u32, b: u32, carry: bool) -> (u32, u8) {
     let wide = u64::from(a) + u64::from(b) + u64::from(carry);
     let sum = wide as u32;
     let over = (a ^ sum) & (b ^ sum);
-    (sum, u8::from(sum == 0) | (sum >> 31) as u8 * 2 | (wide >> 32) as u8 * 4 | (over >> 31) as u8 * 8)
+    (sum, u8::from(sum == 0) | ((sum >> 31) as u8 * 2) | ((wide >> 32) as u8 * 4) | ((over >> 31) as u8 * 8))
 }
 
 fn native_integer() -> f64 {

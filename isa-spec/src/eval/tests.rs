@@ -555,11 +555,11 @@ fn ways_part() {
     let flow = one.run("MATCH R1, 0xf, P0").flow;
     assert_eq!((flow.wanted().branch, flow.wanted().exit), (0, 4));
     let mut of = |n: u32| one.run(&format!("FLOW R2, {n:#x}, PT")).flow;
-    assert_eq!((of(0).call, of(0).target(2)), (4, 2));
-    assert_eq!((of(1).ret, of(4).join, of(5).trap), (4, 4, 4));
-    assert_eq!((of(2).barrier, of(2).target(2)), (4, 2));
-    assert_eq!((of(3).sync, of(3).target(2)), (4, 2));
-    assert_eq!((of(6).branch, of(6).target(2)), (4, 0x100));
+    assert_eq!((of(0).wanted().call, of(0).target(2)), (4, 2));
+    assert_eq!((of(1).wanted().ret, of(4).wanted().join, of(5).wanted().trap), (4, 4, 4));
+    assert_eq!((of(2).wanted().barrier, of(2).target(2)), (4, 2));
+    assert_eq!((of(3).wanted().sync, of(3).target(2)), (4, 2));
+    assert_eq!((of(6).wanted().branch, of(6).target(2)), (4, 0x100));
 }
 
 #[test]
