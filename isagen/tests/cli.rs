@@ -544,8 +544,8 @@ fn run() {
     s.file("program.hex", &words);
     let bytes: Vec<u8> = words.lines().flat_map(|w| u16::from_str_radix(w, 16).expect("a word").to_le_bytes()).collect();
     s.file("program.bin", bytes);
-    s.run("isagen run small.yaml program.bin --dump 0x4+1 --dump 8+1 --stats --block 2");
-    s.run("isagen run small.yaml program.hex --block 2 --set step=two --trace --dump 8+1");
+    s.run("isagen run small.yaml program.bin --dump 0x4+1 --dump 8+1 --stats --block 2 --param 0");
+    s.run("isagen run small.yaml program.hex --block 2 --param 0 --set step=two --trace --dump 8+1");
     s.say("A launch file says it all; options go before it.");
     s.file("global.hex", "11111111 # where a thread writes\n\n0x22222222\n33333333\n");
     s.file("expect.hex", "22222222\n00000005\n");
@@ -562,7 +562,7 @@ fn run() {
     s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"blck\": [1] }\n");
     s.run("isagen run small.yaml --launch bad.json");
     s.file("more.json", "{ \"program\": \"program.s\",\n  \"date\": \"today\" }\n");
-    s.run("isagen run small.yaml --launch more.json");
+    s.run("isagen run small.yaml --launch more.json --param 0");
     s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"params\": [\"1\", \"twelve\"] }\n");
     s.run("isagen run small.yaml --launch bad.json");
     s.file("bad.json", "{ \"grid\": [1, 2, 3, 4] }\n");
@@ -584,7 +584,7 @@ fn run() {
     s.run("isagen run small.yaml program.s --const 1=f");
     s.run("isagen run small.yaml program.s --size locl=4");
     s.run("isagen run small.yaml program.s --size shared=65");
-    s.run("isagen run small.yaml program.s --dump 0x10000+1");
+    s.run("isagen run small.yaml program.s --dump 0x10000+1 --param 0");
     s.run("isagen run small.yaml program.s --set step=three");
     s.run("isagen run small.yaml program.s --engine compiled");
     s.file("params.json", format!("{{ \"params\": [{}] }}", vec!["1"; 17].join(", ")));

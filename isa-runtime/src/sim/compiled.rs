@@ -258,6 +258,14 @@ pub struct Op<S, const N: usize> {
     pub args: [u64; N],
 }
 
+impl<S, const N: usize> Op<S, N> {
+    /// Executes it in the lanes of `step.active`, its guard included.
+    #[inline(always)]
+    pub fn execute(&self, state: &mut S, step: &mut super::Step<'_>) {
+        (self.run)(&self.args, state, step);
+    }
+}
+
 /// What a form does: its guard and its body, and what the machine does after every instruction.
 pub type Run<S, const N: usize> = fn(&[u64; N], &mut S, &mut super::Step<'_>);
 

@@ -14,9 +14,9 @@ pub struct Memory {
     size: u64,
     /// Held by whoever changes more than a word at once.
     wide: Mutex<()>,
-    /// Words that nobody gave a value, though somebody should have: from this one on, until it is written.
+    /// Bytes that nobody gave a value, though somebody should have: from this address on, until one is written.
     missing: AtomicU64,
-    /// The word after the last one of them.
+    /// The address after the last of them.
     missing_end: u64,
 }
 
@@ -27,18 +27,16 @@ impl Memory {
         Self { words, size, wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
     }
 
-    /// Has reading these words be an error, until the first one is written.
-    pub(super) fn set_missing(&mut self, words: Range<u64>) {
-        self.missing = AtomicU64::new(words.start);
-        self.missing_end = words.end;
+    /// Has reading these bytes be an error, until one of them is written.
+    pub(super) fn set_missing(&mut self, bytes: Range<u64>) {
+        self.missing = AtomicU64::new(bytes.start);
+        self.missing_end = bytes.end;
     }
 
     /// Whether some of these bytes have no value.
     #[inline(always)]
     fn is_missing(&self, address: u64, bytes: u32) -> bool {
-        self.missing_end != 0
-            && (address + u64::from(bytes)).div_ceil(4) > self.missing.load(Relaxed)
-            && address / 4 < self.missing_end
+        address < self.missing_end && address + u64::from(bytes) > self.missing.load(Relaxed)
     }
 
     /// Bytes get values.

@@ -300,28 +300,26 @@ impl Prepared {
 fn memories(machine: &MachineInfo, launch: &Launch, sizes: &[u64], space: usize, owner: Sharing) -> Vec<Memory> {
     let count = if machine.spaces[space].owner == owner { banks(machine, space) } else { 0 };
     let mut memories: Vec<Memory> = (0..count).map(|_| Memory::new(sizes[space])).collect();
-    if let Some((bank, words)) = missing_params(machine, launch, sizes, space)
+    if let Some((bank, bytes)) = missing_params(machine, launch, sizes, space)
         && let Some(memory) = memories.get_mut(bank as usize)
     {
-        memory.set_missing(words);
+        memory.set_missing(bytes);
     }
     memories
 }
 
-/// The words of a space, and their bank, where a kernel would look for parameters that the launch does not have: the first one, or up
+/// The bytes of a space, and their bank, where a kernel would look for parameters that the launch does not have: the first one, or up
 /// to the end where instructions write nothing.
 fn missing_params(machine: &MachineInfo, launch: &Launch, sizes: &[u64], space: usize) -> Option<(u32, Range<u64>)> {
     let params = machine.params.as_ref().filter(|p| p.space == space)?;
-    let first = (params.at + 4 * launch.params.len() as u64) / 4;
+    let first = params.at + 4 * launch.params.len() as u64;
     let images = || launch.images.iter().filter(|m| (m.space, m.bank) == (space, params.bank));
-    if images().any(|m| (m.address / 4..(m.address + m.bytes.len() as u64).div_ceil(4)).contains(&first)) {
+    if images().any(|m| (m.address..m.address + m.bytes.len() as u64).contains(&first)) {
         return None;
     }
-    let end = if machine.spaces[space].read_only {
-        images().map(|m| m.address / 4).filter(|at| *at > first).min().unwrap_or(sizes[space].div_ceil(4))
-    } else {
-        first + 1
-    };
+    let most = if machine.spaces[space].read_only { u64::MAX } else { first + 4 };
+    let next = images().map(|m| m.address).filter(|at| *at > first).min().unwrap_or(u64::MAX);
+    let end = most.min(next).min(sizes[space]);
     (first < end).then_some((params.bank, first..end))
 }
 

@@ -274,9 +274,8 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             fn prepare(&self, word: u128, bits: u32) -> Result<Op, String> {
                 #check
                 let word = <super::Word as #rt::Word>::narrow(word);
-                let form = #decode.map_err(|e| e.to_string())?.form();
-                let op = DISPATCH[form as usize].prepare(form as u16, #rt::Word::widen(word));
-                op.ok_or_else(|| format!("the specification does not say what {} does", form.name()))
+                let insn = #decode.map_err(|e| e.to_string())?;
+                insn.op().ok_or_else(|| format!("the specification does not say what {} does", insn.form().name()))
             }
 
             fn text(&self, word: u128, bits: u32, address: u64) -> String {
@@ -297,7 +296,16 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             }
 
             fn execute(&self, op: &Op, s: &mut State, step: &mut Step<'_>) {
-                (op.run)(&op.args, s, step);
+                op.execute(s, step);
+            }
+        }
+
+        impl super::Insn {
+            /// The instruction made ready: what its function is told is taken out of the word once. `None` where the specification
+            /// does not say what it does.
+            pub fn op(self) -> Option<Op> {
+                let form = self.form();
+                DISPATCH[form as usize].prepare(form as u16, #rt::Word::widen(self.word()))
             }
         }
     }

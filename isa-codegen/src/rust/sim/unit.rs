@@ -182,7 +182,9 @@ impl Warp<'_> {
                 code.extend(self.lower(Mode::Warp).stmts(&same));
                 code.extend(self.straight(before, &own, 0));
             } else {
-                code.extend(self.straight(before, &rest.iter().collect::<Vec<_>>(), 0));
+                // What is the same for all lanes changes on the way, and a choice may depend on it: all is done in the loop.
+                let rest: Vec<&Stmt> = before.iter().copied().chain(rest).collect();
+                code.extend(self.one_loop(&rest));
             }
             return code;
         }
