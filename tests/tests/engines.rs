@@ -138,6 +138,14 @@ fn flexgrip() {
     agree("../specs/flexgrip.yaml", &generated::flexgrip::sim::Compiled::new());
 }
 
+isa_macros::define_isa!("specs/accepted/choices.yaml");
+
+/// What no shipped spec has.
+#[test]
+fn choices() {
+    agree("specs/accepted/choices.yaml", &choices::sim::Compiled::new());
+}
+
 #[test]
 fn ptx_vop4() {
     agree("../specs/ptx-vop4.yaml", &generated::ptx_vop4::sim::Compiled::new());
