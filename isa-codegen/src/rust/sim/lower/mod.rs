@@ -1,14 +1,21 @@
 //! From a typed semantics to Rust: values of up to 32 bits are `u32`, up to 64 `Pair`, up to 256 `Long`.
+//!
+//! Expressions are here, calls in `functions`, statements and the places that they write in `statements`.
 
+mod functions;
+mod statements;
+
+use super::scan::File;
 use super::uniform::Uniform;
+use super::{flags_name, operands, register_name, state_place, value_name};
 use crate::rust::Cx;
 use crate::rust::names::snake;
 use isa_spec::model::{Form, Isa};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
-use isa_spec::semantics::builtins::{Action, AtomicOp, Function, Modes, Rounding};
+use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::machine::StateKind;
-use isa_spec::semantics::typed::{Access, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Access, Expr, ExprKind, Flags, Register};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
@@ -127,7 +134,7 @@ pub(super) struct Lower<'a> {
 pub(super) struct Out {
     pub(super) key: String,
     pub(super) name: Ident,
-    pub(super) file: super::scan::File,
+    pub(super) file: File,
     /// The register's number, as code.
     pub(super) index: TokenStream,
     pub(super) width: u32,
@@ -357,22 +364,22 @@ impl<'a> Lower<'a> {
             let name = self.operand(r);
             return quote!(#name);
         }
-        let (file, index) = (super::register_name(r.file), self.index(&r.index, r.plus));
+        let (file, index) = (register_name(r.file), self.index(&r.index, r.plus));
         let row = self.register_row(r, &index);
         self.cell(&file, index, row)
     }
 
     /// The variable of an operand's value; only bodies without other registers are made so.
     fn operand(&self, r: &Register) -> Ident {
-        match (self.form, super::operands::field(r)) {
-            (Some(form), Some(field)) => super::operands::operand_name(form, field),
+        match (self.form, operands::field(r)) {
+            (Some(form), Some(field)) => operands::operand_name(form, field),
             _ => unreachable!("registers are operands here"),
         }
     }
 
     /// The row of a register. One that is there whatever its number is need not be copied.
     fn register_row(&self, r: &Register, index: &TokenStream) -> TokenStream {
-        let (file, of) = (super::register_name(r.file), &self.isa().registers[r.file]);
+        let (file, of) = (register_name(r.file), &self.isa().registers[r.file]);
         let bits = of.index;
         if r.plus == 0 && r.index.width <= bits && of.end() == 1 << bits {
             let last = Literal::usize_unsuffixed((1 << bits) - 1);
@@ -382,7 +389,7 @@ impl<'a> Lower<'a> {
     }
 
     fn flags(&mut self, f: &Flags) -> TokenStream {
-        let (file, index) = (super::flags_name(f.file), self.index(&f.index, 0));
+        let (file, index) = (flags_name(f.file), self.index(&f.index, 0));
         let row = quote!(sim::row(&s.#file, #index));
         self.cell(&file, index, row)
     }
@@ -403,14 +410,14 @@ impl<'a> Lower<'a> {
 
     /// A named value of the machine.
     fn state(&mut self, state: usize, width: u32) -> TokenStream {
-        let place = super::state_place(self.isa(), state);
+        let place = state_place(self.isa(), state);
         match self.isa().machine.state[state].kind {
             StateKind::Launch => {
                 let at = Literal::usize_unsuffixed(place);
                 self.keep(quote!(step.launch_values[#at][l]), width)
             }
             StateKind::Written => {
-                let name = super::value_name(place);
+                let name = value_name(place);
                 if self.mode == Mode::Lanes {
                     return quote!(s.#name[l].value());
                 }
@@ -478,335 +485,6 @@ impl<'a> Lower<'a> {
             }
         }
     }
-
-    fn call(&mut self, function: Function, args: &[Expr], modes: Modes, e: &Expr) -> TokenStream {
-        use Function::*;
-        let width = e.width;
-        let of = args.first().map_or(width, |a| a.width);
-        let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
-        let x = codes.first().cloned().unwrap_or_default();
-        let (w, f) = (lit(width), lit(of));
-        let kind = kind(width);
-        match function {
-            Zext => self.convert(x, of, width),
-            Trunc => {
-                let code = self.convert(x, of, width);
-                self.keep(code, width)
-            }
-            Sext => {
-                let code = self.convert(x, of, width);
-                self.keep(quote!(#code.sext(#f)), width)
-            }
-            Fill => {
-                let code = self.convert(x, of, width);
-                self.keep(quote!(#code.neg()), width)
-            }
-            SatSS | SatSU | SatUS | SatUU => {
-                let room_for_both = of.max(width);
-                let code = self.convert(x, of, room_for_both);
-                let (signed, to_signed) = (matches!(function, SatSS | SatSU), matches!(function, SatSS | SatUS));
-                let code = self.convert(quote!(#code.saturate(#f, #signed, #w, #to_signed)), room_for_both, width);
-                self.keep(code, width)
-            }
-            Abs => self.keep(quote!({ let x = #x; if x.bit(#w - 1) { x.neg() } else { x } }), width),
-            Clz => quote!(#kind::of32(#x.clz(#w))),
-            Ctz => quote!(#kind::of32(#x.ctz(#w))),
-            Popcount => quote!(#kind::of32(#x.popcount())),
-            Reverse => quote!(#x.reverse(#w)),
-            MinS | MaxS | MinU | MaxU => {
-                let y = &codes[1];
-                let less = if matches!(function, MinS | MaxS) { quote!(x.less_s(y, #w)) } else { quote!(x.less(y)) };
-                let (lesser, greater) =
-                    if matches!(function, MinS | MinU) { (quote!(x), quote!(y)) } else { (quote!(y), quote!(x)) };
-                quote!({ let (x, y) = (#x, #y); if #less { #lesser } else { #greater } })
-            }
-            Any => {
-                let kind = self::kind(of);
-                quote!(u32::from(#x != #kind::default()))
-            }
-            All => {
-                let kind = self::kind(of);
-                quote!(u32::from(#x == #kind::ones(#f)))
-            }
-            Parity => quote!((#x.popcount() & 1)),
-            CmpS | CmpU => {
-                let y = &codes[1];
-                let (less, greater) = if function == CmpS {
-                    (quote!(x.less_s(y, #f)), quote!(y.less_s(x, #f)))
-                } else {
-                    (quote!(x.less(y)), quote!(y.less(x)))
-                };
-                quote!({ let (x, y) = (#x, #y); u32::from(#less) | u32::from(x == y) << 1 | u32::from(#greater) << 2 })
-            }
-            _ => self.float(function, &codes, modes, of, width),
-        }
-    }
-
-    /// A function of floating-point numbers, which are their 32 bits.
-    fn float(&mut self, function: Function, codes: &[TokenStream], modes: Modes, of: u32, width: u32) -> TokenStream {
-        use Function::*;
-        let name = float_name(function);
-        let (x, of_bits, to_bits) = (&codes[0], lit(of), lit(width));
-        let (flush, saturate) = (modes.flush, modes.saturate);
-        let rounding = rounding(modes);
-        let all = quote!(float::Modes { rounding: #rounding, flush: #flush, saturate: #saturate });
-        match function {
-            Fneg | Fabs | Fsat => quote!(float::#name(#x)),
-            Fnan => quote!(u32::from(float::fnan(#x))),
-            Fmin | Fmax | Fcmp => quote!(float::#name(#(#codes,)* #flush)),
-            Rcp | Rsq | Sin | Cos | Ex2 | Lg2 => quote!(float::#name(#x, #flush, #saturate)),
-            F2h => quote!(u32::from(float::f2h(#x, #all))),
-            H2f => quote!(float::h2f(#x as u16, #flush)),
-            F2iS | F2iU if width <= 64 => {
-                let kind = kind(width);
-                self.keep(quote!(#kind::of64(float::#name(#x, #to_bits, #all))), width)
-            }
-            F2iS | F2iU => {
-                let name = format_ident!("{name}_wide");
-                self.keep(quote!(Long::of128(float::#name(#x, #to_bits, #all))), width)
-            }
-            I2fS if of <= 64 => quote!(float::i2f_s(#x.low64(), #of_bits, #rounding)),
-            I2fU if of <= 64 => quote!(float::i2f_u(#x.low64(), #rounding)),
-            I2fS => quote!(float::i2f_s_wide(#x.low128(), #of_bits, #rounding)),
-            I2fU => quote!(float::i2f_u_wide(#x.low128(), #rounding)),
-            _ => quote!(float::#name(#(#codes,)* #all)),
-        }
-    }
-
-    pub(super) fn stmts(&mut self, stmts: &[Stmt]) -> TokenStream {
-        stmts.iter().map(|s| self.stmt(s)).collect()
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
-        match &stmt.kind {
-            StmtKind::Set(place, value) => {
-                let value = self.expr(value);
-                self.assign(place, value)
-            }
-            StmtKind::If { arms, otherwise } => {
-                let arms: Vec<TokenStream> = arms
-                    .iter()
-                    .map(|(cond, body)| {
-                        let (cond, body) = (self.cond(cond), self.stmts(body));
-                        quote!(if #cond { #body })
-                    })
-                    .collect();
-                let otherwise = self.stmts(otherwise);
-                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
-                quote!(#(#arms)else* #last)
-            }
-            StmtKind::Match { on, arms, otherwise } => {
-                let code = self.expr(on);
-                let arms: Vec<(Vec<Int>, TokenStream)> =
-                    arms.iter().map(|(labels, body)| (labels.clone(), self.stmts(body))).collect();
-                let otherwise = self.stmts(otherwise);
-                choose(code, on.width, &arms, otherwise)
-            }
-            StmtKind::Store(access, value) => {
-                let bytes = lit(value.width.div_ceil(8));
-                let (place, width) = (self.access(access), value.width);
-                let value = self.expr(value);
-                if width == 32 {
-                    return quote!(step.memory.store32(#place, #value););
-                }
-                quote!(step.memory.store(#place, #bytes, #value.low128());)
-            }
-            StmtKind::Atomic { op, at, args, old } => {
-                let width = args.first().map_or(32, |a| a.width);
-                let (place, bytes) = (self.access(at), lit(width.div_ceil(8)));
-                let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
-                let (kind, w) = (kind(width), lit(width));
-                let change = atomic(*op, &codes, &w);
-                let access = quote!(step.memory.atomic(#place, #bytes, |old| {
-                    let old = Long::of128(old).to::<#kind>();
-                    (#change).low128()
-                }));
-                match old {
-                    Some(v) => {
-                        let name = var(*v);
-                        quote!(#name = Long::of128(#access).to::<#kind>();)
-                    }
-                    None => quote!(#access;),
-                }
-            }
-            StmtKind::Action(action, args) => self.action(*action, args),
-        }
-    }
-
-    /// An action of the lanes of `on`, all of them or this one.
-    fn action(&mut self, action: Action, args: &[Expr]) -> TokenStream {
-        let name = match action {
-            Action::Branch => "branch",
-            Action::Call => "call",
-            Action::Ret => "ret",
-            Action::Exit => "exit",
-            Action::Barrier => "barrier",
-            Action::Sync => "sync",
-            Action::Join => "join",
-            Action::Trap => "trap",
-        };
-        let name = format_ident!("{name}");
-        let who = if self.mode == Mode::Warp { quote!(on) } else { quote!((1 << l)) };
-        match args.first() {
-            Some(target) => {
-                let target = self.expr(target);
-                quote!(step.flow.#name(#who, #target.low64());)
-            }
-            None => quote!(step.flow.#name(#who);),
-        }
-    }
-
-    /// The statement by which a place takes a value of its own width.
-    fn assign(&mut self, place: &Place, value: TokenStream) -> TokenStream {
-        match &place.kind {
-            PlaceKind::Var(v) => {
-                let name = var(*v);
-                quote!(#name = #value;)
-            }
-            PlaceKind::Slice { of, lo } => {
-                let lo = lit(*lo);
-                self.insert(of, quote!(#lo), place.width, value)
-            }
-            PlaceKind::Part { of, at } => {
-                let at = self.count(at);
-                self.insert(of, at, place.width, value)
-            }
-            PlaceKind::Concat(parts) => {
-                let mut lo = place.width;
-                let pieces: Vec<TokenStream> = parts
-                    .iter()
-                    .map(|part| {
-                        lo -= part.width;
-                        let piece = self.slice(quote!(value), place.width, &shift(lo), part.width);
-                        self.assign(part, piece)
-                    })
-                    .collect();
-                quote!({ let value = #value; #(#pieces)* })
-            }
-            PlaceKind::Register(r) if self.mode == Mode::Operands => {
-                let name = format_ident!("w_{}", self.operand(r));
-                quote!(#name = #value;)
-            }
-            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
-                Mode::Lanes => self.assign_lane(place, value),
-                _ => {
-                    let out = self.out(place);
-                    quote!(#out = #value;)
-                }
-            },
-        }
-    }
-
-    /// Some bits of a place change, the others stay.
-    fn insert(&mut self, of: &Place, lo: TokenStream, width: u32, value: TokenStream) -> TokenStream {
-        let (kind, all, w) = (kind(of.width), lit(of.width), lit(width));
-        let old = self.current(of);
-        let value = self.convert(value, width, of.width);
-        let new = quote!({
-            let at = #lo;
-            #old.and(#kind::ones(#w).shl(at).not()).or(#value.shl(at)).keep(#all)
-        });
-        self.assign(of, new)
-    }
-
-    /// What a place has.
-    fn current(&mut self, place: &Place) -> TokenStream {
-        match &place.kind {
-            PlaceKind::Var(v) => {
-                let name = var(*v);
-                quote!(#name)
-            }
-            PlaceKind::Slice { of, lo } => {
-                let code = self.current(of);
-                self.slice(code, of.width, &shift(*lo), place.width)
-            }
-            PlaceKind::Part { of, at } => {
-                let at = self.count(at);
-                let code = self.current(of);
-                self.slice(code, of.width, &Some(at), place.width)
-            }
-            PlaceKind::Concat(parts) => {
-                let kind = kind(place.width);
-                parts.iter().fold(quote!(#kind::default()), |high, part| {
-                    let code = self.current(part);
-                    let low = self.convert(code, part.width, place.width);
-                    let by = lit(part.width);
-                    quote!(#high.shl(#by).or(#low))
-                })
-            }
-            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
-                Mode::Lanes => match &place.kind {
-                    PlaceKind::Register(r) => self.register(r),
-                    PlaceKind::Flags(f) => self.flags(f),
-                    PlaceKind::State(s) => self.state(*s, place.width),
-                    _ => TokenStream::new(),
-                },
-                _ => {
-                    let out = self.out(place);
-                    quote!(#out)
-                }
-            },
-        }
-    }
-
-    fn assign_lane(&mut self, place: &Place, value: TokenStream) -> TokenStream {
-        let (name, index, constants) = match &place.kind {
-            PlaceKind::Register(r) => {
-                (super::register_name(r.file), self.index(&r.index, r.plus), super::constants(self.isa(), r.file))
-            }
-            PlaceKind::Flags(f) => (super::flags_name(f.file), self.index(&f.index, 0), super::no_constants()),
-            PlaceKind::State(s) => {
-                let name = super::value_name(super::state_place(self.isa(), *s));
-                return quote!(s.#name[l] = Cell::of(#value););
-            }
-            _ => return TokenStream::new(),
-        };
-        quote!({ let value = Cell::of(#value); sim::put_lane(&mut s.#name, #index, #constants, l, value); })
-    }
-
-    /// The variable of a lane for a row that is written.
-    fn out(&mut self, place: &Place) -> Ident {
-        use super::scan::File;
-        let (file, name, index) = match &place.kind {
-            PlaceKind::Register(r) => (File::Registers(r.file), super::register_name(r.file), self.index(&r.index, r.plus)),
-            PlaceKind::Flags(f) => (File::Flags(f.file), super::flags_name(f.file), self.index(&f.index, 0)),
-            PlaceKind::State(s) => {
-                let place = super::state_place(self.isa(), *s);
-                (File::Value(place), super::value_name(place), TokenStream::new())
-            }
-            _ => unreachable!("only these are rows"),
-        };
-        let key = format!("{name} {index}");
-        if let Some(at) = self.outs.iter().position(|o| o.key == key) {
-            // The row that is written last is put back last.
-            let out = self.outs.remove(at);
-            let found = out.name.clone();
-            self.outs.push(out);
-            return found;
-        }
-        let row = match &place.kind {
-            PlaceKind::Register(r) => self.register_row(r, &index),
-            PlaceKind::Flags(_) => quote!(sim::row(&s.#name, #index)),
-            _ => quote!(s.#name),
-        };
-        let old = self.row(&name, &index, row);
-        let out = format_ident!("out{}", self.outs.len());
-        self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old });
-        out
-    }
-
-    /// Declarations of the variables, but those that are the same for all lanes.
-    pub(super) fn declare(&self, used: &[usize], uniform: bool) -> TokenStream {
-        let mut used: Vec<usize> = used.iter().copied().filter(|v| self.uniform.var(*v) == uniform).collect();
-        used.sort_unstable();
-        used.dedup();
-        used.into_iter()
-            .map(|v| {
-                let (name, kind) = (var(v), kind(self.vars[v]));
-                quote!(let mut #name = #kind::default();)
-            })
-            .collect()
-    }
 }
 
 /// A shift by so many bits; none by 0.
@@ -859,47 +537,4 @@ fn sum_with_carry<'e>(a: &'e Expr, b: &'e Expr, width: u32) -> Option<[&'e Expr;
         return None;
     }
     Some([zext(x, 32)?, zext(y, 32)?, zext(b, 1)?])
-}
-
-/// What memory has after an atomic access, of `old`.
-fn atomic(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
-    let x = &args[0];
-    match op {
-        AtomicOp::Add => quote!(old.add(#x).keep(#width)),
-        AtomicOp::And => quote!(old.and(#x)),
-        AtomicOp::Or => quote!(old.or(#x)),
-        AtomicOp::Xor => quote!(old.xor(#x)),
-        AtomicOp::MinS => quote!(if old.less_s(#x, #width) { old } else { #x }),
-        AtomicOp::MaxS => quote!(if old.less_s(#x, #width) { #x } else { old }),
-        AtomicOp::MinU => quote!(if old.less(#x) { old } else { #x }),
-        AtomicOp::MaxU => quote!(if old.less(#x) { #x } else { old }),
-        AtomicOp::Exchange => quote!(#x),
-        AtomicOp::Inc => quote!(if old.less(#x) { old.add(Bits::of32(1)) } else { Bits::of32(0) }),
-        AtomicOp::Dec => quote!(if old == Bits::of32(0) || #x.less(old) { #x } else { old.sub(Bits::of32(1)) }),
-        AtomicOp::CompareExchange => {
-            let new = &args[1];
-            quote!(if old == #x { #new } else { old })
-        }
-        AtomicOp::CompareS | AtomicOp::CompareU => {
-            let (mask, new) = (&args[1], &args[2]);
-            let less = if op == AtomicOp::CompareS { quote!(old.less_s(#x, #width)) } else { quote!(old.less(#x)) };
-            quote!({
-                let order = if #less { 1 } else if old == #x { 2 } else { 4 };
-                if #mask.and(Bits::of32(order)) == Bits::of32(0) { old } else { #new }
-            })
-        }
-    }
-}
-
-fn float_name(function: Function) -> Ident {
-    format_ident!("{}", isa_spec::semantics::builtins::BUILTINS.iter().find(|b| b.function == function).map_or("", |b| b.name))
-}
-
-fn rounding(modes: Modes) -> TokenStream {
-    match modes.rounding {
-        None | Some(Rounding::Nearest) => quote!(float::Rounding::Nearest),
-        Some(Rounding::Zero) => quote!(float::Rounding::Zero),
-        Some(Rounding::Up) => quote!(float::Rounding::Up),
-        Some(Rounding::Down) => quote!(float::Rounding::Down),
-    }
 }

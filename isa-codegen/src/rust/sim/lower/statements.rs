@@ -1,0 +1,274 @@
+//! Statements, and the places that they write.
+
+use super::super::scan::File;
+use super::super::{constants, flags_name, no_constants, register_name, state_place, value_name};
+use super::{Lower, Mode, Out, choose, kind, lit, shift, var};
+use isa_spec::semantics::Int;
+use isa_spec::semantics::builtins::{Action, AtomicOp};
+use isa_spec::semantics::typed::{Expr, Place, PlaceKind, Stmt, StmtKind};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+impl Lower<'_> {
+    pub(in super::super) fn stmts(&mut self, stmts: &[Stmt]) -> TokenStream {
+        stmts.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
+        match &stmt.kind {
+            StmtKind::Set(place, value) => {
+                let value = self.expr(value);
+                self.assign(place, value)
+            }
+            StmtKind::If { arms, otherwise } => {
+                let arms: Vec<TokenStream> = arms
+                    .iter()
+                    .map(|(cond, body)| {
+                        let (cond, body) = (self.cond(cond), self.stmts(body));
+                        quote!(if #cond { #body })
+                    })
+                    .collect();
+                let otherwise = self.stmts(otherwise);
+                let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
+                quote!(#(#arms)else* #last)
+            }
+            StmtKind::Match { on, arms, otherwise } => {
+                let code = self.expr(on);
+                let arms: Vec<(Vec<Int>, TokenStream)> =
+                    arms.iter().map(|(labels, body)| (labels.clone(), self.stmts(body))).collect();
+                let otherwise = self.stmts(otherwise);
+                choose(code, on.width, &arms, otherwise)
+            }
+            StmtKind::Store(access, value) => {
+                let bytes = lit(value.width.div_ceil(8));
+                let (place, width) = (self.access(access), value.width);
+                let value = self.expr(value);
+                if width == 32 {
+                    return quote!(step.memory.store32(#place, #value););
+                }
+                quote!(step.memory.store(#place, #bytes, #value.low128());)
+            }
+            StmtKind::Atomic { op, at, args, old } => {
+                let width = args.first().map_or(32, |a| a.width);
+                let (place, bytes) = (self.access(at), lit(width.div_ceil(8)));
+                let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
+                let (kind, w) = (kind(width), lit(width));
+                let change = atomic(*op, &codes, &w);
+                let access = quote!(step.memory.atomic(#place, #bytes, |old| {
+                    let old = Long::of128(old).to::<#kind>();
+                    (#change).low128()
+                }));
+                match old {
+                    Some(v) => {
+                        let name = var(*v);
+                        quote!(#name = Long::of128(#access).to::<#kind>();)
+                    }
+                    None => quote!(#access;),
+                }
+            }
+            StmtKind::Action(action, args) => self.action(*action, args),
+        }
+    }
+
+    /// An action of the lanes of `on`, all of them or this one.
+    fn action(&mut self, action: Action, args: &[Expr]) -> TokenStream {
+        let name = match action {
+            Action::Branch => "branch",
+            Action::Call => "call",
+            Action::Ret => "ret",
+            Action::Exit => "exit",
+            Action::Barrier => "barrier",
+            Action::Sync => "sync",
+            Action::Join => "join",
+            Action::Trap => "trap",
+        };
+        let name = format_ident!("{name}");
+        let who = if self.mode == Mode::Warp { quote!(on) } else { quote!((1 << l)) };
+        match args.first() {
+            Some(target) => {
+                let target = self.expr(target);
+                quote!(step.flow.#name(#who, #target.low64());)
+            }
+            None => quote!(step.flow.#name(#who);),
+        }
+    }
+
+    /// The statement by which a place takes a value of its own width.
+    fn assign(&mut self, place: &Place, value: TokenStream) -> TokenStream {
+        match &place.kind {
+            PlaceKind::Var(v) => {
+                let name = var(*v);
+                quote!(#name = #value;)
+            }
+            PlaceKind::Slice { of, lo } => {
+                let lo = lit(*lo);
+                self.insert(of, quote!(#lo), place.width, value)
+            }
+            PlaceKind::Part { of, at } => {
+                let at = self.count(at);
+                self.insert(of, at, place.width, value)
+            }
+            PlaceKind::Concat(parts) => {
+                let mut lo = place.width;
+                let pieces: Vec<TokenStream> = parts
+                    .iter()
+                    .map(|part| {
+                        lo -= part.width;
+                        let piece = self.slice(quote!(value), place.width, &shift(lo), part.width);
+                        self.assign(part, piece)
+                    })
+                    .collect();
+                quote!({ let value = #value; #(#pieces)* })
+            }
+            PlaceKind::Register(r) if self.mode == Mode::Operands => {
+                let name = format_ident!("w_{}", self.operand(r));
+                quote!(#name = #value;)
+            }
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
+                Mode::Lanes => self.assign_lane(place, value),
+                _ => {
+                    let out = self.out(place);
+                    quote!(#out = #value;)
+                }
+            },
+        }
+    }
+
+    /// Some bits of a place change, the others stay.
+    fn insert(&mut self, of: &Place, lo: TokenStream, width: u32, value: TokenStream) -> TokenStream {
+        let (kind, all, w) = (kind(of.width), lit(of.width), lit(width));
+        let old = self.current(of);
+        let value = self.convert(value, width, of.width);
+        let new = quote!({
+            let at = #lo;
+            #old.and(#kind::ones(#w).shl(at).not()).or(#value.shl(at)).keep(#all)
+        });
+        self.assign(of, new)
+    }
+
+    /// What a place has.
+    fn current(&mut self, place: &Place) -> TokenStream {
+        match &place.kind {
+            PlaceKind::Var(v) => {
+                let name = var(*v);
+                quote!(#name)
+            }
+            PlaceKind::Slice { of, lo } => {
+                let code = self.current(of);
+                self.slice(code, of.width, &shift(*lo), place.width)
+            }
+            PlaceKind::Part { of, at } => {
+                let at = self.count(at);
+                let code = self.current(of);
+                self.slice(code, of.width, &Some(at), place.width)
+            }
+            PlaceKind::Concat(parts) => {
+                let kind = kind(place.width);
+                parts.iter().fold(quote!(#kind::default()), |high, part| {
+                    let code = self.current(part);
+                    let low = self.convert(code, part.width, place.width);
+                    let by = lit(part.width);
+                    quote!(#high.shl(#by).or(#low))
+                })
+            }
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
+                Mode::Lanes => match &place.kind {
+                    PlaceKind::Register(r) => self.register(r),
+                    PlaceKind::Flags(f) => self.flags(f),
+                    PlaceKind::State(s) => self.state(*s, place.width),
+                    _ => TokenStream::new(),
+                },
+                _ => {
+                    let out = self.out(place);
+                    quote!(#out)
+                }
+            },
+        }
+    }
+
+    fn assign_lane(&mut self, place: &Place, value: TokenStream) -> TokenStream {
+        let (name, index, constants) = match &place.kind {
+            PlaceKind::Register(r) => (register_name(r.file), self.index(&r.index, r.plus), constants(self.isa(), r.file)),
+            PlaceKind::Flags(f) => (flags_name(f.file), self.index(&f.index, 0), no_constants()),
+            PlaceKind::State(s) => {
+                let name = value_name(state_place(self.isa(), *s));
+                return quote!(s.#name[l] = Cell::of(#value););
+            }
+            _ => return TokenStream::new(),
+        };
+        quote!({ let value = Cell::of(#value); sim::put_lane(&mut s.#name, #index, #constants, l, value); })
+    }
+
+    /// The variable of a lane for a row that is written.
+    fn out(&mut self, place: &Place) -> Ident {
+        let (file, name, index) = match &place.kind {
+            PlaceKind::Register(r) => (File::Registers(r.file), register_name(r.file), self.index(&r.index, r.plus)),
+            PlaceKind::Flags(f) => (File::Flags(f.file), flags_name(f.file), self.index(&f.index, 0)),
+            PlaceKind::State(s) => {
+                let place = state_place(self.isa(), *s);
+                (File::Value(place), value_name(place), TokenStream::new())
+            }
+            _ => unreachable!("only these are rows"),
+        };
+        let key = format!("{name} {index}");
+        if let Some(at) = self.outs.iter().position(|o| o.key == key) {
+            // The row that is written last is put back last.
+            let out = self.outs.remove(at);
+            let found = out.name.clone();
+            self.outs.push(out);
+            return found;
+        }
+        let row = match &place.kind {
+            PlaceKind::Register(r) => self.register_row(r, &index),
+            PlaceKind::Flags(_) => quote!(sim::row(&s.#name, #index)),
+            _ => quote!(s.#name),
+        };
+        let old = self.row(&name, &index, row);
+        let out = format_ident!("out{}", self.outs.len());
+        self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old });
+        out
+    }
+
+    /// Declarations of the variables, but those that are the same for all lanes.
+    pub(in super::super) fn declare(&self, used: &[usize], uniform: bool) -> TokenStream {
+        let mut used: Vec<usize> = used.iter().copied().filter(|v| self.uniform.var(*v) == uniform).collect();
+        used.sort_unstable();
+        used.dedup();
+        used.into_iter()
+            .map(|v| {
+                let (name, kind) = (var(v), kind(self.vars[v]));
+                quote!(let mut #name = #kind::default();)
+            })
+            .collect()
+    }
+}
+
+/// What memory has after an atomic access, of `old`.
+fn atomic(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
+    let x = &args[0];
+    match op {
+        AtomicOp::Add => quote!(old.add(#x).keep(#width)),
+        AtomicOp::And => quote!(old.and(#x)),
+        AtomicOp::Or => quote!(old.or(#x)),
+        AtomicOp::Xor => quote!(old.xor(#x)),
+        AtomicOp::MinS => quote!(if old.less_s(#x, #width) { old } else { #x }),
+        AtomicOp::MaxS => quote!(if old.less_s(#x, #width) { #x } else { old }),
+        AtomicOp::MinU => quote!(if old.less(#x) { old } else { #x }),
+        AtomicOp::MaxU => quote!(if old.less(#x) { #x } else { old }),
+        AtomicOp::Exchange => quote!(#x),
+        AtomicOp::Inc => quote!(if old.less(#x) { old.add(Bits::of32(1)) } else { Bits::of32(0) }),
+        AtomicOp::Dec => quote!(if old == Bits::of32(0) || #x.less(old) { #x } else { old.sub(Bits::of32(1)) }),
+        AtomicOp::CompareExchange => {
+            let new = &args[1];
+            quote!(if old == #x { #new } else { old })
+        }
+        AtomicOp::CompareS | AtomicOp::CompareU => {
+            let (mask, new) = (&args[1], &args[2]);
+            let less = if op == AtomicOp::CompareS { quote!(old.less_s(#x, #width)) } else { quote!(old.less(#x)) };
+            quote!({
+                let order = if #less { 1 } else if old == #x { 2 } else { 4 };
+                if #mask.and(Bits::of32(order)) == Bits::of32(0) { old } else { #new }
+            })
+        }
+    }
+}
