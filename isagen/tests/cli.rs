@@ -546,6 +546,7 @@ fn run() {
     s.file("program.bin", bytes);
     s.run("isagen run small.yaml program.bin --dump 0x4+1 --dump 8+1 --stats --block 2 --param 0");
     s.run("isagen run small.yaml program.hex --block 2 --param 0 --set step=two --trace --dump 8+1");
+    s.run("isagen run small.yaml program.hex --grid 2 --param 0 --threads 4000000000 --stats");
     s.say("A launch file says it all; options go before it.");
     s.file("global.hex", "11111111 # where a thread writes\n\n0x22222222\n33333333\n");
     s.file("expect.hex", "22222222\n00000005\n");

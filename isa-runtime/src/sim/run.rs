@@ -21,6 +21,8 @@ const QUANTUM: u64 = 1 << 12;
 pub const DEFAULT_SIZE: u64 = 1 << 16;
 /// How many lanes a block may have.
 const MAX_BLOCK: u64 = 1 << 20;
+/// How many blocks run at once at most.
+const MAX_THREADS: u64 = 256;
 /// How many bytes all memories together may have.
 const MAX_MEMORY: u64 = 1 << 33;
 
@@ -43,8 +45,16 @@ pub struct Launch {
     pub entry: Option<u64>,
     /// How many warp instructions may be executed.
     pub limit: u64,
-    /// How many threads run blocks at once.
+    /// How many threads run blocks at once: no more than there are blocks, and 256.
     pub threads: usize,
+}
+
+impl Launch {
+    /// How many blocks run at once.
+    fn at_once(&self) -> u64 {
+        let blocks = self.grid.iter().fold(1u64, |n, d| n.saturating_mul((*d).into()));
+        (self.threads as u64).min(blocks).clamp(1, MAX_THREADS)
+    }
 }
 
 impl Default for Launch {
@@ -167,10 +177,10 @@ pub fn run<E: Engine>(
     let place = |i: u64| [(i % x) as u32, (i / x % y) as u32, (i / x / y) as u32];
     let done = match trace {
         Some(trace) => (0..blocks).try_for_each(|i| run.block(place(i), Some(&mut *trace))),
-        None if launch.threads <= 1 || blocks == 1 => (0..blocks).try_for_each(|i| run.block(place(i), None)),
+        None if launch.at_once() == 1 => (0..blocks).try_for_each(|i| run.block(place(i), None)),
         None => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(launch.threads).build();
-            let pool = pool.map_err(|e| RunError::Launch(format!("{} threads: {e}", launch.threads)))?;
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(launch.at_once() as usize).build();
+            let pool = pool.map_err(|e| RunError::Launch(format!("{} threads: {e}", launch.at_once())))?;
             // Of several faults the first block's is told, whichever came first; blocks before it are run to their ends.
             let results: Vec<(u64, Fault)> = pool.install(|| {
                 (0..blocks).into_par_iter().filter_map(|i| run.block(place(i), None).err().map(|f| (i, *f))).collect()
@@ -238,8 +248,8 @@ impl Prepared {
         let prepared_bytes = |i: usize| {
             let count = match machine.spaces[i].owner {
                 Sharing::Grid => 1,
-                Sharing::Block => launch.threads.max(1) as u64,
-                Sharing::Lane => u64::from(lanes) * launch.threads.max(1) as u64,
+                Sharing::Block => launch.at_once(),
+                Sharing::Lane => u64::from(lanes) * launch.at_once(),
             };
             sizes[i].saturating_mul(banks(machine, i).into()).saturating_mul(count)
         };
@@ -374,7 +384,7 @@ struct Warp<S> {
 
 impl<E: Engine> Run<'_, E> {
     fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_, E::State>>) -> Result<(), std::boxed::Box<Fault>> {
-        if self.stop.load(Relaxed) && self.launch.threads <= 1 {
+        if self.stop.load(Relaxed) && self.launch.at_once() == 1 {
             return Ok(());
         }
         let machine = self.engine.machine();
