@@ -244,6 +244,7 @@ fn sm_1_0() {
             ("RRO R1, R2, EX2", "R2=0x7fc00000", "R1=0x40000000"),
             ("RRO R1, R2, EX2", "R2=0xff800000", "R1=0xc0800000"),
             ("RRO R1, R2, SIN", "R2=0x3fc90fdb", "R1=0x800000"),
+            ("RRO R1, R2, SIN", "R2=0x7f000000", "R1=0"),
             ("EX2 R1, R2", "R2=0x81400000", "R1=0x3e3504f3"),
             ("EX2 R1, R2", "R2=0x40800000", "R1=0x7f800000"),
             ("EX2 R1, R2", "R2=0xc0800000", "R1=0"),
@@ -284,6 +285,49 @@ fn sm_1_0() {
             ("word a0c00781d00e0029", "R0=4 R10=7", "global[4]:4=7 exit"),
         ],
     );
+}
+
+/// The conditions of SM 1.0, as FlexGripPlus' look-up table and envytools have them.
+#[test]
+fn conditions_of_sm_1_0() {
+    type Condition = fn(z: bool, s: bool, c: bool, o: bool) -> bool;
+    let conditions: [(&str, Condition); 24] = [
+        ("FALSE", |_, _, _, _| false),
+        ("LT", |z, s, _, o| (s && !z) != o),
+        ("EQ", |z, s, _, _| z && !s),
+        ("LE", |z, s, _, o| s != (z || o)),
+        ("GT", |z, s, _, o| !z && s == o),
+        ("NE", |z, _, _, _| !z),
+        ("GE", |_, s, _, o| s == o),
+        ("NUM", |z, s, _, _| !z || !s),
+        ("NAN", |z, s, _, _| z && s),
+        ("LTU", |_, s, _, o| s != o),
+        ("EQU", |z, _, _, _| z),
+        ("LEU", |z, s, _, o| z || s != o),
+        ("GTU", |z, s, _, o| !s != (z || o)),
+        ("NEU", |z, s, _, _| !z || s),
+        ("GEU", |z, s, _, o| (!s || z) != o),
+        ("TRUE", |_, _, _, _| true),
+        ("OVERFLOW", |_, _, _, o| o),
+        ("CARRY", |_, _, c, _| c),
+        ("ABOVE", |z, _, c, _| !z && c),
+        ("SIGN", |_, s, _, _| s),
+        ("NOT_SIGN", |_, s, _, _| !s),
+        ("NOT_ABOVE", |z, _, c, _| z || !c),
+        ("NOT_CARRY", |_, _, c, _| !c),
+        ("NOT_OVERFLOW", |_, _, _, o| !o),
+    ];
+    let mut cases = Vec::new();
+    for (name, holds) in conditions {
+        for flags in 0..16u32 {
+            let bit = |i: u32| flags >> i & 1 != 0;
+            let text = if name == "TRUE" { "RET".to_string() } else { format!("RET C2.{name}") };
+            let after = if holds(bit(0), bit(1), bit(2), bit(3)) { "ret" } else { "" };
+            cases.push((text, format!("C2={flags} C1={}", flags ^ 15), after));
+        }
+    }
+    let cases: Vec<(&str, &str, &str)> = cases.iter().map(|(t, b, a)| (t.as_str(), b.as_str(), *a)).collect();
+    check("flexgrip", &cases);
 }
 
 #[test]

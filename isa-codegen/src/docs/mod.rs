@@ -8,6 +8,7 @@ mod fields;
 mod filters;
 mod instruction;
 mod layout;
+mod machine;
 mod text;
 mod values;
 mod view;

@@ -2,6 +2,7 @@
 
 use super::fields::{Common, Fields};
 use super::instruction::Entry;
+use super::machine::Machine;
 use super::text::{fixed_bits, meaning, provenance};
 use super::values::{Fault, Registers, Values, registers, values};
 use isa_spec::certificate::Certificate;
@@ -20,6 +21,7 @@ pub(super) struct Page {
     pub(super) common: Fields,
     pub(super) space: Vec<Codes>,
     pub(super) holes: Vec<Described>,
+    pub(super) machine: Machine,
     pub(super) instructions: Vec<Entry>,
     /// What semantics call.
     pub(super) functions: String,
@@ -106,6 +108,7 @@ impl Page {
             functions: isa.machine.functions_source.trim().to_owned(),
             instructions: isa.instructions.iter().map(|i| Entry::new(isa, i, &common)).collect(),
             common: common.table(isa),
+            machine: Machine::of(isa),
             space: isa.space.iter().map(|r| codes(isa, r)).collect(),
             holes: isa.holes.iter().map(|h| hole(isa, h)).collect(),
             formats: isa.formats.iter().map(|f| format_of(isa, f)).collect(),

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 ///
 /// The input is text, one hexadecimal word a line, with all its digits, `0x` or not; empty lines and `#` comments are
 /// skipped. An address may stand before a word (`0xa5b0: WORD`) or in a second column (`WORD 0xa5b0`); a word without one
-/// follows the word before it, from 0 on. A file whose name ends in `.bin` is a raw stream.
+/// follows the word before it, from 0 on. Where words have several lengths, a line may also hold one unit of the stream: one that
+/// begins a longer word takes the lines behind it. A file whose name ends in `.bin` is a raw stream.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.

@@ -1,0 +1,86 @@
+//! The machine: what instructions act on besides registers, and what goes for all of them.
+
+use isa_spec::model::Isa;
+use isa_spec::semantics::machine::{Divergence, Sharing, Space, StateKind};
+
+/// The machine of an instruction set; empty where none is described.
+#[derive(Default)]
+pub(super) struct Machine {
+    pub(super) facts: Vec<String>,
+    pub(super) spaces: Vec<SpaceRow>,
+    /// Pieces of semantics: what they are for, and their text.
+    pub(super) texts: Vec<(&'static str, String)>,
+}
+
+/// A memory space.
+pub(super) struct SpaceRow {
+    pub(super) name: String,
+    pub(super) address: u32,
+    pub(super) owner: &'static str,
+    pub(super) size: String,
+    pub(super) note: String,
+}
+
+impl Machine {
+    pub(super) fn of(isa: &Isa) -> Self {
+        let machine = &isa.machine;
+        if machine.span == Default::default() {
+            return Self::default();
+        }
+        let lanes =
+            if machine.lanes == 1 { "a warp has one lane".to_owned() } else { format!("a warp has {} lanes", machine.lanes) };
+        let apart = match machine.divergence {
+            Divergence::Stack => "lanes that part are set aside on a stack",
+            Divergence::LowestPc => "of lanes that part, those at the lowest address run",
+        };
+        let mut facts = vec![lanes, format!("an address of code has {} bits", machine.pc)];
+        facts.extend((machine.lanes > 1).then(|| apart.to_owned()));
+        for flags in &machine.flags {
+            let several = if flags.count == 1 { String::new() } else { format!(" 0 to {}", flags.count - 1) };
+            facts.push(format!("flags {}{several}: {}, the first the lowest", flags.name, flags.flags.join(", ")));
+        }
+        facts.extend(machine.views.iter().map(|v| format!("registers {} are parts of registers {}", v.name, v.of)));
+        for (kind, what) in [(StateKind::Launch, "a launch sets"), (StateKind::Written, "instructions set")] {
+            let values = machine.state.iter().filter(|s| s.kind == kind).map(|s| format!("{} ({})", s.name, s.width));
+            let values: Vec<_> = values.collect();
+            facts.extend((!values.is_empty()).then(|| format!("{what}, with so many bits: {}", values.join(", "))));
+        }
+        if let Some(params) = &machine.params {
+            facts.push(format!("a kernel's parameters are in {} from {:#x} on", params.space, params.at));
+        }
+        for variant in &machine.variants {
+            let about = if variant.summary.is_empty() { String::new() } else { format!(": {}", variant.summary) };
+            facts.push(format!("{} can be {}{about}", variant.name, variant.values.join(", ")));
+        }
+        let texts = [
+            ("Whether a lane takes part", machine.guard.as_ref().map(|g| g.source.as_str())),
+            ("After every instruction", machine.after.as_ref().map(|s| s.source.as_str())),
+            ("Before the first one", machine.launch.as_ref().map(|s| s.source.as_str())),
+        ];
+        let texts = texts.into_iter().filter_map(|(what, text)| Some((what, text?.trim().to_owned())));
+        Self {
+            facts,
+            spaces: machine.spaces.iter().map(space).collect(),
+            texts: texts.filter(|(_, text)| !text.is_empty()).collect(),
+        }
+    }
+}
+
+fn space(space: &Space) -> SpaceRow {
+    let owner = match space.owner {
+        Sharing::Lane => "each lane",
+        Sharing::Block => "each block",
+        Sharing::Grid => "the grid",
+    };
+    let mut notes = Vec::new();
+    notes.extend(space.banks.map(|b| format!("{b} banks")));
+    notes.extend((space.unit != 8).then(|| format!("accessed in {} bits at least", space.unit)));
+    notes.extend(space.read_only.then(|| "only read".to_owned()));
+    SpaceRow {
+        name: space.name.clone(),
+        address: space.address,
+        owner,
+        size: space.size.map_or("as the launch says".to_owned(), |s| format!("{s:#x} bytes")),
+        note: notes.join(", "),
+    }
+}
