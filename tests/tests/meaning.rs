@@ -304,7 +304,7 @@ fn conditions_of_sm_1_0() {
         ("LTU", |_, s, _, o| s != o),
         ("EQU", |z, _, _, _| z),
         ("LEU", |z, s, _, o| z || s != o),
-        ("GTU", |z, s, _, o| !s != (z || o)),
+        ("GTU", |z, s, _, o| s == (z || o)),
         ("NEU", |z, s, _, _| !z || s),
         ("GEU", |z, s, _, o| (!s || z) != o),
         ("TRUE", |_, _, _, _| true),
