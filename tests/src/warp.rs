@@ -93,17 +93,8 @@ impl<'e, E: Engine> Warp<'e, E> {
     /// Runs an instruction in some lanes.
     pub fn execute(&mut self, op: &E::Op, active: u64) -> Ran {
         let info = self.engine.machine();
-        let spaces: Vec<Space<'_>> = self
-            .memories
-            .iter()
-            .zip(&info.spaces)
-            .map(|(memories, space)| Space {
-                memories,
-                of_lane: space.owner == Sharing::Lane,
-                banks: space.banks.unwrap_or(1),
-                read_only: space.read_only,
-            })
-            .collect();
+        let spaces: Vec<Space<'_>> =
+            self.memories.iter().zip(&info.spaces).map(|(memories, space)| Space::of(space, memories)).collect();
         let mut step = Step {
             active,
             pc: self.pc[0],

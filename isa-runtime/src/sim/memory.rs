@@ -1,5 +1,6 @@
 //! Memory: spaces that lanes, blocks or the whole grid have, all of it checked.
 
+use super::{Sharing, SpaceInfo};
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::boxed::Box;
@@ -167,6 +168,14 @@ pub struct Space<'m> {
     pub banks: u32,
     /// Instructions only read it.
     pub read_only: bool,
+}
+
+impl<'m> Space<'m> {
+    /// A space of the machine, with its memories.
+    pub fn of(space: &SpaceInfo, memories: &'m [Memory]) -> Self {
+        let of_lane = space.owner == Sharing::Lane;
+        Self { memories, of_lane, banks: space.banks.unwrap_or(1).max(1), read_only: space.read_only }
+    }
 }
 
 /// The memory that a warp sees. An access that cannot be reads 0, writes nothing, and is noted.

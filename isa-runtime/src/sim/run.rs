@@ -456,15 +456,13 @@ impl<E: Engine> Run<'_, E> {
 
     fn spaces<'m>(&'m self, shared: &'m [Vec<Memory>], own: &'m [Vec<Memory>]) -> Vec<Space<'m>> {
         let machine = self.engine.machine();
-        let spaces = machine.spaces.iter().enumerate().map(|(i, space)| Space {
-            memories: match space.owner {
+        let spaces = machine.spaces.iter().enumerate().map(|(i, space)| {
+            let memories = match space.owner {
                 Sharing::Grid => &self.prepared.grid[i],
                 Sharing::Block => &shared[i],
                 Sharing::Lane => &own[i],
-            },
-            of_lane: space.owner == Sharing::Lane,
-            banks: banks(machine, i),
-            read_only: space.read_only,
+            };
+            Space::of(space, memories)
         });
         spaces.collect()
     }

@@ -39,16 +39,8 @@ impl Scene {
             );
         }
         let memories = self.memories(info, after);
-        let spaces: Vec<Space<'_>> = memories
-            .iter()
-            .zip(&info.spaces)
-            .map(|(memories, space)| Space {
-                memories,
-                of_lane: space.owner == Sharing::Lane,
-                banks: space.banks.unwrap_or(1),
-                read_only: space.read_only,
-            })
-            .collect();
+        let spaces: Vec<Space<'_>> =
+            memories.iter().zip(&info.spaces).map(|(memories, space)| Space::of(space, memories)).collect();
         let mut step = Step {
             active: 1 << self.lane,
             pc: self.pc,

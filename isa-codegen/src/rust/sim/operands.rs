@@ -107,9 +107,9 @@ fn is_var(place: &Place) -> bool {
     }
 }
 
-/// The variable of an operand's value.
-pub(super) fn operand_name(form: &Form, field: usize) -> Ident {
-    format_ident!("o_{}", snake(&form.fields[field].path))
+/// The variable of an operand's value, by the path of its field.
+pub(super) fn operand_name(path: &str) -> Ident {
+    format_ident!("o_{}", snake(path))
 }
 
 /// An operand: its field, and bits of a register.
@@ -213,8 +213,7 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Op
             }
         }
     }
-    let ident = |path: &str| format_ident!("o_{}", snake(path));
-    let names: Vec<Ident> = inputs.iter().map(|i| ident(&i.0)).collect();
+    let names: Vec<Ident> = inputs.iter().map(|i| operand_name(&i.0)).collect();
     let (private, output) = (params(&names, &inputs), output(&results));
     let mut arms: BTreeMap<String, (Ident, Vec<Ident>)> = BTreeMap::new();
     for (form, behaviour, operands) in &bodies {
@@ -281,15 +280,13 @@ fn compute(cx: &Cx<'_>, form: &Form, body: &Body, operands: &Operands, table: &A
     let code = lower.stmts(&body.stmts);
     let told = args.here.values();
     let reads = operands.read.iter().map(|f| {
-        let name = operand_name(form, *f);
+        let name = operand_name(&form.fields[*f].path);
         quote!(let #name = #name.value();)
     });
     let results = operands.written.iter().map(|f| {
-        let (name, (_, width)) = (format_ident!("w_{}", operand_name(form, *f)), operand(cx, form, *f));
-        {
-            let kind = kind(width);
-            (quote!(let #name: #kind;), quote!(Cell::of(#name)))
-        }
+        let (path, width) = operand(cx, form, *f);
+        let (name, kind) = (format_ident!("w_{}", operand_name(&path)), kind(width));
+        (quote!(let #name: #kind;), quote!(Cell::of(#name)))
     });
     let (outs, values): (Vec<_>, Vec<_>) = results.unzip();
     let value = if let [one] = &values[..] { one.clone() } else { quote!((#(#values),*)) };

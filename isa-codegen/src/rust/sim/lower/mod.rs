@@ -372,7 +372,7 @@ impl<'a> Lower<'a> {
     /// The variable of an operand's value; only bodies without other registers are made so.
     fn operand(&self, r: &Register) -> Ident {
         match (self.form, operands::field(r)) {
-            (Some(form), Some(field)) => operands::operand_name(form, field),
+            (Some(form), Some(field)) => operands::operand_name(&form.fields[field].path),
             _ => unreachable!("registers are operands here"),
         }
     }
