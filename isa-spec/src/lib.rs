@@ -16,7 +16,6 @@
 pub mod certificate;
 mod check;
 pub mod codec;
-pub mod cubes;
 pub mod diag;
 #[cfg(feature = "eval")]
 pub mod eval;
@@ -26,6 +25,8 @@ pub mod lint;
 pub mod model;
 mod read;
 pub mod semantics;
+pub mod sets;
+mod solve;
 pub mod space;
 pub mod span;
 pub mod yaml;
@@ -120,6 +121,9 @@ fn load_file(name: &str, path: Option<&Path>, text: &str, base: Option<&Path>) -
         }
     };
     let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));
+    if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors()) {
+        solve::solve(isa, &mut diags);
+    }
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors()) {
         check::check(isa, &mut diags);
     }

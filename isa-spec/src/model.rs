@@ -5,9 +5,10 @@
 //! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
-use crate::cubes::{Cube, CubeSet};
+use crate::sets::{Cube, Order, WordSet};
 use crate::semantics::{Machine, Semantics, typed};
 use crate::span::{SourceMap, Span};
+use std::sync::{Arc, LazyLock};
 
 /// A word of up to 128 bits. Bit 0 is the least significant.
 pub type Word = u128;
@@ -57,6 +58,11 @@ impl Bits {
     /// The bits in the word.
     pub fn mask(&self) -> Word {
         self.0.iter().fold(0, |m, r| m | r.mask())
+    }
+
+    /// The bit of the word that each bit of the field is, the least significant first.
+    pub fn places(&self) -> Vec<u32> {
+        self.0.iter().rev().flat_map(|r| r.lo..=r.hi).collect()
     }
 
     /// Reads the field.
@@ -169,9 +175,16 @@ pub struct Isa {
     pub follows: Option<SourceId>,
     /// The files of the specification.
     pub files: SourceMap,
+    /// For each length of the forms, in bits, the order in which the sets of such words ask for bits.
+    pub orders: Vec<(u32, Order)>,
 }
 
 impl Isa {
+    /// The order in which sets of words of so many bits ask for them.
+    pub fn order(&self, bits: u32) -> &Order {
+        static ANY: LazyLock<Order> = LazyLock::new(|| Order::descending(Word::BITS));
+        self.orders.iter().find(|(length, _)| *length == bits).map_or(&ANY, |(_, order)| order)
+    }
     /// The form.
     pub fn form(&self, id: FormId) -> &Form {
         &self.forms[id.index()]
@@ -228,9 +241,9 @@ pub struct Length {
     /// Bits of the word, a multiple of the unit.
     pub bits: u32,
     /// The first units that begin a word of this length (all of them if there is one length).
-    pub prefix: CubeSet,
+    pub prefix: WordSet,
     /// The words of this length: those that begin so, and those that are apart, of which only somebody who has the word knows the length.
-    pub words: CubeSet,
+    pub words: WordSet,
     /// Where the condition stands.
     pub span: Span,
 }
@@ -640,7 +653,9 @@ pub struct Form {
     /// Bits that are no field.
     pub plain: Vec<Plain>,
     /// Exactly the words that decode to this form; what specialisations take is not among them.
-    pub words: CubeSet,
+    pub words: WordSet,
+    /// The words that keep all rules too, those of specialisations included.
+    pub legal: WordSet,
     /// Why `words` is smaller than mask and value say.
     pub exclusions: Vec<Exclusion>,
     /// The forms that lie inside this one and win.
@@ -671,7 +686,7 @@ pub struct Behaviour {
     /// What every active lane does then, by the machine's `after`.
     pub after: typed::Body,
     /// The conditions that these name.
-    pub conditions: Vec<Cond>,
+    pub conditions: Vec<Condition>,
 }
 
 impl Form {
@@ -707,8 +722,8 @@ pub struct Refused {
 /// A set of words taken out of a form.
 #[derive(Clone, Debug)]
 pub struct Exclusion {
-    /// The words that are out.
-    pub out: CubeSet,
+    /// For which words it holds, of whatever other bits.
+    pub when: Condition,
     /// The field concerned, if it is one (a value that is not allowed).
     pub field: Option<usize>,
     /// The reason, as a person reads it.
@@ -721,9 +736,7 @@ pub struct Exclusion {
 #[derive(Clone, Debug)]
 pub struct Constraint {
     /// What must hold.
-    pub cond: Cond,
-    /// The words (any bits) that keep it.
-    pub holds: CubeSet,
+    pub that: Condition,
     /// The fields it is about (indices into [`Form::fields`]).
     pub fields: Vec<usize>,
     /// The rule as a person reads it: the `why`, or the condition's own text.
@@ -732,24 +745,42 @@ pub struct Constraint {
     pub span: Span,
 }
 
-/// A condition on the fields of a form.
+/// A condition and the words, of any other bits, for which it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// As it is composed.
+    pub cond: Cond,
+    /// The words.
+    pub words: WordSet,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Condition {
+    /// A condition whose words are not known yet.
+    pub(crate) fn new(cond: Cond, span: Span) -> Self {
+        Self { cond, words: WordSet::empty(), span }
+    }
+}
+
+/// A condition on the fields of a form. Definitions that are used several times are shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cond {
     /// Always or never.
     Const(bool),
-    /// The field's raw bits, masked, are one of the values (or none of them, for `negated`).
+    /// The field's raw bits are one of the values.
     Test {
         /// Index into [`Form::fields`].
         field: usize,
-        /// The raw values, as cubes over the field's own bits.
-        values: Vec<Cube>,
+        /// The raw values: a set of words that have the field's bits alone, the most significant bit asked first.
+        values: WordSet,
     },
     /// Not.
-    Not(Box<Cond>),
+    Not(Arc<Cond>),
     /// All.
-    And(Vec<Cond>),
+    And(Arc<Vec<Cond>>),
     /// Any.
-    Or(Vec<Cond>),
+    Or(Arc<Vec<Cond>>),
 }
 
 /// A piece of a text.
@@ -779,12 +810,7 @@ pub enum When {
     /// When one of these fields (indices) is not at its default; may be missing in text that is read.
     Differs(Vec<usize>),
     /// Exactly when the condition holds.
-    Holds {
-        /// The condition.
-        cond: Cond,
-        /// The words (any bits) for which it holds.
-        words: CubeSet,
-    },
+    Holds(Condition),
 }
 
 /// The type of an operand: its fields, as a struct of generated code has them.

@@ -1,8 +1,11 @@
 //! The first unit of a stream, divided into regions as documents divide it: `0000001 xxxxxxxxx -> 1111011 xxxxxxxxx`. The codes
 //! of a region are the values of what is not `x`; a code is assigned if a form begins so, and else it is a hole with a name.
 
-use crate::cubes::{Cube, CubeSet, interval};
 use crate::model::{Form, Format, Isa, Region, Word, ones};
+use crate::sets::{Cube, Order, Set, Solver, TooLarge};
+
+/// So many ranges of free codes are listed.
+const MAX_FREE: usize = 4096;
 
 /// What a first unit begins.
 #[derive(Clone, Copy, Debug)]
@@ -24,44 +27,35 @@ impl Region {
         ((self.last - self.first) >> self.open).saturating_add(1)
     }
 
-    /// The codes that some form has: units without their open bits.
-    pub fn assigned(&self, isa: &Isa) -> CubeSet {
+    /// How many codes some form has, and the codes that none has, as ranges: `1110101..1111011`.
+    ///
+    /// # Errors
+    /// When the diagram of the codes is too large.
+    pub fn usage(&self, isa: &Isa) -> Result<(Word, Vec<String>), TooLarge> {
         let width = isa.words.unit - self.open;
-        let room = CubeSet(interval(self.first >> self.open, self.last >> self.open, width));
-        let heads = isa.forms.iter().filter_map(|f| head(isa, f));
-        let codes = heads.map(|(mask, value)| CubeSet::of(Cube::new(mask >> self.open, value >> self.open)));
-        codes.fold(CubeSet::empty(), |all, code| all.union(&room.intersect(&code)))
-    }
-
-    /// How many codes some form has.
-    pub fn current(&self, isa: &Isa) -> Word {
-        let width = isa.words.unit - self.open;
-        self.assigned(isa)
-            .0
-            .iter()
-            .map(|c| Word::MAX >> (Word::BITS - 1 - (width - c.mask.count_ones())) >> 1)
-            .fold(0, |n, rest| n.saturating_add(rest).saturating_add(1))
-    }
-
-    /// The codes that no form has, as ranges: `1110101..1111011`.
-    pub fn free(&self, isa: &Isa) -> Vec<String> {
-        let width = isa.words.unit - self.open;
-        let (first, last) = (self.first >> self.open, self.last >> self.open);
-        let mut taken = self.assigned(isa).0;
-        if let Some(before) = first.checked_sub(1) {
-            taken.extend(interval(0, before, width));
+        let order = Order::descending(width);
+        let mut solver = Solver::new(&order);
+        let mut taken = Set::NONE;
+        for (mask, value) in isa.forms.iter().filter_map(|f| head(isa, f)) {
+            taken = solver.attempt(|solver| {
+                let code = solver.cube(Cube::new(mask >> self.open, value >> self.open))?;
+                solver.or(taken, code)
+            })?;
         }
-        if last < ones(width) {
-            taken.extend(interval(last + 1, ones(width), width));
-        }
-        let mut ranges = Vec::new();
-        free_codes(&taken, 0, width, &mut ranges);
+        let (taken, free) = solver.attempt(|solver| {
+            let room = solver.intervals(&[(self.first >> self.open, self.last >> self.open)], width)?;
+            Ok((solver.and(room, taken)?, solver.minus(room, taken)?))
+        })?;
         let digits = width as usize;
         let shown = |(from, to): &(Word, Word)| match from == to {
             true => format!("{from:0digits$b}"),
             false => format!("{from:0digits$b}..{to:0digits$b}"),
         };
-        ranges.iter().map(shown).collect()
+        let free = match solver.freeze(free).ranges(width, MAX_FREE) {
+            Some(ranges) => ranges.iter().map(shown).collect(),
+            None => vec![format!("more than {MAX_FREE} ranges")],
+        };
+        Ok((solver.freeze(taken).count(width).to_u128(), free))
     }
 
     /// The formats of the forms that begin in the region, in declared order.
@@ -114,20 +108,6 @@ impl Isa {
         let own = self.instruction(form.instruction).format?.index();
         let chain = std::iter::successors(Some(own), |i| self.formats[*i].extends.map(|id| id.index())).take(self.formats.len());
         Some(chain.into_iter().find(|i| self.formats[*i].draws).unwrap_or(own))
-    }
-}
-
-/// The ranges that no cube has of the 2^`bits` codes from `base` on.
-fn free_codes(taken: &[Cube], base: Word, bits: u32, ranges: &mut Vec<(Word, Word)>) {
-    let here: Vec<Cube> = taken.iter().filter(|c| (base ^ c.value) & c.mask & !ones(bits) == 0).copied().collect();
-    if here.is_empty() {
-        match ranges.last_mut().filter(|(_, to)| *to + 1 == base) {
-            Some((_, to)) => *to = base | ones(bits),
-            None => ranges.push((base, base | ones(bits))),
-        }
-    } else if here.iter().all(|c| c.mask & ones(bits) != 0) {
-        free_codes(&here, base, bits - 1, ranges);
-        free_codes(&here, base | 1 << (bits - 1), bits - 1, ranges);
     }
 }
 

@@ -1,17 +1,17 @@
 //! The rules that a model keeps, one function each: no clashes, lengths that agree, texts that can be read back.
 
-use crate::codec::Codec;
-use crate::cubes::CubeSet;
-use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Field, Form, FormId, Isa, Kind, Piece, When};
+mod clashes;
 
-use crate::expand::bits_word;
+use crate::codec::Codec;
+use crate::diag::{Diagnostic, Diagnostics};
 pub(crate) use crate::expand::ranges;
+use crate::model::{Field, Form, Isa, Kind, Piece, When, Word};
+use crate::sets::{Set, Solver, TooLarge, WordSet};
 
 /// Checks a model that was expanded without errors, and notes in it which forms specialise which.
 pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
     check_lengths(isa, diags);
-    check_clashes(isa, diags);
+    clashes::check(isa, diags);
     check_holes(isa, diags);
     check_templates(isa, diags);
     if !diags.has_errors() {
@@ -21,50 +21,44 @@ pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
 
 /// A form's words begin as words of its length do.
 fn check_lengths(isa: &Isa, diags: &mut Diagnostics) {
-    for form in &isa.forms {
-        let Some(length) = isa.words.lengths.iter().find(|l| l.bits == form.length) else { continue };
-        let outside = form.words.subtract(&length.words);
-        if let Some(cube) = outside.0.first() {
+    for length in isa.words.lengths.iter().filter(|l| !l.words.is_all()) {
+        let order = isa.order(length.bits);
+        let mut solver = Solver::new(order);
+        for form in isa.forms.iter().filter(|f| f.length == length.bits) {
+            if solver.is_filling() {
+                solver = Solver::new(order);
+            }
             let span = isa.instruction(form.instruction).span;
-            let message = format!(
-                "{:#x} belongs to {}, but a word that begins so does not have {} bits",
-                cube.value, form.name, form.length
-            );
-            diags.push(Diagnostic::error("length", message, span).with_label(length.span, "the condition for this length"));
-        }
-    }
-}
-
-/// Two forms share no word, unless one lies inside the other.
-fn check_clashes(isa: &mut Isa, diags: &mut Diagnostics) {
-    let mut inside: Vec<(FormId, FormId)> = Vec::new();
-    for (i, a) in isa.forms.iter().enumerate() {
-        for b in &isa.forms[i + 1..] {
-            if a.length != b.length || (a.value ^ b.value) & a.mask & b.mask != 0 {
-                continue;
-            }
-            let Some(witness) = a.words.witness(&b.words) else { continue };
-            match (a.words.includes(&b.words), b.words.includes(&a.words)) {
-                (true, false) => inside.push((b.id, a.id)),
-                (false, true) => inside.push((a.id, b.id)),
-                (both, _) => diags.push(clash(isa, a, b, witness, both)),
+            let outside = solver.attempt(|solver| {
+                let (words, all) = (solver.import(&form.words)?, solver.import(&length.words)?);
+                solver.minus(words, all)
+            });
+            let outside = match outside {
+                Ok(set) => solver.freeze(set),
+                Err(error) => {
+                    diags.push(Diagnostic::error("entangled", format!("whether {} has this length: {error}", form.name), span));
+                    continue;
+                }
+            };
+            if let Some(word) = outside.first() {
+                let message =
+                    format!("{word:#x} belongs to {}, but a word that begins so does not have {} bits", form.name, form.length);
+                diags.push(
+                    Diagnostic::error("length", message, span).with_label(length.span, "the condition for this length"),
+                );
             }
         }
-    }
-    for (inner, outer) in inside {
-        isa.forms[outer.index()].specialised_by.push(inner);
-        let left = isa.form(outer).words.subtract(&isa.form(inner).words);
-        isa.forms[outer.index()].words = left;
     }
 }
 
 /// A hole with a name has words that no form has. The first that has a word names it, so each has some that those before it lack.
 fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
     for (i, hole) in isa.holes.iter().enumerate() {
-        let words = CubeSet::of(hole.words);
         let digits = hole.length.div_ceil(4) as usize;
-        let clash = |word: u128, what: &str| format!("`{}` is no hole: 0x{word:0digits$x} is a word of {what}", hole.name);
-        let form = isa.forms.iter().filter(|f| f.length == hole.length).find_map(|f| Some((f, f.words.witness(&words)?)));
+        let clash = |word: Word, what: &str| format!("`{}` is no hole: 0x{word:0digits$x} is a word of {what}", hole.name);
+        let word_of = |words: &WordSet| words.nearest(hole.words.value, hole.words.mask);
+        let near = |f: &&Form| f.length == hole.length && (f.value ^ hole.words.value) & f.mask & hole.words.mask == 0;
+        let form = isa.forms.iter().filter(near).find_map(|f| Some((f, word_of(&f.words)?)));
         if let Some((form, word)) = form {
             let d = Diagnostic::error("clash", clash(word, &form.name), hole.span);
             diags.push(d.with_label(isa.instruction(form.instruction).span, form.name.clone()));
@@ -75,47 +69,39 @@ fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
             diags.push(Diagnostic::error("clash", message, hole.span).with_label(other.span, "the other hole"));
         }
         let length = isa.words.lengths.iter().find(|l| l.bits == hole.length);
-        if let Some(length) = length.filter(|l| l.words.witness(&words).is_none()) {
+        if let Some(length) = length.filter(|l| word_of(&l.words).is_none()) {
             let message = format!("a word that begins as those of `{}` does not have {} bits", hole.name, hole.length);
             diags.push(Diagnostic::error("length", message, hole.span).with_label(length.span, "the condition for this length"));
         }
     }
 }
 
-fn clash(isa: &Isa, a: &Form, b: &Form, witness: u128, equal: bool) -> Diagnostic {
-    let (first, second) = (isa.instruction(a.instruction), isa.instruction(b.instruction));
-    let how = if equal { "they have the same words" } else { "neither lies inside the other" };
-    let digits = a.length.div_ceil(4) as usize;
-    let message = format!("{} and {} clash: 0x{witness:0digits$x} is a word of both, and {how}", a.name, b.name);
-    let only = |x: &Form, y: &Form| if x.mask & !y.mask == 0 { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
-    let (only_a, only_b) = (only(a, b), only(b, a));
-    let help = match (only_a.is_empty(), only_b.is_empty()) {
-        (true, true) => "fix another bit in one of them to tell them apart".to_string(),
-        (false, true) => format!("fix {only_a} in {}, as {} does, or exclude values with `not`", b.name, a.name),
-        (true, false) => format!("fix {only_b} in {}, as {} does, or exclude values with `not`", a.name, b.name),
-        (false, false) => format!("fix {only_b} in {}, or {only_a} in {}, or exclude values with `not`", a.name, b.name),
-    };
-    Diagnostic::error("clash", message, second.span)
-        .with_text(b.name.clone())
-        .with_label(first.span, a.name.clone())
-        .with_help(help)
-}
-
 /// A number ends where no digit or letter follows, so none may.
 fn check_templates(isa: &Isa, diags: &mut Diagnostics) {
     for form in &isa.forms {
-        let mut before = Vec::new();
+        let order = isa.order(form.length);
+        let mut solver = Solver::new(order);
         for text in std::iter::once(&form.text).chain(&form.also).chain([&form.full]) {
-            before.clear();
-            adjacent(isa, form, text, &mut before, diags);
+            if adjacent(isa, form, text, &mut Vec::new(), &mut solver, diags).is_err() {
+                let span = isa.instruction(form.instruction).span;
+                let message = format!("whether the text of {} can be read back: {TooLarge}", form.name);
+                diags.push(Diagnostic::error("entangled", message, span));
+            }
         }
     }
 }
 
 /// Fields that end in digits, or names, and may stand directly before, with the words for which they do.
-type Before = Vec<(usize, CubeSet)>;
+type Before = Vec<(usize, Set)>;
 
-fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags: &mut Diagnostics) {
+fn adjacent(
+    isa: &Isa,
+    form: &Form,
+    pieces: &[Piece],
+    before: &mut Before,
+    solver: &mut Solver<'_>,
+    diags: &mut Diagnostics,
+) -> Result<(), TooLarge> {
     for piece in pieces {
         match piece {
             Piece::Literal(text) => {
@@ -137,18 +123,20 @@ fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags
                     before.clear();
                 }
                 if may_go_on(isa, &form.fields[*field]) {
-                    before.push((*field, CubeSet::all()));
+                    before.push((*field, Set::ALL));
                 }
             }
             Piece::Group { when, body } => {
                 let mut inner = before.clone();
                 match when {
-                    When::Differs(_) => adjacent(isa, form, body, &mut inner, diags),
-                    When::Holds { words, .. } => {
-                        restrict(&mut inner, words);
-                        adjacent(isa, form, body, &mut inner, diags);
-                        restrict(&mut inner, words);
-                        restrict(before, &words.complement());
+                    When::Differs(_) => adjacent(isa, form, body, &mut inner, solver, diags)?,
+                    When::Holds(condition) => {
+                        let words = solver.import(&condition.words)?;
+                        let others = solver.not(words)?;
+                        restrict(&mut inner, words, solver)?;
+                        adjacent(isa, form, body, &mut inner, solver, diags)?;
+                        restrict(&mut inner, words, solver)?;
+                        restrict(before, others, solver)?;
                     }
                 }
                 inner.retain(|entry| !before.contains(entry));
@@ -156,11 +144,15 @@ fn adjacent(isa: &Isa, form: &Form, pieces: &[Piece], before: &mut Before, diags
             }
         }
     }
+    Ok(())
 }
 
-fn restrict(before: &mut Before, words: &CubeSet) {
-    before.iter_mut().for_each(|(_, when)| *when = when.intersect(words));
-    before.retain(|(_, when)| !when.is_empty());
+fn restrict(before: &mut Before, words: Set, solver: &mut Solver<'_>) -> Result<(), TooLarge> {
+    for (_, when) in before.iter_mut() {
+        *when = solver.and(*when, words)?;
+    }
+    before.retain(|(_, when)| *when != Set::NONE);
+    Ok(())
 }
 
 /// The field before which can't be told from what begins with one of these characters.
@@ -255,9 +247,4 @@ fn check_read_back(isa: &Isa, diags: &mut Diagnostics) {
             }
         }
     }
-}
-
-/// The words that forms of this length take, none counted twice: of each form what its specialisations leave.
-pub(crate) fn leaves(isa: &Isa, bits: u32) -> impl Iterator<Item = (&Form, &CubeSet)> {
-    isa.forms.iter().filter(move |f| f.length == bits).map(|form| (form, &form.words))
 }

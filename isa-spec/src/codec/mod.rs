@@ -3,14 +3,15 @@
 
 mod parse;
 mod print;
+mod relation;
 mod tail;
 
 pub use parse::ParseError;
 pub use print::print_value;
 
-use crate::model::{Bits, Field, Form, FormId, Isa, PlainKind, Word, ones};
+use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Word, ones};
 use crate::space::Class;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Decodes, prints and parses words of one instruction set.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Codec<'a> {
     /// One tree for each length.
     trees: Vec<(u32, Tree)>,
     scanners: Vec<parse::Scanner>,
+    /// What stands between a text and what `--full` adds.
+    gap: [Piece; 1],
 }
 
 /// An instruction as a text says it.
@@ -88,7 +91,7 @@ impl<'a> Codec<'a> {
         let trees =
             lengths.into_iter().map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), 0))).collect();
         let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
-        Self { isa, trees, scanners }
+        Self { isa, trees, scanners, gap: [Piece::Literal(" ".to_string())] }
     }
 
     /// The instruction set.
@@ -109,7 +112,7 @@ impl<'a> Codec<'a> {
         let form = self.find(word, bits)?;
         let form = self.isa.form(form);
         for rule in &form.constraints {
-            if !rule.cond.holds(&form.fields, word) {
+            if !rule.that.words.contains(word) {
                 let fields: Vec<String> = rule.fields.iter().map(|i| self.shown(&form.fields[*i], word)).collect();
                 return Err(DecodeError {
                     message: format!("{}: {} ({})", form.name, rule.why, fields.join(", ")),
@@ -139,7 +142,7 @@ impl<'a> Codec<'a> {
                 Tree::Leaf(forms) => {
                     let found = forms.iter().find(|id| {
                         let form = self.isa.form(**id);
-                        word & form.mask == form.value && !form.exclusions.iter().any(|e| e.out.contains(word))
+                        word & form.mask == form.value && !form.exclusions.iter().any(|e| e.when.words.contains(word))
                     });
                     return found.copied().ok_or_else(|| self.explain(word, bits));
                 }
@@ -195,7 +198,7 @@ impl<'a> Codec<'a> {
         let wrong = (word ^ form.value) & form.mask;
         let error = |reason, message| DecodeError { reason, form: Some(form.id), message };
         if wrong == 0 {
-            let exclusion = form.exclusions.iter().find(|e| e.out.contains(word));
+            let exclusion = form.exclusions.iter().find(|e| e.when.words.contains(word));
             let field = exclusion.and_then(|e| e.field).map(|i| &form.fields[i]);
             let why = exclusion.map_or("", |e| e.why.as_str());
             return match field {
@@ -236,10 +239,10 @@ fn tree(forms: Vec<&Form>, used: Word) -> Tree {
     if forms.len() <= 1 || forms.iter().all(|f| Some(f.value & mask) == first) {
         let mut list: Vec<FormId> = forms.iter().map(|f| f.id).collect();
         // A form stands before those that it specialises.
-        list.sort_by_key(|id| {
-            let form = forms.iter().find(|f| f.id == *id).expect("it is from this list");
-            forms.iter().filter(|other| form.specialised_by.contains(&other.id)).count()
-        });
+        let here: HashSet<FormId> = list.iter().copied().collect();
+        let inside: HashMap<FormId, usize> =
+            forms.iter().map(|f| (f.id, f.specialised_by.iter().filter(|id| here.contains(id)).count())).collect();
+        list.sort_by_key(|id| inside[id]);
         return Tree::Leaf(list);
     }
     let mut branches: HashMap<Word, Vec<&Form>> = HashMap::new();

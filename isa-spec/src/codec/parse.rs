@@ -1,9 +1,10 @@
 //! Text to words: each form's template is matched against the text, with backtracking; what the text leaves open takes its
 //! default, or the nearest value that makes the conditions of the template true.
 
-use super::{Codec, DecodeError, Statement};
-use crate::cubes::{Cube, CubeSet};
-use crate::model::{Enum, Field, Form, FormId, Isa, Kind, Named, Piece, When, Word, ones};
+use super::{Codec, Statement, print_value};
+use super::relation::Relation;
+use crate::model::{Enum, Field, Form, FormId, Isa, Kind, Named, Piece, Radix, When, Word, ones};
+use crate::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use std::ops::Range;
 
 /// Why a text is not an instruction.
@@ -74,8 +75,30 @@ fn set_of(text: &[u8]) -> u128 {
     text.iter().filter(|c| c.is_ascii()).fold(0, |set, c| set | 1 << c)
 }
 
-/// Groups are strict or not, texts printed or only read: what is printed goes before what is only read.
-const PASSES: [(bool, bool); 3] = [(true, true), (false, true), (false, false)];
+/// How a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// To the letter as it is printed. So a text that a word prints is read as a word that prints it.
+    Exact,
+    /// Blanks, and other ways to write values, as people like them.
+    Lenient,
+    /// Groups that would be printed may be missing, too.
+    Loose,
+    /// Texts that are only read.
+    Also,
+}
+
+impl Pass {
+    const ALL: [Self; 4] = [Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Whether groups that are printed when something differs from its default must then differ.
+    pub(super) fn is_strict(self) -> bool {
+        matches!(self, Self::Exact | Self::Lenient)
+    }
+}
+
+/// So many pieces are looked at with backtracking before a text is read as a relation, without it.
+const MAX_STEPS: u32 = 4096;
 
 /// The text of a form, and those that are read as well.
 fn texts(form: &Form) -> impl Iterator<Item = &Vec<Piece>> {
@@ -84,9 +107,9 @@ fn texts(form: &Form) -> impl Iterator<Item = &Vec<Piece>> {
 
 /// The rest of a template: pieces, and what follows them.
 #[derive(Clone, Copy)]
-struct Todo<'t> {
+struct Todo<'t, 'n> {
     pieces: &'t [Piece],
-    next: Option<&'t Todo<'t>>,
+    next: Option<&'n Todo<'t, 'n>>,
 }
 
 /// The bits that the text has said so far.
@@ -106,19 +129,20 @@ impl Bits {
 
 /// What must turn out true when the text is read.
 enum Pending<'t> {
-    In(&'t CubeSet),
-    NotIn(&'t CubeSet),
+    In(&'t WordSet),
+    NotIn(&'t WordSet),
     Differs(&'t [usize]),
 }
 
-struct Matcher<'t> {
-    isa: &'t Isa,
-    form: &'t Form,
-    text: &'t str,
+pub(super) struct Matcher<'t> {
+    pub(super) isa: &'t Isa,
+    pub(super) form: &'t Form,
+    pub(super) text: &'t str,
     address: u64,
     labels: &'t dyn Fn(&str) -> Option<u64>,
-    /// Groups that are printed when something differs from its default must then differ.
-    strict: bool,
+    pub(super) pass: Pass,
+    /// How many more pieces are looked at.
+    steps: u32,
     /// Whether what fails is noted, to say what is wrong. Most texts are right.
     notes: bool,
     /// What may follow the text, if it has not begun.
@@ -126,7 +150,7 @@ struct Matcher<'t> {
     pending: Vec<Pending<'t>>,
     /// The ways to read the fields that are being read, one field after the other.
     ways: Vec<(Word, usize)>,
-    default: Word,
+    pub(super) default: Word,
     /// Where names stand, by [`Named::place`].
     names: Vec<Range<usize>>,
     /// Where each field was read.
@@ -143,31 +167,46 @@ struct Matcher<'t> {
 }
 
 impl Codec<'_> {
-    /// The word of a text without a `{…}` tail.
+    /// The word of a text without a `{…}` tail; of so many bits, if that is known.
     pub(super) fn parse_text(
         &self,
         text: &str,
+        bits: Option<u32>,
         address: u64,
         labels: &dyn Fn(&str) -> Option<u64>,
     ) -> Result<Statement, ParseError> {
-        self.find_text(text, address, labels).ok_or_else(|| self.explain_text(text, address, labels))
+        self.find_text(text, bits, address, labels).unwrap_or_else(|| Err(self.explain_text(text, address, labels)))
     }
 
     /// The first form that reads the text.
-    fn find_text(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<Statement> {
+    fn find_text(
+        &self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: &dyn Fn(&str) -> Option<u64>,
+    ) -> Option<Result<Statement, ParseError>> {
         let set = set_of(text.as_bytes());
-        for (strict, printed) in PASSES {
-            for (form, template, needle) in self.templates(printed) {
-                if !needle.is_in(text, set) {
+        for pass in Pass::ALL {
+            for (form, template, needle) in self.templates(pass != Pass::Also) {
+                if !needle.is_in(text, set) || bits.is_some_and(|bits| bits != form.length) {
                     continue;
                 }
                 let full = (!form.full.is_empty()).then_some(form.full.as_slice());
-                let mut m = Matcher { strict, full, ..Matcher::new(self.isa, form, text, address, labels) };
+                let mut m = Matcher { pass, full, ..Matcher::new(self.isa, form, text, address, labels) };
                 let start = Bits { word: form.value, known: form.mask };
-                if let Some(word) = m.run(&Todo { pieces: template, next: None }, 0, start)
-                    && self.decode(word, form.length).is_ok_and(|found| found == form.id)
-                {
-                    return Some(m.statement(word));
+                let mut found = m.run(&Todo { pieces: template, next: None }, 0, start);
+                if found.is_none() && m.steps == 0 {
+                    match Relation::new(m.afresh(), template, full.unwrap_or_default(), &self.gap).solve() {
+                        Ok((matcher, word)) => (m, found) = (*matcher, word),
+                        Err(error) => {
+                            let message = format!("{}: this text can be read in too many ways: {error}", form.name);
+                            return Some(Err(ParseError { at: 0, message }));
+                        }
+                    }
+                }
+                if let Some(word) = found {
+                    return Some(Ok(m.statement(word)));
                 }
             }
         }
@@ -186,9 +225,8 @@ impl Codec<'_> {
     /// What is wrong with a text that no form reads.
     fn explain_text(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> ParseError {
         let mut best: Option<(usize, usize, Vec<String>, Option<String>)> = None;
-        let mut illegal: Option<DecodeError> = None;
-        for (strict, printed) in PASSES {
-            for (form, template, needle) in self.templates(printed) {
+        for pass in Pass::ALL.into_iter().filter(|pass| *pass != Pass::Exact) {
+            for (form, template, needle) in self.templates(pass != Pass::Also) {
                 if !text.contains(needle.word.as_str()) {
                     continue;
                 }
@@ -196,19 +234,12 @@ impl Codec<'_> {
                     if added && form.full.is_empty() {
                         continue;
                     }
-                    let mut m = Matcher { strict, ..Matcher::new(self.isa, form, text, address, labels).noting() };
+                    let mut m = Matcher { pass, ..Matcher::new(self.isa, form, text, address, labels).noting() };
                     let start = Bits { word: form.value, known: form.mask };
-                    let space = [Piece::Literal(" ".to_string())];
                     let tail = Todo { pieces: if added { &form.full } else { &[] }, next: None };
-                    let gap = Todo { pieces: if added { &space } else { &[] }, next: Some(&tail) };
+                    let gap = Todo { pieces: if added { &self.gap } else { &[] }, next: Some(&tail) };
                     let todo = Todo { pieces: template, next: Some(&gap) };
-                    if let Some(word) = m.run(&todo, 0, start) {
-                        match self.decode(word, form.length) {
-                            // The word belongs to a form inside this one, whose text differs.
-                            Ok(_) => continue,
-                            Err(error) => illegal = illegal.or(Some(error)),
-                        }
-                    }
+                    m.run(&todo, 0, start);
                     if best.as_ref().is_none_or(|b| m.reached > b.0) {
                         best = Some((m.reached, m.at, m.expected, m.fault));
                     } else if let Some(b) = best.as_mut().filter(|b| b.0 == m.reached) {
@@ -222,11 +253,10 @@ impl Codec<'_> {
         if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
             return ParseError { at, message: why.to_string() };
         }
-        match (best, illegal) {
-            (_, Some(error)) => ParseError { at: 0, message: error.message },
-            (None, None) => self.no_such_mnemonic(text),
-            (Some((_, at, _, None)), None) if self.no_such_mnemonic(text).at == at => self.no_such_mnemonic(text),
-            (Some((_, at, expected, fault)), None) => {
+        match best {
+            None => self.no_such_mnemonic(text),
+            Some((_, at, _, None)) if self.no_such_mnemonic(text).at == at => self.no_such_mnemonic(text),
+            Some((_, at, expected, fault)) => {
                 ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) }
             }
         }
@@ -236,7 +266,7 @@ impl Codec<'_> {
     fn refused(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<(usize, usize, &str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
-            let mut m = Matcher { prefix: true, pending: Vec::new(), ..Matcher::new(self.isa, form, text, address, labels) };
+            let mut m = Matcher { prefix: true, ..Matcher::new(self.isa, form, text, address, labels) };
             m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask })?;
             Some((m.reached, m.literal_at, refused.why.as_str()))
         });
@@ -322,19 +352,18 @@ fn many_texts(e: &Enum) -> String {
 }
 
 impl<'t> Matcher<'t> {
-    /// Of a form whose rules must be kept.
     fn new(isa: &'t Isa, form: &'t Form, text: &'t str, address: u64, labels: &'t dyn Fn(&str) -> Option<u64>) -> Self {
-        let rules = form.constraints.iter().map(|c| Pending::In(&c.holds));
         Self {
             isa,
             form,
             text,
             address,
             labels,
-            strict: false,
+            pass: Pass::Loose,
+            steps: MAX_STEPS,
             notes: false,
             full: None,
-            pending: std::iter::once(Pending::In(&form.words)).chain(rules).collect(),
+            pending: Vec::new(),
             ways: Vec::new(),
             default: form.default_word(),
             names: vec![0..0; isa.instruction(form.instruction).names.len()],
@@ -346,6 +375,11 @@ impl<'t> Matcher<'t> {
             expected: Vec::new(),
             fault: None,
         }
+    }
+
+    /// The same from the beginning.
+    fn afresh(&self) -> Self {
+        Self { pass: self.pass, ..Self::new(self.isa, self.form, self.text, self.address, self.labels) }
     }
 
     /// Takes notes of what fails.
@@ -391,19 +425,23 @@ impl<'t> Matcher<'t> {
         }
     }
 
-    fn blanks(&self, at: usize) -> usize {
+    pub(super) fn blanks(&self, at: usize) -> usize {
+        if self.pass == Pass::Exact {
+            return at;
+        }
         at + self.text[at..].bytes().take_while(|b| matches!(b, b' ' | b'\t')).count()
     }
 
     /// Where a token may begin: after blanks, if they stand after one of `, [ ( +`.
-    fn token(&self, at: usize) -> usize {
+    pub(super) fn token(&self, at: usize) -> usize {
         match self.text[..at].bytes().next_back() {
             None | Some(b',' | b'[' | b'(' | b'+') => self.blanks(at),
             Some(_) => at,
         }
     }
 
-    fn run(&mut self, todo: &Todo<'_>, at: usize, bits: Bits) -> Option<Word> {
+    fn run(&mut self, todo: &Todo<'t, '_>, at: usize, bits: Bits) -> Option<Word> {
+        self.steps = self.steps.checked_sub(1)?;
         let Some((piece, rest)) = todo.pieces.split_first() else {
             return match todo.next {
                 Some(next) => self.run(next, at, bits),
@@ -411,7 +449,6 @@ impl<'t> Matcher<'t> {
             };
         };
         let rest = Todo { pieces: rest, next: todo.next };
-        // The pieces live as long as the form or the call that made them; pending conditions are dropped before either ends.
         match piece {
             Piece::Literal(literal) => {
                 let start = self.blanks(at);
@@ -419,7 +456,7 @@ impl<'t> Matcher<'t> {
                 self.literal_at = start;
                 self.run(&rest, at, bits)
             }
-            Piece::Field { field: index, .. } => {
+            Piece::Field { field: index, radix } => {
                 let from = self.token(at);
                 let field = &self.form.fields[*index];
                 if let Some(named) = self.form.names.iter().find(|n| n.field == *index) {
@@ -427,7 +464,7 @@ impl<'t> Matcher<'t> {
                     return self.run(&rest, to, bits);
                 }
                 let first = self.ways.len();
-                self.values(field, from);
+                self.values(field, *radix, from);
                 let longest = self.ways[first..].iter().map(|way| way.1).max();
                 for way in first..self.ways.len() {
                     let (raw, to) = self.ways[way];
@@ -458,7 +495,7 @@ impl<'t> Matcher<'t> {
     }
 
     /// Reads a name: where it ends.
-    fn register_name(&mut self, field: &Field, place: usize, from: usize) -> Option<usize> {
+    pub(super) fn register_name(&mut self, field: &Field, place: usize, from: usize) -> Option<usize> {
         let Kind::Register(id) = field.kind else { return None };
         let file = &self.isa.registers[id.index()];
         let length = file.names.as_ref().and_then(|names| {
@@ -490,17 +527,13 @@ impl<'t> Matcher<'t> {
         self.wrong(from, word.end, || format!("`{}` is {wanted}", &self.text[word.clone()]));
     }
 
-    fn group(&mut self, when: &When, body: &[Piece], rest: &Todo<'_>, at: usize, bits: Bits) -> Option<Word> {
-        // A condition outlives this call only inside `pending`, which is cut back before the call returns; its data lives in
-        // the form, so look it up there to borrow it for long enough.
-        let when = self.long(when);
+    fn group(&mut self, when: &'t When, body: &'t [Piece], rest: &Todo<'t, '_>, at: usize, bits: Bits) -> Option<Word> {
         let inner = Todo { pieces: body, next: Some(rest) };
         let depth = self.pending.len();
         match when {
-            When::Holds { words, .. } => {
-                let possible = words.0.iter().any(|c| bits.with(*c).is_some());
-                let certain = words.0.iter().any(|c| c.mask & !bits.known == 0 && c.contains(bits.word));
-                if possible {
+            When::Holds(condition) => {
+                let words = &condition.words;
+                if words.meets(bits.word, bits.known) {
                     self.pending.push(Pending::In(words));
                     let found = self.run(&inner, at, bits);
                     self.pending.truncate(depth);
@@ -508,7 +541,7 @@ impl<'t> Matcher<'t> {
                         return found;
                     }
                 }
-                if certain {
+                if words.covers(bits.word, bits.known) {
                     return None;
                 }
                 self.pending.push(Pending::NotIn(words));
@@ -517,7 +550,7 @@ impl<'t> Matcher<'t> {
                 found
             }
             When::Differs(fields) => {
-                if self.strict {
+                if self.pass.is_strict() {
                     self.pending.push(Pending::Differs(fields));
                 }
                 let found = self.run(&inner, at, bits);
@@ -525,36 +558,16 @@ impl<'t> Matcher<'t> {
                 if found.is_some() {
                     return found;
                 }
-                let mask = fields.iter().fold(0, |m, i| m | self.form.fields[*i].bits.mask());
-                let bits = bits.with(Cube::new(mask, self.default))?;
+                let bits = bits.with(self.at_default(fields))?;
                 self.run(rest, at, bits)
             }
         }
     }
 
-    /// The same group, borrowed from the form.
-    fn long(&self, when: &When) -> &'t When {
-        fn find(pieces: &[Piece], wanted: *const When) -> Option<&When> {
-            pieces.iter().find_map(|p| match p {
-                Piece::Group { when, body } => {
-                    if std::ptr::eq(when, wanted) {
-                        Some(when)
-                    } else {
-                        find(body, wanted)
-                    }
-                }
-                _ => None,
-            })
+    pub(super) fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {
+        if self.pass == Pass::Exact {
+            return self.text[from..].starts_with(literal).then_some(from + literal.len());
         }
-        let form = self.form;
-        texts(form)
-            .chain([&form.full])
-            .chain(form.refused.iter().map(|r| &r.begins))
-            .find_map(|t| find(t, when))
-            .expect("groups come from the form")
-    }
-
-    fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {
         let mut at = from;
         let mut chars = literal.chars().peekable();
         while let Some(c) = chars.next() {
@@ -586,7 +599,7 @@ impl<'t> Matcher<'t> {
     }
 
     /// Adds the ways in which a field can be read at a place, the longest first: its bits, and where it ends.
-    fn values(&mut self, field: &'t Field, at: usize) {
+    pub(super) fn values(&mut self, field: &'t Field, radix: Option<Radix>, at: usize) {
         let width = field.bits.width();
         let flip = |raw: Word| if field.inverted { ones(width) - raw } else { raw };
         let text = &self.text[at..];
@@ -685,8 +698,27 @@ impl<'t> Matcher<'t> {
             }
             Kind::Int { .. } => list.extend(self.integer(field, at)),
         }
+        if self.pass == Pass::Exact {
+            let mut printed = String::new();
+            let mut place = 0..first;
+            list.retain(|(raw, end)| {
+                if place.next().is_some() {
+                    return true;
+                }
+                printed.clear();
+                print_value(self.isa, field, *raw, radix, self.address, &mut printed);
+                self.text[at..*end] == printed
+            });
+        }
         list[first..].sort_by_key(|(_, end)| std::cmp::Reverse(*end));
         self.ways = list;
+    }
+
+    /// The ways in which a field can be read at a place, and nothing else.
+    pub(super) fn ways(&mut self, field: &'t Field, radix: Option<Radix>, at: usize) -> Vec<(Word, usize)> {
+        self.ways.clear();
+        self.values(field, radix, at);
+        std::mem::take(&mut self.ways)
     }
 
     /// No text of the enumeration stands there.
@@ -822,54 +854,78 @@ impl<'t> Matcher<'t> {
             self.fail(end, || "the end".to_string());
             return None;
         }
-        let word = self.settle(bits, 0);
-        if word.is_none() && self.notes {
-            let possible = |set: &CubeSet| set.0.iter().any(|cube| bits.with(*cube).is_some());
-            let broken = self.form.constraints.iter().find(|c| !possible(&c.holds)).map(|c| (&c.why, c.fields.clone()));
-            let said = (self.default & !bits.known) | bits.word;
-            let excluded = || {
-                let mut exclusions = self.form.exclusions.iter().filter(|_| !possible(&self.form.words));
-                exclusions.find(|e| e.out.contains(said)).map(|e| (&e.why, e.field.into_iter().collect()))
-            };
-            match broken.or_else(excluded) {
-                Some((why, fields)) => {
-                    // With the last of the fields concerned it is clear; the word that it stands in is shown.
-                    let last = fields.into_iter().filter_map(|f| self.read[f]).max();
-                    let place = last.map_or(at, |last| word_before(self.text, last));
-                    self.wrong(place, at, || format!("{}: {why}", self.form.name));
-                }
-                None => self.wrong(at, at, || NOT_CANONICAL.to_string()),
-            }
+        match self.settle(bits) {
+            Ok(Some(word)) => return Some(word),
+            Ok(None) if self.notes => self.blame(at, bits),
+            Ok(None) => {}
+            Err(error) => self.wrong(at, at, || format!("{}: what the text leaves open is {error}", self.form.name)),
         }
-        word
+        None
     }
 
-    /// Defaults for what is not known; where a condition then fails, the nearest bits that make it true.
-    fn settle(&self, bits: Bits, depth: usize) -> Option<Word> {
-        let word = (self.default & !bits.known) | bits.word;
-        let failing = self.pending.iter().find(|p| !self.keeps(p, word));
-        let Some(failing) = failing else { return Some(word) };
-        if depth > 8 {
-            return None;
-        }
-        let mut ways: Vec<Cube> = match failing {
-            Pending::In(words) => words.0.clone(),
-            Pending::NotIn(words) => words.complement().0,
-            Pending::Differs(_) => return None,
+    /// Says why no word has the bits that the text says.
+    fn blame(&mut self, at: usize, bits: Bits) {
+        let possible = |set: &WordSet| set.meets(bits.word, bits.known);
+        let broken = self.form.constraints.iter().find(|c| !possible(&c.that.words)).map(|c| (&c.why, c.fields.clone()));
+        let said = (self.default & !bits.known) | bits.word;
+        let excluded = || {
+            let mut exclusions = self.form.exclusions.iter().filter(|_| !possible(&self.form.words));
+            exclusions.find(|e| e.when.words.contains(said)).map(|e| (&e.why, e.field.into_iter().collect()))
         };
-        ways.retain(|c| bits.with(*c).is_some());
-        ways.sort_by_key(|c| ((word ^ c.value) & c.mask).count_ones());
-        ways.into_iter().take(64).filter_map(|c| bits.with(c)).find_map(|b| self.settle(b, depth + 1))
+        match broken.or_else(excluded) {
+            Some((why, fields)) => {
+                // With the last of the fields concerned it is clear; the word that it stands in is shown.
+                let last = fields.into_iter().filter_map(|f| self.read[f]).max();
+                let place = last.map_or(at, |last| word_before(self.text, last));
+                self.wrong(place, at, || format!("{}: {why}", self.form.name));
+            }
+            None => self.wrong(at, at, || NOT_CANONICAL.to_string()),
+        }
+    }
+
+    /// Defaults for what is not known; where something then fails, the nearest word with which nothing does: the one that changes
+    /// the fewest bits, and of several the lowest ones.
+    fn settle(&self, bits: Bits) -> Result<Option<Word>, TooLarge> {
+        let word = (self.default & !bits.known) | bits.word;
+        let form = self.form;
+        if form.words.contains(word) && form.legal.contains(word) && self.pending.iter().all(|p| self.keeps(p, word)) {
+            return Ok(Some(word));
+        }
+        let known = Cube::new(bits.known, bits.word);
+        let mut solver = Solver::new(self.isa.order(form.length));
+        let set = solver.attempt(|solver| {
+            let mut all = Set::ALL;
+            for set in [&form.words, &form.legal] {
+                let set = solver.import(set)?;
+                let set = solver.restrict(set, known)?;
+                all = solver.and(all, set)?;
+            }
+            for pending in &self.pending {
+                let set = match pending {
+                    Pending::In(words) | Pending::NotIn(words) => solver.import(words)?,
+                    Pending::Differs(fields) => solver.cube(self.at_default(fields))?,
+                };
+                let set = solver.restrict(set, known)?;
+                all = match pending {
+                    Pending::In(_) => solver.and(all, set)?,
+                    Pending::NotIn(_) | Pending::Differs(_) => solver.minus(all, set)?,
+                };
+            }
+            Ok(all)
+        })?;
+        Ok(solver.freeze(set).nearest(word, bits.known))
+    }
+
+    /// The words in which all of these fields are at their defaults.
+    pub(super) fn at_default(&self, fields: &[usize]) -> Cube {
+        Cube::new(fields.iter().fold(0, |mask, i| mask | self.form.fields[*i].bits.mask()), self.default)
     }
 
     fn keeps(&self, pending: &Pending<'_>, word: Word) -> bool {
         match pending {
             Pending::In(words) => words.contains(word),
             Pending::NotIn(words) => !words.contains(word),
-            Pending::Differs(fields) => fields.iter().any(|i| {
-                let field = &self.form.fields[*i];
-                field.bits.get(word) != field.default
-            }),
+            Pending::Differs(fields) => !self.at_default(fields).contains(word),
         }
     }
 }
@@ -880,6 +936,6 @@ impl Codec<'_> {
         let form = self.isa.form(form);
         let labels = |_: &str| None;
         let m = Matcher::new(self.isa, form, "", 0, &labels);
-        m.settle(Bits { word: form.value, known: form.mask }, 0)
+        m.settle(Bits { word: form.value, known: form.mask }).ok().flatten()
     }
 }

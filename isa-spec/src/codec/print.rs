@@ -56,7 +56,7 @@ impl Codec<'_> {
                 Piece::Group { when, body } => {
                     let there = match when {
                         When::Differs(fields) => fields.iter().any(|i| form.fields[*i].bits.get(word) != form.fields[*i].default),
-                        When::Holds { cond, .. } => cond.holds(&form.fields, word),
+                        When::Holds(condition) => condition.words.contains(word),
                     };
                     if there {
                         self.pieces(form, body, (word, names), address, out);

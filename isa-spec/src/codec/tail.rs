@@ -16,8 +16,16 @@ impl Codec<'_> {
         if self.isa.is_text() {
             return;
         }
-        let entries = match self.parse_text(&out[start..], address, &|_| None) {
-            Ok(read) => self.differences(form, word, (read.form == form).then_some(read.word), read.word),
+        let length = self.isa.form(form).length;
+        let mut named = Vec::new();
+        let mut read = self.parse_text(&out[start..], None, address, &|_| None);
+        // A word of another length can have the same text.
+        if read.as_ref().is_ok_and(|read| self.isa.form(read.form).length != length) {
+            named.push(format!("{length} bits"));
+            read = self.parse_text(&out[start..], Some(length), address, &|_| None);
+        }
+        let entries = match read {
+            Ok(read) => [named, self.differences(form, word, (read.form == form).then_some(read.word), read.word)].concat(),
             // A text that can't be read back is an error of the spec; the word is kept all the same.
             Err(_) => vec![format!("{}..0={word:#x}", self.isa.form(form).length - 1)],
         };
@@ -81,12 +89,20 @@ impl Codec<'_> {
         let trimmed = text.trim_end();
         let tail = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(|_| !self.isa.is_text());
         let Some(open) = tail else {
-            return self.parse_text(text, address, labels);
+            return self.parse_text(trimmed, None, address, labels);
         };
-        let Statement { form, mut word, names } = self.parse_text(&text[..open], address, labels)?;
+        let entries = &trimmed[open + 1..trimmed.len() - 1];
+        // `{16 bits, …}`: of the words of this length.
+        let first = entries.split(',').next().unwrap_or_default();
+        let bits = first.trim().strip_suffix("bits").and_then(|n| n.trim().parse().ok());
+        let Statement { form, mut word, names } = self.parse_text(text[..open].trim_end(), bits, address, labels)?;
         let length = self.isa.form(form).length;
         let mut at = open + 1;
-        for entry in trimmed[open + 1..trimmed.len() - 1].split(',') {
+        for entry in entries.split(',') {
+            if bits.is_some() && at == open + 1 {
+                at += entry.len() + 1;
+                continue;
+            }
             word = self
                 .entry(form, word, entry)
                 .map_err(|message| ParseError { at: at + entry.len() - entry.trim_start().len(), message })?;

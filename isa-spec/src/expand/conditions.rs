@@ -2,12 +2,13 @@
 
 use super::values::Meaning;
 use super::{Context, Env};
-use crate::cubes::{Cube, CubeSet};
 use crate::lang::{self, Compare, CondAst, Lhs, Name};
-use crate::model::{Bits, Cond, Field, Isa, Kind, Word, ones};
+use crate::model::{Cond, Field, Isa, Kind, Word};
+use crate::sets::{Order, Set, Solver, TooLarge};
 use crate::span::Span;
 use crate::yaml::Text;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// What names in a form can mean.
 pub(super) struct Scope<'a> {
@@ -65,7 +66,7 @@ impl<'a> Scope<'a> {
     }
 
     fn meaning<'m>(&'m self, field: &'m Field) -> Meaning<'m> {
-        Meaning { isa: self.isa, kind: &field.kind, inverted: field.inverted, width: field.bits.width() }
+        Meaning::of(self.isa, field)
     }
 
     /// Parses and resolves a condition that stands in a piece with these parameters.
@@ -90,10 +91,13 @@ impl<'a> Scope<'a> {
                     return None;
                 }
                 Found::Field(field) => {
-                    let width = self.fields[field].bits.width();
-                    Cond::Test { field, values: (0..width).map(|b| Cube::new(ones(width), 1 << b)).collect() }
+                    let span = text.at(name.range.clone());
+                    Cond::Test { field, values: self.meaning(&self.fields[field]).one_hot(cx, span)? }
                 }
-                Found::Fixed(_, value) => Cond::Const(value.count_ones() == 1),
+                Found::Fixed(field, value) => {
+                    let values = self.meaning(field).one_hot(cx, text.at(name.range.clone()))?;
+                    Cond::Const(values.contains(value))
+                }
                 _ => Cond::Const(false),
             },
             CondAst::Test { lhs: Lhs::Prefix(_), range, .. } => {
@@ -106,7 +110,7 @@ impl<'a> Scope<'a> {
                 match self.named(cx, name, text, prefix)? {
                     Found::Field(index) => {
                         // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
-                        if name.optional && !self.meaning(&self.fields[index]).can_be(compare) {
+                        if name.optional && arith.is_none() && !self.meaning(&self.fields[index]).can_be(compare) {
                             return Some(Cond::Const(false));
                         }
                         let (values, negated) = self.meaning(&self.fields[index]).test(cx, *arith, compare, span, &at)?;
@@ -115,7 +119,7 @@ impl<'a> Scope<'a> {
                     }
                     Found::Fixed(field, value) => {
                         let (values, negated) = self.meaning(field).test(cx, *arith, compare, span, &at)?;
-                        Cond::Const(values.iter().any(|c| c.contains(value)) != negated)
+                        Cond::Const(values.contains(value) != negated)
                     }
                     Found::Define(definition) => {
                         if !matches!(compare, Compare::NotZero) || arith.is_some() {
@@ -173,93 +177,186 @@ impl<'a> Scope<'a> {
 pub(super) fn not(cond: Cond) -> Cond {
     match cond {
         Cond::Const(b) => Cond::Const(!b),
-        Cond::Not(inner) => *inner,
-        other => Cond::Not(Box::new(other)),
+        Cond::Not(inner) => Arc::unwrap_or_clone(inner),
+        other => Cond::Not(Arc::new(other)),
     }
 }
 
 pub(super) fn and(parts: Vec<Cond>) -> Cond {
-    if parts.contains(&Cond::Const(false)) {
-        return Cond::Const(false);
-    }
-    let mut parts: Vec<Cond> = parts.into_iter().filter(|c| *c != Cond::Const(true)).collect();
-    match parts.len() {
-        0 => Cond::Const(true),
-        1 => parts.remove(0),
-        _ => Cond::And(parts),
-    }
+    several(parts, true, Cond::And)
 }
 
 pub(super) fn or(parts: Vec<Cond>) -> Cond {
-    not(and(parts.into_iter().map(not).collect())).into_or()
+    several(parts, false, Cond::Or)
 }
 
-impl Cond {
-    /// `!(!a && !b)` as `a || b`.
-    fn into_or(self) -> Self {
-        match self {
-            Cond::Not(inner) => match *inner {
-                Cond::And(parts) => Cond::Or(parts.into_iter().map(not).collect()),
-                other => Cond::Not(Box::new(other)),
-            },
-            other => other,
-        }
+/// Conditions none of which holds: each variant of a text stands for words that have none of those before it. Sixteen at a time
+/// become one, which later variants share.
+#[derive(Default)]
+pub(super) struct NoneOf(Vec<Vec<Cond>>);
+
+impl NoneOf {
+    /// This condition, and none of those before.
+    pub(super) fn but(&self, cond: Cond) -> Cond {
+        and(self.0.iter().rev().flatten().cloned().chain([cond]).collect())
     }
 
-    /// The words, of any other bits, for which it holds.
-    pub fn words(&self, fields: &[Field]) -> CubeSet {
-        match self {
-            Cond::Const(true) => CubeSet::all(),
-            Cond::Const(false) => CubeSet::empty(),
-            Cond::Test { field, values } => CubeSet(values.iter().map(|c| place(&fields[*field].bits, *c)).collect()),
-            Cond::Not(inner) => inner.words(fields).complement().simplify(),
-            Cond::And(parts) => parts.iter().fold(CubeSet::all(), |s, p| s.intersect(&p.words(fields))).simplify(),
-            Cond::Or(parts) => parts.iter().fold(CubeSet::empty(), |s, p| s.union(&p.words(fields))).simplify(),
-        }
-    }
-
-    /// Whether it holds for a word.
-    pub fn holds(&self, fields: &[Field], word: Word) -> bool {
-        match self {
-            Cond::Const(b) => *b,
-            Cond::Test { field, values } => {
-                let raw = fields[*field].bits.get(word);
-                values.iter().any(|c| c.contains(raw))
+    /// One more.
+    pub(super) fn push(&mut self, cond: Cond) {
+        let mut next = not(cond);
+        for level in 0.. {
+            if level == self.0.len() {
+                self.0.push(Vec::new());
             }
-            Cond::Not(inner) => !inner.holds(fields, word),
-            Cond::And(parts) => parts.iter().all(|p| p.holds(fields, word)),
-            Cond::Or(parts) => parts.iter().any(|p| p.holds(fields, word)),
+            self.0[level].push(next);
+            if self.0[level].len() < 16 {
+                return;
+            }
+            next = and(std::mem::take(&mut self.0[level]));
         }
+    }
+}
+
+/// More parts than this are not compared with each other.
+const FEW: usize = 64;
+
+/// Parts of which one that is not `neutral` decides; what is said twice counts once.
+fn several(parts: Vec<Cond>, neutral: bool, join: fn(Arc<Vec<Cond>>) -> Cond) -> Cond {
+    if parts.contains(&Cond::Const(!neutral)) {
+        return Cond::Const(!neutral);
+    }
+    let mut kept: Vec<Cond> = Vec::new();
+    let few = parts.len() <= FEW;
+    for part in parts {
+        if part != Cond::Const(neutral) && !(few && kept.iter().any(|k| k.is_same(&part))) {
+            kept.push(part);
+        }
+    }
+    match kept.len() {
+        0 => Cond::Const(neutral),
+        1 => kept.remove(0),
+        _ => join(Arc::new(kept)),
+    }
+}
+
+/// What is known of conditions by the place of their parts in memory: what is shared is looked at once.
+pub(crate) type Seen<T> = HashMap<*const (), T>;
+
+impl Cond {
+    /// Whether two conditions are one and the same, or the same comparison.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Cond::Not(a), Cond::Not(b)) => Arc::ptr_eq(a, b) || a.is_same(b),
+            (Cond::And(a), Cond::And(b)) | (Cond::Or(a), Cond::Or(b)) => Arc::ptr_eq(a, b),
+            (Cond::Test { .. }, Cond::Test { .. }) => self == other,
+            _ => false,
+        }
+    }
+
+    /// The conditions that it is composed of.
+    fn parts(&self) -> &[Cond] {
+        match self {
+            Cond::Const(_) | Cond::Test { .. } => &[],
+            Cond::Not(inner) => std::slice::from_ref(inner),
+            Cond::And(parts) | Cond::Or(parts) => parts,
+        }
+    }
+
+    /// What it shares with its copies.
+    fn place(&self) -> Option<*const ()> {
+        match self {
+            Cond::Const(_) | Cond::Test { .. } => None,
+            Cond::Not(inner) => Some(Arc::as_ptr(inner).cast()),
+            Cond::And(parts) | Cond::Or(parts) => Some(Arc::as_ptr(parts).cast()),
+        }
+    }
+
+    /// The words, of any other bits, for which it holds. What is `seen` is known of this form.
+    ///
+    /// # Errors
+    /// When its diagram is too large.
+    pub(crate) fn set(&self, fields: &[Field], solver: &mut Solver<'_>, seen: &mut Seen<Set>) -> Result<Set, TooLarge> {
+        let place = self.place();
+        if let Some(set) = place.and_then(|place| seen.get(&place)) {
+            return Ok(*set);
+        }
+        let set = match self {
+            Cond::Const(true) => Set::ALL,
+            Cond::Const(false) => Set::NONE,
+            Cond::Test { field, values } => solver.place(values, &fields[*field].bits.places())?,
+            Cond::Not(inner) => {
+                let inner = inner.set(fields, solver, seen)?;
+                solver.not(inner)?
+            }
+            Cond::And(parts) => {
+                let mut all = Set::ALL;
+                for part in parts.iter() {
+                    let part = part.set(fields, solver, seen)?;
+                    all = solver.and(all, part)?;
+                }
+                all
+            }
+            Cond::Or(parts) => {
+                let sets = parts.iter().map(|p| p.set(fields, solver, seen)).collect::<Result<_, _>>()?;
+                solver.any(sets)?
+            }
+        };
+        seen.extend(place.map(|place| (place, set)));
+        Ok(set)
+    }
+
+    /// The bits of each of its parts, those of the whole last: what is asked for together.
+    pub(crate) fn groups(&self, fields: &[Field], seen: &mut Seen<Word>, groups: &mut HashSet<Word>) -> Word {
+        let place = self.place();
+        if let Some(bits) = place.and_then(|place| seen.get(&place)) {
+            return *bits;
+        }
+        let bits = match self {
+            Cond::Test { field, values } => fields[*field].bits.place(values.support()),
+            _ => self.parts().iter().fold(0, |mask, part| mask | part.groups(fields, seen, groups)),
+        };
+        groups.insert(bits);
+        seen.extend(place.map(|place| (place, bits)));
+        bits
     }
 
     /// The fields that it looks at.
     pub fn fields(&self) -> BTreeSet<usize> {
+        let (mut fields, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![self]);
+        while let Some(cond) = open.pop() {
+            if let Cond::Test { field, .. } = cond {
+                fields.insert(*field);
+            }
+            open.extend(cond.parts().iter().filter(|part| part.place().is_none_or(|place| seen.insert(place))));
+        }
+        fields
+    }
+
+    /// How many comparisons it has, written out; at most `most` are counted.
+    pub fn size(&self, most: usize) -> usize {
         match self {
-            Cond::Const(_) => BTreeSet::new(),
-            Cond::Test { field, .. } => BTreeSet::from([*field]),
-            Cond::Not(inner) => inner.fields(),
-            Cond::And(parts) | Cond::Or(parts) => parts.iter().flat_map(Cond::fields).collect(),
+            Cond::Const(_) | Cond::Test { .. } => 1,
+            _ => self.parts().iter().fold(0, |size, part| if size >= most { size } else { size + part.size(most - size) }),
         }
     }
 }
 
-/// A cube over a field's bits, as one over the word.
-pub(super) fn place(bits: &Bits, cube: Cube) -> Cube {
-    Cube::new(bits.place(cube.mask), bits.place(cube.value))
-}
-
 /// The first units of a stream for which a length's condition holds.
-pub(super) fn prefix(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, unit: u32) -> Option<CubeSet> {
+pub(super) fn prefix(
+    cx: &Context<'_, '_>,
+    ast: &CondAst,
+    text: &Text,
+    unit: u32,
+    solver: &mut Solver<'_>,
+) -> Option<Result<Set, TooLarge>> {
+    let mut all = |parts: &[CondAst]| {
+        let parts: Vec<_> = parts.iter().map(|p| prefix(cx, p, text, unit, solver)).collect();
+        parts.into_iter().collect::<Option<Result<Vec<_>, _>>>()
+    };
     Some(match ast {
-        CondAst::Or(parts) => {
-            let parts: Option<Vec<_>> = parts.iter().map(|p| prefix(cx, p, text, unit)).collect();
-            parts?.iter().fold(CubeSet::empty(), |s, p| s.union(p))
-        }
-        CondAst::And(parts) => {
-            let parts: Option<Vec<_>> = parts.iter().map(|p| prefix(cx, p, text, unit)).collect();
-            parts?.iter().fold(CubeSet::all(), |s, p| s.intersect(p))
-        }
-        CondAst::Not(part) => prefix(cx, part, text, unit)?.complement(),
+        CondAst::Or(parts) => all(parts)?.and_then(|parts| solver.any(parts)),
+        CondAst::And(parts) => all(parts)?.and_then(|parts| parts.into_iter().try_fold(Set::ALL, |s, p| solver.and(s, p))),
+        CondAst::Not(part) => prefix(cx, part, text, unit, solver)?.and_then(|part| solver.not(part)),
         CondAst::Test { lhs: Lhs::Prefix(range), arith, compare, range: at } => {
             let span = text.at(at.clone());
             if range.hi >= unit {
@@ -268,12 +365,11 @@ pub(super) fn prefix(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, unit: u32
             }
             let kind = Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None };
             // Only plain numbers can be compared here, so no register file or enumeration is asked for.
-            let isa = &EMPTY;
-            let meaning = Meaning { isa, kind: &kind, inverted: false, width: range.width() };
+            let meaning = Meaning { registers: &[], enums: &[], kind: &kind, inverted: false, width: range.width() };
             let (values, negated) = meaning.test(cx, *arith, compare, span, &|r| text.at(r.clone()))?;
-            let bits = Bits(vec![*range]);
-            let set = CubeSet(values.iter().map(|c| place(&bits, *c)).collect());
-            if negated { set.complement() } else { set }
+            let places: Vec<u32> = (range.lo..=range.hi).collect();
+            let set = solver.place(&values, &places);
+            if negated { set.and_then(|set| solver.not(set)) } else { set }
         }
         CondAst::Test { range, .. } | CondAst::Has(_, range) => {
             cx.error("condition", "a length is decided by the bits of the first unit: `prefix[0] == 1`", text.at(range.clone()));
@@ -286,26 +382,22 @@ pub(super) fn prefix(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, unit: u32
     })
 }
 
-static EMPTY: std::sync::LazyLock<Isa> = std::sync::LazyLock::new(|| Isa {
-    name: String::new(),
-    span: Span::default(),
-    summary: String::new(),
-    notes: String::new(),
-    words: crate::model::Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
-    space: Vec::new(),
-    holes: Vec::new(),
-    numbers: crate::model::Radix::Hex,
-    sources: Vec::new(),
-    registers: Vec::new(),
-    enums: Vec::new(),
-    operand_types: Vec::new(),
-    choice_types: Vec::new(),
-    formats: Vec::new(),
-    instructions: Vec::new(),
-    forms: Vec::new(),
-    errata: Vec::new(),
-    machine: crate::semantics::Machine::default(),
-    launch: crate::semantics::typed::Body::default(),
-    follows: None,
-    files: crate::span::SourceMap::default(),
-});
+/// The units for which a condition on the first unit of a stream holds, as a set and frozen.
+pub(super) fn units(cx: &Context<'_, '_>, text: &Text, unit: u32) -> Option<crate::sets::WordSet> {
+    let ast = cx.parse(&cx.conditions, text, lang::parse_condition)?;
+    let order = Order::descending(unit);
+    let mut solver = Solver::new(&order);
+    let mut said = false;
+    let set = solver.attempt(|solver| {
+        let set = prefix(cx, &ast, text, unit, solver);
+        said = set.is_none();
+        set.unwrap_or(Ok(Set::NONE))
+    });
+    match set {
+        Ok(set) => (!said).then(|| solver.freeze(set)),
+        Err(error) => {
+            cx.error("entangled", format!("this condition is too entangled: {error}"), text.span);
+            None
+        }
+    }
+}

@@ -1,11 +1,12 @@
 //! What stands once for the whole instruction set: sources, word lengths, register files, enumerations, formats.
 
 use super::{Context, conditions};
-use crate::cubes::{Cube, CubeSet};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
 use crate::model::{Bits, Enum, EnumValue, Format, FormatId, Hole, Length, Region, RegisterFile, Source, SourceId, Words, ones};
-use crate::read::RegisterDecl;
+use crate::read::{RegisterDecl, WordDecl};
+use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
+use crate::span::Span;
 use crate::yaml::Text;
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
@@ -31,15 +32,15 @@ pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
 
 pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
     let decl = cx.spec.word.as_ref()?;
+    let units = |condition: &Option<Text>| match condition {
+        None => Some(WordSet::all()),
+        Some(text) => conditions::units(cx, text, decl.unit),
+    };
+    let order = Order::descending(decl.unit);
+    let mut solver = Solver::new(&order);
     let mut lengths: Vec<Length> = Vec::new();
     for (bits, condition, span) in &decl.lengths {
-        let prefix = match condition {
-            None => CubeSet::all(),
-            Some(text) => {
-                let ast = cx.parse(&cx.conditions, text, lang::parse_condition)?;
-                conditions::prefix(cx, &ast, text, decl.unit)?
-            }
-        };
+        let prefix = units(condition)?;
         if let Some(other) = lengths.iter().find(|l| l.bits == *bits) {
             cx.report(
                 Diagnostic::error("duplicate", format!("the length {bits} stands twice"), *span)
@@ -47,31 +48,56 @@ pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
             );
         }
         for other in &lengths {
-            if let Some(witness) = other.prefix.witness(&prefix) {
+            let both = too_entangled(cx, *span, both(&mut solver, &other.prefix, &prefix))?;
+            if let Some(witness) = both.first() {
                 let message = format!("a word that begins with {witness:#x} has {} bits and {bits} bits", other.bits);
                 cx.report(Diagnostic::error("clash", message, *span).with_label(other.span, "the other length"));
             }
         }
-        let words = words_that_begin(decl, *bits, &prefix);
+        let words = too_entangled(cx, *span, words_that_begin(decl, *bits, &prefix, None))?;
         lengths.push(Length { bits: *bits, prefix, words, span: *span });
     }
     for (bits, text, span) in &decl.apart {
-        let ast = cx.parse(&cx.conditions, text, lang::parse_condition)?;
-        let prefix = conditions::prefix(cx, &ast, text, decl.unit)?;
+        let prefix = conditions::units(cx, text, decl.unit)?;
         let Some(length) = lengths.iter_mut().find(|l| l.bits == *bits) else {
             cx.error("length", format!("words have no {bits} bits"), *span);
             continue;
         };
-        length.words = length.words.union(&words_that_begin(decl, *bits, &prefix));
+        length.words = too_entangled(cx, *span, words_that_begin(decl, *bits, &prefix, Some(&length.words)))?;
     }
     Some(Words { unit: decl.unit, low_first: decl.low_first, little_endian: decl.little_endian, lengths })
 }
 
-/// The words of a length that begin with one of these units.
-fn words_that_begin(decl: &crate::read::WordDecl, bits: u32, prefix: &CubeSet) -> CubeSet {
+fn both(solver: &mut Solver<'_>, a: &WordSet, b: &WordSet) -> Result<WordSet, TooLarge> {
+    let set = solver.attempt(|solver| {
+        let (a, b) = (solver.import(a)?, solver.import(b)?);
+        solver.and(a, b)
+    })?;
+    Ok(solver.freeze(set))
+}
+
+fn too_entangled<T>(cx: &Context<'_, '_>, span: Span, result: Result<T, TooLarge>) -> Option<T> {
+    result.map_err(|error| cx.error("entangled", format!("the conditions for lengths are too entangled: {error}"), span)).ok()
+}
+
+/// The words of a length that begin with one of these units, and those of `more`.
+fn words_that_begin(decl: &WordDecl, bits: u32, prefix: &WordSet, more: Option<&WordSet>) -> Result<WordSet, TooLarge> {
     // The first unit is the low end of the word, or the high end.
     let shift = if decl.low_first { 0 } else { bits.saturating_sub(decl.unit) };
-    CubeSet(prefix.0.iter().map(|c| Cube::new(c.mask << shift, c.value << shift)).collect())
+    let order = Order::descending(bits);
+    let mut solver = Solver::new(&order);
+    let places: Vec<u32> = (shift..shift + decl.unit.min(bits)).collect();
+    let set = solver.attempt(|solver| {
+        let set = solver.place(prefix, &places)?;
+        match more {
+            Some(more) => {
+                let more = solver.import(more)?;
+                solver.or(set, more)
+            }
+            None => Ok(set),
+        }
+    })?;
+    Ok(solver.freeze(set))
 }
 
 /// How the documents divide the first unit: every unit belongs to one region.
@@ -417,7 +443,7 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
 /// A value as the number that a field of plain bits holds.
 pub(super) fn plain_value(value: &Value) -> Option<u128> {
     match value {
-        Value::Number(n) => Some(*n as u128),
+        Value::Number(n) => n.to_u128(),
         _ => None,
     }
 }

@@ -1,14 +1,14 @@
 //! One form: the bits of all its pieces put together, every bit accounted for.
 
-use super::conditions::{Found, Scope, and, not, place};
+use super::conditions::{Found, Scope, not};
 use super::texts;
 use super::values::Meaning;
 use super::{Context, Env};
-use crate::cubes::{Cube, CubeSet};
+use crate::sets::WordSet;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named, Owner,
+    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named, Owner,
     Piece, Plain, PlainKind, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
@@ -443,7 +443,7 @@ impl Builder<'_, '_, '_> {
         if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { target: None, .. }) || entry.inverted) {
             cx.error("meaning", "only numbers wrap, and no targets or inverted ones", text.at(range));
         }
-        let meaning = Meaning { isa: self.isa, kind: &kind, inverted: entry.inverted, width };
+        let meaning = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, inverted: entry.inverted, width };
         let default = match &entry.default {
             Some((value, range)) => meaning.raw(cx, value, text.at(range.clone())).unwrap_or(0),
             None => 0,
@@ -621,7 +621,7 @@ impl Builder<'_, '_, '_> {
             return;
         };
         let field = &self.fields[index];
-        let meaning = Meaning { isa: self.isa, kind: &field.kind, inverted: field.inverted, width: field.bits.width() };
+        let meaning = Meaning::of(self.isa, field);
         let Some(raw) = meaning.raw(self.cx, value, text.span) else { return };
         let field = self.fields.remove(index);
         self.fix_at(field.path.clone(), field.bits.clone(), raw, field.doc.clone(), key.span);
@@ -698,13 +698,13 @@ impl Builder<'_, '_, '_> {
             defines: &self.assembly.defines,
             failed: &self.failed,
         };
-        let (mut exclusions, mut constraints) = (value_exclusions(self.isa, &self.fields), Vec::new());
+        let (mut exclusions, mut constraints) = (value_exclusions(self.cx, self.isa, &self.fields), Vec::new());
         for instance in &self.assembly.instances {
             for text in &instance.part.not {
                 if let Some(cond) = scope.condition(self.cx, text, &instance.prefix, &instance.env) {
                     let field = cond.fields().into_iter().next();
                     exclusions.push(Exclusion {
-                        out: cond.words(&self.fields),
+                        when: Condition::new(cond, text.span),
                         field,
                         why: format!("excluded by `not: {}`", text.value),
                         span: text.span,
@@ -716,21 +716,6 @@ impl Builder<'_, '_, '_> {
                     self.constraint(cond, decl, &mut constraints);
                 }
             }
-        }
-        let mut words = CubeSet::of(Cube::new(self.mask, self.value));
-        for exclusion in &exclusions {
-            words = words.subtract(&exclusion.out);
-        }
-        if words.is_empty() {
-            self.cx.error(
-                "empty",
-                format!("no word belongs to this form of `{}`", self.assembly.name.value),
-                self.assembly.name.span,
-            );
-        }
-        for rule in constraints.iter().filter(|c| !words.is_empty() && words.witness(&c.holds).is_none()) {
-            let message = format!("no word of this form of `{}` keeps this rule", self.assembly.name.value);
-            self.cx.report(Diagnostic::error("empty", message, rule.span).with_label(self.assembly.name.span, "the instruction"));
         }
         let texts::Texts { text, also, refused, full } = texts::assemble(self.cx, &scope, self.assembly);
         let names: Vec<Named> = (0..self.fields.len())
@@ -758,7 +743,8 @@ impl Builder<'_, '_, '_> {
             fields: self.fields,
             names,
             plain: self.plain,
-            words,
+            words: WordSet::empty(),
+            legal: WordSet::empty(),
             exclusions,
             specialised_by: Vec::new(),
             constraints,
@@ -810,47 +796,29 @@ impl Builder<'_, '_, '_> {
             cond => {
                 let why = if decl.why.is_empty() { decl.that.value.clone() } else { decl.why.clone() };
                 let fields = cond.fields().into_iter().collect();
-                list.push(Constraint { holds: cond.words(&self.fields), cond, fields, why, span: decl.that.span });
+                list.push(Constraint { that: Condition::new(cond, decl.that.span), fields, why, span: decl.that.span });
             }
         }
     }
 }
 
 /// Values that an enumeration or a register file does not have.
-fn value_exclusions(isa: &Isa, fields: &[Field]) -> Vec<Exclusion> {
+fn value_exclusions(cx: &Context<'_, '_>, isa: &Isa, fields: &[Field]) -> Vec<Exclusion> {
     let mut list = Vec::new();
     for (index, field) in fields.iter().enumerate() {
-        let width = field.bits.width();
-        let all = ones(width);
-        let allowed: Vec<Cube> = match &field.kind {
-            Kind::Enum(id) => {
-                let e = &isa.enums[id.index()];
-                if e.otherwise.is_some() || e.values.len() as u128 == all.wrapping_add(1) {
-                    continue;
-                }
-                e.values.iter().map(|v| Cube::new(all, v.value)).collect()
+        let allowed = match Meaning::of(isa, field).allowed() {
+            Ok(Some(values)) => Cond::Test { field: index, values },
+            Ok(None) => continue,
+            Err(error) => {
+                cx.error("entangled", format!("the values of `{}` are too many: {error}", field.path), field.span);
+                continue;
             }
-            Kind::Register(id) => {
-                let file = &isa.registers[id.index()];
-                if file.count > all {
-                    continue;
-                }
-                let mut cubes = crate::cubes::interval(0, file.count - 1, width);
-                cubes.extend(file.special.iter().filter(|(n, _)| *n >= file.count && *n <= all).map(|(n, _)| Cube::new(all, *n)));
-                cubes
-            }
-            _ => continue,
         };
-        let flip = |c: Cube| if field.inverted { Cube::new(c.mask, !c.value) } else { c };
-        let allowed = CubeSet(allowed.into_iter().map(|c| place(&field.bits, flip(c))).collect());
-        let what = match &field.kind {
+        let why = match &field.kind {
             Kind::Enum(id) => format!("`{}` has no such value", isa.enums[id.index()].name),
             _ => "there is no such register".to_string(),
         };
-        let out = allowed.complement().simplify();
-        if !out.is_empty() {
-            list.push(Exclusion { out, field: Some(index), why: what, span: field.span });
-        }
+        list.push(Exclusion { when: Condition::new(not(allowed), field.span), field: Some(index), why, span: field.span });
     }
     list
 }
@@ -894,13 +862,6 @@ fn word_for(kind: PlainKind) -> &'static str {
         PlainKind::Unknown => "unknown bits",
         PlainKind::Reserved => "reserved bits",
     }
-}
-
-/// The condition of variant `index` of a text: its own, and none of those before it.
-pub(super) fn variant_condition(conds: &[Cond], index: usize) -> Cond {
-    let mut parts: Vec<Cond> = conds[..index].iter().cloned().map(not).collect();
-    parts.push(conds[index].clone());
-    and(parts)
 }
 
 /// Whether a name means something in the form.

@@ -10,9 +10,9 @@ mod texts;
 mod types;
 mod values;
 
+pub(crate) use conditions::Seen;
 pub(crate) use leaf::{bits_word, ranges};
 
-use crate::cubes::{Cube, CubeSet};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang::{self, Fault};
 use crate::model::{Bits, Doc, Form, Isa, Radix, Word, Words, ones};
@@ -48,6 +48,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         launch: typed::Body::default(),
         follows: None,
         files,
+        orders: Vec::new(),
     };
     let cx = Context::new(spec, diags);
     isa.sources = definitions::sources(&cx);
@@ -92,7 +93,6 @@ fn number_forms(cx: &Context<'_, '_>, isa: &mut Isa) {
         form.length = length;
         form.mask = ones(length) & !free;
         form.value |= Word::from(form.id.0) << fields;
-        form.words = form.words.intersect(&CubeSet::of(Cube::new(form.mask, form.value)));
     }
 }
 

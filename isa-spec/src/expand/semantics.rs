@@ -4,7 +4,7 @@ use super::conditions::{Found, Scope};
 use super::leaf::Assembly;
 use super::{Context, Env};
 use crate::diag::Diagnostic;
-use crate::model::{Behaviour, Cond, Field, Isa, Kind, Word, ones};
+use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Word, ones};
 use crate::semantics::{self, Expr, Fault, Int, Is, Machine, Name, Semantics, Value, typed};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -64,7 +64,7 @@ pub(super) fn behaviour(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Asse
         guard,
         body: body?,
         after: after?,
-        conditions: names.conditions.into_inner().into_iter().map(|c| c.1).collect(),
+        conditions: names.conditions.into_inner().into_iter().map(|c| Condition::new(c.1, Span::default())).collect(),
     })
 }
 

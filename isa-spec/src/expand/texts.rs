@@ -1,10 +1,11 @@
 //! Templates to the flat text of one form: operands and choices put in, conditions resolved.
 
 use super::Context;
-use super::conditions::{Found, Scope};
-use super::leaf::{Assembly, Instance, is_known, variant_condition};
+use super::conditions::{Found, NoneOf, Scope};
+use super::leaf::{Assembly, Instance, is_known};
 use crate::lang::{self, Name, PieceAst};
-use crate::model::{Cond, Field, Isa, Kind, Owner, Piece, Radix, Refused, When, Word};
+use crate::model::{Cond, Condition, Field, Isa, Kind, Owner, Piece, Radix, Refused, When, Word};
+use crate::span::Span;
 use crate::yaml::Text;
 
 /// The texts of a form.
@@ -150,20 +151,22 @@ impl<'s> Assembler<'_, 's, '_> {
             conds.push(cond.unwrap_or(Cond::Const(false)));
         }
         let mut pieces = Vec::new();
-        for (i, (_, text)) in list.iter().enumerate() {
+        let mut earlier = NoneOf::default();
+        for ((when, text), cond) in list.iter().zip(conds) {
             let body = self.template(text, at);
-            pieces.extend(self.when(variant_condition(&conds, i), body));
+            let own = earlier.but(cond.clone());
+            earlier.push(cond);
+            pieces.extend(self.when(own, when.as_ref().unwrap_or(text).span, body));
         }
         pieces
     }
 
-    fn when(&self, cond: Cond, body: Vec<Piece>) -> Vec<Piece> {
+    fn when(&self, cond: Cond, span: Span, body: Vec<Piece>) -> Vec<Piece> {
         match cond {
             Cond::Const(true) => body,
             Cond::Const(false) => Vec::new(),
             cond => {
-                let words = cond.words(self.scope.fields);
-                vec![Piece::Group { when: When::Holds { cond, words }, body }]
+                vec![Piece::Group { when: When::Holds(Condition::new(cond, span)), body }]
             }
         }
     }
@@ -212,10 +215,10 @@ impl<'s> Assembler<'_, 's, '_> {
                         );
                     }
                 }
-                PieceAst::When(cond, body, _) => {
+                PieceAst::When(cond, body, range) => {
                     let body = self.pieces(body, text, at);
                     if let Some(cond) = self.scope.resolve(self.cx, cond, text, &at.instance.prefix, 0) {
-                        out.extend(self.when(cond, body));
+                        out.extend(self.when(cond, text.at(range.clone()), body));
                     }
                 }
             }
@@ -356,8 +359,8 @@ fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<usize>) {
             Piece::Literal(_) => {}
             Piece::Field { field, .. } => printed.push(*field),
             Piece::Group { when, body } => {
-                if let When::Holds { cond, .. } = when {
-                    asked.extend(cond.fields());
+                if let When::Holds(condition) = when {
+                    asked.extend(condition.cond.fields());
                 }
                 walk(body, printed, asked);
             }

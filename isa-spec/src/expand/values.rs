@@ -2,21 +2,42 @@
 
 use super::Context;
 use super::definitions::find_register;
-use crate::cubes::{Cube, interval};
+use crate::sets::{self, Linear, Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::lang::{Compare, Value};
-use crate::model::{Isa, Kind, Word, ones};
+use crate::model::{Enum, Field, Isa, Kind, RegisterFile, Word, ones};
 use crate::span::Span;
 
 /// What a field's bits mean: all that is needed to turn values into bits.
 #[derive(Clone, Copy)]
 pub(super) struct Meaning<'a> {
-    pub(super) isa: &'a Isa,
+    pub(super) registers: &'a [RegisterFile],
+    pub(super) enums: &'a [Enum],
     pub(super) kind: &'a Kind,
     pub(super) inverted: bool,
     pub(super) width: u32,
 }
 
-impl Meaning<'_> {
+impl<'a> Meaning<'a> {
+    /// Of a field.
+    pub(super) fn of(isa: &'a Isa, field: &'a Field) -> Self {
+        Self {
+            registers: &isa.registers,
+            enums: &isa.enums,
+            kind: &field.kind,
+            inverted: field.inverted,
+            width: field.bits.width(),
+        }
+    }
+
+    /// The bits of which exactly one is set; where the field is inverted, one of the number that they stand for.
+    pub(super) fn one_hot(self, cx: &Context<'_, '_>, span: Span) -> Option<WordSet> {
+        let all = ones(self.width);
+        let mut ranges: Vec<(Word, Word)> =
+            (0..self.width).map(|bit| if self.inverted { all ^ 1 << bit } else { 1 << bit }).map(|raw| (raw, raw)).collect();
+        join(&mut ranges);
+        self.solve(cx, span, |solver| solver.intervals(&ranges, self.width))
+    }
+
     /// The bits of a value, or an error at its place.
     pub(super) fn raw(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<Word> {
         match self.bits_of(value) {
@@ -36,32 +57,55 @@ impl Meaning<'_> {
         }
     }
 
+    /// Whether the bits are the value: a number without a sign, a scale or a bias.
+    fn is_plain(self) -> bool {
+        match self.kind {
+            Kind::Int { signed, scale, bias, .. } => !signed && *scale == 1 && *bias == 0,
+            _ => true,
+        }
+    }
+
+    fn linear(self) -> Linear {
+        let (signed, scale, bias) = match self.kind {
+            Kind::Int { signed, scale, bias, .. } => (*signed, *scale, *bias),
+            _ => (false, 1, 0),
+        };
+        Linear { bits: self.width, signed, inverted: self.inverted, scale, bias }
+    }
+
     fn bits_of(self, value: &Value) -> Result<Word, String> {
         let all = ones(self.width);
-        let plain = |n: i128| -> Result<Word, String> {
-            let limit = if self.width >= 127 { i128::MAX as Word } else { all };
-            if n < 0 || n as Word > limit {
-                return Err(format!("{n} does not fit into {} bits: 0 to {limit}", self.width));
-            }
-            Ok(n as Word)
+        let plain = |n: Number| -> Result<Word, String> {
+            let fits = n.to_u128().filter(|n| *n <= all);
+            fits.ok_or_else(|| format!("{n} does not fit into {} bits: 0 to {all}", self.width))
         };
         let raw = match (self.kind, value) {
-            (Kind::Int { signed, scale, bias, .. }, Value::Number(n)) => {
-                let n = n - i128::from(*bias);
-                let scale = i128::from(*scale);
-                if n % scale != 0 {
-                    return Err(format!("{n} is not a multiple of {scale}"));
-                }
+            (Kind::Int { .. }, Value::Number(n)) if self.is_plain() => {
+                n.to_u128().filter(|n| *n <= all).ok_or_else(|| format!("{n} is out of range: 0 to {all}"))?
+            }
+            (Kind::Int { signed, scale, bias, .. }, Value::Number(number)) => {
+                let (scale, bias) = (i128::from(*scale), i128::from(*bias));
                 let (low, high) = self.limits(*signed);
+                let at = |q: i128| Number::from(q * scale + bias);
+                let outside = || {
+                    let (a, b) = if scale < 0 { (high, low) } else { (low, high) };
+                    format!("{number} is out of range: {} to {}", at(a), at(b))
+                };
+                let n = number.clamped() - bias;
+                if n % scale != 0 {
+                    return Err(match bias {
+                        0 => format!("{number} is not a multiple of {scale}"),
+                        _ => format!("{number} is not {bias} more than a multiple of {scale}"),
+                    });
+                }
                 let q = n / scale;
                 if q < low || q > high {
-                    let at = |q: i128| q * scale + i128::from(*bias);
-                    return Err(format!("{} is out of range: {} to {}", n + i128::from(*bias), at(low), at(high)));
+                    return Err(outside());
                 }
                 q as Word & all
             }
             (Kind::Register(id), value) => {
-                let file = &self.isa.registers[id.index()];
+                let file = &self.registers[id.index()];
                 if file.names.is_some() {
                     return Err(format!("a register of `{}` has the name that a program gives it, and no value", file.name));
                 }
@@ -74,7 +118,7 @@ impl Meaning<'_> {
                 }
             }
             (Kind::Enum(id), value) => {
-                let e = &self.isa.enums[id.index()];
+                let e = &self.enums[id.index()];
                 match value {
                     Value::Number(n) => plain(*n)?,
                     Value::Name(name) | Value::Text(name) => {
@@ -96,25 +140,28 @@ impl Meaning<'_> {
         Ok(if self.inverted { all - raw } else { raw })
     }
 
-    /// The least and the greatest number of the field, before scaling.
+    /// The least and the greatest number of the field, before scaling. What is not plain has few enough bits to be in `i128`.
     fn limits(self, signed: bool) -> (i128, i128) {
-        if signed {
-            let half = 1i128 << (self.width.min(127) - 1);
-            (-half, half - 1)
-        } else if self.width >= 127 {
-            (0, i128::MAX)
-        } else {
-            (0, (1i128 << self.width) - 1)
-        }
+        let ones = |bits: u32| (ones(bits) >> u32::from(bits > 127)) as i128;
+        if signed { (-ones(self.width - 1) - 1, ones(self.width - 1)) } else { (0, ones(self.width)) }
     }
 
-    /// The bits of all values from `low` to `high`, as cubes over the field's bits.
-    fn between(self, low: Option<i128>, high: Option<i128>) -> Vec<Cube> {
+    /// The bits of all values from `low` to `high`, as intervals of the field's bits.
+    fn between(self, low: Option<Number>, high: Option<Number>) -> Vec<(Word, Word)> {
         let all = ones(self.width);
-        let (signed, scale, bias) = match self.kind {
-            Kind::Int { signed, scale, bias, .. } => (*signed, i128::from(*scale), i128::from(*bias)),
-            _ => (false, 1, 0),
-        };
+        let mut ranges = Vec::new();
+        let mut add = |a: Word, b: Word| ranges.push(if self.inverted { (all - b, all - a) } else { (a, b) });
+        if self.is_plain() {
+            let from = low.map_or(0, |n| if n.negative { 0 } else { n.magnitude });
+            let to = high.map_or(Some(all), |n| if n.negative { None } else { Some(n.magnitude.min(all)) });
+            if let Some(to) = to.filter(|to| from <= *to) {
+                add(from, to);
+            }
+            return ranges;
+        }
+        let Linear { signed, scale, bias, .. } = self.linear();
+        let (scale, bias) = (i128::from(scale), i128::from(bias));
+        let (low, high) = (low.map(Number::clamped), high.map(Number::clamped));
         let (least, greatest) = self.limits(signed);
         // Divide towards the inside of the interval; a negative scale turns it round.
         let floor = |n: i128| (n - bias).div_euclid(scale.abs()) * scale.signum();
@@ -127,122 +174,175 @@ impl Meaning<'_> {
             to = low.map_or(to, ceil).min(greatest);
             from = high.map_or(from, floor).max(least);
         }
-        let mut cubes = Vec::new();
-        let mut add = |from: i128, to: i128| {
+        for (from, to) in [(from, to.min(-1)), (from.max(0), to)] {
             if from <= to {
-                let (a, b) = (from as Word & all, to as Word & all);
-                let (a, b) = if self.inverted { (all - b, all - a) } else { (a, b) };
-                cubes.extend(interval(a, b, self.width));
+                add(from as Word & all, to as Word & all);
             }
-        };
-        add(from, to.min(-1));
-        add(from.max(0), to);
-        cubes
+        }
+        ranges
     }
 
     /// A number as conditions compare it: registers and enums by their bits.
-    fn order(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<i128> {
+    fn order(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<Number> {
         if let Value::Number(n) = value {
             return Some(*n);
         }
-        self.raw(cx, value, span).map(|raw| if self.inverted { (ones(self.width) - raw) as i128 } else { raw as i128 })
+        let raw = self.raw(cx, value, span)?;
+        Some(Number { negative: false, magnitude: if self.inverted { ones(self.width) - raw } else { raw } })
     }
 
-    /// The bits for which a comparison holds, as cubes over the field's bits; the flag says that it is for all others.
+    /// The bits for which a comparison holds; the flag says that it is for all others.
     pub(super) fn test(
         self,
         cx: &Context<'_, '_>,
-        arith: Option<(char, i128)>,
+        arith: Option<(char, Number)>,
         compare: &Compare,
         span: Span,
         at: &dyn Fn(&std::ops::Range<usize>) -> Span,
-    ) -> Option<(Vec<Cube>, bool)> {
-        if matches!(self.kind, Kind::Register(id) if self.isa.registers[id.index()].names.is_some()) {
+    ) -> Option<(WordSet, bool)> {
+        if matches!(self.kind, Kind::Register(id) if self.registers[id.index()].names.is_some()) {
             cx.error("condition", "this is a name that a program gives: nothing can be asked of it", span);
             return None;
         }
-        let all = ones(self.width);
-        let exactly = |raw: Word| Cube::new(all, raw);
         if let Some((op, k)) = arith {
             return self.test_arith(cx, op, k, compare, span);
         }
-        Some(match compare {
-            Compare::NotZero => {
-                let zero = self.bits_of(&Value::Number(0)).unwrap_or(if self.inverted { all } else { 0 });
-                (vec![exactly(zero)], true)
-            }
+        let exactly = |raw: Word| vec![(raw, raw)];
+        let (mut ranges, negated) = match compare {
+            // Where no bits make 0, it is never 0.
+            Compare::NotZero => (self.bits_of(&Value::Number(0.into())).map_or(Vec::new(), exactly), true),
             Compare::With(op, value, range) => {
                 let span = at(range);
                 match *op {
-                    "==" => (vec![exactly(self.raw(cx, value, span)?)], false),
-                    "!=" => (vec![exactly(self.raw(cx, value, span)?)], true),
+                    "==" => (exactly(self.raw(cx, value, span)?), false),
+                    "!=" => (exactly(self.raw(cx, value, span)?), true),
                     op => {
                         let n = self.order(cx, value, span)?;
-                        let cubes = match op {
-                            "<" => self.between(None, Some(n - 1)),
-                            "<=" => self.between(None, Some(n)),
-                            ">" => self.between(Some(n + 1), None),
-                            _ => self.between(Some(n), None),
-                        };
-                        (cubes, false)
+                        // The values on the other side are as easy to say, and end where the number itself does.
+                        match op {
+                            "<" => (self.between(Some(n), None), true),
+                            "<=" => (self.between(None, Some(n)), false),
+                            ">" => (self.between(None, Some(n)), true),
+                            _ => (self.between(Some(n), None), false),
+                        }
                     }
                 }
             }
             Compare::In(elements) => {
-                let mut cubes = crate::cubes::CubeSet::empty();
+                let mut ranges = Vec::new();
                 for (first, last, range) in elements {
                     let span = at(range);
-                    let part = match last {
-                        None => vec![exactly(self.raw(cx, first, span)?)],
-                        Some(last) => self.between(Some(self.order(cx, first, span)?), Some(self.order(cx, last, span)?)),
-                    };
-                    cubes = cubes.union(&crate::cubes::CubeSet(part));
+                    match last {
+                        None => ranges.extend(exactly(self.raw(cx, first, span)?)),
+                        Some(last) => {
+                            ranges.extend(self.between(Some(self.order(cx, first, span)?), Some(self.order(cx, last, span)?)));
+                        }
+                    }
                 }
-                (cubes.0, false)
+                (ranges, false)
             }
-        })
+        };
+        // `a < n` is all but `a >= n`; as a set of its own it reads better where it is shown.
+        let turn = negated && matches!(compare, Compare::With("<" | ">", ..));
+        join(&mut ranges);
+        let set = self.solve(cx, span, |solver| {
+            let set = solver.intervals(&ranges, self.width)?;
+            if turn { solver.not(set) } else { Ok(set) }
+        })?;
+        Some((set, negated && !turn))
     }
 
-    /// `field % k == c`, `field & k == c`: by the low bits where that is the same, else by trying all values.
-    fn test_arith(self, cx: &Context<'_, '_>, op: char, k: i128, compare: &Compare, span: Span) -> Option<(Vec<Cube>, bool)> {
+    /// `field % k == c`, `field & k == c`.
+    fn test_arith(
+        self,
+        cx: &Context<'_, '_>,
+        op: char,
+        k: Number,
+        compare: &Compare,
+        span: Span,
+    ) -> Option<(WordSet, bool)> {
         let (target, negated) = match compare {
             Compare::With("==", Value::Number(n), _) => (*n, false),
             Compare::With("!=", Value::Number(n), _) => (*n, true),
-            Compare::NotZero => (0, true),
+            Compare::NotZero => (0.into(), true),
             _ => {
                 cx.error("condition", format!("`{op}` is compared with `==` or `!=` and a number"), span);
                 return None;
             }
         };
-        let plain =
-            matches!(self.kind, Kind::Int { scale: 1, bias: 0, .. } | Kind::Register(_) | Kind::Enum(_) | Kind::Bitset(_))
-                && !self.inverted;
-        let mask = match op {
-            '&' if k >= 0 => Some(k as Word),
-            '%' if k > 0 && (k & (k - 1)) == 0 => Some(k as Word - 1),
-            _ => None,
-        };
-        if let (true, Some(mask)) = (plain, mask) {
-            let mask = mask & ones(self.width);
-            let possible = target >= 0 && target as Word & !mask == 0;
-            return Some((if possible { vec![Cube::new(mask, target as Word)] } else { Vec::new() }, negated));
-        }
-        if self.width > 16 || k == 0 {
-            cx.error("condition", format!("`{op} {k}` is not possible for this field of {} bits", self.width), span);
+        if op == '%' && !(1..=sets::MAX_DIVISOR).contains(&k.magnitude) {
+            cx.error("condition", format!("`% {k}` is not possible: the divisor is 1 to 2^126"), span);
             return None;
         }
-        let all = ones(self.width);
-        let value = |raw: Word| {
-            let raw = if self.inverted { all - raw } else { raw };
-            let (signed, scale, bias) = match self.kind {
-                Kind::Int { signed, scale, bias, .. } => (*signed, *scale, *bias),
-                _ => (false, 1, 0),
-            };
-            let n = if signed && raw >> (self.width - 1) != 0 { raw as i128 - (1 << self.width) } else { raw as i128 };
-            n * i128::from(scale) + i128::from(bias)
-        };
-        let hit = |raw: &Word| if op == '%' { value(*raw).rem_euclid(k) == target } else { value(*raw) & k == target };
-        let cubes = crate::cubes::CubeSet((0..=all).filter(hit).map(|raw| Cube::new(all, raw)).collect());
-        Some((cubes.simplify().0, negated))
+        let set = self.solve(cx, span, |solver| match (op, target.to_u128()) {
+            ('&', _) => sets::masked(solver, self.linear(), k, target),
+            (_, Some(rest)) if rest < k.magnitude => sets::congruent(solver, self.linear(), k.magnitude, rest),
+            _ => Ok(Set::NONE),
+        })?;
+        Some((set, negated))
     }
+
+    /// A set of the field's bits.
+    fn solve(
+        self,
+        cx: &Context<'_, '_>,
+        span: Span,
+        compute: impl FnOnce(&mut Solver<'_>) -> Result<Set, TooLarge>,
+    ) -> Option<WordSet> {
+        let order = Order::descending(self.width);
+        let mut solver = Solver::new(&order);
+        match solver.attempt(compute) {
+            Ok(set) => Some(solver.freeze(set)),
+            Err(error) => {
+                cx.error("entangled", format!("this comparison is too entangled: {error}"), span);
+                None
+            }
+        }
+    }
+
+    /// The values that an enumeration or a register file has, where it lacks some.
+    pub(super) fn allowed(self) -> Result<Option<WordSet>, TooLarge> {
+        let all = ones(self.width);
+        let one = |value: Word| (value, value);
+        let mut ranges: Vec<(Word, Word)> = match self.kind {
+            Kind::Enum(id) => {
+                let e = &self.enums[id.index()];
+                if e.otherwise.is_some() {
+                    return Ok(None);
+                }
+                e.values.iter().map(|v| one(v.value)).collect()
+            }
+            Kind::Register(id) => {
+                let file = &self.registers[id.index()];
+                let special = file.special.iter().map(|s| s.0).filter(|n| *n >= file.count && *n <= all).map(one);
+                file.count.checked_sub(1).map(|last| (0, last.min(all))).into_iter().chain(special).collect()
+            }
+            _ => return Ok(None),
+        };
+        if self.inverted {
+            ranges.iter_mut().for_each(|r| *r = (all - r.1, all - r.0));
+        }
+        join(&mut ranges);
+        let order = Order::descending(self.width);
+        let mut solver = Solver::new(&order);
+        // As many steps as there are values and bits: what could be read can be written down.
+        let set = ranges.chunks(1024).try_fold(Set::NONE, |set, part| {
+            let part = solver.attempt(|solver| solver.intervals(part, self.width))?;
+            solver.attempt(|solver| solver.or(set, part))
+        })?;
+        Ok(Some(solver.freeze(set)).filter(|set| !set.is_all()))
+    }
+}
+
+/// Sorts intervals, and joins those that overlap or touch.
+fn join(ranges: &mut Vec<(Word, Word)>) {
+    ranges.sort_unstable();
+    let mut out: Vec<(Word, Word)> = Vec::with_capacity(ranges.len());
+    for (from, to) in ranges.drain(..) {
+        match out.last_mut() {
+            Some((_, last)) if last.checked_add(1).is_none_or(|next| from <= next) => *last = to.max(*last),
+            _ => out.push((from, to)),
+        }
+    }
+    *ranges = out;
 }

@@ -1,8 +1,9 @@
 //! Conditions.
 
 use super::field::{read_range, read_value};
-use super::{Fault, Rule, Value, parse, range_of, read_number};
+use super::{Fault, Rule, Value, parse, range_of, read_wide};
 use crate::model::BitRange;
+use crate::sets::Number;
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -31,7 +32,7 @@ pub enum CondAst {
         /// What is compared.
         lhs: Lhs,
         /// `%` or `&` with a number.
-        arith: Option<(char, i128)>,
+        arith: Option<(char, Number)>,
         /// How it compares.
         compare: Compare,
         /// Where it stands.
@@ -127,7 +128,7 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
                 match part.as_rule() {
                     Rule::arith => {
                         let op = part.as_str().chars().next().expect("an operator");
-                        arith = Some((op, read_number(&parts.next().expect("a number"))?));
+                        arith = Some((op, read_wide(&parts.next().expect("a number"))?));
                     }
                     Rule::compare => {
                         let op =

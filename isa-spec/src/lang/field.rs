@@ -1,7 +1,8 @@
 //! Fields, lists of bits, references to documents, and uses of operands and choices.
 
-use super::{Fault, Rule, parse, range_of, read_number};
+use super::{Fault, Rule, parse, range_of, read_number, read_wide};
 use crate::model::{BitRange, Bits, NamePart, Names, Radix};
+use crate::sets::Number;
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -51,7 +52,7 @@ pub enum Meaning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A number.
-    Number(i128),
+    Number(Number),
     /// A register or a name.
     Name(String),
     /// An enum's text.
@@ -298,7 +299,7 @@ fn unquote(pair: &Pair<'_, Rule>) -> String {
 pub(super) fn read_value(pair: Pair<'_, Rule>) -> Result<Value, Fault> {
     let pair = if pair.as_rule() == Rule::value { inner(pair) } else { pair };
     Ok(match pair.as_rule() {
-        Rule::number => Value::Number(read_number(&pair)?),
+        Rule::number => Value::Number(read_wide(&pair)?),
         Rule::string => Value::Text(unquote(&pair)),
         _ => Value::Name(pair.as_str().to_string()),
     })

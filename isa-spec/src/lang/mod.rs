@@ -14,6 +14,7 @@ pub use field::{
 pub use layout::{Layout, Mark, Part, RegionEntry, parse_layout, parse_region};
 pub use template::{PieceAst, parse_syntax, parse_template};
 
+use crate::sets::Number;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
@@ -160,6 +161,12 @@ fn range_of(pair: &Pair<'_, Rule>) -> Range<usize> {
 
 /// A number as it is written: decimal, `0x`, `0b`, with `_` between digits.
 pub fn number(text: &str) -> Option<i128> {
+    // The upper half of u128 (masks, values of whole words) wraps on purpose: callers see the bits.
+    wide_number(text).map(|n| if n.negative { (n.magnitude as i128).wrapping_neg() } else { n.magnitude as i128 })
+}
+
+/// The same with all numbers of 128 bits and a sign.
+pub fn wide_number(text: &str) -> Option<Number> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -172,10 +179,13 @@ pub fn number(text: &str) -> Option<i128> {
     } else {
         clean.parse()
     };
-    // The upper half of u128 (masks, values of whole words) wraps on purpose: callers see the bits.
-    value.ok().map(|v| if negative { (v as i128).wrapping_neg() } else { v as i128 })
+    value.ok().map(|magnitude| Number { negative: negative && magnitude > 0, magnitude })
 }
 
 fn read_number(pair: &Pair<'_, Rule>) -> Result<i128, Fault> {
-    number(pair.as_str()).ok_or_else(|| Fault::new(range_of(pair), "this number is too large"))
+    read_wide(pair)?.to_i128().ok_or_else(|| Fault::new(range_of(pair), "this number is too large"))
+}
+
+fn read_wide(pair: &Pair<'_, Rule>) -> Result<Number, Fault> {
+    wide_number(pair.as_str()).ok_or_else(|| Fault::new(range_of(pair), "this number is too large"))
 }

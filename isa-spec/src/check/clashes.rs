@@ -1,0 +1,177 @@
+//! Two forms share no word, unless one lies inside the other: then that one wins.
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::expand::{bits_word, ranges};
+use crate::model::{Form, FormId, Isa, Word};
+use crate::sets::{Set, Solver, TooLarge};
+use std::collections::{BTreeMap, HashMap};
+
+/// After so many clashes, no more are looked for.
+const MAX_CLASHES: usize = 1000;
+
+/// Finds clashes, and notes which forms specialise which.
+pub(super) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
+    let mut inside: BTreeMap<FormId, Vec<FormId>> = BTreeMap::new();
+    let mut clashes = 0;
+    for (bits, order) in &isa.orders {
+        let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == *bits).collect();
+        let mut solver = Solver::new(order);
+        let mut known: HashMap<FormId, Set> = HashMap::new();
+        let pairs = pairs(&forms);
+        if pairs.len() >= MAX_PAIRS {
+            let message = format!("more than {MAX_PAIRS} pairs of forms are not told apart by fixed bits: not all can be compared");
+            diags.push(Diagnostic::error("entangled", message, isa.span));
+        }
+        for (a, b) in pairs {
+            if solver.is_filling() {
+                (solver, known) = (Solver::new(order), HashMap::new());
+            }
+            match lie(&mut solver, &mut known, a, b) {
+                Ok(Lie::Apart) => {}
+                Ok(Lie::Inside) => inside.entry(b.id).or_default().push(a.id),
+                Ok(Lie::Contains) => inside.entry(a.id).or_default().push(b.id),
+                Ok(Lie::Clash { witness, is_equal }) => {
+                    diags.push(clash(isa, a, b, witness, is_equal));
+                    clashes += 1;
+                }
+                Err(error) => diags.push(entangled(isa, a, b, error)),
+            }
+            if clashes == MAX_CLASHES {
+                let span = isa.instruction(b.instruction).span;
+                let message = format!("there are {MAX_CLASHES} clashes, and more were not looked for");
+                diags.push(Diagnostic::error("clash", message, span));
+                return;
+            }
+        }
+    }
+    let left: Vec<_> = inside.iter().map(|(outer, inner)| left(isa, *outer, inner)).collect();
+    for ((outer, inner), words) in inside.into_iter().zip(left) {
+        match words {
+            Ok(words) => isa.forms[outer.index()].words = words,
+            Err(error) => {
+                let outer = isa.form(outer);
+                let span = isa.instruction(outer.instruction).span;
+                diags.push(Diagnostic::error("entangled", format!("what specialisations leave of {}: {error}", outer.name), span));
+            }
+        }
+        isa.forms[outer.index()].specialised_by = inner;
+    }
+}
+
+/// How the words of one form lie to those of another.
+enum Lie {
+    /// They share none.
+    Apart,
+    /// All of the first's are the second's.
+    Inside,
+    /// All of the second's are the first's.
+    Contains,
+    /// Some are, and neither lies inside the other; or they are the same.
+    Clash { witness: Word, is_equal: bool },
+}
+
+fn lie(solver: &mut Solver<'_>, known: &mut HashMap<FormId, Set>, a: &Form, b: &Form) -> Result<Lie, TooLarge> {
+    let mut words = |form: &Form| -> Result<Set, TooLarge> {
+        if let Some(set) = known.get(&form.id) {
+            return Ok(*set);
+        }
+        let set = solver.attempt(|solver| solver.import(&form.words))?;
+        known.insert(form.id, set);
+        Ok(set)
+    };
+    let (first, second) = (words(a)?, words(b)?);
+    let both = solver.attempt(|solver| solver.and(first, second))?;
+    Ok(match (both == second, both == first) {
+        _ if both == Set::NONE => Lie::Apart,
+        (true, false) => Lie::Contains,
+        (false, true) => Lie::Inside,
+        (is_equal, _) => Lie::Clash { witness: solver.freeze(both).first().unwrap_or_default(), is_equal },
+    })
+}
+
+/// The words of a form that those inside it leave.
+fn left(isa: &Isa, outer: FormId, inner: &[FormId]) -> Result<crate::sets::WordSet, TooLarge> {
+    let order = isa.order(isa.form(outer).length);
+    let mut solver = Solver::new(order);
+    let mut sets = Vec::new();
+    for form in inner {
+        sets.push(solver.attempt(|solver| solver.import(&isa.form(*form).words))?);
+    }
+    let words = solver.attempt(|solver| solver.import(&isa.form(outer).words))?;
+    while sets.len() > 1 {
+        let pairs = sets.chunks(2).map(|pair| solver.attempt(|solver| solver.any(pair.to_vec())));
+        sets = pairs.collect::<Result<_, _>>()?;
+    }
+    let taken = sets.first().copied().unwrap_or(Set::NONE);
+    let left = solver.attempt(|solver| solver.minus(words, taken))?;
+    Ok(solver.freeze(left))
+}
+
+/// The pairs of forms, in their order, that no fixed bit tells apart; no more than [`MAX_PAIRS`]. Forms are divided by a bit that
+/// most of them fix, again and again, so that most pairs are never looked at.
+fn pairs<'f>(forms: &[&'f Form]) -> Vec<(&'f Form, &'f Form)> {
+    let mut list = Vec::new();
+    divide(forms.to_vec(), &mut list);
+    list.sort_unstable_by_key(|(a, b)| (a.id, b.id));
+    list.dedup_by_key(|(a, b)| (a.id, b.id));
+    list
+}
+
+/// So many pairs are compared.
+const MAX_PAIRS: usize = 1 << 20;
+
+fn divide<'f>(forms: Vec<&'f Form>, list: &mut Vec<(&'f Form, &'f Form)>) {
+    // How many forms fix each bit to 0, and to 1.
+    let mut fixed = [[0usize; 2]; Word::BITS as usize];
+    for form in &forms {
+        let mut rest = form.mask;
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            fixed[bit][(form.value >> bit & 1) as usize] += 1;
+            rest &= rest - 1;
+        }
+    }
+    // How many comparisons are left if a bit divides the forms: those that don't fix it go to both sides.
+    let left = |[zeros, ones]: [usize; 2]| (forms.len() - ones).pow(2) + (forms.len() - zeros).pow(2);
+    let best = (0..fixed.len()).min_by_key(|bit| left(fixed[*bit])).filter(|bit| 5 * left(fixed[*bit]) <= 4 * forms.len().pow(2));
+    let Some(bit) = best else {
+        for (i, a) in forms.iter().enumerate() {
+            let meets = |b: &&&Form| (a.value ^ b.value) & a.mask & b.mask == 0;
+            let room = MAX_PAIRS.saturating_sub(list.len());
+            list.extend(forms[i + 1..].iter().filter(meets).map(|b| (*a, *b)).take(room));
+        }
+        return;
+    };
+    for value in [0, 1] {
+        let side = forms.iter().copied().filter(|f| f.mask >> bit & 1 == 0 || f.value >> bit & 1 == value).collect();
+        divide(side, list);
+    }
+}
+
+fn entangled(isa: &Isa, a: &Form, b: &Form, error: TooLarge) -> Diagnostic {
+    let (first, second) = (isa.instruction(a.instruction), isa.instruction(b.instruction));
+    let message = format!("whether {} and {} share a word could not be decided: {error}", a.name, b.name);
+    Diagnostic::error("entangled", message, second.span)
+        .with_text(b.name.clone())
+        .with_label(first.span, a.name.clone())
+        .with_help("fix a bit that tells them apart, or split conditions into ones that each look at fewer fields")
+}
+
+fn clash(isa: &Isa, a: &Form, b: &Form, witness: u128, equal: bool) -> Diagnostic {
+    let (first, second) = (isa.instruction(a.instruction), isa.instruction(b.instruction));
+    let how = if equal { "they have the same words" } else { "neither lies inside the other" };
+    let digits = a.length.div_ceil(4) as usize;
+    let message = format!("{} and {} clash: 0x{witness:0digits$x} is a word of both, and {how}", a.name, b.name);
+    let only = |x: &Form, y: &Form| if x.mask & !y.mask == 0 { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
+    let (only_a, only_b) = (only(a, b), only(b, a));
+    let help = match (only_a.is_empty(), only_b.is_empty()) {
+        (true, true) => "fix another bit in one of them to tell them apart".to_string(),
+        (false, true) => format!("fix {only_a} in {}, as {} does, or exclude values with `not`", b.name, a.name),
+        (true, false) => format!("fix {only_b} in {}, as {} does, or exclude values with `not`", a.name, b.name),
+        (false, false) => format!("fix {only_b} in {}, or {only_a} in {}, or exclude values with `not`", a.name, b.name),
+    };
+    Diagnostic::error("clash", message, second.span)
+        .with_text(b.name.clone())
+        .with_label(first.span, a.name.clone())
+        .with_help(help)
+}

@@ -1,0 +1,114 @@
+//! Words with don't-cares.
+
+use crate::model::{Word, ones};
+
+/// All words `w` with `w & mask == value`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cube {
+    /// The bits that matter.
+    pub mask: Word,
+    /// Their values; zero where `mask` is.
+    pub value: Word,
+}
+
+impl Cube {
+    /// Every word.
+    pub const ALL: Self = Self { mask: 0, value: 0 };
+
+    /// The words whose `mask` bits are those of `value`.
+    pub fn new(mask: Word, value: Word) -> Self {
+        Self { mask, value: value & mask }
+    }
+
+    /// Whether the word is in it.
+    pub fn contains(self, word: Word) -> bool {
+        word & self.mask == self.value
+    }
+
+    /// The words that are in both.
+    pub fn intersect(self, other: Self) -> Option<Self> {
+        ((self.value ^ other.value) & self.mask & other.mask == 0)
+            .then_some(Self { mask: self.mask | other.mask, value: self.value | other.value })
+    }
+
+    /// Whether every word of `other` is in `self`.
+    pub fn includes(self, other: Self) -> bool {
+        self.mask & !other.mask == 0 && (self.value ^ other.value) & self.mask == 0
+    }
+}
+
+/// Fewer cubes with the same words, where neighbours differ in one bit. The cubes don't overlap, and neither do those that come out.
+pub fn merge(mut cubes: Vec<Cube>) -> Vec<Cube> {
+    loop {
+        let before = cubes.len();
+        cubes.sort_unstable_by_key(|c| (c.mask, c.value));
+        let mut out: Vec<Cube> = Vec::with_capacity(before);
+        'cubes: for cube in cubes {
+            for other in out.iter_mut().rev().take_while(|o| o.mask == cube.mask).take(MERGE_REACH) {
+                let differ = other.value ^ cube.value;
+                if differ.is_power_of_two() {
+                    *other = Cube::new(cube.mask & !differ, cube.value);
+                    continue 'cubes;
+                }
+            }
+            out.push(cube);
+        }
+        if out.len() == before {
+            return out;
+        }
+        cubes = out;
+    }
+}
+
+/// How many cubes before one are looked at for its neighbour.
+const MERGE_REACH: usize = 256;
+
+/// The values of `width` bits from `lo` to `hi` (both included, unsigned), as cubes over those bits.
+pub fn intervals(lo: Word, hi: Word, width: u32) -> Vec<Cube> {
+    let mut cubes = Vec::new();
+    let all = ones(width);
+    let mut at = lo;
+    while at <= hi {
+        // The largest aligned block that starts here and does not pass `hi`.
+        let mut size = 0;
+        while size < width && at & ones(size + 1) == 0 && hi - at >= ones(size + 1) {
+            size += 1;
+        }
+        cubes.push(Cube::new(all & !ones(size), at));
+        match at.checked_add(ones(size)).and_then(|x| x.checked_add(1)) {
+            Some(next) if next <= all => at = next,
+            _ => break,
+        }
+    }
+    cubes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(cubes: &[Cube], bits: u32) -> Vec<Word> {
+        (0..1 << bits).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect()
+    }
+
+    #[test]
+    fn intervals_are_exact() {
+        for lo in 0..16 {
+            for hi in lo..16 {
+                assert_eq!(words(&intervals(lo, hi, 4), 4), (lo..=hi).collect::<Vec<_>>());
+            }
+        }
+        assert_eq!(intervals(0, Word::MAX, 128), vec![Cube::ALL]);
+        assert_eq!(intervals(Word::MAX, Word::MAX, 128).len(), 1);
+    }
+
+    #[test]
+    fn merging_keeps_the_words() {
+        let all: Vec<Cube> = (0..16).filter(|v| v % 5 != 3).map(|v| Cube::new(0xf, v)).collect();
+        let merged = merge(all.clone());
+        assert!(merged.len() < all.len());
+        assert_eq!(words(&merged, 4), words(&all, 4));
+        assert!(merged.iter().enumerate().all(|(i, a)| merged[..i].iter().all(|b| a.intersect(*b).is_none())));
+        assert_eq!(merge((0..256).map(|v| Cube::new(0xff, v)).collect()), [Cube::ALL]);
+    }
+}

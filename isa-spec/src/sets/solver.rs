@@ -1,0 +1,424 @@
+//! Computing with sets.
+
+use super::diagram::{ALL, NONE, Node, WordSet};
+use super::{Cube, Order};
+use crate::model::Word;
+use rustc_hash::FxHashMap;
+
+/// A set of a [`Solver`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Set(u32);
+
+impl Set {
+    /// No word.
+    pub const NONE: Self = Self(NONE);
+    /// Every word.
+    pub const ALL: Self = Self(ALL);
+}
+
+/// A diagram takes more than the budget allows: what it describes is too entangled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "its decision diagram takes more than {MAX_STEPS} steps")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// How many steps a set may take to compute.
+pub const MAX_STEPS: u32 = 1 << 18;
+
+/// How many nodes the sets of one solver may have together.
+const MAX_NODES: usize = 1 << 21;
+
+/// How many results are remembered at a time.
+const MAX_CACHE: usize = 1 << 20;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Op {
+    And,
+    Or,
+    Minus,
+}
+
+/// Computes with sets that ask for bits in one order. Equal sets are the same [`Set`].
+#[derive(Debug)]
+pub struct Solver<'o> {
+    order: &'o Order,
+    nodes: Vec<Node>,
+    known: FxHashMap<Node, u32>,
+    results: FxHashMap<(Op, u32, u32), u32>,
+    frozen: FxHashMap<u32, WordSet>,
+    steps: u32,
+}
+
+impl std::fmt::Debug for Op {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Minus => "minus",
+        })
+    }
+}
+
+impl<'o> Solver<'o> {
+    /// A solver for words whose bits are asked in this order.
+    pub fn new(order: &'o Order) -> Self {
+        Self {
+            order,
+            nodes: Vec::new(),
+            known: FxHashMap::default(),
+            results: FxHashMap::default(),
+            frozen: FxHashMap::default(),
+            steps: MAX_STEPS,
+        }
+    }
+
+    /// Runs a computation with the whole budget of steps. What a failed one leaves is thrown away.
+    ///
+    /// # Errors
+    /// When the budget does not do.
+    pub fn attempt<T>(&mut self, compute: impl FnOnce(&mut Self) -> Result<T, TooLarge>) -> Result<T, TooLarge> {
+        let mark = self.nodes.len();
+        self.steps = MAX_STEPS;
+        let result = compute(self);
+        self.steps = MAX_STEPS;
+        if result.is_err() {
+            for node in self.nodes.drain(mark..) {
+                self.known.remove(&node);
+            }
+            self.results.clear();
+            self.frozen.retain(|at, _| (*at as usize) < mark + 2);
+        }
+        result
+    }
+
+    /// Whether it is time to go on with a new solver, where the old one's sets are no longer needed.
+    pub fn is_filling(&self) -> bool {
+        self.nodes.len() > MAX_NODES / 4
+    }
+
+    fn node(&self, at: u32) -> Option<Node> {
+        Some(self.nodes[at.checked_sub(2)? as usize])
+    }
+
+    fn make(&mut self, level: u16, lo: u32, hi: u32) -> Result<u32, TooLarge> {
+        if lo == hi {
+            return Ok(lo);
+        }
+        let node = Node { level, bit: self.order.bits()[usize::from(level)], lo, hi };
+        if let Some(at) = self.known.get(&node) {
+            return Ok(*at);
+        }
+        if self.nodes.len() >= MAX_NODES {
+            return Err(TooLarge);
+        }
+        let at = self.nodes.len() as u32 + 2;
+        self.nodes.push(node);
+        self.known.insert(node, at);
+        Ok(at)
+    }
+
+    fn apply(&mut self, op: Op, a: u32, b: u32) -> Result<u32, TooLarge> {
+        match (op, a, b) {
+            (Op::And, NONE, _) | (Op::And, _, NONE) | (Op::Minus, NONE, _) | (Op::Minus, _, ALL) => return Ok(NONE),
+            (Op::And, ALL, x) | (Op::And, x, ALL) | (Op::Or, NONE, x) | (Op::Or, x, NONE) | (Op::Minus, x, NONE) => return Ok(x),
+            (Op::Or, ALL, _) | (Op::Or, _, ALL) => return Ok(ALL),
+            (Op::And | Op::Or, a, b) if a == b => return Ok(a),
+            (Op::Minus, a, b) if a == b => return Ok(NONE),
+            _ => {}
+        }
+        let key = if op != Op::Minus && a > b { (op, b, a) } else { (op, a, b) };
+        if let Some(result) = self.results.get(&key) {
+            return Ok(*result);
+        }
+        self.steps = self.steps.checked_sub(1).ok_or(TooLarge)?;
+        let (left, right) = (self.node(a), self.node(b));
+        let level = [left, right].into_iter().flatten().map(|n| n.level).min().unwrap_or(0);
+        let side = |node: Option<Node>, at: u32| match node {
+            Some(node) if node.level == level => (node.lo, node.hi),
+            _ => (at, at),
+        };
+        let ((a0, a1), (b0, b1)) = (side(left, a), side(right, b));
+        let lo = self.apply(op, a0, b0)?;
+        let hi = self.apply(op, a1, b1)?;
+        let result = self.make(level, lo, hi)?;
+        if self.results.len() >= MAX_CACHE {
+            self.results.clear();
+        }
+        self.results.insert(key, result);
+        Ok(result)
+    }
+
+    /// The words in both.
+    ///
+    /// # Errors
+    /// When the budget does not do; so everywhere here.
+    pub fn and(&mut self, a: Set, b: Set) -> Result<Set, TooLarge> {
+        self.apply(Op::And, a.0, b.0).map(Set)
+    }
+
+    /// The words in either.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn or(&mut self, a: Set, b: Set) -> Result<Set, TooLarge> {
+        self.apply(Op::Or, a.0, b.0).map(Set)
+    }
+
+    /// The words of `a` that are not in `b`.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn minus(&mut self, a: Set, b: Set) -> Result<Set, TooLarge> {
+        self.apply(Op::Minus, a.0, b.0).map(Set)
+    }
+
+    /// The words that are not in it.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn not(&mut self, a: Set) -> Result<Set, TooLarge> {
+        self.minus(Set::ALL, a)
+    }
+
+    /// The words in any of the sets. Neighbours are joined first, so that many small sets don't pass through a large one each.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn any(&mut self, mut sets: Vec<Set>) -> Result<Set, TooLarge> {
+        while sets.len() > 1 {
+            sets = sets.chunks(2).map(|pair| pair.iter().try_fold(Set::NONE, |a, b| self.or(a, *b))).collect::<Result<_, _>>()?;
+        }
+        Ok(sets.first().copied().unwrap_or(Set::NONE))
+    }
+
+    /// `a` where the bit is 1, `b` where it is 0.
+    fn choose(&mut self, bit: u32, a: Set, b: Set) -> Result<Set, TooLarge> {
+        let level = self.order.level(bit);
+        let is_below = |solver: &Self, set: Set| solver.node(set.0).is_none_or(|n| n.level > level);
+        if is_below(self, a) && is_below(self, b) {
+            return self.make(level, b.0, a.0).map(Set);
+        }
+        let bit = self.bit(bit)?;
+        let (a, b) = (self.and(bit, a)?, self.minus(b, bit)?);
+        self.or(a, b)
+    }
+
+    /// The words in which a bit is 1.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn bit(&mut self, bit: u32) -> Result<Set, TooLarge> {
+        self.make(self.order.level(bit), NONE, ALL).map(Set)
+    }
+
+    /// The words of a cube.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn cube(&mut self, cube: Cube) -> Result<Set, TooLarge> {
+        let order = self.order;
+        let mut at = ALL;
+        for (level, bit) in order.bits().iter().enumerate().rev() {
+            if cube.mask >> bit & 1 == 1 {
+                let (lo, hi) = if cube.value >> bit & 1 == 1 { (NONE, at) } else { (at, NONE) };
+                at = self.make(level as u16, lo, hi)?;
+            }
+        }
+        Ok(Set(at))
+    }
+
+    /// A set of another order, or of one whose bits stand elsewhere: bit `i` of it is bit `place[i]` here.
+    fn import_at(&mut self, set: &WordSet, place: impl Fn(u16) -> u32) -> Result<Set, TooLarge> {
+        let (nodes, root) = set.parts();
+        let mut here = vec![Set::NONE, Set::ALL];
+        for node in nodes {
+            let next = self.choose(place(node.bit), here[node.hi as usize], here[node.lo as usize])?;
+            here.push(next);
+        }
+        Ok(here[root as usize])
+    }
+
+    /// A set, of whatever order.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn import(&mut self, set: &WordSet) -> Result<Set, TooLarge> {
+        self.import_at(set, u32::from)
+    }
+
+    /// A set of values of some bits, `place[i]` for bit `i`, as one of words.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn place(&mut self, values: &WordSet, place: &[u32]) -> Result<Set, TooLarge> {
+        self.import_at(values, |bit| place[usize::from(bit)])
+    }
+
+    /// The words that are in the set whatever the bits of `mask` are, or would be with those of `value`; it no longer depends on them.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn restrict(&mut self, set: Set, cube: Cube) -> Result<Set, TooLarge> {
+        let set = self.freeze(set);
+        let (nodes, root) = set.parts();
+        let mut here = vec![NONE, ALL];
+        for node in nodes {
+            let (lo, hi) = (here[node.lo as usize], here[node.hi as usize]);
+            here.push(match (cube.mask >> node.bit & 1, cube.value >> node.bit & 1) {
+                (0, _) => self.make(node.level, lo, hi)?,
+                (_, 0) => lo,
+                _ => hi,
+            });
+        }
+        Ok(Set(here[root as usize]))
+    }
+
+    /// The values of `bits` bits in these intervals, which ascend and don't overlap. For orders from the most significant bit on.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn intervals(&mut self, ranges: &[(Word, Word)], bits: u32) -> Result<Set, TooLarge> {
+        self.intervals_below(ranges, 0, bits).map(Set)
+    }
+
+    /// The same of the values that begin as `base`, with so many bits open.
+    fn intervals_below(&mut self, ranges: &[(Word, Word)], base: Word, open: u32) -> Result<u32, TooLarge> {
+        let last = base | crate::model::ones(open);
+        let from = ranges.partition_point(|r| r.1 < base);
+        let to = ranges.partition_point(|r| r.0 <= last);
+        let here = &ranges[from.min(to)..to];
+        match here {
+            [] => return Ok(NONE),
+            [(a, b)] if *a <= base && *b >= last => return Ok(ALL),
+            _ => {}
+        }
+        self.steps = self.steps.checked_sub(1).ok_or(TooLarge)?;
+        let bit = open - 1;
+        let lo = self.intervals_below(here, base, bit)?;
+        let hi = self.intervals_below(here, base | 1 << bit, bit)?;
+        let level = self.order.level(bit);
+        self.make(level, lo, hi)
+    }
+
+    pub(super) fn branch(&mut self, bit: u32, lo: Set, hi: Set) -> Result<Set, TooLarge> {
+        self.steps = self.steps.checked_sub(1).ok_or(TooLarge)?;
+        self.choose(bit, hi, lo)
+    }
+
+    /// The set as a diagram of its own.
+    pub fn freeze(&mut self, set: Set) -> WordSet {
+        match set {
+            Set::NONE => return WordSet::empty(),
+            Set::ALL => return WordSet::all(),
+            _ => {}
+        }
+        if let Some(frozen) = self.frozen.get(&set.0) {
+            return frozen.clone();
+        }
+        let mut numbers: FxHashMap<u32, u32> = [(NONE, NONE), (ALL, ALL)].into_iter().collect();
+        let mut nodes = Vec::new();
+        self.copy(set.0, &mut numbers, &mut nodes);
+        let frozen = WordSet::new(nodes, numbers[&set.0]);
+        self.frozen.insert(set.0, frozen.clone());
+        frozen
+    }
+
+    /// Copies what is below a node, the side of 0 first: so that equal sets have equal diagrams.
+    fn copy(&self, at: u32, numbers: &mut FxHashMap<u32, u32>, nodes: &mut Vec<Node>) -> u32 {
+        if let Some(number) = numbers.get(&at) {
+            return *number;
+        }
+        let node = self.nodes[at as usize - 2];
+        let lo = self.copy(node.lo, numbers, nodes);
+        let hi = self.copy(node.hi, numbers, nodes);
+        nodes.push(Node { lo, hi, ..node });
+        let number = nodes.len() as u32 + 1;
+        numbers.insert(at, number);
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `"1-0"`: the cube, most significant bit first.
+    fn cube(text: &str) -> Cube {
+        text.bytes().fold(Cube::ALL, |c, b| Cube {
+            mask: c.mask << 1 | Word::from(b != b'-'),
+            value: c.value << 1 | Word::from(b == b'1'),
+        })
+    }
+
+    fn words(set: &WordSet) -> Vec<Word> {
+        (0..8).filter(|w| set.contains(*w)).collect()
+    }
+
+    #[test]
+    fn operations_agree_with_sets_of_words() {
+        let order = Order::near(3, &[0b101]);
+        let mut solver = Solver::new(&order);
+        let texts: [&[&str]; 5] = [&["11-"], &["--1"], &["00-", "-11", "1-0"], &["---"], &[]];
+        let sets: Vec<Set> = texts
+            .iter()
+            .map(|list| list.iter().fold(Set::NONE, |s, c| solver.cube(cube(c)).and_then(|c| solver.or(s, c)).unwrap()))
+            .collect();
+        for a in &sets {
+            let wa = words(&solver.freeze(*a));
+            for b in &sets {
+                let wb = words(&solver.freeze(*b));
+                let of = |solver: &mut Solver<'_>, set: Result<Set, TooLarge>| words(&solver.freeze(set.unwrap()));
+                let (and, minus, or) = (solver.and(*a, *b), solver.minus(*a, *b), solver.or(*a, *b));
+                assert_eq!(of(&mut solver, and), (0..8).filter(|w| wa.contains(w) && wb.contains(w)).collect::<Vec<_>>());
+                assert_eq!(of(&mut solver, minus), (0..8).filter(|w| wa.contains(w) && !wb.contains(w)).collect::<Vec<_>>());
+                assert_eq!(of(&mut solver, or), (0..8).filter(|w| wa.contains(w) || wb.contains(w)).collect::<Vec<_>>());
+            }
+            let set = solver.freeze(*a);
+            assert_eq!(set.count(3).to_string(), format!("{:#x}", wa.len()));
+            let cubes = set.cubes(8).unwrap();
+            assert_eq!((0..8).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect::<Vec<_>>(), wa);
+            for word in 0..8u32 {
+                for known in 0..8u32 {
+                    let distance = |w: &Word| ((*w as u32 ^ word).count_ones(), *w as u32 ^ word);
+                    let near = wa.iter().filter(|w| (**w as u32 ^ word) & known == 0).min_by_key(|w| distance(w));
+                    assert_eq!(set.nearest(word.into(), known.into()), near.copied());
+                    assert_eq!(set.meets(word.into(), known.into()), near.is_some());
+                }
+            }
+            let hull = set.hull();
+            assert!(wa.iter().all(|w| hull.contains(*w)));
+            assert!(wa.is_empty() || (0..3).all(|b| hull.mask >> b & 1 == 1 || wa.iter().any(|w| w >> b & 1 == 0) && wa.iter().any(|w| w >> b & 1 == 1)));
+        }
+    }
+
+    #[test]
+    fn equal_sets_are_equal_diagrams() {
+        let order = Order::descending(4);
+        let mut solver = Solver::new(&order);
+        let (a, b) = (solver.intervals(&[(3, 9)], 4).unwrap(), solver.intervals(&[(3, 5), (6, 9)], 4).unwrap());
+        assert_eq!(a, b);
+        let other = Order::near(4, &[0b1001]);
+        let frozen = solver.freeze(a);
+        let mut elsewhere = Solver::new(&other);
+        let moved = elsewhere.import(&frozen).unwrap();
+        let moved = elsewhere.freeze(moved);
+        let back = Solver::new(&order).import(&moved).map(|set| set == a);
+        assert_eq!((0..16).filter(|w| moved.contains(*w)).collect::<Vec<_>>(), (3..=9).collect::<Vec<_>>());
+        assert!(back.is_ok());
+        assert_eq!(frozen.ranges(4, 4), Some(vec![(3, 9)]));
+    }
+
+    #[test]
+    fn equality_of_wide_fields_is_small_and_entangled_sets_end() {
+        let pairs: Vec<Word> = (0..64).map(|i| 1 << i | 1 << (i + 64)).collect();
+        let order = Order::near(128, &pairs);
+        let mut solver = Solver::new(&order);
+        let mut equal = Set::ALL;
+        for i in 0..64 {
+            let (a, b) = (solver.bit(i).unwrap(), solver.bit(i + 64).unwrap());
+            let (less, more) = (solver.minus(a, b).unwrap(), solver.minus(b, a).unwrap());
+            let differ = solver.or(less, more).unwrap();
+            equal = solver.minus(equal, differ).unwrap();
+        }
+        assert!(solver.freeze(equal).nodes() <= 4 * 64);
+        assert_eq!(solver.freeze(equal).count(128).to_string(), "0x10000000000000000");
+        let order = Order::descending(128);
+        let mut solver = Solver::new(&order);
+        let result = solver.attempt(|solver| {
+            (0..64).try_fold(Set::ALL, |equal, i| {
+                let (a, b) = (solver.bit(i)?, solver.bit(i + 64)?);
+                let (less, more) = (solver.minus(a, b)?, solver.minus(b, a)?);
+                let differ = solver.or(less, more)?;
+                solver.minus(equal, differ)
+            })
+        });
+        assert_eq!(result, Err(TooLarge));
+        assert!(solver.nodes.is_empty());
+    }
+}

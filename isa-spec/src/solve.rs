@@ -1,0 +1,204 @@
+//! Conditions to sets of words: of each form the words that belong to it, and for each of its conditions those for which it holds.
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::expand::Seen;
+use crate::model::{Condition, Field, Form, Isa, Piece, When, Word};
+use crate::sets::{Cube, Order, Set, Solver, TooLarge};
+use crate::span::Span;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Fills in all sets of a model.
+pub(crate) fn solve(isa: &mut Isa, diags: &mut Diagnostics) {
+    let lengths: BTreeSet<u32> = isa.forms.iter().map(|f| f.length).collect();
+    isa.orders = lengths.into_iter().map(|bits| (bits, order(isa, bits))).collect();
+    let owners: Vec<(String, Span)> = isa.instructions.iter().map(|i| (i.name.clone(), i.span)).collect();
+    let mut findings = Findings { diags, said: HashSet::new(), verdicts: BTreeMap::new() };
+    for (bits, order) in &isa.orders {
+        let mut solver = Solver::new(order);
+        for form in isa.forms.iter_mut().filter(|f| f.length == *bits) {
+            if solver.is_filling() {
+                solver = Solver::new(order);
+            }
+            let (name, span) = &owners[form.instruction.index()];
+            solve_form(form, name, *span, &mut solver, &mut findings);
+        }
+    }
+    findings.idle_conditions();
+}
+
+/// What is found on the way.
+struct Findings<'a> {
+    diags: &'a mut Diagnostics,
+    /// A shared piece is looked at for each of its users, and wrong once.
+    said: HashSet<(&'static str, Span)>,
+    /// For each condition of the spec whether it can hold in some form, and whether it can fail.
+    verdicts: BTreeMap<Span, (bool, bool)>,
+}
+
+impl Findings<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.said.insert((diagnostic.code, diagnostic.span())) {
+            self.diags.push(diagnostic);
+        }
+    }
+
+    fn entangled(&mut self, span: Span, error: TooLarge) {
+        let d = Diagnostic::error("entangled", format!("this condition is too entangled: {error}"), span);
+        self.report(d.with_help("split it into conditions that each look at fewer fields"));
+    }
+
+    /// Warnings about conditions that hold for no word, or for all.
+    fn idle_conditions(&mut self) {
+        for (span, verdict) in std::mem::take(&mut self.verdicts) {
+            let what = match verdict {
+                (false, _) => "this condition never holds",
+                (_, false) => "this condition always holds",
+                _ => continue,
+            };
+            self.report(Diagnostic::warning("idle-condition", what, span));
+        }
+    }
+}
+
+/// The order in which sets of words of this length ask for bits.
+fn order(isa: &Isa, bits: u32) -> Order {
+    let mut groups: HashSet<Word> = HashSet::new();
+    for form in isa.forms.iter().filter(|f| f.length == bits) {
+        let mut seen = Seen::new();
+        for condition in conditions(form) {
+            condition.cond.groups(&form.fields, &mut seen, &mut groups);
+        }
+    }
+    let mut groups: Vec<Word> = groups.into_iter().filter(|g| g.count_ones() > 1).collect();
+    // The smallest say most about which bits belong together.
+    groups.sort_unstable_by_key(|g| (g.count_ones(), *g));
+    groups.truncate(MAX_GROUPS);
+    Order::near(bits, &groups)
+}
+
+/// So many groups of bits an order is made from.
+const MAX_GROUPS: usize = 4096;
+
+/// All conditions of a form on its own bits.
+fn conditions(form: &Form) -> Vec<&Condition> {
+    let mut list: Vec<&Condition> = form.exclusions.iter().map(|e| &e.when).collect();
+    list.extend(form.constraints.iter().map(|c| &c.that));
+    let texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]).chain(form.refused.iter().map(|r| &r.begins));
+    texts.for_each(|text| groups_of(text, &mut list));
+    list.extend(form.behaviour.iter().flat_map(|b| &b.conditions));
+    list
+}
+
+fn groups_of<'a>(pieces: &'a [Piece], list: &mut Vec<&'a Condition>) {
+    for piece in pieces {
+        if let Piece::Group { when, body } = piece {
+            if let When::Holds(condition) = when {
+                list.push(condition);
+            }
+            groups_of(body, list);
+        }
+    }
+}
+
+/// The fields of a form, and the sets of those of its conditions that are shared.
+struct Known<'f> {
+    fields: &'f [Field],
+    seen: Seen<Set>,
+}
+
+/// The sets of one form.
+fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
+    let Form { fields, exclusions, constraints, text, also, full, refused, behaviour, .. } = form;
+    let known = &mut Known { fields, seen: Seen::new() };
+    let belong = solver.attempt(|solver| solver.cube(Cube::new(form.mask, form.value)));
+    let Ok(mut words) = belong else { return findings.entangled(span, TooLarge) };
+    for exclusion in exclusions.iter_mut() {
+        let Some(out) = condition(&mut exclusion.when, known, solver, findings) else { return };
+        judge(&exclusion.when, words, out, solver, findings);
+        match solver.attempt(|solver| solver.minus(words, out)) {
+            Ok(rest) => words = rest,
+            Err(error) => return findings.entangled(exclusion.when.span, error),
+        }
+    }
+    if words == Set::NONE {
+        findings.report(Diagnostic::error("empty", format!("no word belongs to this form of `{name}`"), span));
+        return;
+    }
+    form.words = solver.freeze(words);
+    let mut legal = words;
+    for rule in constraints.iter_mut() {
+        let Some(holds) = condition(&mut rule.that, known, solver, findings) else { return };
+        judge(&rule.that, words, holds, solver, findings);
+        match solver.attempt(|solver| solver.and(legal, holds)) {
+            Ok(Set::NONE) => {
+                let what = if legal == words { "this rule" } else { "this rule and those before it" };
+                let message = format!("no word of this form of `{name}` keeps {what}");
+                findings.report(Diagnostic::error("empty", message, rule.span).with_label(span, "the instruction"));
+                return;
+            }
+            Ok(rest) => legal = rest,
+            Err(error) => return findings.entangled(rule.span, error),
+        }
+    }
+    form.legal = solver.freeze(legal);
+    let templates = std::iter::once(text).chain(also).chain([full]).chain(refused.iter_mut().map(|r| &mut r.begins));
+    for template in templates {
+        if !solve_groups(template, known, words, solver, findings) {
+            return;
+        }
+    }
+    for when in behaviour.iter_mut().flat_map(|b| &mut b.conditions) {
+        if condition(when, known, solver, findings).is_none() {
+            return;
+        }
+    }
+}
+
+fn solve_groups(
+    pieces: &mut [Piece],
+    known: &mut Known<'_>,
+    words: Set,
+    solver: &mut Solver<'_>,
+    findings: &mut Findings<'_>,
+) -> bool {
+    pieces.iter_mut().all(|piece| {
+        let Piece::Group { when, body } = piece else { return true };
+        if let When::Holds(when) = when {
+            let Some(holds) = condition(when, known, solver, findings) else { return false };
+            judge(when, words, holds, solver, findings);
+        }
+        solve_groups(body, known, words, solver, findings)
+    })
+}
+
+/// The words for which a condition holds; `None` if that could not be computed, which is reported.
+fn condition(
+    condition: &mut Condition,
+    known: &mut Known<'_>,
+    solver: &mut Solver<'_>,
+    findings: &mut Findings<'_>,
+) -> Option<Set> {
+    match solver.attempt(|solver| condition.cond.set(known.fields, solver, &mut known.seen)) {
+        Ok(set) => {
+            condition.words = solver.freeze(set);
+            Some(set)
+        }
+        Err(error) => {
+            known.seen.clear();
+            findings.entangled(condition.span, error);
+            None
+        }
+    }
+}
+
+/// Notes whether the condition can hold, and whether it can fail, among these words.
+fn judge(condition: &Condition, words: Set, holds: Set, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
+    let some = |set: Result<Set, TooLarge>| set.is_ok_and(|set| set != Set::NONE);
+    let verdict = findings.verdicts.entry(condition.span).or_default();
+    if !verdict.0 {
+        verdict.0 = some(solver.attempt(|solver| solver.and(words, holds)));
+    }
+    if !verdict.1 {
+        verdict.1 = some(solver.attempt(|solver| solver.minus(words, holds)));
+    }
+}
