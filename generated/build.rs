@@ -66,7 +66,8 @@ fn compile(path: &Path, out: &Path) -> Option<(String, String)> {
     }
     let isa = loaded.isa?;
     let file = out.join(format!("{}.rs", isa.module_name()));
-    fs::write(&file, isa_codegen::rust::module(&isa)).expect("OUT_DIR can be written to");
+    let module = isa_codegen::rust::module(&isa).expect("shipped specifications can be compiled");
+    fs::write(&file, module).expect("OUT_DIR can be written to");
     let mut module = String::new();
     writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.module_name())
         .expect("writing to a String does not fail");

@@ -35,7 +35,7 @@
 
 mod value;
 
-use isa_spec::cubes::{Cube, CubeSet};
+use isa_spec::sets::{Cube, WordSet};
 use isa_spec::model::{
     Bits, Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind,
     Radix, When, Word,
@@ -55,8 +55,12 @@ fn hex(word: Word) -> Json {
     format!("{word:#x}").into()
 }
 
-fn cubes(set: &CubeSet) -> Json {
-    Json::Array(set.0.iter().map(cube).collect())
+/// More cubes than this are not written out.
+const MAX_CUBES: usize = 4096;
+
+/// The cubes of a set; nothing, where there are too many of them.
+fn cubes(set: &WordSet) -> Json {
+    Json::Array(set.cubes(MAX_CUBES).unwrap_or_default().iter().map(cube).collect())
 }
 
 fn cube(cube: &Cube) -> Json {
@@ -104,7 +108,7 @@ impl Writer<'_> {
         let region = |r: &isa_spec::model::Region| {
             let formats = r.formats(self.isa).into_iter().map(|f| (&f.name).into()).collect();
             let object = Object::default().with("name", &r.name).with("is", &r.is).with("codes", hex(r.codes()));
-            let object = object.with("assigned", hex(r.current(self.isa))).list("formats", formats);
+            let object = object.with("assigned", hex(r.usage(self.isa).map_or(0, |usage| usage.0))).list("formats", formats);
             object.extend(self.about(&r.summary, &r.doc, r.span)).into()
         };
         self.isa.space.iter().map(region).collect()
@@ -255,11 +259,11 @@ impl Writer<'_> {
         let exclusions = form.exclusions.iter().map(|e| {
             let field = e.field.map(|f| form.fields[f].path.as_str()).unwrap_or_default();
             let object = Object::default().text("field", field).with("why", &e.why);
-            object.extend(self.words_of("words", &e.out)).with("at", self.at(e.span)).into()
+            object.extend(self.words_of("words", &e.when.words)).with("at", self.at(e.span)).into()
         });
         let constraints = form.constraints.iter().map(|c| {
             let fields = c.fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
-            let object = Object::default().with("why", &c.why).with("that", condition(form, &c.cond));
+            let object = Object::default().with("why", &c.why).with("that", condition(form, &c.that.cond));
             object.list("fields", fields).with("at", self.at(c.span)).into()
         });
         let refused = |r: &isa_spec::model::Refused| {
@@ -315,8 +319,8 @@ impl Writer<'_> {
         if self.isa.is_text() { Object::default() } else { Object::default().with("bits", bits.to_string()) }
     }
 
-    fn words_of(&self, key: &str, words: &CubeSet) -> Object {
-        if self.isa.is_text() { Object::default() } else { Object::default().with(key, cubes(words)) }
+    fn words_of(&self, key: &str, words: &WordSet) -> Object {
+        if self.isa.is_text() || words.cube_count() > MAX_CUBES as u64 { Object::default() } else { Object::default().with(key, cubes(words)) }
     }
 
     fn types(&self, fields: &[FieldType]) -> Vec<Json> {
@@ -413,8 +417,12 @@ fn condition(form: &Form, cond: &Cond) -> Json {
     match cond {
         Cond::Const(value) => Json::Plain(value.to_string()),
         Cond::Test { field, values } => {
-            let values = values.iter().map(cube).collect();
-            Object::default().with("field", &form.fields[*field].path).with("in", Json::Array(values)).into()
+            let object = Object::default().with("field", &form.fields[*field].path);
+            match values.cubes(MAX_CUBES) {
+                Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
+                // Too many to be listed.
+                None => object.with("values", values.count(form.fields[*field].bits.width()).to_string()).into(),
+            }
         }
         Cond::Not(inner) => Object::default().with("not", condition(form, inner)).into(),
         Cond::And(parts) => Object::default().with("all", all(parts)).into(),
@@ -435,7 +443,7 @@ fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
                     let fields = fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
                     Object::default().with("differs", Json::Array(fields)).into()
                 }
-                When::Holds { cond, .. } => condition(form, cond),
+                When::Holds(when) => condition(form, &when.cond),
             };
             Object::default().with("when", when).with("body", Json::Array(pieces(form, body))).into()
         }

@@ -257,8 +257,8 @@ pub struct FormInfo {
     pub reserved: u128,
     /// The word with every field at its default.
     pub default: u128,
-    /// If its words are fewer than mask and value say, which of those it has; else empty.
-    pub words: &'static [Cube],
+    /// If its words are fewer than mask and value say, sets that all of its words are in.
+    pub words: &'static [&'static [Cube]],
     /// What takes a word out of the form.
     pub excluded: &'static [&'static Excluded],
     /// What makes a word of the form illegal.

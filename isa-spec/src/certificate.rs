@@ -1,7 +1,7 @@
 //! The proof that encodings don't clash: the words of all forms and the words of the holes are all words.
 
 use crate::model::{FormId, Isa, Length};
-use crate::sets::{Count, Cube, Set, Solver, TooLarge, WordSet};
+use crate::sets::{Count, Cube};
 
 /// What of one word length is allocated, and what is free.
 #[derive(Clone, Debug)]
@@ -35,15 +35,12 @@ pub struct Certificate {
 impl Certificate {
     /// Divides all words among forms and holes. The two are counted apart: forms one by one, each without what its specialisations
     /// take, and holes as what no form has; [`LengthCertificate::is_exact`] compares them.
-    ///
-    /// # Errors
-    /// When the holes of a length take a diagram that is too large.
-    pub fn new(isa: &Isa) -> Result<Self, TooLarge> {
-        Ok(Self { lengths: isa.words.lengths.iter().map(|length| certify(isa, length)).collect::<Result<_, _>>()? })
+    pub fn new(isa: &Isa) -> Self {
+        Self { lengths: isa.words.lengths.iter().map(|length| certify(isa, length)).collect() }
     }
 }
 
-fn certify(isa: &Isa, length: &Length) -> Result<LengthCertificate, TooLarge> {
+fn certify(isa: &Isa, length: &Length) -> LengthCertificate {
     let mut allocated = Count::default();
     let mut forms = Vec::new();
     for form in isa.forms.iter().filter(|f| f.length == length.bits) {
@@ -51,39 +48,12 @@ fn certify(isa: &Isa, length: &Length) -> Result<LengthCertificate, TooLarge> {
         allocated.add(&count);
         forms.push((form.id, count));
     }
-    let holes = holes(isa, length)?;
-    let hole_count = holes.cube_count();
-    let mut hole_cubes = holes.cubes(MAX_HOLES).unwrap_or_else(|| holes.largest_cubes(MAX_HOLES));
+    let (few, all) = (length.holes.cubes(MAX_HOLES), length.holes.cube_count());
+    let hole_count = few.as_ref().map_or(all, |few| few.len() as u64);
+    let mut hole_cubes = few.unwrap_or_else(|| length.holes.largest_cubes(MAX_HOLES));
     hole_cubes.sort_by_key(|c| (c.mask.count_ones(), c.value));
-    Ok(LengthCertificate {
-        bits: length.bits,
-        total: length.words.count(length.bits),
-        allocated,
-        holes: holes.count(length.bits),
-        hole_count: if hole_count <= MAX_HOLES as u64 { hole_cubes.len() as u64 } else { hole_count },
-        hole_cubes,
-        forms,
-    })
-}
-
-/// The words of a length that no form has.
-fn holes(isa: &Isa, length: &Length) -> Result<WordSet, TooLarge> {
-    let order = isa.order(length.bits);
-    let mut solver = Solver::new(order);
-    let mut sets = Vec::new();
-    for form in isa.forms.iter().filter(|f| f.length == length.bits) {
-        sets.push(solver.attempt(|solver| solver.import(&form.words))?);
-    }
-    while sets.len() > 1 {
-        let pairs = sets.chunks(2).map(|pair| solver.attempt(|solver| solver.any(pair.to_vec())));
-        sets = pairs.collect::<Result<_, _>>()?;
-    }
-    let taken = sets.first().copied().unwrap_or(Set::NONE);
-    let holes = solver.attempt(|solver| {
-        let all = solver.import(&length.words)?;
-        solver.minus(all, taken)
-    })?;
-    Ok(solver.freeze(holes))
+    let (total, holes) = (length.words.count(length.bits), length.holes.count(length.bits));
+    LengthCertificate { bits: length.bits, total, allocated, holes, hole_cubes, hole_count, forms }
 }
 
 impl LengthCertificate {

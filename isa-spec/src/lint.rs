@@ -1,60 +1,103 @@
-//! What is worth a look and too dear to look for on every build: two words of different meaning with one text.
+//! What is worth a look and too dear to look for on every build: words of different meaning with one text.
 
+use crate::check::same_text::{Verdict, compare, head};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
-use crate::model::{Form, Isa, PlainKind, Word};
+use crate::model::{Form, Instruction, Isa};
+use std::collections::BTreeSet;
 
-/// Words that are tried for each form.
-const TRIES: u32 = 24;
+/// So many pairs of forms are compared.
+const MAX_PAIRS: usize = 1 << 18;
 
-/// Warnings about instructions that have words of different meaning with one text, each with an example. A spec that `follows` a
-/// disassembler has its pairs on purpose: then there is nothing to warn of.
+/// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
+/// `follows` a tool has its pairs on purpose: then there is nothing to warn of. What takes too long to decide is said.
 pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
-    let mut list = Vec::new();
     if isa.follows.is_some() {
-        return list;
+        return Vec::new();
     }
-    let codec = Codec::new(isa);
+    let mut findings = Findings { codec: Codec::new(isa), isa, said: BTreeSet::new(), list: Vec::new() };
     for instruction in &isa.instructions {
-        if let Some((text, a, b)) = isa.forms_of(instruction).iter().find_map(|form| example(&codec, form)) {
-            let digits = isa.forms_of(instruction)[0].length.div_ceil(4) as usize;
-            let message = format!("two words of different meaning have the text `{text}`: 0x{a:0digits$x} and 0x{b:0digits$x}");
-            list.push(
-                Diagnostic::warning("same-text", message, instruction.span)
-                    .with_help("print what differs, or make it `ignored`; `follows: SOURCE` says that the texts are that tool's, such pairs included"),
-            );
-        }
+        let forms = isa.forms_of(instruction);
+        let pairs = forms.iter().enumerate().flat_map(|(i, a)| forms[i..].iter().map(move |b| (a, b)));
+        pairs.take(MAX_PAIRS).all(|(a, b)| !findings.compare(a, b));
     }
-    list
+    let pairs = candidates(isa);
+    if pairs.len() >= MAX_PAIRS {
+        let message = format!("more than {MAX_PAIRS} pairs of forms could have a text in common: not all were compared");
+        findings.list.push(Diagnostic::warning("same-text", message, isa.span));
+    }
+    for (a, b) in pairs {
+        findings.compare(a, b);
+    }
+    findings.list
 }
 
-/// A text and two legal words of the form that have it and differ in a field.
-fn example(codec: &Codec<'_>, form: &Form) -> Option<(String, Word, Word)> {
-    let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
-    let start = codec.sample(form.id)?;
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    for _ in 0..TRIES {
-        // A few fields away from the sample: what differs is then easy to see.
-        let mut word = start;
-        for field in &form.fields {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            if random & 3 == 0 {
-                word = field.bits.set(word, Word::from(random >> 8) & crate::model::ones(field.bits.width()));
+/// The pairs of forms of different instructions that what their texts begin with does not tell apart.
+pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
+    let mut forms: Vec<&Form> = isa.forms.iter().collect();
+    forms.sort_by_key(|f| (head(f), f.id));
+    let mut pairs = Vec::new();
+    for (i, a) in forms.iter().enumerate() {
+        // Those that begin like this one follow it.
+        for b in forms[i + 1..].iter().take_while(|b| head(b).starts_with(head(a))) {
+            if a.instruction != b.instruction {
+                pairs.push(if a.id < b.id { (*a, *b) } else { (*b, *a) });
+            }
+            if pairs.len() >= MAX_PAIRS {
+                return pairs;
             }
         }
-        if codec.decode(word, form.length).ok() != Some(form.id) {
-            continue;
-        }
-        let mut text = String::new();
-        codec.print_at(form.id, word, 0, &mut text);
-        let Ok((_, read)) = codec.parse(&text, 0, &|_| None) else { continue };
-        if (read ^ word) & !kept != 0 {
-            let mut shown = String::new();
-            codec.print(form.id, word, 0, &mut shown);
-            return Some((shown, word, read));
-        }
     }
-    None
+    pairs.sort_unstable_by_key(|(a, b)| (a.id, b.id));
+    pairs
+}
+
+struct Findings<'a> {
+    isa: &'a Isa,
+    codec: Codec<'a>,
+    /// Pairs of instructions that something has been said of.
+    said: BTreeSet<(u32, u32)>,
+    list: Vec<Diagnostic>,
+}
+
+impl Findings<'_> {
+    /// Compares two forms; whether there was something to say.
+    fn compare(&mut self, a: &Form, b: &Form) -> bool {
+        let key = (a.instruction.0, b.instruction.0);
+        if self.said.contains(&key) {
+            return true;
+        }
+        let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
+        let finding = match compare(self.isa, a, b) {
+            Verdict::Apart => return false,
+            Verdict::Same(words) => self.same((a, first), (b, second), words),
+            Verdict::Undecided => {
+                let message = match a.instruction == b.instruction {
+                    true => format!("whether two words of `{}` have one text could not be decided", first.name),
+                    false => format!("whether `{}` and `{}` have a text in common could not be decided", first.name, second.name),
+                };
+                Diagnostic::warning("same-text", message, second.span)
+            }
+        };
+        self.said.insert(key);
+        self.list.push(finding);
+        true
+    }
+
+    fn same(&self, (a, first): (&Form, &Instruction), (b, second): (&Form, &Instruction), words: [u128; 2]) -> Diagnostic {
+        let mut text = String::new();
+        self.codec.print(a.id, words[0], 0, &mut text);
+        if first.id == second.id {
+            let digits = |form: &Form| form.length.div_ceil(4) as usize;
+            let [x, y] = [(words[0], digits(a)), (words[1], digits(b))].map(|(word, digits)| format!("0x{word:0digits$x}"));
+            let message = format!("two words of different meaning have the text `{text}`: {x} and {y}");
+            return Diagnostic::warning("same-text", message, first.span)
+                .with_help("print what differs, or make it `ignored`; `follows: SOURCE` says that the texts are that tool's, such pairs included");
+        }
+        // The one that the text is not read as is at fault, if any is.
+        let read = self.codec.parse(&text, 0, &|_| None).ok().map(|(form, _)| self.isa.form(form).instruction);
+        let ((lost, at), found) = if read == Some(first.id) { ((b, second), a) } else { ((a, first), b) };
+        let message = format!("`{text}` is a text of {} and of {}; it is read as the latter", lost.name, found.name);
+        Diagnostic::warning("same-text", message, at.span)
+    }
 }

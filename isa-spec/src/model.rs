@@ -244,6 +244,8 @@ pub struct Length {
     pub prefix: WordSet,
     /// The words of this length: those that begin so, and those that are apart, of which only somebody who has the word knows the length.
     pub words: WordSet,
+    /// Those of them that no form has.
+    pub holes: WordSet,
     /// Where the condition stands.
     pub span: Span,
 }

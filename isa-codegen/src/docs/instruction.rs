@@ -181,7 +181,7 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
     };
     for form in forms {
         for constraint in &form.constraints {
-            let rule = condition(isa, form, &constraint.cond);
+            let rule = condition(isa, form, &constraint.that);
             let fields: Vec<_> = constraint.fields.iter().map(|f| form.fields[*f].path.as_str()).collect();
             let detail = if rule.len() <= 160 { rule } else { fields.join(", ") };
             add("legal only if", constraint.why.clone(), detail, form);

@@ -1,7 +1,7 @@
 //! Pieces of the model as people read them.
 
-use isa_spec::cubes::Cube;
-use isa_spec::model::{BitRange, Cond, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, When, Word, ones};
+use isa_spec::model::{BitRange, Cond, Condition, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, When, Word, ones};
+use isa_spec::sets::{Cube, WordSet};
 
 /// Where a fact stands: `ampere-sass.txt:17-59, nvdisasm`; empty if nobody says.
 pub fn provenance(isa: &Isa, doc: &Doc) -> String {
@@ -121,7 +121,7 @@ pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
                 let body = template(isa, form, body);
                 match when {
                     When::Differs(_) => out.push_str(&format!("<{body}>")),
-                    When::Holds { cond, .. } => out.push_str(&format!("<when {}: {body}>", condition(isa, form, cond))),
+                    When::Holds(when) => out.push_str(&format!("<when {}: {body}>", condition(isa, form, when))),
                 }
             }
         }
@@ -129,92 +129,99 @@ pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
     out
 }
 
+/// A larger condition is quoted as the specification has it.
+const MAX_SIZE: usize = 64;
+
 /// A condition in the language's notation.
-pub(super) fn condition(isa: &Isa, form: &Form, cond: &Cond) -> String {
+pub(super) fn condition(isa: &Isa, form: &Form, condition: &Condition) -> String {
+    if condition.cond.size(MAX_SIZE) < MAX_SIZE {
+        return composed(isa, form, &condition.cond);
+    }
+    let text = &isa.files.file(condition.span.file).text;
+    text.get(condition.span.range()).unwrap_or_default().to_owned()
+}
+
+fn composed(isa: &Isa, form: &Form, cond: &Cond) -> String {
     match cond {
         Cond::Const(true) => "always".into(),
         Cond::Const(false) => "never".into(),
         Cond::Not(inner) => match &**inner {
             Cond::Test { field, values } => test(isa, &form.fields[*field], values, true),
-            other => format!("!({})", condition(isa, form, other)),
+            other => format!("!({})", composed(isa, form, other)),
         },
         Cond::Test { field, values } => test(isa, &form.fields[*field], values, false),
         Cond::And(parts) => {
             let part = |c: &Cond| {
-                if matches!(c, Cond::Or(_)) { format!("({})", condition(isa, form, c)) } else { condition(isa, form, c) }
+                if matches!(c, Cond::Or(_)) { format!("({})", composed(isa, form, c)) } else { composed(isa, form, c) }
             };
             parts.iter().map(part).collect::<Vec<_>>().join(" && ")
         }
-        Cond::Or(parts) => parts.iter().map(|c| condition(isa, form, c)).collect::<Vec<_>>().join(" || "),
+        Cond::Or(parts) => parts.iter().map(|c| composed(isa, form, c)).collect::<Vec<_>>().join(" || "),
     }
 }
+
+/// So many values or ranges of values are listed.
+const MAX_RANGES: usize = 12;
 
 /// `x`, `!x`, `rd == RZ`, `size in { .U8, .S8 }`; bits that don't matter are `-`: `op == 0b1--0`.
-fn test(isa: &Isa, field: &Field, values: &[Cube], negated: bool) -> String {
-    let all = ones(field.bits.width());
+fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
+    let width = field.bits.width();
     let name = &field.path;
-    match values {
-        [] => if negated { "always" } else { "never" }.into(),
-        [one] if all == 1 && one.mask == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) => {
-            if (one.value == 1) != negated { name.clone() } else { format!("!{name}") }
-        }
-        [one] if one.mask & all == all => {
-            format!("{name} {} {}", if negated { "!=" } else { "==" }, pattern(isa, field, *one, all))
-        }
-        _ if not_zero(values, all) => {
-            if negated {
-                format!("{name} == 0")
-            } else {
-                format!("{name} != 0")
-            }
-        }
-        _ => {
-            let patterns = || values.iter().map(|v| pattern(isa, field, *v, all)).collect();
-            let values: Vec<_> = ranges(isa, field, values, all).unwrap_or_else(patterns);
-            let test = format!("{name} in {{ {} }}", values.join(", "));
-            if negated { format!("!({test})") } else { test }
-        }
+    if values.is_empty() || values.is_all() {
+        return if values.is_all() == negated { "never" } else { "always" }.into();
     }
+    if let Some(one) = values.only(width) {
+        if width == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) {
+            return if (one == 1) != negated { name.clone() } else { format!("!{name}") };
+        }
+        return format!("{name} {} {}", if negated { "!=" } else { "==" }, named(isa, field, one));
+    }
+    if values.complement().only(width) == Some(0) {
+        return if negated { format!("{name} == 0") } else { format!("{name} != 0") };
+    }
+    let list = ranges(isa, field, values).unwrap_or_else(|| {
+        let cubes = values.largest_cubes(MAX_RANGES + 1);
+        let more = (cubes.len() > MAX_RANGES).then(|| "…".to_owned());
+        cubes.into_iter().take(MAX_RANGES).map(|cube| pattern(isa, field, cube)).chain(more).collect()
+    });
+    let test = format!("{name} in {{ {} }}", list.join(", "));
+    if negated { format!("!({test})") } else { test }
 }
 
-/// The values of the cubes as names or ranges `1 .. 15`, in order, where there are few enough.
-fn ranges(isa: &Isa, field: &Field, cubes: &[Cube], all: Word) -> Option<Vec<String>> {
-    if all > 0xff {
-        return None;
-    }
+/// The values as names or ranges `1 .. 15`, in order, where there are few enough.
+fn ranges(isa: &Isa, field: &Field, values: &WordSet) -> Option<Vec<String>> {
     let is_number = matches!(field.kind, Kind::Int { .. });
-    let mut ranges: Vec<(Word, Word)> = Vec::new();
-    for raw in (0..=all).filter(|raw| cubes.iter().any(|c| c.contains(*raw))) {
-        match ranges.last_mut() {
-            Some((_, last)) if is_number && *last + 1 == raw => *last = raw,
-            _ => ranges.push((raw, raw)),
-        }
-    }
-    let show = |raw| pattern(isa, field, Cube::new(all, raw), all);
-    let range =
-        |(first, last): &(Word, Word)| if first == last { show(*first) } else { format!("{} .. {}", show(*first), show(*last)) };
-    (ranges.len() <= 12).then(|| ranges.iter().map(range).collect())
+    let ranges = values.ranges(field.bits.width(), MAX_RANGES)?;
+    // Only numbers have values between others; of names each is listed.
+    let ranges: Vec<(Word, Word)> = match is_number {
+        true => ranges,
+        false => ranges.into_iter().flat_map(|(a, b)| (a..=b).take(MAX_RANGES + 1).map(|v| (v, v))).collect(),
+    };
+    let range = |(first, last): &(Word, Word)| match first == last {
+        true => named(isa, field, *first),
+        false => format!("{} .. {}", named(isa, field, *first), named(isa, field, *last)),
+    };
+    (ranges.len() <= MAX_RANGES).then(|| ranges.iter().map(range).collect())
 }
 
-/// Whether the cubes, which don't overlap, are all values but 0.
-fn not_zero(values: &[Cube], all: Word) -> bool {
-    let width = all.count_ones();
-    let count = values.iter().try_fold(0u128, |n, c| n.checked_add(1u128.checked_shl(width - (c.mask & all).count_ones())?));
-    values.iter().all(|c| !c.contains(0)) && count == Some(all)
+/// A value by its name.
+fn named(isa: &Isa, field: &Field, raw: Word) -> String {
+    let text = value(isa, field, raw);
+    if matches!(field.kind, Kind::Enum(_)) { format!("\"{text}\"") } else { text }
 }
 
 /// A value by its name, or a bit pattern.
-fn pattern(isa: &Isa, field: &Field, cube: Cube, all: Word) -> String {
-    if cube.mask & all == all {
-        let text = value(isa, field, cube.value);
-        return if matches!(field.kind, Kind::Enum(_)) { format!("\"{text}\"") } else { text };
+fn pattern(isa: &Isa, field: &Field, cube: Cube) -> String {
+    let width = field.bits.width();
+    if cube.mask == ones(width) {
+        return named(isa, field, cube.value);
     }
     let bit = |i: u32| match (cube.mask >> i & 1, cube.value >> i & 1) {
         (0, _) => '-',
         (_, 0) => '0',
         _ => '1',
     };
-    format!("0b{}", (0..all.count_ones()).rev().map(bit).collect::<String>())
+    format!("0b{}", (0..width).rev().map(bit).collect::<String>())
 }
 
 /// What a mask and a value fix, the high bits first: `91=0 11..0=0x210`.

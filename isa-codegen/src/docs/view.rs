@@ -150,13 +150,17 @@ fn words(isa: &Isa) -> Vec<String> {
                 words.unit
             )];
             for length in several {
-                let prefix: Vec<_> = length.prefix.0.iter().map(|c| fixed_bits(c.mask, c.value)).collect();
+                let cubes = length.prefix.largest_cubes(MAX_PREFIXES);
+                let prefix: Vec<_> = cubes.iter().map(|c| fixed_bits(c.mask, c.value)).collect();
                 facts.push(format!("a word has {} bits where its first unit has {}", length.bits, prefix.join(" or ")));
             }
             facts
         }
     }
 }
+
+/// So many ways in which words of a length begin are listed.
+const MAX_PREFIXES: usize = 64;
 
 /// The share of words that have a meaning.
 fn allocated(isa: &Isa) -> Vec<String> {
@@ -169,14 +173,15 @@ fn allocated(isa: &Isa) -> Vec<String> {
 
 fn codes(isa: &Isa, region: &Region) -> Codes {
     let formats: Vec<_> = region.formats(isa).into_iter().map(|f| format!("[{}]", f.name)).collect();
+    let (current, free) = region.usage(isa).unwrap_or_else(|error| (0, vec![error.to_string()]));
     Codes {
         name: region.name.clone(),
         is: region.is.clone(),
         summary: region.summary.clone(),
         max: region.codes().to_string(),
-        current: region.current(isa).to_string(),
+        current: current.to_string(),
         formats: formats.join(" "),
-        free: region.free(isa).join(", "),
+        free: free.join(", "),
         source: provenance(isa, &region.doc),
     }
 }

@@ -1,8 +1,8 @@
 //! Conditions as code.
 
-use super::sets::{cube, is_all, restrict, test};
-use isa_spec::cubes::{Cube, CubeSet};
-use isa_spec::model::{Cond, Field, Form};
+use super::sets::{cube, restrict, test};
+use isa_spec::model::{Cond, Condition, Field, Form, Word};
+use isa_spec::sets::{Cube, Order, Solver, WordSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,21 +13,24 @@ pub(super) enum Code {
     When(TokenStream),
 }
 
-/// When a group of a form's text is there: `cond`, which holds for exactly `words`.
-pub(super) fn holds(form: &Form, cond: &Cond, words: &CubeSet, word: &TokenStream) -> Code {
-    let words = restrict(words, form.mask, form.value).simplify();
+/// A larger condition is tested by the words for which it holds, not as it is composed.
+const MAX_SIZE: usize = 64;
+
+/// When a group of a form's text is there.
+pub(super) fn holds(form: &Form, condition: &Condition, word: &TokenStream) -> Code {
+    let words = restrict(&condition.words, form.mask, form.value);
     if words.is_empty() {
         return Code::Never;
     }
-    if is_all(&words) {
+    if words.is_all() {
         return Code::Always;
     }
     // A set of one cube is one comparison; of others the condition knows better how they came about.
-    let outside = words.complement().simplify();
-    let code = match (words.0.as_slice(), outside.0.as_slice()) {
-        ([one], _) => cube(*one, word),
-        (_, [one]) => differs(*one, word),
-        _ => expression(&form.fields, cond, word, Place::Alone),
+    let code = match (words.as_cube(), words.complement().as_cube()) {
+        (Some(one), _) => cube(one, word),
+        (_, Some(one)) => differs(one, word),
+        _ if condition.cond.size(MAX_SIZE) >= MAX_SIZE => test(&words, word),
+        _ => expression(&form.fields, &condition.cond, word, Place::Alone),
     };
     Code::When(code)
 }
@@ -45,7 +48,7 @@ fn expression(fields: &[Field], cond: &Cond, word: &TokenStream, place: Place) -
         Cond::Const(value) => quote!(#value),
         Cond::Test { field, values } => values_test(&fields[*field], values, word, place),
         Cond::Not(inner) => match &**inner {
-            Cond::Test { field, values } if values.len() == 1 => differs(placed(&fields[*field], values[0]), word),
+            Cond::Test { field, values } if values.as_cube().is_some() => differs(placed(&fields[*field], values.hull()), word),
             inner => {
                 let inner = expression(fields, inner, word, Place::Alone);
                 quote!(!(#inner))
@@ -54,9 +57,9 @@ fn expression(fields: &[Field], cond: &Cond, word: &TokenStream, place: Place) -
         Cond::And(parts) => {
             // Comparisons that must all be true are one.
             let (mut all, mut rest) = (Cube::ALL, Vec::new());
-            for part in parts {
+            for part in parts.iter() {
                 let one = match part {
-                    Cond::Test { field, values } if values.len() == 1 => all.intersect(placed(&fields[*field], values[0])),
+                    Cond::Test { field, values } if values.as_cube().is_some() => all.intersect(placed(&fields[*field], values.hull())),
                     _ => None,
                 };
                 match one {
@@ -79,10 +82,13 @@ fn expression(fields: &[Field], cond: &Cond, word: &TokenStream, place: Place) -
 }
 
 /// Whether the field has one of the values.
-fn values_test(field: &Field, values: &[Cube], word: &TokenStream, place: Place) -> TokenStream {
-    let set = CubeSet(values.iter().map(|v| placed(field, *v)).collect()).simplify();
+fn values_test(field: &Field, values: &WordSet, word: &TokenStream, place: Place) -> TokenStream {
+    let order = Order::descending(Word::BITS);
+    let mut solver = Solver::new(&order);
+    let set = solver.attempt(|solver| solver.place(values, &field.bits.places())).map(|set| solver.freeze(set));
+    let set = set.expect("the values of one field are a part of a condition that was solved");
     let code = test(&set, word);
-    if place != Place::Alone && set.0.len() > 1 { quote!((#code)) } else { code }
+    if place != Place::Alone && set.as_cube().is_none() { quote!((#code)) } else { code }
 }
 
 /// Values of a field as words.

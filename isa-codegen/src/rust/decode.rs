@@ -9,8 +9,8 @@
 
 use super::Cx;
 use super::docs::doc;
-use super::sets::{cubes, gather, gather_code, hex, hull, is_all, restrict, runs, scatter, support, test, window};
-use isa_spec::cubes::{Cube, CubeSet};
+use super::sets::{cubes, gather, gather_code, hex, list, restrict, runs, scatter, test, window};
+use isa_spec::sets::{Cube, WordSet};
 use isa_spec::model::{Form, Word, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -189,7 +189,7 @@ struct Rules {
     bits: Word,
     rows: Vec<RowRules>,
     classes: Vec<Vec<u64>>,
-    extras: Vec<Vec<CubeSet>>,
+    extras: Vec<Vec<WordSet>>,
 }
 
 struct RowRules {
@@ -201,17 +201,17 @@ struct RowRules {
 
 impl Rules {
     fn new(cx: &Cx<'_>, rows: &Rows) -> Self {
-        let factors: Vec<Vec<CubeSet>> = cx.isa.forms.iter().map(factors).collect();
+        let factors: Vec<Vec<WordSet>> = cx.isa.forms.iter().map(factors).collect();
         let hulls: Vec<Cube> = cx.isa.forms.iter().zip(&factors).map(|(f, sets)| hull_of(f, sets)).collect();
         let masks: Vec<Cube> = rows.rows.iter().map(|(chain, _)| mask_of(cx, chain, &hulls)).collect();
-        let rest = |(chain, _): &(Vec<usize>, u16), mask: &Cube| -> Vec<(CubeSet, Word)> {
-            let sets = factors[chain[0]].iter().map(|s| restrict(s, mask.mask, mask.value)).filter(|s| !is_all(s));
-            sets.map(|s| (s.clone(), support(&s))).collect()
+        let rest = |(chain, _): &(Vec<usize>, u16), mask: &Cube| -> Vec<(WordSet, Word)> {
+            let sets = factors[chain[0]].iter().map(|s| restrict(s, mask.mask, mask.value)).filter(|s| !s.is_all());
+            sets.map(|s| (s.clone(), s.support())).collect()
         };
-        let lists: Vec<Vec<(CubeSet, Word)>> = rows.rows.iter().zip(&masks).map(|(row, mask)| rest(row, mask)).collect();
+        let lists: Vec<Vec<(WordSet, Word)>> = rows.rows.iter().zip(&masks).map(|(row, mask)| rest(row, mask)).collect();
         let bits = truth_bits(&lists);
         let mut rules = Self { bits, rows: Vec::new(), classes: Vec::new(), extras: vec![Vec::new()] };
-        let mut tables: HashMap<Vec<Cube>, Vec<u64>> = HashMap::new();
+        let mut tables: HashMap<WordSet, Vec<u64>> = HashMap::new();
         let open = rules.truth(|_| true);
         rules.classes.push(open.clone());
         for (mask, factors) in masks.into_iter().zip(lists) {
@@ -219,7 +219,7 @@ impl Rules {
             let mut class = open.clone();
             for (set, _) in table {
                 // Rules repeat from form to form.
-                let table = tables.entry(set.0.clone()).or_insert_with(|| rules.truth(|word| set.contains(word)));
+                let table = tables.entry(set.clone()).or_insert_with(|| rules.truth(|word| set.contains(word)));
                 class.iter_mut().zip(table).for_each(|(a, b)| *a &= *b);
             }
             let class = intern(&mut rules.classes, class);
@@ -298,15 +298,15 @@ impl Rules {
         }
         if self.extras.len() > 1 {
             let len = Literal::usize_unsuffixed(self.extras.len());
-            let lists = self.extras.iter().map(|list| {
-                let checks = list.iter().map(|set| match window(set) {
+            let lists = self.extras.iter().map(|sets| {
+                let checks = sets.iter().map(|set| match window(set) {
                     Some((range, table)) => {
                         let (hi, lo, table) =
                             (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo), hex(table.into()));
                         quote!(#rt::Check::Window { hi: #hi, lo: #lo, table: #table })
                     }
                     None => {
-                        let cubes = cubes(set, rt);
+                        let cubes = cubes(&list(set), rt);
                         quote!(#rt::Check::Cubes(#cubes))
                     }
                 });
@@ -344,16 +344,16 @@ fn intern<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
 }
 
 /// The rules and exclusions of a form, as sets that its legal words are in.
-fn factors(form: &Form) -> Vec<CubeSet> {
-    let rules = form.constraints.iter().map(|c| restrict(&c.holds, form.mask, form.value));
-    let excluded = form.exclusions.iter().map(|e| restrict(&e.out, form.mask, form.value).complement());
-    rules.chain(excluded).map(CubeSet::simplify).filter(|s| !is_all(s)).collect()
+fn factors(form: &Form) -> Vec<WordSet> {
+    let rules = form.constraints.iter().map(|c| restrict(&c.that.words, form.mask, form.value));
+    let excluded = form.exclusions.iter().map(|e| restrict(&e.when.words, form.mask, form.value).complement());
+    rules.chain(excluded).filter(|s| !s.is_all()).collect()
 }
 
 /// What all legal words of a form have alike, as far as single rules say it.
-fn hull_of(form: &Form, factors: &[CubeSet]) -> Cube {
+fn hull_of(form: &Form, factors: &[WordSet]) -> Cube {
     let own = Cube::new(form.mask, form.value);
-    factors.iter().filter(|s| !s.is_empty()).fold(own, |all, set| all.intersect(hull(set)).unwrap_or(all))
+    factors.iter().filter(|s| !s.is_empty()).fold(own, |all, set| all.intersect(set.hull()).unwrap_or(all))
 }
 
 /// What the mask check of a row looks at: what all legal words of its form have alike. A word that fails it goes on to the
@@ -365,7 +365,7 @@ fn mask_of(cx: &Cx<'_>, chain: &[usize], hulls: &[Cube]) -> Cube {
 }
 
 /// The bits that the rules of the most forms are about.
-fn truth_bits(lists: &[Vec<(CubeSet, Word)>]) -> Word {
+fn truth_bits(lists: &[Vec<(WordSet, Word)>]) -> Word {
     let mut counts: HashMap<Word, usize> = HashMap::new();
     for (_, support) in lists.iter().flatten() {
         *counts.entry(*support).or_default() += 1;
@@ -554,14 +554,19 @@ fn tag(cx: &Cx<'_>) -> TokenStream {
     }
 }
 
-/// The set of all words whose bits `mask` agree; for tests of the tables.
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isa_spec::sets::{Order, Solver};
 
     #[test]
     fn rules_as_simple_as_a_mask_join_it() {
-        let cube = |mask, value| CubeSet::of(Cube::new(mask, value));
+        let order = Order::descending(Word::BITS);
+        let mut solver = Solver::new(&order);
+        let mut cube = |mask, value| {
+            let set = solver.cube(Cube::new(mask, value)).unwrap();
+            solver.freeze(set)
+        };
         let lists = vec![vec![(cube(0b11, 1), 0b11)], vec![(cube(0b11, 2), 0b11)], vec![(cube(Word::MAX, 0), Word::MAX)]];
         assert_eq!(truth_bits(&lists), 0b11);
         assert_eq!(intern(&mut vec![1, 2], 2), 1);

@@ -49,13 +49,12 @@ impl Input {
         let inline = self.text.contains('\n') || self.text.contains("isa:");
         let loaded = if inline { load_str("<inline>", &self.text, Some(base)) } else { load(&base.join(&self.text)) };
         let watched = watched(&loaded.files);
-        match &loaded.isa {
-            Some(isa) => {
-                let module = tokens(isa, &self.runtime);
-                quote! { #module #watched }
-            }
-            None => {
-                let message = report(&loaded);
+        let module = loaded.isa.as_ref().map(|isa| tokens(isa, &self.runtime));
+        match module {
+            Some(Ok(module)) => quote! { #module #watched },
+            failed => {
+                let finding = failed.and_then(Result::err);
+                let message = report(&loaded, finding.as_deref());
                 // Even a specification with errors is followed, or mending it would change nothing.
                 quote_spanned! {self.span=> compile_error!(#message); #watched }
             }
@@ -71,8 +70,8 @@ fn watched(files: &SourceMap) -> TokenStream {
 }
 
 /// All errors, each with its place and the rendered snippet.
-fn report(loaded: &Loaded) -> String {
-    let errors: Vec<&Diagnostic> = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+fn report(loaded: &Loaded, more: Option<&Diagnostic>) -> String {
+    let errors: Vec<&Diagnostic> = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).chain(more).collect();
     let count = match errors.len() {
         1 => "1 error".to_owned(),
         n => format!("{n} errors"),

@@ -34,6 +34,7 @@ mod types;
 pub use expand::expand;
 
 use docs::DocLines;
+use isa_spec::diag::Diagnostic;
 use isa_spec::model::{EnumId, FieldType, Form, Instruction, Isa, Kind, RegisterId, Word};
 use names::Names;
 use proc_macro2::{Ident, TokenStream};
@@ -119,7 +120,13 @@ fn enum_widths(isa: &Isa) -> Vec<u32> {
 }
 
 /// The contents of a module, formatted: `isa_runtime` is found as `::isa_runtime`.
-pub fn module(isa: &Isa) -> String {
+///
+/// # Errors
+/// When a condition is too large for generated code.
+pub fn module(isa: &Isa) -> Result<String, Box<Diagnostic>> {
+    if let Some(finding) = sets::too_large(isa) {
+        return Err(Box::new(finding));
+    }
     let items = items(isa, &quote!(::isa_runtime));
     let file = syn::parse2(items).expect("emitters emit Rust");
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)])
@@ -135,7 +142,7 @@ pub fn module(isa: &Isa) -> String {
         // Formatted by itself: what stands inside of a macro's braces is not.
         module.push_str(&format!("\n::isa_runtime::if_sim! {{\n{}}}\n", spaced(&prettyplease::unparse(&file))));
     }
-    module
+    Ok(module)
 }
 
 /// Whether the module has an engine, `sim::Compiled`, where the runtime's feature `sim` is on.
@@ -144,17 +151,23 @@ pub fn is_simulated(isa: &Isa) -> bool {
 }
 
 /// `pub mod NAME { … }` as tokens, for a procedural macro.
-pub fn tokens(isa: &Isa, runtime: &TokenStream) -> TokenStream {
+///
+/// # Errors
+/// When a condition is too large for generated code.
+pub fn tokens(isa: &Isa, runtime: &TokenStream) -> Result<TokenStream, Box<Diagnostic>> {
+    if let Some(finding) = sets::too_large(isa) {
+        return Err(Box::new(finding));
+    }
     let name = names::ident(&isa.module_name());
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
     let items = items(isa, runtime);
     let sim = sim::module(&Cx::new(isa)).map(|sim| quote!(#runtime::if_sim! { #sim }));
-    quote! {
+    Ok(quote! {
         #docs
         // Nobody uses all of an instruction set, and nobody wants to read lints about code that a machine wrote.
         #[allow(dead_code, clippy::all)]
         pub mod #name { #items #sim }
-    }
+    })
 }
 
 fn spec_name(isa: &Isa) -> &str {

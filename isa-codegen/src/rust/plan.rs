@@ -4,7 +4,7 @@
 use super::Cx;
 use super::fields::type_of;
 use super::names::{ident, snake};
-use super::sets::{gather, gather_code, restrict, support};
+use super::sets::{gather, gather_code, restrict};
 use isa_spec::model::{Bits, Exclusion, Field, FieldType, Form, Instruction, Kind, Owner, Piece, When, Word, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -253,9 +253,9 @@ fn own_fields(forms: &[Form]) -> Vec<(FieldType, Vec<Option<&Field>>)> {
 
 /// The bits of a form by which a change of fields can make a word illegal, or another instruction's.
 fn hazard(cx: &Cx<'_>, form: &Form) -> Word {
-    let rules = form.constraints.iter().map(|c| support(&restrict(&c.holds, form.mask, form.value)));
+    let rules = form.constraints.iter().map(|c| restrict(&c.that.words, form.mask, form.value).support());
     let exclusions =
-        form.exclusions.iter().filter(|e| !is_unsayable(cx, form, e)).map(|e| support(&restrict(&e.out, form.mask, form.value)));
+        form.exclusions.iter().filter(|e| !is_unsayable(cx, form, e)).map(|e| restrict(&e.when.words, form.mask, form.value).support());
     let special = form
         .specialised_by
         .iter()
@@ -284,7 +284,7 @@ fn is_unsayable(cx: &Cx<'_>, form: &Form, exclusion: &Exclusion) -> bool {
     let mask = field.bits.mask();
     (0..=ones(width)).filter(|raw| sayable(*raw)).all(|raw| {
         let placed = field.bits.place(raw);
-        exclusion.out.0.iter().all(|c| (c.value ^ placed) & c.mask & mask != 0)
+        !exclusion.when.words.meets(placed, mask)
     })
 }
 
@@ -306,7 +306,7 @@ fn shown_at(pieces: &[Piece], word: Word, out: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
             Piece::Field { field, .. } => out.push(*field),
-            Piece::Group { when: When::Holds { words, .. }, body } if words.contains(word) => shown_at(body, word, out),
+            Piece::Group { when: When::Holds(when), body } if when.words.contains(word) => shown_at(body, word, out),
             // A group of what differs is not there in the default word.
             Piece::Literal(_) | Piece::Group { .. } => {}
         }

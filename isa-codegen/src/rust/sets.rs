@@ -1,9 +1,12 @@
 //! Sets of words as code and as tables.
 
-use isa_spec::cubes::{Cube, CubeSet};
-use isa_spec::model::{BitRange, Word};
+use isa_spec::diag::Diagnostic;
+use isa_spec::model::{BitRange, Condition, Form, Isa, Piece, When, Word};
+use isa_spec::sets::{Cube, WordSet};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// A number in hexadecimal, without a type; small ones in decimal.
 pub(super) fn hex(value: Word) -> Literal {
@@ -68,39 +71,55 @@ pub(super) fn gather_code(mask: Word, word: &TokenStream) -> TokenStream {
     quote! { #(#parts)|* }
 }
 
-/// Those words of the set that have these bits, without saying so again.
-pub(super) fn restrict(set: &CubeSet, mask: Word, value: Word) -> CubeSet {
-    let cubes = set.0.iter().filter(|c| (c.value ^ value) & c.mask & mask == 0);
-    CubeSet(cubes.map(|c| Cube::new(c.mask & !mask, c.value)).collect())
+/// So many cubes a set of generated code may have.
+const MAX_CUBES: usize = 4096;
+
+/// A condition that takes more cubes than generated code can have, as a finding.
+pub(super) fn too_large(isa: &Isa) -> Option<Diagnostic> {
+    let mut known: HashMap<WordSet, bool> = HashMap::new();
+    let known = RefCell::new(&mut known);
+    let is_large = |set: &WordSet| {
+        let compute = || set.cover(MAX_CUBES).is_none() || set.complement().cover(MAX_CUBES).is_none();
+        *known.borrow_mut().entry(set.clone()).or_insert_with(compute)
+    };
+    let large = |condition: &Condition| is_large(&condition.words).then_some(condition.span);
+    let in_form = |form: &Form| {
+        let texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]);
+        let rules = form.exclusions.iter().map(|e| &e.when).chain(form.constraints.iter().map(|c| &c.that));
+        let acts = form.behaviour.iter().flat_map(|b| &b.conditions);
+        let inside = form.specialised_by.iter().map(|id| isa.form(*id)).find(|inner| is_large(&inner.words));
+        rules
+            .chain(acts)
+            .find_map(large)
+            .or_else(|| texts.into_iter().find_map(|text| in_pieces(text, &large)))
+            .or_else(|| inside.map(|inner| isa.instruction(inner.instruction).span))
+    };
+    let span = isa.forms.iter().find_map(in_form)?;
+    let message = format!("generated code has conditions as masks and values, and this one takes more than {MAX_CUBES} of them");
+    Some(Diagnostic::error("entangled", message, span).with_help("split it, or compare with fewer values"))
 }
 
-/// Whether every word is in the set.
-pub(super) fn is_all(set: &CubeSet) -> bool {
-    set.0.iter().any(|c| c.mask == 0) || set.complement().is_empty()
-}
-
-/// The bits that the set depends on.
-pub(super) fn support(set: &CubeSet) -> Word {
-    let mask = set.0.iter().fold(0, |m, c| m | c.mask);
-    // Cubes that don't overlap may name bits that cancel out.
-    let bits = (0..128).map(|i| 1 << i).filter(|bit| mask & bit != 0);
-    bits.filter(|bit| {
-        let [zero, one] = [0, *bit].map(|value| restrict(set, *bit, value));
-        zero != one && !(zero.includes(&one) && one.includes(&zero))
+fn in_pieces<T>(pieces: &[Piece], look: &impl Fn(&Condition) -> Option<T>) -> Option<T> {
+    pieces.iter().find_map(|piece| match piece {
+        Piece::Group { when: When::Holds(condition), body } => look(condition).or_else(|| in_pieces(body, look)),
+        Piece::Group { body, .. } => in_pieces(body, look),
+        _ => None,
     })
-    .fold(0, |m, b| m | b)
 }
 
-/// The smallest cube around the set.
-pub(super) fn hull(set: &CubeSet) -> Cube {
-    let Some(first) = set.0.first() else { return Cube::ALL };
-    let mask = set.0.iter().fold(Word::MAX, |m, c| m & c.mask & !(c.value ^ first.value));
-    Cube::new(mask, first.value)
+/// The set as cubes, which may overlap.
+pub(super) fn list(set: &WordSet) -> Vec<Cube> {
+    set.cover(MAX_CUBES).expect("sets of too many cubes were refused before")
+}
+
+/// Those words of the set that have these bits, without saying so again.
+pub(super) fn restrict(set: &WordSet, mask: Word, value: Word) -> WordSet {
+    set.restricted(Cube::new(mask, value))
 }
 
 /// One bit for each value of at most 6 bits `hi..lo`: whether it is in the set; if the set is about nothing else.
-pub(super) fn window(set: &CubeSet) -> Option<(BitRange, u64)> {
-    let bits = support(set);
+pub(super) fn window(set: &WordSet) -> Option<(BitRange, u64)> {
+    let bits = set.support();
     let (hi, lo) = (127u32.checked_sub(bits.leading_zeros())?, bits.trailing_zeros());
     if hi - lo >= 6 {
         return None;
@@ -110,60 +129,30 @@ pub(super) fn window(set: &CubeSet) -> Option<(BitRange, u64)> {
     Some((range, table))
 }
 
-/// The same set in fewer, larger cubes, which may overlap: each is widened as far as the set allows.
-pub(super) fn cover(set: &CubeSet) -> CubeSet {
-    // More than this is slower than it is worth.
-    const MOST: usize = 200;
-    if set.0.len() < 2 || set.0.len() > MOST {
-        return set.clone();
-    }
-    let outside = set.complement();
-    let mut cubes: Vec<Cube> = Vec::new();
-    for mut cube in set.0.iter().copied() {
-        if cubes.iter().any(|c| c.includes(cube)) {
-            continue;
-        }
-        for bit in (0..128).map(|i| 1 << i) {
-            if cube.mask & bit == 0 {
-                continue;
-            }
-            let wider = Cube::new(cube.mask & !bit, cube.value);
-            if outside.0.iter().all(|o| o.intersect(wider).is_none()) {
-                cube = wider;
-            }
-        }
-        cubes.retain(|c| !cube.includes(*c));
-        cubes.push(cube);
-    }
-    CubeSet(cubes)
-}
-
 /// A condition that is true for exactly the words of the set.
-pub(super) fn test(set: &CubeSet, word: &TokenStream) -> TokenStream {
+pub(super) fn test(set: &WordSet, word: &TokenStream) -> TokenStream {
     const FEW: usize = 4;
     if set.is_empty() {
         return quote! { false };
     }
-    if is_all(set) {
+    if set.is_all() {
         return quote! { true };
     }
-    if set.0.len() > 1
+    if set.as_cube().is_none()
         && let Some((range, table)) = window(set)
     {
         let (hi, lo) = (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo));
         let table = Literal::u64_suffixed(table);
         return quote! { (#table >> #word.field(#hi, #lo)) & 1 == 1 };
     }
-    let complement = set.complement().simplify();
-    if let [one] = complement.0.as_slice() {
-        return super::conditions::differs(*one, word);
+    let complement = set.complement();
+    if let Some(one) = complement.as_cube() {
+        return super::conditions::differs(one, word);
     }
-    let (cubes, inside) = if set.0.len() > FEW && complement.0.len() < set.0.len() { (&complement, false) } else { (set, true) };
-    let parts = cubes.0.iter().map(|c| cube(*c, word));
-    match (inside, cubes.0.len()) {
-        (true, _) => quote! { #(#parts)||* },
-        (false, _) => quote! { !(#(#parts)||*) },
-    }
+    let (inside, outside) = (list(set), list(&complement));
+    let is_inside = inside.len() <= FEW || outside.len() >= inside.len();
+    let parts = if is_inside { inside } else { outside }.into_iter().map(|c| cube(c, word));
+    if is_inside { quote! { #(#parts)||* } } else { quote! { !(#(#parts)||*) } }
 }
 
 /// `word & mask == value`
@@ -173,8 +162,8 @@ pub(super) fn cube(cube: Cube, word: &TokenStream) -> TokenStream {
 }
 
 /// `&[Cube { … }, …]`, for tables.
-pub(super) fn cubes(set: &CubeSet, rt: &Ident) -> TokenStream {
-    let cubes = set.0.iter().map(|c| {
+pub(super) fn cubes(set: &[Cube], rt: &Ident) -> TokenStream {
+    let cubes = set.iter().map(|c| {
         let (mask, value) = (hex(c.mask), hex(c.value));
         quote!(#rt::Cube::new(#mask, #value))
     });
@@ -184,6 +173,7 @@ pub(super) fn cubes(set: &CubeSet, rt: &Ident) -> TokenStream {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isa_spec::sets::{Order, Solver};
 
     #[test]
     fn gathering_and_scattering() {
@@ -199,23 +189,19 @@ mod tests {
         );
     }
 
-    #[test]
-    fn bits_that_cancel_out_are_no_support() {
-        let set = CubeSet(vec![Cube::new(0b11, 0b01), Cube::new(0b11, 0b11)]);
-        assert_eq!(support(&set), 1);
-        assert_eq!(hull(&set), Cube::new(1, 1));
-        assert!(is_all(&set.union(&CubeSet::of(Cube::new(1, 0)))));
-        assert_eq!(window(&set), Some((BitRange { hi: 0, lo: 0 }, 0b10)));
+    fn set(cubes: &[Cube]) -> WordSet {
+        let order = Order::descending(8);
+        let mut solver = Solver::new(&order);
+        let sets = cubes.iter().map(|c| solver.cube(*c).unwrap()).collect();
+        let set = solver.any(sets).unwrap();
+        solver.freeze(set)
     }
 
     #[test]
-    fn covers_are_the_same_set_in_fewer_cubes() {
-        // All words but one: as cubes that don't overlap, and as one bit for each way to be another.
-        let set = CubeSet::of(Cube::new(0xff, 0xff)).complement();
-        let cover = cover(&set);
-        assert!(cover.0.iter().all(|c| c.mask.count_ones() == 1));
-        assert_eq!(cover.0.len(), 8);
-        assert!((0..256).all(|w| cover.contains(w) == (w != 0xff)));
+    fn bits_that_cancel_out_are_no_support() {
+        let set = set(&[Cube::new(0b11, 0b01), Cube::new(0b11, 0b11)]);
+        assert_eq!(set.support(), 1);
+        assert_eq!(window(&set), Some((BitRange { hi: 0, lo: 0 }, 0b10)));
     }
 
     #[test]

@@ -171,7 +171,7 @@ impl Emitter<'_> {
             .iter()
             .map(|id| self.plan.cx.isa.form(*id))
             .any(|f| f.instruction != form.instruction && f.words.contains(word));
-        form.words.contains(word) && form.constraints.iter().all(|c| c.holds.contains(word)) && !foreign
+        form.words.contains(word) && form.legal.contains(word) && !foreign
     }
 
     /// The type that a method returns, and its last expression.

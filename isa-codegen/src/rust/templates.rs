@@ -1,11 +1,11 @@
 //! What the parts of the runtime need that aren't fast: the forms' templates, fields, rules, as tables.
 
-use super::sets::{cover, cubes, hex, restrict};
+use super::sets::{cubes, hex, list, restrict};
 use super::setters::{pick_number, strides};
 use super::types::name_rows_table;
 use super::{Cx, letters};
-use isa_spec::cubes::{Cube, CubeSet};
 use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, Radix, When, ones};
+use isa_spec::sets::{Cube, WordSet};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -42,7 +42,7 @@ struct Tables<'a> {
     fields: Vec<TokenStream>,
     known_fields: HashMap<FieldKey<'a>, usize>,
     sets: Vec<TokenStream>,
-    known_sets: HashMap<&'a [Cube], usize>,
+    known_sets: HashMap<&'a WordSet, usize>,
     groups: Shared,
     rules: Shared,
     excluded: Shared,
@@ -138,10 +138,10 @@ impl<'a> Tables<'a> {
     }
 
     /// The place of a set in the table.
-    fn set(&mut self, words: &'a CubeSet) -> usize {
+    fn set(&mut self, words: &'a WordSet) -> usize {
         let (rt, sets) = (&self.cx.rt, &mut self.sets);
-        *self.known_sets.entry(&words.0).or_insert_with(|| {
-            let (inside, outside) = (cubes(&cover(words), rt), cubes(&cover(&words.complement()), rt));
+        *self.known_sets.entry(words).or_insert_with(|| {
+            let (inside, outside) = (cubes(&list(words), rt), cubes(&list(&words.complement()), rt));
             sets.push(quote!(#rt::Set { inside: #inside, outside: #outside }));
             sets.len() - 1
         })
@@ -155,20 +155,19 @@ impl<'a> Tables<'a> {
         let [number, length, pick] = [insn.id.0, form.length, pick as u32].map(Literal::u32_unsuffixed);
         let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
         let [mask, value, reserved, default] = [form.mask, form.value, reserved, form.default_word()].map(hex);
-        let exact = CubeSet::of(Cube::new(form.mask, form.value));
-        let words = if form.exclusions.is_empty() && form.words == exact {
-            quote!(&[])
-        } else {
-            // Forms that exclude the same values share them.
-            let words = cubes(&restrict(&form.words, form.mask, form.value), rt);
-            let name = format_ident!("WORDS_{}", self.words.intern(words));
-            quote!(#name)
-        };
+        // What belongs to the form is said in parts: as one list of cubes the parts would multiply.
+        let inside = form.specialised_by.iter().map(|id| &self.cx.isa.form(*id).words);
+        let parts: Vec<Ident> = (form.exclusions.iter().map(|e| &e.when.words).chain(inside))
+            .map(|out| restrict(&out.complement(), form.mask, form.value))
+            .filter(|part| !part.is_all())
+            .map(|part| format_ident!("WORDS_{}", self.words.intern(cubes(&list(&part), rt))))
+            .collect();
+        let words = quote!(&[#(#parts),*]);
         let excluded: Vec<Ident> = form
             .exclusions
             .iter()
             .map(|e| {
-                let (out, why) = (cubes(&e.out, rt), &e.why);
+                let (out, why) = (cubes(&list(&e.when.words), rt), &e.why);
                 let field = e.field.map_or("", |i| form.fields[i].path.as_str());
                 let item = quote!(#rt::Excluded { out: #out, field: #field, why: #why });
                 format_ident!("EXCLUDED_{}", self.excluded.intern(item))
@@ -178,7 +177,7 @@ impl<'a> Tables<'a> {
             .constraints
             .iter()
             .map(|c| {
-                let (holds, why) = (cubes(&c.holds, rt), &c.why);
+                let (holds, why) = (cubes(&list(&c.that.words), rt), &c.why);
                 let fields = c.fields.iter().map(|i| &form.fields[*i].path);
                 let item = quote!(#rt::Rule { holds: #holds, fields: &[#(#fields),*], why: #why });
                 format_ident!("RULE_{}", self.rules.intern(item))
@@ -279,8 +278,8 @@ impl<'a> Tables<'a> {
                     let name = format_ident!("GROUP_{}", self.groups.intern(item));
                     quote!(#rt::Op::Differs(&#name))
                 }
-                Piece::Group { when: When::Holds { words, .. }, body } => {
-                    let set = Literal::usize_unsuffixed(self.set(words));
+                Piece::Group { when: When::Holds(condition), body } => {
+                    let set = Literal::usize_unsuffixed(self.set(&condition.words));
                     let body = self.ops(form, body);
                     quote!(#rt::Op::Holds(#set, #body))
                 }
@@ -366,7 +365,7 @@ fn mnemonics(cx: &Cx<'_>) -> BTreeMap<String, Vec<u32>> {
 /// The words with which the texts of a form can begin, guards left out; an empty one if anything can come first.
 fn first_words(form: &Form) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    let open = CubeSet::of(Cube::new(form.mask, form.value));
+    let open = vec![Cube::new(form.mask, form.value)];
     for text in std::iter::once(&form.text).chain(&form.also) {
         if !begin(text, &open, &mut words) {
             words.insert(String::new());
@@ -376,9 +375,9 @@ fn first_words(form: &Form) -> BTreeSet<String> {
 }
 
 /// Collects the first words of the pieces; `false` if the pieces can be without one, for a word of the set `open`.
-fn begin(pieces: &[Piece], open: &CubeSet, words: &mut BTreeSet<String>) -> bool {
+fn begin(pieces: &[Piece], open: &[Cube], words: &mut BTreeSet<String>) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut open = open.clone();
+    let mut open = open.to_vec();
     for piece in pieces {
         match piece {
             Piece::Literal(text) => {
@@ -394,8 +393,8 @@ fn begin(pieces: &[Piece], open: &CubeSet, words: &mut BTreeSet<String>) -> bool
                 let found = begin(body, &open, words);
                 match when {
                     _ if !found && !ends => return false,
-                    When::Holds { words, .. } if found => {
-                        open = open.subtract(words);
+                    When::Holds(condition) if found => {
+                        open = without(&open, &condition.words);
                         if open.is_empty() {
                             return true;
                         }
@@ -407,4 +406,15 @@ fn begin(pieces: &[Piece], open: &CubeSet, words: &mut BTreeSet<String>) -> bool
         }
     }
     false
+}
+
+/// The words of the cubes that are not in the set, as cubes; all of them, where they would be too many.
+fn without(cubes: &[Cube], set: &WordSet) -> Vec<Cube> {
+    const MOST: usize = 4096;
+    let mut left = Vec::new();
+    for cube in cubes {
+        let Some(rest) = set.complement().restricted(*cube).cubes(MOST) else { return cubes.to_vec() };
+        left.extend(rest.iter().filter_map(|c| c.intersect(*cube)));
+    }
+    if left.len() > MOST { cubes.to_vec() } else { left }
 }

@@ -197,7 +197,7 @@ impl<'a> Texts<'a> {
                         let (mask, value) = (hex(mask), hex(value));
                         quote!(word & #mask != #value)
                     }
-                    When::Holds { cond, words } => match holds(form, cond, words, &word) {
+                    When::Holds(condition) => match holds(form, condition, &word) {
                         Code::Never => return TokenStream::new(),
                         Code::Always => return body,
                         Code::When(condition) => condition,

@@ -400,8 +400,8 @@ impl<'m> Matcher<'m> {
     /// The first thing that must be so and isn't: that the word belongs to the form, its rules, what has been promised.
     fn broken(&self, word: u128, promised: Option<&Promise<'_>>) -> Option<Broken> {
         let misses = |cubes: &[Cube]| !cubes.iter().any(|c| c.contains(word));
-        if !self.info.words.is_empty() && misses(self.info.words) {
-            return Some(Broken::Outside(self.info.words));
+        if let Some(part) = self.info.words.iter().find(|part| misses(part)) {
+            return Some(Broken::Outside(part));
         }
         if let Some(rule) = self.info.rules.iter().find(|r| misses(r.holds)) {
             return Some(Broken::Outside(rule.holds));

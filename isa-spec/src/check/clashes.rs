@@ -98,11 +98,7 @@ fn left(isa: &Isa, outer: FormId, inner: &[FormId]) -> Result<crate::sets::WordS
         sets.push(solver.attempt(|solver| solver.import(&isa.form(*form).words))?);
     }
     let words = solver.attempt(|solver| solver.import(&isa.form(outer).words))?;
-    while sets.len() > 1 {
-        let pairs = sets.chunks(2).map(|pair| solver.attempt(|solver| solver.any(pair.to_vec())));
-        sets = pairs.collect::<Result<_, _>>()?;
-    }
-    let taken = sets.first().copied().unwrap_or(Set::NONE);
+    let taken = solver.attempt_any(sets)?;
     let left = solver.attempt(|solver| solver.minus(words, taken))?;
     Ok(solver.freeze(left))
 }

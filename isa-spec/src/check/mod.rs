@@ -1,21 +1,23 @@
 //! The rules that a model keeps, one function each: no clashes, lengths that agree, texts that can be read back.
 
 mod clashes;
+pub(crate) mod same_text;
 
 use crate::codec::Codec;
 use crate::diag::{Diagnostic, Diagnostics};
 pub(crate) use crate::expand::ranges;
-use crate::model::{Field, Form, Isa, Kind, Piece, When, Word};
+use crate::model::{Field, Form, Isa, Kind, Length, Piece, When, Word};
 use crate::sets::{Set, Solver, TooLarge, WordSet};
 
 /// Checks a model that was expanded without errors, and notes in it which forms specialise which.
 pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
     check_lengths(isa, diags);
     clashes::check(isa, diags);
+    fill_holes(isa, diags);
     check_holes(isa, diags);
     check_templates(isa, diags);
-    if !diags.has_errors() {
-        check_read_back(isa, diags);
+    if isa.is_text() && !diags.has_errors() {
+        check_texts_apart(isa, diags);
     }
 }
 
@@ -49,6 +51,33 @@ fn check_lengths(isa: &Isa, diags: &mut Diagnostics) {
             }
         }
     }
+}
+
+/// What no form has of each length.
+fn fill_holes(isa: &mut Isa, diags: &mut Diagnostics) {
+    for index in 0..isa.words.lengths.len() {
+        match holes(isa, &isa.words.lengths[index]) {
+            Ok(holes) => isa.words.lengths[index].holes = holes,
+            Err(error) => {
+                let message = format!("which words of {} bits no form has: {error}", isa.words.lengths[index].bits);
+                diags.push(Diagnostic::error("entangled", message, isa.span));
+            }
+        }
+    }
+}
+
+fn holes(isa: &Isa, length: &Length) -> Result<WordSet, TooLarge> {
+    let mut solver = Solver::new(isa.order(length.bits));
+    let mut sets = Vec::new();
+    for form in isa.forms.iter().filter(|f| f.length == length.bits) {
+        sets.push(solver.attempt(|solver| solver.import(&form.words))?);
+    }
+    let taken = solver.attempt_any(sets)?;
+    let holes = solver.attempt(|solver| {
+        let all = solver.import(&length.words)?;
+        solver.minus(all, taken)
+    })?;
+    Ok(solver.freeze(holes))
 }
 
 /// A hole with a name has words that no form has. The first that has a word names it, so each has some that those before it lack.
@@ -209,42 +238,26 @@ fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnosti
     Diagnostic::error("ambiguous-text", message, instruction.span).with_label(first.span, "the first")
 }
 
-/// What a form prints, it reads: tried on a legal word near its defaults.
-fn check_read_back(isa: &Isa, diags: &mut Diagnostics) {
-    let codec = Codec::new(isa);
-    for form in &isa.forms {
-        let instruction = isa.instruction(form.instruction);
-        let Some(word) = codec.sample(form.id) else { continue };
-        // A word near the defaults can belong to a form inside this one.
-        if codec.decode(word, form.length) != Ok(form.id) {
-            continue;
-        }
-        let (mut text, mut again) = (String::new(), String::new());
-        codec.print(form.id, word, 0, &mut text);
-        match codec.parse(&text, 0, &|_| None) {
-            Ok((found, read)) => {
-                codec.print(found, read, 0, &mut again);
-                if again != text {
-                    let message =
-                        format!("the text of {} can't be read back: `{text}` is read as a word that prints `{again}`", form.name);
-                    diags.push(Diagnostic::error("ambiguous-text", message, instruction.span));
-                } else if found != form.id && isa.is_text() {
-                    let message = format!(
-                        "`{text}` is a text of {} and of {}, and there is text alone to tell them apart",
-                        form.name,
-                        isa.form(found).name
-                    );
-                    diags.push(Diagnostic::error("ambiguous-text", message, instruction.span));
-                } else if found != form.id && isa.form(found).instruction != form.instruction {
-                    let message =
-                        format!("`{text}` is a text of {} and of {}; it is read as the latter", form.name, isa.form(found).name);
-                    diags.push(Diagnostic::warning("same-text", message, instruction.span));
-                }
+/// Where there is text alone, a text is of one form: there is nothing else to tell forms apart.
+fn check_texts_apart(isa: &Isa, diags: &mut Diagnostics) {
+    let within = isa.instructions.iter().flat_map(|i| {
+        let forms = isa.forms_of(i);
+        forms.iter().enumerate().flat_map(move |(k, a)| forms[k + 1..].iter().map(move |b| (a, b)))
+    });
+    let between = crate::lint::candidates(isa);
+    for (a, b) in within.chain(between) {
+        let span = isa.instruction(b.instruction).span;
+        let message = match same_text::compare(isa, a, b) {
+            same_text::Verdict::Apart => continue,
+            same_text::Verdict::Same(words) => {
+                let mut text = String::new();
+                Codec::new(isa).print(a.id, words[0], 0, &mut text);
+                format!("`{text}` is a text of {} and of {}, and there is text alone to tell them apart", a.name, b.name)
             }
-            Err(error) => {
-                let message = format!("the text of {} can't be read back: `{text}`: {}", form.name, error.message);
-                diags.push(Diagnostic::error("ambiguous-text", message, instruction.span));
+            same_text::Verdict::Undecided => {
+                format!("whether {} and {} have a text in common could not be decided", a.name, b.name)
             }
-        }
+        };
+        diags.push(Diagnostic::error("ambiguous-text", message, span));
     }
 }

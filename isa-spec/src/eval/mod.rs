@@ -151,7 +151,7 @@ impl<'a> Reference<'a> {
         Ok(Op {
             form: form.id,
             fields: form.fields.iter().map(|f| value::of(f, word)).collect(),
-            conditions: behaviour.conditions.iter().map(|c| c.holds(&form.fields, word)).collect(),
+            conditions: behaviour.conditions.iter().map(|c| c.words.contains(word)).collect(),
         })
     }
 

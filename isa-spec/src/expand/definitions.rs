@@ -55,7 +55,7 @@ pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
             }
         }
         let words = too_entangled(cx, *span, words_that_begin(decl, *bits, &prefix, None))?;
-        lengths.push(Length { bits: *bits, prefix, words, span: *span });
+        lengths.push(Length { bits: *bits, prefix, words, holes: WordSet::empty(), span: *span });
     }
     for (bits, text, span) in &decl.apart {
         let prefix = conditions::units(cx, text, decl.unit)?;

@@ -3,7 +3,8 @@
 use super::{Count, Cube, cube};
 use crate::model::{Word, ones};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// A question about one bit: where to go on if it is 0, and if it is 1.
@@ -94,6 +95,41 @@ impl WordSet {
             _ => *hi,
         });
         must.1
+    }
+
+    /// The words that are not in it.
+    pub fn complement(&self) -> Self {
+        let other = |at: u32| match at {
+            NONE => ALL,
+            ALL => NONE,
+            at => at,
+        };
+        let nodes = self.nodes.iter().map(|n| Node { lo: other(n.lo), hi: other(n.hi), ..*n }).collect();
+        Self { nodes, root: other(self.root) }
+    }
+
+    /// Those words of the set that agree with a cube, whatever their bits in its mask are: it no longer asks for them.
+    pub fn restricted(&self, cube: Cube) -> Self {
+        if self.support() & cube.mask == 0 {
+            return self.clone();
+        }
+        let mut known: HashMap<Node, u32> = HashMap::new();
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut here = vec![NONE, ALL];
+        for node in self.nodes.iter() {
+            let (lo, hi) = (here[node.lo as usize], here[node.hi as usize]);
+            here.push(match (cube.mask >> node.bit & 1, cube.value >> node.bit & 1) {
+                (0, _) if lo != hi => *known.entry(Node { lo, hi, ..*node }).or_insert_with(|| {
+                    nodes.push(Node { lo, hi, ..*node });
+                    nodes.len() as u32 + 1
+                }),
+                (0, _) | (_, 0) => lo,
+                _ => hi,
+            });
+        }
+        let mut kept = Vec::new();
+        let root = copy(&nodes, here[self.root as usize], &mut HashMap::new(), &mut kept);
+        Self::new(kept, root)
     }
 
     /// The bits that it depends on.
@@ -246,4 +282,21 @@ impl WordSet {
         };
         self.ranges_below(lo, bit, base, most, ranges) && self.ranges_below(hi, bit, base | 1 << bit, most, ranges)
     }
+}
+
+/// Copies what is below a node of `from`, the side of 0 first: so that equal sets have equal diagrams.
+pub(super) fn copy<S: BuildHasher>(from: &[Node], at: u32, numbers: &mut HashMap<u32, u32, S>, nodes: &mut Vec<Node>) -> u32 {
+    if at == NONE || at == ALL {
+        return at;
+    }
+    if let Some(number) = numbers.get(&at) {
+        return *number;
+    }
+    let node = from[at as usize - 2];
+    let lo = copy(from, node.lo, numbers, nodes);
+    let hi = copy(from, node.hi, numbers, nodes);
+    nodes.push(Node { lo, hi, ..node });
+    let number = nodes.len() as u32 + 1;
+    numbers.insert(at, number);
+    number
 }

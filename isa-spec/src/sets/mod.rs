@@ -8,6 +8,7 @@
 //! needs them, with a limit on how many.
 
 mod count;
+mod cover;
 mod cube;
 mod diagram;
 mod order;
@@ -19,4 +20,4 @@ pub use cube::{Cube, intervals, merge};
 pub use diagram::WordSet;
 pub use order::Order;
 pub use solver::{Set, Solver, TooLarge};
-pub use values::{Linear, MAX_DIVISOR, Number, congruent, masked};
+pub use values::{Linear, MAX_DIVISOR, Number, congruent, equal, masked, negative};

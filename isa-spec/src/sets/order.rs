@@ -43,6 +43,17 @@ impl Order {
         best
     }
 
+    /// An order for pairs of words, the bits of the second from 128 on: each bit beside the one that stands there in the other.
+    pub fn paired(first: &Self, second: &Self) -> Self {
+        let most = first.bits.len().max(second.bits.len());
+        let one = |order: &Self, i: usize, shift: u16| order.bits.get(i).map(|bit| bit + shift);
+        let bits: Vec<u16> =
+            (0..most).flat_map(|i| [one(first, i, 0), one(second, i, Word::BITS as u16)]).flatten().collect();
+        let mut levels = vec![u16::MAX; 2 * Word::BITS as usize];
+        bits.iter().zip(0..).for_each(|(bit, level)| levels[usize::from(*bit)] = level);
+        Self { bits, levels }
+    }
+
     /// What the groups spread over, each weighed by how small it is.
     fn span(&self, groups: &[Word]) -> f64 {
         let spread = |group: &Word| {

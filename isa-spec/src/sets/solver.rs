@@ -1,6 +1,6 @@
 //! Computing with sets.
 
-use super::diagram::{ALL, NONE, Node, WordSet};
+use super::diagram::{ALL, NONE, Node, WordSet, copy};
 use super::{Cube, Order};
 use crate::model::Word;
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ impl std::fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 /// How many steps a set may take to compute.
-pub const MAX_STEPS: u32 = 1 << 18;
+pub(super) const MAX_STEPS: u32 = 1 << 18;
 
 /// How many nodes the sets of one solver may have together.
 const MAX_NODES: usize = 1 << 21;
@@ -189,6 +189,15 @@ impl<'o> Solver<'o> {
         Ok(sets.first().copied().unwrap_or(Set::NONE))
     }
 
+    /// The words in any of the sets, each step with the whole budget: for sets that are many, not entangled.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn attempt_any(&mut self, mut sets: Vec<Set>) -> Result<Set, TooLarge> {
+        while sets.len() > 1 {
+            sets = sets.chunks(2).map(|pair| self.attempt(|solver| solver.any(pair.to_vec()))).collect::<Result<_, _>>()?;
+        }
+        Ok(sets.first().copied().unwrap_or(Set::NONE))
+    }
+
     /// `a` where the bit is 1, `b` where it is 0.
     fn choose(&mut self, bit: u32, a: Set, b: Set) -> Result<Set, TooLarge> {
         let level = self.order.level(bit);
@@ -286,6 +295,31 @@ impl<'o> Solver<'o> {
         self.make(level, lo, hi)
     }
 
+    /// The bit that one of two sets asks for first.
+    pub(super) fn first_bit(&self, a: Set, b: Set) -> u32 {
+        let node = [self.node(a.0), self.node(b.0)].into_iter().flatten().min_by_key(|n| n.level);
+        node.map_or(0, |n| n.bit.into())
+    }
+
+    /// The sets for 0 and 1 of a bit that is asked for no later than what they ask for.
+    pub(super) fn sides(&self, set: Set, bit: u32) -> (Set, Set) {
+        match self.node(set.0) {
+            Some(node) if u32::from(node.bit) == bit => (Set(node.lo), Set(node.hi)),
+            _ => (set, set),
+        }
+    }
+
+    /// Bits with which a word is in the set, as far as it matters; `None` if it is empty.
+    pub fn path(&self, set: Set) -> Option<Vec<(u32, bool)>> {
+        let (mut at, mut path) = (set.0, Vec::new());
+        while let Some(node) = self.node(at) {
+            let one = node.lo == NONE;
+            path.push((node.bit.into(), one));
+            at = if one { node.hi } else { node.lo };
+        }
+        (at == ALL).then_some(path)
+    }
+
     pub(super) fn branch(&mut self, bit: u32, lo: Set, hi: Set) -> Result<Set, TooLarge> {
         self.steps = self.steps.checked_sub(1).ok_or(TooLarge)?;
         self.choose(bit, hi, lo)
@@ -301,26 +335,11 @@ impl<'o> Solver<'o> {
         if let Some(frozen) = self.frozen.get(&set.0) {
             return frozen.clone();
         }
-        let mut numbers: FxHashMap<u32, u32> = [(NONE, NONE), (ALL, ALL)].into_iter().collect();
         let mut nodes = Vec::new();
-        self.copy(set.0, &mut numbers, &mut nodes);
-        let frozen = WordSet::new(nodes, numbers[&set.0]);
+        let root = copy(&self.nodes, set.0, &mut FxHashMap::default(), &mut nodes);
+        let frozen = WordSet::new(nodes, root);
         self.frozen.insert(set.0, frozen.clone());
         frozen
-    }
-
-    /// Copies what is below a node, the side of 0 first: so that equal sets have equal diagrams.
-    fn copy(&self, at: u32, numbers: &mut FxHashMap<u32, u32>, nodes: &mut Vec<Node>) -> u32 {
-        if let Some(number) = numbers.get(&at) {
-            return *number;
-        }
-        let node = self.nodes[at as usize - 2];
-        let lo = self.copy(node.lo, numbers, nodes);
-        let hi = self.copy(node.hi, numbers, nodes);
-        nodes.push(Node { lo, hi, ..node });
-        let number = nodes.len() as u32 + 1;
-        numbers.insert(at, number);
-        number
     }
 }
 

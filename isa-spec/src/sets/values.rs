@@ -135,7 +135,8 @@ const VECTOR: u32 = 132;
 /// # Errors
 /// When the budget does not do.
 pub fn masked(solver: &mut Solver<'_>, value: Linear, mask: Number, wanted: Number) -> Result<Set, TooLarge> {
-    let bits = vector(solver, value)?;
+    let places: Vec<u32> = (0..value.bits).collect();
+    let bits = vector(solver, value, &places)?;
     let mut set = Set::ALL;
     for (at, bit) in (0..VECTOR).zip(bits) {
         set = match (mask.bit(at), wanted.bit(at)) {
@@ -148,11 +149,34 @@ pub fn masked(solver: &mut Solver<'_>, value: Linear, mask: Number, wanted: Numb
     Ok(set)
 }
 
+/// The words in which two values are equal; each stands in the bits `places`, the least significant first.
+///
+/// # Errors
+/// When the budget does not do.
+pub fn equal(solver: &mut Solver<'_>, a: (Linear, &[u32]), b: (Linear, &[u32])) -> Result<Set, TooLarge> {
+    let (a, b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
+    let mut set = Set::ALL;
+    for (a, b) in a.into_iter().zip(b) {
+        let differ = differ(solver, a, b)?;
+        set = solver.minus(set, differ)?;
+    }
+    Ok(set)
+}
+
+/// The words in which a value is below 0.
+///
+/// # Errors
+/// When the budget does not do.
+pub fn negative(solver: &mut Solver<'_>, value: Linear, places: &[u32]) -> Result<Set, TooLarge> {
+    let is_plain = !value.signed && value.scale > 0 && value.bias >= 0;
+    Ok(if is_plain { Set::NONE } else { vector(solver, value, places)?.last().copied().unwrap_or(Set::NONE) })
+}
+
 /// The bits of the value, as sets of the field's.
-fn vector(solver: &mut Solver<'_>, value: Linear) -> Result<Vec<Set>, TooLarge> {
+fn vector(solver: &mut Solver<'_>, value: Linear, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
     let mut number = Vec::new();
-    for bit in 0..value.bits {
-        let set = solver.bit(bit)?;
+    for bit in places {
+        let set = solver.bit(*bit)?;
         number.push(if value.inverted { solver.not(set)? } else { set });
     }
     let above = number.last().copied().filter(|_| value.signed).unwrap_or(Set::NONE);

@@ -42,8 +42,15 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         };
         files.claim(&isa.name, spec)?;
         progress.show(|| format!("{spec}: writing"));
+        let module = match rust::module(&isa) {
+            Ok(module) => module,
+            Err(finding) => {
+                reporter.finding(&finding, &isa.files);
+                return Ok(Status::Findings);
+            }
+        };
         let stale = [
-            files.put(&format!("{}.rs", isa.module_name()), &rust::module(&isa))?,
+            files.put(&format!("{}.rs", isa.module_name()), &module)?,
             files.put(&format!("{}.md", isa.name), &docs::markdown(&isa))?,
             files.put(&format!("{}.html", isa.name), &docs::html(&isa))?,
             files.put(&format!("{}.json", isa.name), &json::model(&isa))?,

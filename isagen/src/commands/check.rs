@@ -5,7 +5,6 @@ use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec::{self, Warnings};
 use isa_codegen::docs::fixed_bits;
 use isa_spec::certificate::Certificate;
-use isa_spec::cubes::Count;
 use isa_spec::model::Isa;
 use std::io::Write;
 
@@ -58,7 +57,7 @@ fn print(isa: &Isa, warnings: usize, holes: usize, out: &mut impl Write) -> Resu
     for length in &Certificate::new(isa).lengths {
         let n = length.bits;
         let together = if length.is_exact() {
-            let power = (0..=n).find(|k| length.total == Count::power(*k)).map(|k| format!("2^{k}: ")).unwrap_or_default();
+            let power = length.total.log2().map(|k| format!("2^{k}: ")).unwrap_or_default();
             format!("{power}every word of {n} bits, once")
         } else {
             // The two are counted independently of each other: a difference is a fault in this program.
@@ -77,7 +76,7 @@ fn print(isa: &Isa, warnings: usize, holes: usize, out: &mut impl Write) -> Resu
         }
         let largest = &length.hole_cubes;
         if !largest.is_empty() && holes > 0 {
-            writeln!(out, "  {}, the largest:", count(largest.len(), "hole"))?;
+            writeln!(out, "  {}, the largest:", count(length.hole_count as usize, "hole"))?;
         }
         for hole in largest.iter().take(holes) {
             writeln!(out, "    2^{:<4} {}", n - hole.mask.count_ones(), fixed_bits(hole.mask, hole.value))?;

@@ -221,7 +221,7 @@ impl Explained<'_> {
         let raw = field.bits.get(self.word);
         let value = if field.inverted { ones(field.bits.width()) - raw } else { raw };
         let default = if raw == field.default { " (default)" } else { "" };
-        let not_allowed = self.form.exclusions.iter().any(|e| e.field == Some(index) && e.out.contains(self.word));
+        let not_allowed = self.form.exclusions.iter().any(|e| e.field == Some(index) && e.when.words.contains(self.word));
         if not_allowed {
             return "≠ a value that is not allowed".into();
         }
@@ -243,10 +243,10 @@ impl Explained<'_> {
 
     /// What the word violates, and which bits survive without a meaning.
     fn rules(&self, out: &mut Out) -> Result<(), Stop> {
-        for exclusion in self.form.exclusions.iter().filter(|e| e.out.contains(self.word)) {
+        for exclusion in self.form.exclusions.iter().filter(|e| e.when.words.contains(self.word)) {
             writeln!(out, "\n  not this form: {}", exclusion.why)?;
         }
-        for constraint in self.form.constraints.iter().filter(|c| !c.holds.contains(self.word)) {
+        for constraint in self.form.constraints.iter().filter(|c| !c.that.words.contains(self.word)) {
             let fields: Vec<_> = constraint.fields.iter().map(|f| self.form.fields[*f].path.as_str()).collect();
             let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
             writeln!(out, "\n  illegal: {}{fields}", constraint.why)?;

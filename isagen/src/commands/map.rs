@@ -4,7 +4,7 @@ use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec;
 use isa_codegen::docs::fixed_bits;
 use isa_spec::certificate::{Certificate, LengthCertificate};
-use isa_spec::cubes::Count;
+use isa_spec::sets::Count;
 use isa_spec::model::{Isa, Region};
 use std::io::Write;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         let bits = length.bits;
         writeln!(out, "{bits}-bit words: {} allocated", share(length.share()))?;
         allocated(&isa, length, &mut out)?;
-        writeln!(out, "\nfree: {}", count(length.hole_cubes.len(), "region"))?;
+        writeln!(out, "\nfree: {}", count(length.hole_count as usize, "region"))?;
         for hole in &length.hole_cubes {
             writeln!(out, "  2^{:<4} {}", bits - hole.mask.count_ones(), fixed_bits(hole.mask, hole.value))?;
         }
@@ -46,9 +46,9 @@ fn space(isa: &Isa, out: &mut impl Write) -> Result<(), Stop> {
     }
     for region in &isa.space {
         let formats: String = region.formats(isa).iter().map(|f| format!(" [{}]", f.name)).collect();
-        let (name, is, max, current) = (&region.name, &region.is, region.codes(), region.current(isa));
+        let (name, is, max) = (&region.name, &region.is, region.codes());
+        let (current, free) = region.usage(isa).unwrap_or_else(|error| (0, vec![error.to_string()]));
         writeln!(out, "  {name:<name_width$}  {is:<is_width$}  (max: {max:>3}) (current: {current:>3}){formats}")?;
-        let free = region.free(isa);
         if current > 0 && !free.is_empty() {
             writeln!(out, "  {:<name_width$}  {} free: {}", "", max - current, free.join(", "))?;
         }
@@ -88,6 +88,8 @@ fn allocated(isa: &Isa, length: &LengthCertificate, out: &mut impl Write) -> Res
 
 /// `2^64` or `2^63.4`: how many words there are.
 fn size(words: &Count, bits: u32) -> String {
-    let log = words.fraction_of_power(bits).log2() + f64::from(bits);
-    if log.fract() == 0.0 { format!("2^{log}") } else { format!("2^{log:.1}") }
+    match words.log2() {
+        Some(log) => format!("2^{log}"),
+        None => format!("2^{:.1}", words.fraction_of_power(bits).log2() + f64::from(bits)),
+    }
 }

@@ -212,18 +212,10 @@ impl Units<'_> {
                     .collect()
             }
             ArgKey::Condition(index) => {
-                let set = behaviour.conditions[index].words(&form.fields);
-                let cubes = |set: &isa_spec::cubes::CubeSet| -> Vec<TokenStream> {
-                    set.0
-                        .iter()
-                        .map(|c| {
-                            let (mask, value) = (super::sets::hex(c.mask), super::sets::hex(c.value));
-                            quote!(#rt::Cube::new(#mask, #value))
-                        })
-                        .collect()
-                };
-                let (inside, outside) = (cubes(&set), cubes(&set.complement().simplify()));
-                vec![quote!(Arg::Condition(&#rt::Set { inside: &[#(#inside),*], outside: &[#(#outside),*] }))]
+                let set = &behaviour.conditions[index].words;
+                let cubes = |set| super::sets::cubes(&super::sets::list(set), rt);
+                let (inside, outside) = (cubes(set), cubes(&set.complement()));
+                vec![quote!(Arg::Condition(&#rt::Set { inside: #inside, outside: #outside }))]
             }
         }
     }
