@@ -22,7 +22,7 @@ pub(crate) enum Verdict {
     Undecided,
 }
 
-/// Whether a word of `a` and one of `b` have a text in common; of one form, two words that differ in more than bits that are kept.
+/// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in more than bits that are kept.
 pub(crate) fn compare(isa: &Isa, a: &Form, b: &Form) -> Verdict {
     // Numbers are spelt out, where there are few, only if digits of a number meet other characters.
     for spelt in [0, MAX_SPELT] {
@@ -60,7 +60,13 @@ fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Wor
     let mut sides = [0, 1].map(|side| Side { isa, form: forms[side], shift: side as u32 * SECOND, spelt, steps: vec![Step::End] });
     let mut first = [0, 0];
     for (side, first) in sides.iter_mut().zip(&mut first) {
-        *first = side.chain(&side.form.text, 0, &mut solver)?;
+        let form = side.form;
+        let mut next = 0;
+        if !form.full.is_empty() {
+            next = side.chain(&form.full, next, &mut solver)?;
+            next = side.text(" ", next);
+        }
+        *first = side.chain(&form.text, next, &mut solver)?;
     }
     let is_one = forms[0].id == forms[1].id;
     let sides = sides.map(|side| Rc::new(side.steps));
