@@ -41,14 +41,22 @@ pub struct Text {
     pub value: String,
     /// Where it stands as a whole.
     pub span: Span,
-    /// For each byte of `value`, and for its end, the byte of the file.
-    places: Vec<u32>,
+    places: Places,
+}
+
+/// For each byte of a text, and for its end, the byte of the file.
+#[derive(Clone, Debug)]
+enum Places {
+    /// The text stands in the file as it is, from here on.
+    From(u32),
+    /// Each on its own.
+    Each(Vec<u32>),
 }
 
 impl Text {
     /// No text, at a place.
     pub fn empty(span: Span) -> Self {
-        Self { value: String::new(), span, places: vec![span.start] }
+        Self { value: String::new(), span, places: Places::From(span.start) }
     }
 
     /// A part of the text.
@@ -56,15 +64,25 @@ impl Text {
         Self {
             value: self.value[range.clone()].to_string(),
             span: self.at(range.clone()),
-            places: self.places[range.start..=range.end].to_vec(),
+            places: match &self.places {
+                Places::From(start) => Places::From(start + range.start as u32),
+                Places::Each(places) => Places::Each(places[range.start..=range.end].to_vec()),
+            },
+        }
+    }
+
+    fn place(&self, at: usize) -> u32 {
+        let at = at.min(self.value.len());
+        match &self.places {
+            Places::From(start) => start + at as u32,
+            Places::Each(places) => places[at],
         }
     }
 
     /// The place of a part of the text.
     pub fn at(&self, range: std::ops::Range<usize>) -> Span {
-        let place = |i: usize| self.places[i.min(self.places.len() - 1)];
-        let start = place(range.start);
-        let end = if range.end > range.start { place(range.end - 1) + 1 } else { start };
+        let start = self.place(range.start);
+        let end = if range.end > range.start { self.place(range.end - 1) + 1 } else { start };
         // A range that crosses replaced parameters may run backwards; then the start is all that can be said.
         Span { file: self.span.file, start, end: end.max(start) }
     }
@@ -75,12 +93,12 @@ impl Text {
         if !self.value.contains('$') {
             return Ok(Some(self.clone()));
         }
-        let mut out = Text { value: String::new(), span: self.span, places: Vec::new() };
+        let (mut out, mut places) = (String::new(), Vec::new());
         let mut at = 0;
         while let Some(found) = self.value[at..].find('$') {
             let dollar = at + found;
-            out.value.push_str(&self.value[at..dollar]);
-            out.places.extend_from_slice(&self.places[at..dollar]);
+            out.push_str(&self.value[at..dollar]);
+            places.extend((at..dollar).map(|i| self.place(i)));
             let name_len = self.value[dollar + 1..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
             let name = &self.value[dollar + 1..dollar + 1 + name_len];
             at = dollar + 1 + name_len;
@@ -88,14 +106,14 @@ impl Text {
                 None => return Err((name.to_string(), self.at(dollar..at))),
                 Some(None) => return Ok(None),
                 Some(Some(value)) => {
-                    out.places.extend(std::iter::repeat_n(self.places[dollar], value.len()));
-                    out.value.push_str(&value);
+                    places.extend(std::iter::repeat_n(self.place(dollar), value.len()));
+                    out.push_str(&value);
                 }
             }
         }
-        out.value.push_str(&self.value[at..]);
-        out.places.extend_from_slice(&self.places[at..]);
-        Ok(Some(out))
+        out.push_str(&self.value[at..]);
+        places.extend((at..=self.value.len()).map(|i| self.place(i)));
+        Ok(Some(Text { value: out, span: self.span, places: Places::Each(places) }))
     }
 
     /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.
@@ -106,8 +124,11 @@ impl Text {
         let start = start as u32;
         let block = block.is_some();
         if value == raw {
-            let places = (start..=start + raw.len() as u32).collect();
-            return Self { value, span, places };
+            return Self { value, span, places: Places::From(start) };
+        }
+        // A text in quotes without escapes.
+        if raw.len() == value.len() + 2 && raw.get(1..=value.len()) == Some(value.as_str()) {
+            return Self { value, span, places: Places::From(start + 1) };
         }
         let bytes = raw.as_bytes();
         let double = !block && bytes.first() == Some(&b'"');
@@ -145,7 +166,7 @@ impl Text {
             at = (at + step).min(bytes.len());
         }
         places.push(start + at as u32);
-        Self { value, span, places }
+        Self { value, span, places: Places::Each(places) }
     }
 }
 

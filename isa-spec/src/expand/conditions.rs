@@ -7,7 +7,8 @@ use crate::lang::{self, Compare, CondAst, Lhs, Name};
 use crate::model::{Bits, Cond, Field, Isa, Kind, Word, ones};
 use crate::span::Span;
 use crate::yaml::Text;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What names in a form can mean.
 pub(super) struct Scope<'a> {
@@ -21,7 +22,22 @@ pub(super) struct Scope<'a> {
     pub(super) defines: &'a [(String, Text)],
     /// Fields that are declared and could not be made.
     pub(super) failed: &'a [String],
+    /// Definitions that were asked for.
+    pub(super) resolved: Resolved,
 }
+
+/// Each definition of a form is resolved once, whoever uses it.
+#[derive(Default)]
+pub(super) struct Resolved {
+    conds: RefCell<HashMap<String, Option<Cond>>>,
+    /// Parts of conditions that were put in the place of names.
+    copied: Cell<usize>,
+}
+
+/// Conditions of a form may grow to so many parts by the definitions that they name.
+const MAX_PARTS: usize = 20_000;
+/// A condition may become so deep by the definitions that it names.
+const MAX_DEPTH: usize = 200;
 
 /// What a name means.
 pub(super) enum Found<'a> {
@@ -72,15 +88,15 @@ impl<'a> Scope<'a> {
     pub(super) fn condition(&self, cx: &Context<'_, '_>, text: &Text, prefix: &str, env: &Env) -> Option<Cond> {
         let text = env.apply(cx, text)?;
         let ast = cx.parse(&cx.conditions, &text, lang::parse_condition)?;
-        self.resolve(cx, &ast, &text, prefix, 0)
+        self.resolve(cx, &ast, &text, prefix)
     }
 
     /// Resolves a condition.
-    pub(super) fn resolve(&self, cx: &Context<'_, '_>, ast: &CondAst, text: &Text, prefix: &str, depth: usize) -> Option<Cond> {
+    pub(super) fn resolve(&self, cx: &Context<'_, '_>, ast: &CondAst, text: &Text, prefix: &str) -> Option<Cond> {
         Some(match ast {
-            CondAst::Or(parts) => or(self.all(cx, parts, text, prefix, depth)?),
-            CondAst::And(parts) => and(self.all(cx, parts, text, prefix, depth)?),
-            CondAst::Not(part) => not(self.resolve(cx, part, text, prefix, depth)?),
+            CondAst::Or(parts) => or(self.all(cx, parts, text, prefix)?),
+            CondAst::And(parts) => and(self.all(cx, parts, text, prefix)?),
+            CondAst::Not(part) => not(self.resolve(cx, part, text, prefix)?),
             CondAst::Has(tag, _) => Cond::Const(self.tags.contains(tag)),
             CondAst::Is { slot, alternatives } => Cond::Const(self.picked(cx, slot, alternatives, text)?),
             CondAst::OneHot(name) => match self.named(cx, name, text, prefix)? {
@@ -122,12 +138,7 @@ impl<'a> Scope<'a> {
                             cx.error("condition", format!("`{}` is a condition, not a number", name.path), span);
                             return None;
                         }
-                        if depth > 16 {
-                            cx.error("cycle", format!("the definition `{}` uses itself", name.path), definition.span);
-                            return None;
-                        }
-                        let ast = cx.parse(&cx.conditions, definition, lang::parse_condition)?;
-                        self.resolve(cx, &ast, definition, "", depth + 1)?
+                        self.definition(cx, &name.path, definition)?
                     }
                     Found::Nothing => Cond::Const(false),
                 }
@@ -135,10 +146,66 @@ impl<'a> Scope<'a> {
         })
     }
 
-    fn all(&self, cx: &Context<'_, '_>, parts: &[CondAst], text: &Text, prefix: &str, depth: usize) -> Option<Vec<Cond>> {
+    fn all(&self, cx: &Context<'_, '_>, parts: &[CondAst], text: &Text, prefix: &str) -> Option<Vec<Cond>> {
         // All parts are resolved, so that all their faults are found.
-        let parts: Vec<_> = parts.iter().map(|p| self.resolve(cx, p, text, prefix, depth)).collect();
+        let parts: Vec<_> = parts.iter().map(|p| self.resolve(cx, p, text, prefix)).collect();
         parts.into_iter().collect()
+    }
+
+    /// What a definition means; those that it names come first, so that a long chain takes no stack.
+    fn definition(&self, cx: &Context<'_, '_>, name: &str, text: &'a Text) -> Option<Cond> {
+        let mut open: Vec<(String, &'a Text)> = vec![(name.to_string(), text)];
+        let mut is_open = HashSet::from([name.to_string()]);
+        while let Some((name, text)) = open.last().cloned() {
+            let known = |name: &str| self.resolved.conds.borrow().contains_key(name);
+            if known(&name) {
+                open.pop();
+                continue;
+            }
+            let ast = cx.parse(&cx.conditions, text, lang::parse_condition);
+            let mut used = Vec::new();
+            ast.iter().for_each(|ast| names_in(ast, &mut used));
+            let definition = |used: &&Name| match self.find(&used.path, "") {
+                Found::Define(text) if !known(&used.path) => Some((used.path.clone(), text)),
+                _ => None,
+            };
+            let next = used.iter().find_map(definition);
+            if let Some((next, text)) = next {
+                if !is_open.insert(next.clone()) {
+                    let start = open.iter().position(|(name, _)| *name == next).unwrap_or(0);
+                    let way: Vec<_> = open[start..].iter().map(|(name, _)| format!("`{name}`")).collect();
+                    let message = match way.as_slice() {
+                        [_] => format!("the definition `{next}` uses itself"),
+                        way => format!("the definition `{next}` uses itself: {}, `{next}`", way.join(", ")),
+                    };
+                    cx.error("cycle", message, text.span);
+                    for (name, _) in open.drain(start..) {
+                        self.resolved.conds.borrow_mut().insert(name, None);
+                    }
+                } else {
+                    open.push((next, text));
+                }
+                continue;
+            }
+            let cond = ast.and_then(|ast| self.resolve(cx, &ast, text, "")).filter(|cond| {
+                let bounded = cond.depth() <= MAX_DEPTH;
+                if !bounded {
+                    let message = format!("with the definitions that it names, `{name}` nests deeper than {MAX_DEPTH}");
+                    cx.error("too-large", message, text.span);
+                }
+                bounded
+            });
+            self.resolved.conds.borrow_mut().insert(name, cond);
+        }
+        let cond = self.resolved.conds.borrow().get(name).cloned().flatten()?;
+        let copied = self.resolved.copied.get() + cond.parts();
+        self.resolved.copied.set(copied);
+        if copied > MAX_PARTS {
+            let message = format!("with the definitions that they name, the conditions of a form have more than {MAX_PARTS} parts");
+            cx.error("too-large", message, text.span);
+            return None;
+        }
+        Some(cond)
     }
 
     fn named(&self, cx: &Context<'_, '_>, name: &Name, text: &Text, prefix: &str) -> Option<Found<'a>> {
@@ -178,11 +245,27 @@ pub(super) fn not(cond: Cond) -> Cond {
     }
 }
 
-pub(super) fn and(parts: Vec<Cond>) -> Cond {
-    if parts.contains(&Cond::Const(false)) {
+/// The names that a condition has.
+fn names_in<'c>(ast: &'c CondAst, out: &mut Vec<&'c Name>) {
+    match ast {
+        CondAst::Or(parts) | CondAst::And(parts) => parts.iter().for_each(|p| names_in(p, out)),
+        CondAst::Not(part) => names_in(part, out),
+        CondAst::Test { lhs: Lhs::Name(name), .. } => out.push(name),
+        CondAst::OneHot(_) | CondAst::Has(..) | CondAst::Is { .. } | CondAst::Test { lhs: Lhs::Prefix(_), .. } => {}
+    }
+}
+
+pub(super) fn and(all: Vec<Cond>) -> Cond {
+    if all.contains(&Cond::Const(false)) {
         return Cond::Const(false);
     }
-    let mut parts: Vec<Cond> = parts.into_iter().filter(|c| *c != Cond::Const(true)).collect();
+    let mut parts: Vec<Cond> = Vec::new();
+    for part in all.into_iter().filter(|c| *c != Cond::Const(true)) {
+        // The same again says nothing more; further back it is not worth looking for.
+        if parts.last() != Some(&part) {
+            parts.push(part);
+        }
+    }
     match parts.len() {
         0 => Cond::Const(true),
         1 => parts.remove(0),
@@ -203,6 +286,24 @@ impl Cond {
                 other => Cond::Not(Box::new(other)),
             },
             other => other,
+        }
+    }
+
+    /// How deep it nests.
+    fn depth(&self) -> usize {
+        match self {
+            Cond::Const(_) | Cond::Test { .. } => 0,
+            Cond::Not(inner) => inner.depth() + 1,
+            Cond::And(parts) | Cond::Or(parts) => parts.iter().map(Cond::depth).max().unwrap_or(0) + 1,
+        }
+    }
+
+    /// How many tests and operators it has.
+    fn parts(&self) -> usize {
+        match self {
+            Cond::Const(_) | Cond::Test { .. } => 1,
+            Cond::Not(inner) => inner.parts() + 1,
+            Cond::And(parts) | Cond::Or(parts) => parts.iter().map(Cond::parts).sum::<usize>() + 1,
         }
     }
 

@@ -1,6 +1,6 @@
 //! One form: the bits of all its pieces put together, every bit accounted for.
 
-use super::conditions::{Found, Scope, and, not, place};
+use super::conditions::{Found, Resolved, Scope, and, not, place};
 use super::texts;
 use super::values::Meaning;
 use super::{Context, Env};
@@ -697,6 +697,7 @@ impl Builder<'_, '_, '_> {
             tags: &self.assembly.tags,
             defines: &self.assembly.defines,
             failed: &self.failed,
+            resolved: Resolved::default(),
         };
         let (mut exclusions, mut constraints) = (value_exclusions(self.isa, &self.fields), Vec::new());
         for instance in &self.assembly.instances {

@@ -20,7 +20,7 @@ use crate::read::{Part, Spec, resolve_doc};
 use crate::semantics::{Machine, typed};
 use crate::span::{SourceMap, Span};
 use crate::yaml::Text;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -62,7 +62,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
     isa.errata = errata::errata(&cx, &spec.errata);
     isa.launch = semantics::launch(&cx, &isa);
     let mut types = types::Types::default();
-    for (name, part) in &spec.instructions {
+    for (name, part) in spec.instructions.iter().take_while(|_| !cx.is_full.get()) {
         instruction::instruction(&cx, &mut isa, &mut types, name, part);
     }
     types.finish(&mut isa);
@@ -96,6 +96,9 @@ fn number_forms(cx: &Context<'_, '_>, isa: &mut Isa) {
     }
 }
 
+/// The texts of all forms together have so many pieces at most.
+const MAX_TEXTS: usize = 4_000_000;
+
 /// What expansion needs at every step.
 struct Context<'s, 'd> {
     spec: &'s Spec,
@@ -108,6 +111,11 @@ struct Context<'s, 'd> {
     text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
     /// Fields of formats that some form's layout does not draw.
     unplaced: RefCell<HashMap<Span, String>>,
+    /// How much the texts of all forms may still grow.
+    text_room: Cell<usize>,
+    /// There are as many forms as there can be.
+    is_full: Cell<bool>,
+    formats: HashMap<&'s str, usize>,
     operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s Part)>,
     choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s crate::read::ChoiceDecl)>,
     fields: Memo<lang::FieldEntry>,
@@ -135,6 +143,9 @@ impl<'s, 'd> Context<'s, 'd> {
             used: RefCell::default(),
             text_bits: RefCell::default(),
             unplaced: RefCell::default(),
+            text_room: Cell::new(MAX_TEXTS),
+            is_full: Cell::new(false),
+            formats: HashMap::new(),
             operands: HashMap::new(),
             choices: HashMap::new(),
             fields: Memo::default(),
@@ -148,6 +159,9 @@ impl<'s, 'd> Context<'s, 'd> {
             heads: Memo::default(),
             names: Memo::default(),
         };
+        for (index, (name, _)) in spec.formats.iter().enumerate() {
+            cx.formats.entry(&name.value).or_insert(index);
+        }
         for (text, part) in &spec.operands {
             if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
                 if cx.operands.contains_key(&head.name) {
