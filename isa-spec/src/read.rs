@@ -5,6 +5,7 @@ use crate::lang;
 use crate::model::{Doc, DocRef, MAX_NAMES, PlainKind, Radix, SourceId};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
+use std::collections::HashSet;
 
 /// A whole file as declared.
 #[derive(Debug, Default)]
@@ -651,13 +652,14 @@ impl Reader<'_> {
                 }
             }
             _ => {
+                let mut known = HashSet::new();
                 for (key, item) in self.map(node, "an enumeration") {
                     match key.value.as_str() {
                         "else" => e.otherwise = self.text(item, "`else`"),
                         "summary" => e.summary = self.string(item, "`summary`"),
                         "doc" => e.doc = self.text(item, "`doc`"),
                         _ => match lang::number(&key.value).filter(|n| *n >= 0) {
-                            Some(n) if e.values.iter().any(|v| v.value == n as u128) => {
+                            Some(n) if !known.insert(n) => {
                                 self.error("duplicate", format!("the value {n} has a text already"), key.span);
                             }
                             Some(n) => e.values.extend(self.enum_value(n as u128, item)),

@@ -201,7 +201,8 @@ impl<'a> Scope<'a> {
         let copied = self.resolved.copied.get() + cond.parts();
         self.resolved.copied.set(copied);
         if copied > MAX_PARTS {
-            let message = format!("with the definitions that they name, the conditions of a form have more than {MAX_PARTS} parts");
+            let message =
+                format!("with the definitions that they name, the conditions of a form have more than {MAX_PARTS} parts");
             cx.error("too-large", message, text.span);
             return None;
         }

@@ -7,6 +7,7 @@ use crate::lang::{self, Value};
 use crate::model::{Bits, Enum, EnumValue, Format, FormatId, Hole, Length, Region, RegisterFile, Source, SourceId, Words, ones};
 use crate::read::RegisterDecl;
 use crate::yaml::Text;
+use std::collections::HashMap;
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
     let source = |s: &crate::read::SourceDecl| Source {
@@ -190,15 +191,16 @@ pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
     let meanings: Vec<&Text> = spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name)).collect();
     let formats: Vec<&Text> = spec.formats.iter().map(|(name, _)| name).collect();
     let sources: Vec<&Text> = spec.sources.iter().map(|s| &s.name).collect();
-    for (what, names) in [("register file or enumeration", meanings), ("format", formats), ("source", sources)] {
+    for (what, mut names) in [("register file or enumeration", meanings), ("format", formats), ("source", sources)] {
         // What was included comes first.
-        let mut names = names;
         names.sort_by_key(|n| std::cmp::Reverse(n.span.file));
-        for (i, name) in names.iter().enumerate() {
-            if let Some(first) = names[..i].iter().find(|n| n.value == name.value) {
+        let mut known: HashMap<&str, &Text> = HashMap::new();
+        for name in names {
+            if let Some(first) = known.get(name.value.as_str()) {
                 let d = Diagnostic::error("duplicate", format!("there is a {what} `{}` already", name.value), name.span);
                 cx.report(d.with_label(first.span, "first here"));
             }
+            known.entry(&name.value).or_insert(name);
         }
     }
 }
@@ -233,7 +235,8 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         Some((*names).clone())
     });
     let special: Vec<(u128, String)> = r.special.iter().map(|(n, _, t)| (*n, t.value.clone())).collect();
-    for (i, (n, span, text)) in r.special.iter().enumerate() {
+    let mut known: HashMap<&str, u128> = HashMap::new();
+    for (n, span, text) in &r.special {
         if *n > all {
             cx.error("range", format!("register {n} does not fit into {} bits", r.index), *span);
         }
@@ -246,7 +249,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         if let Some(other) = number.filter(|other| other != n && *other < r.count.map_or(all + 1, |c| c.0)) {
             cx.error("ambiguous-text", format!("`{}` is the name of register {other} already", text.value), text.span);
         }
-        if let Some((other, ..)) = r.special[..i].iter().find(|(.., t)| t.value == text.value) {
+        if let Some(other) = known.insert(&text.value, *n) {
             cx.error(
                 "ambiguous-text",
                 format!("the registers {other} and {n} have the same name, so it can't be read back"),
@@ -316,22 +319,24 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
             parts
         });
         let mut values: Vec<EnumValue> = Vec::new();
+        let mut printed: HashMap<&str, u128> = HashMap::new();
         for v in &e.values {
-            if let Some(other) = values.iter().find(|o| o.text == v.text.value) {
-                let message = format!("the values {} and {} have the same text, so it can't be read back", other.value, v.value);
+            if let Some(other) = printed.get(v.text.value.as_str()) {
+                let message = format!("the values {other} and {} have the same text, so it can't be read back", v.value);
                 cx.error("ambiguous-text", message, v.text.span);
             }
+            printed.entry(&v.text.value).or_insert(v.value);
+        }
+        let mut read: HashMap<&str, u128> = HashMap::new();
+        for v in &e.values {
             for also in &v.also {
-                let other = e.values.iter().find(|o| o.text.value == also.value).or_else(|| {
-                    e.values.iter().take_while(|o| o.value < v.value).find(|o| o.also.iter().any(|a| a.value == also.value))
-                });
-                if let Some(other) = other {
-                    cx.error(
-                        "ambiguous-text",
-                        format!("`{}` is a text of the value {} already", also.value, other.value),
-                        also.span,
-                    );
+                let text = also.value.as_str();
+                if let Some(other) = printed.get(text).or_else(|| read.get(text)) {
+                    cx.error("ambiguous-text", format!("`{text}` is a text of the value {other} already"), also.span);
                 }
+            }
+            for also in &v.also {
+                read.entry(&also.value).or_insert(v.value);
             }
             values.push(EnumValue {
                 value: v.value,
@@ -390,8 +395,7 @@ fn report_cycles(cx: &Context<'_, '_>, list: &[Format]) {
             if let Some(first) = way.iter().position(|w| *w == i) {
                 let name = &list[i].name;
                 let between: Vec<_> = way[first..].iter().map(|i: &usize| format!("`{}`", list[*i].name)).collect();
-                let through =
-                    if between.len() > 1 { format!(": {}, `{name}`", between.join(", ")) } else { String::new() };
+                let through = if between.len() > 1 { format!(": {}, `{name}`", between.join(", ")) } else { String::new() };
                 cx.error("cycle", format!("format `{name}` extends itself{through}"), list[i].span);
                 break;
             }

@@ -101,10 +101,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         notes: part.notes.clone(),
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
-        format: formats
-            .last()
-            .and_then(|(n, _)| cx.formats.get(n.value.as_str()))
-            .map(|i| FormatId(*i as u32)),
+        format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
         slots: slot_list,
         binds,
         names,

@@ -897,11 +897,25 @@ fn word_for(kind: PlainKind) -> &'static str {
     }
 }
 
-/// The condition of variant `index` of a text: its own, and none of those before it.
+/// The condition of variant `index` of a text: its own, and none of those before it that could hold as well.
 pub(super) fn variant_condition(conds: &[Cond], index: usize) -> Cond {
-    let mut parts: Vec<Cond> = conds[..index].iter().cloned().map(not).collect();
-    parts.push(conds[index].clone());
+    let own = &conds[index];
+    let mut parts: Vec<Cond> = conds[..index].iter().filter(|before| !exclude(before, own)).cloned().map(not).collect();
+    parts.push(own.clone());
     and(parts)
+}
+
+/// Whether two conditions plainly can't both hold: they ask for different values of one field. That is how most variants of
+/// texts differ; where it does not show, nothing is lost but space.
+fn exclude(a: &Cond, b: &Cond) -> bool {
+    match (a, b) {
+        (Cond::And(parts), other) | (other, Cond::And(parts)) => parts.iter().any(|part| exclude(part, other)),
+        (Cond::Test { field, values }, Cond::Test { field: other, values: others }) => {
+            let meets = |a: &Cube| others.iter().any(|b| (a.value ^ b.value) & a.mask & b.mask == 0);
+            field == other && values.len() * others.len() <= 16 && !values.iter().any(meets)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a name means something in the form.

@@ -284,8 +284,7 @@ impl<'s> Assembler<'_, 's, '_> {
         let start = self.open.borrow().iter().position(|(open, _)| *open == part);
         if let Some(start) = start {
             let between = &way()[start..];
-            let through =
-                if between.len() > 1 { format!(": {}, `{name}`", between.join(", ")) } else { String::new() };
+            let through = if between.len() > 1 { format!(": {}, `{name}`", between.join(", ")) } else { String::new() };
             self.cx.error("cycle", format!("the text of `{name}` contains itself{through}"), span);
             self.room.set(0);
             return Vec::new();
@@ -321,7 +320,9 @@ impl<'s> Assembler<'_, 's, '_> {
         self.cx.text_room.set(spec.saturating_sub(size));
         let message = match (form > size, spec > size) {
             (true, true) => return true,
-            (false, _) => format!("with this, the texts of a form of `{}` have more than {MAX_TEXT} pieces", self.assembly.name.value),
+            (false, _) => {
+                format!("with this, the texts of a form of `{}` have more than {MAX_TEXT} pieces", self.assembly.name.value)
+            }
             (_, false) => format!("with this, the texts of all forms have more than {} pieces", super::MAX_TEXTS),
         };
         self.cx.error("too-large", message, span);
