@@ -170,8 +170,10 @@ impl Text {
     }
 }
 
-/// The largest number of nodes that a file may have after its aliases are followed.
-const MAX_NODES: usize = 200_000;
+/// A file has so many keys, values, lists and mappings at most, what aliases stand for included.
+pub const MAX_NODES: usize = 1_000_000;
+/// The aliases of a file stand for so many of them at most.
+const MAX_ALIASED: usize = 50_000;
 
 /// Reads a file's text into a tree.
 pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
@@ -187,8 +189,10 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
     options.with_snippet = false;
     let mut budget = serde_saphyr::budget::Budget::default();
     budget.max_nodes = MAX_NODES;
+    budget.max_events = 4 * MAX_NODES;
+    budget.max_total_scalar_bytes = usize::MAX;
     options.budget = Some(budget);
-    options.alias_limits.max_total_replayed_events = MAX_NODES / 4;
+    options.alias_limits.max_total_replayed_events = MAX_ALIASED;
     match serde_saphyr::from_str_with_options::<serde_saphyr::Spanned<Raw>>(text, options) {
         Ok(raw) => Ok(build(raw, text, file)),
         Err(error) => {
@@ -216,11 +220,15 @@ fn place_of(text: &str, location: &serde_saphyr::Location) -> usize {
 
 /// serde-saphyr's message without what it says to programmers, and without the place that the diagnostic has already.
 fn reworded(message: &str) -> String {
-    if message.starts_with("budget breached") || message.contains("alias replay") {
-        return "the specification is too large once its aliases are followed".to_string();
+    let breached = |what: &str| message.strip_prefix("budget breached: ").is_some_and(|m| m.starts_with(what));
+    if breached("Nodes") || breached("Events") {
+        return format!("a specification has at most {MAX_NODES} keys, values, lists and mappings in one file");
     }
-    if message.contains("recursion limit") {
+    if message.contains("recursion limit") || breached("Depth") {
         return "lists and mappings nest too deep".to_string();
+    }
+    if breached("") || message.contains("alias replay") {
+        return format!("the aliases stand for more than {MAX_ALIASED} keys and values");
     }
     if message.contains("multiple YAML documents") {
         return "a file is one specification: a second YAML document begins here".to_string();
