@@ -44,39 +44,67 @@ pub struct Text {
     places: Places,
 }
 
-/// For each byte of a text, and for its end, the byte of the file.
-#[derive(Clone, Debug)]
-enum Places {
+/// For each byte of a text, and for its end, the byte of the file: runs, the first at 0.
+#[derive(Clone, Debug, Default)]
+struct Places(Vec<Run>);
+
+/// Bytes that follow each other in the file as they do in the text, or that all have one place.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// Where it begins in the text.
+    at: u32,
+    /// Where it begins in the file.
+    place: u32,
+    one_place: bool,
+}
+
+impl Places {
     /// The text stands in the file as it is, from here on.
-    From(u32),
-    /// Each on its own.
-    Each(Vec<u32>),
+    fn from(place: usize) -> Self {
+        Self(vec![Run { at: 0, place: place as u32, one_place: false }])
+    }
+
+    /// The byte of the file.
+    fn of(&self, at: usize) -> u32 {
+        let Some(last) = self.0.partition_point(|r| r.at as usize <= at).checked_sub(1) else { return 0 };
+        let Run { at: start, place, one_place } = self.0[last];
+        if one_place { place } else { place + (at as u32 - start) }
+    }
+
+    /// From this byte of the text on, up to the next run.
+    fn push(&mut self, at: usize, place: u32, one_place: bool) {
+        let at = at as u32;
+        let goes_on = |last: &Run| !last.one_place && !one_place && last.place + (at - last.at) == place;
+        if !self.0.last().is_some_and(goes_on) {
+            self.0.push(Run { at, place, one_place });
+        }
+    }
+
+    /// The runs of a part, as they continue a text of so many bytes.
+    fn append(&mut self, length: usize, of: &Self, range: std::ops::Range<usize>) {
+        let first = of.0.partition_point(|r| r.at as usize <= range.start).saturating_sub(1);
+        for run in of.0[first..].iter().take_while(|r| (r.at as usize) <= range.end) {
+            let start = (run.at as usize).max(range.start);
+            self.push(length + start - range.start, of.of(start), run.one_place);
+        }
+    }
 }
 
 impl Text {
     /// No text, at a place.
     pub fn empty(span: Span) -> Self {
-        Self { value: String::new(), span, places: Places::From(span.start) }
+        Self { value: String::new(), span, places: Places::from(span.start as usize) }
     }
 
     /// A part of the text.
     pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
-        Self {
-            value: self.value[range.clone()].to_string(),
-            span: self.at(range.clone()),
-            places: match &self.places {
-                Places::From(start) => Places::From(start + range.start as u32),
-                Places::Each(places) => Places::Each(places[range.start..=range.end].to_vec()),
-            },
-        }
+        let mut places = Places::default();
+        places.append(0, &self.places, range.clone());
+        Self { value: self.value[range.clone()].to_string(), span: self.at(range.clone()), places }
     }
 
     fn place(&self, at: usize) -> u32 {
-        let at = at.min(self.value.len());
-        match &self.places {
-            Places::From(start) => start + at as u32,
-            Places::Each(places) => places[at],
-        }
+        self.places.of(at.min(self.value.len()))
     }
 
     /// The place of a part of the text.
@@ -93,12 +121,12 @@ impl Text {
         if !self.value.contains('$') {
             return Ok(Some(self.clone()));
         }
-        let (mut out, mut places) = (String::new(), Vec::new());
+        let (mut out, mut places) = (String::new(), Places::default());
         let mut at = 0;
         while let Some(found) = self.value[at..].find('$') {
             let dollar = at + found;
+            places.append(out.len(), &self.places, at..dollar);
             out.push_str(&self.value[at..dollar]);
-            places.extend((at..dollar).map(|i| self.place(i)));
             let name_len = self.value[dollar + 1..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
             let name = &self.value[dollar + 1..dollar + 1 + name_len];
             at = dollar + 1 + name_len;
@@ -106,14 +134,14 @@ impl Text {
                 None => return Err((name.to_string(), self.at(dollar..at))),
                 Some(None) => return Ok(None),
                 Some(Some(value)) => {
-                    places.extend(std::iter::repeat_n(self.place(dollar), value.len()));
+                    places.push(out.len(), self.place(dollar), true);
                     out.push_str(&value);
                 }
             }
         }
+        places.append(out.len(), &self.places, at..self.value.len());
         out.push_str(&self.value[at..]);
-        places.extend((at..=self.value.len()).map(|i| self.place(i)));
-        Ok(Some(Text { value: out, span: self.span, places: Places::Each(places) }))
+        Ok(Some(Text { value: out, span: self.span, places }))
     }
 
     /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.
@@ -121,21 +149,20 @@ impl Text {
         let block = block_start(&source[..span.range().start]);
         let start = block.unwrap_or(span.range().start);
         let raw = &source[start..span.range().end.max(start)];
-        let start = start as u32;
         let block = block.is_some();
         if value == raw {
-            return Self { value, span, places: Places::From(start) };
+            return Self { value, span, places: Places::from(start) };
         }
         // A text in quotes without escapes.
         if raw.len() == value.len() + 2 && raw.get(1..=value.len()) == Some(value.as_str()) {
-            return Self { value, span, places: Places::From(start + 1) };
+            return Self { value, span, places: Places::from(start + 1) };
         }
         let bytes = raw.as_bytes();
         let double = !block && bytes.first() == Some(&b'"');
         let single = !block && bytes.first() == Some(&b'\'');
         let mut at = usize::from(double || single);
-        let mut places = Vec::with_capacity(value.len() + 1);
-        for c in value.chars() {
+        let mut places = Places::default();
+        for (i, c) in value.char_indices() {
             let mut step = c.len_utf8();
             loop {
                 match bytes.get(at) {
@@ -161,12 +188,11 @@ impl Text {
             }
             // A character that stands in the file as itself keeps its bytes; an escape is one place.
             let itself = raw.get(at..).is_some_and(|r| r.starts_with(c));
-            let first = start + at.min(bytes.len()) as u32;
-            places.extend((0..c.len_utf8() as u32).map(|i| if itself { first + i } else { first }));
+            places.push(i, (start + at.min(bytes.len())) as u32, !itself);
             at = (at + step).min(bytes.len());
         }
-        places.push(start + at as u32);
-        Self { value, span, places: Places::Each(places) }
+        places.push(value.len(), (start + at) as u32, false);
+        Self { value, span, places }
     }
 }
 
