@@ -18,6 +18,7 @@ mod check;
 pub mod codec;
 pub mod cubes;
 pub mod diag;
+pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
 mod expand;
@@ -152,6 +153,7 @@ fn load_file(name: &str, path: Option<&Path>, text: String, base: Option<&Path>)
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
     let text = files.file(id).text.clone();
     let spec = match yaml::parse(&text, id) {
+        Ok(node) if yaml::deceptive(&node, &mut diags) => None,
         Ok(node) => {
             let mut spec = read::Reader { diags: &mut diags }.spec(&node, false);
             include(&mut spec, base, &mut files, &mut diags);
@@ -203,6 +205,7 @@ fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, di
         let id = files.add(span::SourceFile::new(path.display().to_string(), Some(path.clone()), text));
         let text = files.file(id).text.clone();
         match yaml::parse(&text, id) {
+            Ok(node) if yaml::deceptive(&node, diags) => {}
             Ok(node) => {
                 let mut reader = read::Reader { diags };
                 let mut part = reader.spec(&node, true);

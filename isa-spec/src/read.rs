@@ -166,12 +166,14 @@ pub(crate) struct FieldDecl {
     pub(crate) doc: Option<Text>,
     pub(crate) summary: String,
     pub(crate) note: String,
+    pub(crate) rust_name: Option<String>,
 }
 
 #[derive(Debug)]
 pub(crate) struct ConstraintDecl {
     pub(crate) that: Text,
     pub(crate) why: String,
+    pub(crate) doc: Option<Text>,
 }
 
 /// How a text that is known to be wrong begins, and what is wrong with it.
@@ -815,8 +817,14 @@ impl Reader<'_> {
         if !is_ident(&name.value) {
             self.error("name", format!("`{}` is not a name for a field", name.value), name.span);
         }
-        let mut field =
-            FieldDecl { name: name.clone(), entry: self.nothing(node), doc: None, summary: String::new(), note: String::new() };
+        let mut field = FieldDecl {
+            name: name.clone(),
+            entry: self.nothing(node),
+            doc: None,
+            summary: String::new(),
+            note: String::new(),
+            rust_name: None,
+        };
         if let NodeKind::Map(entries) = &node.kind {
             for (key, node) in entries {
                 match key.value.as_str() {
@@ -824,7 +832,8 @@ impl Reader<'_> {
                     "doc" => field.doc = self.text(node, "`doc`"),
                     "summary" => field.summary = self.string(node, "`summary`"),
                     "note" => field.note = self.string(node, "`note`"),
-                    _ => self.unknown_key(key, "a field", &["is", "doc", "summary", "note"]),
+                    "name" => field.rust_name = self.rust_name(node),
+                    _ => self.unknown_key(key, "a field", &["is", "doc", "summary", "note", "name"]),
                 }
             }
         } else {
@@ -833,27 +842,36 @@ impl Reader<'_> {
         Some(field)
     }
 
+    /// A name for generated code.
+    fn rust_name(&mut self, node: &Node) -> Option<String> {
+        let text = self.text(node, "`name`")?;
+        let good = is_ident(&text.value) && !text.value.contains('-') && text.value.chars().any(|c| c != '_');
+        if !good {
+            let message = format!("`{}` is not a name for Rust: it has letters, digits and `_`, and does not begin with a digit", text.value);
+            self.error("name", message, text.span);
+        }
+        good.then_some(text.value)
+    }
+
     fn constraints(&mut self, node: &Node) -> Vec<ConstraintDecl> {
         let mut list = Vec::new();
         for node in self.seq(node, "`constraints`") {
             if let NodeKind::Map(entries) = &node.kind {
-                let (mut that, mut why) = (None, String::new());
+                let (mut that, mut why, mut doc) = (None, String::new(), None);
                 for (key, node) in entries {
                     match key.value.as_str() {
                         "that" => that = self.text(node, "`that`"),
                         "why" => why = self.string(node, "`why`"),
-                        "doc" => {
-                            self.text(node, "`doc`");
-                        }
+                        "doc" => doc = self.text(node, "`doc`"),
                         _ => self.unknown_key(key, "a constraint", &["that", "why", "doc"]),
                     }
                 }
                 match that {
-                    Some(that) => list.push(ConstraintDecl { that, why }),
+                    Some(that) => list.push(ConstraintDecl { that, why, doc }),
                     None => self.error("missing", "a constraint says what must hold: `that: condition`", node.span),
                 }
             } else if let Some(that) = self.text(node, "a constraint") {
-                list.push(ConstraintDecl { that, why: String::new() });
+                list.push(ConstraintDecl { that, why: String::new(), doc: None });
             }
         }
         list

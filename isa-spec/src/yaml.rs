@@ -3,7 +3,8 @@
 //! serde-saphyr reads the YAML (it refuses duplicate keys and alias bombs, and gives every node its place in bytes); this
 //! module keeps the tree and the map from each character of a decoded string back to the file.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::escape::is_deceptive;
 use crate::span::{FileId, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
@@ -229,6 +230,26 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
                 reworded(&error.without_snippet().to_string()),
                 Span::new(file, start..start + width),
             )))
+        }
+    }
+}
+
+/// Reports characters that change what a reader sees without being seen; whether there are any.
+pub(crate) fn deceptive(node: &Node, diags: &mut Diagnostics) -> bool {
+    let mut look = |text: &Text| {
+        let Some((at, c)) = text.value.char_indices().find(|(_, c)| is_deceptive(*c)) else { return false };
+        let message = format!("`{}` is a character that is not seen, or changes the order of others", c.escape_unicode());
+        let place = text.at(at..at + c.len_utf8());
+        diags.push(Diagnostic::error("character", message, place).with_help("name it in words: no text of a specification has it"));
+        true
+    };
+    match &node.kind {
+        NodeKind::Null => false,
+        NodeKind::Scalar { text, .. } => look(text),
+        NodeKind::Seq(items) => items.iter().fold(false, |found, item| deceptive(item, diags) | found),
+        NodeKind::Map(entries) => {
+            let keys = entries.iter().fold(false, |found, (key, _)| look(key) | found);
+            entries.iter().fold(keys, |found, (_, node)| deceptive(node, diags) | found)
         }
     }
 }

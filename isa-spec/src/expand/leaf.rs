@@ -46,6 +46,9 @@ pub(super) struct Assembly<'s> {
     pub(super) observed: bool,
 }
 
+/// Bits of a bitset.
+const MAX_LETTERS: u32 = 64;
+
 /// Bits that something has taken.
 struct Claim {
     mask: Word,
@@ -398,6 +401,7 @@ impl Builder<'_, '_, '_> {
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
                 summary: String::new(),
                 note: String::new(),
+                rust_name: None,
                 span: *span,
             });
         }
@@ -465,6 +469,7 @@ impl Builder<'_, '_, '_> {
             doc,
             summary: decl.summary.clone(),
             note: decl.note.clone(),
+            rust_name: decl.rust_name.clone(),
             span: decl.name.span,
         })
     }
@@ -541,6 +546,17 @@ impl Builder<'_, '_, '_> {
             Some(lang::Meaning::Bitset(letters)) => {
                 if letters.chars().count() as u32 != width {
                     cx.error("width", format!("{} letters for {width} bits", letters.chars().count()), span);
+                }
+                let bad = letters.chars().enumerate().find(|(i, c)| !c.is_ascii_graphic() || *c == '-' || letters.find(*c) != Some(*i));
+                if let Some((_, c)) = bad {
+                    let message = match c {
+                        '-' => "`-` stands for a bit that is clear, and can't be the letter of one that is set".to_string(),
+                        c if c.is_ascii_graphic() => format!("two bits have the letter `{c}`"),
+                        c => format!("the letters of a bitset are ASCII characters, and no blanks: not {c:?}"),
+                    };
+                    cx.error("meaning", message, span);
+                } else if width > MAX_LETTERS {
+                    cx.error("width", format!("a bitset has at most {MAX_LETTERS} bits, not {width}"), span);
                 }
                 Kind::Bitset(letters.clone())
             }
@@ -811,7 +827,8 @@ impl Builder<'_, '_, '_> {
             cond => {
                 let why = if decl.why.is_empty() { decl.that.value.clone() } else { decl.why.clone() };
                 let fields = cond.fields().into_iter().collect();
-                list.push(Constraint { holds: cond.words(&self.fields), cond, fields, why, span: decl.that.span });
+                let doc = self.cx.doc(decl.doc.as_ref());
+                list.push(Constraint { holds: cond.words(&self.fields), cond, fields, why, doc, span: decl.that.span });
             }
         }
     }
