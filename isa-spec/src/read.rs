@@ -847,7 +847,10 @@ impl Reader<'_> {
         let text = self.text(node, "`name`")?;
         let good = is_ident(&text.value) && !text.value.contains('-') && text.value.chars().any(|c| c != '_');
         if !good {
-            let message = format!("`{}` is not a name for Rust: it has letters, digits and `_`, and does not begin with a digit", text.value);
+            let message = format!(
+                "`{}` is not a name for Rust: it has letters, digits and `_`, and does not begin with a digit",
+                text.value
+            );
             self.error("name", message, text.span);
         }
         good.then_some(text.value)

@@ -240,7 +240,9 @@ pub(crate) fn deceptive(node: &Node, diags: &mut Diagnostics) -> bool {
         let Some((at, c)) = text.value.char_indices().find(|(_, c)| is_deceptive(*c)) else { return false };
         let message = format!("`{}` is a character that is not seen, or changes the order of others", c.escape_unicode());
         let place = text.at(at..at + c.len_utf8());
-        diags.push(Diagnostic::error("character", message, place).with_help("name it in words: no text of a specification has it"));
+        diags.push(
+            Diagnostic::error("character", message, place).with_help("name it in words: no text of a specification has it"),
+        );
         true
     };
     match &node.kind {

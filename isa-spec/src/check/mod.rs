@@ -1,5 +1,7 @@
 //! The rules that a model keeps, one function each: no clashes, lengths that agree, texts that can be read back.
 
+mod lines;
+
 use crate::codec::Codec;
 use crate::cubes::CubeSet;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -14,6 +16,7 @@ pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
     check_clashes(isa, diags);
     check_holes(isa, diags);
     check_templates(isa, diags);
+    lines::check(isa, diags);
     if !diags.has_errors() {
         check_read_back(isa, diags);
     }

@@ -547,7 +547,8 @@ impl Builder<'_, '_, '_> {
                 if letters.chars().count() as u32 != width {
                     cx.error("width", format!("{} letters for {width} bits", letters.chars().count()), span);
                 }
-                let bad = letters.chars().enumerate().find(|(i, c)| !c.is_ascii_graphic() || *c == '-' || letters.find(*c) != Some(*i));
+                let bad =
+                    letters.chars().enumerate().find(|(i, c)| !c.is_ascii_graphic() || *c == '-' || letters.find(*c) != Some(*i));
                 if let Some((_, c)) = bad {
                     let message = match c {
                         '-' => "`-` stands for a bit that is clear, and can't be the letter of one that is set".to_string(),

@@ -38,7 +38,13 @@ pub(super) struct SlotInfo {
 }
 
 fn field_type(field: &Field) -> FieldType {
-    FieldType { name: field.name.clone(), rust_name: field.rust_name.clone(), kind: field.kind.clone(), inverted: field.inverted, width: field.bits.width() }
+    FieldType {
+        name: field.name.clone(),
+        rust_name: field.rust_name.clone(),
+        kind: field.kind.clone(),
+        inverted: field.inverted,
+        width: field.bits.width(),
+    }
 }
 
 impl Types {
