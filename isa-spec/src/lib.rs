@@ -155,9 +155,11 @@ fn load_file(name: &str, path: Option<&Path>, text: String, base: Option<&Path>)
     let spec = match yaml::parse(&text, id) {
         Ok(node) if yaml::deceptive(&node, &mut diags) => None,
         Ok(node) => {
-            let mut spec = read::Reader { diags: &mut diags }.spec(&node, false);
-            include(&mut spec, base, &mut files, &mut diags);
-            Some(spec)
+            let mut reader = read::Reader { diags: &mut diags, lost: false };
+            let mut spec = reader.spec(&node, false);
+            let lost = reader.lost | include(&mut spec, base, &mut files, &mut diags);
+            // What names mean that stand in what could not be read is not known: they are no faults.
+            (!lost).then_some(spec)
         }
         Err(diagnostic) => {
             diags.push(*diagnostic);
@@ -174,8 +176,9 @@ fn load_file(name: &str, path: Option<&Path>, text: String, base: Option<&Path>)
     Loaded { isa, diagnostics: diags.into_sorted(), files }
 }
 
-/// Adds what the included files offer.
-fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, diags: &mut Diagnostics) {
+/// Adds what the included files offer; whether some of that could not be read.
+fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, diags: &mut Diagnostics) -> bool {
+    let mut lost = false;
     let same = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let mut known: HashMap<_, _> = files.paths().map(|path| (same(path), "the file includes itself")).collect();
     let mut room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
@@ -190,6 +193,7 @@ fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, di
             Ok(bytes) => bytes,
             Err(reason) => {
                 diags.push(Diagnostic::error("read", format!("{}: {reason}", path.display()), name.span));
+                lost = true;
                 continue;
             }
         };
@@ -199,16 +203,18 @@ fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, di
             Err((file, mut diagnostic)) => {
                 diagnostic.labels[0].0.file = files.add(file);
                 diags.push(diagnostic);
+                lost = true;
                 continue;
             }
         };
         let id = files.add(span::SourceFile::new(path.display().to_string(), Some(path.clone()), text));
         let text = files.file(id).text.clone();
         match yaml::parse(&text, id) {
-            Ok(node) if yaml::deceptive(&node, diags) => {}
+            Ok(node) if yaml::deceptive(&node, diags) => lost = true,
             Ok(node) => {
-                let mut reader = read::Reader { diags };
+                let mut reader = read::Reader { diags, lost: false };
                 let mut part = reader.spec(&node, true);
+                lost |= reader.lost;
                 if let Some(nested) = part.include.first() {
                     diags.push(Diagnostic::error("include", "an included file does not include others", nested.span));
                 }
@@ -219,7 +225,11 @@ fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, di
                 spec.choices.append(&mut part.choices);
                 spec.formats.append(&mut part.formats);
             }
-            Err(diagnostic) => diags.push(*diagnostic),
+            Err(diagnostic) => {
+                diags.push(*diagnostic);
+                lost = true;
+            }
         }
     }
+    lost
 }

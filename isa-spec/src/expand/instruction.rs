@@ -66,7 +66,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         cx.error("names", format!("the forms of `{}` name more than {MAX_NAMES} registers", name.value), name.span);
     }
     if first == last {
-        if !cx.diags.borrow().has_errors() {
+        if !cx.errors() {
             cx.error("empty", format!("`{}` has no form: every product of its choices is excluded", name.value), name.span);
         }
         return;

@@ -137,14 +137,16 @@ impl<'s> Assembler<'_, 's, '_> {
     ) -> impl Iterator<Item = (Vec<Piece>, String)> + 'b {
         instance.part.refused.iter().flat_map(move |refused| {
             let begins = |body| self.template(&refused.begins, &At { instance, body: Some(body), slot: None });
-            bodies.iter().map(move |body| (begins(body.as_slice()), refused.why.clone()))
+            let bodies = bodies.iter().take_while(|_| self.room.get() > 0);
+            bodies.map(move |body| (begins(body.as_slice()), refused.why.clone()))
         })
     }
 
     /// The templates of `also`, around each of these bodies.
     fn also<'b>(&'b self, instance: &'b Instance<'s>, bodies: &'b [Vec<Piece>]) -> impl Iterator<Item = Vec<Piece>> + 'b {
         instance.part.also.iter().flat_map(move |text| {
-            bodies.iter().map(move |body| self.template(text, &At { instance, body: Some(body), slot: None }))
+            let bodies = bodies.iter().take_while(|_| self.room.get() > 0);
+            bodies.map(move |body| self.template(text, &At { instance, body: Some(body), slot: None }))
         })
     }
 
