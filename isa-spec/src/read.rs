@@ -1004,12 +1004,17 @@ fn is_ident(text: &str) -> bool {
 }
 
 /// References to documents, resolved against the declared sources.
-pub(crate) fn resolve_doc(references: &[lang::Reference], sources: &[String], text: &Text, diags: &mut Diagnostics) -> Doc {
+pub(crate) fn resolve_doc(
+    references: &[lang::Reference],
+    sources: &[String],
+    text: &Text,
+    report: &mut dyn FnMut(Diagnostic),
+) -> Doc {
     let mut doc = Doc::default();
     for r in references {
         let index = match &r.source {
             None if sources.is_empty() => {
-                diags.push(
+                report(
                     Diagnostic::error("unknown-source", "no source is declared that has these lines", text.at(r.range.clone()))
                         .with_help("declare it: `sources: { doc: { title: …, file: … } }`"),
                 );
@@ -1024,7 +1029,7 @@ pub(crate) fn resolve_doc(references: &[lang::Reference], sources: &[String], te
                     if let Some(near) = nearest(name, sources.iter().map(String::as_str)) {
                         d = d.with_help(format!("did you mean `{near}`?"));
                     }
-                    diags.push(d);
+                    report(d);
                     continue;
                 }
             },

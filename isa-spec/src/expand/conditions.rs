@@ -3,7 +3,8 @@
 use super::values::Meaning;
 use super::{Context, Env};
 use crate::cubes::{Cube, CubeSet};
-use crate::lang::{self, Compare, CondAst, Lhs, Name};
+use crate::diag::Diagnostic;
+use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::model::{Bits, Cond, Field, Isa, Kind, Word, ones};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -119,6 +120,7 @@ impl<'a> Scope<'a> {
             CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => {
                 let at = |r: &std::ops::Range<usize>| text.at(r.clone());
                 let span = text.at(range.clone());
+                warn_of_reversed(cx, compare, text);
                 match self.named(cx, name, text, prefix)? {
                     Found::Field(index) => {
                         // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
@@ -156,6 +158,7 @@ impl<'a> Scope<'a> {
     fn definition(&self, cx: &Context<'_, '_>, name: &str, text: &'a Text) -> Option<Cond> {
         let mut open: Vec<(String, &'a Text)> = vec![(name.to_string(), text)];
         let mut is_open = HashSet::from([name.to_string()]);
+        cx.mark_used(text.span);
         while let Some((name, text)) = open.last().cloned() {
             let known = |name: &str| self.resolved.conds.borrow().contains_key(name);
             if known(&name) {
@@ -183,6 +186,7 @@ impl<'a> Scope<'a> {
                         self.resolved.conds.borrow_mut().insert(name, None);
                     }
                 } else {
+                    cx.mark_used(text.span);
                     open.push((next, text));
                 }
                 continue;
@@ -243,6 +247,20 @@ pub(super) fn not(cond: Cond) -> Cond {
         Cond::Const(b) => Cond::Const(!b),
         Cond::Not(inner) => *inner,
         other => Cond::Not(Box::new(other)),
+    }
+}
+
+/// `5 .. 2` has no values.
+fn warn_of_reversed(cx: &Context<'_, '_>, compare: &Compare, text: &Text) {
+    let Compare::In(elements) = compare else { return };
+    for (first, last, range) in elements {
+        if let (Value::Number(first), Some(Value::Number(last))) = (first, last)
+            && first > last
+        {
+            let d =
+                Diagnostic::warning("never", "no value lies between these: the first is the larger one", text.at(range.clone()));
+            cx.report(d.with_help(format!("the least stands first: `{last} .. {first}`")));
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lang::{self, Value};
 use crate::model::{Bits, Enum, EnumValue, Format, FormatId, Hole, Length, Region, RegisterFile, Source, SourceId, Words, ones};
 use crate::read::RegisterDecl;
 use crate::yaml::Text;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
     let source = |s: &crate::read::SourceDecl| Source {
@@ -27,7 +27,10 @@ pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
     if index.is_none() {
         cx.unknown("source", &text.value, text.span, cx.source_names.iter().map(String::as_str));
     }
-    index.map(|i| SourceId(i as u32))
+    index.map(|i| {
+        cx.mark_used(cx.spec.sources[i].name.span);
+        SourceId(i as u32)
+    })
 }
 
 pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
@@ -442,6 +445,31 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
         // What an included file offers need not all be used.
         if name.span.file == spec.span.file && !cx.used.borrow().contains(&name.span) {
             cx.report(Diagnostic::warning("unused", format!("nothing uses the {what} `{}`", name.value), name.span));
+        }
+    }
+    report_unused_details(cx);
+}
+
+/// Definitions of conditions that nothing asks for, and sources that nothing refers to.
+fn report_unused_details(cx: &Context<'_, '_>) {
+    let spec = cx.spec;
+    let is_used = |span| cx.used.borrow().contains(&span);
+    for (_, part) in spec.formats.iter().chain(&spec.instructions) {
+        for (name, text) in &part.define {
+            if name.span.file == spec.span.file && !is_used(text.span) {
+                let message = format!("nothing uses the definition `{}`", name.value);
+                cx.report(Diagnostic::warning("unused", message, name.span));
+            }
+        }
+    }
+    let parts = spec.formats.iter().chain(&spec.instructions).chain(&spec.operands).map(|(_, part)| part);
+    let alternatives = spec.choices.iter().flat_map(|(_, c)| c.alternatives.iter().map(|(_, part)| part));
+    let errata = parts.chain(alternatives).flat_map(|part| &part.errata).chain(&spec.errata);
+    let by: HashSet<&str> = errata.flat_map(|e| e.by.split(|c: char| !c.is_ascii_alphanumeric() && !"_-".contains(c))).collect();
+    for source in spec.sources.iter().filter(|s| s.name.span.file == spec.span.file) {
+        if !is_used(source.name.span) && !by.contains(source.name.value.as_str()) {
+            let message = format!("nothing refers to the source `{}`", source.name.value);
+            cx.report(Diagnostic::warning("unused", message, source.name.span));
         }
     }
 }

@@ -46,6 +46,8 @@ pub(super) struct Assembly<'s> {
     pub(super) observed: bool,
 }
 
+/// Bits of a number that has a sign, a scale or a bias, once it is scaled.
+const MAX_VALUE: u32 = 120;
 /// Bits of a bitset.
 const MAX_LETTERS: u32 = 64;
 
@@ -532,6 +534,18 @@ impl Builder<'_, '_, '_> {
                 cx.error("value", "a scale is not 0", entry.scale.as_ref().map_or(span, |s| text.at(s.1.clone())));
             }
             let scale = if scale == 0 { 1 } else { scale };
+            for (what, number) in [("scale", &entry.scale), ("bias", &entry.bias)] {
+                if let Some((_, range)) = number.as_ref().filter(|(n, _)| n.unsigned_abs() > 1 << 62) {
+                    cx.error("range", format!("a {what} is at most 2^62, with or without a sign"), text.at(range.clone()));
+                }
+            }
+            // With a sign, values are computed in 128 bits.
+            let bits = width + (scale.unsigned_abs() as Word).next_power_of_two().ilog2();
+            if (signed || scale != 1 || entry.bias.is_some()) && bits > MAX_VALUE {
+                let message =
+                    format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
+                cx.error("range", message, span);
+            }
             Kind::Int { signed, scale, bias: entry.bias.as_ref().map_or(0, |b| b.0), radix: entry.radix, target: entry.target }
         };
         let kind = match entry.meaning.as_ref().map(|m| &m.0) {

@@ -49,7 +49,10 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         follows: None,
         files,
     };
+    // Reading the machine can fail, and semantics depend on it.
+    let unsound = diags.has_errors();
     let cx = Context::new(spec, diags);
+    cx.unsound.set(unsound);
     let whole = model(&cx, &mut isa);
     cx.tell_unknown();
     whole.map(|()| isa)
@@ -124,6 +127,8 @@ struct Context<'s, 'd> {
     reported: RefCell<HashSet<(&'static str, Span)>>,
     used: RefCell<HashSet<Span>>,
     unknown: RefCell<Vec<Unknown>>,
+    /// What is said once, wherever it is so.
+    told: RefCell<HashSet<String>>,
     /// Where there is text alone: the bits that fields of a name have.
     text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
     /// Fields of formats that some form's layout does not draw.
@@ -161,6 +166,7 @@ impl<'s, 'd> Context<'s, 'd> {
             reported: RefCell::default(),
             used: RefCell::default(),
             unknown: RefCell::default(),
+            told: RefCell::default(),
             text_bits: RefCell::default(),
             unplaced: RefCell::default(),
             text_room: Cell::new(MAX_TEXTS),
@@ -288,7 +294,13 @@ impl<'s, 'd> Context<'s, 'd> {
     }
 
     fn references(&self, references: &[lang::Reference], text: &Text) -> Doc {
-        resolve_doc(references, &self.source_names, text, &mut self.diags.borrow_mut())
+        let doc = resolve_doc(references, &self.source_names, text, &mut |d| {
+            if self.told.borrow_mut().insert(d.message.clone()) {
+                self.diags.borrow_mut().push(d);
+            }
+        });
+        doc.0.iter().for_each(|r| self.mark_used(self.spec.sources[r.source.index()].name.span));
+        doc
     }
 
     fn mark_used(&self, span: Span) {
