@@ -282,6 +282,10 @@ impl<'s> Assembler<'_, 's, '_> {
 
     /// The text of an operand or choice, unless it is being put together already and would contain itself.
     fn once(&self, part: Open, name: &str, span: Span, pieces: impl FnOnce() -> Vec<Piece>) -> Vec<Piece> {
+        // What is wrong is said once.
+        if self.room.get() == 0 {
+            return Vec::new();
+        }
         let way = || self.open.borrow().iter().map(|(_, name)| format!("`{name}`")).collect::<Vec<_>>();
         let start = self.open.borrow().iter().position(|(open, _)| *open == part);
         if let Some(start) = start {
