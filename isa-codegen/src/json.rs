@@ -264,7 +264,7 @@ impl Writer<'_> {
         let constraints = form.constraints.iter().map(|c| {
             let fields = c.fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
             let object = Object::default().with("why", &c.why).with("that", condition(form, &c.that.cond));
-            object.list("fields", fields).with("at", self.at(c.span)).into()
+            object.list("fields", fields).list("doc", self.doc(&c.doc)).with("at", self.at(c.span)).into()
         });
         let refused = |r: &isa_spec::model::Refused| {
             Object::default().with("begins", Json::Array(pieces(form, &r.begins))).with("why", &r.why).into()

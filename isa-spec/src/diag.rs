@@ -1,6 +1,7 @@
 //! Diagnostics are data: they are collected where faults are found, and rendered by whoever shows them.
 
 use crate::span::{SourceMap, Span};
+use std::collections::HashSet;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,7 +13,7 @@ pub enum Severity {
 }
 
 /// One finding, with the place of every party.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// A short stable name of the rule: `clash`, `unknown-key`.
     pub code: &'static str,
@@ -65,24 +66,27 @@ impl Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    seen: HashSet<Diagnostic>,
+    errors: usize,
 }
 
 impl Diagnostics {
     /// Adds a finding, unless the very same one is there already (a shared piece is looked at once for each user).
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.list.contains(&diagnostic) {
+        if self.seen.insert(diagnostic.clone()) {
+            self.errors += usize::from(diagnostic.severity == Severity::Error);
             self.list.push(diagnostic);
         }
     }
 
     /// Whether there is an error among them.
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|d| d.severity == Severity::Error)
+        self.errors > 0
     }
 
     /// How many errors there are.
     pub fn error_count(&self) -> usize {
-        self.list.iter().filter(|d| d.severity == Severity::Error).count()
+        self.errors
     }
 
     /// All of them, by place.

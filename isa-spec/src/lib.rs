@@ -17,6 +17,7 @@ pub mod certificate;
 mod check;
 pub mod codec;
 pub mod diag;
+pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
 mod expand;
@@ -34,6 +35,8 @@ pub mod yaml;
 use diag::{Diagnostic, Diagnostics};
 use model::Isa;
 use span::SourceMap;
+use std::collections::HashMap;
+use std::io::Read;
 use std::path::Path;
 
 /// What came of loading a specification.
@@ -47,8 +50,8 @@ pub struct Loaded {
     pub files: SourceMap,
 }
 
-/// The largest file that is read, in bytes.
-pub const MAX_FILE: u64 = 4 << 20;
+/// The files of a specification have so many bytes together at most.
+pub const MAX_FILE: u64 = 64 << 20;
 
 /// Why a file can't be read.
 #[derive(Debug)]
@@ -67,53 +70,97 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads the text of a specification.
+/// Reads the text of a specification. What is no regular file (a pipe, a device) is read until it ends or has too many bytes.
 ///
 /// # Errors
 /// When there is no such file, when it is a directory, larger than [`MAX_FILE`], or not UTF-8.
 pub fn read_file(path: &Path) -> Result<String, ReadError> {
     let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
+    decode(path, read_bytes(path, MAX_FILE, true).map_err(fail)?).map_err(|(file, diagnostic)| {
+        let (line, column) = file.line_col(diagnostic.span().start as usize);
+        fail(format!("{line}:{column}: {}", diagnostic.message))
+    })
+}
+
+/// All bytes of a file, counted while they are read: what the system says of its size need not be so.
+fn read_bytes(path: &Path, room: u64, pipes: bool) -> Result<Vec<u8>, String> {
     let meta = std::fs::metadata(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => fail("there is no such file".to_string()),
-        _ => fail(e.to_string()),
+        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+        _ => e.to_string(),
     })?;
     if meta.is_dir() {
-        return Err(fail("this is a directory, not a specification".to_string()));
+        return Err("this is a directory, not a specification".to_string());
     }
-    if meta.len() > MAX_FILE {
-        return Err(fail(format!("{} bytes; a specification has at most {MAX_FILE}", meta.len())));
+    // A pipe that nothing writes to would wait for ever.
+    if !meta.is_file() && !pipes {
+        return Err("this is not a regular file".to_string());
     }
-    let bytes = std::fs::read(path).map_err(|e| fail(e.to_string()))?;
-    String::from_utf8(bytes).map_err(|e| fail(format!("not UTF-8: byte {} is not text", e.utf8_error().valid_up_to())))
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
+    file.take(room + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+    if bytes.len() as u64 > room {
+        return Err(format!("more than {MAX_FILE} bytes: the files of a specification have no more together"));
+    }
+    Ok(bytes)
+}
+
+/// The text, or where it is none: a finding in what can be shown of the file.
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, (span::SourceFile, Diagnostic)> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let message = format!("this is not UTF-8: the byte {:#04x} is not part of a character", error.as_bytes()[at]);
+        let shown = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        let width = shown[at..].chars().next().map_or(0, char::len_utf8);
+        let file = span::SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), shown);
+        (file, Diagnostic::error("read", message, span::Span::new(span::FileId(0), at..at + width)))
+    })
 }
 
 /// Loads a specification from a file.
 pub fn load(path: &Path) -> Loaded {
-    match read_file(path) {
-        Ok(text) => load_file(&path.display().to_string(), Some(path), &text, path.parent()),
-        Err(error) => {
+    try_load(path).unwrap_or_else(|error| {
+        let mut files = SourceMap::default();
+        let file = files.add(span::SourceFile::new(path.display().to_string(), None, ""));
+        let diagnostic = Diagnostic::error("read", error.reason, span::Span::new(file, 0..0));
+        Loaded { isa: None, diagnostics: vec![diagnostic], files }
+    })
+}
+
+/// Loads a specification from a file, which is read once.
+///
+/// # Errors
+/// When there is no such file, when it is a directory, or larger than [`MAX_FILE`]. That it is not UTF-8 is a finding.
+pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
+    let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
+    let bytes = read_bytes(path, MAX_FILE, true).map_err(fail)?;
+    Ok(match decode(path, bytes) {
+        Ok(text) => load_file(&path.display().to_string(), Some(path), text, path.parent()),
+        Err((file, diagnostic)) => {
             let mut files = SourceMap::default();
-            let file = files.add(span::SourceFile::new(path.display().to_string(), None, ""));
-            let diagnostic = Diagnostic::error("read", error.reason, span::Span::new(file, 0..0));
+            files.add(file);
             Loaded { isa: None, diagnostics: vec![diagnostic], files }
         }
-    }
+    })
 }
 
 /// Loads a specification from a text; `name` stands for it in messages, files that it includes are relative to `base`.
 pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
-    load_file(name, None, text, base)
+    load_file(name, None, text.to_string(), base)
 }
 
-fn load_file(name: &str, path: Option<&Path>, text: &str, base: Option<&Path>) -> Loaded {
+fn load_file(name: &str, path: Option<&Path>, text: String, base: Option<&Path>) -> Loaded {
     let mut files = SourceMap::default();
     let mut diags = Diagnostics::default();
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
-    let spec = match yaml::parse(text, id) {
+    let text = files.file(id).text.clone();
+    let spec = match yaml::parse(&text, id) {
+        Ok(node) if yaml::deceptive(&node, &mut diags) => None,
         Ok(node) => {
-            let mut spec = read::Reader { diags: &mut diags }.spec(&node, false);
-            include(&mut spec, base, &mut files, &mut diags);
-            Some(spec)
+            let mut reader = read::Reader { diags: &mut diags, lost: false };
+            let mut spec = reader.spec(&node, false);
+            let lost = reader.lost | include(&mut spec, base, &mut files, &mut diags);
+            // What names mean that stand in what could not be read is not known: they are no faults.
+            (!lost).then_some(spec)
         }
         Err(diagnostic) => {
             diags.push(*diagnostic);
@@ -133,22 +180,45 @@ fn load_file(name: &str, path: Option<&Path>, text: &str, base: Option<&Path>) -
     Loaded { isa, diagnostics: diags.into_sorted(), files }
 }
 
-/// Adds what the included files offer.
-fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, diags: &mut Diagnostics) {
+/// Adds what the included files offer; whether some of that could not be read.
+fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, diags: &mut Diagnostics) -> bool {
+    let mut lost = false;
+    let same = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut known: HashMap<_, _> = files.paths().map(|path| (same(path), "the file includes itself")).collect();
+    let mut room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
     for name in std::mem::take(&mut spec.include) {
         let path = base.unwrap_or(Path::new(".")).join(&name.value);
-        let text = match read_file(&path) {
-            Ok(text) => text,
-            Err(error) => {
-                diags.push(Diagnostic::error("read", format!("{error}"), name.span));
+        let place = same(&path);
+        if let Some(message) = known.insert(place, "this file is included already") {
+            diags.push(Diagnostic::error("include", message, name.span));
+            continue;
+        }
+        let bytes = match read_bytes(&path, room, false) {
+            Ok(bytes) => bytes,
+            Err(reason) => {
+                diags.push(Diagnostic::error("read", format!("{}: {reason}", path.display()), name.span));
+                lost = true;
                 continue;
             }
         };
-        let id = files.add(span::SourceFile::new(path.display().to_string(), Some(path.clone()), text.as_str()));
+        room -= bytes.len() as u64;
+        let text = match decode(&path, bytes) {
+            Ok(text) => text,
+            Err((file, mut diagnostic)) => {
+                diagnostic.labels[0].0.file = files.add(file);
+                diags.push(diagnostic);
+                lost = true;
+                continue;
+            }
+        };
+        let id = files.add(span::SourceFile::new(path.display().to_string(), Some(path.clone()), text));
+        let text = files.file(id).text.clone();
         match yaml::parse(&text, id) {
+            Ok(node) if yaml::deceptive(&node, diags) => lost = true,
             Ok(node) => {
-                let mut reader = read::Reader { diags };
+                let mut reader = read::Reader { diags, lost: false };
                 let mut part = reader.spec(&node, true);
+                lost |= reader.lost;
                 if let Some(nested) = part.include.first() {
                     diags.push(Diagnostic::error("include", "an included file does not include others", nested.span));
                 }
@@ -159,7 +229,11 @@ fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, di
                 spec.choices.append(&mut part.choices);
                 spec.formats.append(&mut part.formats);
             }
-            Err(diagnostic) => diags.push(*diagnostic),
+            Err(diagnostic) => {
+                diags.push(*diagnostic);
+                lost = true;
+            }
         }
     }
+    lost
 }

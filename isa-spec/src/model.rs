@@ -576,6 +576,8 @@ pub struct Field {
     pub summary: String,
     /// Prose.
     pub note: String,
+    /// What it is called in Rust, if the spec says so.
+    pub rust_name: Option<String>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -743,6 +745,8 @@ pub struct Constraint {
     pub fields: Vec<usize>,
     /// The rule as a person reads it: the `why`, or the condition's own text.
     pub why: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
     /// Where it stands.
     pub span: Span,
 }
@@ -837,6 +841,8 @@ pub struct OperandType {
 pub struct FieldType {
     /// Its name.
     pub name: String,
+    /// What it is called in Rust, if the spec says so.
+    pub rust_name: Option<String>,
     /// What it means.
     pub kind: Kind,
     /// The value is all ones minus the bits.

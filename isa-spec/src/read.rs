@@ -5,6 +5,7 @@ use crate::lang;
 use crate::model::{Doc, DocRef, MAX_NAMES, PlainKind, Radix, SourceId};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
+use std::collections::HashSet;
 
 /// A whole file as declared.
 #[derive(Debug, Default)]
@@ -165,12 +166,14 @@ pub(crate) struct FieldDecl {
     pub(crate) doc: Option<Text>,
     pub(crate) summary: String,
     pub(crate) note: String,
+    pub(crate) rust_name: Option<String>,
 }
 
 #[derive(Debug)]
 pub(crate) struct ConstraintDecl {
     pub(crate) that: Text,
     pub(crate) why: String,
+    pub(crate) doc: Option<Text>,
 }
 
 /// How a text that is known to be wrong begins, and what is wrong with it.
@@ -249,6 +252,8 @@ impl PartKind {
 /// Reads trees and collects what is wrong with them.
 pub(crate) struct Reader<'d> {
     pub(crate) diags: &'d mut Diagnostics,
+    /// Something that could not be read may be what the rest needs.
+    pub(crate) lost: bool,
 }
 
 type Entries = [(Text, Node)];
@@ -313,7 +318,30 @@ impl Reader<'_> {
             Some(near) => d.with_help(format!("did you mean `{near}`?")),
             None => d.with_help(format!("it can have: {}", known.join(", "))),
         };
+        self.lost = true;
         self.diags.push(d);
+    }
+
+    /// The entries by known keys. One that resembles a key which is not there is reported, and read as that: what follows from a
+    /// slip in a key is no fault of its own.
+    fn known<'n, 'k>(&mut self, entries: &'n Entries, what: &str, known: &[&'k str]) -> Vec<(&'k str, &'n Text, &'n Node)> {
+        let find = |name: &str| known.iter().copied().find(|k| *k == name);
+        let mut list = Vec::with_capacity(entries.len());
+        for (key, node) in entries {
+            if let Some(name) = find(&key.value) {
+                list.push((name, key, node));
+                continue;
+            }
+            let lost = self.lost;
+            self.unknown_key(key, what, known);
+            let near = nearest(&key.value, known.iter().copied()).and_then(find);
+            let free = |near: &&str| !entries.iter().any(|(k, _)| k.value == **near) && !list.iter().any(|(k, ..)| k == near);
+            if let Some(near) = near.filter(free) {
+                self.lost = lost;
+                list.push((near, key, node));
+            }
+        }
+        list
     }
 
     fn number(&mut self, node: &Node, what: &str) -> Option<i128> {
@@ -375,8 +403,9 @@ impl Reader<'_> {
         // What a file has to say that others include.
         const SHARED: &[&str] =
             &["include", "sources", "registers", "enums", "operands", "choices", "formats", "summary", "notes"];
-        for (key, node) in self.map(root, "a specification") {
-            if fragment && KEYS.contains(&key.value.as_str()) && !SHARED.contains(&key.value.as_str()) {
+        let entries = self.map(root, "a specification");
+        for (name, key, node) in self.known(entries, "a specification", KEYS) {
+            if fragment && !SHARED.contains(&name) {
                 self.error(
                     "include",
                     format!("an included file has no `{}`: the file that includes it does", key.value),
@@ -384,7 +413,7 @@ impl Reader<'_> {
                 );
                 continue;
             }
-            match key.value.as_str() {
+            match name {
                 "isa" => spec.name = self.text(node, "`isa`"),
                 "summary" => spec.summary = self.string(node, "`summary`"),
                 "notes" => spec.notes = self.string(node, "`notes`"),
@@ -414,7 +443,7 @@ impl Reader<'_> {
                 "machine" => spec.machine = Some(node.clone()),
                 "instructions" => spec.instructions = self.parts(node, "`instructions`", PartKind::Instruction),
                 "errata" => spec.errata = self.errata(node),
-                _ => self.unknown_key(key, "a specification", KEYS),
+                name => unreachable!("`{name}` is listed as known and must be read"),
             }
         }
         if fragment {
@@ -474,8 +503,9 @@ impl Reader<'_> {
         }
         const KEYS: &[&str] = &["unit", "order", "bytes", "lengths", "apart"];
         let mut word = WordDecl { unit: 0, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() };
-        for (key, node) in self.map(node, "`word`") {
-            match key.value.as_str() {
+        let entries = self.map(node, "`word`");
+        for (name, _, node) in self.known(entries, "`word`", KEYS) {
+            match name {
                 "unit" => word.unit = self.small(node, "`unit`", 1..=128)?,
                 "order" => word.low_first = self.either(node, "order", "low-first", "high-first"),
                 "bytes" => word.little_endian = self.either(node, "bytes", "little", "big"),
@@ -495,7 +525,7 @@ impl Reader<'_> {
                         }
                     }
                 }
-                _ => self.unknown_key(key, "`word`", KEYS),
+                name => unreachable!("`{name}` is listed as known and must be read"),
             }
         }
         if word.lengths.is_empty() {
@@ -516,12 +546,12 @@ impl Reader<'_> {
     fn region(&mut self, name: &Text, node: &Node) -> Option<RegionDecl> {
         let mut region = RegionDecl { name: name.clone(), is: Text::empty(node.span), summary: String::new(), doc: None };
         if let NodeKind::Map(entries) = &node.kind {
-            for (key, node) in entries {
-                match key.value.as_str() {
+            for (name, _, node) in self.known(entries, "a region", &["is", "summary", "doc"]) {
+                match name {
                     "is" => region.is = self.text(node, "`is`")?,
                     "summary" => region.summary = self.string(node, "`summary`"),
                     "doc" => region.doc = self.text(node, "`doc`"),
-                    _ => self.unknown_key(key, "a region", &["is", "summary", "doc"]),
+                    name => unreachable!("`{name}` is listed as known and must be read"),
                 }
             }
         } else {
@@ -532,13 +562,14 @@ impl Reader<'_> {
 
     fn hole(&mut self, name: &Text, node: &Node) -> HoleDecl {
         let mut hole = HoleDecl { name: name.clone(), length: None, fix: Vec::new(), summary: String::new(), doc: None };
-        for (key, node) in self.map(node, "a hole") {
-            match key.value.as_str() {
+        let entries = self.map(node, "a hole");
+        for (name, _, node) in self.known(entries, "a hole", &["length", "fix", "summary", "doc"]) {
+            match name {
                 "length" => hole.length = self.small(node, "`length`", 1..=128).map(|l| (l, node.span)),
                 "fix" => hole.fix = self.pairs(node, "`fix`"),
                 "summary" => hole.summary = self.string(node, "`summary`"),
                 "doc" => hole.doc = self.text(node, "`doc`"),
-                _ => self.unknown_key(key, "a hole", &["length", "fix", "summary", "doc"]),
+                name => unreachable!("`{name}` is listed as known and must be read"),
             }
         }
         hole
@@ -554,8 +585,9 @@ impl Reader<'_> {
 
     fn source(&mut self, name: &Text, node: &Node) -> SourceDecl {
         let mut source = SourceDecl { name: name.clone(), title: String::new(), file: String::new(), note: String::new() };
-        for (key, node) in self.map(node, "a source") {
-            match key.value.as_str() {
+        let entries = self.map(node, "a source");
+        for (name, key, node) in self.known(entries, "a source", &["title", "file", "note", "by", "licence"]) {
+            match name {
                 "title" => source.title = self.string(node, "`title`"),
                 "file" => source.file = self.string(node, "`file`"),
                 "note" | "by" | "licence" => {
@@ -565,7 +597,7 @@ impl Reader<'_> {
                     }
                     source.note.push_str(&text);
                 }
-                _ => self.unknown_key(key, "a source", &["title", "file", "note", "by", "licence"]),
+                name => unreachable!("`{name}` is listed as known and must be read"),
             }
         }
         source
@@ -588,8 +620,8 @@ impl Reader<'_> {
             doc: None,
         };
         let entries = self.map(node, "a register file");
-        for (key, node) in entries {
-            match key.value.as_str() {
+        for (name, _, node) in self.known(entries, "a register file", KEYS) {
+            match name {
                 "index" => r.index = self.small(node, "`index`", 1..=64).unwrap_or(64),
                 "width" => r.width = self.small(node, "`width`", 1..=4096).unwrap_or(1),
                 "count" => {
@@ -617,7 +649,7 @@ impl Reader<'_> {
                 "one" => r.one = self.text(node, "`one`"),
                 "summary" => r.summary = self.string(node, "`summary`"),
                 "doc" => r.doc = self.text(node, "`doc`"),
-                _ => self.unknown_key(key, "a register file", KEYS),
+                name => unreachable!("`{name}` is listed as known and must be read"),
             }
         }
         if r.names.is_some() {
@@ -651,13 +683,14 @@ impl Reader<'_> {
                 }
             }
             _ => {
+                let mut known = HashSet::new();
                 for (key, item) in self.map(node, "an enumeration") {
                     match key.value.as_str() {
                         "else" => e.otherwise = self.text(item, "`else`"),
                         "summary" => e.summary = self.string(item, "`summary`"),
                         "doc" => e.doc = self.text(item, "`doc`"),
                         _ => match lang::number(&key.value).filter(|n| *n >= 0) {
-                            Some(n) if e.values.iter().any(|v| v.value == n as u128) => {
+                            Some(n) if !known.insert(n) => {
                                 self.error("duplicate", format!("the value {n} has a text already"), key.span);
                             }
                             Some(n) => e.values.extend(self.enum_value(n as u128, item)),
@@ -675,14 +708,14 @@ impl Reader<'_> {
         let mut out =
             EnumValueDecl { value, text: self.nothing(node), also: Vec::new(), name: None, note: String::new(), doc: None };
         if let NodeKind::Map(entries) = &node.kind {
-            for (key, node) in entries {
-                match key.value.as_str() {
+            for (name, _, node) in self.known(entries, "a value of an enumeration", &["text", "also", "name", "note", "doc"]) {
+                match name {
                     "text" => out.text = self.text(node, "`text`")?,
                     "also" => out.also = self.texts(node, "`also`"),
                     "name" => out.name = Some(self.string(node, "`name`")),
                     "note" => out.note = self.string(node, "`note`"),
                     "doc" => out.doc = self.text(node, "`doc`"),
-                    _ => self.unknown_key(key, "a value of an enumeration", &["text", "also", "name", "note", "doc"]),
+                    name => unreachable!("`{name}` is listed as known and must be read"),
                 }
             }
         } else {
@@ -724,13 +757,9 @@ impl Reader<'_> {
         };
         let mut part = Part { entry: Span { end: node.span.end.max(name.span.end), ..name.span }, ..Part::default() };
         let errors = self.diags.error_count();
-        for (key, node) in self.map(node, what) {
-            let known = kind.keys();
-            if !known.contains(&key.value.as_str()) {
-                self.unknown_key(key, what, known);
-                continue;
-            }
-            self.part_entry(&mut part, key, node);
+        let entries = self.map(node, what);
+        for (name, _, node) in self.known(entries, what, kind.keys()) {
+            self.part_entry(&mut part, name, node);
         }
         if let (Some(syntax), false) = (&part.syntax, part.text.is_empty()) {
             self.error("shape", "`text` says already how this is written", syntax.span);
@@ -739,8 +768,8 @@ impl Reader<'_> {
         part
     }
 
-    fn part_entry(&mut self, part: &mut Part, key: &Text, node: &Node) {
-        match key.value.as_str() {
+    fn part_entry(&mut self, part: &mut Part, key: &str, node: &Node) {
+        match key {
             "doc" => part.doc = self.text(node, "`doc`"),
             "summary" => part.summary = self.string(node, "`summary`"),
             "notes" => part.notes = self.string(node, "`notes`"),
@@ -813,16 +842,23 @@ impl Reader<'_> {
         if !is_ident(&name.value) {
             self.error("name", format!("`{}` is not a name for a field", name.value), name.span);
         }
-        let mut field =
-            FieldDecl { name: name.clone(), entry: self.nothing(node), doc: None, summary: String::new(), note: String::new() };
+        let mut field = FieldDecl {
+            name: name.clone(),
+            entry: self.nothing(node),
+            doc: None,
+            summary: String::new(),
+            note: String::new(),
+            rust_name: None,
+        };
         if let NodeKind::Map(entries) = &node.kind {
-            for (key, node) in entries {
-                match key.value.as_str() {
+            for (name, _, node) in self.known(entries, "a field", &["is", "doc", "summary", "note", "name"]) {
+                match name {
                     "is" => field.entry = self.text(node, "`is`")?,
                     "doc" => field.doc = self.text(node, "`doc`"),
                     "summary" => field.summary = self.string(node, "`summary`"),
                     "note" => field.note = self.string(node, "`note`"),
-                    _ => self.unknown_key(key, "a field", &["is", "doc", "summary", "note"]),
+                    "name" => field.rust_name = self.rust_name(node),
+                    name => unreachable!("`{name}` is listed as known and must be read"),
                 }
             }
         } else {
@@ -831,27 +867,39 @@ impl Reader<'_> {
         Some(field)
     }
 
+    /// A name for generated code.
+    fn rust_name(&mut self, node: &Node) -> Option<String> {
+        let text = self.text(node, "`name`")?;
+        let good = is_ident(&text.value) && !text.value.contains('-') && text.value.chars().any(|c| c != '_');
+        if !good {
+            let message = format!(
+                "`{}` is not a name for Rust: it has letters, digits and `_`, and does not begin with a digit",
+                text.value
+            );
+            self.error("name", message, text.span);
+        }
+        good.then_some(text.value)
+    }
+
     fn constraints(&mut self, node: &Node) -> Vec<ConstraintDecl> {
         let mut list = Vec::new();
         for node in self.seq(node, "`constraints`") {
             if let NodeKind::Map(entries) = &node.kind {
-                let (mut that, mut why) = (None, String::new());
-                for (key, node) in entries {
-                    match key.value.as_str() {
+                let (mut that, mut why, mut doc) = (None, String::new(), None);
+                for (name, _, node) in self.known(entries, "a constraint", &["that", "why", "doc"]) {
+                    match name {
                         "that" => that = self.text(node, "`that`"),
                         "why" => why = self.string(node, "`why`"),
-                        "doc" => {
-                            self.text(node, "`doc`");
-                        }
-                        _ => self.unknown_key(key, "a constraint", &["that", "why", "doc"]),
+                        "doc" => doc = self.text(node, "`doc`"),
+                        name => unreachable!("`{name}` is listed as known and must be read"),
                     }
                 }
                 match that {
-                    Some(that) => list.push(ConstraintDecl { that, why }),
+                    Some(that) => list.push(ConstraintDecl { that, why, doc }),
                     None => self.error("missing", "a constraint says what must hold: `that: condition`", node.span),
                 }
             } else if let Some(that) = self.text(node, "a constraint") {
-                list.push(ConstraintDecl { that, why: String::new() });
+                list.push(ConstraintDecl { that, why: String::new(), doc: None });
             }
         }
         list
@@ -859,11 +907,12 @@ impl Reader<'_> {
 
     fn refused(&mut self, node: &Node) -> Option<RefusedDecl> {
         let (mut begins, mut why) = (None, String::new());
-        for (key, node) in self.map(node, "a text that is refused") {
-            match key.value.as_str() {
+        let entries = self.map(node, "a text that is refused");
+        for (name, _, node) in self.known(entries, "a text that is refused", &["begins", "why"]) {
+            match name {
                 "begins" => begins = self.text(node, "`begins`"),
                 "why" => why = self.string(node, "`why`"),
-                _ => self.unknown_key(key, "a text that is refused", &["begins", "why"]),
+                name => unreachable!("`{name}` is listed as known and must be read"),
             }
         }
         match begins {
@@ -883,11 +932,11 @@ impl Reader<'_> {
         for node in items {
             if let NodeKind::Map(entries) = &node.kind {
                 let (mut when, mut is) = (None, None);
-                for (key, node) in entries {
-                    match key.value.as_str() {
+                for (name, _, node) in self.known(entries, "a variant of a text", &["when", "is"]) {
+                    match name {
                         "when" => when = self.text(node, "`when`"),
                         "is" => is = self.text(node, "`is`"),
-                        _ => self.unknown_key(key, "a variant of a text", &["when", "is"]),
+                        name => unreachable!("`{name}` is listed as known and must be read"),
                     }
                 }
                 match is {
@@ -920,8 +969,9 @@ impl Reader<'_> {
                 by: String::new(),
                 span: node.span,
             };
-            for (key, node) in self.map(node, "an erratum") {
-                match key.value.as_str() {
+            let entries = self.map(node, "an erratum");
+            for (name, _, node) in self.known(entries, "an erratum", KEYS) {
+                match name {
                     "at" => e.at = self.text(node, "`at`"),
                     "id" => e.id = self.string(node, "`id`"),
                     "kind" => {
@@ -935,7 +985,7 @@ impl Reader<'_> {
                     "evidence" => e.evidence = self.pairs(node, "`evidence`").into_iter().map(|(k, v)| (k, v.value)).collect(),
                     "elsewhere" => e.elsewhere = self.pairs(node, "`elsewhere`").into_iter().map(|(k, v)| (k, v.value)).collect(),
                     "by" => e.by = self.string(node, "`by`"),
-                    _ => self.unknown_key(key, "an erratum", KEYS),
+                    name => unreachable!("`{name}` is listed as known and must be read"),
                 }
             }
             if e.is.is_empty() {
@@ -954,12 +1004,17 @@ fn is_ident(text: &str) -> bool {
 }
 
 /// References to documents, resolved against the declared sources.
-pub(crate) fn resolve_doc(references: &[lang::Reference], sources: &[String], text: &Text, diags: &mut Diagnostics) -> Doc {
+pub(crate) fn resolve_doc(
+    references: &[lang::Reference],
+    sources: &[String],
+    text: &Text,
+    report: &mut dyn FnMut(Diagnostic),
+) -> Doc {
     let mut doc = Doc::default();
     for r in references {
         let index = match &r.source {
             None if sources.is_empty() => {
-                diags.push(
+                report(
                     Diagnostic::error("unknown-source", "no source is declared that has these lines", text.at(r.range.clone()))
                         .with_help("declare it: `sources: { doc: { title: …, file: … } }`"),
                 );
@@ -974,7 +1029,7 @@ pub(crate) fn resolve_doc(references: &[lang::Reference], sources: &[String], te
                     if let Some(near) = nearest(name, sources.iter().map(String::as_str)) {
                         d = d.with_help(format!("did you mean `{near}`?"));
                     }
-                    diags.push(d);
+                    report(d);
                     continue;
                 }
             },

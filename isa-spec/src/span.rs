@@ -56,16 +56,28 @@ pub struct SourceFile {
     pub path: Option<PathBuf>,
     /// Its text.
     pub text: Arc<str>,
-    line_starts: Vec<u32>,
+    /// How many lines end before each block of the text; a number for each line could take more room than the text.
+    ended: Arc<[u32]>,
+}
+
+/// Bytes of a block.
+const BLOCK: usize = 1024;
+
+fn ends(text: &[u8]) -> u32 {
+    text.iter().map(|b| u32::from(*b == b'\n')).sum()
 }
 
 impl SourceFile {
     /// A file with its text.
     pub fn new(name: impl Into<String>, path: Option<PathBuf>, text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
-        let line_starts =
-            std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect();
-        Self { name: name.into(), path, text, line_starts }
+        let count = |before: &mut u32, block: &[u8]| {
+            let ended = *before;
+            *before += ends(block);
+            Some(ended)
+        };
+        let ended = text.as_bytes().chunks(BLOCK).scan(0, count).collect();
+        Self { name: name.into(), path, text, ended }
     }
 
     /// Line and column of a byte offset, both from 1; the column counts characters.
@@ -74,9 +86,11 @@ impl SourceFile {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let line = self.line_starts.partition_point(|&s| s as usize <= offset) - 1;
-        let start = self.line_starts[line] as usize;
-        (line + 1, self.text[start..offset].chars().count() + 1)
+        let block = (offset / BLOCK).min(self.ended.len().saturating_sub(1));
+        let ended = self.ended.get(block).copied().unwrap_or(0);
+        let line = ended + ends(&self.text.as_bytes()[block * BLOCK..offset]);
+        let start = self.text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        (line as usize + 1, self.text[start..offset].chars().count() + 1)
     }
 }
 

@@ -3,7 +3,8 @@
 //! serde-saphyr reads the YAML (it refuses duplicate keys and alias bombs, and gives every node its place in bytes); this
 //! module keeps the tree and the map from each character of a decoded string back to the file.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::escape::is_deceptive;
 use crate::span::{FileId, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
@@ -41,30 +42,76 @@ pub struct Text {
     pub value: String,
     /// Where it stands as a whole.
     pub span: Span,
-    /// For each byte of `value`, and for its end, the byte of the file.
-    places: Vec<u32>,
+    places: Places,
+}
+
+/// For each byte of a text, and for its end, the byte of the file: runs, the first at 0.
+#[derive(Clone, Debug, Default)]
+struct Places(Vec<Run>);
+
+/// Bytes that follow each other in the file as they do in the text, or that all have one place.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// Where it begins in the text.
+    at: u32,
+    /// Where it begins in the file.
+    place: u32,
+    one_place: bool,
+}
+
+impl Places {
+    /// The text stands in the file as it is, from here on.
+    fn from(place: usize) -> Self {
+        Self(vec![Run { at: 0, place: place as u32, one_place: false }])
+    }
+
+    /// The byte of the file.
+    fn of(&self, at: usize) -> u32 {
+        let Some(last) = self.0.partition_point(|r| r.at as usize <= at).checked_sub(1) else { return 0 };
+        let Run { at: start, place, one_place } = self.0[last];
+        if one_place { place } else { place + (at as u32 - start) }
+    }
+
+    /// From this byte of the text on, up to the next run.
+    fn push(&mut self, at: usize, place: u32, one_place: bool) {
+        let at = at as u32;
+        let goes_on = |last: &Run| !last.one_place && !one_place && last.place + (at - last.at) == place;
+        if !self.0.last().is_some_and(goes_on) {
+            self.0.push(Run { at, place, one_place });
+        }
+    }
+
+    /// The runs of a part, as they continue a text of so many bytes.
+    fn append(&mut self, length: usize, of: &Self, range: std::ops::Range<usize>) {
+        let first = of.0.partition_point(|r| r.at as usize <= range.start).saturating_sub(1);
+        for run in of.0[first..].iter().take_while(|r| (r.at as usize) <= range.end) {
+            let start = (run.at as usize).max(range.start);
+            self.push(length + start - range.start, of.of(start), run.one_place);
+        }
+    }
 }
 
 impl Text {
     /// No text, at a place.
     pub fn empty(span: Span) -> Self {
-        Self { value: String::new(), span, places: vec![span.start] }
+        Self { value: String::new(), span, places: Places::from(span.start as usize) }
     }
 
     /// A part of the text.
     pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
-        Self {
-            value: self.value[range.clone()].to_string(),
-            span: self.at(range.clone()),
-            places: self.places[range.start..=range.end].to_vec(),
-        }
+        let mut places = Places::default();
+        places.append(0, &self.places, range.clone());
+        Self { value: self.value[range.clone()].to_string(), span: self.at(range.clone()), places }
+    }
+
+    fn place(&self, at: usize) -> u32 {
+        self.places.of(at.min(self.value.len()))
     }
 
     /// The place of a part of the text.
     pub fn at(&self, range: std::ops::Range<usize>) -> Span {
-        let place = |i: usize| self.places[i.min(self.places.len() - 1)];
-        let start = place(range.start);
-        let end = if range.end > range.start { place(range.end - 1) + 1 } else { start };
+        let start = self.place(range.start);
+        let end = if range.end > range.start { self.place(range.end - 1) + 1 } else { start };
         // A range that crosses replaced parameters may run backwards; then the start is all that can be said.
         Span { file: self.span.file, start, end: end.max(start) }
     }
@@ -75,12 +122,12 @@ impl Text {
         if !self.value.contains('$') {
             return Ok(Some(self.clone()));
         }
-        let mut out = Text { value: String::new(), span: self.span, places: Vec::new() };
+        let (mut out, mut places) = (String::new(), Places::default());
         let mut at = 0;
         while let Some(found) = self.value[at..].find('$') {
             let dollar = at + found;
-            out.value.push_str(&self.value[at..dollar]);
-            out.places.extend_from_slice(&self.places[at..dollar]);
+            places.append(out.len(), &self.places, at..dollar);
+            out.push_str(&self.value[at..dollar]);
             let name_len = self.value[dollar + 1..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
             let name = &self.value[dollar + 1..dollar + 1 + name_len];
             at = dollar + 1 + name_len;
@@ -88,14 +135,14 @@ impl Text {
                 None => return Err((name.to_string(), self.at(dollar..at))),
                 Some(None) => return Ok(None),
                 Some(Some(value)) => {
-                    out.places.extend(std::iter::repeat_n(self.places[dollar], value.len()));
-                    out.value.push_str(&value);
+                    places.push(out.len(), self.place(dollar), true);
+                    out.push_str(&value);
                 }
             }
         }
-        out.value.push_str(&self.value[at..]);
-        out.places.extend_from_slice(&self.places[at..]);
-        Ok(Some(out))
+        places.append(out.len(), &self.places, at..self.value.len());
+        out.push_str(&self.value[at..]);
+        Ok(Some(Text { value: out, span: self.span, places }))
     }
 
     /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.
@@ -103,18 +150,20 @@ impl Text {
         let block = block_start(&source[..span.range().start]);
         let start = block.unwrap_or(span.range().start);
         let raw = &source[start..span.range().end.max(start)];
-        let start = start as u32;
         let block = block.is_some();
         if value == raw {
-            let places = (start..=start + raw.len() as u32).collect();
-            return Self { value, span, places };
+            return Self { value, span, places: Places::from(start) };
+        }
+        // A text in quotes without escapes.
+        if raw.len() == value.len() + 2 && raw.get(1..=value.len()) == Some(value.as_str()) {
+            return Self { value, span, places: Places::from(start + 1) };
         }
         let bytes = raw.as_bytes();
         let double = !block && bytes.first() == Some(&b'"');
         let single = !block && bytes.first() == Some(&b'\'');
         let mut at = usize::from(double || single);
-        let mut places = Vec::with_capacity(value.len() + 1);
-        for c in value.chars() {
+        let mut places = Places::default();
+        for (i, c) in value.char_indices() {
             let mut step = c.len_utf8();
             loop {
                 match bytes.get(at) {
@@ -140,17 +189,18 @@ impl Text {
             }
             // A character that stands in the file as itself keeps its bytes; an escape is one place.
             let itself = raw.get(at..).is_some_and(|r| r.starts_with(c));
-            let first = start + at.min(bytes.len()) as u32;
-            places.extend((0..c.len_utf8() as u32).map(|i| if itself { first + i } else { first }));
+            places.push(i, (start + at.min(bytes.len())) as u32, !itself);
             at = (at + step).min(bytes.len());
         }
-        places.push(start + at as u32);
+        places.push(value.len(), (start + at) as u32, false);
         Self { value, span, places }
     }
 }
 
-/// The largest number of nodes that a file may have after its aliases are followed.
-const MAX_NODES: usize = 200_000;
+/// A file has so many keys, values, lists and mappings at most, what aliases stand for included.
+pub const MAX_NODES: usize = 1_000_000;
+/// The aliases of a file stand for so many of them at most.
+const MAX_ALIASED: usize = 50_000;
 
 /// Reads a file's text into a tree.
 pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
@@ -166,8 +216,10 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
     options.with_snippet = false;
     let mut budget = serde_saphyr::budget::Budget::default();
     budget.max_nodes = MAX_NODES;
+    budget.max_events = 4 * MAX_NODES;
+    budget.max_total_scalar_bytes = usize::MAX;
     options.budget = Some(budget);
-    options.alias_limits.max_total_replayed_events = MAX_NODES / 4;
+    options.alias_limits.max_total_replayed_events = MAX_ALIASED;
     match serde_saphyr::from_str_with_options::<serde_saphyr::Spanned<Raw>>(text, options) {
         Ok(raw) => Ok(build(raw, text, file)),
         Err(error) => {
@@ -178,6 +230,28 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
                 reworded(&error.without_snippet().to_string()),
                 Span::new(file, start..start + width),
             )))
+        }
+    }
+}
+
+/// Reports characters that change what a reader sees without being seen; whether there are any.
+pub(crate) fn deceptive(node: &Node, diags: &mut Diagnostics) -> bool {
+    let mut look = |text: &Text| {
+        let Some((at, c)) = text.value.char_indices().find(|(_, c)| is_deceptive(*c)) else { return false };
+        let message = format!("`{}` is a character that is not seen, or changes the order of others", c.escape_unicode());
+        let place = text.at(at..at + c.len_utf8());
+        diags.push(
+            Diagnostic::error("character", message, place).with_help("name it in words: no text of a specification has it"),
+        );
+        true
+    };
+    match &node.kind {
+        NodeKind::Null => false,
+        NodeKind::Scalar { text, .. } => look(text),
+        NodeKind::Seq(items) => items.iter().fold(false, |found, item| deceptive(item, diags) | found),
+        NodeKind::Map(entries) => {
+            let keys = entries.iter().fold(false, |found, (key, _)| look(key) | found);
+            entries.iter().fold(keys, |found, (_, node)| deceptive(node, diags) | found)
         }
     }
 }
@@ -195,11 +269,15 @@ fn place_of(text: &str, location: &serde_saphyr::Location) -> usize {
 
 /// serde-saphyr's message without what it says to programmers, and without the place that the diagnostic has already.
 fn reworded(message: &str) -> String {
-    if message.starts_with("budget breached") || message.contains("alias replay") {
-        return "the specification is too large once its aliases are followed".to_string();
+    let breached = |what: &str| message.strip_prefix("budget breached: ").is_some_and(|m| m.starts_with(what));
+    if breached("Nodes") || breached("Events") {
+        return format!("a specification has at most {MAX_NODES} keys, values, lists and mappings in one file");
     }
-    if message.contains("recursion limit") {
+    if message.contains("recursion limit") || breached("Depth") {
         return "lists and mappings nest too deep".to_string();
+    }
+    if breached("") || message.contains("alias replay") {
+        return format!("the aliases stand for more than {MAX_ALIASED} keys and values");
     }
     if message.contains("multiple YAML documents") {
         return "a file is one specification: a second YAML document begins here".to_string();

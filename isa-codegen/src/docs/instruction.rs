@@ -41,6 +41,8 @@ pub(super) struct Rule {
     pub(super) what: &'static str,
     pub(super) why: String,
     pub(super) fields: String,
+    /// Where it stands in the documents.
+    pub(super) doc: String,
     pub(super) forms: String,
 }
 
@@ -170,30 +172,30 @@ fn short(form: &Form) -> &str {
 
 /// What words keep, or are taken out by; the same rule of several forms once.
 fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
-    let mut found: Vec<(&str, String, String, Vec<&Form>)> = Vec::new();
-    let mut add = |what, why: String, fields: String, form: &'a Form| match found
+    let mut found: Vec<(Rule, Vec<&Form>)> = Vec::new();
+    let mut add = |what, why: String, fields: String, doc: String, form: &'a Form| match found
         .iter_mut()
-        .find(|r| r.0 == what && r.1 == why && r.2 == fields)
+        .find(|(r, _)| r.what == what && r.why == why && r.fields == fields && r.doc == doc)
     {
-        Some(rule) if rule.3.last().is_some_and(|f| f.id == form.id) => {}
-        Some(rule) => rule.3.push(form),
-        None => found.push((what, why, fields, vec![form])),
+        Some((_, users)) if users.last().is_some_and(|f| f.id == form.id) => {}
+        Some((_, users)) => users.push(form),
+        None => found.push((Rule { what, why, fields, doc, forms: String::new() }, vec![form])),
     };
     for form in forms {
         for constraint in &form.constraints {
             let rule = condition(isa, form, &constraint.that);
             let fields: Vec<_> = constraint.fields.iter().map(|f| form.fields[*f].path.as_str()).collect();
             let detail = if rule.len() <= 160 { rule } else { fields.join(", ") };
-            add("legal only if", constraint.why.clone(), detail, form);
+            add("legal only if", constraint.why.clone(), detail, provenance(isa, &constraint.doc), form);
         }
         for refused in &form.refused {
-            add("refused", refused.why.clone(), String::new(), form);
+            add("refused", refused.why.clone(), String::new(), String::new(), form);
         }
         // A text can't say a value that there is not.
         for exclusion in form.exclusions.iter().filter(|e| !(isa.is_text() && e.field.is_some())) {
             let field = exclusion.field.map(|f| form.fields[f].path.clone()).unwrap_or_default();
-            add("not this form", exclusion.why.clone(), field, form);
+            add("not this form", exclusion.why.clone(), field, String::new(), form);
         }
     }
-    found.into_iter().map(|(what, why, fields, users)| Rule { what, why, fields, forms: only(&users, forms.len()) }).collect()
+    found.into_iter().map(|(rule, users)| Rule { forms: only(&users, forms.len()), ..rule }).collect()
 }

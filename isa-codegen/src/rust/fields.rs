@@ -8,7 +8,13 @@ use quote::quote;
 
 /// The type of a field of a form.
 pub(super) fn type_of(field: &Field) -> FieldType {
-    FieldType { name: field.name.clone(), kind: field.kind.clone(), inverted: field.inverted, width: field.bits.width() }
+    FieldType {
+        name: field.name.clone(),
+        rust_name: field.rust_name.clone(),
+        kind: field.kind.clone(),
+        inverted: field.inverted,
+        width: field.bits.width(),
+    }
 }
 
 /// The type of a field's values, and how its name stands in an expression: `Uint<8>` and `Uint::<8>`.

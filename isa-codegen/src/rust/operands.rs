@@ -71,7 +71,12 @@ pub(super) fn about(cx: &Cx<'_>, f: &FieldType) -> String {
 
 /// The fields' names in Rust.
 pub(super) fn member_names(fields: &[FieldType]) -> Vec<Ident> {
-    distinct(fields.iter().map(|f| snake(&f.name)))
+    distinct(fields.iter().map(field_name))
+}
+
+/// The name that the spec gives for Rust, or the field's own.
+fn field_name(field: &FieldType) -> String {
+    snake(field.rust_name.as_ref().unwrap_or(&field.name))
 }
 
 /// The shape of an alternative as a variant.
@@ -89,7 +94,7 @@ pub(super) fn shape(alternative: &Alternative) -> Shape {
         (0, 0) => Shape::Unit,
         (0, 1) => Shape::Tuple,
         _ => {
-            let fields = alternative.fields.iter().map(|f| snake(&f.name));
+            let fields = alternative.fields.iter().map(field_name);
             Shape::Struct(distinct(fields.chain(alternative.binds.iter().map(|(name, _)| snake(name)))))
         }
     }

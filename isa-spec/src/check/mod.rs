@@ -1,6 +1,7 @@
 //! The rules that a model keeps, one function each: no clashes, lengths that agree, texts that can be read back.
 
 mod clashes;
+mod lines;
 pub(crate) mod same_text;
 
 use crate::codec::Codec;
@@ -16,6 +17,7 @@ pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
     fill_holes(isa, diags);
     check_holes(isa, diags);
     check_templates(isa, diags);
+    lines::check(isa, diags);
     if isa.is_text() && !diags.has_errors() {
         check_texts_apart(isa, diags);
     }

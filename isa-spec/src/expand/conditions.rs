@@ -7,6 +7,7 @@ use crate::model::{Cond, Field, Isa, Kind, Word};
 use crate::sets::{Order, Set, Solver, TooLarge};
 use crate::span::Span;
 use crate::yaml::Text;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -22,7 +23,19 @@ pub(super) struct Scope<'a> {
     pub(super) defines: &'a [(String, Text)],
     /// Fields that are declared and could not be made.
     pub(super) failed: &'a [String],
+    /// Definitions that were asked for.
+    pub(super) resolved: Resolved,
 }
+
+/// Each definition of a form is resolved once, whoever uses it.
+#[derive(Default)]
+pub(super) struct Resolved {
+    conds: RefCell<HashMap<String, Option<Cond>>>,
+    depths: RefCell<Seen<usize>>,
+}
+
+/// A condition may become so deep by the definitions that it names.
+const MAX_DEPTH: usize = 200;
 
 /// What a name means.
 pub(super) enum Found<'a> {
@@ -73,15 +86,15 @@ impl<'a> Scope<'a> {
     pub(super) fn condition(&self, cx: &Context<'_, '_>, text: &Text, prefix: &str, env: &Env) -> Option<Cond> {
         let text = env.apply(cx, text)?;
         let ast = cx.parse(&cx.conditions, &text, lang::parse_condition)?;
-        self.resolve(cx, &ast, &text, prefix, 0)
+        self.resolve(cx, &ast, &text, prefix)
     }
 
     /// Resolves a condition.
-    pub(super) fn resolve(&self, cx: &Context<'_, '_>, ast: &CondAst, text: &Text, prefix: &str, depth: usize) -> Option<Cond> {
+    pub(super) fn resolve(&self, cx: &Context<'_, '_>, ast: &CondAst, text: &Text, prefix: &str) -> Option<Cond> {
         Some(match ast {
-            CondAst::Or(parts) => or(self.all(cx, parts, text, prefix, depth)?),
-            CondAst::And(parts) => and(self.all(cx, parts, text, prefix, depth)?),
-            CondAst::Not(part) => not(self.resolve(cx, part, text, prefix, depth)?),
+            CondAst::Or(parts) => or(self.all(cx, parts, text, prefix)?),
+            CondAst::And(parts) => and(self.all(cx, parts, text, prefix)?),
+            CondAst::Not(part) => not(self.resolve(cx, part, text, prefix)?),
             CondAst::Has(tag, _) => Cond::Const(self.tags.contains(tag)),
             CondAst::Is { slot, alternatives } => Cond::Const(self.picked(cx, slot, alternatives, text)?),
             CondAst::OneHot(name) => match self.named(cx, name, text, prefix)? {
@@ -126,12 +139,7 @@ impl<'a> Scope<'a> {
                             cx.error("condition", format!("`{}` is a condition, not a number", name.path), span);
                             return None;
                         }
-                        if depth > 16 {
-                            cx.error("cycle", format!("the definition `{}` uses itself", name.path), definition.span);
-                            return None;
-                        }
-                        let ast = cx.parse(&cx.conditions, definition, lang::parse_condition)?;
-                        self.resolve(cx, &ast, definition, "", depth + 1)?
+                        self.definition(cx, &name.path, definition)?
                     }
                     Found::Nothing => Cond::Const(false),
                 }
@@ -139,10 +147,60 @@ impl<'a> Scope<'a> {
         })
     }
 
-    fn all(&self, cx: &Context<'_, '_>, parts: &[CondAst], text: &Text, prefix: &str, depth: usize) -> Option<Vec<Cond>> {
+    fn all(&self, cx: &Context<'_, '_>, parts: &[CondAst], text: &Text, prefix: &str) -> Option<Vec<Cond>> {
         // All parts are resolved, so that all their faults are found.
-        let parts: Vec<_> = parts.iter().map(|p| self.resolve(cx, p, text, prefix, depth)).collect();
+        let parts: Vec<_> = parts.iter().map(|p| self.resolve(cx, p, text, prefix)).collect();
         parts.into_iter().collect()
+    }
+
+    /// What a definition means; those that it names come first, so that a long chain takes no stack.
+    fn definition(&self, cx: &Context<'_, '_>, name: &str, text: &'a Text) -> Option<Cond> {
+        let mut open: Vec<(String, &'a Text)> = vec![(name.to_string(), text)];
+        let mut is_open = HashSet::from([name.to_string()]);
+        cx.mark_used(text.span);
+        while let Some((name, text)) = open.last().cloned() {
+            let known = |name: &str| self.resolved.conds.borrow().contains_key(name);
+            if known(&name) {
+                open.pop();
+                continue;
+            }
+            let ast = cx.parse(&cx.conditions, text, lang::parse_condition);
+            let mut used = Vec::new();
+            ast.iter().for_each(|ast| names_in(ast, &mut used));
+            let definition = |used: &&Name| match self.find(&used.path, "") {
+                Found::Define(text) if !known(&used.path) => Some((used.path.clone(), text)),
+                _ => None,
+            };
+            let next = used.iter().find_map(definition);
+            if let Some((next, text)) = next {
+                if !is_open.insert(next.clone()) {
+                    let start = open.iter().position(|(name, _)| *name == next).unwrap_or(0);
+                    let way: Vec<_> = open[start..].iter().map(|(name, _)| format!("`{name}`")).collect();
+                    let message = match way.as_slice() {
+                        [_] => format!("the definition `{next}` uses itself"),
+                        way => format!("the definition `{next}` uses itself: {}, `{next}`", way.join(", ")),
+                    };
+                    cx.error("cycle", message, text.span);
+                    for (name, _) in open.drain(start..) {
+                        self.resolved.conds.borrow_mut().insert(name, None);
+                    }
+                } else {
+                    cx.mark_used(text.span);
+                    open.push((next, text));
+                }
+                continue;
+            }
+            let cond = ast.and_then(|ast| self.resolve(cx, &ast, text, "")).filter(|cond| {
+                let bounded = cond.depth(&mut self.resolved.depths.borrow_mut()) <= MAX_DEPTH;
+                if !bounded {
+                    let message = format!("with the definitions that it names, `{name}` nests deeper than {MAX_DEPTH}");
+                    cx.error("too-large", message, text.span);
+                }
+                bounded
+            });
+            self.resolved.conds.borrow_mut().insert(name, cond);
+        }
+        self.resolved.conds.borrow().get(name).cloned().flatten()
     }
 
     fn named(&self, cx: &Context<'_, '_>, name: &Name, text: &Text, prefix: &str) -> Option<Found<'a>> {
@@ -179,6 +237,16 @@ pub(super) fn not(cond: Cond) -> Cond {
         Cond::Const(b) => Cond::Const(!b),
         Cond::Not(inner) => Arc::unwrap_or_clone(inner),
         other => Cond::Not(Arc::new(other)),
+    }
+}
+
+/// The names that a condition has.
+fn names_in<'c>(ast: &'c CondAst, out: &mut Vec<&'c Name>) {
+    match ast {
+        CondAst::Or(parts) | CondAst::And(parts) => parts.iter().for_each(|p| names_in(p, out)),
+        CondAst::Not(part) => names_in(part, out),
+        CondAst::Test { lhs: Lhs::Name(name), .. } => out.push(name),
+        CondAst::OneHot(_) | CondAst::Has(..) | CondAst::Is { .. } | CondAst::Test { lhs: Lhs::Prefix(_), .. } => {}
     }
 }
 
@@ -260,6 +328,17 @@ impl Cond {
             Cond::Not(inner) => std::slice::from_ref(inner),
             Cond::And(parts) | Cond::Or(parts) => parts,
         }
+    }
+
+    /// How deep it nests.
+    fn depth(&self, seen: &mut Seen<usize>) -> usize {
+        let place = self.place();
+        if let Some(depth) = place.and_then(|place| seen.get(&place)) {
+            return *depth;
+        }
+        let depth = self.parts().iter().map(|part| part.depth(seen) + 1).max().unwrap_or(0);
+        seen.extend(place.map(|place| (place, depth)));
+        depth
     }
 
     /// What it shares with its copies.

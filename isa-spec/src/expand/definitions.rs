@@ -8,6 +8,7 @@ use crate::read::{RegisterDecl, WordDecl};
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn sources(cx: &Context<'_, '_>) -> Vec<Source> {
     let source = |s: &crate::read::SourceDecl| Source {
@@ -27,7 +28,10 @@ pub(super) fn follows(cx: &Context<'_, '_>) -> Option<SourceId> {
     if index.is_none() {
         cx.unknown("source", &text.value, text.span, cx.source_names.iter().map(String::as_str));
     }
-    index.map(|i| SourceId(i as u32))
+    index.map(|i| {
+        cx.mark_used(cx.spec.sources[i].name.span);
+        SourceId(i as u32)
+    })
 }
 
 pub(super) fn words(cx: &Context<'_, '_>) -> Option<Words> {
@@ -216,15 +220,16 @@ pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
     let meanings: Vec<&Text> = spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name)).collect();
     let formats: Vec<&Text> = spec.formats.iter().map(|(name, _)| name).collect();
     let sources: Vec<&Text> = spec.sources.iter().map(|s| &s.name).collect();
-    for (what, names) in [("register file or enumeration", meanings), ("format", formats), ("source", sources)] {
+    for (what, mut names) in [("register file or enumeration", meanings), ("format", formats), ("source", sources)] {
         // What was included comes first.
-        let mut names = names;
         names.sort_by_key(|n| std::cmp::Reverse(n.span.file));
-        for (i, name) in names.iter().enumerate() {
-            if let Some(first) = names[..i].iter().find(|n| n.value == name.value) {
+        let mut known: HashMap<&str, &Text> = HashMap::new();
+        for name in names {
+            if let Some(first) = known.get(name.value.as_str()) {
                 let d = Diagnostic::error("duplicate", format!("there is a {what} `{}` already", name.value), name.span);
                 cx.report(d.with_label(first.span, "first here"));
             }
+            known.entry(&name.value).or_insert(name);
         }
     }
 }
@@ -259,7 +264,8 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         Some((*names).clone())
     });
     let special: Vec<(u128, String)> = r.special.iter().map(|(n, _, t)| (*n, t.value.clone())).collect();
-    for (i, (n, span, text)) in r.special.iter().enumerate() {
+    let mut known: HashMap<&str, u128> = HashMap::new();
+    for (n, span, text) in &r.special {
         if *n > all {
             cx.error("range", format!("register {n} does not fit into {} bits", r.index), *span);
         }
@@ -272,7 +278,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         if let Some(other) = number.filter(|other| other != n && *other < r.count.map_or(all + 1, |c| c.0)) {
             cx.error("ambiguous-text", format!("`{}` is the name of register {other} already", text.value), text.span);
         }
-        if let Some((other, ..)) = r.special[..i].iter().find(|(.., t)| t.value == text.value) {
+        if let Some(other) = known.insert(&text.value, *n) {
             cx.error(
                 "ambiguous-text",
                 format!("the registers {other} and {n} have the same name, so it can't be read back"),
@@ -342,22 +348,24 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
             parts
         });
         let mut values: Vec<EnumValue> = Vec::new();
+        let mut printed: HashMap<&str, u128> = HashMap::new();
         for v in &e.values {
-            if let Some(other) = values.iter().find(|o| o.text == v.text.value) {
-                let message = format!("the values {} and {} have the same text, so it can't be read back", other.value, v.value);
+            if let Some(other) = printed.get(v.text.value.as_str()) {
+                let message = format!("the values {other} and {} have the same text, so it can't be read back", v.value);
                 cx.error("ambiguous-text", message, v.text.span);
             }
+            printed.entry(&v.text.value).or_insert(v.value);
+        }
+        let mut read: HashMap<&str, u128> = HashMap::new();
+        for v in &e.values {
             for also in &v.also {
-                let other = e.values.iter().find(|o| o.text.value == also.value).or_else(|| {
-                    e.values.iter().take_while(|o| o.value < v.value).find(|o| o.also.iter().any(|a| a.value == also.value))
-                });
-                if let Some(other) = other {
-                    cx.error(
-                        "ambiguous-text",
-                        format!("`{}` is a text of the value {} already", also.value, other.value),
-                        also.span,
-                    );
+                let text = also.value.as_str();
+                if let Some(other) = printed.get(text).or_else(|| read.get(text)) {
+                    cx.error("ambiguous-text", format!("`{text}` is a text of the value {other} already"), also.span);
                 }
+            }
+            for also in &v.also {
+                read.entry(&also.value).or_insert(v.value);
             }
             values.push(EnumValue {
                 value: v.value,
@@ -385,7 +393,7 @@ pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
     let mut list = Vec::new();
     for (name, part) in formats {
         let extends = part.extends.as_ref().and_then(|t| {
-            let found = formats.iter().position(|(n, _)| n.value == t.value);
+            let found = cx.formats.get(t.value.as_str()).copied();
             if found.is_none() {
                 cx.unknown("format", &t.value, t.span, formats.iter().map(|(n, _)| n.value.as_str()));
             }
@@ -402,17 +410,44 @@ pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
             span: name.span,
         });
     }
-    for (i, format) in list.iter().enumerate() {
-        let mut at = format.extends;
-        for _ in 0..list.len() {
-            at = at.and_then(|id: FormatId| list[id.index()].extends);
-        }
-        if at.is_some() {
-            cx.error("cycle", format!("format `{}` extends itself", format.name), formats[i].0.span);
-        }
-    }
+    report_cycles(cx, &list);
     list
 }
+
+/// Formats that extend themselves, and chains of them that are too long to follow for each instruction.
+fn report_cycles(cx: &Context<'_, '_>, list: &[Format]) {
+    // How many formats are above this one; none while they are counted.
+    let mut above: Vec<Option<usize>> = vec![None; list.len()];
+    for start in 0..list.len() {
+        let (mut way, mut at) = (Vec::new(), Some(start));
+        while let Some(i) = at.filter(|i| above[*i].is_none()) {
+            if let Some(first) = way.iter().position(|w| *w == i) {
+                let name = &list[i].name;
+                let between: Vec<_> = way[first..].iter().map(|i: &usize| format!("`{}`", list[*i].name)).collect();
+                let through = if between.len() > 1 { format!(": {}, `{name}`", between.join(", ")) } else { String::new() };
+                cx.error("cycle", format!("format `{name}` extends itself{through}"), list[i].span);
+                break;
+            }
+            way.push(i);
+            if way.len() > MAX_CHAIN + 1 {
+                break;
+            }
+            at = list[i].extends.map(FormatId::index);
+        }
+        let mut count = at.and_then(|i| above[i]).map_or(0, |n| n + 1);
+        for i in way.into_iter().rev() {
+            if count == MAX_CHAIN + 1 {
+                let message = format!("`{}` extends more than {MAX_CHAIN} formats, one through the other", list[i].name);
+                cx.error("too-large", message, list[i].span);
+            }
+            above[i] = Some(count);
+            count += 1;
+        }
+    }
+}
+
+/// A format extends so many others at most, one through the other.
+pub(super) const MAX_CHAIN: usize = 100;
 
 /// Definitions that nothing uses: probably a slip in a name.
 pub(super) fn report_unused(cx: &Context<'_, '_>) {
@@ -436,6 +471,31 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
         // What an included file offers need not all be used.
         if name.span.file == spec.span.file && !cx.used.borrow().contains(&name.span) {
             cx.report(Diagnostic::warning("unused", format!("nothing uses the {what} `{}`", name.value), name.span));
+        }
+    }
+    report_unused_details(cx);
+}
+
+/// Definitions of conditions that nothing asks for, and sources that nothing refers to.
+fn report_unused_details(cx: &Context<'_, '_>) {
+    let spec = cx.spec;
+    let is_used = |span| cx.used.borrow().contains(&span);
+    for (_, part) in spec.formats.iter().chain(&spec.instructions) {
+        for (name, text) in &part.define {
+            if name.span.file == spec.span.file && !is_used(text.span) {
+                let message = format!("nothing uses the definition `{}`", name.value);
+                cx.report(Diagnostic::warning("unused", message, name.span));
+            }
+        }
+    }
+    let parts = spec.formats.iter().chain(&spec.instructions).chain(&spec.operands).map(|(_, part)| part);
+    let alternatives = spec.choices.iter().flat_map(|(_, c)| c.alternatives.iter().map(|(_, part)| part));
+    let errata = parts.chain(alternatives).flat_map(|part| &part.errata).chain(&spec.errata);
+    let by: HashSet<&str> = errata.flat_map(|e| e.by.split(|c: char| !c.is_ascii_alphanumeric() && !"_-".contains(c))).collect();
+    for source in spec.sources.iter().filter(|s| s.name.span.file == spec.span.file) {
+        if !is_used(source.name.span) && !by.contains(source.name.value.as_str()) {
+            let message = format!("nothing refers to the source `{}`", source.name.value);
+            cx.report(Diagnostic::warning("unused", message, source.name.span));
         }
     }
 }

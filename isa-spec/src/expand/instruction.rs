@@ -32,7 +32,9 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
     let semantics = semantics::read(cx, part.semantics.as_ref()).map(Rc::new);
     types.begin(slots.len());
     let mut names = Vec::new();
-    for picks in products(&slots) {
+    let Some(count) = count(cx, name, &slots) else { return };
+    for number in 0..count {
+        let picks = product_at(&slots, number);
         let Some(mut assembly) = assemble(cx, id, name, part, &formats, &slots, &picks) else { continue };
         assembly.semantics = semantics.clone();
         if excluded(cx, part, &assembly) {
@@ -50,6 +52,12 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         if let Some((mut form, fixed)) = build(cx, isa, &assembly) {
             place_names(&mut form, &mut names);
             types.form(&assembly, &form, &fixed);
+            if isa.forms.len() == MAX_FORMS {
+                let message = format!("with `{}` the instructions have more than {MAX_FORMS} forms together", name.value);
+                cx.error("too-large", message, name.span);
+                cx.is_full.set(true);
+                return;
+            }
             isa.forms.push(form);
         }
     }
@@ -58,7 +66,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         cx.error("names", format!("the forms of `{}` name more than {MAX_NAMES} registers", name.value), name.span);
     }
     if first == last {
-        if !cx.diags.borrow().has_errors() {
+        if !cx.errors() {
             cx.error("empty", format!("`{}` has no form: every product of its choices is excluded", name.value), name.span);
         }
         return;
@@ -93,10 +101,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         notes: part.notes.clone(),
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
-        format: formats
-            .last()
-            .and_then(|(n, _)| cx.spec.formats.iter().position(|(f, _)| f.value == n.value))
-            .map(|i| FormatId(i as u32)),
+        format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
         slots: slot_list,
         binds,
         names,
@@ -127,13 +132,13 @@ fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Option<Vec<(&'s Tex
     let mut chain: Vec<(&'s Text, &'s Part)> = Vec::new();
     let mut next = part.extends.as_ref();
     while let Some(name) = next {
-        let Some((key, format)) = formats.iter().find(|(n, _)| n.value == name.value) else {
+        let Some((key, format)) = cx.formats.get(name.value.as_str()).map(|i| &formats[*i]) else {
             cx.unknown("format", &name.value, name.span, formats.iter().map(|(n, _)| n.value.as_str()));
             return None;
         };
         cx.mark_used(key.span);
         // Said where formats are read.
-        if chain.iter().any(|(k, _)| k.span == key.span) {
+        if chain.len() > super::definitions::MAX_CHAIN || chain.iter().any(|(k, _)| k.span == key.span) {
             return None;
         }
         chain.push((key, format));
@@ -212,11 +217,31 @@ fn sorted<'k>(names: impl Iterator<Item = &'k String>) -> BTreeSet<&'k str> {
     names.map(String::as_str).collect()
 }
 
-/// All products, the first slot turning slowest; each pick is an index into the slot's allowed alternatives.
-fn products(slots: &[Slot<'_>]) -> Vec<Vec<usize>> {
-    slots.iter().fold(vec![Vec::new()], |list, slot| {
-        list.iter().flat_map(|p| (0..slot.allowed.len()).map(move |i| [p.as_slice(), &[i]].concat())).collect()
-    })
+/// An instruction has so many products of its choices at most, those that `except` takes out included, and all instructions
+/// together have so many forms.
+pub(super) const MAX_FORMS: usize = 1 << 16;
+
+/// How many products there are, if they are not too many.
+fn count(cx: &Context<'_, '_>, name: &Text, slots: &[Slot<'_>]) -> Option<usize> {
+    let count = slots.iter().try_fold(1usize, |n, slot| n.checked_mul(slot.allowed.len()));
+    let message = match count {
+        Some(count) if count <= MAX_FORMS => return Some(count),
+        Some(count) => format!("the choices of `{}` have {count} products; an instruction has at most {MAX_FORMS}", name.value),
+        None => format!("the choices of `{}` have 2^64 products or more; an instruction has at most {MAX_FORMS}", name.value),
+    };
+    let d = Diagnostic::error("too-large", message, name.span);
+    cx.report(d.with_help("make fields of choices that are alike but for a value, or several instructions of one"));
+    None
+}
+
+/// The product of this number, the first slot turning slowest: of each slot an index into its allowed alternatives.
+fn product_at(slots: &[Slot<'_>], mut number: usize) -> Vec<usize> {
+    let mut picks = vec![0; slots.len()];
+    for (pick, slot) in picks.iter_mut().zip(slots).rev() {
+        *pick = number % slot.allowed.len();
+        number /= slot.allowed.len();
+    }
+    picks
 }
 
 fn assemble<'s>(

@@ -1,6 +1,6 @@
 //! One form: the bits of all its pieces put together, every bit accounted for.
 
-use super::conditions::{Found, Scope, not};
+use super::conditions::{Found, Resolved, Scope, not};
 use super::texts;
 use super::values::Meaning;
 use super::{Context, Env};
@@ -45,6 +45,11 @@ pub(super) struct Assembly<'s> {
     pub(super) semantics: Option<std::rc::Rc<Semantics>>,
     pub(super) observed: bool,
 }
+
+/// Bits of a number that has a sign, a scale or a bias, once it is scaled.
+const MAX_VALUE: u32 = 120;
+/// Bits of a bitset.
+const MAX_LETTERS: u32 = 64;
 
 /// Bits that something has taken.
 struct Claim {
@@ -398,6 +403,7 @@ impl Builder<'_, '_, '_> {
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
                 summary: String::new(),
                 note: String::new(),
+                rust_name: None,
                 span: *span,
             });
         }
@@ -465,6 +471,7 @@ impl Builder<'_, '_, '_> {
             doc,
             summary: decl.summary.clone(),
             note: decl.note.clone(),
+            rust_name: decl.rust_name.clone(),
             span: decl.name.span,
         })
     }
@@ -527,6 +534,18 @@ impl Builder<'_, '_, '_> {
                 cx.error("value", "a scale is not 0", entry.scale.as_ref().map_or(span, |s| text.at(s.1.clone())));
             }
             let scale = if scale == 0 { 1 } else { scale };
+            for (what, number) in [("scale", &entry.scale), ("bias", &entry.bias)] {
+                if let Some((_, range)) = number.as_ref().filter(|(n, _)| n.unsigned_abs() > 1 << 62) {
+                    cx.error("range", format!("a {what} is at most 2^62, with or without a sign"), text.at(range.clone()));
+                }
+            }
+            // With a sign, values are computed in 128 bits.
+            let bits = width + (scale.unsigned_abs() as Word).next_power_of_two().ilog2();
+            if (signed || scale != 1 || entry.bias.is_some()) && bits > MAX_VALUE {
+                let message =
+                    format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
+                cx.error("range", message, span);
+            }
             Kind::Int { signed, scale, bias: entry.bias.as_ref().map_or(0, |b| b.0), radix: entry.radix, target: entry.target }
         };
         let kind = match entry.meaning.as_ref().map(|m| &m.0) {
@@ -541,6 +560,18 @@ impl Builder<'_, '_, '_> {
             Some(lang::Meaning::Bitset(letters)) => {
                 if letters.chars().count() as u32 != width {
                     cx.error("width", format!("{} letters for {width} bits", letters.chars().count()), span);
+                }
+                let bad =
+                    letters.chars().enumerate().find(|(i, c)| !c.is_ascii_graphic() || *c == '-' || letters.find(*c) != Some(*i));
+                if let Some((_, c)) = bad {
+                    let message = match c {
+                        '-' => "`-` stands for a bit that is clear, and can't be the letter of one that is set".to_string(),
+                        c if c.is_ascii_graphic() => format!("two bits have the letter `{c}`"),
+                        c => format!("the letters of a bitset are ASCII characters, and no blanks: not {c:?}"),
+                    };
+                    cx.error("meaning", message, span);
+                } else if width > MAX_LETTERS {
+                    cx.error("width", format!("a bitset has at most {MAX_LETTERS} bits, not {width}"), span);
                 }
                 Kind::Bitset(letters.clone())
             }
@@ -697,6 +728,7 @@ impl Builder<'_, '_, '_> {
             tags: &self.assembly.tags,
             defines: &self.assembly.defines,
             failed: &self.failed,
+            resolved: Resolved::default(),
         };
         let (mut exclusions, mut constraints) = (value_exclusions(self.cx, self.isa, &self.fields), Vec::new());
         for instance in &self.assembly.instances {
@@ -796,7 +828,8 @@ impl Builder<'_, '_, '_> {
             cond => {
                 let why = if decl.why.is_empty() { decl.that.value.clone() } else { decl.why.clone() };
                 let fields = cond.fields().into_iter().collect();
-                list.push(Constraint { that: Condition::new(cond, decl.that.span), fields, why, span: decl.that.span });
+                let doc = self.cx.doc(decl.doc.as_ref());
+                list.push(Constraint { that: Condition::new(cond, decl.that.span), fields, why, doc, span: decl.that.span });
             }
         }
     }

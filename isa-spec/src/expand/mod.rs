@@ -13,14 +13,14 @@ mod values;
 pub(crate) use conditions::Seen;
 pub(crate) use leaf::{bits_word, ranges};
 
-use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::lang::{self, Fault};
 use crate::model::{Bits, Doc, Form, Isa, Radix, Word, Words, ones};
 use crate::read::{Part, Spec, resolve_doc};
 use crate::semantics::{Machine, typed};
 use crate::span::{SourceMap, Span};
 use crate::yaml::Text;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -50,28 +50,39 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         files,
         orders: Vec::new(),
     };
+    // Reading the machine can fail, and semantics depend on it.
+    let unsound = diags.has_errors();
     let cx = Context::new(spec, diags);
-    isa.sources = definitions::sources(&cx);
-    isa.follows = definitions::follows(&cx);
-    isa.words = definitions::words(&cx)?;
-    isa.space = definitions::space(&cx, isa.words.unit);
-    isa.holes = definitions::holes(&cx, &isa.words);
-    definitions::report_duplicates(&cx);
-    isa.registers = definitions::registers(&cx);
-    isa.enums = definitions::enums(&cx);
-    isa.formats = definitions::formats(&cx);
-    isa.errata = errata::errata(&cx, &spec.errata);
-    isa.launch = semantics::launch(&cx, &isa);
+    cx.unsound.set(unsound);
+    let whole = model(&cx, &mut isa);
+    cx.tell_unknown();
+    whole.map(|()| isa)
+}
+
+/// Fills the model in; `None` where the rest depends on what could not be made.
+fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
+    let spec = cx.spec;
+    isa.sources = definitions::sources(cx);
+    isa.follows = definitions::follows(cx);
+    isa.words = definitions::words(cx)?;
+    isa.space = definitions::space(cx, isa.words.unit);
+    isa.holes = definitions::holes(cx, &isa.words);
+    definitions::report_duplicates(cx);
+    isa.registers = definitions::registers(cx);
+    isa.enums = definitions::enums(cx);
+    isa.formats = definitions::formats(cx);
+    isa.errata = errata::errata(cx, &spec.errata);
+    isa.launch = semantics::launch(cx, isa);
     let mut types = types::Types::default();
-    for (name, part) in &spec.instructions {
-        instruction::instruction(&cx, &mut isa, &mut types, name, part);
+    for (name, part) in spec.instructions.iter().take_while(|_| !cx.is_full.get()) {
+        instruction::instruction(cx, isa, &mut types, name, part);
     }
-    types.finish(&mut isa);
+    types.finish(isa);
     if isa.is_text() && !cx.errors() {
-        number_forms(&cx, &mut isa);
+        number_forms(cx, isa);
     }
-    definitions::report_unused(&cx);
-    Some(isa)
+    definitions::report_unused(cx);
+    Some(())
 }
 
 /// Where there is text alone: the number of each form above all fields, so that all forms have one length and none has a word of
@@ -96,6 +107,17 @@ fn number_forms(cx: &Context<'_, '_>, isa: &mut Isa) {
     }
 }
 
+/// The texts of all forms together have so many pieces at most.
+const MAX_TEXTS: usize = 4_000_000;
+
+/// A name that nothing declares.
+struct Unknown {
+    what: &'static str,
+    name: String,
+    is_near: bool,
+    diagnostic: Diagnostic,
+}
+
 /// What expansion needs at every step.
 struct Context<'s, 'd> {
     spec: &'s Spec,
@@ -104,10 +126,20 @@ struct Context<'s, 'd> {
     /// One fault a rule and place is enough: a shared piece is expanded once for each user.
     reported: RefCell<HashSet<(&'static str, Span)>>,
     used: RefCell<HashSet<Span>>,
+    unknown: RefCell<Vec<Unknown>>,
+    /// What is said once, wherever it is so.
+    told: RefCell<HashSet<String>>,
     /// Where there is text alone: the bits that fields of a name have.
     text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
     /// Fields of formats that some form's layout does not draw.
     unplaced: RefCell<HashMap<Span, String>>,
+    /// How much the texts of all forms may still grow.
+    text_room: Cell<usize>,
+    /// There is an error that semantics could follow from: names and fields may be missing.
+    unsound: Cell<bool>,
+    /// There are as many forms as there can be.
+    is_full: Cell<bool>,
+    formats: HashMap<&'s str, usize>,
     operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s Part)>,
     choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s crate::read::ChoiceDecl)>,
     fields: Memo<lang::FieldEntry>,
@@ -133,8 +165,14 @@ impl<'s, 'd> Context<'s, 'd> {
             diags: RefCell::new(diags),
             reported: RefCell::default(),
             used: RefCell::default(),
+            unknown: RefCell::default(),
+            told: RefCell::default(),
             text_bits: RefCell::default(),
             unplaced: RefCell::default(),
+            text_room: Cell::new(MAX_TEXTS),
+            unsound: Cell::new(false),
+            is_full: Cell::new(false),
+            formats: HashMap::new(),
             operands: HashMap::new(),
             choices: HashMap::new(),
             fields: Memo::default(),
@@ -148,6 +186,9 @@ impl<'s, 'd> Context<'s, 'd> {
             heads: Memo::default(),
             names: Memo::default(),
         };
+        for (index, (name, _)) in spec.formats.iter().enumerate() {
+            cx.formats.entry(&name.value).or_insert(index);
+        }
         for (text, part) in &spec.operands {
             if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
                 if cx.operands.contains_key(&head.name) {
@@ -171,6 +212,7 @@ impl<'s, 'd> Context<'s, 'd> {
 
     fn report(&self, diagnostic: Diagnostic) {
         if self.reported.borrow_mut().insert((diagnostic.code, diagnostic.span())) {
+            self.unsound.set(self.unsound.get() || diagnostic.code != "semantics" && diagnostic.severity == Severity::Error);
             self.diags.borrow_mut().push(diagnostic);
         }
     }
@@ -181,19 +223,49 @@ impl<'s, 'd> Context<'s, 'd> {
 
     /// Whether anything is wrong already.
     fn errors(&self) -> bool {
-        self.diags.borrow().has_errors()
+        self.diags.borrow().has_errors() || !self.unknown.borrow().is_empty()
     }
 
-    /// An unknown name, with the nearest known one.
-    fn unknown<'k>(&self, what: &str, name: &str, span: Span, known: impl IntoIterator<Item = &'k str>) {
+    /// An unknown name, with the nearest known one. It is told when all are known.
+    fn unknown<'k>(&self, what: &'static str, name: &str, span: Span, known: impl IntoIterator<Item = &'k str>) {
+        if !self.reported.borrow_mut().insert(("unknown-name", span)) {
+            return;
+        }
         let known: Vec<&str> = known.into_iter().collect();
         let mut d = Diagnostic::error("unknown-name", format!("there is no {what} `{name}`"), span);
-        if let Some(near) = nearest(name, known.iter().copied()) {
+        let near = nearest(name, known.iter().copied());
+        if let Some(near) = near {
             d = d.with_help(format!("did you mean `{near}`?"));
         } else if !known.is_empty() && known.len() <= 12 {
             d = d.with_help(format!("known: {}", known.join(", ")));
         }
-        self.report(d);
+        self.unsound.set(true);
+        self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), is_near: near.is_some(), diagnostic: d });
+    }
+
+    /// Tells of the unknown names. Where a name that nothing declares resembles one, or something of its kind is declared that
+    /// nothing uses, the name is wrong where it is declared: then one place is enough.
+    fn tell_unknown(&self) {
+        let spec = self.spec;
+        let used = self.used.borrow();
+        let unused = |mut names: Box<dyn Iterator<Item = &Text> + '_>| names.any(|name| !used.contains(&name.span));
+        let mut told = HashSet::new();
+        for Unknown { what, name, is_near, diagnostic } in self.unknown.borrow_mut().drain(..) {
+            let once = is_near
+                || match what {
+                    "format" => unused(Box::new(spec.formats.iter().map(|f| &f.0))),
+                    "operand" => unused(Box::new(spec.operands.iter().map(|o| &o.0))),
+                    "choice" => unused(Box::new(spec.choices.iter().map(|c| &c.0))),
+                    "register file" => unused(Box::new(spec.registers.iter().map(|r| &r.name))),
+                    "register file or enumeration" => {
+                        unused(Box::new(spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name))))
+                    }
+                    _ => false,
+                };
+            if !once || told.insert((what, name)) {
+                self.diags.borrow_mut().push(diagnostic);
+            }
+        }
     }
 
     /// Parses a string once.
@@ -222,7 +294,13 @@ impl<'s, 'd> Context<'s, 'd> {
     }
 
     fn references(&self, references: &[lang::Reference], text: &Text) -> Doc {
-        resolve_doc(references, &self.source_names, text, &mut self.diags.borrow_mut())
+        let doc = resolve_doc(references, &self.source_names, text, &mut |d| {
+            if self.told.borrow_mut().insert(d.message.clone()) {
+                self.diags.borrow_mut().push(d);
+            }
+        });
+        doc.0.iter().for_each(|r| self.mark_used(self.spec.sources[r.source.index()].name.span));
+        doc
     }
 
     fn mark_used(&self, span: Span) {

@@ -43,7 +43,7 @@ fn views(cx: &Context<'_, '_>, isa: &Isa) {
 
 /// What a form does.
 pub(super) fn behaviour(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assembly<'_>) -> Option<Behaviour> {
-    let body = assembly.semantics.as_deref()?;
+    let body = assembly.semantics.as_deref().filter(|_| !cx.unsound.get())?;
     let machine = &scope.isa.machine;
     let names = FormNames::of_form(cx, scope, assembly)?;
     let instruction = Some(assembly.name.span);
@@ -79,7 +79,10 @@ fn report(cx: &Context<'_, '_>, faults: &[Fault], at: impl Fn(std::ops::Range<us
         if let Some(help) = &fault.help {
             d = d.with_help(help.clone());
         }
-        cx.report(d);
+        // A name that nothing has is most likely declared under another one.
+        if !fault.message.contains("there is no ") || cx.told.borrow_mut().insert(fault.message.clone()) {
+            cx.report(d);
+        }
     }
 }
 
@@ -144,6 +147,7 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
 
     /// A definition: known for all words of the form, or a condition.
     fn definition(&self, scope: &Scope<'_>, path: &str, text: &Text) -> Option<Name> {
+        self.cx.mark_used(text.span);
         let constant = |holds: bool| Name::Constant { value: Int::from(u128::from(holds)), width: 1, signed: false };
         if let Some(index) = self.conditions.borrow().iter().position(|c| c.0 == path) {
             return Some(Name::Condition { index });

@@ -7,6 +7,7 @@ use crate::lang::{self, Name, PieceAst};
 use crate::model::{Cond, Condition, Field, Isa, Kind, Owner, Piece, Radix, Refused, When, Word};
 use crate::span::Span;
 use crate::yaml::Text;
+use std::cell::{Cell, RefCell};
 
 /// The texts of a form.
 pub(super) struct Texts {
@@ -22,7 +23,8 @@ pub(super) struct Texts {
 
 /// The texts of a form.
 pub(super) fn assemble<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Texts {
-    let a = Assembler { cx, scope, assembly, instead: None };
+    let (open, room) = (RefCell::default(), Cell::new(MAX_TEXT));
+    let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room };
     let TextsOnly { text, mut also, refused } = a.all();
     // Other texts of an alternative stand where its own stands.
     for instance in &assembly.instances {
@@ -68,7 +70,23 @@ struct Assembler<'a, 's, 'd> {
     assembly: &'a Assembly<'s>,
     /// A template in the place of that of the alternative that this slot has picked.
     instead: Option<(usize, &'s Text)>,
+    /// The operands and choices whose text is being put together.
+    open: &'a RefCell<Vec<(Open, String)>>,
+    /// How much the texts of the form may still grow.
+    room: &'a Cell<usize>,
 }
+
+/// What has a text of its own.
+#[derive(PartialEq)]
+enum Open {
+    Slot(usize),
+    Operand(String),
+}
+
+/// The texts of a form together have so many pieces at most, a long literal counted for each 64 of its bytes.
+const MAX_TEXT: usize = 50_000;
+/// Texts of operands and choices nest so deep at most.
+const MAX_DEPTH: usize = 32;
 
 /// What is printed, what is read as well, how wrong texts begin and what is wrong with them.
 struct TextsOnly {
@@ -119,14 +137,16 @@ impl<'s> Assembler<'_, 's, '_> {
     ) -> impl Iterator<Item = (Vec<Piece>, String)> + 'b {
         instance.part.refused.iter().flat_map(move |refused| {
             let begins = |body| self.template(&refused.begins, &At { instance, body: Some(body), slot: None });
-            bodies.iter().map(move |body| (begins(body.as_slice()), refused.why.clone()))
+            let bodies = bodies.iter().take_while(|_| self.room.get() > 0);
+            bodies.map(move |body| (begins(body.as_slice()), refused.why.clone()))
         })
     }
 
     /// The templates of `also`, around each of these bodies.
     fn also<'b>(&'b self, instance: &'b Instance<'s>, bodies: &'b [Vec<Piece>]) -> impl Iterator<Item = Vec<Piece>> + 'b {
         instance.part.also.iter().flat_map(move |text| {
-            bodies.iter().map(move |body| self.template(text, &At { instance, body: Some(body), slot: None }))
+            let bodies = bodies.iter().take_while(|_| self.room.get() > 0);
+            bodies.map(move |body| self.template(text, &At { instance, body: Some(body), slot: None }))
         })
     }
 
@@ -173,6 +193,9 @@ impl<'s> Assembler<'_, 's, '_> {
 
     fn template(&self, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
         let Some(text) = at.instance.env.apply(self.cx, text) else { return Vec::new() };
+        if !self.grow(1, text.span) {
+            return Vec::new();
+        }
         match self.cx.parse(&self.cx.templates, &text, lang::parse_template) {
             Some(ast) => self.pieces(&ast, &text, at),
             None => Vec::new(),
@@ -217,7 +240,7 @@ impl<'s> Assembler<'_, 's, '_> {
                 }
                 PieceAst::When(cond, body, range) => {
                     let body = self.pieces(body, text, at);
-                    if let Some(cond) = self.scope.resolve(self.cx, cond, text, &at.instance.prefix, 0) {
+                    if let Some(cond) = self.scope.resolve(self.cx, cond, text, &at.instance.prefix) {
                         out.extend(self.when(cond, text.at(range.clone()), body));
                     }
                 }
@@ -229,7 +252,7 @@ impl<'s> Assembler<'_, 's, '_> {
     fn place(&self, name: &Name, radix: Option<Radix>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
         if name.path == "body" {
             return match at.body {
-                Some(body) => body.to_vec(),
+                Some(body) => self.copy(body, text.at(name.range.clone())),
                 None => {
                     self.cx.error("template", "`{body}` stands in the text of a format only", text.at(name.range.clone()));
                     Vec::new()
@@ -237,7 +260,7 @@ impl<'s> Assembler<'_, 's, '_> {
             };
         }
         if !is_known(self.scope, &name.path, &at.instance.prefix) {
-            if let Some(pieces) = self.piece_of_form(&name.path, at) {
+            if let Some(pieces) = self.piece_of_form(&name.path, at, text.at(name.range.clone())) {
                 return pieces;
             }
             if !name.optional && !self.scope.has_failed(&name.path, &at.instance.prefix) {
@@ -259,35 +282,95 @@ impl<'s> Assembler<'_, 's, '_> {
         }
     }
 
-    /// An operand, or what a slot picked.
-    fn piece_of_form(&self, name: &str, at: &At<'_, 's>) -> Option<Vec<Piece>> {
-        let slot = self.assembly.picks.iter().position(|(slot, ..)| slot == name).filter(|i| at.slot != Some(*i));
-        if let Some(slot) = slot {
-            let alternative = self.assembly.instances.iter().find(|i| i.owner == Owner::Slot(slot, None))?;
-            let within = At { instance: alternative, body: at.body, slot: Some(slot) };
-            if let Some((_, text)) = self.instead.filter(|(instead, _)| *instead == slot) {
-                return Some(self.template(text, &within));
-            }
-            if alternative.part.has_text() {
-                return Some(self.variants_in(alternative, &within));
-            }
-            let mut operands = self.assembly.instances.iter().filter(|i| matches!(i.owner, Owner::Slot(s, Some(_)) if s == slot));
-            return match (operands.next(), operands.next()) {
-                (Some(only), None) => Some(self.operand(only)),
-                (None, _) => Some(Vec::new()),
-                // Several operands and no text of its own: perhaps one of them has the slot's name.
-                _ => self.bound(name),
-            };
+    /// The text of an operand or choice, unless it is being put together already and would contain itself.
+    fn once(&self, part: Open, name: &str, span: Span, pieces: impl FnOnce() -> Vec<Piece>) -> Vec<Piece> {
+        // What is wrong is said once.
+        if self.room.get() == 0 {
+            return Vec::new();
         }
-        self.bound(name)
+        let way = || self.open.borrow().iter().map(|(_, name)| format!("`{name}`")).collect::<Vec<_>>();
+        let start = self.open.borrow().iter().position(|(open, _)| *open == part);
+        if let Some(start) = start {
+            let between = &way()[start..];
+            let through = if between.len() > 1 { format!(": {}, `{name}`", between.join(", ")) } else { String::new() };
+            self.cx.error("cycle", format!("the text of `{name}` contains itself{through}"), span);
+            self.room.set(0);
+            return Vec::new();
+        }
+        if self.open.borrow().len() >= MAX_DEPTH {
+            self.cx.error("too-large", format!("texts of operands and choices nest deeper than {MAX_DEPTH}"), span);
+            self.room.set(0);
+        }
+        if !self.grow(1, span) {
+            return Vec::new();
+        }
+        self.open.borrow_mut().push((part, name.to_string()));
+        let pieces = pieces();
+        self.open.borrow_mut().pop();
+        if self.grow(size(&pieces), span) { pieces } else { Vec::new() }
     }
 
-    fn bound(&self, name: &str) -> Option<Vec<Piece>> {
+    /// The same pieces once more.
+    fn copy(&self, pieces: &[Piece], span: Span) -> Vec<Piece> {
+        match self.grow(size(pieces), span) {
+            true => pieces.to_vec(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Whether the texts may grow by so much; the first time that they may not, it is said.
+    fn grow(&self, size: usize, span: Span) -> bool {
+        let (form, spec) = (self.room.get(), self.cx.text_room.get());
+        if form == 0 || spec == 0 {
+            return false;
+        }
+        self.room.set(form.saturating_sub(size));
+        self.cx.text_room.set(spec.saturating_sub(size));
+        let message = match (form > size, spec > size) {
+            (true, true) => return true,
+            (false, _) => {
+                format!("with this, the texts of a form of `{}` have more than {MAX_TEXT} pieces", self.assembly.name.value)
+            }
+            (_, false) => format!("with this, the texts of all forms have more than {} pieces", super::MAX_TEXTS),
+        };
+        self.cx.error("too-large", message, span);
+        false
+    }
+
+    /// An operand, or what a slot picked.
+    fn piece_of_form(&self, name: &str, at: &At<'_, 's>, span: Span) -> Option<Vec<Piece>> {
+        let slot = self.assembly.picks.iter().position(|(slot, ..)| slot == name).filter(|i| at.slot != Some(*i));
+        let Some(slot) = slot else { return self.bound(name, span) };
+        let alternative = self.assembly.instances.iter().find(|i| i.owner == Owner::Slot(slot, None))?;
+        let within = At { instance: alternative, body: at.body, slot: Some(slot) };
+        let once = |pieces: &dyn Fn() -> Vec<Piece>| Some(self.once(Open::Slot(slot), name, span, pieces));
+        if let Some((_, text)) = self.instead.filter(|(instead, _)| *instead == slot) {
+            return once(&|| self.template(text, &within));
+        }
+        if alternative.part.has_text() {
+            return once(&|| self.variants_in(alternative, &within));
+        }
+        let mut operands = self.assembly.instances.iter().filter(|i| matches!(i.owner, Owner::Slot(s, Some(_)) if s == slot));
+        match (operands.next(), operands.next()) {
+            (Some(only), None) => Some(self.operand(only, span)),
+            (None, _) => Some(Vec::new()),
+            // Several operands and no text of its own: perhaps one of them has the slot's name.
+            _ => self.bound(name, span),
+        }
+    }
+
+    fn bound(&self, name: &str, span: Span) -> Option<Vec<Piece>> {
         let prefix = format!("{name}.");
-        self.assembly.instances.iter().find(|i| i.prefix == prefix).map(|i| self.operand(i))
+        self.assembly.instances.iter().find(|i| i.prefix == prefix).map(|i| self.operand(i, span))
     }
 
-    fn operand(&self, instance: &Instance<'s>) -> Vec<Piece> {
+    /// The text of an operand that is named at this place.
+    fn operand(&self, instance: &Instance<'s>, span: Span) -> Vec<Piece> {
+        let name = instance.prefix.trim_end_matches('.');
+        self.once(Open::Operand(instance.prefix.clone()), name, span, || self.operand_text(instance))
+    }
+
+    fn operand_text(&self, instance: &Instance<'s>) -> Vec<Piece> {
         // A text that uses a parameter that is not given is missing too.
         if instance
             .part
@@ -366,6 +449,16 @@ fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<usize>) {
             }
         }
     }
+}
+
+/// How much of the room for texts these pieces take.
+fn size(pieces: &[Piece]) -> usize {
+    let piece = |piece: &Piece| match piece {
+        Piece::Literal(text) => 1 + text.len() / 64,
+        Piece::Field { .. } => 1,
+        Piece::Group { body, .. } => 1 + size(body),
+    };
+    pieces.iter().map(piece).sum()
 }
 
 /// Neighbouring literals become one; empty ones go.

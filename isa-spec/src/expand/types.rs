@@ -6,13 +6,17 @@ use crate::model::{
     Alternative, Bind, ChoiceType, ChoiceTypeId, Doc, Field, FieldType, Form, Isa, OperandType, OperandTypeId, Owner, Slot, Word,
 };
 use crate::span::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Types found so far.
 #[derive(Default)]
 pub(super) struct Types {
     operands: Vec<(OperandType, String)>,
+    /// The types of each operand, by its name.
+    of_operand: HashMap<String, HashMap<Vec<FieldType>, usize>>,
     choices: Vec<(ChoiceType, String)>,
+    /// The types of each choice, by where it is declared.
+    of_choice: HashMap<Span, Vec<usize>>,
     /// Of the instruction at hand: operands by name, and for each slot its alternatives as they came out.
     binds: BTreeMap<usize, (String, OperandTypeId)>,
     slots: Vec<BTreeMap<usize, Shape>>,
@@ -34,7 +38,13 @@ pub(super) struct SlotInfo {
 }
 
 fn field_type(field: &Field) -> FieldType {
-    FieldType { name: field.name.clone(), kind: field.kind.clone(), inverted: field.inverted, width: field.bits.width() }
+    FieldType {
+        name: field.name.clone(),
+        rust_name: field.rust_name.clone(),
+        kind: field.kind.clone(),
+        inverted: field.inverted,
+        width: field.bits.width(),
+    }
 }
 
 impl Types {
@@ -86,12 +96,13 @@ impl Types {
     }
 
     fn operand(&mut self, new: OperandType) -> OperandTypeId {
-        let found = self.operands.iter().position(|(t, _)| t.operand == new.operand && t.fields == new.fields);
-        let index = found.unwrap_or_else(|| {
-            let base = new.name.clone();
-            self.operands.push((new, base));
-            self.operands.len() - 1
-        });
+        if let Some(index) = self.of_operand.get(&new.operand).and_then(|types| types.get(&new.fields)) {
+            return OperandTypeId(*index as u32);
+        }
+        let index = self.operands.len();
+        self.of_operand.entry(new.operand.clone()).or_default().insert(new.fields.clone(), index);
+        let base = new.name.clone();
+        self.operands.push((new, base));
         OperandTypeId(index as u32)
     }
 
@@ -123,12 +134,13 @@ impl Types {
                 })
                 .collect();
             let same = |a: &Alternative, b: &Alternative| a.name == b.name && a.fields == b.fields && a.binds == b.binds;
-            let found = self.choices.iter().position(|(c, _)| {
-                c.span == info.span
-                    && c.alternatives.len() == alternatives.len()
-                    && c.alternatives.iter().zip(&alternatives).all(|(a, b)| same(a, b))
+            let known = self.of_choice.entry(info.span).or_default();
+            let found = known.iter().copied().find(|i| {
+                let c = &self.choices[*i].0;
+                c.alternatives.len() == alternatives.len() && c.alternatives.iter().zip(&alternatives).all(|(a, b)| same(a, b))
             });
             let index = found.unwrap_or_else(|| {
+                known.push(self.choices.len());
                 let new = ChoiceType { name: camel(&info.choice), alternatives, summary: info.summary.clone(), span: info.span };
                 self.choices.push((new, camel(instruction)));
                 self.choices.len() - 1
@@ -141,13 +153,13 @@ impl Types {
 
     /// Gives every type a name of its own and puts them into the model.
     pub(super) fn finish(self, isa: &mut Isa) {
-        let mut taken: Vec<String> =
+        let mut taken: HashSet<String> =
             isa.registers.iter().map(|r| camel(&r.name)).chain(isa.enums.iter().map(|e| camel(&e.name))).collect();
         taken.extend(isa.instructions.iter().map(|i| camel(&i.name.to_lowercase())));
         for (mut t, base) in self.operands {
             let bits: u32 = t.fields.iter().map(|f| f.width).sum();
             t.name = free(&taken, [base.clone(), format!("{base}{bits}")], &base);
-            taken.push(t.name.clone());
+            taken.insert(t.name.clone());
             isa.operand_types.push(t);
         }
         for (mut c, user) in self.choices {
@@ -157,13 +169,13 @@ impl Types {
     }
 }
 
-fn t_name(c: &mut ChoiceType, user: &str, taken: &mut Vec<String>) {
+fn t_name(c: &mut ChoiceType, user: &str, taken: &mut HashSet<String>) {
     c.name = free(taken, [c.name.clone(), format!("{}{user}", c.name)], &c.name);
-    taken.push(c.name.clone());
+    taken.insert(c.name.clone());
 }
 
 /// The first of the names that is not taken, else the base with a number.
-fn free<const N: usize>(taken: &[String], names: [String; N], base: &str) -> String {
+fn free<const N: usize>(taken: &HashSet<String>, names: [String; N], base: &str) -> String {
     let numbered = (2..).map(|n| format!("{base}{n}"));
     names.into_iter().chain(numbered).find(|n| !taken.contains(n)).expect("numbers don't end")
 }

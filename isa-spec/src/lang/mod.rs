@@ -53,23 +53,40 @@ impl Fault {
 /// Brackets may nest this deep; deeper ones would only exhaust the stack.
 const MAX_NESTING: usize = 64;
 
-/// Runs one rule over a whole string.
-fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
-    let mut depth = 0usize;
-    let template = rule == Rule::template_entry;
+/// Counts what nests before anything recurses over it: brackets, and the `!` before them. In plain text a quote is a character like others.
+fn bounded(text: &str, template: bool, plain: bool) -> Result<(), Fault> {
+    let (mut open, mut depth, mut nots, mut quoted, mut escaped) = (Vec::new(), 0usize, 0usize, false, false);
     for (at, b) in text.bytes().enumerate() {
+        let is_escaped = std::mem::take(&mut escaped);
         match b {
-            b'<' if template => depth += 1,
-            b'>' if template => depth = depth.saturating_sub(1),
-            b'!' if text.as_bytes().get(at + 1) != Some(&b'=') => depth += 1,
-            b'(' | b'{' => depth += 1,
-            b')' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
+            _ if is_escaped => {}
+            b'\\' if template => escaped = true,
+            b'"' if !plain => quoted = !quoted,
+            _ if quoted => {}
+            b'!' => nots += 1,
+            b'(' | b'{' | b'<' if b != b'<' || template => {
+                open.push(nots + 1);
+                depth += nots + 1;
+                nots = 0;
+            }
+            b')' | b'}' | b'>' if b != b'>' || template => {
+                depth -= open.pop().unwrap_or(0);
+                nots = 0;
+            }
+            b if b.is_ascii_whitespace() => {}
+            _ => nots = 0,
         }
-        if depth > MAX_NESTING {
+        if depth + nots > MAX_NESTING {
             return Err(Fault::new(at..at + 1, format!("brackets nest deeper than {MAX_NESTING}")));
         }
     }
+    Ok(())
+}
+
+/// Runs one rule over a whole string.
+fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
+    let template = rule == Rule::template_entry;
+    bounded(text, template, template || rule == Rule::syntax_entry)?;
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => Ok(pairs.next().expect("a rule that matched gives a pair")),
         Err(error) => {
