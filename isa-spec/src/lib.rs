@@ -76,7 +76,8 @@ impl std::error::Error for ReadError {}
 /// When there is no such file, when it is a directory, larger than [`MAX_FILE`], or not UTF-8.
 pub fn read_file(path: &Path) -> Result<String, ReadError> {
     let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
-    decode(path, read_bytes(path, MAX_FILE, true).map_err(fail)?).map_err(|(file, diagnostic)| {
+    decode(path, read_bytes(path, MAX_FILE, true).map_err(fail)?).map_err(|fault| {
+        let (file, diagnostic) = *fault;
         let (line, column) = file.line_col(diagnostic.span().start as usize);
         fail(format!("{line}:{column}: {}", diagnostic.message))
     })
@@ -105,14 +106,14 @@ fn read_bytes(path: &Path, room: u64, pipes: bool) -> Result<Vec<u8>, String> {
 }
 
 /// The text, or where it is none: a finding in what can be shown of the file.
-fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, (span::SourceFile, Diagnostic)> {
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Box<(span::SourceFile, Diagnostic)>> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let message = format!("this is not UTF-8: the byte {:#04x} is not part of a character", error.as_bytes()[at]);
         let shown = String::from_utf8_lossy(error.as_bytes()).into_owned();
         let width = shown[at..].chars().next().map_or(0, char::len_utf8);
         let file = span::SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), shown);
-        (file, Diagnostic::error("read", message, span::Span::new(span::FileId(0), at..at + width)))
+        Box::new((file, Diagnostic::error("read", message, span::Span::new(span::FileId(0), at..at + width))))
     })
 }
 
@@ -135,7 +136,8 @@ pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
     let bytes = read_bytes(path, MAX_FILE, true).map_err(fail)?;
     Ok(match decode(path, bytes) {
         Ok(text) => load_file(&path.display().to_string(), Some(path), text, path.parent()),
-        Err((file, diagnostic)) => {
+        Err(fault) => {
+            let (file, diagnostic) = *fault;
             let mut files = SourceMap::default();
             files.add(file);
             Loaded { isa: None, diagnostics: vec![diagnostic], files }
@@ -204,7 +206,8 @@ fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, di
         room -= bytes.len() as u64;
         let text = match decode(&path, bytes) {
             Ok(text) => text,
-            Err((file, mut diagnostic)) => {
+            Err(fault) => {
+                let (file, mut diagnostic) = *fault;
                 diagnostic.labels[0].0.file = files.add(file);
                 diags.push(diagnostic);
                 lost = true;

@@ -63,7 +63,11 @@ impl<'a> Plan<'a> {
         }
         for (ft, at) in own_fields(forms) {
             let field = at.iter().flatten().next().expect("a field stands in some form");
-            members.push(Member { name: free(field.rust_name.as_ref().unwrap_or(&field.name)), spec: &field.name, what: What::Field(ft, at) });
+            members.push(Member {
+                name: free(field.rust_name.as_ref().unwrap_or(&field.name)),
+                spec: &field.name,
+                what: What::Field(ft, at),
+            });
         }
         let mut plan = Self { cx, insn, forms, name, members, hazard };
         plan.order();

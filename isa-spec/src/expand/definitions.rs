@@ -434,14 +434,13 @@ fn report_cycles(cx: &Context<'_, '_>, list: &[Format]) {
             }
             at = list[i].extends.map(FormatId::index);
         }
-        let mut count = at.and_then(|i| above[i]).map_or(0, |n| n + 1);
-        for i in way.into_iter().rev() {
+        let first = at.and_then(|i| above[i]).map_or(0, |n| n + 1);
+        for (count, i) in (first..).zip(way.into_iter().rev()) {
             if count == MAX_CHAIN + 1 {
                 let message = format!("`{}` extends more than {MAX_CHAIN} formats, one through the other", list[i].name);
                 cx.error("too-large", message, list[i].span);
             }
             above[i] = Some(count);
-            count += 1;
         }
     }
 }

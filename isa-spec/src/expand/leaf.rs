@@ -47,7 +47,7 @@ pub(super) struct Assembly<'s> {
 }
 
 /// Bits of a number that has a sign, a scale or a bias, once it is scaled.
-const MAX_VALUE: u32 = 120;
+const MAX_VALUE: u32 = 126;
 /// Bits of a bitset.
 const MAX_LETTERS: u32 = 64;
 
@@ -541,7 +541,7 @@ impl Builder<'_, '_, '_> {
             }
             // With a sign, values are computed in 128 bits.
             let bits = width + (scale.unsigned_abs() as Word).next_power_of_two().ilog2();
-            if (signed || scale != 1 || entry.bias.is_some()) && bits > MAX_VALUE {
+            if (signed || scale != 1 || entry.bias.is_some()) && bits > MAX_VALUE && scale.unsigned_abs() <= 1 << 62 {
                 let message =
                     format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
                 cx.error("range", message, span);
