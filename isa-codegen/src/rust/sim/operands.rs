@@ -274,6 +274,8 @@ fn compute(cx: &Cx<'_>, form: &Form, body: &Body, operands: &Operands, table: &A
         mode: Mode::Operands,
         rows: BTreeMap::new(),
         outs: Vec::new(),
+        inside: Vec::new(),
+        hoisted: BTreeMap::new(),
     };
     let used: Vec<usize> = (0..body.vars.len()).collect();
     let declared = [lower.declare(&used, true), lower.declare(&used, false)];

@@ -128,6 +128,10 @@ pub(super) struct Lower<'a> {
     pub(super) rows: BTreeMap<String, (Ident, TokenStream)>,
     /// Rows that are written.
     pub(super) outs: Vec<Out>,
+    /// The variables that the loop sets. Rows are found in front of it: what their numbers need of these is computed there.
+    pub(super) inside: Vec<usize>,
+    /// The code that computes it, by variable.
+    pub(super) hoisted: BTreeMap<usize, TokenStream>,
 }
 
 /// A row that is written.
@@ -347,6 +351,7 @@ impl<'a> Lower<'a> {
 
     /// The number of a register, as an index.
     pub(super) fn index(&mut self, e: &Expr, plus: u32) -> TokenStream {
+        self.hoist(e);
         let code = self.expr(e);
         let code = match room(e.width) {
             32 => quote!(#code as usize),
@@ -357,6 +362,17 @@ impl<'a> Lower<'a> {
         }
         let plus = lit(plus);
         quote!((#code + #plus))
+    }
+
+    /// Has the variables that the number of a row depends on computed in front of the loop.
+    fn hoist(&mut self, e: &Expr) {
+        let uniform = self.uniform;
+        for (v, value) in uniform.values(e, &self.inside) {
+            if !self.hoisted.contains_key(&v) {
+                let (name, value) = (var(v), self.expr(value));
+                self.hoisted.insert(v, quote!(let mut #name = #value;));
+            }
+        }
     }
 
     fn register(&mut self, r: &Register) -> TokenStream {
