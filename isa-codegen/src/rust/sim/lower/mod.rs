@@ -536,9 +536,9 @@ pub(super) fn choose(on: TokenStream, width: u32, arms: &[(Vec<Int>, TokenStream
     }
     let arms = arms.iter().map(|(labels, code)| {
         let labels = labels.iter().map(|l| number(*l, width));
-        quote!(if #(on == #labels)||* { #code } else)
+        quote!(if #(chosen == #labels)||* { #code } else)
     });
-    quote!({ let on = #on; #(#arms)* { #otherwise } })
+    quote!({ let chosen = #on; #(#arms)* { #otherwise } })
 }
 
 /// `zext(x, n) + zext(y, n) + zext(c, n)`, of numbers of up to 32 bits and a carry, in more than 32 bits: how specifications write an
