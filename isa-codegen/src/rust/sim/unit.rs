@@ -4,25 +4,28 @@ use super::lower::{Args, Lower, Mode, cell, kind};
 use super::scan::{File, Scan};
 use super::uniform::Uniform;
 use crate::rust::Cx;
+use crate::rust::names::{candidates, ident};
 use isa_spec::model::Form;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, PlaceKind, Stmt, StmtKind, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The functions so far.
 pub(super) struct Units<'a> {
     pub(super) cx: &'a Cx<'a>,
     known: HashMap<String, Ident>,
+    /// The functions of forms.
+    taken: HashSet<String>,
     functions: Vec<TokenStream>,
     args: usize,
 }
 
 impl<'a> Units<'a> {
-    pub(super) fn new(cx: &'a Cx<'a>) -> Self {
-        Self { cx, known: HashMap::new(), functions: Vec::new(), args: 1 }
+    pub(super) fn new(cx: &'a Cx<'a>, taken: HashSet<String>) -> Self {
+        Self { cx, known: HashMap::new(), taken, functions: Vec::new(), args: 1 }
     }
 
     /// All functions, and the most arguments that a form has.
@@ -40,7 +43,9 @@ impl<'a> Units<'a> {
         if let Some(name) = self.known.get(&key) {
             return name.clone();
         }
-        let name = format_ident!("{what}_{}", self.known.len());
+        let names = candidates(&format!("{what}_{}", self.known.len()), "_of_lanes");
+        let name = names.map(|n| ident(&n)).find(|n| !self.taken.contains(&n.to_string()));
+        let name = name.expect("there is always a larger number");
         self.functions.push(emit(&name));
         self.known.insert(key, name.clone());
         name

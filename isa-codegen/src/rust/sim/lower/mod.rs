@@ -9,7 +9,6 @@ use super::scan::File;
 use super::uniform::Uniform;
 use super::{flags_name, operands, register_name, state_place, value_name};
 use crate::rust::Cx;
-use crate::rust::names::snake;
 use isa_spec::model::{Form, Isa};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
@@ -154,7 +153,7 @@ impl<'a> Lower<'a> {
     /// The name of an argument.
     fn arg(&mut self, key: ArgKey, width: u32) -> TokenStream {
         let name = match (key, self.form) {
-            (ArgKey::Field(index), Some(form)) => format_ident!("f_{}", snake(&form.fields[index].path)),
+            (ArgKey::Field(index), Some(form)) => format_ident!("f_{}", self.cx.paths[form.fields[index].path.as_str()]),
             (ArgKey::Field(index) | ArgKey::Condition(index), _) => format_ident!("c_{index}"),
         };
         let slots = width.div_ceil(64).max(1) as usize;
@@ -388,7 +387,7 @@ impl<'a> Lower<'a> {
     /// The variable of an operand's value; only bodies without other registers are made so.
     fn operand(&self, r: &Register) -> Ident {
         match (self.form, operands::field(r)) {
-            (Some(form), Some(field)) => operands::operand_name(&form.fields[field].path),
+            (Some(form), Some(field)) => operands::operand_name(self.cx, &form.fields[field].path),
             _ => unreachable!("registers are operands here"),
         }
     }
