@@ -304,6 +304,7 @@ impl Writer<'_> {
             .text("owner", owner)
             .extend(self.bits(&field.bits))
             .extend(self.kind(&field.kind, field.inverted, field.bits.width()))
+            .set("wraps", field.wraps)
             .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
             .text("note", &field.note)
             .extend(self.about(&field.summary, &field.doc, field.span))

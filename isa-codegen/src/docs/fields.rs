@@ -4,6 +4,7 @@ use super::instruction::only;
 use super::layout::Keys;
 use super::text::{default, meaning, provenance};
 use super::view::anchor;
+use isa_spec::codec::address_bits;
 use isa_spec::model::{Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
 
 /// A table of fields.
@@ -212,13 +213,17 @@ fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         Kind::Register(_) => "register-files".into(),
         _ => String::new(),
     };
+    let meaning = meaning(isa, &field.kind, field.inverted, field.bits.width());
     FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
         // Where there are no words, bits are nobody's business.
         bits: if isa.is_text() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
-        meaning: meaning(isa, &field.kind, field.inverted, field.bits.width()),
+        meaning: match field.kind {
+            Kind::Int { target: Some(_), .. } if field.wraps => format!("{meaning}, modulo 2^{}", address_bits(isa)),
+            _ => meaning,
+        },
         link,
         default: default(isa, field),
         prose: [field.summary.trim(), field.note.trim()].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(". "),

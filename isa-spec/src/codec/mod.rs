@@ -6,7 +6,7 @@ mod print;
 mod tail;
 
 pub use parse::ParseError;
-pub use print::print_value;
+pub use print::{address_bits, print_value};
 
 use crate::model::{Bits, Field, Form, FormId, Isa, PlainKind, Word, ones};
 use crate::space::Class;
