@@ -398,7 +398,8 @@ fn check_values(machine: &MachineInfo, launch: &Launch, lanes: u32) -> Result<()
         };
         let (largest, what) = known.largest(launch, lanes.min(machine.lanes), lanes.div_ceil(machine.lanes));
         if width < 32 && largest >> width != 0 {
-            return Err(format!("the {what} is too large: `{name}` would be up to {largest}, and has {width} bits"));
+            let s = if width == 1 { "" } else { "s" };
+            return Err(format!("the {what} is too large: `{name}` would be up to {largest}, and has {width} bit{s}"));
         }
     }
     Ok(())
