@@ -25,7 +25,7 @@
 //! - A field: `name`, `owner` (`a` for an operand or a choice; left out for the instruction's own), `bits` (`59..34,21..16`, the high
 //!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
 //! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`; `of`; `text`),
-//!   `inverted`, `width` in bits.
+//!   `inverted`, `width` in bits; of a field also `wraps`.
 //! - CUBE: `{ "mask": "0x…", "value": "0x…" }`, all words with `word & mask == value`; a list of them is their union.
 //! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, `{ "not" }`, `{ "all" }`, `{ "any" }`.
 //! - A text is a list of literals, `{ "field", "style" }` and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
@@ -308,6 +308,7 @@ impl Writer<'_> {
             .text("owner", owner)
             .extend(self.bits(&field.bits))
             .extend(self.kind(&field.kind, field.inverted, field.bits.width()))
+            .set("wraps", field.wraps)
             .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
             .text("note", &field.note)
             .extend(self.about(&field.summary, &field.doc, field.span))

@@ -8,3 +8,4 @@
 pub mod docs;
 pub mod json;
 pub mod rust;
+mod visible;

@@ -109,6 +109,8 @@ pub enum Kind {
         shape: Shape,
         /// What is added, with the address of the word, to print it.
         target: Option<i64>,
+        /// Bits of an address, if the target wraps: it has no sign then. 0 if it does not.
+        modulo: u32,
     },
     /// A register.
     Register(&'static Registers),

@@ -50,7 +50,7 @@ pub use error::{DecodeError, Illegal, OutOfRange, ParseError};
 pub use form::{Excluded, Field, FormInfo, Hole, Kind, Names, Radix, Refused, Registers, Rule, Tables, change};
 pub use names::{BadName, NameAt, NamePart, NameRows};
 pub use number::{Displacement, Int, Scaled, Shape, Uint, Wide};
-pub use parse::{Counts, Differs, Limits, Literal, Op, initials, lanes};
+pub use parse::{Counts, Differs, Limits, Literal, MAX_STEPS, Op, initials, lanes};
 pub use set::{Cube, Set};
 pub use table::{Check, Row, index};
 pub use text::{Cursor, Name, TextBuf, enum_names, register_names};

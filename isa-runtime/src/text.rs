@@ -239,11 +239,13 @@ impl<'a, const N: usize> Cursor<'a, N> {
         self.append::<HUGE>(|out| padded(out, value, digits - zeros));
     }
 
-    /// Appends a letter for each bit that is set and `-` for each that is clear, bit 0 first.
+    /// Appends a letter for each bit that is set and `-` for each that is clear, bit 0 first: of up to 64 letters, of which those
+    /// beyond ASCII print as `?`.
     #[inline(always)]
     pub fn push_letters(&mut self, raw: u64, letters: &str) {
-        for (i, c) in letters.bytes().enumerate() {
-            self.push_ascii(if raw >> i & 1 == 1 { c } else { b'-' });
+        for (i, c) in letters.chars().take(64).enumerate() {
+            let letter = if c.is_ascii() { c as u8 } else { b'?' };
+            self.push_ascii(if raw >> i & 1 == 1 { letter } else { b'-' });
         }
     }
 

@@ -496,6 +496,23 @@ fn traps_and_limits() {
     assert!(start(&toy(Divergence::Stack, &[Nothing, Exit]), &Launch { limit: 1, ..lanes(1) }).is_err());
 }
 
+/// A value that no launch has, or whose largest has more bits than it is declared with, is refused and never cut off.
+#[test]
+fn launch_values_are_what_they_say_or_refused() {
+    let with = |name: &str, width: u32, launch: Launch| {
+        let mut toy = toy(Divergence::Stack, &[Exit]);
+        toy.machine.launch_values = vec![LaunchValue { name: name.into(), width }];
+        start(&toy, &launch).map(drop).map_err(|e| e.to_string())
+    };
+    assert_eq!(with("smid", 32, lanes(1)), Err("the simulated machine has no `smid`: a program that reads it can't be run".into()));
+    assert_eq!(with("tid.w", 32, lanes(1)), Err("the simulated machine has no `tid.w`: a program that reads it can't be run".into()));
+    assert_eq!(with("laneid", 2, lanes(9)), Ok(()));
+    assert_eq!(with("laneid", 1, lanes(9)), Err("the warp is too large: `laneid` would be up to 3, and has 1 bit".into()));
+    assert_eq!(with("laneid", 1, lanes(2)), Ok(()));
+    assert_eq!(with("warpid", 1, lanes(8)), Ok(()));
+    assert_eq!(with("warpid", 1, lanes(9)), Err("the block is too large: `warpid` would be up to 2, and has 1 bit".into()));
+}
+
 #[test]
 fn launches_that_cannot_be() {
     let toy = toy(Divergence::Stack, &[Exit]);

@@ -13,6 +13,7 @@
 
 mod agree;
 mod agree_text;
+mod engines;
 mod markers;
 mod random;
 mod specs;
@@ -21,6 +22,7 @@ mod warp;
 
 pub use agree::{Generated, Seen, agree};
 pub use agree_text::{GeneratedText, SeenText, agree_text, same};
+pub use engines::engines_agree;
 pub use markers::{Marker, markers};
 pub use random::Random;
 pub use specs::{load, shipped, yaml_files};

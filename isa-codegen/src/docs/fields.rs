@@ -4,6 +4,7 @@ use super::instruction::only;
 use super::layout::Keys;
 use super::text::{default, meaning, provenance};
 use super::view::anchor;
+use isa_spec::codec::address_bits;
 use isa_spec::model::{Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
 
 /// A table of fields.
@@ -176,14 +177,14 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
         sort(isa, &mut fields, |f| &f.0);
         for (field, users) in &fields {
             let mut row = field_row(isa, field, keys);
-            row.forms = only(users, in_forms.len());
+            row.forms = only(isa, users, in_forms.len());
             group.rows.push(row);
         }
         out.push(group);
     }
     // The instruction's own fields first; the rest as they were met.
     out.sort_by_key(|g| !g.title.is_empty());
-    out.extend(plain_group(forms, common));
+    out.extend(plain_group(isa, forms, common));
     Fields { groups: out }
 }
 
@@ -212,13 +213,17 @@ fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         Kind::Register(_) => "register-files".into(),
         _ => String::new(),
     };
+    let meaning = meaning(isa, &field.kind, field.inverted, field.bits.width());
     FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
         // Where there are no words, bits are nobody's business.
         bits: if isa.is_text() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
-        meaning: meaning(isa, &field.kind, field.inverted, field.bits.width()),
+        meaning: match field.kind {
+            Kind::Int { target: Some(_), .. } if field.wraps => format!("{meaning}, modulo 2^{}", address_bits(isa)),
+            _ => meaning,
+        },
         link,
         default: default(isa, field),
         prose: [field.summary.trim(), field.note.trim()].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(". "),
@@ -228,7 +233,7 @@ fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
 }
 
 /// Ignored, unknown and reserved bits.
-fn plain_group(forms: &[Form], common: &Common) -> Option<Group> {
+fn plain_group(isa: &Isa, forms: &[Form], common: &Common) -> Option<Group> {
     let mut found: Vec<(&Plain, Vec<&Form>)> = Vec::new();
     for form in forms {
         for plain in form.plain.iter().filter(|p| !common.has_plain(form, p)) {
@@ -239,7 +244,7 @@ fn plain_group(forms: &[Form], common: &Common) -> Option<Group> {
         }
     }
     found.sort_by_key(|(p, _)| std::cmp::Reverse(p.bits));
-    let rows: Vec<_> = found.iter().map(|(p, users)| FieldRow { forms: only(users, forms.len()), ..plain_row(p) }).collect();
+    let rows: Vec<_> = found.iter().map(|(p, users)| FieldRow { forms: only(isa, users, forms.len()), ..plain_row(p) }).collect();
     let title = "Other bits".to_owned();
     (!rows.is_empty()).then_some(Group { title, summary: String::new(), source: String::new(), rows })
 }

@@ -37,6 +37,15 @@ pub(super) fn code(text: impl Display, _: &dyn Values) -> Result<String> {
     Ok(format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|").replace('\n', " ")))
 }
 
+/// Lines of code in Markdown, between fences that are longer than any in them.
+#[askama::filter_fn]
+pub(super) fn block(text: impl Display, _: &dyn Values) -> Result<String> {
+    let text = text.to_string();
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    Ok(format!("{fence}text\n{text}\n{fence}"))
+}
+
 /// Prose in HTML.
 #[askama::filter_fn]
 pub(super) fn rich(text: impl Display, _: &dyn Values) -> Result<Safe<String>> {

@@ -154,20 +154,21 @@ fn syntaxes(isa: &Isa, forms: &[Form]) -> Vec<(String, String)> {
             None => texts.push((text, vec![form])),
         }
     }
-    texts.into_iter().map(|(text, users)| (text, only(&users, forms.len()))).collect()
+    texts.into_iter().map(|(text, users)| (text, only(isa, &users, forms.len()))).collect()
 }
 
 /// The names of these forms, unless they are all of them.
-pub(super) fn only(users: &[&Form], all: usize) -> String {
+pub(super) fn only(isa: &Isa, users: &[&Form], all: usize) -> String {
     if users.len() == all {
         return String::new();
     }
-    users.iter().map(|f| short(f)).collect::<Vec<_>>().join(", ")
+    users.iter().map(|f| short(isa, f)).collect::<Vec<_>>().join(", ")
 }
 
 /// The name of a form without that of its instruction.
-fn short(form: &Form) -> &str {
-    form.name.split_once('.').map_or(form.name.as_str(), |(_, rest)| rest)
+fn short<'f>(isa: &Isa, form: &'f Form) -> &'f str {
+    let rest = form.name.strip_prefix(isa.instruction(form.instruction).name.as_str()).and_then(|rest| rest.strip_prefix('.'));
+    rest.unwrap_or(&form.name)
 }
 
 /// What words keep, or are taken out by; the same rule of several forms once.
@@ -197,5 +198,5 @@ fn rules<'a>(isa: &Isa, forms: &'a [Form]) -> Vec<Rule> {
             add("not this form", exclusion.why.clone(), field, String::new(), form);
         }
     }
-    found.into_iter().map(|(rule, users)| Rule { forms: only(&users, forms.len()), ..rule }).collect()
+    found.into_iter().map(|(rule, users)| Rule { forms: only(isa, &users, forms.len()), ..rule }).collect()
 }

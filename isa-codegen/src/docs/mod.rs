@@ -15,6 +15,7 @@ mod view;
 
 pub use text::{fixed_bits, provenance, runs};
 
+use crate::visible::visible;
 use askama::Template;
 use isa_spec::model::Isa;
 use view::Page;
@@ -68,11 +69,12 @@ pub fn index(isas: &[Isa]) -> String {
     tidy(&Index { pages }.render().expect("a template that writes to a string can't fail"))
 }
 
-/// One empty line at most, no blanks at the end of a line: templates are written to be read themselves.
+/// One empty line at most, no blanks at the end of a line: templates are written to be read themselves. What a reader would not see
+/// is written out.
 fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut empty = true;
-    for line in text.lines().map(str::trim_end) {
+    for line in visible(text).lines().map(str::trim_end) {
         if line.is_empty() && empty {
             continue;
         }

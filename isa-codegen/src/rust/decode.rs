@@ -14,7 +14,7 @@ use isa_spec::sets::{Cube, WordSet};
 use isa_spec::model::{Form, Word, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The index has at most so many bits.
 const INDEX_BITS: u32 = 14;
@@ -55,8 +55,9 @@ fn gather_name(cx: &Cx<'_>, length: u32) -> Ident {
 fn index(cx: &Cx<'_>, length: u32, rows: &mut Rows) -> TokenStream {
     let rt = &cx.rt;
     let mut forms: Vec<&Form> = cx.isa.forms.iter().filter(|f| f.length == length).collect();
-    // Most special first: what lies inside another form fixes more bits, or has fewer forms inside it.
-    forms.sort_by_key(|f| (std::cmp::Reverse(f.mask.count_ones()), f.specialised_by.len(), f.id));
+    // Most special first: a form has more forms inside it than each of these has. How many bits are fixed says nothing: values of
+    // an enumeration and exclusions make a form small, too.
+    forms.sort_by_cached_key(|f| (inside(cx, f), std::cmp::Reverse(f.mask.count_ones()), f.id));
     let mask = index_mask(&forms);
     let at = |f: &Form| (gather(mask, f.mask), gather(mask, f.value));
     let mut entries = Vec::new();
@@ -86,6 +87,16 @@ fn index(cx: &Cx<'_>, length: u32, rows: &mut Rows) -> TokenStream {
             (#gather) as usize
         }
     }
+}
+
+/// How many forms lie inside one, those inside of others among them.
+fn inside(cx: &Cx<'_>, form: &Form) -> usize {
+    let mut found = HashSet::new();
+    let mut rest = vec![form];
+    while let Some(form) = rest.pop() {
+        rest.extend(form.specialised_by.iter().filter(|id| found.insert(**id)).map(|id| cx.isa.form(*id)));
+    }
+    found.len()
 }
 
 /// The bits that tell forms apart: first those that all forms fix, since they tell most; then others that still tell many.

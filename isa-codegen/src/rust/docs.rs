@@ -1,9 +1,11 @@
 //! Doc comments: what the spec says of an item, where the documents have it and where they are wrong, and its entry.
 
+use crate::visible::visible;
 use isa_spec::model::{Doc, Erratum, Evidence, Instruction, Isa};
 use isa_spec::span::Span;
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::borrow::Cow;
 
 /// Collects the lines of a doc comment.
 pub(super) struct DocLines<'a> {
@@ -20,9 +22,9 @@ impl<'a> DocLines<'a> {
         doc
     }
 
-    /// Adds lines of prose as they are. A line of Markdown that begins with blanks would be code.
+    /// Adds lines of prose.
     pub(super) fn prose(&mut self, text: &str) -> &mut Self {
-        self.lines.extend(text.lines().map(|l| escape(l.trim())));
+        self.lines.extend(prose(text));
         self
     }
 
@@ -37,9 +39,8 @@ impl<'a> DocLines<'a> {
 
     /// Adds code as it is.
     pub(super) fn code(&mut self, language: &str, source: &str) -> &mut Self {
-        self.lines.extend([String::new(), format!("```{language}")]);
-        self.lines.extend(source.lines().map(str::to_owned));
-        self.lines.push("```".to_owned());
+        self.lines.push(String::new());
+        self.lines.extend(block(language, &source.lines().collect::<Vec<_>>()));
         self
     }
 
@@ -107,31 +108,28 @@ impl<'a> DocLines<'a> {
         let start = file.text[..range.start].rfind('\n').map_or(0, |n| n + 1);
         let text = file.text.get(start..range.end).unwrap_or("").trim_end();
         let indent = text.lines().next().map_or(0, |l| l.len() - l.trim_start().len());
-        self.lines.extend([String::new(), "```yaml".to_owned()]);
-        for line in text.lines() {
-            let blanks = (line.len() - line.trim_start().len()).min(indent);
-            self.lines.push(line[blanks..].replace("```", "` ` `"));
-        }
-        self.lines.push("```".to_owned());
+        let lines = text.lines().map(|line| &line[(line.len() - line.trim_start().len()).min(indent)..]);
+        self.lines.push(String::new());
+        self.lines.extend(block("yaml", &lines.collect::<Vec<_>>()));
         self
     }
 
     /// The attributes.
     pub(super) fn tokens(&self) -> TokenStream {
         // A line for each keeps them line comments when they are printed.
-        let lines = self.lines.iter().map(|l| if l.is_empty() { String::new() } else { format!(" {l}") });
+        let lines = self.lines().map(|l| if l.is_empty() { String::new() } else { format!(" {l}") });
         quote! { #(#[doc = #lines])* }
     }
 
     /// The lines, each to stand after `//!`.
-    pub(super) fn lines(&self) -> &[String] {
-        &self.lines
+    pub(super) fn lines(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.lines.iter().map(|l| visible(l))
     }
 }
 
 /// A doc comment of one line or a few.
 pub(super) fn doc(text: &str) -> TokenStream {
-    let lines = text.lines().map(|l| if l.is_empty() { String::new() } else { format!(" {}", escape(l)) });
+    let lines = prose(text).into_iter().map(|l| if l.is_empty() { l } else { format!(" {}", visible(&l)) });
     quote! { #(#[doc = #lines])* }
 }
 
@@ -158,20 +156,113 @@ fn evidence(evidence: &Evidence) -> String {
     }
 }
 
-/// Brackets outside code would be links or tags.
-fn escape(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    let mut code = false;
-    for c in line.chars() {
-        code ^= c == '`';
-        if !code && matches!(c, '[' | ']' | '<' | '>' | '*') {
-            out.push('\\');
+/// Lines of prose in Markdown. A line that begins with blanks would be code, so none does; what stands between fences is code of
+/// no language, or rustdoc would run it.
+fn prose(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(fence) = fence_of(line) else {
+            out.push(escape(line.trim()));
+            continue;
+        };
+        let closes = |l: &str| fence_of(l).is_some_and(|f| f.starts_with(fence) && f.len() == l.trim().len());
+        // A fence that nothing closes would swallow all that follows.
+        let length = lines.clone().take_while(|l| !closes(l)).count();
+        if length == lines.clone().count() {
+            out.push(escape(line.trim()));
+            continue;
         }
-        out.push(c);
+        out.extend(block("text", &lines.by_ref().take(length + 1).take_while(|l| !closes(l)).collect::<Vec<_>>()));
     }
     out
 }
 
+/// The fence with which a line begins.
+fn fence_of(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let length = line.len() - line.trim_start_matches(mark).len();
+    (length >= 3 && !(mark == '`' && line[length..].contains('`'))).then_some(&line[..length])
+}
+
+/// Lines between fences that are longer than any in them.
+fn block(language: &str, lines: &[&str]) -> Vec<String> {
+    let longest = lines.iter().flat_map(|l| l.split(|c| c != '`')).map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    let begin = format!("{fence}{language}");
+    std::iter::once(begin).chain(lines.iter().map(|l| (*l).to_owned())).chain([fence]).collect()
+}
+
+/// Brackets outside code would be links or tags, and marks of code that nothing closes would make code of what follows.
+fn escape(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('`') {
+        plain(&rest[..at], &mut out);
+        let marks = rest.len() - at - rest[at..].trim_start_matches('`').len();
+        let after = &rest[at + marks..];
+        // Code ends with as many marks as it begins with. Three or more at the beginning of a line, or of an item, are a fence.
+        let end = if marks < 3 { run_of(after, marks) } else { None };
+        match end {
+            Some(end) => {
+                out.push_str(&rest[at..at + marks + end + marks]);
+                rest = &after[end + marks..];
+            }
+            None => {
+                out.push_str(&"\\`".repeat(marks));
+                rest = after;
+            }
+        }
+    }
+    plain(rest, &mut out);
+    out
+}
+
+/// Where the first run of exactly so many marks of code begins.
+fn run_of(text: &str, marks: usize) -> Option<usize> {
+    let mut at = 0;
+    while let Some(next) = text[at..].find('`') {
+        at += next;
+        let length = text.len() - at - text[at..].trim_start_matches('`').len();
+        if length == marks {
+            return Some(at);
+        }
+        at += length;
+    }
+    None
+}
+
+fn plain(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if matches!(c, '[' | ']' | '<' | '>' | '*' | '~') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_code_come_in_pairs() {
+        assert_eq!(escape("`a[0]` and b[0], <x>"), "`a[0]` and b\\[0\\], \\<x\\>");
+        assert_eq!(escape("one ` mark [x]"), "one \\` mark \\[x\\]");
+        assert_eq!(escape("`` a`b `` c"), "`` a`b `` c");
+        assert_eq!(escape("- ```rust"), "- \\`\\`\\`rust");
+    }
+
+    #[test]
+    fn fences_are_closed_and_of_no_language() {
+        assert_eq!(prose("a\n```rust\n  panic!()\n```\n  b"), ["a", "```text", "  panic!()", "```", "b"]);
+        assert_eq!(prose("```rust\nx\n\ny"), ["\\`\\`\\`rust", "x", "", "y"]);
+        assert_eq!(prose("~~~\n```\n~~~~ "), ["````text", "```", "````"]);
+        assert_eq!(block("text", &["```"]), ["````text", "```", "````"]);
+    }
 }

@@ -5,6 +5,7 @@ use super::docs::{DocLines, doc};
 use super::fields::{get, ty};
 use super::operands::{Shape, about, member_names, shape, variants};
 use super::plan::{Member, NOWHERE, Plan, What};
+use super::text::uses;
 use isa_spec::model::{Bits, FieldType, Form, Instruction, OperandTypeId, Owner};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -43,7 +44,7 @@ impl<'a> Emitter<'a> {
         let puts = self.plan.members.iter().filter_map(|m| self.put_fn(m));
         let form = self.form();
         // Only where something can be illegal is there anything to check.
-        let uses_check = [&members, &new].iter().any(|t| t.to_string().contains("checked"));
+        let uses_check = [&members, &new].iter().any(|t| uses(t, "checked"));
         let identify = self.identify();
         let checked = uses_check.then(|| {
             quote! {

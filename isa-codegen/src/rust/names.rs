@@ -4,34 +4,60 @@ use isa_spec::model::Isa;
 use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 
-/// Types that generated code has for every instruction set, or takes from the prelude.
-const RESERVED: [&str; 25] = [
-    "Insn",
-    "Statement",
-    "Form",
-    "Word",
-    "TextBuf",
-    "Room",
-    "TextFn",
+/// What a generated module itself declares, and what it takes from the prelude, in the cases that types can have: no type of a
+/// specification is called so. `tests/specs/generated/own-names.yaml` has instructions with all these names.
+const RESERVED: [&str; 44] = [
+    // Types and traits.
     "At",
-    "Option",
-    "Result",
-    "Some",
+    "Dispatch",
+    "Form",
+    "Handler",
+    "Insn",
+    "Room",
+    "Row",
+    "Statement",
+    "TextBuf",
+    "TextFn",
+    "Word",
+    // Tables.
+    "BITS",
+    "CHECKS",
+    "FORMS",
+    "INDEX",
+    "MNEMONICS",
+    "NAMES",
+    "ROWS",
+    "RULES",
+    "TABLES",
+    "TEXT",
+    // The prelude.
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Eq",
+    "Err",
+    "Fn",
+    "From",
+    "FromIterator",
+    "Into",
+    "Iterator",
     "None",
     "Ok",
-    "Err",
-    "Self",
-    "Copy",
-    "Clone",
-    "Debug",
+    "Option",
     "PartialEq",
-    "Eq",
-    "From",
-    "Into",
-    "Default",
-    "Fn",
-    "Row",
+    "Result",
+    "Self",
+    "Sized",
+    "Some",
+    "String",
+    "TryFrom",
+    "Vec",
 ];
+
+/// Words that the syntax of newer editions has, beside those that `syn` knows.
+const KEYWORDS: [&str; 1] = ["gen"];
 
 /// The names of all types of a module.
 pub(super) struct Names {
@@ -46,8 +72,18 @@ pub(super) struct Names {
 impl Names {
     pub(super) fn new(isa: &Isa) -> Self {
         let mut taken: HashSet<String> = RESERVED.iter().map(|s| (*s).to_owned()).collect();
+        // Tables are called after types, so these differ in more than the cases of their letters.
+        let mut tables = HashSet::new();
         let mut all = |names: Vec<&str>, suffix: &str| -> Vec<Ident> {
-            names.into_iter().map(|name| ident(&unique(&mut taken, &camel(name), suffix))).collect()
+            let name = |name: &str| {
+                let name = ident(&camel(name)).to_string();
+                let fits = |c: &String| !taken.contains(c) && !tables.contains(&screaming(c));
+                let name = candidates(&name, suffix).find(fits).expect(ENOUGH);
+                taken.insert(name.clone());
+                tables.insert(screaming(&name));
+                ident(&name)
+            };
+            names.into_iter().map(name).collect()
         };
         Self {
             registers: all(isa.registers.iter().map(|r| r.name.as_str()).collect(), "Register"),
@@ -62,21 +98,33 @@ impl Names {
 
 /// Identifiers of which none is another; a number tells equal names apart.
 pub(super) fn distinct(names: impl IntoIterator<Item = String>) -> Vec<Ident> {
-    let mut taken = HashSet::new();
-    names.into_iter().map(|name| ident(&unique(&mut taken, &name, ""))).collect()
+    distinct_from(&mut HashSet::new(), names)
 }
 
-fn unique(taken: &mut HashSet<String>, name: &str, suffix: &str) -> String {
-    let numbered = (2..).map(|n| format!("{name}{suffix}{n}"));
-    let mut candidates = [name.to_owned(), format!("{name}{suffix}")].into_iter().chain(numbered);
-    let name = candidates.find(|c| !taken.contains(c)).expect("there is always a larger number");
-    taken.insert(name.clone());
-    name
+/// The same, and none is one of these, to which they are added.
+pub(super) fn distinct_from(taken: &mut HashSet<String>, names: impl IntoIterator<Item = String>) -> Vec<Ident> {
+    let free = |name: String| {
+        let name = candidates(&ident(&name).to_string(), "").find(|c| !taken.contains(c)).expect(ENOUGH);
+        taken.insert(name.clone());
+        ident(&name)
+    };
+    names.into_iter().map(free).collect()
+}
+
+const ENOUGH: &str = "there is always a larger number";
+
+/// The name, with what it is behind it, with a number behind that.
+pub(super) fn candidates(name: &str, suffix: &str) -> impl Iterator<Item = String> + use<> {
+    // With more behind it, no name is a keyword.
+    let whole = format!("{}{suffix}", name.trim_end_matches('_'));
+    let second = if suffix.is_empty() { name.to_owned() } else { whole.clone() };
+    let numbered = (2..).map(move |n| format!("{whole}{n}"));
+    [name.to_owned(), second].into_iter().chain(numbered)
 }
 
 /// An identifier, made one if it isn't.
 pub(super) fn ident(name: &str) -> Ident {
-    if syn::parse_str::<Ident>(name).is_ok() {
+    if syn::parse_str::<Ident>(name).is_ok() && !KEYWORDS.contains(&name) {
         return Ident::new(name, Span::call_site());
     }
     // A keyword gets `_` behind it, a number `N` before it.
@@ -112,8 +160,10 @@ pub(super) fn camel(name: &str) -> String {
 pub(super) fn snake(name: &str) -> String {
     let mut out = String::new();
     for part in parts(name) {
-        if !out.is_empty() {
-            out.push('_');
+        match part.starts_with(|c: char| c.is_ascii_digit()) {
+            _ if !out.is_empty() => out.push('_'),
+            true => out.push('n'),
+            false => {}
         }
         let mut lower = false;
         for c in part.chars() {
@@ -144,10 +194,15 @@ mod tests {
         assert_eq!(camel("VOTE_ALL"), "VoteAll");
         assert_eq!(camel("I2I.16.32"), "I2i16_32");
         assert_eq!(snake("RA"), "ra");
+        assert_eq!(snake("2x.y"), "n2x_y");
         assert_eq!(snake("guardNot"), "guard_not");
         assert_eq!(screaming("SR_LaneId"), "SR_LANE_ID");
         assert_eq!(ident("type").to_string(), "type_");
-        assert_eq!(ident("64").to_string(), "N64");
+        assert_eq!(["gen", "64"].map(|n| ident(n).to_string()), ["gen_", "N64"]);
+        assert_eq!(
+            distinct(["64", "N64", "type", "type"].map(str::to_owned)).map_to_strings(),
+            ["N64", "N642", "type_", "type2"]
+        );
         assert_eq!(distinct(["a".to_owned(), "a".to_owned()]).map_to_strings(), ["a", "a2"]);
     }
 

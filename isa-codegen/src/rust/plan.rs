@@ -3,7 +3,7 @@
 
 use super::Cx;
 use super::fields::type_of;
-use super::names::{ident, snake};
+use super::names::{candidates, ident, snake};
 use super::sets::{gather, gather_code, restrict};
 use isa_spec::model::{Bits, Exclusion, Field, FieldType, Form, Instruction, Kind, Owner, Piece, When, Word, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -11,7 +11,7 @@ use quote::quote;
 use std::collections::HashSet;
 
 /// Methods that every instruction has.
-const METHODS: [&str; 6] = ["new", "form", "word", "encode", "checked", "length"];
+const METHODS: [&str; 7] = ["new", "form", "word", "encode", "checked", "length", "eval"];
 
 /// An instruction and its members.
 pub(super) struct Plan<'a> {
@@ -27,6 +27,10 @@ pub(super) struct Plan<'a> {
 /// Something that an accessor reads and a setter writes.
 pub(super) struct Member<'a> {
     pub(super) name: Ident,
+    /// The setter.
+    pub(super) with: Ident,
+    /// What writes it.
+    pub(super) put: Ident,
     /// The name in the spec.
     pub(super) spec: &'a str,
     pub(super) what: What<'a>,
@@ -48,26 +52,30 @@ impl<'a> Plan<'a> {
         let hazard = forms.iter().fold(0, |m, f| m | hazard(cx, f));
         let mut taken: HashSet<String> = METHODS.iter().map(|m| (*m).to_owned()).collect();
         let mut free = |name: &str| {
-            let mut name = snake(name);
-            while !taken.insert(name.clone()) {
-                name.push('_');
-            }
-            ident(&name)
+            // A member has an accessor and a setter, and what the setter is made of.
+            let methods = |stem: &str| {
+                let own = if METHODS.contains(&stem) { format!("{stem}_") } else { ident(stem).to_string() };
+                [own, format!("with_{stem}"), format!("put_{stem}")]
+            };
+            let mut stems = candidates(&snake(name), "").map(|stem| methods(&stem));
+            let found = stems.find(|names| !names.iter().any(|n| taken.contains(n)));
+            let names = found.expect("there is always a larger number");
+            taken.extend(names.iter().cloned());
+            names.map(|n| ident(&n))
         };
         let mut members = Vec::new();
         for (i, slot) in insn.slots.iter().enumerate() {
-            members.push(Member { name: free(&slot.name), spec: &slot.name, what: What::Slot(i) });
+            let [name, with, put] = free(&slot.name);
+            members.push(Member { name, with, put, spec: &slot.name, what: What::Slot(i) });
         }
         for (i, bind) in insn.binds.iter().enumerate() {
-            members.push(Member { name: free(&bind.name), spec: &bind.name, what: What::Bind(i) });
+            let [name, with, put] = free(&bind.name);
+            members.push(Member { name, with, put, spec: &bind.name, what: What::Bind(i) });
         }
         for (ft, at) in own_fields(forms) {
             let field = at.iter().flatten().next().expect("a field stands in some form");
-            members.push(Member {
-                name: free(field.rust_name.as_ref().unwrap_or(&field.name)),
-                spec: &field.name,
-                what: What::Field(ft, at),
-            });
+            let [name, with, put] = free(field.rust_name.as_ref().unwrap_or(&field.name));
+            members.push(Member { name, with, put, spec: &field.name, what: What::Field(ft, at) });
         }
         let mut plan = Self { cx, insn, forms, name, members, hazard };
         plan.order();

@@ -190,7 +190,7 @@ impl Emitter<'_> {
             return TokenStream::new();
         }
         let (name, ty) = (&member.name, self.type_of(member));
-        let with = format_ident!("with_{}", name.to_string().trim_matches('_'));
+        let with = &member.with;
         let (statements, this, mut fallible, check) = match member.what {
             What::Slot(slot) if self.is_open(slot) => {
                 // Another alternative is another form, whose rules speak of other bits.
@@ -282,7 +282,7 @@ impl Emitter<'_> {
                     return Put { code: word.clone(), fallible: false };
                 }
                 let fallible = self.is_narrow_slot(*i);
-                let put = self.put_name(member);
+                let put = &member.put;
                 let question = fallible.then(|| quote!(?));
                 let form = match (self.slot_needs_form(*i), of_self) {
                     (false, _) => None,
@@ -320,10 +320,6 @@ impl Emitter<'_> {
         let fields = types.iter().zip(member_names(types));
         fields
             .fold(word.clone(), |word, (ft, name)| set(self.plan.cx, ft, place_of(form, owner, ft), &word, &quote!(#value.#name)))
-    }
-
-    fn put_name(&self, member: &Member<'_>) -> Ident {
-        format_ident!("put_{}", member.name.to_string().trim_matches('_'))
     }
 
     /// For each alternative of a slot the forms that pick it, and the code that writes its members.
@@ -398,7 +394,7 @@ impl Emitter<'_> {
             })
             .collect();
         let rest = rest.then(|| quote!(_ => word,));
-        let put = self.put_name(member);
+        let put = &member.put;
         let form = self.slot_needs_form(slot).then(|| quote!(form: u16,));
         let body = quote!(match value { #(#arms)* #rest });
         let (result, body) =

@@ -4,6 +4,7 @@ use super::sets::{cubes, hex, list, restrict};
 use super::setters::{pick_number, strides};
 use super::types::name_rows_table;
 use super::{Cx, letters};
+use isa_spec::codec::address_bits;
 use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, Radix, When, ones};
 use isa_spec::sets::{Cube, WordSet};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -317,16 +318,18 @@ fn field(cx: &Cx<'_>, field: &Field, radix: Option<Radix>, place: Option<usize>)
         Kind::Int { signed, scale, bias, target, .. } => {
             let width = Literal::u32_unsuffixed(field.bits.width());
             let (scale, bias) = (Literal::i64_unsuffixed(*scale), Literal::i64_unsuffixed(*bias));
-            let target = match target {
+            let target_offset = match target {
                 Some(offset) => {
                     let offset = Literal::i64_unsuffixed(*offset);
                     quote!(Some(#offset))
                 }
                 None => quote!(None),
             };
-            let wraps = field.wraps;
+            let wraps = field.wraps && target.is_none();
+            let modulo = if field.wraps && target.is_some() { address_bits(cx.isa) } else { 0 };
+            let modulo = Literal::u32_unsuffixed(modulo);
             let shape = quote!(#rt::Shape { signed: #signed, bits: #width, scale: #scale, bias: #bias, wraps: #wraps });
-            quote!(Int { shape: #shape, target: #target })
+            quote!(Int { shape: #shape, target: #target_offset, modulo: #modulo })
         }
     };
     let own = if let Kind::Int { radix, .. } = field.kind { radix } else { None };

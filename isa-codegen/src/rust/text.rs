@@ -17,6 +17,7 @@ use super::fields::{is_wide, raw, type_of};
 use super::names::{distinct, snake};
 use super::sets::hex;
 use super::types::table_name;
+use isa_spec::codec::address_bits;
 use isa_spec::model::{Field, FieldType, Form, Kind, Piece, Radix, When, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -260,7 +261,7 @@ impl<'a> Texts<'a> {
             }
             Kind::Int { radix: own, .. } => {
                 let radix = radix.or(*own).unwrap_or(self.cx.isa.numbers);
-                self.number(&ft, &raw, radix)
+                self.number(&ft, field.wraps, &raw, radix)
             }
         }
     }
@@ -287,7 +288,7 @@ impl<'a> Texts<'a> {
         table.is_some().then_some(name)
     }
 
-    fn number(&self, ft: &FieldType, raw: &TokenStream, radix: Radix) -> TokenStream {
+    fn number(&self, ft: &FieldType, wraps: bool, raw: &TokenStream, radix: Radix) -> TokenStream {
         let Kind::Int { signed, scale, bias, target, .. } = &ft.kind else { return TokenStream::new() };
         let rt = &self.cx.rt;
         let wide = is_wide(ft);
@@ -300,7 +301,15 @@ impl<'a> Texts<'a> {
             _ if wide => quote!(#rt::Wide::<#signed, #bits, #s, #b>::from_bits(#raw).get()),
             Some(from) => {
                 let from = Literal::i64_unsuffixed(*from);
-                quote!(#rt::Displacement::<#signed, #bits, #s, #b, #from>::from_bits(#raw).target(at) as i64)
+                let target = quote!(#rt::Displacement::<#signed, #bits, #s, #b, #from>::from_bits(#raw).target(at));
+                match address_bits(self.cx.isa) {
+                    _ if !wraps => quote!(#target as i64),
+                    64 => target,
+                    pc => {
+                        let all = hex(ones(pc));
+                        quote!((#target & #all))
+                    }
+                }
             }
             None if (*scale, *bias) == (1, 0) => quote!(#rt::Int::<#bits>::from_bits(#raw).get()),
             None => quote!(#rt::Scaled::<#signed, #bits, #s, #b>::from_bits(#raw).get()),
@@ -308,7 +317,7 @@ impl<'a> Texts<'a> {
         let kind = match () {
             () if huge => "huge_",
             () if wide => "wide_",
-            () if plain => "",
+            () if plain || wraps && target.is_some() => "",
             () => "signed_",
         };
         let (method, digits) = match radix {

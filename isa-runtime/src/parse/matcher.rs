@@ -82,6 +82,8 @@ pub(super) struct Matcher<'m> {
     beginning: Option<Option<usize>>,
     /// Where the last characters of the template were found.
     text_at: usize,
+    /// How many steps have been taken.
+    steps: u32,
     found: Option<Parsed>,
 }
 
@@ -96,7 +98,21 @@ impl<'m> Matcher<'m> {
     ) -> Self {
         let info = &tables.forms[usize::from(form)];
         let (names, beginning, text_at) = (&mut [][..], None, 0);
-        Self { tables, form, info, scanner, address, strict, identify, blame: None, names, beginning, text_at, found: None }
+        Self {
+            tables,
+            form,
+            info,
+            scanner,
+            address,
+            strict,
+            identify,
+            blame: None,
+            names,
+            beginning,
+            text_at,
+            steps: 0,
+            found: None,
+        }
     }
 
     /// Says where names stand.
@@ -133,6 +149,9 @@ impl<'m> Matcher<'m> {
 
     /// Goes on with these pieces, then with those that `then` names. Whether a word was found.
     fn run(&mut self, mut ops: &'static [Op], mut then: Option<&Then<'_>>, mut state: State<'_>) -> bool {
+        if self.is_over(state.at) {
+            return false;
+        }
         loop {
             let Some((op, rest)) = ops.split_first() else {
                 match then {
@@ -196,6 +215,22 @@ impl<'m> Matcher<'m> {
         }
     }
 
+    /// Takes a step. Whether there have been too many: the ways to read a text can be twice as many with each of its groups.
+    #[inline(always)]
+    fn is_over(&mut self, at: usize) -> bool {
+        self.steps += 1;
+        if self.steps <= MAX_STEPS {
+            return false;
+        }
+        if self.steps == MAX_STEPS + 1
+            && let Some(error) = &mut self.blame
+        {
+            error.refuse(usize::MAX, at, TOO_MANY_WAYS);
+        }
+        self.steps = MAX_STEPS + 2;
+        true
+    }
+
     /// Whether the text certainly doesn't go on like this. (When notes are taken it must be tried all the same.)
     #[inline(always)]
     fn is_missing(&self, body: &'static [Op], at: usize) -> bool {
@@ -243,7 +278,7 @@ impl<'m> Matcher<'m> {
                 return Step::On;
             }
             Kind::Letters(letters) => self.scanner.letters(from, letters),
-            Kind::Int { shape, target } => self.number(index, shape, target, from),
+            Kind::Int { shape, target, modulo } => self.number(index, shape, (target, modulo), from),
             Kind::Flag(ref text) => {
                 let mark = self.scanner.mark(from, text);
                 if let Some(at) = self.scanner.starts(mark, text).filter(|at| *at > mark)
@@ -276,7 +311,7 @@ impl<'m> Matcher<'m> {
     }
 
     /// Reads a number: the bits of the field.
-    fn number(&mut self, field: u16, shape: Shape, target: Option<i64>, from: usize) -> Option<(u128, usize)> {
+    fn number(&mut self, field: u16, shape: Shape, (target, modulo): (Option<i64>, u32), from: usize) -> Option<(u128, usize)> {
         let ((negative, magnitude), at) = self.scanner.number(from)?;
         let plain = shape.is_plain() && target.is_none();
         // The widest fields have numbers beyond i128; and the most usual ones need no more than this.
@@ -289,7 +324,8 @@ impl<'m> Matcher<'m> {
         let number = fits.unwrap_or(i128::MAX);
         let origin = target.map_or(0, |offset| (self.address as i64).wrapping_add(offset));
         let value = (if negative { -number } else { number }).saturating_sub(origin.into());
-        match shape.raw(value) {
+        let (value, ahead) = if modulo == 0 { (value, None) } else { around(value, modulo) };
+        match shape.raw(value).or_else(|e| ahead.ok_or(e).and_then(|ahead| shape.raw(ahead))) {
             Ok(raw) if fits.is_some() => Some((raw, at)),
             _ => {
                 let number = [value as u64, (value >> 64) as u64];
@@ -361,6 +397,9 @@ impl<'m> Matcher<'m> {
 
     /// Fills what is open so that all promises are kept: with defaults, and where they don't do with the nearest values.
     fn settle(&mut self, state: State<'_>, depth: u32) -> bool {
+        if self.is_over(state.at) {
+            return false;
+        }
         let word = state.word | self.info.default & !state.known;
         // A legal word of the form keeps its rules, so that only what the text promised remains to be seen.
         if all_kept(word, state.promised) && self.accept(word, state.at) {
@@ -468,6 +507,11 @@ impl<'m> Matcher<'m> {
 /// What stands between a text and what `--full` adds.
 const BLANK: Literal = Literal::new(" ");
 
+/// How many groups, ways to read a field, and ways to mend a word are tried to read a text by one template.
+pub const MAX_STEPS: u32 = 1 << 14;
+
+const TOO_MANY_WAYS: &str = "there are too many ways to read this text; none of those that were tried leads to an instruction";
+
 /// How many promises may be mended one after the other.
 const MAX_MENDED: u32 = 8;
 
@@ -479,6 +523,13 @@ impl Promise<'_> {
             What::Differs(group) => (word ^ group.default) & group.mask != 0,
         }
     }
+}
+
+/// A distance between addresses of so many bits: the shorter way, and the way ahead.
+fn around(distance: i128, bits: u32) -> (i128, Option<i128>) {
+    let turn = 1i128 << bits;
+    let ahead = distance.rem_euclid(turn);
+    (if ahead < turn / 2 { ahead } else { ahead - turn }, Some(ahead))
 }
 
 fn all_kept(word: u128, mut promised: Option<&Promise<'_>>) -> bool {

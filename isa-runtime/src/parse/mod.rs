@@ -18,6 +18,7 @@ use crate::error::{DecodeError, ParseError};
 use crate::form::Tables;
 use crate::names::NameAt;
 pub use candidates::{Counts, Limits, initials, lanes};
+pub use matcher::MAX_STEPS;
 use matcher::Matcher;
 use scan::{Padded, Scanner};
 

@@ -273,6 +273,9 @@ impl<'t> Scanner<'t> {
     pub(super) fn letters(self, at: usize, letters: &str) -> Option<(u128, usize)> {
         let text = self.bytes().get(at..)?.get(..letters.len())?;
         let mut raw = 0;
+        if letters.len() > 64 {
+            return None;
+        }
         for (i, (&c, letter)) in text.iter().zip(letters.bytes()).enumerate() {
             match c {
                 b'-' => {}

@@ -30,6 +30,11 @@ pub struct MachineInfo {
     pub params: Option<ParamsInfo>,
 }
 
+/// Bytes of a unit of so many bits: a unit that is not of whole bytes leaves the highest bits of its last one out.
+pub const fn unit_bytes(bits: u32) -> u32 {
+    bits.div_ceil(8)
+}
+
 /// A register file.
 #[derive(Clone, Debug)]
 pub struct RegistersInfo {
@@ -61,7 +66,8 @@ pub struct FlagsInfo {
 /// A value that the launch sets.
 #[derive(Clone, Debug)]
 pub struct LaunchValue {
-    /// One of `tid ntid ctaid nctaid` with `.x .y .z`, `laneid`, `warpid`, `smid`.
+    /// One of `tid ntid ctaid nctaid` with `.x .y .z`, `laneid`, `warpid`, `smid`. The machine has no multiprocessors: it refuses
+    /// to launch where `smid` is wanted.
     pub name: String,
     /// Its bits: a larger number makes a launch impossible.
     pub width: u32,

@@ -19,7 +19,9 @@ mod warp;
 
 pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
 pub use fault::{Fault, FaultKind};
-pub use info::{Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo};
+pub use info::{
+    Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo, unit_bytes,
+};
 pub use memory::{Memories, Memory, Space, Trouble, TroubleKind};
 pub use program::{BadProgram, Placed, Program};
 pub use run::{DEFAULT_SIZE, Finished, Image, Launch, RunError, Statistics, Trace, Traced, run};

@@ -224,7 +224,7 @@ impl Prepared {
         if machine.lanes == 0 || machine.lanes as usize > MAX_LANES {
             return Err(format!("a warp has 1 to {MAX_LANES} lanes, not {}", machine.lanes));
         }
-        check_values(machine, launch)?;
+        check_values(machine, launch, lanes)?;
         let mut sizes: Vec<u64> = Vec::new();
         for (i, space) in machine.spaces.iter().enumerate() {
             let asked = launch.sizes.iter().rev().find(|s| s.0 == i).map(|s| s.1);
@@ -337,25 +337,69 @@ fn param_bytes(launch: &Launch) -> Vec<u8> {
     launch.params.iter().flat_map(|p| p.to_le_bytes()).collect()
 }
 
-/// The largest values that a launch sets fit.
-fn check_values(machine: &MachineInfo, launch: &Launch) -> Result<(), String> {
-    let [grid, block] = [launch.grid, launch.block];
+/// Something that a launch knows of a lane.
+#[derive(Clone, Copy)]
+enum Known {
+    Tid(usize),
+    Ntid(usize),
+    Ctaid(usize),
+    Nctaid(usize),
+    Lane,
+    Warp,
+}
+
+impl Known {
+    /// What a launch value of this name is; none if the machine doesn't know it.
+    fn of(name: &str) -> Option<Self> {
+        let axis = |name: &str| ["x", "y", "z"].iter().position(|axis| *axis == name);
+        match name.split_once('.') {
+            None if name == "laneid" => Some(Self::Lane),
+            None if name == "warpid" => Some(Self::Warp),
+            Some(("tid", n)) => axis(n).map(Self::Tid),
+            Some(("ntid", n)) => axis(n).map(Self::Ntid),
+            Some(("ctaid", n)) => axis(n).map(Self::Ctaid),
+            Some(("nctaid", n)) => axis(n).map(Self::Nctaid),
+            _ => None,
+        }
+    }
+
+    /// Its value for a thread of a block, counted in x first, that is a lane of a warp.
+    fn value(self, launch: &Launch, block: [u32; 3], thread: u32, lane: u32, warp: u32) -> u32 {
+        let [x, y, _] = launch.block;
+        match self {
+            Self::Tid(axis) => [thread % x, thread / x % y, thread / x / y][axis],
+            Self::Ntid(axis) => launch.block[axis],
+            Self::Ctaid(axis) => block[axis],
+            Self::Nctaid(axis) => launch.grid[axis],
+            Self::Lane => lane,
+            Self::Warp => warp,
+        }
+    }
+
+    /// The largest that there is, and what makes it so large.
+    fn largest(self, launch: &Launch, lanes: u32, warps: u32) -> (u32, &'static str) {
+        match self {
+            Self::Tid(axis) => (launch.block[axis] - 1, "block"),
+            Self::Ntid(axis) => (launch.block[axis], "block"),
+            Self::Ctaid(axis) => (launch.grid[axis] - 1, "grid"),
+            Self::Nctaid(axis) => (launch.grid[axis], "grid"),
+            Self::Lane => (lanes - 1, "warp"),
+            Self::Warp => (warps - 1, "block"),
+        }
+    }
+}
+
+/// The values that the launch sets are known, and the largest of each fits. `lanes` are those of a block.
+fn check_values(machine: &MachineInfo, launch: &Launch, lanes: u32) -> Result<(), String> {
     for value in &machine.launch_values {
-        let axis = match value.name.rsplit_once('.') {
-            Some((_, "x")) => 0,
-            Some((_, "y")) => 1,
-            Some((_, "z")) => 2,
-            _ => continue,
+        let (name, width) = (&value.name, value.width);
+        let Some(known) = Known::of(name) else {
+            return Err(format!("the simulated machine has no `{name}`: a program that reads it can't be run"));
         };
-        let (largest, what) = match value.name.split('.').next() {
-            Some("tid") => (block[axis] - 1, "block"),
-            Some("ntid") => (block[axis], "block"),
-            Some("ctaid") => (grid[axis] - 1, "grid"),
-            _ => (grid[axis], "grid"),
-        };
-        if value.width < 32 && largest >> value.width != 0 {
-            let (name, width) = (&value.name, value.width);
-            return Err(format!("the {what} is too large: `{name}` would be up to {largest}, and has {width} bits"));
+        let (largest, what) = known.largest(launch, lanes.min(machine.lanes), lanes.div_ceil(machine.lanes));
+        if width < 32 && largest >> width != 0 {
+            let s = if width == 1 { "" } else { "s" };
+            return Err(format!("the {what} is too large: `{name}` would be up to {largest}, and has {width} bit{s}"));
         }
     }
     Ok(())
@@ -418,25 +462,11 @@ impl<E: Engine> Run<'_, E> {
         let first = number * machine.lanes;
         let count = (self.prepared.lanes - first).min(machine.lanes);
         let lanes = super::compiled::all(count as usize);
-        let [x, y, _] = self.launch.block;
-        let value = |name: &str, lane: u32| {
-            let thread = first + lane;
-            let axis = |of: [u32; 3]| match name.rsplit_once('.') {
-                Some((_, "y")) => of[1],
-                Some((_, "z")) => of[2],
-                _ => of[0],
-            };
-            match name.split('.').next() {
-                Some("tid") => axis([thread % x, thread / x % y, thread / x / y]),
-                Some("ntid") => axis(self.launch.block),
-                Some("ctaid") => axis(block),
-                Some("nctaid") => axis(self.launch.grid),
-                Some("laneid") => lane,
-                Some("warpid") => number,
-                _ => 0,
-            }
-        };
-        let values = machine.launch_values.iter().map(|v| core::array::from_fn(|lane| value(&v.name, lane as u32))).collect();
+        let known: Vec<Option<Known>> = machine.launch_values.iter().map(|v| Known::of(&v.name)).collect();
+        // Launches without a value that is wanted are refused.
+        let value =
+            |known: Option<Known>, lane: u32| known.map_or(0, |k| k.value(self.launch, block, first + lane, lane, number));
+        let values = known.into_iter().map(|known| core::array::from_fn(|lane| value(known, lane as u32))).collect();
         let entry = self.launch.entry.unwrap_or_else(|| self.program.base());
         Warp {
             state: self.engine.state(),

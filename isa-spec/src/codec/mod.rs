@@ -7,7 +7,7 @@ mod relation;
 mod tail;
 
 pub use parse::ParseError;
-pub use print::print_value;
+pub use print::{address_bits, print_value};
 
 use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Word, ones};
 use crate::space::Class;

@@ -807,15 +807,26 @@ impl<'t> Matcher<'t> {
             None => 0,
         } + i128::from(*bias);
         let scale = i128::from(*scale);
+        // A target wraps as an address does, and not in its field.
+        let wraps = field.wraps && target.is_none();
         let (low, high) = if *signed {
             let most = (ones(width) >> 1) as i128;
-            (-most - 1, if field.wraps && width < 128 { ones(width) as i128 } else { most })
+            (-most - 1, if wraps && width < 128 { ones(width) as i128 } else { most })
         } else {
-            (if field.wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
+            (if wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
         };
         let Some(distance) = value.checked_sub(base) else {
             self.wrong(at, end, || format!("{shown} is too large"));
             return None;
+        };
+        let distance = if field.wraps && target.is_some() {
+            let turn = 1i128 << super::print::address_bits(self.isa);
+            let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
+            let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
+            let near = if ahead + i128::from(*bias) < turn / 2 { ahead } else { ahead - turn };
+            [near, ahead].into_iter().find(fits).unwrap_or(near)
+        } else {
+            distance
         };
         if distance % scale != 0 {
             self.wrong(at, end, || match (target, bias) {

@@ -2,6 +2,7 @@
 
 use super::{Codec, Statement};
 use crate::model::{Field, Form, FormId, Isa, Kind, Piece, Radix, When, Word, ones};
+use crate::span::Span;
 use std::fmt::Write;
 
 impl Codec<'_> {
@@ -90,6 +91,10 @@ pub fn print_value(isa: &Isa, field: &Field, raw: Word, radix: Option<Radix>, ad
         Kind::Int { radix: own, target, .. } => {
             let radix = radix.or(*own).unwrap_or(isa.numbers);
             match (number(&field.kind, width, raw), target) {
+                (Some(value), Some(offset)) if field.wraps => {
+                    let value = address.wrapping_add(*offset as u64).wrapping_add(value as u64);
+                    print_number(false, u128::from(value) & ones(address_bits(isa)), radix, out);
+                }
                 (Some(value), Some(offset)) => {
                     let value = (address as i64).wrapping_add(*offset).wrapping_add(value as i64);
                     print_number(value < 0, u128::from(value.unsigned_abs()), radix, out);
@@ -99,6 +104,11 @@ pub fn print_value(isa: &Isa, field: &Field, raw: Word, radix: Option<Radix>, ad
             }
         }
     }
+}
+
+/// Bits of an address of code, modulo which targets wrap: those of the machine's pc, or 64 where there is no machine.
+pub fn address_bits(isa: &Isa) -> u32 {
+    if isa.machine.span == Span::default() { 64 } else { isa.machine.pc.clamp(1, 64) }
 }
 
 /// The number that bits stand for: sign, scale and bias applied. `None` for one that only fits unsigned 128 bits.

@@ -11,7 +11,7 @@ pub fn machine_info(isa: &Isa) -> sim::MachineInfo {
     sim::MachineInfo {
         lanes: machine.lanes,
         pc: machine.pc,
-        unit: isa.words.unit.div_ceil(8),
+        unit: sim::unit_bytes(isa.words.unit),
         registers: isa.registers.iter().map(|file| registers(isa, file)).collect(),
         flags: machine
             .flags

@@ -446,8 +446,8 @@ impl Builder<'_, '_, '_> {
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
         let kind = self.kind(&entry, width, &text, meaning_span)?;
-        if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { target: None, .. }) || entry.inverted) {
-            cx.error("meaning", "only numbers wrap, and no targets or inverted ones", text.at(range));
+        if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { .. }) || entry.inverted) {
+            cx.error("meaning", "only numbers and targets wrap, and no inverted ones", text.at(range));
         }
         let meaning = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, inverted: entry.inverted, width };
         let default = match &entry.default {

@@ -1,10 +1,12 @@
 //! For simulators of one's own: a trait with a method for each instruction and each form, and its dispatch table.
 
-use super::super::names::{distinct, snake};
+use super::super::names::{candidates, distinct, ident, snake};
 use crate::rust::Cx;
 use crate::rust::docs::doc;
+use isa_spec::model::Form;
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
+use std::collections::HashSet;
 
 /// `pub trait Handler { … }` and `pub struct Dispatch<H>`.
 pub(in crate::rust) fn handler(cx: &Cx<'_>) -> TokenStream {
@@ -18,19 +20,19 @@ pub(in crate::rust) fn handler(cx: &Cx<'_>) -> TokenStream {
     });
     // An instruction with one form has one method.
     let forms: Vec<(Ident, usize, bool)> = {
-        let taken: Vec<String> = insns.iter().map(ToString::to_string).collect();
-        isa.forms
-            .iter()
-            .map(|f| {
-                let index = f.instruction.index();
-                let alone = isa.instructions[index].forms.end.index() - isa.instructions[index].forms.start.index() == 1;
-                let mut name = snake(&f.name);
-                while !alone && taken.contains(&name) {
-                    name.push_str("_form");
-                }
-                (if alone { insns[index].clone() } else { format_ident!("{name}") }, index, alone)
-            })
-            .collect()
+        let mut taken: HashSet<String> = insns.iter().map(ToString::to_string).collect();
+        let one = |f: &Form| {
+            let index = f.instruction.index();
+            let alone = isa.instructions[index].forms.end.index() - isa.instructions[index].forms.start.index() == 1;
+            if alone {
+                return (insns[index].clone(), index, alone);
+            }
+            let name = candidates(&ident(&snake(&f.name)).to_string(), "_form").find(|c| !taken.contains(c));
+            let name = name.expect("there is always a larger number");
+            taken.insert(name.clone());
+            (ident(&name), index, alone)
+        };
+        isa.forms.iter().map(one).collect()
     };
     let of_forms = forms.iter().zip(&isa.forms).filter(|((.., alone), _)| !alone).map(|((name, index, _), form)| {
         let (insn, ty) = (&insns[*index], &types[*index]);
@@ -47,11 +49,12 @@ pub(in crate::rust) fn handler(cx: &Cx<'_>) -> TokenStream {
     });
     let rows = forms.iter().map(|(name, index, _)| {
         let ty = &types[*index];
+        // Called with the instruction of another form.
+        let other = (types.len() > 1).then(|| quote!(other => other.visit(handler),));
         quote! {
             |handler, insn| match insn {
                 Insn::#ty(insn) => handler.#name(insn),
-                // Called with the instruction of another form.
-                other => other.visit(handler),
+                #other
             }
         }
     });

@@ -112,7 +112,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
         quote!(info::ParamsInfo { space: #space, bank: #bank, at: #at })
     }));
     let (lane_count, pc, unit) =
-        (Literal::u32_unsuffixed(m.lanes), Literal::u32_unsuffixed(m.pc), Literal::u32_unsuffixed(isa.words.unit / 8));
+        (Literal::u32_unsuffixed(m.lanes), Literal::u32_unsuffixed(m.pc), Literal::u32_unsuffixed(isa.words.unit));
     quote! {
         use #rt::sim as info;
 
@@ -142,7 +142,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
             info::MachineInfo {
                 lanes: #lane_count,
                 pc: #pc,
-                unit: #unit,
+                unit: info::unit_bytes(#unit),
                 registers: vec![#(#all_registers),*],
                 flags: vec![#(#all_flags),*],
                 launch_values: vec![#(#launch_values),*],

@@ -19,12 +19,13 @@ mod unit;
 
 use super::Cx;
 use super::docs::DocLines;
-use super::names::{distinct, snake};
+use super::names::{distinct_from, snake};
 use isa_spec::model::{Behaviour, Field, Form, Isa};
 use isa_spec::semantics::machine::StateKind;
 use lower::{ArgKey, Args};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::HashSet;
 use unit::Units;
 
 pub(super) use handler::handler;
@@ -84,8 +85,10 @@ pub(super) fn module(cx: &Cx<'_>) -> Option<TokenStream> {
     if !is_simulated(cx.isa) {
         return None;
     }
-    let mut units = Units::new(cx);
-    let names = distinct(cx.isa.forms.iter().map(|f| snake(&f.name)));
+    // `machine` is there for every instruction set.
+    let mut taken = HashSet::from(["machine".to_owned()]);
+    let names = distinct_from(&mut taken, cx.isa.forms.iter().map(|f| snake(&f.name)));
+    let mut units = Units::new(cx, taken);
     let mut tables = Vec::new();
     let mut all = |(f, name): (&Form, &Ident)| {
         let mut args = Args::default();

@@ -108,8 +108,8 @@ fn is_var(place: &Place) -> bool {
 }
 
 /// The variable of an operand's value, by the path of its field.
-pub(super) fn operand_name(path: &str) -> Ident {
-    format_ident!("o_{}", snake(path))
+pub(super) fn operand_name(cx: &Cx<'_>, path: &str) -> Ident {
+    format_ident!("o_{}", cx.paths[path])
 }
 
 /// An operand: its field, and bits of a register.
@@ -161,7 +161,7 @@ struct Eval {
 
 /// Parameters have the names that the specification has.
 fn public(inputs: &[Operand]) -> Vec<Ident> {
-    inputs.iter().map(|i| crate::rust::names::ident(&snake(&i.0))).collect()
+    crate::rust::names::distinct(inputs.iter().map(|i| snake(&i.0)))
 }
 
 fn params(names: &[Ident], inputs: &[Operand]) -> Vec<TokenStream> {
@@ -213,7 +213,7 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Op
             }
         }
     }
-    let names: Vec<Ident> = inputs.iter().map(|i| operand_name(&i.0)).collect();
+    let names: Vec<Ident> = inputs.iter().map(|i| operand_name(cx, &i.0)).collect();
     let (private, output) = (params(&names, &inputs), output(&results));
     let mut arms: BTreeMap<String, (Ident, Vec<Ident>)> = BTreeMap::new();
     for (form, behaviour, operands) in &bodies {
@@ -274,18 +274,20 @@ fn compute(cx: &Cx<'_>, form: &Form, body: &Body, operands: &Operands, table: &A
         mode: Mode::Operands,
         rows: BTreeMap::new(),
         outs: Vec::new(),
+        inside: Vec::new(),
+        hoisted: BTreeMap::new(),
     };
     let used: Vec<usize> = (0..body.vars.len()).collect();
     let declared = [lower.declare(&used, true), lower.declare(&used, false)];
     let code = lower.stmts(&body.stmts);
     let told = args.here.values();
     let reads = operands.read.iter().map(|f| {
-        let name = operand_name(&form.fields[*f].path);
+        let name = operand_name(cx, &form.fields[*f].path);
         quote!(let #name = #name.value();)
     });
     let results = operands.written.iter().map(|f| {
         let (path, width) = operand(cx, form, *f);
-        let (name, kind) = (format_ident!("w_{}", operand_name(&path)), kind(width));
+        let (name, kind) = (format_ident!("w_{}", operand_name(cx, &path)), kind(width));
         (quote!(let #name: #kind;), quote!(Cell::of(#name)))
     });
     let (outs, values): (Vec<_>, Vec<_>) = results.unzip();

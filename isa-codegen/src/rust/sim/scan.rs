@@ -18,7 +18,7 @@ pub(super) struct Scan {
     pub(super) is_loose: bool,
     /// It sets variables.
     pub(super) sets_vars: Vec<usize>,
-    /// Files written, with their index, and whether only if some condition holds.
+    /// Files written, with their index, and whether only some bits, or only if some condition holds.
     pub(super) writes: Vec<(File, Option<Expr>, u32, bool)>,
 }
 
@@ -36,7 +36,7 @@ impl Scan {
     }
 
     /// Whether what is written can be put back after all lanes have been computed: not if one of two registers of a file is written
-    /// by some lanes only, since both may be the same register.
+    /// in part or by some lanes only, since both may be the same register.
     pub(super) fn is_straight(&self) -> bool {
         let same = |a: &(File, Option<Expr>, u32, bool), b: &(File, Option<Expr>, u32, bool)| {
             a.0 == b.0 && a.2 == b.2 && a.1.as_ref().map(|e| &e.kind) == b.1.as_ref().map(|e| &e.kind)
@@ -88,18 +88,20 @@ impl Scan {
             PlaceKind::Var(v) => self.sets_vars.push(*v),
             PlaceKind::Register(r) => {
                 self.is_loose |= !uniform.is(&r.index);
+                self.expr(&r.index, uniform);
                 self.writes.push((File::Registers(r.file), Some((*r.index).clone()), r.plus, some));
             }
             PlaceKind::Flags(f) => {
                 self.is_loose |= !uniform.is(&f.index);
+                self.expr(&f.index, uniform);
                 self.writes.push((File::Flags(f.file), Some((*f.index).clone()), 0, some));
             }
             PlaceKind::State(s) => self.writes.push((File::Value(*s), None, 0, some)),
-            // The other bits stay: what was there is part of what is written.
-            PlaceKind::Slice { of, .. } => self.place(of, uniform, some),
+            // The other bits stay, as if none of them were written.
+            PlaceKind::Slice { of, .. } => self.place(of, uniform, true),
             PlaceKind::Part { of, at } => {
                 self.expr(at, uniform);
-                self.place(of, uniform, some);
+                self.place(of, uniform, true);
             }
             PlaceKind::Concat(parts) => parts.iter().for_each(|p| self.place(p, uniform, some)),
         }

@@ -1,24 +1,30 @@
 //! What is the same for all lanes of a warp: fields of the word, addresses of code, and what is computed from them alone.
 
+use super::scan::Scan;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use std::collections::BTreeMap;
 
-/// Which variables of a body have one value for all lanes.
-pub(super) struct Uniform(Vec<bool>);
+/// The variables of a body that have one value for all lanes. Each of them is set by one statement, from what is the same for all
+/// lanes: so it can be computed in front of whatever reads it.
+pub(super) struct Uniform {
+    vars: Vec<bool>,
+    /// What they are set to.
+    values: BTreeMap<usize, Expr>,
+}
 
 impl Uniform {
     pub(super) fn of(vars: usize, stmts: &[Stmt], value: Option<&Expr>) -> Self {
-        let mut known = Self(vec![true; vars]);
-        // A variable that differs can make others differ.
-        loop {
-            let before = known.0.iter().filter(|u| **u).count();
-            known.stmts(stmts, true);
-            if let Some(value) = value {
-                known.visit(value, true);
-            }
-            if known.0.iter().filter(|u| **u).count() == before {
-                return known;
-            }
+        let mut known = Self { vars: vec![true; vars], values: BTreeMap::new() };
+        let mut sets = vec![0; vars];
+        let all = [Some(Scan::of(stmts, &known)), value.map(|v| Scan::of_expr(v, &known))];
+        all.into_iter().flatten().flat_map(|s| s.sets_vars).for_each(|v| sets[v] += 1);
+        // Where a variable has more than one value, it depends on the place which it is.
+        known.vars = sets.into_iter().map(|n| n < 2).collect();
+        known.stmts(stmts);
+        if let Some(value) = value {
+            known.visit(value);
         }
+        known
     }
 
     pub(super) fn of_body(body: &Body) -> Self {
@@ -26,7 +32,23 @@ impl Uniform {
     }
 
     pub(super) fn var(&self, var: usize) -> bool {
-        self.0[var]
+        self.vars[var]
+    }
+
+    /// The variables on which expressions depend, with their values, in the order in which they can be computed: those of `among`,
+    /// which are the same for all lanes.
+    pub(super) fn values<'u>(&'u self, e: &'u Expr, among: &[usize]) -> BTreeMap<usize, &'u Expr> {
+        let mut found = BTreeMap::new();
+        let mut rest = vec![e];
+        while let Some(e) = rest.pop() {
+            for var in mentioned(e).into_iter().filter(|v| among.contains(v)) {
+                if let Some(value) = self.values.get(&var).filter(|_| !found.contains_key(&var)) {
+                    found.insert(var, value);
+                    rest.push(value);
+                }
+            }
+        }
+        found
     }
 
     /// Whether an expression has one value for all lanes.
@@ -34,7 +56,7 @@ impl Uniform {
         use ExprKind::*;
         match &e.kind {
             Const(_) | Field(_) | Condition(_) | Pc | Next | Variant(_) => true,
-            Var(v) => self.0[*v],
+            Var(v) => self.vars[*v],
             Register(_) | Flags(_) | State(_) | Lane | Load(_) => false,
             Slice { of, .. } | Unary(_, of) => self.is(of),
             Part { of, at } => self.is(of) && self.is(at),
@@ -43,89 +65,99 @@ impl Uniform {
             Call { args, .. } => args.iter().all(|a| self.is(a)),
             If { arms, otherwise } => arms.iter().all(|(c, v)| self.is(c) && self.is(v)) && self.is(otherwise),
             Match { on, arms, otherwise } => self.is(on) && arms.iter().all(|(_, v)| self.is(v)) && self.is(otherwise),
-            Block(_, value) => self.is(value),
+            Block(stmts, value) => stmts.iter().all(|s| self.is_let(s)) && self.is(value),
         }
+    }
+
+    /// A statement that sets a variable that is the same for all lanes.
+    pub(super) fn is_let(&self, stmt: &Stmt) -> bool {
+        matches!(&stmt.kind, StmtKind::Set(Place { kind: PlaceKind::Var(v), .. }, value) if self.vars[*v] && self.is(value))
     }
 
     fn differ(&mut self, place: &Place) {
         match &place.kind {
-            PlaceKind::Var(v) => self.0[*v] = false,
+            PlaceKind::Var(v) => self.vars[*v] = false,
             PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => self.differ(of),
             PlaceKind::Concat(parts) => parts.iter().for_each(|p| self.differ(p)),
             PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => {}
         }
     }
 
-    /// `same`: all lanes come here, or none does.
-    fn stmts(&mut self, stmts: &[Stmt], same: bool) {
+    /// The variables that statements set, each before it is read.
+    fn stmts(&mut self, stmts: &[Stmt]) {
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::Set(place, value) => {
-                    self.visit(value, same);
-                    let index = match &place.kind {
-                        PlaceKind::Part { at, .. } => self.is(at),
-                        _ => true,
-                    };
-                    if !same || !index || !self.is(value) {
-                        self.differ(place);
+                    self.visit(value);
+                    indices(place).into_iter().for_each(|i| self.visit(i));
+                    match place.kind {
+                        PlaceKind::Var(v) if self.vars[v] && self.is(value) => drop(self.values.insert(v, value.clone())),
+                        _ => self.differ(place),
                     }
                 }
                 StmtKind::If { arms, otherwise } => {
-                    let mut here = same;
                     for (cond, body) in arms {
-                        self.visit(cond, here);
-                        here &= self.is(cond);
-                        self.stmts(body, here);
+                        self.visit(cond);
+                        self.stmts(body);
                     }
-                    self.stmts(otherwise, here);
+                    self.stmts(otherwise);
                 }
                 StmtKind::Match { on, arms, otherwise } => {
-                    self.visit(on, same);
-                    let here = same && self.is(on);
-                    arms.iter().for_each(|(_, body)| self.stmts(body, here));
-                    self.stmts(otherwise, here);
+                    self.visit(on);
+                    arms.iter().for_each(|(_, body)| self.stmts(body));
+                    self.stmts(otherwise);
                 }
-                StmtKind::Store(_, value) => self.visit(value, same),
-                StmtKind::Atomic { args, old, .. } => {
-                    args.iter().for_each(|a| self.visit(a, same));
+                StmtKind::Store(at, value) => access(at).into_iter().chain([value]).for_each(|e| self.visit(e)),
+                StmtKind::Atomic { at, args, old, .. } => {
+                    access(at).into_iter().chain(args).for_each(|e| self.visit(e));
                     if let Some(old) = old {
-                        self.0[*old] = false;
+                        self.vars[*old] = false;
                     }
                 }
-                StmtKind::Action(_, args) => args.iter().for_each(|a| self.visit(a, same)),
+                StmtKind::Action(_, args) => args.iter().for_each(|a| self.visit(a)),
             }
         }
     }
 
     /// The variables that functions in an expression set.
-    fn visit(&mut self, e: &Expr, same: bool) {
-        use ExprKind::*;
-        match &e.kind {
-            Block(stmts, value) => {
-                self.stmts(stmts, same);
-                self.visit(value, same);
-            }
-            If { arms, otherwise } => {
-                let mut here = same;
-                for (cond, value) in arms {
-                    self.visit(cond, here);
-                    here &= self.is(cond);
-                    self.visit(value, here);
-                }
-                self.visit(otherwise, here);
-            }
-            Match { on, arms, otherwise } => {
-                self.visit(on, same);
-                let here = same && self.is(on);
-                arms.iter().for_each(|(_, value)| self.visit(value, here));
-                self.visit(otherwise, here);
-            }
-            _ => children(e).into_iter().for_each(|c| self.visit(c, same)),
+    fn visit(&mut self, e: &Expr) {
+        if let ExprKind::Block(stmts, _) = &e.kind {
+            self.stmts(stmts);
         }
+        children(e).into_iter().for_each(|c| self.visit(c));
     }
 }
 
-/// The expressions that stand directly in one that is no choice and no block.
+/// The variables that an expression reads, or sets to read them.
+fn mentioned(e: &Expr) -> Vec<usize> {
+    let mut found = match &e.kind {
+        ExprKind::Var(v) => vec![*v],
+        ExprKind::Block(stmts, _) => {
+            let lets = stmts.iter().filter_map(|s| match &s.kind {
+                StmtKind::Set(Place { kind: PlaceKind::Var(v), .. }, value) => Some((*v, value)),
+                _ => None,
+            });
+            lets.flat_map(|(v, value)| std::iter::once(v).chain(mentioned(value))).collect()
+        }
+        _ => Vec::new(),
+    };
+    found.extend(children(e).into_iter().flat_map(mentioned));
+    found
+}
+
+/// The expressions that say which register or which bits a place is.
+pub(super) fn indices(place: &Place) -> Vec<&Expr> {
+    match &place.kind {
+        PlaceKind::Var(_) | PlaceKind::State(_) => Vec::new(),
+        PlaceKind::Register(r) => vec![&*r.index],
+        PlaceKind::Flags(f) => vec![&*f.index],
+        PlaceKind::Slice { of, .. } => indices(of),
+        PlaceKind::Part { of, at } => std::iter::once(&**at).chain(indices(of)).collect(),
+        PlaceKind::Concat(parts) => parts.iter().flat_map(indices).collect(),
+    }
+}
+
+/// The expressions that stand directly in one; of a block, its value.
 pub(super) fn children(e: &Expr) -> Vec<&Expr> {
     use ExprKind::*;
     match &e.kind {

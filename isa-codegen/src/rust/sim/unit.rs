@@ -4,25 +4,28 @@ use super::lower::{Args, Lower, Mode, cell, kind};
 use super::scan::{File, Scan};
 use super::uniform::Uniform;
 use crate::rust::Cx;
+use crate::rust::names::{candidates, ident};
 use isa_spec::model::Form;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, PlaceKind, Stmt, StmtKind, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The functions so far.
 pub(super) struct Units<'a> {
     pub(super) cx: &'a Cx<'a>,
     known: HashMap<String, Ident>,
+    /// The functions of forms.
+    taken: HashSet<String>,
     functions: Vec<TokenStream>,
     args: usize,
 }
 
 impl<'a> Units<'a> {
-    pub(super) fn new(cx: &'a Cx<'a>) -> Self {
-        Self { cx, known: HashMap::new(), functions: Vec::new(), args: 1 }
+    pub(super) fn new(cx: &'a Cx<'a>, taken: HashSet<String>) -> Self {
+        Self { cx, known: HashMap::new(), taken, functions: Vec::new(), args: 1 }
     }
 
     /// All functions, and the most arguments that a form has.
@@ -40,7 +43,9 @@ impl<'a> Units<'a> {
         if let Some(name) = self.known.get(&key) {
             return name.clone();
         }
-        let name = format_ident!("{what}_{}", self.known.len());
+        let names = candidates(&format!("{what}_{}", self.known.len()), "_of_lanes");
+        let name = names.map(|n| ident(&n)).find(|n| !self.taken.contains(&n.to_string()));
+        let name = name.expect("there is always a larger number");
         self.functions.push(emit(&name));
         self.known.insert(key, name.clone());
         name
@@ -146,6 +151,8 @@ impl Warp<'_> {
             mode,
             rows: BTreeMap::new(),
             outs: Vec::new(),
+            inside: Vec::new(),
+            hoisted: BTreeMap::new(),
         }
     }
 
@@ -169,23 +176,17 @@ impl Warp<'_> {
         let mut rest = stmts;
         // What is the same for all lanes is computed once.
         while let [first, more @ ..] = rest
-            && self.is_uniform_let(first)
+            && self.uniform.is_let(first)
         {
             code.extend(self.lower(Mode::Warp).stmts(std::slice::from_ref(first)));
             rest = more;
         }
         let [first, more @ ..] = rest else { return code };
         if Scan::of(rest, self.uniform).is_straight() {
-            let (same, own): (Vec<&Stmt>, Vec<&Stmt>) = rest.iter().partition(|s| self.is_uniform_let(s));
-            if self.set_once(&same) {
-                let same: Vec<Stmt> = same.into_iter().cloned().collect();
-                code.extend(self.lower(Mode::Warp).stmts(&same));
-                code.extend(self.straight(before, &own, 0));
-            } else {
-                // What is the same for all lanes changes on the way, and a choice may depend on it: all is done in the loop.
-                let rest: Vec<&Stmt> = before.iter().copied().chain(rest).collect();
-                code.extend(self.one_loop(&rest));
-            }
+            let (same, own): (Vec<&Stmt>, Vec<&Stmt>) = rest.iter().partition(|s| self.uniform.is_let(s));
+            let same: Vec<Stmt> = same.into_iter().cloned().collect();
+            code.extend(self.lower(Mode::Warp).stmts(&same));
+            code.extend(self.straight(before, &own, 0));
             return code;
         }
         match &first.kind {
@@ -201,18 +202,6 @@ impl Warp<'_> {
             _ => code.extend(self.lanes(before, rest)),
         }
         code
-    }
-
-    /// A variable that is the same for all lanes.
-    fn is_uniform_let(&self, stmt: &Stmt) -> bool {
-        matches!(&stmt.kind, StmtKind::Set(place, value)
-            if matches!(place.kind, PlaceKind::Var(v) if self.uniform.var(v)) && self.uniform.is(value))
-    }
-
-    /// Whether no variable is set by two of these: then they can as well be computed before all others.
-    fn set_once(&self, stmts: &[&Stmt]) -> bool {
-        let mut seen = std::collections::HashSet::new();
-        stmts.iter().all(|s| self.used(std::slice::from_ref(*s)).into_iter().all(|v| seen.insert(v)))
     }
 
     /// A choice that is the same for all lanes, whose arms set no variables of lanes.
@@ -333,12 +322,14 @@ impl Warp<'_> {
         let isa = self.cx.isa;
         let mut lower = self.lower(Mode::Straight);
         let declared = lower.declare(&used, false);
+        lower.inside = used;
         let code = lower.stmts(&stmts);
         if lower.outs.is_empty() {
             return TokenStream::new();
         }
         let rows = lower.rows.values().map(|(name, code)| quote!(let #name = #code;));
         let rows: Vec<TokenStream> = rows.collect();
+        let hoisted = lower.hoisted.values();
         let lanes = proc_macro2::Literal::usize_unsuffixed(lanes);
         let whole = |out: &Ident| format_ident!("{out}_row");
         let outs: Vec<TokenStream> = lower
@@ -379,6 +370,7 @@ impl Warp<'_> {
             })
             .collect();
         quote! {
+            #(#hoisted)*
             #(#outs)*
             {
                 #(#rows)*
@@ -401,7 +393,7 @@ impl Warp<'_> {
                 let mut all = before.to_vec();
                 let mut code = TokenStream::new();
                 for stmt in stmts {
-                    if self.is_uniform_let(stmt) {
+                    if self.uniform.is_let(stmt) {
                         let used = self.used(std::slice::from_ref(stmt));
                         let mut lower = self.lower(Mode::Warp);
                         code.extend(lower.declare(&used, true));
@@ -415,12 +407,15 @@ impl Warp<'_> {
             }
             ExprKind::Match { on, arms, otherwise } if self.uniform.is(on) => {
                 let width = on.width;
+                let declared = self.declare_of(on);
                 let on = self.lower(Mode::Warp).expr(on);
                 let arms: Vec<_> = arms.iter().map(|(labels, value)| (labels.clone(), self.mask(before, value, lanes))).collect();
                 let otherwise = self.mask(before, otherwise, lanes);
-                super::lower::choose(on, width, &arms, otherwise)
+                let chosen = super::lower::choose(on, width, &arms, otherwise);
+                if declared.is_empty() { chosen } else { quote!({ #declared #chosen }) }
             }
             ExprKind::If { arms, otherwise } if arms.iter().all(|(c, _)| self.uniform.is(c)) => {
+                let declared: TokenStream = arms.iter().map(|(c, _)| self.declare_of(c)).collect();
                 let arms: Vec<TokenStream> = arms
                     .iter()
                     .map(|(cond, value)| {
@@ -430,7 +425,8 @@ impl Warp<'_> {
                     })
                     .collect();
                 let otherwise = self.mask(before, otherwise, lanes);
-                quote!(#(#arms)* { #otherwise })
+                let chosen = quote!(#(#arms)* { #otherwise });
+                if declared.is_empty() { chosen } else { quote!({ #declared #chosen }) }
             }
             ExprKind::Const(value) if value.bit(0) => quote!(step.active),
             // Rare: no reason to ask for it first.
@@ -442,18 +438,24 @@ impl Warp<'_> {
         }
     }
 
+    /// Declarations of the variables that an expression sets in front of the lanes.
+    fn declare_of(&mut self, e: &Expr) -> TokenStream {
+        let used = Scan::of_expr(e, self.uniform).sets_vars;
+        self.lower(Mode::Warp).declare(&used, true)
+    }
+
     fn mask_loop(&mut self, before: &[Stmt], e: &Expr) -> TokenStream {
-        let mut used = self.used(before);
-        used.extend(Scan::of_expr(e, self.uniform).sets_vars);
+        let used = [self.used(before), Scan::of_expr(e, self.uniform).sets_vars].concat();
         let is_loose = Scan::of(before, self.uniform).is_loose || Scan::of_expr(e, self.uniform).is_loose;
         let lanes = proc_macro2::Literal::usize_unsuffixed(self.cx.isa.machine.lanes as usize);
         let mut lower = self.lower(if is_loose { Mode::Lanes } else { Mode::Straight });
-        // Functions in the expression may set variables that are the same for all lanes: those are declared here as well.
-        let inner = Scan::of_expr(e, lower.uniform).sets_vars;
-        let declared = [lower.declare(&used, false), lower.declare(&inner, true)];
+        // Functions in expressions may set variables that are the same for all lanes: those are declared here as well.
+        let declared = [lower.declare(&used, false), lower.declare(&used, true)];
+        lower.inside = used;
         let code = lower.stmts(before);
         let value = lower.expr(e);
         let rows = lower.rows.values().map(|(name, code)| quote!(let #name = #code;));
+        let hoisted = lower.hoisted.values();
         if is_loose {
             return quote!({
                 let mut mask = 0;
@@ -466,6 +468,7 @@ impl Warp<'_> {
             });
         }
         quote!({
+            #(#hoisted)*
             #(#rows)*
             let mut holds = [0_u8; #lanes];
             for l in 0..#lanes {

@@ -9,7 +9,6 @@ use super::scan::File;
 use super::uniform::Uniform;
 use super::{flags_name, operands, register_name, state_place, value_name};
 use crate::rust::Cx;
-use crate::rust::names::snake;
 use isa_spec::model::{Form, Isa};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
@@ -128,6 +127,10 @@ pub(super) struct Lower<'a> {
     pub(super) rows: BTreeMap<String, (Ident, TokenStream)>,
     /// Rows that are written.
     pub(super) outs: Vec<Out>,
+    /// The variables that the loop sets. Rows are found in front of it: what their numbers need of these is computed there.
+    pub(super) inside: Vec<usize>,
+    /// The code that computes it, by variable.
+    pub(super) hoisted: BTreeMap<usize, TokenStream>,
 }
 
 /// A row that is written.
@@ -150,7 +153,7 @@ impl<'a> Lower<'a> {
     /// The name of an argument.
     fn arg(&mut self, key: ArgKey, width: u32) -> TokenStream {
         let name = match (key, self.form) {
-            (ArgKey::Field(index), Some(form)) => format_ident!("f_{}", snake(&form.fields[index].path)),
+            (ArgKey::Field(index), Some(form)) => format_ident!("f_{}", self.cx.paths[form.fields[index].path.as_str()]),
             (ArgKey::Field(index) | ArgKey::Condition(index), _) => format_ident!("c_{index}"),
         };
         let slots = width.div_ceil(64).max(1) as usize;
@@ -347,6 +350,7 @@ impl<'a> Lower<'a> {
 
     /// The number of a register, as an index.
     pub(super) fn index(&mut self, e: &Expr, plus: u32) -> TokenStream {
+        self.hoist(e);
         let code = self.expr(e);
         let code = match room(e.width) {
             32 => quote!(#code as usize),
@@ -357,6 +361,17 @@ impl<'a> Lower<'a> {
         }
         let plus = lit(plus);
         quote!((#code + #plus))
+    }
+
+    /// Has the variables that the number of a row depends on computed in front of the loop.
+    fn hoist(&mut self, e: &Expr) {
+        let uniform = self.uniform;
+        for (v, value) in uniform.values(e, &self.inside) {
+            if !self.hoisted.contains_key(&v) {
+                let (name, value) = (var(v), self.expr(value));
+                self.hoisted.insert(v, quote!(let mut #name = #value;));
+            }
+        }
     }
 
     fn register(&mut self, r: &Register) -> TokenStream {
@@ -372,7 +387,7 @@ impl<'a> Lower<'a> {
     /// The variable of an operand's value; only bodies without other registers are made so.
     fn operand(&self, r: &Register) -> Ident {
         match (self.form, operands::field(r)) {
-            (Some(form), Some(field)) => operands::operand_name(&form.fields[field].path),
+            (Some(form), Some(field)) => operands::operand_name(self.cx, &form.fields[field].path),
             _ => unreachable!("registers are operands here"),
         }
     }
@@ -520,9 +535,9 @@ pub(super) fn choose(on: TokenStream, width: u32, arms: &[(Vec<Int>, TokenStream
     }
     let arms = arms.iter().map(|(labels, code)| {
         let labels = labels.iter().map(|l| number(*l, width));
-        quote!(if #(on == #labels)||* { #code } else)
+        quote!(if #(chosen == #labels)||* { #code } else)
     });
-    quote!({ let on = #on; #(#arms)* { #otherwise } })
+    quote!({ let chosen = #on; #(#arms)* { #otherwise } })
 }
 
 /// `zext(x, n) + zext(y, n) + zext(c, n)`, of numbers of up to 32 bits and a carry, in more than 32 bits: how specifications write an

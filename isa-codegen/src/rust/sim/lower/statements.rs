@@ -1,6 +1,7 @@
 //! Statements, and the places that they write.
 
 use super::super::scan::File;
+use super::super::uniform::indices;
 use super::super::{constants, flags_name, no_constants, register_name, state_place, value_name};
 use super::{Lower, Mode, Out, choose, kind, lit, shift, var};
 use isa_spec::semantics::Int;
@@ -109,11 +110,17 @@ impl Lower<'_> {
                 self.insert(of, at, place.width, value)
             }
             PlaceKind::Concat(parts) => {
-                let mut lo = place.width;
+                let starts = parts.iter().rev().scan(0, |end, part| {
+                    *end += part.width;
+                    Some(*end - part.width)
+                });
+                let mut parts: Vec<(u32, &Place)> = starts.zip(parts.iter().rev()).collect();
+                // All parts take their values at once: variables that say where other parts are take theirs last. Of two parts that
+                // are one register, the higher one counts.
+                parts.sort_by_key(|(_, part)| (sets_variable(part), indices(part).is_empty()));
                 let pieces: Vec<TokenStream> = parts
-                    .iter()
-                    .map(|part| {
-                        lo -= part.width;
+                    .into_iter()
+                    .map(|(lo, part)| {
                         let piece = self.slice(quote!(value), place.width, &shift(lo), part.width);
                         self.assign(part, piece)
                     })
@@ -196,7 +203,8 @@ impl Lower<'_> {
             }
             _ => return TokenStream::new(),
         };
-        quote!({ let value = Cell::of(#value); sim::put_lane(&mut s.#name, #index, #constants, l, value); })
+        // What is found by registers is found before they change.
+        quote!({ let (value, index) = (Cell::of(#value), #index); sim::put_lane(&mut s.#name, index, #constants, l, value); })
     }
 
     /// The variable of a lane for a row that is written.
@@ -240,6 +248,15 @@ impl Lower<'_> {
                 quote!(let mut #name = #kind::default();)
             })
             .collect()
+    }
+}
+
+fn sets_variable(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Var(_) => true,
+        PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => sets_variable(of),
+        PlaceKind::Concat(parts) => parts.iter().any(sets_variable),
+        PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => false,
     }
 }
 
