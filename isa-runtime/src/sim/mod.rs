@@ -22,7 +22,7 @@ pub use fault::{Fault, FaultKind};
 pub use info::{Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo};
 pub use memory::{Memories, Memory, Space, Trouble, TroubleKind};
 pub use program::{BadProgram, Placed, Program};
-pub use run::{DEFAULT_SIZE, Finished, Image, Launch, RunError, Statistics, Trace, Traced, run};
+pub use run::{Control, DEFAULT_SIZE, Finished, Image, Launch, RunError, Statistics, Trace, Traced, run};
 
 /// What generated code uses of the standard library.
 pub mod prelude {
