@@ -18,8 +18,11 @@ mod check;
 pub mod codec;
 pub mod cubes;
 pub mod diag;
+pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
+pub mod evidence;
+mod excerpt;
 mod expand;
 pub mod lang;
 pub mod lint;
