@@ -31,7 +31,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 
 /// The text with a visible character of the same number of bytes in the place of each deceptive one, so that offsets stay right.
 /// ASCII controls stay: the renderer of snippets has symbols for them.
-pub(crate) fn mask(text: String) -> String {
+pub fn mask(text: String) -> String {
     let is_masked = |c: char| !c.is_ascii() && is_deceptive(c);
     if !text.chars().any(is_masked) {
         return text;
