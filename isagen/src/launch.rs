@@ -346,7 +346,6 @@ mod tests {
             ("Grid", "grid"),
             ("blcoks", "block"),
             ("parms", "params"),
-            ("prameter", "params"),
             ("constants", "constant"),
             ("global", "global_memory"),
             ("golbal_memroy", "global_memory"),
