@@ -3,13 +3,13 @@
 
 use crate::escape::mask;
 use crate::span::SourceFile;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Lines that are shown before and after a place at most.
 const CONTEXT: usize = 4;
 /// Places further apart than so many lines are in different excerpts.
 const GAP: usize = 10_000;
-/// Of a place with more lines only the first is marked.
+/// Of a place with more lines, or longer than the longest line, only the first line is marked.
 const LONGEST_PLACE: usize = 1_000;
 /// A longer line is not shown, in bytes.
 const LONGEST_LINE: usize = 16 << 10;
@@ -25,76 +25,119 @@ pub(crate) struct Excerpt {
     pub(crate) places: Vec<(usize, Range<usize>)>,
 }
 
+/// A place with its lines, counted from 0.
+#[derive(Clone, Debug)]
+struct Place {
+    which: usize,
+    bytes: Range<usize>,
+    lines: RangeInclusive<usize>,
+}
+
 /// The excerpts that show places of a file, the first place's first; `None` if a line is too long to be shown.
 pub(crate) fn excerpts(file: &SourceFile, places: &[Range<usize>]) -> Option<Vec<Excerpt>> {
-    let places = places.iter().map(|place| clamp(file, place));
-    let mut sorted: Vec<(usize, Range<usize>)> = places.enumerate().collect();
-    sorted.sort_by_key(|(i, place)| (place.start, *i));
-    let mut clusters: Vec<Vec<(usize, Range<usize>)>> = Vec::new();
+    let mut sorted: Vec<Place> = places.iter().enumerate().map(|(which, bytes)| place(file, which, bytes)).collect();
+    sorted.sort_by_key(|place| (place.bytes.start, place.which));
+    let mut clusters: Vec<Vec<Place>> = Vec::new();
     let mut last = 0;
-    for (i, place) in sorted {
-        let (first, end) = (file.line_at(place.start), file.line_at(place.end));
+    for place in sorted {
+        let end = *place.lines.end();
         match clusters.last_mut() {
-            Some(cluster) if first <= last + GAP => cluster.push((i, place)),
-            _ => clusters.push(vec![(i, place)]),
+            Some(cluster) if *place.lines.start() <= last + GAP => cluster.push(place),
+            _ => clusters.push(vec![place]),
         }
         last = last.max(end);
     }
-    clusters.sort_by_key(|cluster| cluster.iter().map(|(i, _)| *i).min());
-    clusters.into_iter().map(|cluster| excerpt(file, cluster)).collect()
+    clusters.sort_by_key(|cluster| cluster.iter().map(|place| place.which).min());
+    clusters.iter().map(|cluster| excerpt(&file.text, cluster)).collect()
 }
 
 /// A place inside the file, between characters, that is not too long.
-fn clamp(file: &SourceFile, place: &Range<usize>) -> Range<usize> {
-    let (mut start, mut end) = (place.start.min(file.text.len()), place.end.min(file.text.len()));
-    while !file.text.is_char_boundary(start) {
+fn place(file: &SourceFile, which: usize, bytes: &Range<usize>) -> Place {
+    let text = &*file.text;
+    let (mut start, mut end) = (bytes.start.min(text.len()), bytes.end.min(text.len()));
+    while !text.is_char_boundary(start) {
         start -= 1;
     }
     end = end.max(start);
-    while !file.text.is_char_boundary(end) {
+    while !text.is_char_boundary(end) {
         end += 1;
     }
-    let line = file.line_at(start);
-    if file.line_at(end) - line > LONGEST_PLACE {
-        end = file.lines(line, 1).end.saturating_sub(1).max(start);
+    let first = file.line_col(start).0 - 1;
+    let mut more = text[start..end].bytes().filter(|b| *b == b'\n').count();
+    if more > LONGEST_PLACE || end - start > LONGEST_LINE {
+        end = text[start..].find('\n').map_or(end, |length| start + length);
+        more = 0;
     }
-    start..end
+    Place { which, bytes: start..end, lines: first..=first + more }
 }
 
-fn excerpt(file: &SourceFile, mut places: Vec<(usize, Range<usize>)>) -> Option<Excerpt> {
-    // The lines that are shown, ascending and apart.
-    let mut shown: Vec<Range<usize>> = Vec::new();
-    for (_, place) in &places {
-        let (first, last) = (file.line_at(place.start), file.line_at(place.end));
-        if [first, last].into_iter().any(|line| file.lines(line, 1).len() > LONGEST_LINE) {
-            return None;
-        }
-        let lines = first.saturating_sub(CONTEXT)..last + CONTEXT + 1;
+/// Where the line begins that an offset is in; `None` if that is far away.
+fn line_start(text: &str, offset: usize) -> Option<usize> {
+    let far = offset.saturating_sub(LONGEST_LINE);
+    match text.as_bytes()[far..offset].iter().rposition(|b| *b == b'\n') {
+        Some(at) => Some(far + at + 1),
+        None => (far == 0).then_some(0),
+    }
+}
+
+/// Where the next line begins, or the file ends; `None` if that is far away.
+fn line_end(text: &str, offset: usize) -> Option<usize> {
+    let far = text.len().min(offset + LONGEST_LINE);
+    match text.as_bytes()[offset..far].iter().position(|b| *b == b'\n') {
+        Some(at) => Some(offset + at + 1),
+        None => (far == text.len()).then_some(far),
+    }
+}
+
+/// Lines of a file, one after the other.
+struct Lines {
+    bytes: Range<usize>,
+    /// The number of the first, from 0.
+    first: usize,
+}
+
+/// The lines of a place, and those around it that are not too long.
+fn lines_around(text: &str, place: &Place) -> Option<Lines> {
+    let (mut start, mut first) = (line_start(text, place.bytes.start)?, *place.lines.start());
+    for _ in 0..CONTEXT {
+        let Some(before) = start.checked_sub(1).and_then(|end| line_start(text, end)) else { break };
+        (start, first) = (before, first - 1);
+    }
+    let mut end = line_end(text, place.bytes.end)?;
+    for _ in 0..CONTEXT {
+        let Some(after) = line_end(text, end) else { break };
+        end = after;
+    }
+    Some(Lines { bytes: start..end, first })
+}
+
+fn excerpt(text: &str, places: &[Place]) -> Option<Excerpt> {
+    let mut shown: Vec<Lines> = Vec::new();
+    for place in places {
+        let lines = lines_around(text, place)?;
         match shown.last_mut() {
-            Some(before) if lines.start <= before.end => before.end = before.end.max(lines.end),
+            Some(before) if lines.bytes.start <= before.bytes.end => before.bytes.end = before.bytes.end.max(lines.bytes.end),
             _ => shown.push(lines),
         }
     }
-    let first_line = shown.first()?.start;
-    let mut text = String::new();
+    let first_line = shown.first()?.first;
+    let mut out = String::new();
     let mut next = first_line;
-    // Where each line begins in the file and in the text.
+    // Where a run of lines begins in the file and in the excerpt.
     let mut moved: Vec<(usize, usize)> = Vec::new();
-    for line in shown.into_iter().flatten() {
-        text.extend(std::iter::repeat_n('\n', line - next));
-        let bytes = file.lines(line, 1);
-        moved.push((bytes.start, text.len()));
-        text.push_str(if bytes.len() > LONGEST_LINE { "\n" } else { &file.text[bytes] });
-        next = line + 1;
+    for Lines { bytes, first } in shown {
+        out.extend(std::iter::repeat_n('\n', first - next));
+        moved.push((bytes.start, out.len()));
+        next = first + text[bytes.clone()].bytes().filter(|b| *b == b'\n').count();
+        out.push_str(&text[bytes]);
     }
     let place_of = |offset: usize| {
-        let line = moved.partition_point(|(from, _)| *from <= offset).checked_sub(1)?;
-        Some(moved[line].1 + offset - moved[line].0)
+        let (from, to) = moved[moved.partition_point(|(from, _)| *from <= offset).checked_sub(1)?];
+        Some(offset - from + to)
     };
-    for (_, place) in &mut places {
-        *place = place_of(place.start)?..place_of(place.end)?;
-    }
-    Some(Excerpt { text: mask(text), first_line: first_line + 1, places })
+    let marked = |place: &Place| Some((place.which, place_of(place.bytes.start)?..place_of(place.bytes.end)?));
+    let places = places.iter().map(marked).collect::<Option<_>>()?;
+    Some(Excerpt { text: mask(out), first_line: first_line + 1, places })
 }
 
 #[cfg(test)]
@@ -113,8 +156,8 @@ mod tests {
     }
 
     fn line(file: &SourceFile, number: usize) -> Range<usize> {
-        let bytes = file.lines(number - 1, 1);
-        bytes.start..bytes.end - 1
+        let start = file.text.find(&format!("line {number}\n")).expect("the line is there");
+        start..start + format!("line {number}").len()
     }
 
     #[test]
@@ -134,7 +177,12 @@ mod tests {
 
     #[test]
     fn a_long_line_is_not_shown() {
-        let file = SourceFile::new("f", None, "x".repeat(LONGEST_LINE + 1));
+        let long = "x".repeat(2 * LONGEST_LINE);
+        let file = SourceFile::new("f", None, format!("{long}\na\nb\n{long}"));
         assert_eq!(shown(&file, std::slice::from_ref(&(5..6))), None);
+        // Not as a neighbour, either.
+        let a = long.len() + 1;
+        assert_eq!(shown(&file, std::slice::from_ref(&(a..a + 1))), Some(vec![(2, 2, vec!["a".into()])]));
+        assert_eq!(shown(&file, std::slice::from_ref(&(a..file.text.len()))), Some(vec![(2, 2, vec!["a".into()])]));
     }
 }

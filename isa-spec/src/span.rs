@@ -78,17 +78,6 @@ impl SourceFile {
         let start = self.line_starts[line] as usize;
         (line + 1, self.text[start..offset].chars().count() + 1)
     }
-
-    /// The line, from 0, that a byte offset is in.
-    pub(crate) fn line_at(&self, offset: usize) -> usize {
-        self.line_starts.partition_point(|&s| s as usize <= offset) - 1
-    }
-
-    /// The bytes of so many lines from this one on, counted from 0; fewer at the end of the file.
-    pub(crate) fn lines(&self, first: usize, count: usize) -> Range<usize> {
-        let start = |line: usize| self.line_starts.get(line).map_or(self.text.len(), |&s| s as usize);
-        start(first)..start(first + count)
-    }
 }
 
 /// The files of a specification: the first is the one that was asked for, the others were included.
