@@ -264,7 +264,7 @@ pub(crate) fn parse_dump(text: &str) -> Result<Dump, String> {
 }
 
 /// The largest memory image or list of expected words, in bytes.
-const MAX_IMAGE: u64 = 256 << 20;
+const MAX_IMAGE: u64 = 128 << 20;
 
 /// The words of a file: 32 bits a line, in hexadecimal; `#` begins a comment.
 pub(crate) fn word_file(path: &Path) -> Result<Vec<u32>, Stop> {

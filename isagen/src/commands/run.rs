@@ -119,12 +119,13 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
     let codec = Codec::new(isa);
     let input = Input::open(Some(path))?;
+    let name = input.name.clone();
     let mut words = Vec::new();
     let mut failed = false;
     let add = |words: &mut Vec<Placed>, placed: Placed| {
         words.push(placed);
         if words.len() > MAX_PROGRAM {
-            let message = format!("{}: more than {MAX_PROGRAM} words, which is the most that a program has", path.display());
+            let message = format!("{name}: more than {MAX_PROGRAM} words, which is the most that a program has");
             return Err(Stop::new(message));
         }
         Ok(())
@@ -141,7 +142,6 @@ fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Pla
             }
         }
     } else {
-        let name = input.name.clone();
         let mut reader = WordReader::new(input, isa, &codec)?;
         while let Some(item) = reader.next()? {
             match item.word {
