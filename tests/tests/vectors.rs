@@ -8,9 +8,6 @@ use isa_spec::evidence;
 use isa_spec::model::{Isa, Piece, When, Word};
 use std::path::Path;
 
-/// Words and texts that the errata of the shipped specs call evidence.
-const EVIDENCE: usize = 0;
-
 fn spec(name: &str) -> Isa {
     load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
 }
@@ -72,15 +69,12 @@ fn what_nvdisasm_refuses_is_refused_for_a_field() {
 /// Every erratum of every shipped spec: what it calls evidence is so.
 #[test]
 fn errata_are_true() {
-    let mut executed = 0;
     for path in shipped() {
         let isa = load(&path);
-        executed += isa.all_errata().map(|(_, erratum)| erratum.evidence.len()).sum::<usize>();
-        let wrong: Vec<String> =
-            evidence::check(&isa).iter().map(|finding| render_terminal(finding, &isa.files, false)).collect();
+        assert!(isa.all_errata().any(|(_, erratum)| !erratum.evidence.is_empty()), "{} has no evidence", isa.name);
+        let wrong: Vec<String> = evidence::check(&isa).iter().map(|finding| render_terminal(finding, &isa.files, false)).collect();
         assert!(wrong.is_empty(), "{}: {} of the evidence:\n{}", isa.name, wrong.len(), first(&wrong));
     }
-    assert_eq!(executed, EVIDENCE);
 }
 
 fn all(question: fn(&Codec<'_>, &Vector) -> Result<(), String>) {
