@@ -11,6 +11,7 @@ mod accepted {
     define_isa!("specs/accepted/bits-kept.yaml");
     define_isa!("specs/accepted/bitset.yaml");
     define_isa!("specs/accepted/chain.yaml");
+    define_isa!("specs/accepted/choices.yaml");
     define_isa!("specs/accepted/coupled-choices.yaml");
     define_isa!("specs/accepted/enum-else.yaml");
     define_isa!("specs/accepted/formats.yaml");
@@ -55,6 +56,7 @@ agree! {
     bits_kept: "specs/accepted/bits-kept.yaml", 300 per form, 300 random, generated!(accepted::bits_kept);
     bitset: "specs/accepted/bitset.yaml", 100 per form, 100 random, generated!(accepted::bitset);
     chain: "specs/accepted/chain.yaml", 20 per form, 20 random, generated!(accepted::chain);
+    choices: "specs/accepted/choices.yaml", 50 per form, 100 random, generated!(accepted::choices);
     coupled_choices: "specs/accepted/coupled-choices.yaml", 50 per form, 100 random, generated!(accepted::coupled_choices);
     enum_else: "specs/accepted/enum-else.yaml", 100 per form, 100 random, generated!(accepted::enum_else);
     formats: "specs/accepted/formats.yaml", 300 per form, 300 random, generated!(accepted::formats; push_full);

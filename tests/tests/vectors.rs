@@ -72,7 +72,8 @@ fn errata_are_true() {
     for path in shipped() {
         let isa = load(&path);
         assert!(isa.all_errata().any(|(_, erratum)| !erratum.evidence.is_empty()), "{} has no evidence", isa.name);
-        let wrong: Vec<String> = evidence::check(&isa).iter().map(|finding| render_terminal(finding, &isa.files, false)).collect();
+        let wrong: Vec<String> =
+            evidence::check(&isa).iter().map(|finding| render_terminal(finding, &isa.files, false)).collect();
         assert!(wrong.is_empty(), "{}: {} of the evidence:\n{}", isa.name, wrong.len(), first(&wrong));
     }
 }
