@@ -242,7 +242,9 @@ impl<'a> Assembler<'a> {
                 self.give_up();
             }
         } else if self.waiting > 0 {
-            defined.iter().for_each(|label| _ = self.wanted.remove(label));
+            for label in &defined {
+                self.wanted.remove(label);
+            }
             if self.wanted.is_empty() || is_full {
                 self.settle(is_full);
             }

@@ -2,7 +2,7 @@
 //! and renamed.
 //!
 //! A process that is killed can leave the file that it was writing to, `.NAME.PROCESS.tmp`. Its writer holds a lock on it, which ends with the
-//! process: the next one removes what nobody holds.
+//! process: the next one removes files without a lock.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
