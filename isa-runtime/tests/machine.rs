@@ -514,6 +514,25 @@ fn launch_values_are_what_they_say_or_refused() {
 }
 
 #[test]
+fn a_run_ends_when_it_is_stopped() {
+    let toy = toy(Divergence::Stack, &[Branch { to: 0 }]);
+    let program = Program::new(&toy, &words(&toy)).expect("a program");
+    let launch = Launch { grid: [3, 1, 1], limit: u64::MAX, ..lanes(1) };
+    let mut traced = 0;
+    let mut trace = |_: &Traced<'_, Registers>| {
+        traced += 1;
+        if traced == 5000 {
+            assert_eq!(launch.control.warp_instructions(), 4096, "counted at the end of each turn of a warp");
+            launch.control.stop();
+        }
+    };
+    assert_eq!(run(&toy, &program, &launch, Some(&mut trace)).map(|_| ()), Err(RunError::Stopped));
+    assert_eq!(traced, 5000);
+    // A run that is stopped before it begins does nothing.
+    assert_eq!(start(&toy, &launch).map(|_| ()), Err(RunError::Stopped));
+}
+
+#[test]
 fn launches_that_cannot_be() {
     let toy = toy(Divergence::Stack, &[Exit]);
     let why = |launch: Launch| match start(&toy, &launch) {

@@ -1,5 +1,7 @@
 //! Diagnostics are data: they are collected where faults are found, and rendered by whoever shows them.
 
+use crate::escape::{escape, is_deceptive};
+use crate::excerpt::excerpts;
 use crate::span::{SourceMap, Span};
 use std::collections::HashSet;
 
@@ -98,13 +100,13 @@ impl Diagnostics {
 
 /// The finding as a person reads it in a terminal: message, snippet, help.
 pub fn render_terminal(diagnostic: &Diagnostic, files: &SourceMap, colour: bool) -> String {
-    use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+    use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
     let mut group = level
-        .primary_title(&diagnostic.message)
+        .primary_title(escape(&diagnostic.message))
         .id(diagnostic.code)
         .elements(std::iter::empty::<annotate_snippets::Element<'_>>());
     let primary = diagnostic.span().file;
@@ -113,24 +115,28 @@ pub fn render_terminal(diagnostic: &Diagnostic, files: &SourceMap, colour: bool)
     order.dedup();
     for id in order {
         let file = files.file(id);
-        let mut snippet = Snippet::source(&*file.text).path(&file.name).fold(true);
-        for (i, (span, text)) in diagnostic.labels.iter().enumerate().filter(|(_, (s, _))| s.file == id) {
-            let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let (mut start, mut end) = (span.range().start.min(file.text.len()), span.range().end.min(file.text.len()));
-            while !file.text.is_char_boundary(start) {
-                start -= 1;
+        let labels: Vec<_> = diagnostic.labels.iter().enumerate().filter(|(_, (s, _))| s.file == id).collect();
+        let places: Vec<_> = labels.iter().map(|(_, (span, _))| span.range()).collect();
+        let Some(excerpts) = excerpts(file, &places) else {
+            for (_, (span, _)) in labels {
+                let (line, column) = file.line_col(span.start as usize);
+                group = group.element(Origin::path(escape(&file.name)).line(line).char_column(column));
             }
-            end = end.max(start);
-            while !file.text.is_char_boundary(end) {
-                end += 1;
+            continue;
+        };
+        for excerpt in excerpts {
+            let mut snippet = Snippet::source(excerpt.text).line_start(excerpt.first_line).path(escape(&file.name)).fold(true);
+            for (which, place) in excerpt.places {
+                let (i, (_, text)) = labels[which];
+                let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let annotation = kind.span(place);
+                snippet = snippet.annotation(if text.is_empty() { annotation } else { annotation.label(escape(text)) });
             }
-            let annotation = kind.span(start..end);
-            snippet = snippet.annotation(if text.is_empty() { annotation } else { annotation.label(text.as_str()) });
+            group = group.element(snippet);
         }
-        group = group.element(snippet);
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(escape(help)));
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
@@ -180,7 +186,8 @@ pub fn json_string(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if (c as u32) < 0x20 => out.push_str(&format!("\\u{:04x}", c as u32)),
+            // All of these are in the basic plane.
+            c if is_deceptive(c) => out.push_str(&format!("\\u{:04x}", c as u32)),
             c => out.push(c),
         }
     }
@@ -190,7 +197,11 @@ pub fn json_string(text: &str) -> String {
 
 /// The name nearest to `name` among `known`, if one is near enough to be what was meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    nearest_within(name, known, (name.chars().count() / 3).max(1))
+}
+
+/// The name nearest to `name` among `known`, if it is at most so many edits away.
+pub fn nearest_within<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
     known
         .into_iter()
         .filter(|k| *k != name)

@@ -20,6 +20,8 @@ pub mod diag;
 pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
+pub mod evidence;
+mod excerpt;
 mod expand;
 pub mod lang;
 pub mod lint;

@@ -989,8 +989,12 @@ pub struct Erratum {
 pub struct Evidence {
     /// What is looked at.
     pub of: Subject,
+    /// Bits of the word, if its digits are those of one length exactly.
+    pub length: Option<u32>,
     /// Its text; `None`: it is refused.
     pub text: Option<String>,
+    /// Where the word or text stands.
+    pub span: Span,
 }
 
 /// What evidence is about.

@@ -89,31 +89,115 @@ impl Input {
         })
     }
 
-    /// All of it, which must be text.
-    pub(crate) fn text(mut self) -> Result<(String, String), Stop> {
-        let mut bytes = Vec::new();
-        self.reader.read_to_end(&mut bytes).map_err(|e| Stop::file(Path::new(&self.name), &e))?;
-        match String::from_utf8(bytes) {
-            Ok(text) if !text.contains('\0') => Ok((self.name, text)),
-            _ => Err(Stop::new(format!("{}: binary input where text is expected", self.name))),
+    /// Its lines; `expected` says what they are: `text is`.
+    pub(crate) fn lines(self, expected: &'static str) -> Lines {
+        let reader = BufReader::with_capacity(1 << 16, self.reader);
+        Lines { name: self.name, expected, help: None, reader, line: Vec::new(), number: 0, read: 0 }
+    }
+}
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: usize = 1 << 20;
+/// The largest text that is read as a whole, in bytes.
+const MAX_TEXT: u64 = 64 << 20;
+
+/// The lines of an input, one after the other: there is no limit for all of them together.
+pub(crate) struct Lines {
+    /// The name of the input in messages.
+    pub(crate) name: String,
+    expected: &'static str,
+    help: Option<&'static str>,
+    reader: BufReader<Box<dyn Read>>,
+    line: Vec<u8>,
+    number: usize,
+    /// Bytes that have been read.
+    pub(crate) read: u64,
+}
+
+impl Lines {
+    /// The next line with its number, from 1, without its end and without a byte-order mark; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<(usize, &str)>, Stop> {
+        self.line.clear();
+        self.number += 1;
+        let (name, number) = (&self.name, self.number);
+        loop {
+            let part = match self.reader.fill_buf() {
+                Ok(part) => part,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(Stop::file(Path::new(name), &e)),
+            };
+            let end = part.iter().position(|b| *b == b'\n');
+            let part = &part[..end.unwrap_or(part.len())];
+            let taken = part.len() + usize::from(end.is_some());
+            if part.contains(&0) {
+                return Err(self.binary());
+            }
+            if self.line.len() + part.len() > MAX_LINE {
+                return Err(Stop::new(format!("{name}:{number}: a line of more than {MAX_LINE} bytes, which is the most")));
+            }
+            self.line.extend_from_slice(part);
+            self.reader.consume(taken);
+            self.read += taken as u64;
+            if taken == 0 && self.line.is_empty() {
+                return Ok(None);
+            }
+            if taken == 0 || end.is_some() {
+                break;
+            }
+        }
+        let Ok(line) = std::str::from_utf8(&self.line) else { return Err(self.binary()) };
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let line = if number == 1 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
+        Ok(Some((number, line)))
+    }
+
+    fn binary(&self) -> Stop {
+        let message = format!("{}:{}: binary input where {} expected", self.name, self.number, self.expected);
+        match self.help {
+            Some(help) => Stop::with_help(message, help),
+            None => Stop::new(message),
         }
     }
+
+    /// Whether the next read may have to wait for the writer of the input.
+    pub(crate) fn may_wait(&self) -> bool {
+        self.reader.buffer().is_empty()
+    }
+}
+
+/// The text of a small file that is read as a whole.
+pub(crate) fn read_text(path: &Path) -> Result<String, Stop> {
+    let bytes = read_bytes(path, MAX_TEXT)?;
+    if bytes.contains(&0) {
+        return Err(Stop::new(format!("{}: binary input where text is expected", path.display())));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let before = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        Stop::new(format!("{}:{line}: this is not UTF-8", path.display()))
+    })
+}
+
+/// The bytes of a file that has at most so many; they are counted while they are read, since devices and pipes have no size.
+pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
+    let input = Input::open(Some(path))?;
+    let mut bytes = Vec::new();
+    input.reader.take(most + 1).read_to_end(&mut bytes).map_err(|e| Stop::file(path, &e))?;
+    if bytes.len() as u64 > most {
+        return Err(Stop::new(format!("{}: more than {} MiB, which is the most", path.display(), most >> 20)));
+    }
+    Ok(bytes)
 }
 
 /// The words of an input, one after the other.
 pub(crate) struct WordReader<'a> {
     words: &'a Words,
     codec: &'a Codec<'a>,
-    name: String,
     is_raw: bool,
-    reader: BufReader<Box<dyn Read>>,
-    line: Vec<u8>,
-    line_number: u64,
+    lines: Lines,
     address: u64,
     /// A line that was read and did not go on with the word before it.
     ahead: Option<Item>,
-    /// Bytes that have been read.
-    pub(crate) read: u64,
 }
 
 impl<'a> WordReader<'a> {
@@ -126,14 +210,13 @@ impl<'a> WordReader<'a> {
         Ok(Self {
             words: &isa.words,
             codec,
-            name: input.name,
             is_raw: input.is_raw,
-            reader: BufReader::with_capacity(1 << 16, input.reader),
-            line: Vec::new(),
-            line_number: 0,
+            lines: Lines {
+                help: Some("a raw stream is read from a file whose name ends in `.bin`"),
+                ..input.lines("hexadecimal words are")
+            },
             address: 0,
             ahead: None,
-            read: 0,
         })
     }
 
@@ -142,9 +225,14 @@ impl<'a> WordReader<'a> {
         if self.is_raw { self.next_raw() } else { self.next_listed() }
     }
 
-    /// Whether the next read may have to wait for whoever writes our input.
+    /// Whether the next read may have to wait for the writer of the input.
     pub(crate) fn may_wait(&self) -> bool {
-        self.reader.buffer().is_empty()
+        self.lines.may_wait()
+    }
+
+    /// Bytes that have been read.
+    pub(crate) fn read(&self) -> u64 {
+        self.lines.read
     }
 
     /// A word of a listing: a line, or as many lines with one unit each as the first of them asks for.
@@ -183,27 +271,13 @@ impl<'a> WordReader<'a> {
     }
 
     fn next_line(&mut self) -> Result<Option<Item>, Stop> {
-        loop {
-            self.line.clear();
-            let bytes = self.reader.read_until(b'\n', &mut self.line).map_err(|e| Stop::file(Path::new(&self.name), &e))?;
-            if bytes == 0 {
-                return Ok(None);
-            }
-            self.read += bytes as u64;
-            self.line_number += 1;
-            let line = std::str::from_utf8(&self.line).ok().filter(|l| !l.contains('\0'));
-            let Some(mut line) = line else {
-                let message = format!("{}:{}: binary input where hexadecimal words are expected", self.name, self.line_number);
-                return Err(Stop::with_help(message, "a raw stream is read from a file whose name ends in `.bin`"));
-            };
-            if self.line_number == 1 {
-                line = line.trim_start_matches('\u{feff}');
-            }
+        while let Some((_, line)) = self.lines.next()? {
             if let Some(item) = parse_line(line, self.words, self.address) {
                 self.address = self.after(&item);
                 return Ok(Some(item));
             }
         }
+        Ok(None)
     }
 
     fn next_raw(&mut self) -> Result<Option<Item>, Stop> {
@@ -238,8 +312,9 @@ impl<'a> WordReader<'a> {
     /// So many bytes of the stream, fewer at its end.
     fn units(&mut self, bytes: usize) -> Result<Vec<u8>, Stop> {
         let mut buffer = Vec::with_capacity(16);
-        let result = self.reader.by_ref().take(bytes as u64).read_to_end(&mut buffer);
-        self.read += result.map_err(|e| Stop::file(Path::new(&self.name), &e))? as u64;
+        let Lines { reader, read, name, .. } = &mut self.lines;
+        let result = reader.by_ref().take(bytes as u64).read_to_end(&mut buffer);
+        *read += result.map_err(|e| Stop::file(Path::new(name), &e))? as u64;
         Ok(buffer)
     }
 
@@ -355,6 +430,34 @@ mod tests {
 
     fn read(line: &str) -> Option<(u64, Result<Word, String>)> {
         parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w| w.word).map_err(|b| b.reason)))
+    }
+
+    #[test]
+    fn lines_of_an_input() {
+        let lines = |bytes: &'static [u8]| {
+            let input = Input { name: "f".into(), size: None, is_raw: false, reader: Box::new(bytes) };
+            let mut lines = input.lines("text is");
+            let mut list = Vec::new();
+            loop {
+                match lines.next() {
+                    Ok(Some((number, line))) => list.push(format!("{number} {line}")),
+                    Ok(None) => break,
+                    Err(Stop::CannotRun { message, .. }) => {
+                        list.push(message);
+                        break;
+                    }
+                    Err(stop) => panic!("{stop:?}"),
+                }
+            }
+            list
+        };
+        assert_eq!(lines(b""), [""; 0]);
+        assert_eq!(lines(b"\xef\xbb\xbfa\r\n\n\xef\xbb\xbfb"), ["1 a", "2 ", "3 \u{feff}b"]);
+        assert_eq!(lines(b"a\nb\0c\n"), ["1 a", "f:2: binary input where text is expected"]);
+        assert_eq!(lines(b"a\n\xff\n"), ["1 a", "f:2: binary input where text is expected"]);
+        let long: &'static [u8] = vec![b'x'; MAX_LINE + 1].leak();
+        assert_eq!(lines(&long[1..]), [format!("1 {}", "x".repeat(MAX_LINE))]);
+        assert_eq!(lines(long), ["f:1: a line of more than 1048576 bytes, which is the most"]);
     }
 
     #[test]

@@ -10,9 +10,10 @@
 //!
 //! Files are found from where the launch file is.
 
+use crate::input::{Input, read_bytes, read_text};
 use crate::output::{Reporter, Stop};
 use isa_runtime::sim::{Image, MachineInfo};
-use isa_spec::diag::{Diagnostic, nearest};
+use isa_spec::diag::{Diagnostic, nearest_within};
 use isa_spec::span::{SourceFile, SourceMap, Span};
 use isa_spec::yaml::{self, Node, NodeKind, Text};
 use std::path::{Path, PathBuf};
@@ -66,15 +67,16 @@ fn bad(span: Span, message: impl Into<String>) -> Bad {
 impl LaunchFile {
     /// Reads a launch file; `None` if it says something that it can't, which has been reported then.
     pub(crate) fn read(path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
-        let text = std::fs::read_to_string(path).map_err(|e| Stop::file(path, &e))?;
+        let text = read_text(path)?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         if text.trim().is_empty() {
             return Err(Stop::new(format!("{}: is empty", path.display())));
         }
         let mut files = SourceMap::default();
-        let file = files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), text.as_str()));
+        let file = files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), text));
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut unused = Vec::new();
-        let read = yaml::parse(&text, file).map_err(Bad::At).and_then(|node| Self::of(&node, folder, &mut unused));
+        let read = yaml::parse(text, file).map_err(Bad::At).and_then(|node| Self::of(&node, folder, &mut unused));
         unused.iter().for_each(|warning| reporter.finding(warning, &files));
         match read {
             Ok(launch) => Ok(Some(launch)),
@@ -131,12 +133,13 @@ fn mapping(node: &Node) -> Result<&[(Text, Node)], Bad> {
     }
 }
 
-/// The entries of a mapping, whose keys are known. One that looks like a known key is taken for a mistake, of any other it is said
-/// that nobody uses it.
+/// The entries of a mapping, whose keys are known. One that resembles a known key is a mistake; any other is not used, which a warning
+/// says.
 fn entries<'n>(node: &'n Node, known: &[&str], unused: &mut Vec<Diagnostic>) -> Result<&'n [(Text, Node)], Bad> {
     let entries = mapping(node)?;
     for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.value.as_str())) {
-        if let Some(near) = nearest(&key.value, known.iter().copied()) {
+        // A key that is not used is a run with other values than were meant: one more edit than elsewhere is a resemblance here.
+        if let Some(near) = nearest_within(&key.value, known.iter().copied(), (key.value.chars().count() * 2 / 5).max(1)) {
             let diagnostic = Diagnostic::error("launch", format!("there is no key `{}` here", key.value), key.span);
             return Err(Bad::At(Box::new(diagnostic.with_help(format!("did you mean `{near}`?")))));
         }
@@ -260,22 +263,25 @@ pub(crate) fn parse_dump(text: &str) -> Result<Dump, String> {
     Ok(Dump { address: parse_number(address)?, words: parse_number(words)? })
 }
 
+/// The largest memory image or list of expected words, in bytes.
+const MAX_IMAGE: u64 = 128 << 20;
+
 /// The words of a file: 32 bits a line, in hexadecimal; `#` begins a comment.
 pub(crate) fn word_file(path: &Path) -> Result<Vec<u32>, Stop> {
-    let text = std::fs::read_to_string(path).map_err(|e| Stop::file(path, &e))?;
     let mut words = Vec::new();
-    for (i, line) in text.lines().enumerate() {
+    let mut lines = Input::open(Some(path))?.lines("hexadecimal words are");
+    while let Some((number, line)) = lines.next()? {
         let line = line.split('#').next().unwrap_or("").trim();
         let digits = line.strip_prefix("0x").unwrap_or(line);
         if line.is_empty() {
             continue;
         }
+        let place = || format!("{}:{number}", path.display());
         let word = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
-        words.push(
-            word.ok_or_else(|| {
-                Stop::new(format!("{}:{}: `{line}` is no word of 32 bits in hexadecimal", path.display(), i + 1))
-            })?,
-        );
+        words.push(word.ok_or_else(|| Stop::new(format!("{}: `{line}` is no word of 32 bits in hexadecimal", place())))?);
+        if 4 * words.len() as u64 > MAX_IMAGE {
+            return Err(Stop::new(format!("{}: more than {} MiB, which is the most", place(), MAX_IMAGE >> 20)));
+        }
     }
     Ok(words)
 }
@@ -283,7 +289,7 @@ pub(crate) fn word_file(path: &Path) -> Result<Vec<u32>, Stop> {
 /// The bytes of a memory: words as in [`word_file`], or the bytes themselves where the name ends in `.bin`.
 pub(crate) fn memory_file(path: &Path) -> Result<Vec<u8>, Stop> {
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("bin")) {
-        return std::fs::read(path).map_err(|e| Stop::file(path, &e));
+        return read_bytes(path, MAX_IMAGE);
     }
     Ok(word_file(path)?.iter().flat_map(|w| w.to_le_bytes()).collect())
 }
@@ -317,6 +323,42 @@ mod tests {
         assert_eq!((parse_param("-1"), parse_param("-0x80000000")), (Ok(u32::MAX), Ok(1 << 31)));
         assert_eq!(parse_param("0x100000000"), Err("the parameter 0x100000000 has more than 32 bits".into()));
         assert_eq!(parse_param("-2147483649"), Err("the parameter -2147483649 has more than 32 bits".into()));
+    }
+
+    #[test]
+    fn keys_that_resemble_known_ones_are_mistakes() {
+        let judge = |key: &str| {
+            let mut files = SourceMap::default();
+            let text = format!("{{ {key}: 1 }}");
+            let file = files.add(SourceFile::new("f", None, text.as_str()));
+            let node = yaml::parse(&text, file).expect("a mapping");
+            let mut unused = Vec::new();
+            match entries(&node, &KEYS, &mut unused) {
+                Ok(_) if unused.is_empty() => "known".to_owned(),
+                Ok(_) => "not used".to_owned(),
+                Err(Bad::At(diagnostic)) => diagnostic.help.unwrap_or_default(),
+                Err(Bad::Stop(stop)) => panic!("{stop:?}"),
+            }
+        };
+        for (key, near) in [
+            ("girds", "grid"),
+            ("gird", "grid"),
+            ("Grid", "grid"),
+            ("blcoks", "block"),
+            ("parms", "params"),
+            ("constants", "constant"),
+            ("global", "global_memory"),
+            ("golbal_memroy", "global_memory"),
+            ("sets", "set"),
+            ("expects", "expect"),
+            ("progam", "program"),
+        ] {
+            assert_eq!(judge(key), format!("did you mean `{near}`?"), "{key}");
+        }
+        for key in ["date", "author", "source", "threads", "comment", "kernel", "x"] {
+            assert_eq!(judge(key), "not used", "{key}");
+        }
+        assert_eq!(judge("grid"), "known");
     }
 
     #[test]

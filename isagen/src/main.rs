@@ -2,7 +2,7 @@
 //!
 //! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`input`] reads words,
 //! [`assembly`] reads instructions, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] knows who,
-//! [`launch`] knows what a program starts with, [`output`] how to report and how to end.
+//! [`launch`] knows what a program starts with, [`output`] how to report and how to end, [`mod@replace`] writes files.
 
 mod assembly;
 mod case;
@@ -12,12 +12,15 @@ mod input;
 mod launch;
 mod output;
 mod places;
+mod replace;
 mod spec;
 
 use clap::{CommandFactory, Parser};
 use commands::Command;
+use isa_spec::escape::{escape, is_deceptive};
 use output::{Format, Reporter, Status, Stop};
 use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Turns a description of an instruction set into encoders, decoders, a disassembler, an assembler and documentation.
@@ -29,13 +32,16 @@ struct Cli {
     /// How findings are written to standard error.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     diagnostics: Format,
+    /// Show all findings; without it the first 100, and how many more there are.
+    #[arg(long, global = true)]
+    all: bool,
     #[command(subcommand)]
     command: Command,
 }
 
 fn after_help() -> String {
     format!(
-        "SPEC is a path, or the name of a shipped instruction set: {}.\n\n\
+        "SPEC is a path, or the name of a shipped instruction set: {}. A file of such a name is written with its folder: ./NAME.\n\n\
          Exit status: 0 clean; 1 findings: errors in the spec, words that don't decode, text that doesn't assemble;\n\
          2 could not run: no such file, bad usage.",
         spec::shipped_names().collect::<Vec<_>>().join(", ")
@@ -48,15 +54,16 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &args),
     };
-    let reporter = Reporter::new(cli.diagnostics);
+    let reporter = Reporter::new(cli.diagnostics, cli.all);
     let status = cli.command.run(&reporter).unwrap_or_else(|stop| match stop {
         Stop::CannotRun { message, help } => {
             reporter.cannot_run(&message, help.as_deref());
             Status::CouldNotRun
         }
-        // Whoever read our output has seen enough.
+        // The reader of the output has seen enough.
         Stop::BrokenPipe => Status::Clean,
     });
+    reporter.end();
     status.into()
 }
 
@@ -67,7 +74,7 @@ fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
     while let Some(arg) = args.get(at).and_then(|a| a.to_str()) {
         match arg {
             "--diagnostics" => at += 2,
-            a if a.starts_with("--diagnostics=") => at += 1,
+            a if a == "--all" || a.starts_with("--diagnostics=") => at += 1,
             _ => break,
         }
     }
@@ -88,7 +95,10 @@ fn usage(error: &clap::Error, args: &[OsString]) -> ExitCode {
     if error.use_stderr() && json {
         let message = error.to_string();
         let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end();
-        Reporter::new(Format::Json).cannot_run(message, None);
+        Reporter::new(Format::Json, false).cannot_run(message, None);
+    } else if text.iter().any(|a| a.chars().any(is_deceptive)) {
+        // It quotes the arguments.
+        let _ = writeln!(std::io::stderr(), "{}", escape(error.to_string().trim_end()));
     } else {
         // Nothing is left to do when the help can't be written.
         let _ = error.print();
@@ -116,6 +126,7 @@ mod tests {
         assert_eq!(completed("isagen -o out a.yaml"), "isagen build -o out a.yaml");
         assert_eq!(completed("isagen --diagnostics json a.yaml"), "isagen --diagnostics json build a.yaml");
         assert_eq!(completed("isagen --diagnostics=json check a.yaml"), "isagen --diagnostics=json check a.yaml");
+        assert_eq!(completed("isagen --all a.yaml"), "isagen --all build a.yaml");
         assert_eq!(completed("isagen check a.yaml"), "isagen check a.yaml");
         assert_eq!(completed("isagen --help"), "isagen --help");
         assert_eq!(completed("isagen"), "isagen");

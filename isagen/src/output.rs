@@ -1,8 +1,10 @@
 //! How a run reports and how it ends: findings on standard error, results on standard output, an exit status.
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use isa_spec::diag::{Diagnostic, json_string, render_json, render_terminal};
+use isa_spec::escape::{escape, mask};
 use isa_spec::span::SourceMap;
+use std::cell::Cell;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -78,7 +80,8 @@ impl From<io::Error> for Stop {
 fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
-    text[..1].to_lowercase() + &text[1..]
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 /// How findings are written.
@@ -90,23 +93,48 @@ pub(crate) enum Format {
     Json,
 }
 
+/// How many findings are shown; the rest are counted.
+const MOST_FINDINGS: usize = 100;
+/// A longer line is not shown with a finding in it, in bytes.
+const LONGEST_LINE: usize = 16 << 10;
+
 /// Writes findings to standard error.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Reporter {
     format: Format,
     colour: bool,
+    /// How many more findings are shown.
+    left: Cell<usize>,
+    /// How many were not.
+    hidden: Cell<usize>,
 }
 
 impl Reporter {
-    /// Colour only where a person looks, and not if they don't want it (<https://no-color.org>).
-    pub(crate) fn new(format: Format) -> Self {
+    /// Colour only where a person looks, and not if they don't want it (<https://no-color.org>). The first hundred findings are shown,
+    /// or all of them.
+    pub(crate) fn new(format: Format, all: bool) -> Self {
         let wanted =
             std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::env::var_os("TERM").is_none_or(|t| t != "dumb");
-        Self { format, colour: wanted && io::stderr().is_terminal() }
+        let left = Cell::new(if all { usize::MAX } else { MOST_FINDINGS });
+        Self { format, colour: wanted && io::stderr().is_terminal(), left, hidden: Cell::new(0) }
+    }
+
+    /// Whether one more finding is shown; else it is counted.
+    fn admits(&self) -> bool {
+        let left = self.left.get();
+        if left > 0 {
+            self.left.set(left - 1);
+        } else {
+            self.hidden.set(self.hidden.get() + 1);
+        }
+        left > 0
     }
 
     /// A finding in a specification.
     pub(crate) fn finding(&self, diagnostic: &Diagnostic, files: &SourceMap) {
+        if !self.admits() {
+            return;
+        }
         match self.format {
             Format::Human => self.write(&format!("{}\n", render_terminal(diagnostic, files, self.colour))),
             Format::Json => self.write(&render_json(diagnostic, files)),
@@ -115,14 +143,23 @@ impl Reporter {
 
     /// A finding in one line of the input, `at` these bytes of it.
     pub(crate) fn line_finding(&self, file: &str, number: usize, line: &str, at: Range<usize>, message: &str) {
+        if !self.admits() {
+            return;
+        }
+        let column = |byte| line[..byte].chars().count() + 1;
         match self.format {
             Format::Human => {
-                let snippet = Snippet::source(line).line_start(number).path(file).annotation(AnnotationKind::Primary.span(at));
                 let renderer = if self.colour { Renderer::styled() } else { Renderer::plain() };
-                self.write(&format!("{}\n", renderer.render(&[Level::ERROR.primary_title(message).element(snippet)])));
+                let (title, path) = (Level::ERROR.primary_title(escape(message)), escape(file));
+                let group = if line.len() > LONGEST_LINE {
+                    title.element(Origin::path(path).line(number).char_column(column(at.start)))
+                } else {
+                    let annotation = AnnotationKind::Primary.span(at);
+                    title.element(Snippet::source(mask(line.to_owned())).line_start(number).path(path).annotation(annotation))
+                };
+                self.write(&format!("{}\n", renderer.render(&[group])));
             }
             Format::Json => {
-                let column = |byte| line[..byte].chars().count() + 1;
                 self.write(&format!(
                     "{{\"severity\":\"error\",\"code\":\"text\",\"message\":{},\"labels\":[{{\"file\":{},\"line\":{number},\"column\":{},\
                      \"end_line\":{number},\"end_column\":{},\"text\":\"\"}}]}}",
@@ -136,54 +173,100 @@ impl Reporter {
     }
 
     /// A finding without a place in a file: a run's fault, a result that is not the expected one.
-    pub(crate) fn fault(&self, code: &str, message: &str) {
-        match self.format {
-            Format::Human => self.cannot_run(message, None),
-            Format::Json => {
-                let message = json_string(message);
-                self.write(&format!("{{\"severity\":\"error\",\"code\":\"{code}\",\"message\":{message},\"labels\":[]}}"));
-            }
+    pub(crate) fn fault(&self, code: &str, message: &str, help: Option<&str>) {
+        if self.admits() {
+            self.message("error", code, message, help);
+        }
+    }
+
+    /// Something that is probably not meant, without a place in a file.
+    pub(crate) fn warning(&self, code: &str, message: &str, help: &str) {
+        if self.admits() {
+            self.message("warning", code, message, Some(help));
         }
     }
 
     /// The reason why something could not run.
     pub(crate) fn cannot_run(&self, message: &str, help: Option<&str>) {
+        self.message("error", "could-not-run", message, help);
+    }
+
+    fn message(&self, severity: &str, code: &str, message: &str, help: Option<&str>) {
         match self.format {
             Format::Human => {
-                let (error, note, plain) =
-                    if self.colour { ("\x1b[1;31merror\x1b[0m", "\x1b[1;36mhelp\x1b[0m", "") } else { ("error", "help", "") };
-                let help = help.map(|h| format!("\n{note}: {h}{plain}")).unwrap_or_default();
-                self.write(&format!("{error}: {message}{help}"));
+                let styled = |style: &str, text: &str| {
+                    if self.colour { format!("\x1b[1;{style}m{text}\x1b[0m") } else { text.to_owned() }
+                };
+                let severity = styled(if severity == "error" { "31" } else { "33" }, severity);
+                let help = help.map(|h| format!("\n{}: {}", styled("36", "help"), escape(h))).unwrap_or_default();
+                self.write(&format!("{severity}: {}{help}", escape(message)));
             }
             Format::Json => {
                 let help = help.map(|h| format!(",\"help\":{}", json_string(h))).unwrap_or_default();
                 let message = json_string(message);
                 self.write(&format!(
-                    "{{\"severity\":\"error\",\"code\":\"could-not-run\",\"message\":{message}{help},\"labels\":[]}}"
+                    "{{\"severity\":\"{severity}\",\"code\":\"{code}\",\"message\":{message}{help},\"labels\":[]}}"
                 ));
             }
+        }
+    }
+
+    /// Says how many findings were not shown.
+    pub(crate) fn end(&self) {
+        let hidden = self.hidden.get();
+        if hidden == 0 {
+            return;
+        }
+        let more = format!("{}; --all shows them", count(hidden, "more finding"));
+        match self.format {
+            Format::Human => self.write(&format!("… and {more}")),
+            Format::Json => self.write(&format!(
+                "{{\"severity\":\"note\",\"code\":\"more-findings\",\"message\":{},\"labels\":[]}}",
+                json_string(&more)
+            )),
         }
     }
 
     /// A remark for people only.
     pub(crate) fn remark(&self, text: &str) {
         if self.format == Format::Human {
-            self.write(text);
+            self.write(&escape(text));
         }
     }
 
-    /// Standard error may be closed; there is nobody to tell then.
+    /// Standard error may be closed: errors of writing to it can't be reported.
     fn write(&self, text: &str) {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 }
 
-/// Standard output with a buffer.
-pub(crate) type Out = BufWriter<StdoutLock<'static>>;
+/// A writer of text that a terminal can show: deceptive characters, which the text may have from a file, are escaped.
+#[derive(Debug)]
+pub(crate) struct Escaped<W>(pub(crate) W);
 
-/// Standard output with a buffer: whoever uses it flushes it, to learn of errors.
+impl<W: Write> Write for Escaped<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Without a branch for each byte: nearly all texts are printable ASCII.
+        let is_plain = bytes.iter().fold(true, |plain, b| plain & (matches!(b, b' '..=b'~') | (*b == b'\n')));
+        if is_plain {
+            self.0.write_all(bytes)?;
+        } else {
+            self.0.write_all(escape(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Standard output with a buffer.
+pub(crate) type Out = Escaped<BufWriter<StdoutLock<'static>>>;
+
+/// Standard output with a buffer: flush it to learn of errors.
 pub(crate) fn out() -> Out {
-    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+    Escaped(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
 }
 
 /// Says on a terminal how far a long piece of work is.
@@ -197,10 +280,20 @@ pub(crate) struct Progress {
 impl Progress {
     /// Only on a terminal, and only if the results don't go to it too.
     pub(crate) fn new() -> Self {
-        Self { begun: Instant::now(), shown: None, visible: io::stderr().is_terminal() && !io::stdout().is_terminal() }
+        Self { visible: !io::stdout().is_terminal() && io::stderr().is_terminal(), ..Self::before_results() }
     }
 
-    /// Shows the text if the work takes long enough for anybody to care.
+    /// Only on a terminal; for work that prints nothing before it has ended.
+    pub(crate) fn before_results() -> Self {
+        Self { begun: Instant::now(), shown: None, visible: io::stderr().is_terminal() }
+    }
+
+    /// Whether it can be seen.
+    pub(crate) fn is_visible(&self) -> bool {
+        self.visible
+    }
+
+    /// Shows the text if the work takes long.
     pub(crate) fn show(&mut self, text: impl FnOnce() -> String) {
         let due = self.shown.map_or(self.begun + Duration::from_millis(500), |s| s + Duration::from_millis(100));
         if self.visible && Instant::now() >= due {
@@ -252,6 +345,13 @@ pub(crate) fn share(fraction: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terminals_get_no_control_characters() {
+        let mut out = Escaped(Vec::new());
+        write!(out, "a {} {}\n\tb", "\u{1b}[2J\u{9b}é", '\u{202e}').expect("a Vec");
+        assert_eq!(String::from_utf8_lossy(&out.0), "a \\u{1b}[2J\\u{9b}é \\u{202e}\n\tb");
+    }
 
     #[test]
     fn counts_read_well() {

@@ -1,9 +1,9 @@
 //! Finding and loading a specification: a path, or the name of a shipped one.
 
 use crate::output::{Reporter, Status, Stop, count};
-use isa_spec::Loaded;
 use isa_spec::diag::{Severity, nearest};
 use isa_spec::model::Isa;
+use isa_spec::{Loaded, evidence};
 use std::path::Path;
 
 /// The shipped files: name and text.
@@ -17,26 +17,29 @@ pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
         .filter_map(|(file, _)| file.strip_suffix(".yaml"))
 }
 
-/// What to say of a spec that loads.
+/// What a command wants of a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Warnings {
-    /// Say them: the spec is what the command is about.
-    Show,
+pub(crate) enum About {
+    /// The command is about the spec: warnings are shown, and the evidence of errata is executed.
+    Spec,
     /// The command is about something else.
-    Hide,
+    Use,
 }
 
 /// Loads a specification and reports what is wrong with it; without errors, the model and the number of warnings.
-pub(crate) fn load(spec: &str, reporter: &Reporter, warnings: Warnings) -> Result<Result<(Isa, usize), Status>, Stop> {
-    let loaded = find(spec)?;
-    let errors = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-    let warned = loaded.diagnostics.len() - errors;
-    for diagnostic in &loaded.diagnostics {
-        if diagnostic.severity == Severity::Error || warnings == Warnings::Show {
-            reporter.finding(diagnostic, &loaded.files);
+pub(crate) fn load(spec: &str, reporter: &Reporter, about: About) -> Result<Result<(Isa, usize), Status>, Stop> {
+    let Loaded { mut isa, mut diagnostics, files } = find(spec, reporter)?;
+    if let (Some(model), About::Spec) = (&isa, about) {
+        diagnostics.extend(evidence::check(model));
+    }
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    let warned = diagnostics.len() - errors;
+    for diagnostic in &diagnostics {
+        if diagnostic.severity == Severity::Error || about == About::Spec {
+            reporter.finding(diagnostic, &files);
         }
     }
-    Ok(match loaded.isa {
+    Ok(match isa.take_if(|_| errors == 0) {
         Some(isa) => Ok((isa, warned)),
         None => {
             let and = if warned > 0 { format!(" and {}", count(warned, "warning")) } else { String::new() };
@@ -48,7 +51,7 @@ pub(crate) fn load(spec: &str, reporter: &Reporter, warnings: Warnings) -> Resul
 
 /// The model for a command that is about words or texts, not about the spec.
 pub(crate) fn model(spec: &str, reporter: &Reporter) -> Result<Result<Isa, Status>, Stop> {
-    Ok(load(spec, reporter, Warnings::Hide)?.map(|(isa, _)| isa))
+    Ok(load(spec, reporter, About::Use)?.map(|(isa, _)| isa))
 }
 
 /// The model for a command that needs words.
@@ -62,24 +65,26 @@ pub(crate) fn model_with_words(spec: &str, reporter: &Reporter) -> Result<Result
     }
 }
 
-/// Whether this is the name of a shipped instruction set, and no file's.
+/// Whether this is the name of a shipped instruction set. A file of that name is written as a path: `./ampere`.
 pub(crate) fn is_shipped(spec: &str) -> bool {
-    shipped_names().any(|n| n == spec) && !std::fs::metadata(spec).is_ok_and(|m| !m.is_dir())
+    shipped_names().any(|n| n == spec)
 }
 
-fn find(spec: &str) -> Result<Loaded, Stop> {
+fn find(spec: &str, reporter: &Reporter) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
-    let file = std::fs::metadata(path).ok().filter(|m| !m.is_dir());
-    let shipped = SHIPPED.iter().find(|(file, _)| file.strip_suffix(".yaml") == Some(spec) && shipped_names().any(|n| n == spec));
-    match (file, shipped) {
-        // What can be read only once (a pipe) is read once.
-        (Some(file), _) if !file.is_file() => Ok(isa_spec::load_str(spec, &read(path)?, path.parent())),
-        (Some(_), _) => {
-            read(path)?;
-            Ok(isa_spec::load(path))
+    let is_file = std::fs::metadata(path).is_ok_and(|m| !m.is_dir());
+    let shipped = SHIPPED.iter().find(|(file, _)| is_shipped(spec) && file.strip_suffix(".yaml") == Some(spec));
+    match shipped {
+        Some((name, text)) => {
+            if is_file {
+                let message = format!("`{spec}` is the shipped instruction set, not the file of that name");
+                reporter.warning("name", &message, &format!("the file is `.{}{spec}`", std::path::MAIN_SEPARATOR));
+            }
+            Ok(isa_spec::load_str(name, text, None))
         }
-        (None, Some((name, text))) => Ok(isa_spec::load_str(name, text, None)),
-        (None, None) => Err(unknown(spec)),
+        // What can be read only once (a pipe) is read once.
+        None if is_file => Ok(isa_spec::load_str(spec, &read(path)?, path.parent())),
+        None => Err(unknown(spec)),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -166,6 +166,97 @@ fn check() {
     s.run("isagen check warned.yaml broken.yaml tiny.yaml");
     s.file("mixed.yaml", MIXED);
     s.run("isagen check mixed.yaml");
+    s.say("Evidence is executed where the command is about the spec.");
+    s.file("evidence.yaml", EVIDENCE);
+    s.run("isagen check evidence.yaml");
+    s.run("isagen build evidence.yaml -o out --diagnostics json");
+    s.run("isagen docs evidence.yaml -o out");
+    assert!(!s.folder.join("out").exists(), "what does not hold is not published");
+    s.run_with("isagen disasm evidence.yaml", "13\n");
+    s.end();
+}
+
+const EVIDENCE: &str = "isa: evidence
+word: 8
+instructions:
+  A:
+    fix: { 7..4: 1 }
+    fields: { x: 3..0 }
+    text: \"a {x}\"
+    errata:
+      - id: E1
+        is: so
+        evidence: { 13: \"a 0x3\", 14: \"a 0x5\", 1f: refused }
+      - is: so
+        evidence: { 23: refused, 33: \"a 0x3\" }
+        elsewhere: { 13: refused }
+";
+
+/// Of many findings the first hundred are shown, in one command and in both formats.
+#[test]
+fn findings_are_counted() {
+    let mut s = Session::new("many-findings");
+    let forms: String = (0..150).map(|i| format!("  I{i}: {{ fix: {{ 15..8: {i} }}, fields: {{ x: (8) }} }}\n")).collect();
+    s.file("many.yaml", format!("isa: many\nword: 16\ninstructions:\n{forms}"));
+    let mut shown = |command: &str, mark: &str| {
+        s.log.clear();
+        s.run(command);
+        let lines: Vec<&str> = s.log.lines().map(|l| l.strip_prefix("! ").unwrap_or(l)).collect();
+        (lines.iter().filter(|l| l.contains(mark)).count(), lines[lines.len() - 3].to_owned())
+    };
+    let rest = "… and 200 more findings; --all shows them".to_owned();
+    assert_eq!(shown("isagen check many.yaml many.yaml", "error[no-bits]"), (100, rest.clone()));
+    assert_eq!(shown("isagen check --all many.yaml many.yaml", "error[no-bits]").0, 300);
+    assert_eq!(shown("isagen --all many.yaml -o out", "error[no-bits]").0, 150);
+    let rest =
+        "{\"severity\":\"note\",\"code\":\"more-findings\",\"message\":\"50 more findings; --all shows them\",\"labels\":[]}";
+    assert_eq!(shown("isagen check many.yaml --diagnostics json", "\"code\":\"no-bits\""), (100, rest.to_owned()));
+    // Lines of a program are answered, each of them.
+    s.file("tiny.yaml", TINY.replace("NAME", "tiny"));
+    s.file("bad.s", "nonsense\n".repeat(150));
+    s.log.clear();
+    assert_eq!(s.run("isagen asm tiny.yaml bad.s"), "! there is no instruction `nonsense`\n".repeat(150));
+    assert_eq!(s.log.matches("error: there is no instruction").count(), 100);
+    assert!(s.log.contains("! … and 50 more findings; --all shows them\n= exit status 1\n"), "{}", s.log);
+}
+
+/// A shipped instruction set is not hidden by a file of its name.
+#[test]
+fn a_file_with_the_name_of_a_shipped_one() {
+    let mut s = Session::new("names");
+    s.file("fermi", TINY.replace("NAME", "mine"));
+    s.run("isagen explain fermi 0");
+    s.run("isagen explain fermi 0 --diagnostics json");
+    s.run_with("isagen disasm ./fermi", "1b08a003\n");
+    fs::remove_file(s.folder.join("fermi")).expect("it is there");
+    fs::create_dir(s.folder.join("fermi")).expect("a folder");
+    s.say("A folder is not meant.");
+    s.run("isagen explain fermi 0");
+    s.end();
+}
+
+/// Characters that a terminal obeys do not reach it.
+#[test]
+fn control_characters() {
+    let mut s = with_tiny("control");
+    let out = s.run_with(
+        "isagen asm tiny.yaml",
+        "a\u{1b}]0;title\u{7} r1\nadd r1, r2, \u{202e}3\nadd\u{9b}2J r1\nx\u{7f}: \u{8} add r1, r2, r3\n! passed\u{1b}[2J on\n",
+    );
+    let out2 = s.run_with("isagen disasm tiny.yaml", "\u{1b}[2J\n1b08a003 \u{202e}\n");
+    s.run("isagen check no-such\u{1b}[2J.yaml");
+    s.run("isagen explain tiny.yaml 0\u{1b}[2J");
+    s.run("isagen \u{1b}[2J --diagnostics=\u{1b}");
+    s.run_with("isagen asm tiny.yaml --diagnostics json", "a\u{1b}\u{202e}\n");
+    s.file("odd\u{9b}.json", "{ \"girds\u{202e}\": 1 }");
+    s.file("p.s", "add r1, r2, 3\n");
+    s.run("isagen run tiny.yaml p.s --launch odd\u{9b}.json");
+    let bad = |c: char| c != '\n' && (c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c));
+    assert!(!out.contains(bad) && !out2.contains(bad), "{out:?} {out2:?}");
+    let said = s.log.lines().filter(|l| !l.starts_with('<') && !l.starts_with('$'));
+    let obeyed: Vec<&str> = said.filter(|l| l.contains(bad)).collect();
+    assert!(obeyed.is_empty(), "{obeyed:?}");
+    s.log = s.log.lines().filter(|l| !l.starts_with('$')).fold(String::new(), |log, l| log + l + "\n");
     s.end();
 }
 
@@ -304,6 +395,75 @@ fn asm() {
     assert_eq!(s.run_with("isagen asm tiny.yaml", full), words);
     s.run_with("isagen asm tiny.yaml", [b'a', 0, b'\n']);
     s.run("isagen asm tiny.yaml no-such-file.s");
+    s.say("A byte-order mark is no part of a text; what has been read is answered before a line that can't be.");
+    s.run_with("isagen asm tiny.yaml", b"\xef\xbb\xbfadd r1, r2, 3\r\nadd r1, r2, 3\n\xff\n");
+    s.run_with("isagen disasm tiny.yaml", b"\xef\xbb\xbf1b08a003\r\n");
+    s.say("Lines wait for the labels behind them, and come in their order.");
+    s.run_with(
+        "isagen asm tiny.yaml",
+        "jump b\njump a\nadd r1, r2, 3\na: jump c\n@p1 jump b\nb: jump nowhere\nc: jump a\nc: jump b\n",
+    );
+    s.end();
+}
+
+/// Lines are answered as they come, however many there are, and have a greatest length.
+#[test]
+fn streams_without_an_end() {
+    let mut s = with_tiny("endless");
+    let answer = |command: &str, line: &str, lines: usize| {
+        let words: Vec<&str> = command.split(' ').collect();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
+            .args(&words)
+            .current_dir(&s.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("isagen starts");
+        let (mut stdin, stdout) = (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+        let block = line.repeat(1000);
+        // Until nothing reads it any more.
+        let writer = std::thread::spawn(move || while stdin.write_all(block.as_bytes()).is_ok() {});
+        let first: Vec<String> = BufReader::new(stdout).lines().take(lines).map(|l| l.expect("a line")).collect();
+        // The reader is gone, and the process ends.
+        let status = child.wait().expect("isagen ends");
+        writer.join().expect("writing does not panic");
+        assert_eq!(status.code(), Some(0), "{command}");
+        first
+    };
+    assert_eq!(answer("asm tiny.yaml", "add r1, r2, 3\n", 5000), vec!["1b08a003"; 5000]);
+    assert_eq!(answer("fmt tiny.yaml", "add r1,r2,3\n", 5000), vec!["add r1, r2, 0x3"; 5000]);
+    assert_eq!(answer("disasm tiny.yaml", "1b08a003\n", 5000), vec!["add r1, r2, 0x3"; 5000]);
+    let long = "x".repeat((1 << 20) + 1);
+    for (command, most) in [("asm", "no instruction is longer than 16384 bytes"), ("disasm", "`x` is no hexadecimal digit")] {
+        let command = format!("isagen {command} tiny.yaml");
+        assert_eq!(s.run_with(&command, &long[1..]), format!("! {most}\n"));
+        s.log.clear();
+        s.run_with(&command, &long);
+        let end = "! error: <stdin>:1: a line of more than 1048576 bytes, which is the most\n= exit status 2\n\n";
+        assert!(s.log.ends_with(end));
+        s.log.clear();
+    }
+}
+
+/// Devices are counted while they are read.
+#[cfg(unix)]
+#[test]
+fn devices() {
+    let mut s = Session::new("devices");
+    s.file("small.yaml", SMALL);
+    s.file("program.s", "stop r0, 0\n");
+    s.file("zero.json", "{ \"global_memory\": \"/dev/zero\" }");
+    std::os::unix::fs::symlink("/dev/zero", s.folder.join("zero.bin")).expect("a link");
+    s.file("image.json", "{ \"global_memory\": \"zero.bin\" }");
+    s.run("isagen asm small.yaml /dev/zero");
+    s.run("isagen fmt small.yaml /dev/zero");
+    s.run("isagen disasm small.yaml /dev/zero");
+    s.run("isagen run small.yaml program.s --launch zero.json");
+    s.run("isagen run small.yaml program.s --launch image.json");
+    s.run("isagen run small.yaml program.s --launch /dev/zero");
+    s.run("isagen run small.yaml program.s --global /dev/zero");
+    s.run("isagen run small.yaml /dev/zero");
+    s.run("isagen run small.yaml zero.bin");
     s.end();
 }
 
@@ -560,6 +720,8 @@ fn run() {
     s.run("isagen run small.yaml --launch launch.json --param 0x10000 --dump 0+1");
     s.run("isagen run small.yaml --launch launch.json --set step=two --diagnostics json");
     s.say("What a launch can't be.");
+    s.file("bad.json", "{ \"girds\": 2 }\n");
+    s.run("isagen run small.yaml program.s --launch bad.json");
     s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"blck\": [1] }\n");
     s.run("isagen run small.yaml --launch bad.json");
     s.file("more.json", "{ \"program\": \"program.s\",\n  \"date\": \"today\" }\n");
@@ -644,6 +806,29 @@ fn faults() {
         s.run(&format!("isagen run flexgrip jump.hex --limit 20 --engine {engine}"));
     }
     s.end();
+}
+
+/// Without a limit that is given there is one, on either engine; a trace that is no longer read ends the run.
+#[test]
+fn a_loop_without_an_end() {
+    let mut s = Session::new("endless-run");
+    s.file("small.yaml", SMALL);
+    s.file("loop.s", "l: jump r0, 0\n");
+    s.file("bra.s", "L: BRA L\n");
+    // How long it takes depends on how isagen was compiled: what is given is looked at here, not waited for.
+    let help = s.run("isagen run --help").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("without it 2^28, and 2^25 divided by the lanes of a warp on the evaluator"), "{help}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
+        .args(["run", "small.yaml", "loop.s", "--trace", "--limit", "0xffffffffffffffff"])
+        .current_dir(&s.folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("isagen starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+    assert_eq!(lines.next().expect("a trace").expect("a line"), "(0, 0, 0) 0  0x0000 1  jump r0, 0x0");
+    drop(lines);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
 /// An instruction set of text alone: it is read and printed; there are no words.

@@ -70,14 +70,6 @@ mod flexgrip {
         assert_eq!(missing, Vec::<String>::new());
     }
 
-    /// The spec is a transcription, and shorter than what it transcribes (4,034 lines).
-    #[test]
-    fn the_spec_is_shorter_than_the_document() {
-        let isa = spec("flexgrip");
-        let text = &isa.files.file(isa.span.file).text;
-        assert!(text.lines().count() < 4_034 / 2, "{} lines", text.lines().count());
-    }
-
     /// The examples, as the document prints them: blanks before brackets, hexadecimal digits of either case.
     #[test]
     fn examples_are_read_as_the_document_prints_them() {

@@ -24,7 +24,7 @@ pub use info::{
 };
 pub use memory::{Memories, Memory, Space, Trouble, TroubleKind};
 pub use program::{BadProgram, Placed, Program};
-pub use run::{DEFAULT_SIZE, Finished, Image, Launch, RunError, Statistics, Trace, Traced, run};
+pub use run::{Control, DEFAULT_SIZE, Finished, Image, Launch, RunError, Statistics, Trace, Traced, run};
 
 /// What generated code uses of the standard library.
 pub mod prelude {

@@ -12,6 +12,7 @@ use core::time::Duration;
 use rayon::prelude::*;
 use std::format;
 use std::string::{String, ToString};
+use std::sync::Arc;
 use std::time::Instant;
 use std::vec::Vec;
 
@@ -47,6 +48,31 @@ pub struct Launch {
     pub limit: u64,
     /// How many threads run blocks at once: no more than there are blocks, and 256.
     pub threads: usize,
+    /// Watches the run from outside, and ends it before its time.
+    pub control: Arc<Control>,
+}
+
+/// A run seen from outside, by another thread or by its trace: how far it is, and the way to end it.
+#[derive(Debug, Default)]
+pub struct Control {
+    steps: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Control {
+    /// Warp instructions that have been executed, but for the last few thousand.
+    pub fn warp_instructions(&self) -> u64 {
+        self.steps.load(Relaxed)
+    }
+
+    /// Ends the run soon, with [`RunError::Stopped`].
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
 }
 
 impl Launch {
@@ -69,6 +95,7 @@ impl Default for Launch {
             entry: None,
             limit: 1 << 36,
             threads: 1,
+            control: Arc::default(),
         }
     }
 }
@@ -113,6 +140,8 @@ pub enum RunError {
     Launch(String),
     /// The program did something that cannot be.
     Fault(std::boxed::Box<Fault>),
+    /// [`Control::stop`] has ended it.
+    Stopped,
 }
 
 impl core::fmt::Display for RunError {
@@ -120,6 +149,7 @@ impl core::fmt::Display for RunError {
         match self {
             Self::Launch(why) => f.write_str(why),
             Self::Fault(fault) => fault.fmt(f),
+            Self::Stopped => f.write_str("the run has been stopped"),
         }
     }
 }
@@ -189,6 +219,9 @@ pub fn run<E: Engine>(
         }
     };
     done.map_err(RunError::Fault)?;
+    if launch.control.is_stopped() {
+        return Err(RunError::Stopped);
+    }
     let statistics = Statistics {
         warp_instructions: run.steps.load(Relaxed),
         thread_instructions: run.threads.load(Relaxed),
@@ -428,7 +461,7 @@ struct Warp<S> {
 
 impl<E: Engine> Run<'_, E> {
     fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_, E::State>>) -> Result<(), std::boxed::Box<Fault>> {
-        if self.stop.load(Relaxed) && self.launch.at_once() == 1 {
+        if self.launch.control.is_stopped() || self.stop.load(Relaxed) && self.launch.at_once() == 1 {
             return Ok(());
         }
         let machine = self.engine.machine();
@@ -450,6 +483,9 @@ impl<E: Engine> Run<'_, E> {
                 ran = true;
                 let trace = trace.as_mut().map(|t| &mut **t as Trace<'_, E::State>);
                 self.quantum(block, warp, &shared, trace).inspect_err(|_| self.stop.store(true, Relaxed))?;
+                if self.launch.control.is_stopped() {
+                    return Ok(());
+                }
             }
             if !ran && !self.open(block, &mut warps)? {
                 return Ok(());
@@ -558,7 +594,12 @@ impl<E: Engine> Run<'_, E> {
                 (step.pc, step.next) = (ready.placed.address, ready.next);
                 match &mut trace {
                     None => self.engine.execute(op, state, &mut step),
-                    Some(trace) => self.traced(block, *warp_number, ready, op, state, &mut step, trace),
+                    Some(trace) => {
+                        self.traced(block, *warp_number, ready, op, state, &mut step, trace);
+                        if self.launch.control.is_stopped() {
+                            return Ok(());
+                        }
+                    }
                 }
                 steps += 1;
                 last = Some(ready);
@@ -587,7 +628,8 @@ impl<E: Engine> Run<'_, E> {
                 step.flow.clear();
             }
         }
-        self.steps.fetch_add(steps, Relaxed);
+        let before = self.steps.fetch_add(steps, Relaxed);
+        self.launch.control.steps.store(before + steps, Relaxed);
         self.threads.fetch_add(threads, Relaxed);
         if steps == left && !paths.has_ended() {
             return Err(fault(FaultKind::StepLimit(self.launch.limit), paths.pc, paths.active));

@@ -23,18 +23,35 @@ pub(super) fn errata(cx: &Context<'_, '_>, list: &[ErratumDecl]) -> Vec<Erratum>
 
 fn evidence(cx: &Context<'_, '_>, list: &[(Text, String)]) -> Vec<Evidence> {
     let printed = |text: &String| (text != "refused").then(|| text.clone());
-    if cx.spec.word.as_ref().is_some_and(|w| w.lengths.is_empty()) {
-        return list.iter().map(|(of, text)| Evidence { of: Subject::Text(of.value.clone()), text: printed(text) }).collect();
+    let lengths: Vec<u32> = cx.spec.word.iter().flat_map(|w| w.lengths.iter().map(|l| l.0)).collect();
+    if cx.spec.word.is_some() && lengths.is_empty() {
+        let text = |(of, text): &(Text, String)| Evidence {
+            of: Subject::Text(of.value.clone()),
+            length: None,
+            text: printed(text),
+            span: of.span,
+        };
+        return list.iter().map(text).collect();
     }
-    let longest = cx.spec.word.as_ref().and_then(|w| w.lengths.iter().map(|l| l.0).max()).unwrap_or(Word::BITS);
+    let longest = lengths.iter().copied().max().unwrap_or(Word::BITS);
     let mut out = Vec::new();
     for (word, text) in list {
-        match u128::from_str_radix(word.value.trim_start_matches("0x"), 16) {
-            Ok(value) if value & !ones(longest) != 0 => {
-                cx.error("number", format!("no word of this instruction set has more than {longest} bits"), word.span);
-            }
-            Ok(value) => out.push(Evidence { of: Subject::Word(value), text: printed(text) }),
-            Err(_) => cx.error("number", "evidence is a word in hexadecimal: its text, or `refused`", word.span),
+        let digits = word.value.strip_prefix("0x").unwrap_or(&word.value);
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+            cx.error("number", "evidence is a word in hexadecimal: its text, or `refused`", word.span);
+            continue;
+        }
+        match Word::from_str_radix(digits, 16) {
+            Ok(value) if value & !ones(longest) == 0 => out.push(Evidence {
+                of: Subject::Word(value),
+                length: lengths
+                    .iter()
+                    .copied()
+                    .find(|bits| bits.div_ceil(4) as usize == digits.len() && value & !ones(*bits) == 0),
+                text: printed(text),
+                span: word.span,
+            }),
+            _ => cx.error("number", format!("no word of this instruction set has more than {longest} bits"), word.span),
         }
     }
     out

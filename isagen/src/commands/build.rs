@@ -2,7 +2,8 @@
 
 use super::each;
 use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
-use crate::spec::{self, Warnings};
+use crate::replace::replace;
+use crate::spec::{self, About};
 use isa_codegen::{docs, json, rust};
 use isa_spec::certificate::Certificate;
 use isa_spec::model::Isa;
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let status = each(&args.specs, reporter, |spec| {
         let begun = Instant::now();
         progress.show(|| format!("{spec}: checking"));
-        let isa = match spec::load(spec, reporter, Warnings::Show)? {
+        let isa = match spec::load(spec, reporter, About::Spec)? {
             Ok((isa, _)) => isa,
             Err(status) => return Ok(status),
         };
@@ -102,16 +103,22 @@ impl Files {
     /// Writes the file if it isn't there like this already; when checking, names it then.
     pub(crate) fn put(&self, name: &str, text: &str) -> Result<Option<PathBuf>, Stop> {
         let path = self.folder.join(name);
-        match fs::read(&path) {
-            Ok(old) if old == text.as_bytes() => return Ok(None),
+        match fs::metadata(&path) {
+            // A pipe or a device is not read: what would be compared with it may have no end.
+            Ok(about) if !about.is_file() => return Err(Stop::new(format!("{}: is no regular file", path.display()))),
             Err(e) if e.kind() != ErrorKind::NotFound => return Err(Stop::file(&path, &e)),
+            Ok(about) if about.len() == text.len() as u64 => match fs::read(&path) {
+                Ok(old) if old == text.as_bytes() => return Ok(None),
+                Err(e) => return Err(Stop::file(&path, &e)),
+                Ok(_) => {}
+            },
             _ => {}
         }
         if self.check {
             return Ok(Some(path));
         }
         fs::create_dir_all(&self.folder).map_err(|e| Stop::file(&self.folder, &e))?;
-        fs::write(&path, text).map_err(|e| Stop::file(&path, &e))?;
+        replace(&path, text.as_bytes()).map_err(|e| Stop::file(&path, &e))?;
         Ok(None)
     }
 }

@@ -1,14 +1,14 @@
-//! `check SPEC…`: validates, and prints the certificate.
+//! `check SPEC…`: validates, executes the evidence of errata, and prints the certificate.
 
 use super::each;
 use crate::output::{Reporter, Status, Stop, count, out, share};
-use crate::spec::{self, Warnings};
+use crate::spec::{self, About};
 use isa_codegen::docs::fixed_bits;
 use isa_spec::certificate::Certificate;
 use isa_spec::model::Isa;
 use std::io::Write;
 
-/// Validate, and print the certificate: allocated and free words together are all words, exactly.
+/// Validate, execute the evidence of errata, and print the certificate: allocated and free words together are all words, exactly.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.
@@ -31,7 +31,7 @@ enum Deny {
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut out = out();
     let status = each(&args.specs, reporter, |spec| {
-        let (isa, warnings) = match spec::load(spec, reporter, Warnings::Show)? {
+        let (isa, warnings) = match spec::load(spec, reporter, About::Spec)? {
             Ok(loaded) => loaded,
             Err(status) => return Ok(status),
         };

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 /// skipped. An address may stand before a word (`0xa5b0: WORD`) or in a second column (`WORD 0xa5b0`); a word without one
 /// follows the word before it, from 0 on. Where words have several lengths, a line may also hold one unit of the stream: one that
 /// begins a longer word takes the lines behind it. A file whose name ends in `.bin` is a raw stream.
+/// A line has at most 1 MiB; there is no limit for all of them together.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         done += 1;
         if done.is_multiple_of(16384) {
             progress.show(|| match size {
-                Some(size) => format!("{done} words, {} %", reader.read * 100 / size.max(1)),
+                Some(size) => format!("{done} words, {} %", reader.read() * 100 / size.max(1)),
                 None => format!("{done} words"),
             });
         }

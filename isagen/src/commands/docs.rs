@@ -3,7 +3,7 @@
 use super::build::Files;
 use super::each;
 use crate::output::{Reporter, Status, Stop, out};
-use crate::spec::{self, Warnings};
+use crate::spec::{self, About};
 use isa_codegen::docs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut stale = Vec::new();
     let wants = |format| args.only.is_none_or(|only| only == format);
     let status = each(&args.specs, reporter, |spec| {
-        let isa = match spec::load(spec, reporter, Warnings::Show)? {
+        let isa = match spec::load(spec, reporter, About::Spec)? {
             Ok((isa, _)) => isa,
             Err(status) => return Ok(status),
         };

@@ -3,7 +3,7 @@
 use crate::case::Evaluator;
 use crate::engine::EngineKind;
 use crate::input::Input;
-use crate::output::{Reporter, Status, Stop, out};
+use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
 use generated::EngineVisitor;
 use isa_runtime::sim::Engine;
@@ -79,7 +79,7 @@ impl Job<'_> {
     fn all<E: Engine>(self, engine: Option<&E>) -> Result<Status, Stop> {
         let mut out = out();
         let mut failed = false;
-        let mut one = |name: &str, number: usize, line: &str| -> Result<(), Stop> {
+        let mut one = |out: &mut Out, name: &str, number: usize, line: &str| -> Result<(), Stop> {
             match self.evaluator.case(line, engine) {
                 Ok(Some(written)) => writeln!(out, "{written}")?,
                 Ok(None) => {}
@@ -92,12 +92,17 @@ impl Job<'_> {
             Ok(())
         };
         if self.case.is_empty() {
-            let (name, text) = Input::open(None)?.text()?;
-            for (i, line) in text.lines().enumerate() {
-                one(&name, i + 1, line)?;
+            let mut lines = Input::open(None)?.lines("text is");
+            let name = lines.name.clone();
+            loop {
+                match lines.next() {
+                    Ok(Some((number, line))) => one(&mut out, &name, number, line)?,
+                    Ok(None) => break,
+                    Err(stop) => return out.flush().map_err(Stop::from).and(Err(stop)),
+                }
             }
         } else {
-            one("<arguments>", 1, &self.case.join("\t"))?;
+            one(&mut out, "<arguments>", 1, &self.case.join("\t"))?;
         }
         out.flush()?;
         Ok(Status::of(failed))

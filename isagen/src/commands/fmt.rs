@@ -1,9 +1,9 @@
 //! `fmt SPEC [FILE]`: text to its canonical text.
 
-use super::asm::fault;
-use crate::assembly::assemble;
+use super::asm::each_line;
+use crate::assembly::Assembler;
 use crate::input::Input;
-use crate::output::{Reporter, Status, Stop, out};
+use crate::output::{Reporter, Status, Stop};
 use crate::spec;
 use isa_spec::codec::Codec;
 use std::io::Write;
@@ -30,28 +30,16 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Err(status) => return Ok(status),
     };
     let codec = Codec::new(&isa);
-    let (name, source) = Input::open(args.file.as_deref())?.text()?;
-    let mut out = out();
     let mut text = String::new();
-    let mut failed = false;
-    for line in assemble(&isa, &codec, &source) {
-        match line.result {
-            Ok(statement) => {
-                text.clear();
-                // Text alone says all there is.
-                if args.full && !isa.is_text() {
-                    codec.print_full(statement.form, statement.word, line.address, &mut text);
-                } else {
-                    codec.print_statement(&statement, line.address, &mut text);
-                }
-                writeln!(out, "{text}")?;
-            }
-            Err(_) => {
-                failed = true;
-                fault(&line, &name, reporter, &mut out)?;
-            }
+    each_line(Assembler::new(&isa, &codec, Input::open(args.file.as_deref())?), reporter, |line, statement, out| {
+        text.clear();
+        // Text alone says all there is.
+        if args.full && !isa.is_text() {
+            codec.print_full(statement.form, statement.word, line.address, &mut text);
+        } else {
+            codec.print_statement(statement, line.address, &mut text);
         }
-    }
-    out.flush()?;
-    Ok(Status::of(failed))
+        writeln!(out, "{text}")?;
+        Ok(())
+    })
 }

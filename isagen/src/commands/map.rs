@@ -86,10 +86,36 @@ fn allocated(isa: &Isa, length: &LengthCertificate, out: &mut impl Write) -> Res
     Ok(())
 }
 
-/// `2^64` or `2^63.4`: how many words there are.
+/// `2^64`, `2^63.4`, `≈2^64`: how many words there are.
 fn size(words: &Count, bits: u32) -> String {
-    match words.log2() {
-        Some(log) => format!("2^{log}"),
-        None => format!("2^{:.1}", words.fraction_of_power(bits).log2() + f64::from(bits)),
+    if words.is_zero() {
+        return "0".to_owned();
+    }
+    if let Some(power) = words.log2() {
+        return format!("2^{power}");
+    }
+    let log = words.fraction_of_power(bits).log2() + f64::from(bits);
+    // What is no power must not be rounded to one.
+    let rounded = (1..=3).map(|digits| format!("{log:.digits$}")).find(|text| !text.trim_end_matches('0').ends_with('.'));
+    rounded.map_or_else(|| format!("≈2^{log:.0}"), |text| format!("2^{text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_well() {
+        let sum = |powers: &[u32]| {
+            let mut sum = Count::default();
+            powers.iter().for_each(|power| sum.add(&Count::power(*power)));
+            sum
+        };
+        assert_eq!(size(&sum(&[]), 16), "0");
+        assert_eq!(size(&sum(&[11]), 16), "2^11");
+        assert_eq!(size(&sum(&[10, 9]), 16), "2^10.6");
+        assert_eq!(size(&sum(&[10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]), 16), "2^10.999");
+        assert_eq!(size(&sum(&(0..64).collect::<Vec<_>>()), 64), "≈2^64");
+        assert_eq!(size(&sum(&[120, 0]), 128), "≈2^120");
     }
 }

@@ -1,14 +1,16 @@
 //! `run SPEC PROGRAM …`: simulation.
 
-use crate::assembly::assemble;
+use crate::assembly::Assembler;
 use crate::commands::eval::variants;
 use crate::engine::EngineKind;
 use crate::input::{Input, WordReader};
 use crate::launch::{self, Dump, Expect, LaunchFile};
-use crate::output::{Reporter, Status, Stop, count, out};
+use crate::output::{Escaped, Progress, Reporter, Status, Stop, count, out};
 use crate::spec;
 use generated::EngineVisitor;
-use isa_runtime::sim::{Engine, Finished, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, State, Traced};
+use isa_runtime::sim::{
+    Control, Engine, FaultKind, Finished, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, State, Traced,
+};
 use isa_spec::codec::Codec;
 use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
@@ -16,6 +18,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// The words of the longest program.
+const MAX_PROGRAM: usize = 1 << 21;
+/// How many warp instructions compiled code executes without a limit that is given: a loop without an end ends within a minute.
+const COMPILED_LIMIT: u64 = 1 << 28;
+/// How many instructions of lanes the evaluator executes, which takes a time for each lane.
+const EVALUATOR_LIMIT: u64 = 1 << 25;
 
 /// Run a program.
 ///
@@ -24,6 +36,8 @@ use std::path::{Path, PathBuf};
 ///
 /// Words asked for with `--dump`, and those that a launch file expects, are printed when the run has ended, one a line. A fault
 /// ends the run, says where, and prints no words; so do words that are not as expected, after they are printed.
+///
+/// Exit status: 0 the program has ended; 1 it has a fault while it runs, or its words are not as expected; 2 it could not be started.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
@@ -64,7 +78,7 @@ pub(crate) struct Args {
     /// How many blocks run at once.
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// How many warp instructions may be executed.
+    /// How many warp instructions may be executed; without it 2^28, and 2^25 divided by the lanes of a warp on the evaluator.
     #[arg(long, value_name = "N", value_parser = launch::parse_number)]
     limit: Option<u64>,
     /// The size of a memory; without it, what the machine says, or else 64 KiB or what stands in it or is expected there.
@@ -78,21 +92,22 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let isa = match spec::model_with_words(&args.spec, reporter)? {
         Ok(isa) => isa,
-        Err(status) => return Ok(status),
+        Err(_) => return Ok(Status::CouldNotRun),
     };
     let file = match &args.launch {
         None => LaunchFile::default(),
         Some(path) => match LaunchFile::read(path, reporter)? {
             Some(file) => file,
-            None => return Ok(Status::Findings),
+            None => return Ok(Status::CouldNotRun),
         },
     };
     let Some(path) = args.program.as_ref().or(file.program.as_ref()) else {
         return Err(Stop::with_help("there is no program", "the launch file names none: give it as PROGRAM"));
     };
-    let Some(words) = program(&isa, path, reporter)? else { return Ok(Status::Findings) };
-    let job = Job { isa: &isa, args, file: &file, words: &words, reporter };
-    match EngineKind::choose(args.engine, &args.spec)? {
+    let Some(words) = program(&isa, path, reporter)? else { return Ok(Status::CouldNotRun) };
+    let engine = EngineKind::choose(args.engine, &args.spec)?;
+    let job = Job { isa: &isa, args, file: &file, words: &words, kind: engine, reporter };
+    match engine {
         EngineKind::Reference => job.visit(&Reference::new(&isa).map_err(Stop::new)?),
         EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|_| {
             Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name)))
@@ -104,29 +119,37 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
     let codec = Codec::new(isa);
     let input = Input::open(Some(path))?;
+    let name = input.name.clone();
     let mut words = Vec::new();
     let mut failed = false;
+    let add = |words: &mut Vec<Placed>, placed: Placed| {
+        words.push(placed);
+        if words.len() > MAX_PROGRAM {
+            let message = format!("{name}: more than {MAX_PROGRAM} words, which is the most that a program has");
+            return Err(Stop::new(message));
+        }
+        Ok(())
+    };
     if path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known))) {
-        let (name, text) = input.text()?;
-        for line in assemble(isa, &codec, &text) {
+        let mut assembler = Assembler::new(isa, &codec, input);
+        while let Some(line) = assembler.next()? {
             match line.result {
-                Ok(s) => words.push(Placed { address: line.address, word: s.word, bits: isa.form(s.form).length }),
+                Ok(s) => add(&mut words, Placed { address: line.address, word: s.word, bits: isa.form(s.form).length })?,
                 Err(fault) => {
                     failed = true;
-                    reporter.line_finding(&name, line.number, line.whole, fault.at, &fault.message);
+                    reporter.line_finding(assembler.name(), line.number, &line.whole, fault.at, &fault.message);
                 }
             }
         }
     } else {
-        let name = input.name.clone();
         let mut reader = WordReader::new(input, isa, &codec)?;
         while let Some(item) = reader.next()? {
             match item.word {
-                Ok(sized) => words.push(Placed { address: item.address, word: sized.word, bits: sized.bits }),
+                Ok(sized) => add(&mut words, Placed { address: item.address, word: sized.word, bits: sized.bits })?,
                 Err(bad) => {
                     failed = true;
                     let (text, address, reason) = (bad.text, item.address, bad.reason);
-                    reporter.fault("word", &format!("{name}: `{text}` at {address:#x}: {reason}"));
+                    reporter.fault("word", &format!("{name}: `{text}` at {address:#x}: {reason}"), None);
                 }
             }
         }
@@ -140,6 +163,7 @@ struct Job<'a> {
     args: &'a Args,
     file: &'a LaunchFile,
     words: &'a [Placed],
+    kind: EngineKind,
     reporter: &'a Reporter,
 }
 
@@ -151,26 +175,53 @@ impl EngineVisitor for Job<'_> {
         let launch = self.launch(machine)?;
         let program = Program::new(engine, self.words).map_err(|e| Stop::new(e.to_string()))?;
         let finished = if self.args.trace {
-            let mut to = BufWriter::new(io::stderr());
+            let mut to = Escaped(BufWriter::new(io::stderr()));
             let mut trace = |t: &Traced<'_, E::State>| {
-                // Standard error may be closed; there is nobody to tell then.
-                let _ = writeln!(to, "{}", trace_line(engine, t));
+                // The trace is what was asked for: without a reader the run has no use.
+                if writeln!(to, "{}", trace_line(engine, t)).is_err() {
+                    launch.control.stop();
+                }
             };
             let finished = isa_runtime::sim::run(engine, &program, &launch, Some(&mut trace));
-            let _ = to.flush();
+            if to.flush().is_err() {
+                return Err(Stop::BrokenPipe);
+            }
             finished
         } else {
-            isa_runtime::sim::run(engine, &program, &launch, None)
+            with_progress(&launch.control, launch.limit, || isa_runtime::sim::run(engine, &program, &launch, None))
         };
         match finished {
             Ok(finished) => self.finish(machine, &finished),
             Err(RunError::Launch(why)) => Err(Stop::new(why)),
+            Err(RunError::Stopped) => Err(Stop::BrokenPipe),
             Err(RunError::Fault(fault)) => {
-                self.reporter.fault("fault", &fault.to_string());
+                let help = matches!(fault.kind, FaultKind::StepLimit(_)).then_some("`--limit N` allows more");
+                self.reporter.fault("fault", &fault.to_string(), help);
                 Ok(Status::Findings)
             }
         }
     }
+}
+
+/// Does some work, and says on a terminal how many instructions have been executed.
+fn with_progress<T>(control: &Arc<Control>, limit: u64, work: impl FnOnce() -> T) -> T {
+    let mut progress = Progress::before_results();
+    if !progress.is_visible() {
+        return work();
+    }
+    let limit = count(usize::try_from(limit).unwrap_or(usize::MAX), "");
+    let (has_ended, end) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while end.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
+                let done = control.warp_instructions() as usize;
+                progress.show(|| format!("{} warp instructions of at most {limit}", count(done, "")));
+            }
+        });
+        let result = work();
+        drop(has_ended);
+        result
+    })
 }
 
 impl Job<'_> {
@@ -194,20 +245,32 @@ impl Job<'_> {
         }
         let set: Vec<String> = file.set.iter().chain(&args.set).cloned().collect();
         let sizes = args.size.iter().map(|(name, size)| Ok((launch::space(machine, name)?, *size)));
+        let block = args.block.or(file.block).unwrap_or([1; 3]);
         Ok(Launch {
             grid: args.grid.or(file.grid).unwrap_or([1; 3]),
-            block: args.block.or(file.block).unwrap_or([1; 3]),
+            block,
             params: if args.params.is_empty() { file.params.clone() } else { args.params.clone() },
             images,
             sizes: sizes.collect::<Result<_, Stop>>()?,
             variants: variants(self.isa, &set)?.into_iter().enumerate().collect(),
-            limit: args.limit.unwrap_or(Launch::default().limit),
+            limit: args.limit.unwrap_or_else(|| self.default_limit(machine, block)),
             threads: args.threads,
             ..Launch::default()
         })
     }
 
-    /// Prints what was asked for, and holds it against what was expected.
+    /// Deterministic, so that a run gives the same on every machine.
+    fn default_limit(&self, machine: &MachineInfo, block: [u32; 3]) -> u64 {
+        match self.kind {
+            EngineKind::Compiled => COMPILED_LIMIT,
+            EngineKind::Reference => {
+                let lanes = block.iter().fold(1u64, |n, size| n.saturating_mul((*size).into()));
+                EVALUATOR_LIMIT / lanes.clamp(1, u64::from(machine.lanes).max(1))
+            }
+        }
+    }
+
+    /// Prints what was asked for, and compares it with what was expected.
     fn finish(&self, machine: &MachineInfo, finished: &Finished) -> Result<Status, Stop> {
         let mut out = out();
         let expect = self.file.expect.as_ref();
@@ -243,7 +306,7 @@ impl Job<'_> {
         };
         let (differ, at) = (count(1 + wrong.count(), ""), expect.address + 4 * first as u64);
         let message = format!("{differ} of {total} differ from {}: at {at:#x} stands {is:08x}, not {should:08x}", expect.name);
-        self.reporter.fault("expect", &message);
+        self.reporter.fault("expect", &message, None);
         false
     }
 }
