@@ -4,6 +4,7 @@
 //!
 //! * `refused`: does every faulty spec give its whole message, at the right characters?
 //! * `mutations`: does the front end answer whatever is written into a spec?
+//! * `small_specs`: does the front end say of small random specs what trying all their words says?
 //! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?
 //! * `vectors`: do the shipped specs agree with the tools that vouch for them?
 //! * `properties`: do decode and encode, print and parse, interpreter and generated code agree on random words?
@@ -15,6 +16,7 @@ mod agree;
 mod agree_text;
 mod markers;
 mod random;
+pub mod small;
 mod specs;
 mod vectors;
 mod warp;
