@@ -6,6 +6,8 @@
 //! * `mutations`: does the front end answer whatever is written into a spec?
 //! * `small_specs`: does the front end say of small random specs what trying all their words says?
 //! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?
+//! * `cases`: are small specs that once hung, crashed or went wrong answered rightly, in bounded time and memory?
+//! * `mutated`: are damaged specs and texts, by thousands?
 //! * `vectors`: do the shipped specs agree with the tools that vouch for them?
 //! * `properties`: do decode and encode, print and parse, interpreter and generated code agree on random words?
 //! * `shipped`: the same of the specs that isagen ships.
@@ -14,6 +16,7 @@
 
 mod agree;
 mod agree_text;
+pub mod bounded;
 mod markers;
 mod random;
 pub mod small;
