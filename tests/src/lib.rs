@@ -3,7 +3,6 @@
 //! The tests themselves are in `tests/`, one file for each question:
 //!
 //! * `refused`: does every faulty spec give its whole message, at the right characters?
-//! * `mutations`: does the front end answer whatever is written into a spec?
 //! * `small_specs`: does the front end say of small random specs what trying all their words says?
 //! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?
 //! * `cases`: are small specs that once hung, crashed or went wrong answered rightly, in bounded time and memory?
@@ -17,6 +16,7 @@
 mod agree;
 mod agree_text;
 pub mod bounded;
+mod damage;
 mod markers;
 mod random;
 pub mod small;

@@ -1,7 +1,8 @@
 //! Small random specs, and all words of each: clashes and their witnesses, the certificate, holes, decoding, texts both ways and
 //! warnings of shared texts are what trying all words says (`conformance::small`), not what a model of isa-spec says.
 
-use conformance::small::{Effort, Seen, examine};
+use conformance::small::{Effort, Seen, Spec, examine};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,7 +40,7 @@ fn hold(seeds: std::ops::Range<u64>, effort: Effort) -> Vec<Seen> {
 /// The seeds are as good as any others, and the same on every run.
 #[test]
 fn all_words_of_small_specs() {
-    let seen = hold(1..1201, Effort { texts: 60 });
+    let seen = hold(1..1201, Effort { texts: 40, refused: 200 });
     // What was tried is not all of one kind.
     let count = |what: fn(&Seen) -> bool| seen.iter().filter(|s| what(s)).count();
     let (refused, nested, same_text, illegal) =
@@ -56,5 +57,20 @@ fn all_words_of_many_small_specs() {
     let seeds = std::env::var("SEEDS").ok();
     let (from, to) = seeds.as_deref().and_then(|s| s.split_once("..")).unwrap_or(("100000", "200000"));
     let number = |text: &str| text.parse().expect("SEEDS=from..to");
-    hold(number(from)..number(to), Effort { texts: usize::MAX });
+    hold(number(from)..number(to), Effort { texts: usize::MAX, refused: usize::MAX });
+}
+
+/// The specs of `small_generated` are those that the generator makes: `BLESS=1` writes them.
+#[test]
+fn chosen_specs_are_up_to_date() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/random");
+    for (i, spec) in Spec::chosen(24).iter().enumerate() {
+        let (path, yaml) = (folder.join(format!("r{i}.yaml")), spec.yaml(&format!("r{i}")));
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, yaml).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        } else {
+            let there = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(there == yaml, "{} is not what the generator makes: BLESS=1", path.display());
+        }
+    }
 }

@@ -104,11 +104,17 @@ impl Form {
         out
     }
 
-    /// The text, and what the formats' `full` says.
+    /// What the formats' `full` says.
+    pub(crate) fn added(&self, word: Word) -> String {
+        let mut out = String::new();
+        print(&self.full, word, &mut out);
+        out
+    }
+
+    /// The text, and what is added to it.
     pub(crate) fn text_and_added(&self, word: Word) -> String {
         let mut out = self.text(word);
-        let mut added = String::new();
-        print(&self.full, word, &mut added);
+        let added = self.added(word);
         if !added.is_empty() {
             out.push(' ');
             out.push_str(&added);
@@ -598,6 +604,13 @@ impl Brute {
             }
         }
         brute
+    }
+
+    /// Whether all words of one form are words of the other, which has more.
+    pub(crate) fn is_inside(&self, inner: &Form, outer: &Form) -> bool {
+        inner.length == outer.length
+            && inner.count < outer.count
+            && inner.words.iter().zip(&outer.words).all(|(inner, outer)| !inner || *outer)
     }
 
     /// What is left without an instruction.

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Effort {
     /// Of each length, so many legal words go to text and back.
     pub texts: usize,
+    /// Of each length, so many words that belong to no form are decoded. Those that do all are.
+    pub refused: usize,
 }
 
 /// What a spec was.
@@ -69,27 +71,37 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         let classes = brute.classes(spec, length.bits);
         certified(&brute, &certificate, length.bits, &classes)?;
         let legal = classes.iter().filter(|c| matches!(c, Class::Legal(_))).count();
-        // Those that go to text and back are spread over all.
-        let step = legal.div_ceil(effort.texts).max(1);
-        let mut at = 0;
+        let refused = classes.iter().filter(|c| matches!(c, Class::None | Class::OtherLength)).count();
+        // Those that are tried are spread over all.
+        let mut some_legal = spread(legal, effort.texts);
+        let mut some_refused = spread(refused, effort.refused);
         for (word, class) in classes.iter().enumerate() {
-            decoded(spec, &brute, &codec, length.bits, word as Word, *class)?;
-            let Class::Legal(form) = class else { continue };
-            if at % step == 0 {
-                texts(&brute, &codec, *form, word as Word)?;
+            let word = word as Word;
+            if !matches!(class, Class::None | Class::OtherLength) || some_refused() {
+                decoded(spec, &brute, &codec, length.bits, word, *class)?;
+            }
+            if let Class::Legal(form) = class
+                && some_legal()
+            {
+                texts(&brute, &codec, *form, word)?;
                 seen.words += 1;
             }
-            at += 1;
         }
         seen.illegal |= classes.iter().any(|c| matches!(c, Class::Illegal(_)));
-        seen.nested |= brute.forms.iter().any(|f| (0..f.words.len()).any(|w| f.words[w] && !is_of(&brute, classes.get(w), f)));
     }
+    seen.nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
     same_texts(spec, &brute, &isa, warned, &mut seen)?;
     Ok(seen)
 }
 
-fn is_of(brute: &Brute, class: Option<&Class>, form: &super::brute::Form) -> bool {
-    matches!(class, Some(Class::Legal(f) | Class::Illegal(f)) if brute.forms[*f].name == form.name)
+/// Says yes to at most `some` of `all` questions, at regular intervals.
+fn spread(all: usize, some: usize) -> impl FnMut() -> bool {
+    let step = all.div_ceil(some).max(1);
+    let mut at = 0;
+    move || {
+        at += 1;
+        (at - 1) % step == 0
+    }
 }
 
 /// The errors are those that there are, no more and no less.
@@ -219,10 +231,14 @@ fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<()
         }
     }
     // Almost a text: what is accepted is legal.
-    for damaged in [text.replace(", ", ","), text.replacen('.', "", 1), format!("{text}, 0x1"), text[..text.len() - 1].to_string()] {
-        if let Ok(found) = read(&damaged) {
-            hold!(legal(found), "`{damaged}` is read as {:#x}, which is illegal", found.1);
-        }
+    let damaged = match word % 4 {
+        0 => text.replace(", ", ","),
+        1 => text.replacen('.', "", 1),
+        2 => format!("{text}, 0x1"),
+        _ => text[..text.len() - 1].to_string(),
+    };
+    if let Ok(found) = read(&damaged) {
+        hold!(legal(found), "`{damaged}` is read as {:#x}, which is illegal", found.1);
     }
     Ok(())
 }

@@ -11,12 +11,54 @@ mod spec;
 pub use hold::{Effort, Seen};
 pub use spec::Spec;
 
+use brute::{Brute, Class};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A word that a spec has, or does not have.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Bits of the word.
+    pub bits: u32,
+    /// The word.
+    pub word: u32,
+    /// Its form, its text and what the formats' `full` adds to it, if it is legal.
+    pub legal: Option<(String, String, String)>,
+}
 
 impl Spec {
     /// The spec of a seed: the same on every machine.
     pub fn random(seed: u64) -> Self {
         generate::spec(seed)
+    }
+
+    /// So many good specs that are small enough to be compiled, and have much to go wrong: forms inside others, rules, several
+    /// lengths.
+    pub fn chosen(count: usize) -> Vec<Self> {
+        let specs = (1_000_000..).map(Self::random).filter(|spec| {
+            let brute = Brute::new(spec);
+            let nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
+            brute.is_good() && (3..=10).contains(&brute.forms.len()) && nested && spec.lengths.iter().all(|l| l.bits <= 10)
+        });
+        specs.take(count).collect()
+    }
+
+    /// All words of all lengths.
+    pub fn known(&self) -> Vec<Known> {
+        let brute = Brute::new(self);
+        let of_length = |bits: u32| {
+            let known = |(word, class): (usize, &Class)| {
+                let legal = match class {
+                    Class::Legal(form) => {
+                        let (form, word) = (&brute.forms[*form], word as spec::Word);
+                        Some((form.name.clone(), form.text(word), form.added(word)))
+                    }
+                    _ => None,
+                };
+                Known { bits, word: word as u32, legal }
+            };
+            brute.classes(self, bits).iter().enumerate().map(known).collect::<Vec<_>>()
+        };
+        self.lengths.iter().flat_map(|l| of_length(l.bits)).collect()
     }
 }
 
