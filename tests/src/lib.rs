@@ -28,6 +28,6 @@ pub use agree::{Generated, Seen, agree};
 pub use agree_text::{GeneratedText, SeenText, agree_text, same};
 pub use markers::{Marker, markers};
 pub use random::Random;
-pub use specs::{load, shipped, yaml_files};
+pub use specs::{certificate, load, shipped, yaml_files};
 pub use vectors::{TEXTS, Vector, ask, vectors};
 pub use warp::{Fields, Ran, Warp};

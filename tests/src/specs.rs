@@ -1,4 +1,5 @@
 use isa_spec::Loaded;
+use isa_spec::certificate::Certificate;
 use isa_spec::diag::render_terminal;
 use isa_spec::model::Isa;
 use std::path::{Path, PathBuf};
@@ -29,4 +30,9 @@ pub fn load(path: &Path) -> Isa {
     let Loaded { isa, diagnostics, files } = isa_spec::load(path);
     let findings: Vec<String> = diagnostics.iter().map(|d| render_terminal(d, &files, false)).collect();
     isa.unwrap_or_else(|| panic!("{} is refused:\n{}", path.display(), findings.join("\n\n")))
+}
+
+/// The certificate of a spec, which must not be too entangled for one.
+pub fn certificate(isa: &Isa) -> Certificate {
+    Certificate::new(isa)
 }

@@ -2,7 +2,6 @@
 //! answered rightly, in two seconds and 300 MiB.
 
 use conformance::bounded::{Limits, alone, tell};
-use isa_spec::certificate::Certificate;
 use isa_spec::codec::Codec;
 use isa_spec::diag::Severity;
 use std::fmt::Write;
@@ -39,7 +38,11 @@ const CASES: &[Case] = &[
     ("hoist3.yaml", Good, &[]),
     // A text that words of two lengths share.
     ("full.yaml", Good, &[("decode 16 0x302", "inc r3"), ("decode 32 0x301", "inc r3")]),
-    ("newalias.yaml", Good, &[("decode 16 0x1000", "nop"), ("decode 16 0x100a", "mv r2,r1"), ("decode 16 0x1fc0", "addi r0,r0,-0x1")]),
+    (
+        "newalias.yaml",
+        Good,
+        &[("decode 16 0x1000", "nop"), ("decode 16 0x100a", "mv r2,r1"), ("decode 16 0x1fc0", "addi r0,r0,-0x1")],
+    ),
     // Conditions are about values.
     ("optional-and.yaml", Good, &[("words 8", "16")]),
     ("optional-mod.yaml", Good, &[("decode 8 0x10", "refused"), ("decode 8 0x11", "A 0x3"), ("decode 8 0x1e", "refused")]),
@@ -49,33 +52,47 @@ const CASES: &[Case] = &[
     ("signed-mod.yaml", Good, &[("words 8", "16")]),
     ("neg-scale.yaml", Either, &[("words 8", "249"), ("decode 8 0x80", "A 0x203"), ("decode 8 0x0", "refused")]),
     // Fields of 127 and 128 bits, and scales at the edge of what fits: right, or refused.
-    ("wide-bias.yaml", Either, &[
-        ("decode 128 0x0", "A 0x1"),
-        ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0x100000000000000000000000000000000"),
-    ]),
-    ("wide-eq.yaml", Either, &[
-        ("decode 128 0x0", "A 0x0"),
-        ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0xffffffffffffffffffffffffffffffff"),
-    ]),
-    ("wide-scale.yaml", Either, &[
-        ("decode 128 0x1", "A 0x4"),
-        ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0x3fffffffffffffffffffffffffffffffc"),
-    ]),
-    ("wide-signed.yaml", Either, &[
-        ("decode 128 0x4", "A 0x4"),
-        ("decode 128 0x5", "refused"),
-        ("decode 128 0x7fffffffffffffffffffffffffffffff", "refused"),
-        ("decode 128 0x80000000000000000000000000000000", "A -0x80000000000000000000000000000000"),
-    ]),
-    ("wide-unsigned.yaml", Either, &[
-        ("decode 128 0x5", "refused"),
-        ("decode 128 0x6", "A 0x6"),
-        ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0xffffffffffffffffffffffffffffffff"),
-    ]),
-    ("big-scale.yaml", Either, &[
-        ("decode 64 0x0", "A 0x7fffffffffffffff"),
-        ("decode 64 0x2", "A 0x17ffffffffffffffd"),
-    ]),
+    (
+        "wide-bias.yaml",
+        Either,
+        &[
+            ("decode 128 0x0", "A 0x1"),
+            ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0x100000000000000000000000000000000"),
+        ],
+    ),
+    (
+        "wide-eq.yaml",
+        Either,
+        &[("decode 128 0x0", "A 0x0"), ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0xffffffffffffffffffffffffffffffff")],
+    ),
+    (
+        "wide-scale.yaml",
+        Either,
+        &[
+            ("decode 128 0x1", "A 0x4"),
+            ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0x3fffffffffffffffffffffffffffffffc"),
+        ],
+    ),
+    (
+        "wide-signed.yaml",
+        Either,
+        &[
+            ("decode 128 0x4", "A 0x4"),
+            ("decode 128 0x5", "refused"),
+            ("decode 128 0x7fffffffffffffffffffffffffffffff", "refused"),
+            ("decode 128 0x80000000000000000000000000000000", "A -0x80000000000000000000000000000000"),
+        ],
+    ),
+    (
+        "wide-unsigned.yaml",
+        Either,
+        &[
+            ("decode 128 0x5", "refused"),
+            ("decode 128 0x6", "A 0x6"),
+            ("decode 128 0xffffffffffffffffffffffffffffffff", "A 0xffffffffffffffffffffffffffffffff"),
+        ],
+    ),
+    ("big-scale.yaml", Either, &[("decode 64 0x0", "A 0x7fffffffffffffff"), ("decode 64 0x2", "A 0x17ffffffffffffffd")]),
     // Texts that are comments, labels, refusals or addresses where texts stand in lines.
     ("text-is-comment.yaml", Refused("", 9), &[]),
     ("sample.yaml", Warned("same-text"), &[("decode 16 0x302", "inc r3")]),
@@ -91,7 +108,11 @@ const CASES: &[Case] = &[
     ("define-exp-12.yaml", Good, &[("words 8", "255")]),
     ("define-exp-15.yaml", Good, &[("words 8", "255")]),
     ("define-chain-18.yaml", Good, &[("words 8", "255")]),
-    ("sparse-enums-3.yaml", Good, &[("decode 64 0x1000000000000000", "A .e0, .e0, .e0"), ("decode 64 0x1000000000000003", "refused")]),
+    (
+        "sparse-enums-3.yaml",
+        Good,
+        &[("decode 64 0x1000000000000000", "A .e0, .e0, .e0"), ("decode 64 0x1000000000000003", "refused")],
+    ),
     ("sparse-enums-4.yaml", Good, &[]),
     ("sparse-enums-5.yaml", Good, &[]),
     ("sparse-enums-6.yaml", Good, &[]),
@@ -142,13 +163,13 @@ fn text(case: &str) -> String {
     match kind {
         "plain" => instructions(&|i| format!("I{i}: {{ fix: {{ 31..12: {i} }}, fields: {{ x: 11..0 }}, text: \"I{i} {{x}}\" }}")),
         "findings" => {
-            instructions(&|i| format!("I{i}: {{ fix: {{ 31..12: {i} }}, fields: {{ x: 11..0 Nowhere }}, text: \"I{i} {{x}}\" }}"));
+            instructions(&|i| {
+                format!("I{i}: {{ fix: {{ 31..12: {i} }}, fields: {{ x: 11..0 Nowhere }}, text: \"I{i} {{x}}\" }}")
+            });
         }
         "clash" => instructions(&|i| format!("I{i}: {{ fields: {{ x: 31..0 }}, text: \"I{i} {{x}}\" }}")),
         "catch-all" => {
-            instructions(&|i| {
-                format!("I{i}: {{ fix: {{ 31..12: {} }}, fields: {{ x: 11..0 }}, text: \"I{i} {{x}}\" }}", i * 7)
-            });
+            instructions(&|i| format!("I{i}: {{ fix: {{ 31..12: {} }}, fields: {{ x: 11..0 }}, text: \"I{i} {{x}}\" }}", i * 7));
             out.push_str("  ALL: { fields: { x: 31..0 }, text: \"ALL {x}\" }\n");
         }
         "texts" => {
@@ -201,7 +222,7 @@ fn one_case() {
     for d in isa_spec::lint::same_text(&isa) {
         tell(&format!("warning {}: {}", d.code, d.message));
     }
-    let certificate = Certificate::new(&isa);
+    let certificate = conformance::certificate(&isa);
     let codec = Codec::new(&isa);
     for question in std::env::var("QUESTIONS").unwrap_or_default().lines() {
         let (what, rest) = question.split_once(' ').expect("a question has two words");

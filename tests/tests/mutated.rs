@@ -4,7 +4,6 @@
 
 use conformance::bounded::{Limits, UNOPTIMISED, alone};
 use conformance::{Random, shipped, yaml_files};
-use isa_spec::certificate::Certificate;
 use isa_spec::codec::Codec;
 use isa_spec::diag::{Severity, render_json, render_terminal};
 use isa_spec::model::Isa;
@@ -40,7 +39,10 @@ fn in_batches(child: &str, inputs: u64, batch: u64) -> u64 {
                         Some(n) => drop(good.fetch_add(n, Ordering::Relaxed)),
                         None => {
                             let input = std::fs::read_to_string(&note).unwrap_or_default();
-                            faults.lock().expect("no other thread panics").push(format!("{}\non this input:\n{input}", ended.story));
+                            faults
+                                .lock()
+                                .expect("no other thread panics")
+                                .push(format!("{}\non this input:\n{input}", ended.story));
                         }
                     }
                     let _ = std::fs::remove_file(note);
@@ -93,7 +95,10 @@ fn damaged_specs_are_answered() {
 fn damaged_texts_are_answered() {
     let rounds = rounds(20_000);
     let good = in_batches("examine_texts", rounds, 5_000);
-    assert!(good * 8 > rounds, "only {good} of {rounds} damaged texts were still accepted: the damage is too great to find anything");
+    assert!(
+        good * 8 > rounds,
+        "only {good} of {rounds} damaged texts were still accepted: the damage is too great to find anything"
+    );
 }
 
 fn random(input: u64) -> Random {
@@ -144,7 +149,7 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
         return false;
     };
     assert!(!errors, "accepted with an error");
-    for length in Certificate::new(&isa).lengths {
+    for length in conformance::certificate(&isa).lengths {
         assert!(length.is_exact(), "{} bits: {} + {} are not {}", length.bits, length.allocated, length.holes, length.total);
     }
     let codec = Codec::new(&isa);

@@ -182,8 +182,16 @@ impl Spec {
         match &field.meaning {
             Meaning::Register(file) => self.register(*file, number as u32).unwrap_or_default(),
             Meaning::Enum(e) => self.enum_text(*e, number as u32).unwrap_or_default(),
-            Meaning::Flag(text) => if number != 0 { text.clone() } else { String::new() },
-            Meaning::Bitset(letters) => letters.chars().enumerate().map(|(i, c)| if number >> i & 1 == 1 { c } else { '-' }).collect(),
+            Meaning::Flag(text) => {
+                if number != 0 {
+                    text.clone()
+                } else {
+                    String::new()
+                }
+            }
+            Meaning::Bitset(letters) => {
+                letters.chars().enumerate().map(|(i, c)| if number >> i & 1 == 1 { c } else { '-' }).collect()
+            }
             Meaning::Int { radix: own, .. } => {
                 let radix = radix.or(*own).unwrap_or(if self.decimal { Radix::Dec } else { Radix::Hex });
                 let (sign, magnitude) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
@@ -270,7 +278,14 @@ pub(crate) fn forms_of(spec: &Spec, instruction: usize, name: &str, part: &Part)
     }
     let mut list = Vec::new();
     for product in products {
-        let mut b = Builder { spec, instances: Vec::new(), formats: chain.len() - 1, picks: Vec::new(), fields: Vec::new(), fixed: Vec::new() };
+        let mut b = Builder {
+            spec,
+            instances: Vec::new(),
+            formats: chain.len() - 1,
+            picks: Vec::new(),
+            fields: Vec::new(),
+            fixed: Vec::new(),
+        };
         let mut operands = Vec::new();
         for part in &chain {
             b.instances.push(Instance { part, prefix: String::new(), args: Vec::new(), owner: Owner::Body });
@@ -440,7 +455,9 @@ impl Builder<'_> {
                 })
             }),
             Cond::OneHot(name) => test(name, &|_, raw| raw.count_ones() == 1),
-            Cond::Is(slot, alternatives) => Rule::Const(self.picks.iter().any(|p| p.0 == slot && alternatives.iter().any(|a| a == p.1))),
+            Cond::Is(slot, alternatives) => {
+                Rule::Const(self.picks.iter().any(|p| p.0 == slot && alternatives.iter().any(|a| a == p.1)))
+            }
             Cond::Has(tag) => Rule::Const(self.instances.iter().any(|i| i.part.tags.as_ref() == Some(tag))),
             Cond::Define(name) => {
                 let mut defines = self.instances.iter().flat_map(|i| &i.part.define);
@@ -513,7 +530,8 @@ impl Builder<'_> {
         if !operand.part.text.is_empty() {
             return self.variants(operand, &[]);
         }
-        let only = self.fields.iter().find(|f| f.path.starts_with(&operand.prefix)).expect("an operand without a text has a field");
+        let only =
+            self.fields.iter().find(|f| f.path.starts_with(&operand.prefix)).expect("an operand without a text has a field");
         self.place(&only.path, None, operand, &[])
     }
 
@@ -628,7 +646,9 @@ impl Brute {
         let words: Vec<Word> = (0..1 << hole.length).filter(|w| has(hole, *w)).collect();
         let before = |word: Word| spec.holes.iter().any(|h| h.length == hole.length && has(h, word));
         let form = |word: Word| self.forms.iter().any(|f| f.length == hole.length && f.words[word as usize]);
-        !words.iter().any(|w| form(*w)) && words.iter().any(|w| !before(*w)) && words.iter().any(|w| spec.has_length(*w, hole.length))
+        !words.iter().any(|w| form(*w))
+            && words.iter().any(|w| !before(*w))
+            && words.iter().any(|w| spec.has_length(*w, hole.length))
     }
 
     pub(crate) fn is_good(&self) -> bool {
@@ -680,7 +700,10 @@ impl Brute {
                     between.insert((a.instruction, b.instruction));
                 }
                 // Within an instruction, all words with a text agree with the first of it, or some do not.
-                let (a, word) = words.iter().find(|w| self.forms[w.0].instruction == b.instruction).map_or((a, word), |w| (&self.forms[w.0], w.1));
+                let (a, word) = words
+                    .iter()
+                    .find(|w| self.forms[w.0].instruction == b.instruction)
+                    .map_or((a, word), |w| (&self.forms[w.0], w.1));
                 if (word ^ other) & !(a.kept & b.kept) != 0 {
                     within.insert(b.instruction);
                 }

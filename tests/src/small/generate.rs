@@ -270,17 +270,29 @@ impl Generator {
         if with_neg {
             let file = self.below(self.spec.registers.len());
             let width = self.spec.registers[file].index;
-            let mut r = Field { name: "r".into(), at: At::Param("at"), meaning: Meaning::Register(file), inverted: false, default: None };
+            let mut r =
+                Field { name: "r".into(), at: At::Param("at"), meaning: Meaning::Register(file), inverted: false, default: None };
             if self.percent(30) {
                 let place = place_of(&r, width);
                 r.default = Some(self.value(&place, (1 << width) - 1));
             }
-            let neg = Field { name: "neg".into(), at: At::Param("neg"), meaning: Meaning::Flag("-".into()), inverted: false, default: None };
+            let neg = Field {
+                name: "neg".into(),
+                at: At::Param("neg"),
+                meaning: Meaning::Flag("-".into()),
+                inverted: false,
+                default: None,
+            };
             let mut pieces = vec![Piece::Place { name: "r".into(), optional: false, radix: None }];
-            pieces.insert(0, match self.percent(50) {
-                true => Piece::Place { name: "neg".into(), optional: true, radix: None },
-                false => Piece::When(Cond::Bare(Name { path: "neg".into(), optional: true }), vec![Piece::Literal("-".into())]),
-            });
+            pieces.insert(
+                0,
+                match self.percent(50) {
+                    true => Piece::Place { name: "neg".into(), optional: true, radix: None },
+                    false => {
+                        Piece::When(Cond::Bare(Name { path: "neg".into(), optional: true }), vec![Piece::Literal("-".into())])
+                    }
+                },
+            );
             let mut part = Part { fields: vec![r, neg], text: vec![(None, pieces)], ..Part::default() };
             if self.percent(20) {
                 let place = place_of(&part.fields[0], width);
@@ -371,7 +383,10 @@ impl Generator {
             let at = self.take(&mut pool, width);
             let field = self.field(name("g"), At::Here(at), width, true);
             let place = Piece::Place { name: field.name.clone(), optional: false, radix: None };
-            part.text = vec![(None, vec![Piece::Group(vec![Piece::Literal("@".into()), place, Piece::Literal(" ".into())]), Piece::Body])];
+            part.text = vec![(
+                None,
+                vec![Piece::Group(vec![Piece::Literal("@".into()), place, Piece::Literal(" ".into())]), Piece::Body],
+            )];
             part.fields.push(field);
             if self.percent(25) {
                 part.also.push(vec![Piece::Literal("do ".into()), Piece::Body]);
@@ -426,7 +441,8 @@ impl Generator {
 
     /// Fixes the bits that say how long the word is, as far as they are free.
     fn fix_length(&mut self, part: &mut Part, bits: u32, pool: &mut Pool) {
-        let Some(Length { when: Some((width, value, equal)), .. }) = self.spec.lengths.iter().find(|l| l.bits == bits).cloned() else {
+        let Some(Length { when: Some((width, value, equal)), .. }) = self.spec.lengths.iter().find(|l| l.bits == bits).cloned()
+        else {
             return;
         };
         let shift = if self.spec.low_first { 0 } else { bits - self.spec.unit };
@@ -505,7 +521,9 @@ impl Generator {
     fn fix_opcode(&mut self, part: &mut Part, format: usize) {
         let mut next = Some(format);
         while let Some(format) = next {
-            let Some(field) = self.spec.formats[format].1.fields.iter().find(|f| f.name.starts_with("op")).cloned() else { break };
+            let Some(field) = self.spec.formats[format].1.fields.iter().find(|f| f.name.starts_with("op")).cloned() else {
+                break;
+            };
             if self.percent(80) {
                 let width = width_of(&field);
                 let value = self.below(1 << width) as Word;
@@ -614,7 +632,9 @@ impl Generator {
                 let entry = seen.entry(field.path.clone()).or_insert_with(|| (0, Some(field.clone())));
                 entry.0 += 1;
                 // A name of several meanings has no one set of values.
-                let same = |p: &Place| p.meaning == field.meaning && p.bits.width() == field.bits.width() && p.inverted == field.inverted;
+                let same = |p: &Place| {
+                    p.meaning == field.meaning && p.bits.width() == field.bits.width() && p.inverted == field.inverted
+                };
                 entry.1 = entry.1.take().filter(same);
             }
         }
@@ -709,7 +729,8 @@ impl Generator {
             if self.percent(8) {
                 continue;
             }
-            let radix = (style == Style::Number && self.radices && self.percent(20)).then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded]));
+            let radix = (style == Style::Number && self.radices && self.percent(20))
+                .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded]));
             let place = Piece::Place { name, optional: false, radix };
             match style {
                 Style::Suffix if self.percent(25) => suffixes.push(Piece::Group(vec![place])),
@@ -754,7 +775,9 @@ impl Generator {
             }
             48..=52 if !scope.tags.is_empty() => Cond::Has("t".into()),
             53..=58 if !scope.defines.is_empty() => Cond::Define(self.pick(&scope.defines)),
-            59..=60 => Cond::Compare(Name { path: "nothing".into(), optional: true }, "==", Value { number: 1, text: "1".into() }),
+            59..=60 => {
+                Cond::Compare(Name { path: "nothing".into(), optional: true }, "==", Value { number: 1, text: "1".into() })
+            }
             _ if asked.is_empty() => Cond::Not(Box::new(Cond::Bare(Name { path: "nothing".into(), optional: true }))),
             _ => self.atom(&asked),
         }
@@ -789,7 +812,11 @@ impl Generator {
             }
             55..=76 => {
                 let op = if self.percent(50) { '%' } else { '&' };
-                let k = if op == '%' { self.pick(&[2, 3, 4, 5, 7, 8, 16, 32]) } else { self.pick(&[1, 2, 3, 5, 6, 8, 12, 16, 64, -2, -4]) };
+                let k = if op == '%' {
+                    self.pick(&[2, 3, 4, 5, 7, 8, 16, 32])
+                } else {
+                    self.pick(&[1, 2, 3, 5, 6, 8, 12, 16, 64, -2, -4])
+                };
                 let compare = self.percent(85).then(|| {
                     let raw = self.below(1 << width) as Word;
                     let number = self.spec.number(place, raw);

@@ -44,12 +44,8 @@ macro_rules! hold {
 pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
     let brute = Brute::new(spec);
     let loaded = isa_spec::load_str("small.yaml", &spec.yaml("small"), None);
-    let errors: Vec<(&str, &str)> = loaded
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity == Severity::Error)
-        .map(|d| (d.code, d.message.as_str()))
-        .collect();
+    let errors: Vec<(&str, &str)> =
+        loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| (d.code, d.message.as_str())).collect();
     if !brute.is_good() {
         refusals(&brute, &errors)?;
         return Ok(Seen { refused: true, ..Seen::default() });
@@ -65,7 +61,7 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
     let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");
-    let certificate = Certificate::new(&isa);
+    let certificate = crate::certificate(&isa);
     let codec = Codec::new(&isa);
     for length in &spec.lengths {
         let classes = brute.classes(spec, length.bits);
@@ -130,7 +126,8 @@ fn refusals(brute: &Brute, errors: &[(&str, &str)]) -> Result<(), String> {
         }
     }
     let ordered = |(a, b): &(String, String)| if a < b { (a.clone(), b.clone()) } else { (b.clone(), a.clone()) };
-    let (found, all): (BTreeSet<_>, BTreeSet<_>) = (clashes.iter().map(ordered).collect(), brute.clashes.iter().map(ordered).collect());
+    let (found, all): (BTreeSet<_>, BTreeSet<_>) =
+        (clashes.iter().map(ordered).collect(), brute.clashes.iter().map(ordered).collect());
     hold!(found == all, "these clash: {all:?}; found: {found:?}");
     Ok(())
 }
@@ -149,7 +146,9 @@ fn named(message: &str) -> Option<((String, String), Word)> {
 }
 
 fn certified(brute: &Brute, certificate: &Certificate, bits: u32, classes: &[Class]) -> Result<(), String> {
-    let Some(length) = certificate.lengths.iter().find(|l| l.bits == bits) else { return Err(format!("no certificate of {bits} bits")) };
+    let Some(length) = certificate.lengths.iter().find(|l| l.bits == bits) else {
+        return Err(format!("no certificate of {bits} bits"));
+    };
     let mut own: BTreeMap<usize, usize> = BTreeMap::new();
     let mut holes = 0;
     for class in classes {
@@ -212,7 +211,13 @@ fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<()
     let mut full = String::new();
     codec.print_full(id, word.into(), 0, &mut full);
     match read(&full) {
-        Ok(found) => hold!(found == (form, word), "{word:#x} of {}: `{full}` is read as {:#x} of {}", own.name, found.1, brute.forms[found.0].name),
+        Ok(found) => hold!(
+            found == (form, word),
+            "{word:#x} of {}: `{full}` is read as {:#x} of {}",
+            own.name,
+            found.1,
+            brute.forms[found.0].name
+        ),
         Err(e) => return Err(format!("{word:#x} of {}: `{full}` is not read: {e}", own.name)),
     }
     let legal = |(form, word): (usize, Word)| brute.forms[form].words[word as usize] && brute.forms[form].is_legal(word);
@@ -220,7 +225,13 @@ fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<()
         Ok(found) => {
             hold!(legal(found), "`{text}` is read as {:#x}, which is illegal", found.1);
             let again = brute.forms[found.0].text(found.1);
-            hold!(again == text, "{word:#x} of {}: `{text}` is read as {:#x} of {}, `{again}`", own.name, found.1, brute.forms[found.0].name);
+            hold!(
+                again == text,
+                "{word:#x} of {}: `{text}` is read as {:#x} of {}, `{again}`",
+                own.name,
+                found.1,
+                brute.forms[found.0].name
+            );
         }
         Err(e) => return Err(format!("{word:#x} of {}: `{text}` is not read: {e}", own.name)),
     }

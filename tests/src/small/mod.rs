@@ -42,6 +42,11 @@ impl Spec {
         specs.take(count).collect()
     }
 
+    /// The lengths of its words, in bits.
+    pub fn lengths(&self) -> Vec<u32> {
+        self.lengths.iter().map(|l| l.bits).collect()
+    }
+
     /// All words of all lengths.
     pub fn known(&self) -> Vec<Known> {
         let brute = Brute::new(self);

@@ -371,8 +371,9 @@ impl Spec {
             keys.push(format!("fields: {{ {} }}", list(&part.fields, |f| self.field(f))));
         }
         if !part.bind.is_empty() {
-            let shown =
-                list(&part.bind, |(name, o, args)| format!("{name}: {}", quoted(&format!("{}{}", self.operands[*o].0, Self::args(args)))));
+            let shown = list(&part.bind, |(name, o, args)| {
+                format!("{name}: {}", quoted(&format!("{}{}", self.operands[*o].0, Self::args(args))))
+            });
             keys.push(format!("bind: {{ {shown} }}"));
         }
         if !part.choose.is_empty() {
@@ -438,7 +439,10 @@ impl Spec {
         }
         let holes = self.holes.iter().map(|hole| {
             let length = if self.lengths.len() > 1 { format!("length: {}, ", hole.length) } else { String::new() };
-            (hole.name.clone(), format!("{}: {{ {length}fix: {{ {}: {} }} }}", hole.name, quoted(&hole.bits.show(", ")), hole.value))
+            (
+                hole.name.clone(),
+                format!("{}: {{ {length}fix: {{ {}: {} }} }}", hole.name, quoted(&hole.bits.show(", ")), hole.value),
+            )
         });
         let parts = |parts: &[(String, Part)]| -> Vec<(String, String)> {
             parts.iter().map(|(name, part)| (name.clone(), format!("{name}: {}", self.part(part)))).collect()
