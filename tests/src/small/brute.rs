@@ -580,7 +580,7 @@ pub(crate) struct Brute {
     pub(crate) forms: Vec<Form>,
     /// Pairs of forms that clash, by their names.
     pub(crate) clashes: BTreeSet<(String, String)>,
-    /// Instructions that have a form without words, or with a rule that no word keeps.
+    /// Instructions that have a form without words, or with rules that no word keeps.
     pub(crate) empty: BTreeSet<String>,
     /// Forms with words that don't begin as words of their length do.
     pub(crate) outside: BTreeSet<String>,
@@ -601,7 +601,8 @@ impl Brute {
         let (mut clashes, mut outside) = (BTreeSet::new(), BTreeSet::new());
         for (i, a) in forms.iter().enumerate() {
             let own = &words[i];
-            if own.is_empty() || a.rules.iter().any(|rule| !own.iter().any(|w| rule.holds(*w))) {
+            // Of the rules together, too, some word keeps all.
+            if !own.iter().any(|w| a.is_legal(*w)) {
                 empty.insert(name(a.instruction));
             }
             if own.iter().any(|w| !spec.has_length(*w, a.length)) {
