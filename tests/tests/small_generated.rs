@@ -33,12 +33,12 @@ compiled! {
     r15 "specs/random/r15.yaml" (),
     r16 "specs/random/r16.yaml" (; push_full),
     r17 "specs/random/r17.yaml" (; push_full),
-    r18 "specs/random/r18.yaml" (; push_full),
+    r18 "specs/random/r18.yaml" (, bits),
     r19 "specs/random/r19.yaml" (, bits),
-    r20 "specs/random/r20.yaml" (, bits),
-    r21 "specs/random/r21.yaml" (, bits; push_full),
+    r20 "specs/random/r20.yaml" (, bits; push_full),
+    r21 "specs/random/r21.yaml" (),
     r22 "specs/random/r22.yaml" (),
-    r23 "specs/random/r23.yaml" (),
+    r23 "specs/random/r23.yaml" (, bits; push_full),
 }
 
 #[test]

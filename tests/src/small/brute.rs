@@ -420,12 +420,14 @@ impl Builder<'_> {
 
     fn rule(&self, cond: &Cond, prefix: &str) -> Rule {
         let all = |parts: &[Cond]| parts.iter().map(|p| self.rule(p, prefix)).collect();
-        let test = |name: &Name, holds: &dyn Fn(i64, Word) -> bool| match self.find(&name.path, prefix) {
-            None => Rule::Const(false),
-            Some((field, Some(raw))) => Rule::Const(holds(self.spec.number(field, raw), raw)),
-            Some((field, None)) => {
-                let values = (0..1 << field.bits.width()).map(|raw| holds(self.spec.number(field, raw), raw));
-                Rule::Test(field.bits.clone(), values.collect())
+        // By the number that a field stands for, and by its bits as they are numbered.
+        let test = |name: &Name, holds: &dyn Fn(i64, Word) -> bool| {
+            let Some((field, fixed)) = self.find(&name.path, prefix) else { return Rule::Const(false) };
+            let all = ((1u64 << field.bits.width()) - 1) as Word;
+            let by_raw = |raw: Word| holds(self.spec.number(field, raw), if field.inverted { all - raw } else { raw });
+            match fixed {
+                Some(raw) => Rule::Const(by_raw(raw)),
+                None => Rule::Test(field.bits.clone(), (0..=all).map(by_raw).collect()),
             }
         };
         match cond {
@@ -454,7 +456,7 @@ impl Builder<'_> {
                     Some(last) => (first.number..=last.number).contains(&n),
                 })
             }),
-            Cond::OneHot(name) => test(name, &|_, raw| raw.count_ones() == 1),
+            Cond::OneHot(name) => test(name, &|_, bits| bits.count_ones() == 1),
             Cond::Is(slot, alternatives) => {
                 Rule::Const(self.picks.iter().any(|p| p.0 == slot && alternatives.iter().any(|a| a == p.1)))
             }
