@@ -14,7 +14,7 @@ pub struct Limits {
 }
 
 /// How much slower code is that is not optimised.
-pub const UNOPTIMISED: u64 = if cfg!(debug_assertions) { 6 } else { 1 };
+pub const UNOPTIMISED: u64 = if cfg!(debug_assertions) { 4 } else { 1 };
 
 /// How a process came to its end.
 #[derive(Clone, Debug)]

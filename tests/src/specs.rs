@@ -32,7 +32,10 @@ pub fn load(path: &Path) -> Isa {
     isa.unwrap_or_else(|| panic!("{} is refused:\n{}", path.display(), findings.join("\n\n")))
 }
 
-/// The certificate of a spec, which must not be too entangled for one.
+/// The certificate of a spec.
+///
+/// # Panics
+/// When its conditions are too entangled for one.
 pub fn certificate(isa: &Isa) -> Certificate {
-    Certificate::new(isa)
+    Certificate::new(isa).unwrap_or_else(|e| panic!("{}: {e}", isa.name))
 }

@@ -2,6 +2,7 @@
 //! answered rightly, in two seconds and 300 MiB.
 
 use conformance::bounded::{Limits, alone, tell};
+use isa_spec::certificate::Certificate;
 use isa_spec::codec::Codec;
 use isa_spec::diag::Severity;
 use std::fmt::Write;
@@ -222,7 +223,10 @@ fn one_case() {
     for d in isa_spec::lint::same_text(&isa) {
         tell(&format!("warning {}: {}", d.code, d.message));
     }
-    let certificate = conformance::certificate(&isa);
+    let certificate = match Certificate::new(&isa) {
+        Ok(certificate) => certificate,
+        Err(e) => return tell(&format!("error entangled: {e}")),
+    };
     let codec = Codec::new(&isa);
     for question in std::env::var("QUESTIONS").unwrap_or_default().lines() {
         let (what, rest) = question.split_once(' ').expect("a question has two words");
