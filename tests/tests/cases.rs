@@ -143,7 +143,7 @@ const CASES: &[Case] = &[
     ("made: catch-all 4000", Good, &[("decode 32 0x7123", "I1 0x123"), ("decode 32 0x1123", "ALL 0x1123")]),
     ("made: findings 10000", Refused("unknown-name", 1), &[]),
     ("made: clash 2000", Refused("clash", 1), &[]),
-    ("made: enum 30000", Good, &[("decode 32 0x10000002", "refused"), ("decode 32 0x100003e8", "refused")]),
+    ("made: enum 30000", Good, &[("decode 32 0x100002", "A.v1"), ("decode 32 0x100003", "refused")]),
     ("made: texts 1000", Good, &[("decode 32 0x3e7", "t999"), ("decode 32 0x3e8", "A 0x3e8"), ("parse t7", "A 0x7")]),
 ];
 
