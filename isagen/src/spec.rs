@@ -83,7 +83,7 @@ fn find(spec: &str, reporter: &Reporter) -> Result<Loaded, Stop> {
             Ok(isa_spec::load_str(name, text, None))
         }
         // What can be read only once (a pipe) is read once.
-        None if is_file => Ok(isa_spec::load_str(spec, &read(path)?, path.parent())),
+        None if is_file => isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string())),
         None => Err(unknown(spec)),
     }
 }

@@ -3,8 +3,10 @@
 //! The tests themselves are in `tests/`, one file for each question:
 //!
 //! * `refused`: does every faulty spec give its whole message, at the right characters?
-//! * `mutations`: does the front end answer whatever is written into a spec?
+//! * `small_specs`: does the front end say of small random specs what trying all their words says?
 //! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?
+//! * `cases`: are small specs that once hung, crashed or went wrong answered rightly, in bounded time and memory?
+//! * `mutated`: are damaged specs and texts, by thousands?
 //! * `vectors`: do the shipped specs agree with the tools that vouch for them?
 //! * `properties`: do decode and encode, print and parse, interpreter and generated code agree on random words?
 //! * `shipped`: the same of the specs that isagen ships.
@@ -13,9 +15,12 @@
 
 mod agree;
 mod agree_text;
+pub mod bounded;
+mod damage;
 mod engines;
 mod markers;
 mod random;
+pub mod small;
 mod specs;
 mod vectors;
 mod warp;

@@ -1,0 +1,275 @@
+//! Holds what isa-spec makes of a small spec against what trying all words says.
+
+use super::brute::{Brute, Class};
+use super::spec::{Spec, Word};
+use isa_spec::certificate::Certificate;
+use isa_spec::codec::{Codec, Reason};
+use isa_spec::diag::Severity;
+use isa_spec::model::Isa;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How much of a spec is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Of each length, so many legal words go to text and back.
+    pub texts: usize,
+    /// Of each length, so many words that belong to no form are decoded. Those that do all are.
+    pub refused: usize,
+}
+
+/// What a spec was.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    /// It has clashes, or other faults.
+    pub refused: bool,
+    /// A form lies inside another.
+    pub nested: bool,
+    /// Words of different meaning have one text.
+    pub same_text: bool,
+    /// Some words break a rule.
+    pub illegal: bool,
+    /// Legal words that went to text and back.
+    pub words: usize,
+}
+
+macro_rules! hold {
+    ($holds:expr, $($why:tt)*) => {
+        if !$holds {
+            return Err(format!($($why)*));
+        }
+    };
+}
+
+/// Holds a spec against isa-spec.
+pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
+    let brute = Brute::new(spec);
+    let loaded = isa_spec::load_str("small.yaml", &spec.yaml("small"), None);
+    let errors: Vec<(&str, &str)> =
+        loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| (d.code, d.message.as_str())).collect();
+    if !brute.is_good() {
+        refusals(&brute, &errors)?;
+        return Ok(Seen { refused: true, ..Seen::default() });
+    }
+    let Some(isa) = loaded.isa else { return Err(format!("a good spec is refused: {errors:?}")) };
+    let warned: BTreeSet<usize> = loaded
+        .diagnostics
+        .iter()
+        .filter(|d| d.code == "same-text")
+        .filter_map(|d| isa.instructions.iter().position(|i| i.span == d.span()))
+        .collect();
+    let mut seen = Seen::default();
+    let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
+    let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
+    hold!(names == expected, "the forms are {names:?}, not {expected:?}");
+    let certificate = isa_spec::certificate::Certificate::new(&isa);
+    let codec = Codec::new(&isa);
+    for length in &spec.lengths {
+        let classes = brute.classes(spec, length.bits);
+        certified(&brute, &certificate, length.bits, &classes)?;
+        let legal = classes.iter().filter(|c| matches!(c, Class::Legal(_))).count();
+        let refused = classes.iter().filter(|c| matches!(c, Class::None | Class::OtherLength)).count();
+        // Those that are tried are spread over all.
+        let mut some_legal = spread(legal, effort.texts);
+        let mut some_refused = spread(refused, effort.refused);
+        for (word, class) in classes.iter().enumerate() {
+            let word = word as Word;
+            if !matches!(class, Class::None | Class::OtherLength) || some_refused() {
+                decoded(spec, &brute, &codec, length.bits, word, *class)?;
+            }
+            if let Class::Legal(form) = class
+                && some_legal()
+            {
+                texts(&brute, &codec, *form, word)?;
+                seen.words += 1;
+            }
+        }
+        seen.illegal |= classes.iter().any(|c| matches!(c, Class::Illegal(_)));
+    }
+    seen.nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
+    same_texts(spec, &brute, &isa, warned, &mut seen)?;
+    Ok(seen)
+}
+
+/// Says yes to at most `some` of `all` questions, at regular intervals.
+fn spread(all: usize, some: usize) -> impl FnMut() -> bool {
+    let step = all.div_ceil(some).max(1);
+    let mut at = 0;
+    move || {
+        at += 1;
+        (at - 1) % step == 0
+    }
+}
+
+/// The errors are those that there are, no more and no less.
+fn refusals(brute: &Brute, errors: &[(&str, &str)]) -> Result<(), String> {
+    hold!(!errors.is_empty(), "no error, and yet: {}", faults(brute));
+    if !brute.empty.is_empty() {
+        hold!(errors.iter().all(|e| e.0 == "empty"), "only forms without words, or rules that no word keeps: {errors:?}");
+        return Ok(());
+    }
+    let mut clashes = BTreeSet::new();
+    for (code, message) in errors {
+        match *code {
+            "length" => hold!(!brute.outside.is_empty() || !brute.bad_holes.is_empty(), "all lengths are right: {message}"),
+            "clash" if message.contains(" hole") || message.contains("has all words of") => {
+                hold!(!brute.bad_holes.is_empty(), "all holes are right: {message}");
+            }
+            "clash" => {
+                let Some((pair, witness)) = named(message) else { return Err(format!("what clashes? {message}")) };
+                let form = |name: &str| brute.forms.iter().find(|f| f.name == name);
+                let (Some(a), Some(b)) = (form(&pair.0), form(&pair.1)) else { return Err(format!("which forms? {message}")) };
+                let has = |f: &super::brute::Form| f.words.get(witness as usize).is_some_and(|w| *w);
+                hold!(has(a) && has(b), "not a word of both: {message}");
+                clashes.insert(pair);
+            }
+            _ => return Err(format!("error {code}: {message}; expected {}", faults(brute))),
+        }
+    }
+    let ordered = |(a, b): &(String, String)| if a < b { (a.clone(), b.clone()) } else { (b.clone(), a.clone()) };
+    let (found, all): (BTreeSet<_>, BTreeSet<_>) =
+        (clashes.iter().map(ordered).collect(), brute.clashes.iter().map(ordered).collect());
+    hold!(found == all, "these clash: {all:?}; found: {found:?}");
+    Ok(())
+}
+
+fn faults(brute: &Brute) -> String {
+    let Brute { clashes, empty, outside, bad_holes, .. } = brute;
+    format!("clashes {clashes:?}, without words {empty:?}, of other lengths {outside:?}, no holes {bad_holes:?}")
+}
+
+/// `A and B clash: 0x12 is a word of both, …`
+fn named(message: &str) -> Option<((String, String), Word)> {
+    let (pair, rest) = message.split_once(" clash: 0x")?;
+    let (a, b) = pair.split_once(" and ")?;
+    let witness = Word::from_str_radix(rest.split(' ').next()?, 16).ok()?;
+    Some(((a.to_string(), b.to_string()), witness))
+}
+
+fn certified(brute: &Brute, certificate: &Certificate, bits: u32, classes: &[Class]) -> Result<(), String> {
+    let Some(length) = certificate.lengths.iter().find(|l| l.bits == bits) else {
+        return Err(format!("no certificate of {bits} bits"));
+    };
+    let mut own: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut holes = 0;
+    for class in classes {
+        match class {
+            Class::Legal(form) | Class::Illegal(form) => *own.entry(*form).or_default() += 1,
+            Class::Hole(_) | Class::None => holes += 1,
+            Class::OtherLength => {}
+        }
+    }
+    let allocated: usize = own.values().sum();
+    let found = [&length.total, &length.allocated, &length.holes].map(|count| number(&count.to_string()));
+    let expected = [allocated + holes, allocated, holes].map(Some);
+    hold!(found == expected, "of {bits} bits, words, allocated and free are {found:?}, not {expected:?}");
+    for (form, count) in &length.forms {
+        let expected = own.get(&form.index()).copied().unwrap_or(0);
+        let name = &brute.forms[form.index()].name;
+        hold!(number(&count.to_string()) == Some(expected), "{name} has {count} words, not {expected}");
+    }
+    Ok(())
+}
+
+/// A count, in hexadecimal or decimal.
+fn number(text: &str) -> Option<usize> {
+    match text.strip_prefix("0x") {
+        Some(digits) => usize::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn decoded(spec: &Spec, brute: &Brute, codec: &Codec<'_>, bits: u32, word: Word, class: Class) -> Result<(), String> {
+    let found = codec.decode(word.into(), bits);
+    let right = match (&class, &found) {
+        (Class::Legal(form), Ok(id)) => id.index() == *form,
+        (Class::Legal(_), _) | (_, Ok(_)) => false,
+        (Class::Illegal(form), Err(e)) => matches!(e.reason, Reason::Rule(_)) && e.form.is_some_and(|f| f.index() == *form),
+        (Class::Hole(hole), Err(e)) => e.reason == Reason::Hole(spec.holes[*hole].name.clone()),
+        (Class::OtherLength, Err(e)) => e.reason == Reason::Length,
+        (Class::None, Err(e)) => matches!(e.reason, Reason::NoSuchOpcode | Reason::Reserved | Reason::Value(_)),
+    };
+    // A spec may have no form of a length.
+    let none_of_length = class == Class::None && !brute.forms.iter().any(|f| f.length == bits);
+    let name = |form: &usize| brute.forms[*form].name.clone();
+    let class = match &class {
+        Class::Legal(form) => format!("legal, of {}", name(form)),
+        Class::Illegal(form) => format!("of {}, and breaks a rule", name(form)),
+        other => format!("{other:?}"),
+    };
+    hold!(right || none_of_length, "{bits}-bit word {word:#x} is {class}; decode: {found:?}");
+    Ok(())
+}
+
+fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<(), String> {
+    let own = &brute.forms[form];
+    let id = codec.isa().forms[form].id;
+    let expected = own.text(word);
+    let mut text = String::new();
+    codec.print(id, word.into(), 0, &mut text);
+    hold!(text == expected, "{word:#x} of {} prints `{text}`, not `{expected}`", own.name);
+    let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(form, word)| (form.index(), word as Word));
+    let mut full = String::new();
+    codec.print_full(id, word.into(), 0, &mut full);
+    match read(&full) {
+        Ok(found) => hold!(
+            found == (form, word),
+            "{word:#x} of {}: `{full}` is read as {:#x} of {}",
+            own.name,
+            found.1,
+            brute.forms[found.0].name
+        ),
+        Err(e) => return Err(format!("{word:#x} of {}: `{full}` is not read: {e}", own.name)),
+    }
+    let legal = |(form, word): (usize, Word)| brute.forms[form].words[word as usize] && brute.forms[form].is_legal(word);
+    match read(&text) {
+        Ok(found) => {
+            hold!(legal(found), "`{text}` is read as {:#x}, which is illegal", found.1);
+            let again = brute.forms[found.0].text(found.1);
+            hold!(
+                again == text,
+                "{word:#x} of {}: `{text}` is read as {:#x} of {}, `{again}`",
+                own.name,
+                found.1,
+                brute.forms[found.0].name
+            );
+        }
+        Err(e) => return Err(format!("{word:#x} of {}: `{text}` is not read: {e}", own.name)),
+    }
+    for also in own.also(word).iter().filter(|t| !t.is_empty()) {
+        match read(also) {
+            Ok(found) => hold!(legal(found), "`{also}` is read as {:#x}, which is illegal", found.1),
+            Err(e) => return Err(format!("{word:#x} of {}: `{also}` (also) is not read: {e}", own.name)),
+        }
+    }
+    // Almost a text: what is accepted is legal.
+    let damaged = match word % 4 {
+        0 => text.replace(", ", ","),
+        1 => text.replacen('.', "", 1),
+        2 => format!("{text}, 0x1"),
+        _ => text[..text.len() - 1].to_string(),
+    };
+    if let Ok(found) = read(&damaged) {
+        hold!(legal(found), "`{damaged}` is read as {:#x}, which is illegal", found.1);
+    }
+    Ok(())
+}
+
+/// The warnings of the check and of the lint name the instructions whose texts are shared, and no others.
+fn same_texts(spec: &Spec, brute: &Brute, isa: &Isa, mut warned: BTreeSet<usize>, seen: &mut Seen) -> Result<(), String> {
+    let lints = isa_spec::lint::same_text(isa);
+    warned.extend(lints.iter().filter_map(|d| isa.instructions.iter().position(|i| i.span == d.span())));
+    let (within, between) = brute.same_text(spec);
+    seen.same_text = !within.is_empty() || !between.is_empty();
+    let name = |i: &usize| isa.instructions[*i].name.as_str();
+    for i in &within {
+        hold!(warned.contains(i), "words of {} that differ have one text; no warning", name(i));
+    }
+    for (a, b) in &between {
+        hold!(warned.contains(a) || warned.contains(b), "{} and {} have a text in common; no warning", name(a), name(b));
+    }
+    for i in &warned {
+        let shared = within.contains(i) || between.iter().any(|(a, b)| a == i || b == i);
+        hold!(shared, "a warning that {} shares a text; it does not", name(i));
+    }
+    Ok(())
+}

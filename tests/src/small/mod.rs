@@ -1,0 +1,103 @@
+//! Small random specs, and what is right of them, found by trying all words.
+//!
+//! `spec` has a spec as plain data and writes it as YAML, `generate` makes one at random, `brute` works out what docs/language.md
+//! says of it without looking at isa-spec, and `hold` compares the two.
+
+mod brute;
+mod generate;
+mod hold;
+mod spec;
+
+pub use hold::{Effort, Seen};
+pub use spec::Spec;
+
+use brute::{Brute, Class};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A word that a spec has, or does not have.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Bits of the word.
+    pub bits: u32,
+    /// The word.
+    pub word: u32,
+    /// Its form, its text and what the formats' `full` adds to it, if it is legal.
+    pub legal: Option<(String, String, String)>,
+}
+
+impl Spec {
+    /// The spec of a seed: the same on every machine.
+    pub fn random(seed: u64) -> Self {
+        generate::spec(seed)
+    }
+
+    /// So many good specs that are small enough to be compiled, and have much to go wrong: forms inside others, rules, several
+    /// lengths.
+    pub fn chosen(count: usize) -> Vec<Self> {
+        let specs = (1_000_000..).map(Self::random).filter(|spec| {
+            let brute = Brute::new(spec);
+            let nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
+            brute.is_good() && (3..=10).contains(&brute.forms.len()) && nested && spec.lengths.iter().all(|l| l.bits <= 10)
+        });
+        specs.take(count).collect()
+    }
+
+    /// The lengths of its words, in bits.
+    pub fn lengths(&self) -> Vec<u32> {
+        self.lengths.iter().map(|l| l.bits).collect()
+    }
+
+    /// All words of all lengths.
+    pub fn known(&self) -> Vec<Known> {
+        let brute = Brute::new(self);
+        let of_length = |bits: u32| {
+            let known = |(word, class): (usize, &Class)| {
+                let legal = match class {
+                    Class::Legal(form) => {
+                        let (form, word) = (&brute.forms[*form], word as spec::Word);
+                        Some((form.name.clone(), form.text(word), form.added(word)))
+                    }
+                    _ => None,
+                };
+                Known { bits, word: word as u32, legal }
+            };
+            brute.classes(self, bits).iter().enumerate().map(known).collect::<Vec<_>>()
+        };
+        self.lengths.iter().flat_map(|l| of_length(l.bits)).collect()
+    }
+}
+
+/// Holds the spec of a seed against isa-spec.
+///
+/// # Errors
+/// With what is wrong, and the smallest part of the spec of which something is wrong.
+pub fn examine(seed: u64, effort: Effort) -> Result<Seen, String> {
+    let spec = Spec::random(seed);
+    examine_spec(&spec, effort).map_err(|first| {
+        let (spec, fault) = shrink(spec, first, effort);
+        format!("seed {seed}: {fault}\n{}", spec.yaml("small"))
+    })
+}
+
+fn examine_spec(spec: &Spec, effort: Effort) -> Result<Seen, String> {
+    catch_unwind(AssertUnwindSafe(|| hold::hold(spec, effort))).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().cloned();
+        Err(format!("panic: {}", message.or(panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()))
+    })
+}
+
+/// Takes parts away, one at a time, for as long as something is wrong.
+fn shrink(mut spec: Spec, mut fault: String, effort: Effort) -> (Spec, String) {
+    loop {
+        let smaller = spec.smaller();
+        let found = smaller.into_iter().find_map(|smaller| {
+            let fault = examine_spec(&smaller, effort).err()?;
+            Some((smaller, fault))
+        });
+        match found {
+            // What is wrong of a spec that has lost something that it needs is another matter.
+            Some((smaller, other)) if !other.starts_with("panic: the generator") => (spec, fault) = (smaller, other),
+            _ => return (spec, fault),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Whatever is written into a spec or a program, there is an answer, in bounded time and memory, and never a panic. Specs and texts
+//! are damaged at random places; a spec that still loads is a partition of all words, reads what it prints, and goes through the
+//! back ends; a text that is still accepted is a legal word.
+
+use conformance::bounded::{Limits, UNOPTIMISED, alone};
+use conformance::{Random, shipped, yaml_files};
+use isa_spec::certificate::Certificate;
+use isa_spec::codec::Codec;
+use isa_spec::diag::{Severity, render_json, render_terminal};
+use isa_spec::model::Isa;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Of a process with many inputs. One input has [`PER_INPUT`].
+const LIMITS: Limits = Limits { seconds: 60, mebibytes: 400 };
+
+/// Seconds of optimised code.
+const PER_INPUT: u64 = 2;
+
+/// Has a child examine inputs, in processes of a batch each, on all cores; how many were good.
+fn in_batches(child: &str, inputs: u64, batch: u64) -> u64 {
+    let (next, good, faults) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let from = next.fetch_add(batch, Ordering::Relaxed);
+                    if from >= inputs {
+                        break;
+                    }
+                    let note = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{child}-{from}.txt"));
+                    let range = format!("{from}..{}", inputs.min(from + batch));
+                    let variables = [("INPUTS", range.as_str()), ("NOTE", note.to_str().expect("a path of the build"))];
+                    let ended = alone(child, &variables, LIMITS);
+                    let told = ended.told.first().and_then(|n| n.parse::<u64>().ok());
+                    match told.filter(|_| ended.well) {
+                        Some(n) => drop(good.fetch_add(n, Ordering::Relaxed)),
+                        None => {
+                            let input = std::fs::read_to_string(&note).unwrap_or_default();
+                            faults
+                                .lock()
+                                .expect("no other thread panics")
+                                .push(format!("{}\non this input:\n{input}", ended.story));
+                        }
+                    }
+                    let _ = std::fs::remove_file(note);
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().expect("no other thread panics");
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    good.into_inner()
+}
+
+/// What a child does with its inputs: each is noted, so that the parent knows which it was, and has its time. Tells how many were good.
+fn each_input(examine: impl Fn(u64, &dyn Fn(&str)) -> bool) {
+    let (Ok(range), Ok(note)) = (std::env::var("INPUTS"), std::env::var("NOTE")) else { return };
+    let (from, to) = range.split_once("..").expect("from..to");
+    let range: Range<u64> = from.parse().expect("a number")..to.parse().expect("a number");
+    let begun: &'static Mutex<Instant> = Box::leak(Box::new(Mutex::new(Instant::now())));
+    std::thread::spawn(move || {
+        // Other processes may have the processor for most of the time.
+        let patience = Duration::from_secs(PER_INPUT * UNOPTIMISED * 4);
+        while begun.lock().expect("it is only set").elapsed() < patience {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        eprintln!("no answer within {patience:?}");
+        std::process::abort();
+    });
+    let mut good = 0;
+    for input in range {
+        *begun.lock().expect("it is only set") = Instant::now();
+        let noted = |text: &str| std::fs::write(&note, format!("{input}:\n{text}")).expect("a file of the build can be written");
+        good += u64::from(examine(input, &noted));
+    }
+    conformance::bounded::tell(&good.to_string());
+}
+
+/// More than a test run has time for: `MUTATIONS=1000000 cargo test --release -p conformance --test mutated`.
+fn rounds(usual: u64) -> u64 {
+    std::env::var("MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn damaged_specs_are_answered() {
+    let rounds = rounds(2_000);
+    let good = in_batches("examine_specs", rounds, 250);
+    assert!(good * 8 > rounds, "only {good} of {rounds} damaged specs were still good: the damage is too great to find anything");
+}
+
+#[test]
+fn damaged_texts_are_answered() {
+    let rounds = rounds(20_000);
+    let good = in_batches("examine_texts", rounds, 5_000);
+    assert!(
+        good * 8 > rounds,
+        "only {good} of {rounds} damaged texts were still accepted: the damage is too great to find anything"
+    );
+}
+
+fn random(input: u64) -> Random {
+    let mut random = Random::new(0x5eed_1e55_c0de_cafe ^ (input + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    random.next_u64();
+    random
+}
+
+#[test]
+#[ignore = "`damaged_specs_are_answered` runs it, with limits"]
+fn examine_specs() {
+    let small: Vec<PathBuf> = ["specs/accepted", "cases"].into_iter().flat_map(yaml_files).collect();
+    let (bad, large) = (yaml_files("specs/refused"), shipped());
+    let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted");
+    each_input(|input, noted| {
+        let mut random = random(input);
+        // Large specs take long; most of the damage is to small ones.
+        let seeds = match input % 40 {
+            0 => &large,
+            n if n % 5 == 1 => &bad,
+            _ => &small,
+        };
+        let path = &seeds[random.next_u64() as usize % seeds.len()];
+        let mut text = std::fs::read_to_string(path).expect("a text");
+        for _ in 0..=random.next_u64() % 2 {
+            random.damage(&mut text);
+        }
+        noted(&text);
+        examine(&text, &base, input % 40 != 0)
+    });
+}
+
+/// Loads a spec and looks at all that comes of it; says whether it is good.
+fn examine(text: &str, base: &Path, build: bool) -> bool {
+    let loaded = isa_spec::load_str("damaged.yaml", text, Some(base));
+    // Each finding can be shown; a thousand of one kind are shown alike.
+    for finding in loaded.diagnostics.iter().take(50) {
+        assert!(!finding.message.is_empty());
+        assert!(!render_terminal(finding, &loaded.files, false).is_empty());
+        assert!(render_json(finding, &loaded.files).starts_with('{'));
+        for (span, _) in &finding.labels {
+            assert!(span.start <= span.end && span.end as usize <= loaded.files.file(span.file).text.len(), "{finding:?}");
+        }
+    }
+    let errors = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    let Some(isa) = loaded.isa else {
+        assert!(errors, "refused without a reason");
+        return false;
+    };
+    assert!(!errors, "accepted with an error");
+    for length in Certificate::new(&isa).lengths {
+        assert!(length.is_exact(), "{} bits: {} + {} are not {}", length.bits, length.allocated, length.holes, length.total);
+    }
+    let codec = Codec::new(&isa);
+    let mut random = Random::new(7);
+    // Of many forms, some.
+    for form in isa.forms.iter().step_by(isa.forms.len().div_ceil(50)) {
+        let word = random.word_of(form);
+        if let Ok(found) = codec.decode(word, form.length) {
+            let mut full = String::new();
+            codec.print_full(found, word, 0x1000, &mut full);
+            let read = codec.parse_statement(&full, 0x1000, &|_| None).unwrap_or_else(|e| panic!("`{full}`: {e}"));
+            if isa.is_text() {
+                let mut again = String::new();
+                codec.print_statement(&read, 0x1000, &mut again);
+                assert_eq!(again, full);
+            } else {
+                assert_eq!((read.form, read.word), (found, word), "`{full}`");
+            }
+        }
+    }
+    if build && isa.forms.len() <= 200 {
+        assert!(!isa_codegen::rust::module(&isa).is_empty());
+        assert!(!isa_codegen::docs::markdown(&isa).is_empty() && !isa_codegen::docs::html(&isa).is_empty());
+        assert!(isa_codegen::json::model(&isa).starts_with('{'));
+    }
+    true
+}
+
+#[test]
+#[ignore = "`damaged_texts_are_answered` runs it, with limits"]
+fn examine_texts() {
+    let load = |path: &PathBuf| conformance::load(path);
+    let (small, large): (Vec<Isa>, Vec<Isa>) =
+        (yaml_files("specs/accepted").iter().map(load).collect(), shipped().iter().map(load).collect());
+    let codecs = |list: &'static [Isa]| -> Vec<Codec<'static>> { list.iter().map(Codec::new).collect() };
+    let (small, large) = (codecs(Box::leak(small.into_boxed_slice())), codecs(Box::leak(large.into_boxed_slice())));
+    each_input(|input, noted| {
+        let mut random = random(input);
+        let list = if input % 40 == 0 { &large } else { &small };
+        let codec = &list[random.next_u64() as usize % list.len()];
+        let isa = codec.isa();
+        let form = &isa.forms[random.next_u64() as usize % isa.forms.len()];
+        let word = random.word_of(form);
+        let mut text = String::new();
+        match codec.decode(word, form.length) {
+            Ok(found) if input % 2 == 0 => codec.print_full(found, word, 0x1000, &mut text),
+            Ok(found) => codec.print(found, word, 0x1000, &mut text),
+            // The text of an illegal word is almost right.
+            Err(_) => codec.print(form.id, word, 0x1000, &mut text),
+        }
+        if input % 8 != 0 {
+            random.damage(&mut text);
+        }
+        noted(&format!("{}: {text}", isa.name));
+        match codec.parse_statement(&text, 0x1000, &|name| (name == "label").then_some(0x40)) {
+            Ok(read) => {
+                let length = isa.form(read.form).length;
+                assert_eq!(codec.decode(read.word, length).ok(), Some(read.form), "`{text}` is read as {:#x}", read.word);
+                true
+            }
+            Err(e) => {
+                assert!(!e.message.is_empty() && text.is_char_boundary(e.at), "`{text}`: {e:?}");
+                false
+            }
+        }
+    });
+}
