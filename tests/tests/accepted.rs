@@ -475,7 +475,8 @@ fn the_first_unit_is_divided_as_documents_do() {
         let isa = e.codec.isa();
         let row = |r: &isa_spec::model::Region| {
             let formats: Vec<_> = r.formats(isa).iter().map(|f| f.name.clone()).collect();
-            format!("{}: {} of {}, {} free, {}", r.name, r.current(isa), r.codes(), r.free(isa).join(" "), formats.join(" "))
+            let (current, free) = r.usage(isa).expect("a small diagram");
+            format!("{}: {current} of {}, {} free, {}", r.name, r.codes(), free.join(" "), formats.join(" "))
         };
         assert_eq!(
             isa.space.iter().map(row).collect::<Vec<_>>(),

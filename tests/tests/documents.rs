@@ -290,7 +290,7 @@ mod compact {
         let row = |i: usize| {
             let region = &isa.space[i];
             let formats: Vec<String> = region.formats(&isa).iter().map(|f| format!("[{}]", f.name)).collect();
-            (region.codes(), region.current(&isa), formats.join(" "))
+            (region.codes(), region.usage(&isa).expect("a small diagram").0, formats.join(" "))
         };
         let rows: Vec<(Word, Word, String)> = (0..isa.space.len()).map(row).collect();
         let expected = [

@@ -172,7 +172,10 @@ fn examine(text: &str, base: &Path, build: bool) -> bool {
         }
     }
     if build && isa.forms.len() <= 200 {
-        assert!(!isa_codegen::rust::module(&isa).is_empty());
+        // Conditions that are too large for generated code are a finding.
+        if let Err(finding) = isa_codegen::rust::module(&isa) {
+            assert_eq!(finding.code, "entangled");
+        }
         assert!(!isa_codegen::docs::markdown(&isa).is_empty() && !isa_codegen::docs::html(&isa).is_empty());
         assert!(isa_codegen::json::model(&isa).starts_with('{'));
     }

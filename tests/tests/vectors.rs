@@ -142,7 +142,7 @@ fn shown(pieces: &[Piece], word: Word) -> Vec<usize> {
                 fields.extend(which);
                 fields.extend(shown(body, word));
             }
-            Piece::Group { when: When::Holds { words, .. }, body } if words.contains(word) => fields.extend(shown(body, word)),
+            Piece::Group { when: When::Holds(when), body } if when.words.contains(word) => fields.extend(shown(body, word)),
             Piece::Group { .. } => {}
         }
     }
@@ -159,7 +159,7 @@ fn all_fields(pieces: &[Piece]) -> Vec<usize> {
             Piece::Group { when, body } => {
                 match when {
                     When::Differs(which) => fields.extend(which),
-                    When::Holds { cond, .. } => fields.extend(cond.fields()),
+                    When::Holds(when) => fields.extend(when.cond.fields()),
                 }
                 fields.extend(all_fields(body));
             }

@@ -24,8 +24,11 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
             let whole = texts.map(|text| (text, true)).chain([(form.full.as_slice(), false)]);
             whole.into_iter().find_map(|(text, begins)| fault(isa, form, text, begins, &mut known))
         });
-        if let Some((message, help)) = found {
-            diags.push(Diagnostic::error("text-line", message, instruction.span).with_help(help));
+        if let Some((wrong, example)) = found {
+            let (message, help) = wrong.words(instruction, &example);
+            // Without the blank it is read all the same.
+            let make = if wrong == Wrong::BlankLast { Diagnostic::warning } else { Diagnostic::error };
+            diags.push(make("text-line", message, instruction.span).with_help(help));
         }
     }
 }
@@ -73,7 +76,7 @@ impl Wrong {
                 );
             }
             Self::BlankFirst => "begins with a blank, which is not read",
-            Self::BlankLast => "ends with a blank, which is not read",
+            Self::BlankLast => "ends with a blank, which a line does not keep",
             Self::Label => "begins as a label or an address does",
             Self::Reason => "begins as the reason why a word has no text does",
             Self::Comment => "begins as a comment does",
@@ -98,9 +101,8 @@ type Steps = Result<BTreeMap<Begin, String>, (Wrong, String)>;
 /// What an enumeration can print from some state on: enumerations are large and stand in many texts.
 type Known = BTreeMap<(usize, Begin), Steps>;
 
-fn fault(isa: &Isa, form: &Form, text: &[Piece], begins: bool, known: &mut Known) -> Option<(String, &'static str)> {
-    let instruction = isa.instruction(form.instruction);
-    let found = line_end(form, text).map(|example| (Wrong::Line, example)).or_else(|| {
+fn fault(isa: &Isa, form: &Form, text: &[Piece], begins: bool, known: &mut Known) -> Option<(Wrong, String)> {
+    line_end(form, text).map(|example| (Wrong::Line, example)).or_else(|| {
         if !begins {
             return None;
         }
@@ -116,8 +118,7 @@ fn fault(isa: &Isa, form: &Form, text: &[Piece], begins: bool, known: &mut Known
             Err(wrong) => Some(wrong),
         };
         end.or_else(|| Some((Wrong::BlankLast, last_blank(isa, form, text, words, &mut solver).err()?)))
-    });
-    found.map(|(wrong, example)| wrong.words(instruction, &example))
+    })
 }
 
 /// A literal that has more than a line.
