@@ -35,11 +35,11 @@
 
 mod value;
 
-use isa_spec::sets::{Cube, WordSet};
 use isa_spec::model::{
     Bits, Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind,
     Radix, When, Word,
 };
+use isa_spec::sets::{Cube, WordSet};
 use isa_spec::span::Span;
 use value::{Json, Object};
 
@@ -321,7 +321,11 @@ impl Writer<'_> {
     }
 
     fn words_of(&self, key: &str, words: &WordSet) -> Object {
-        if self.isa.is_text() || words.cube_count() > MAX_CUBES as u64 { Object::default() } else { Object::default().with(key, cubes(words)) }
+        if self.isa.is_text() || words.cube_count() > MAX_CUBES as u64 {
+            Object::default()
+        } else {
+            Object::default().with(key, cubes(words))
+        }
     }
 
     fn types(&self, fields: &[FieldType]) -> Vec<Json> {

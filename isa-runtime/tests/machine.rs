@@ -504,8 +504,14 @@ fn launch_values_are_what_they_say_or_refused() {
         toy.machine.launch_values = vec![LaunchValue { name: name.into(), width }];
         start(&toy, &launch).map(drop).map_err(|e| e.to_string())
     };
-    assert_eq!(with("smid", 32, lanes(1)), Err("the simulated machine has no `smid`: a program that reads it can't be run".into()));
-    assert_eq!(with("tid.w", 32, lanes(1)), Err("the simulated machine has no `tid.w`: a program that reads it can't be run".into()));
+    assert_eq!(
+        with("smid", 32, lanes(1)),
+        Err("the simulated machine has no `smid`: a program that reads it can't be run".into())
+    );
+    assert_eq!(
+        with("tid.w", 32, lanes(1)),
+        Err("the simulated machine has no `tid.w`: a program that reads it can't be run".into())
+    );
     assert_eq!(with("laneid", 2, lanes(9)), Ok(()));
     assert_eq!(with("laneid", 1, lanes(9)), Err("the warp is too large: `laneid` would be up to 3, and has 1 bit".into()));
     assert_eq!(with("laneid", 1, lanes(2)), Ok(()));

@@ -5,8 +5,8 @@
 //! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
-use crate::sets::{Cube, Order, WordSet};
 use crate::semantics::{Machine, Semantics, typed};
+use crate::sets::{Cube, Order, WordSet};
 use crate::span::{SourceMap, Span};
 use std::sync::{Arc, LazyLock};
 

@@ -23,7 +23,9 @@ pub(crate) fn solve(isa: &mut Isa, diags: &mut Diagnostics) {
             solve_form(form, name, *span, &mut solver, &mut findings);
         }
     }
-    findings.idle_conditions();
+    if !findings.diags.has_errors() {
+        findings.idle_conditions();
+    }
 }
 
 /// What is found on the way.

@@ -417,13 +417,19 @@ fn strip_0x(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isa_spec::sets::WordSet;
     use isa_spec::model::Length;
+    use isa_spec::sets::WordSet;
 
     fn words(lengths: &[u32]) -> Words {
         let lengths = lengths
             .iter()
-            .map(|&bits| Length { bits, prefix: WordSet::all(), words: WordSet::all(), holes: WordSet::empty(), span: Default::default() })
+            .map(|&bits| Length {
+                bits,
+                prefix: WordSet::all(),
+                words: WordSet::all(),
+                holes: WordSet::empty(),
+                span: Default::default(),
+            })
             .collect();
         Words { unit: 16, low_first: true, little_endian: true, lengths }
     }

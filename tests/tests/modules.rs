@@ -94,7 +94,8 @@ fn modules_compile_without_warnings() {
             let isa = load(spec);
             let name = isa.module_name();
             writeln!(library, "pub mod {name};").expect("a string can be written to");
-            fs::write(source.join(format!("{name}.rs")), isa_codegen::rust::module(&isa).expect("it is small")).expect("it can be written");
+            fs::write(source.join(format!("{name}.rs")), isa_codegen::rust::module(&isa).expect("it is small"))
+                .expect("it can be written");
         }
         fs::write(source.join("lib.rs"), library).expect("it can be written");
         let runtime = here.join("../isa-runtime");

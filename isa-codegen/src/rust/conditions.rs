@@ -59,7 +59,9 @@ fn expression(fields: &[Field], cond: &Cond, word: &TokenStream, place: Place) -
             let (mut all, mut rest) = (Cube::ALL, Vec::new());
             for part in parts.iter() {
                 let one = match part {
-                    Cond::Test { field, values } if values.as_cube().is_some() => all.intersect(placed(&fields[*field], values.hull())),
+                    Cond::Test { field, values } if values.as_cube().is_some() => {
+                        all.intersect(placed(&fields[*field], values.hull()))
+                    }
                     _ => None,
                 };
                 match one {

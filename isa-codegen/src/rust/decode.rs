@@ -10,8 +10,8 @@
 use super::Cx;
 use super::docs::doc;
 use super::sets::{cubes, gather, gather_code, hex, list, restrict, runs, scatter, test, window};
-use isa_spec::sets::{Cube, WordSet};
 use isa_spec::model::{Form, Word, ones};
+use isa_spec::sets::{Cube, WordSet};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{HashMap, HashSet};

@@ -266,8 +266,11 @@ fn own_fields(forms: &[Form]) -> Vec<(FieldType, Vec<Option<&Field>>)> {
 /// The bits of a form by which a change of fields can make a word illegal, or another instruction's.
 fn hazard(cx: &Cx<'_>, form: &Form) -> Word {
     let rules = form.constraints.iter().map(|c| restrict(&c.that.words, form.mask, form.value).support());
-    let exclusions =
-        form.exclusions.iter().filter(|e| !is_unsayable(cx, form, e)).map(|e| restrict(&e.when.words, form.mask, form.value).support());
+    let exclusions = form
+        .exclusions
+        .iter()
+        .filter(|e| !is_unsayable(cx, form, e))
+        .map(|e| restrict(&e.when.words, form.mask, form.value).support());
     let special = form
         .specialised_by
         .iter()

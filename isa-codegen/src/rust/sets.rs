@@ -152,7 +152,11 @@ pub(super) fn test(set: &WordSet, word: &TokenStream) -> TokenStream {
     let (inside, outside) = (list(set), list(&complement));
     let is_inside = inside.len() <= FEW || outside.len() >= inside.len();
     let parts = if is_inside { inside } else { outside }.into_iter().map(|c| cube(c, word));
-    if is_inside { quote! { #(#parts)||* } } else { quote! { !(#(#parts)||*) } }
+    if is_inside {
+        quote! { #(#parts)||* }
+    } else {
+        quote! { !(#(#parts)||*) }
+    }
 }
 
 /// `word & mask == value`

@@ -307,7 +307,7 @@ impl<'a> Texts<'a> {
                     64 => target,
                     pc => {
                         let all = hex(ones(pc));
-                        quote!((#target & #all))
+                        quote!(#target & #all)
                     }
                 }
             }

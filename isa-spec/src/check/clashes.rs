@@ -18,10 +18,7 @@ pub(super) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
         let mut solver = Solver::new(order);
         let mut known: HashMap<FormId, Set> = HashMap::new();
         let pairs = pairs(&forms);
-        if pairs.len() >= MAX_PAIRS {
-            let message = format!("more than {MAX_PAIRS} pairs of forms are not told apart by fixed bits: not all can be compared");
-            diags.push(Diagnostic::error("entangled", message, isa.span));
-        }
+        let is_cut = pairs.len() >= MAX_PAIRS;
         for (a, b) in pairs {
             if solver.is_filling() {
                 (solver, known) = (Solver::new(order), HashMap::new());
@@ -43,6 +40,11 @@ pub(super) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
                 return;
             }
         }
+        if is_cut {
+            let message =
+                format!("more than {MAX_PAIRS} pairs of forms are not told apart by fixed bits: not all can be compared");
+            diags.push(Diagnostic::error("entangled", message, isa.span));
+        }
     }
     let left: Vec<_> = inside.iter().map(|(outer, inner)| left(isa, *outer, inner)).collect();
     for ((outer, inner), words) in inside.into_iter().zip(left) {
@@ -51,7 +53,11 @@ pub(super) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
             Err(error) => {
                 let outer = isa.form(outer);
                 let span = isa.instruction(outer.instruction).span;
-                diags.push(Diagnostic::error("entangled", format!("what specialisations leave of {}: {error}", outer.name), span));
+                diags.push(Diagnostic::error(
+                    "entangled",
+                    format!("what specialisations leave of {}: {error}", outer.name),
+                    span,
+                ));
             }
         }
         isa.forms[outer.index()].specialised_by = inner;

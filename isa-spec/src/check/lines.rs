@@ -237,11 +237,7 @@ fn add(states: &mut States, begin: Begin, (words, example): (Set, String), solve
     }
 }
 
-fn each(
-    states: States,
-    solver: &mut Solver<'_>,
-    mut step: impl FnMut(Begin) -> Steps,
-) -> Result<States, (Wrong, String)> {
+fn each(states: States, solver: &mut Solver<'_>, mut step: impl FnMut(Begin) -> Steps) -> Result<States, (Wrong, String)> {
     let mut out = States::new();
     for (begin, (words, example)) in states {
         let longer = |text: &str| if example.len() < LONG { format!("{example}{text}") } else { example.clone() };

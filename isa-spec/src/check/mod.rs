@@ -47,9 +47,7 @@ fn check_lengths(isa: &Isa, diags: &mut Diagnostics) {
             if let Some(word) = outside.first() {
                 let message =
                     format!("{word:#x} belongs to {}, but a word that begins so does not have {} bits", form.name, form.length);
-                diags.push(
-                    Diagnostic::error("length", message, span).with_label(length.span, "the condition for this length"),
-                );
+                diags.push(Diagnostic::error("length", message, span).with_label(length.span, "the condition for this length"));
             }
         }
     }

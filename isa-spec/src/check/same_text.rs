@@ -57,7 +57,8 @@ const SECOND: u32 = Word::BITS;
 fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
     let order = Order::paired(isa.order(forms[0].length), isa.order(forms[1].length));
     let mut solver = Solver::new(&order);
-    let mut sides = [0, 1].map(|side| Side { isa, form: forms[side], shift: side as u32 * SECOND, spelt, steps: vec![Step::End] });
+    let mut sides =
+        [0, 1].map(|side| Side { isa, form: forms[side], shift: side as u32 * SECOND, spelt, steps: vec![Step::End] });
     let mut first = [0, 0];
     for (side, first) in sides.iter_mut().zip(&mut first) {
         let form = side.form;
@@ -168,7 +169,8 @@ impl<'f> Side<'f> {
                         When::Differs(fields) => {
                             let fields = fields.iter().map(|i| &self.form.fields[*i]);
                             let default = fields.map(|f| self.raw(f, f.default, solver)).collect::<Result<Vec<_>, _>>()?;
-                            let default = default.into_iter().try_fold(Set::ALL, |all, one| solver.attempt(|s| s.and(all, one)))?;
+                            let default =
+                                default.into_iter().try_fold(Set::ALL, |all, one| solver.attempt(|s| s.and(all, one)))?;
                             solver.attempt(|solver| solver.not(default))?
                         }
                     };
@@ -243,7 +245,8 @@ impl<'f> Side<'f> {
             Kind::Register(_) => {
                 let Some(file) = file else { return Ok(next) };
                 let named = file.special.iter().filter(|s| s.0 <= ones(width)).map(|(n, name)| (*n, name.as_str())).collect();
-                let halves = file.halves.as_ref().map(|[low, high]| [format!("{low}{}", file.suffix), format!("{high}{}", file.suffix)]);
+                let halves =
+                    file.halves.as_ref().map(|[low, high]| [format!("{low}{}", file.suffix), format!("{high}{}", file.suffix)]);
                 let numbered = match &halves {
                     None => vec![(file.prefix.as_str(), file.suffix.as_str(), None)],
                     Some([low, high]) => {

@@ -1,8 +1,8 @@
 //! Text to words: each form's template is matched against the text, with backtracking; what the text leaves open takes its
 //! default, or the nearest value that makes the conditions of the template true.
 
-use super::{Codec, Statement, print_value};
 use super::relation::Relation;
+use super::{Codec, Statement, print_value};
 use crate::model::{Enum, Field, Form, FormId, Isa, Kind, Named, Piece, Radix, When, Word, ones};
 use crate::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use std::ops::Range;
@@ -895,7 +895,7 @@ impl<'t> Matcher<'t> {
     }
 
     /// Defaults for what is not known; where something then fails, the nearest word with which nothing does: the one that changes
-    /// the fewest bits, and of several the lowest ones.
+    /// the fewest bits, and of several the smallest.
     fn settle(&self, bits: Bits) -> Result<Option<Word>, TooLarge> {
         let word = (self.default & !bits.known) | bits.word;
         let form = self.form;

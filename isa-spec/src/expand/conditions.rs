@@ -2,7 +2,8 @@
 
 use super::values::Meaning;
 use super::{Context, Env};
-use crate::lang::{self, Compare, CondAst, Lhs, Name};
+use crate::diag::Diagnostic;
+use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::model::{Cond, Field, Isa, Kind, Word};
 use crate::sets::{Order, Set, Solver, TooLarge};
 use crate::span::Span;
@@ -120,6 +121,7 @@ impl<'a> Scope<'a> {
             CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => {
                 let at = |r: &std::ops::Range<usize>| text.at(r.clone());
                 let span = text.at(range.clone());
+                warn_of_reversed(cx, compare, text);
                 match self.named(cx, name, text, prefix)? {
                     Found::Field(index) => {
                         // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
@@ -237,6 +239,20 @@ pub(super) fn not(cond: Cond) -> Cond {
         Cond::Const(b) => Cond::Const(!b),
         Cond::Not(inner) => Arc::unwrap_or_clone(inner),
         other => Cond::Not(Arc::new(other)),
+    }
+}
+
+/// `5 .. 2` has no values.
+fn warn_of_reversed(cx: &Context<'_, '_>, compare: &Compare, text: &Text) {
+    let Compare::In(elements) = compare else { return };
+    for (first, last, range) in elements {
+        if let (Value::Number(first), Some(Value::Number(last))) = (first, last)
+            && first.is_above(*last)
+        {
+            let message = "no value lies between these: the first is the larger one";
+            let d = Diagnostic::warning("idle-condition", message, text.at(range.clone()));
+            cx.report(d.with_help(format!("the least stands first: `{last} .. {first}`")));
+        }
     }
 }
 

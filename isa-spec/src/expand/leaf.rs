@@ -4,15 +4,15 @@ use super::conditions::{Found, Resolved, Scope, not};
 use super::texts;
 use super::values::Meaning;
 use super::{Context, Env};
-use crate::sets::WordSet;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named, Owner,
-    Piece, Plain, PlainKind, RegisterId, Word, ones,
+    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named,
+    Owner, Piece, Plain, PlainKind, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
 use crate::semantics::Semantics;
+use crate::sets::WordSet;
 use crate::span::Span;
 use crate::yaml::Text;
 use std::collections::{BTreeMap, BTreeSet};
@@ -449,7 +449,8 @@ impl Builder<'_, '_, '_> {
         if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { .. }) || entry.inverted) {
             cx.error("meaning", "only numbers and targets wrap, and no inverted ones", text.at(range));
         }
-        let meaning = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, inverted: entry.inverted, width };
+        let meaning =
+            Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, inverted: entry.inverted, width };
         let default = match &entry.default {
             Some((value, range)) => meaning.raw(cx, value, text.at(range.clone())).unwrap_or(0),
             None => 0,

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::definitions::find_register;
-use crate::sets::{self, Linear, Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::lang::{Compare, Value};
 use crate::model::{Enum, Field, Isa, Kind, RegisterFile, Word, ones};
+use crate::sets::{self, Linear, Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 
 /// What a field's bits mean: all that is needed to turn values into bits.
@@ -86,7 +86,7 @@ impl<'a> Meaning<'a> {
             (Kind::Int { signed, scale, bias, .. }, Value::Number(number)) => {
                 let (scale, bias) = (i128::from(*scale), i128::from(*bias));
                 let (low, high) = self.limits(*signed);
-                let at = |q: i128| Number::from(q * scale + bias);
+                let at = |q: i128| Number::from(q.saturating_mul(scale).saturating_add(bias));
                 let outside = || {
                     let (a, b) = if scale < 0 { (high, low) } else { (low, high) };
                     format!("{number} is out of range: {} to {}", at(a), at(b))
@@ -253,14 +253,7 @@ impl<'a> Meaning<'a> {
     }
 
     /// `field % k == c`, `field & k == c`.
-    fn test_arith(
-        self,
-        cx: &Context<'_, '_>,
-        op: char,
-        k: Number,
-        compare: &Compare,
-        span: Span,
-    ) -> Option<(WordSet, bool)> {
+    fn test_arith(self, cx: &Context<'_, '_>, op: char, k: Number, compare: &Compare, span: Span) -> Option<(WordSet, bool)> {
         let (target, negated) = match compare {
             Compare::With("==", Value::Number(n), _) => (*n, false),
             Compare::With("!=", Value::Number(n), _) => (*n, true),

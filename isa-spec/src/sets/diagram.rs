@@ -174,16 +174,16 @@ impl WordSet {
         counts[self.root as usize].shifted(depth(self.root) as u32 + rest)
     }
 
-    /// The word of the set that differs least from `word` and agrees with it in the bits of `known`; of several, the one that
-    /// changes the lowest bits. `None` if there is none.
+    /// The word of the set that differs from `word` in the fewest bits and agrees with it in those of `known`; of several, the smallest
+    /// number. `None` if there is none.
     pub fn nearest(&self, word: Word, known: Word) -> Option<Word> {
-        let (_, best) = self.fold(None, Some((0u32, 0 as Word)), |node, lo, hi| {
+        let (_, best) = self.fold(None, Some((0u32, word)), |node, lo, hi| {
             let bit: Word = 1 << node.bit;
             let (same, other) = if word & bit == 0 { (lo, hi) } else { (hi, lo) };
-            let changed = other.filter(|_| known & bit == 0).map(|(n, mask)| (n + 1, mask | bit));
+            let changed = other.filter(|_| known & bit == 0).map(|(n, word)| (n + 1, word ^ bit));
             [*same, changed].into_iter().flatten().min()
         });
-        best.map(|(_, changed)| word ^ changed)
+        best.map(|(_, word)| word)
     }
 
     /// One word of it.

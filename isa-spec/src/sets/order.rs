@@ -47,8 +47,7 @@ impl Order {
     pub fn paired(first: &Self, second: &Self) -> Self {
         let most = first.bits.len().max(second.bits.len());
         let one = |order: &Self, i: usize, shift: u16| order.bits.get(i).map(|bit| bit + shift);
-        let bits: Vec<u16> =
-            (0..most).flat_map(|i| [one(first, i, 0), one(second, i, Word::BITS as u16)]).flatten().collect();
+        let bits: Vec<u16> = (0..most).flat_map(|i| [one(first, i, 0), one(second, i, Word::BITS as u16)]).flatten().collect();
         let mut levels = vec![u16::MAX; 2 * Word::BITS as usize];
         bits.iter().zip(0..).for_each(|(bit, level)| levels[usize::from(*bit)] = level);
         Self { bits, levels }

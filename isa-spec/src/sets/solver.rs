@@ -384,7 +384,7 @@ mod tests {
             assert_eq!((0..8).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect::<Vec<_>>(), wa);
             for word in 0..8u32 {
                 for known in 0..8u32 {
-                    let distance = |w: &Word| ((*w as u32 ^ word).count_ones(), *w as u32 ^ word);
+                    let distance = |w: &Word| ((*w as u32 ^ word).count_ones(), *w);
                     let near = wa.iter().filter(|w| (**w as u32 ^ word) & known == 0).min_by_key(|w| distance(w));
                     assert_eq!(set.nearest(word.into(), known.into()), near.copied());
                     assert_eq!(set.meets(word.into(), known.into()), near.is_some());
@@ -392,7 +392,12 @@ mod tests {
             }
             let hull = set.hull();
             assert!(wa.iter().all(|w| hull.contains(*w)));
-            assert!(wa.is_empty() || (0..3).all(|b| hull.mask >> b & 1 == 1 || wa.iter().any(|w| w >> b & 1 == 0) && wa.iter().any(|w| w >> b & 1 == 1)));
+            assert!(
+                wa.is_empty()
+                    || (0..3)
+                        .all(|b| hull.mask >> b & 1 == 1
+                            || wa.iter().any(|w| w >> b & 1 == 0) && wa.iter().any(|w| w >> b & 1 == 1))
+            );
         }
     }
 

@@ -34,6 +34,15 @@ impl Number {
         (magnitude.checked_shr(at).unwrap_or(0) & 1 == 1) != self.negative
     }
 
+    /// Whether it is larger than the other.
+    pub fn is_above(self, other: Self) -> bool {
+        match (self.negative, other.negative) {
+            (false, false) => self.magnitude > other.magnitude,
+            (true, true) => self.magnitude < other.magnitude,
+            (negative, _) => !negative,
+        }
+    }
+
     /// As a signed number of 128 bits, if it is one.
     pub fn to_i128(self) -> Option<i128> {
         if self.negative { 0i128.checked_sub_unsigned(self.magnitude) } else { i128::try_from(self.magnitude).ok() }

@@ -4,8 +4,8 @@ use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec;
 use isa_codegen::docs::fixed_bits;
 use isa_spec::certificate::{Certificate, LengthCertificate};
-use isa_spec::sets::Count;
 use isa_spec::model::{Isa, Region};
+use isa_spec::sets::Count;
 use std::io::Write;
 
 /// Show the allocated and the free encodings: what each form fixes, and what no form has.
