@@ -16,25 +16,20 @@ pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let mut findings = Findings { codec: Codec::new(isa), isa, said: BTreeSet::new(), list: Vec::new() };
-    for instruction in &isa.instructions {
-        let forms = isa.forms_of(instruction);
-        // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
-        let most = if isa.is_text() { 1 } else { forms.len() };
-        let pairs = forms.iter().enumerate().flat_map(|(i, a)| forms[i..].iter().take(most).map(move |b| (a, b)));
-        pairs.take(MAX_PAIRS).all(|(a, b)| !findings.compare(a, b));
-    }
+    // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
     if pairs.len() >= MAX_PAIRS {
         let message = format!("more than {MAX_PAIRS} pairs of forms could have a text in common: not all were compared");
         findings.list.push(Diagnostic::warning("same-text", message, isa.span));
     }
-    for (a, b) in pairs {
+    let own = isa.forms.iter().map(|form| (form, form));
+    for (a, b) in own.chain(pairs) {
         findings.compare(a, b);
     }
     findings.list
 }
 
-/// The pairs of forms of different instructions that what their texts begin with does not tell apart.
+/// The pairs of forms that what their texts begin with does not tell apart; no more than [`MAX_PAIRS`].
 pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
     let mut forms: Vec<&Form> = isa.forms.iter().collect();
     forms.sort_by_key(|f| (head(f), f.id));
@@ -42,9 +37,7 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
     for (i, a) in forms.iter().enumerate() {
         // Those that begin like this one follow it.
         for b in forms[i + 1..].iter().take_while(|b| head(b).starts_with(head(a))) {
-            if a.instruction != b.instruction {
-                pairs.push(if a.id < b.id { (*a, *b) } else { (*b, *a) });
-            }
+            pairs.push(if a.id < b.id { (*a, *b) } else { (*b, *a) });
             if pairs.len() >= MAX_PAIRS {
                 return pairs;
             }
@@ -63,15 +56,15 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// Compares two forms; whether there was something to say.
-    fn compare(&mut self, a: &Form, b: &Form) -> bool {
+    /// Compares two forms.
+    fn compare(&mut self, a: &Form, b: &Form) {
         let key = (a.instruction.0, b.instruction.0);
         if self.said.contains(&key) {
-            return true;
+            return;
         }
         let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
         let finding = match compare(self.isa, a, b) {
-            Verdict::Apart => return false,
+            Verdict::Apart => return,
             Verdict::Same(words) => self.same((a, first), (b, second), words),
             Verdict::Undecided => {
                 let message = match a.instruction == b.instruction {
@@ -83,7 +76,6 @@ impl Findings<'_> {
         };
         self.said.insert(key);
         self.list.push(finding);
-        true
     }
 
     fn same(&self, (a, first): (&Form, &Instruction), (b, second): (&Form, &Instruction), words: [u128; 2]) -> Diagnostic {

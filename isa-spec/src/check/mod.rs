@@ -240,12 +240,7 @@ fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnosti
 
 /// Where there is text alone, a text is of one form: there is nothing else to tell forms apart.
 fn check_texts_apart(isa: &Isa, diags: &mut Diagnostics) {
-    let within = isa.instructions.iter().flat_map(|i| {
-        let forms = isa.forms_of(i);
-        forms.iter().enumerate().flat_map(move |(k, a)| forms[k + 1..].iter().map(move |b| (a, b)))
-    });
-    let between = crate::lint::candidates(isa);
-    for (a, b) in within.chain(between) {
+    for (a, b) in crate::lint::candidates(isa) {
         let span = isa.instruction(b.instruction).span;
         let message = match same_text::compare(isa, a, b) {
             same_text::Verdict::Apart => continue,

@@ -24,6 +24,9 @@ pub(crate) enum Verdict {
 
 /// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in more than bits that are kept.
 pub(crate) fn compare(isa: &Isa, a: &Form, b: &Form) -> Verdict {
+    if a.id == b.id && says_all(isa, a) {
+        return Verdict::Apart;
+    }
     // Numbers are spelt out, where there are few, only if digits of a number meet other characters.
     for spelt in [0, MAX_SPELT] {
         match compare_with(isa, [a, b], spelt) {
@@ -34,6 +37,35 @@ pub(crate) fn compare(isa: &Isa, a: &Form, b: &Form) -> Verdict {
         }
     }
     Verdict::Undecided
+}
+
+/// Whether a text plainly says all there is: every field is printed, as a number or as a register, and ends before a character that
+/// neither has. Most texts are so.
+fn says_all(isa: &Isa, form: &Form) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_$%-".contains(c);
+    let is_one = |field: &Field| match &field.kind {
+        Kind::Int { .. } => true,
+        Kind::Register(id) => {
+            let file = &isa.registers[id.index()];
+            let names = file.special.iter().map(|(_, name)| name.as_str()).chain([file.prefix.as_str(), file.suffix.as_str()]);
+            file.names.is_none() && file.halves.is_none() && names.into_iter().all(|name| name.chars().all(is_part))
+        }
+        _ => false,
+    };
+    let ends = |next: Option<&Piece>| match next {
+        None => form.full.is_empty(),
+        Some(Piece::Literal(text)) => !text.starts_with(is_part),
+        Some(_) => false,
+    };
+    let mut said = vec![false; form.fields.len()];
+    for (i, piece) in form.text.iter().enumerate() {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Field { field, .. } if is_one(&form.fields[*field]) && ends(form.text.get(i + 1)) => said[*field] = true,
+            _ => return false,
+        }
+    }
+    said.into_iter().all(|said| said)
 }
 
 /// The characters with which all texts of a form begin: forms that begin differently have no text in common.
@@ -109,8 +141,7 @@ fn differ(solver: &mut Solver<'_>, form: &Form) -> Result<Set, TooLarge> {
 }
 
 fn import(solver: &mut Solver<'_>, words: &WordSet, shift: u32) -> Result<Set, TooLarge> {
-    let places: Vec<u32> = (0..Word::BITS).map(|bit| bit + shift).collect();
-    solver.attempt(|solver| solver.place(words, &places))
+    solver.attempt(|solver| solver.import_shifted(words, shift))
 }
 
 /// A piece of a text, which names the one that follows.

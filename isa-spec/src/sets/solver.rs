@@ -247,6 +247,12 @@ impl<'o> Solver<'o> {
         self.import_at(set, u32::from)
     }
 
+    /// A set whose bits stand so many places higher here.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn import_shifted(&mut self, set: &WordSet, shift: u32) -> Result<Set, TooLarge> {
+        self.import_at(set, |bit| u32::from(bit) + shift)
+    }
+
     /// A set of values of some bits, `place[i]` for bit `i`, as one of words.
     #[allow(clippy::missing_errors_doc, reason = "as above")]
     pub fn place(&mut self, values: &WordSet, place: &[u32]) -> Result<Set, TooLarge> {
