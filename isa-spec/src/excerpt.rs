@@ -141,6 +141,7 @@ fn excerpt(text: &str, places: &[Place]) -> Option<Excerpt> {
 }
 
 #[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "the function takes several places")]
 mod tests {
     use super::*;
 

@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn terminals_get_no_control_characters() {
         let mut out = Escaped(Vec::new());
-        write!(out, "a {} {}\n\tb", "\u{1b}[2J\u{9b}é", '\u{202e}').expect("a Vec");
+        write!(out, "a \u{1b}[2J\u{9b}é \u{202e}\n\tb").expect("a Vec");
         assert_eq!(String::from_utf8_lossy(&out.0), "a \\u{1b}[2J\\u{9b}é \\u{202e}\n\tb");
     }
 

@@ -5,6 +5,9 @@ use isa_runtime::sim::{
 use isa_spec::eval::Reference;
 use isa_spec::model::{Form, Isa, ones};
 
+/// The bytes of each memory of each space.
+type Memories = Vec<Vec<Vec<u8>>>;
+
 /// Random words of each form, each in random lanes.
 const PER_FORM: usize = 12;
 /// Words that are tried to find so many legal ones.
@@ -153,12 +156,7 @@ impl<'e, E: Engine> Both<'e, E> {
     }
 
     /// What each instruction of a run left, and how the run ended.
-    fn trace<F: Engine>(
-        &self,
-        engine: &F,
-        words: &[Placed],
-        launch: &Launch,
-    ) -> (Vec<Left>, Result<Vec<Vec<Vec<u8>>>, RunError>) {
+    fn trace<F: Engine>(&self, engine: &F, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
         let program = Program::new(engine, words).expect("words side by side");
         let mut left = Vec::new();
         let mut see = |t: &isa_runtime::sim::Traced<'_, F::State>| {

@@ -89,7 +89,10 @@ fn rounds(usual: u64) -> u64 {
 fn damaged_specs_are_answered() {
     let rounds = rounds(2_000);
     let good = in_batches("examine_specs", rounds, 250);
-    assert!(good * 20 > rounds, "only {good} of {rounds} damaged specs were still good: the damage is too great to find anything");
+    assert!(
+        good * 20 > rounds,
+        "only {good} of {rounds} damaged specs were still good: the damage is too great to find anything"
+    );
 }
 
 #[test]

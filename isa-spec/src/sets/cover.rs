@@ -21,15 +21,18 @@ impl WordSet {
     }
 }
 
+/// Cubes, and the words of all of them.
+type Cubes = (Rc<Vec<Cube>>, Set);
+
 struct Cover<'a, 'o> {
     solver: &'a mut Solver<'o>,
-    known: FxHashMap<(Set, Set), (Rc<Vec<Cube>>, Set)>,
+    known: FxHashMap<(Set, Set), Cubes>,
     most: usize,
 }
 
 impl Cover<'_, '_> {
     /// Cubes that have all words of `least` and none outside of `greatest`, and their words.
-    fn between(&mut self, least: Set, greatest: Set) -> Result<(Rc<Vec<Cube>>, Set), TooLarge> {
+    fn between(&mut self, least: Set, greatest: Set) -> Result<Cubes, TooLarge> {
         if least == Set::NONE {
             return Ok((Rc::default(), Set::NONE));
         }

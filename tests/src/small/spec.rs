@@ -2,6 +2,11 @@
 
 use std::fmt::Write;
 
+/// Its name, its parameters with whether each can be missing, and what it is made of.
+pub(crate) type Operand = (String, Vec<(&'static str, bool)>, Part);
+/// Its name, its parameters, and its alternatives.
+pub(crate) type Choice = (String, Vec<&'static str>, Vec<(String, Part)>);
+
 /// A word of at most 16 bits.
 pub(crate) type Word = u32;
 
@@ -216,8 +221,8 @@ pub struct Spec {
     pub(crate) decimal: bool,
     pub(crate) registers: Vec<Registers>,
     pub(crate) enums: Vec<Enum>,
-    pub(crate) operands: Vec<(String, Vec<(&'static str, bool)>, Part)>,
-    pub(crate) choices: Vec<(String, Vec<&'static str>, Vec<(String, Part)>)>,
+    pub(crate) operands: Vec<Operand>,
+    pub(crate) choices: Vec<Choice>,
     pub(crate) formats: Vec<(String, Part)>,
     pub(crate) instructions: Vec<(String, Part)>,
     pub(crate) holes: Vec<Hole>,
@@ -308,7 +313,7 @@ fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
 
 impl Spec {
     fn field(&self, field: &Field) -> String {
-        let mut out = format!("{}", field.at.show(" ++ "));
+        let mut out = field.at.show(" ++ ").to_string();
         let mut add = |text: &str| {
             out.push(' ');
             out.push_str(text);
