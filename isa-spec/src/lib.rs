@@ -5,13 +5,14 @@
 //! 1. [`yaml`]: text to a tree of nodes that know their place;
 //! 2. [`lang`]: the small languages inside strings (fields, conditions, templates, layouts), each with a pest grammar;
 //! 3. `read`: tree to declarations, every key known, every name checked later;
-//! 4. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved;
-//! 5. `check`: the rules that a model keeps: every bit accounted for, no clashes, texts that can be read back;
-//! 6. [`codec`]: decode, encode, print and parse by walking the model.
+//! 4. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved, every bit accounted for;
+//! 5. `solve`: conditions to [`sets`] of words;
+//! 6. `check`: the rules that a model keeps: no clashes, no words of the wrong length, texts that can be read back;
+//! 7. [`codec`]: decode, encode, print and parse by walking the model.
 //!
 //! With the feature `eval`, `eval` runs what instructions do, by walking the model too.
 //!
-//! [`load`] and [`load_str`] run 1 to 5 and give the model with all findings.
+//! [`load`] and [`load_str`] run 1 to 6 and give the model with all findings.
 
 pub mod certificate;
 mod check;

@@ -3,7 +3,7 @@
 use crate::output::{Reporter, Status, Stop, count};
 use isa_spec::diag::{Severity, nearest};
 use isa_spec::model::Isa;
-use isa_spec::{Loaded, evidence};
+use isa_spec::{Loaded, evidence, lint};
 use std::path::Path;
 
 /// The shipped files: name and text.
@@ -31,6 +31,7 @@ pub(crate) fn load(spec: &str, reporter: &Reporter, about: About) -> Result<Resu
     let Loaded { mut isa, mut diagnostics, files } = find(spec, reporter)?;
     if let (Some(model), About::Spec) = (&isa, about) {
         diagnostics.extend(evidence::check(model));
+        diagnostics.extend(lint::same_text(model));
     }
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     let warned = diagnostics.len() - errors;

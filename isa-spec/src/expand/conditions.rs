@@ -28,7 +28,7 @@ pub(super) struct Scope<'a> {
     pub(super) resolved: Resolved,
 }
 
-/// Each definition of a form is resolved once, whoever uses it.
+/// Each definition of a form is resolved once.
 #[derive(Default)]
 pub(super) struct Resolved {
     conds: RefCell<HashMap<String, Option<Cond>>>,
