@@ -152,6 +152,8 @@ struct Context<'s, 'd> {
     layouts: Memo<lang::Layout>,
     heads: Memo<lang::Head>,
     names: Memo<crate::model::Names>,
+    /// Values of operands, by where they stand and what they are with their parameters put in.
+    operand_values: RefCell<HashMap<(Span, String), Option<crate::semantics::Value>>>,
 }
 
 /// Parsed strings: the same string is used in many forms.
@@ -185,6 +187,7 @@ impl<'s, 'd> Context<'s, 'd> {
             layouts: Memo::default(),
             heads: Memo::default(),
             names: Memo::default(),
+            operand_values: RefCell::default(),
         };
         for (index, (name, _)) in spec.formats.iter().enumerate() {
             cx.formats.entry(&name.value).or_insert(index);

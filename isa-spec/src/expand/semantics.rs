@@ -173,7 +173,13 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
 /// An operand's `value:` with its parameters put in; the same text is read once.
 fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Value> {
     let text = env.apply(cx, text)?;
-    Value::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok()
+    let key = (text.span, text.value.clone());
+    if let Some(value) = cx.operand_values.borrow().get(&key) {
+        return value.clone();
+    }
+    let value = Value::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok();
+    cx.operand_values.borrow_mut().insert(key, value.clone());
+    value
 }
 
 impl semantics::Scope for FormNames<'_, '_, '_> {
