@@ -851,6 +851,19 @@ pub struct FieldType {
     pub width: u32,
 }
 
+impl FieldType {
+    /// The type of a field of a form.
+    pub fn of(field: &Field) -> Self {
+        Self {
+            name: field.name.clone(),
+            rust_name: field.rust_name.clone(),
+            kind: field.kind.clone(),
+            inverted: field.inverted,
+            width: field.bits.width(),
+        }
+    }
+}
+
 /// The type of a choice: an enum of generated code.
 #[derive(Clone, Debug)]
 pub struct ChoiceType {

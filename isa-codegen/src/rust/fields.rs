@@ -2,20 +2,9 @@
 
 use super::Cx;
 use super::sets::hex;
-use isa_spec::model::{Bits, Field, FieldType, Kind, ones};
+use isa_spec::model::{Bits, FieldType, Kind, ones};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-
-/// The type of a field of a form.
-pub(super) fn type_of(field: &Field) -> FieldType {
-    FieldType {
-        name: field.name.clone(),
-        rust_name: field.rust_name.clone(),
-        kind: field.kind.clone(),
-        inverted: field.inverted,
-        width: field.bits.width(),
-    }
-}
 
 /// The type of a field's values, and how its name stands in an expression: `Uint<8>` and `Uint::<8>`.
 struct TypeName {

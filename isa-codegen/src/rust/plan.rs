@@ -2,7 +2,6 @@
 //! can make a word of it illegal.
 
 use super::Cx;
-use super::fields::type_of;
 use super::names::{candidates, ident, snake};
 use super::sets::{gather, gather_code, restrict};
 use isa_spec::model::{Bits, Exclusion, Field, FieldType, Form, Instruction, Kind, Owner, Piece, When, Word, ones};
@@ -110,7 +109,7 @@ impl<'a> Plan<'a> {
     /// The fields of a form that make up a member.
     pub(super) fn fields_of(&self, member: &Member<'_>, form: &'a Form) -> Vec<&'a Field> {
         let owns = |f: &&Field| match member.what {
-            What::Field(ref ft, _) => f.owner == Owner::Instruction && f.name == member.spec && type_of(f) == *ft,
+            What::Field(ref ft, _) => f.owner == Owner::Instruction && f.name == member.spec && FieldType::of(f) == *ft,
             What::Bind(i) => f.owner == Owner::Bind(i),
             What::Slot(i) => matches!(f.owner, Owner::Slot(s, _) if s == i),
         };
@@ -249,7 +248,7 @@ fn own_fields(forms: &[Form]) -> Vec<(FieldType, Vec<Option<&Field>>)> {
     let mut fields: Vec<(FieldType, Vec<Option<&Field>>)> = Vec::new();
     for (i, form) in forms.iter().enumerate() {
         for field in form.fields.iter().filter(|f| f.owner == Owner::Instruction) {
-            let ft = type_of(field);
+            let ft = FieldType::of(field);
             let at = match fields.iter().position(|(t, _)| *t == ft) {
                 Some(at) => at,
                 None => {

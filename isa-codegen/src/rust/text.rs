@@ -13,7 +13,7 @@
 use super::Cx;
 use super::conditions::{Code, holds};
 use super::docs::doc;
-use super::fields::{is_wide, raw, type_of};
+use super::fields::{is_wide, raw};
 use super::names::{distinct, snake};
 use super::sets::hex;
 use super::types::table_name;
@@ -233,7 +233,7 @@ impl<'a> Texts<'a> {
     }
 
     fn field(&mut self, field: &Field, radix: Option<Radix>) -> TokenStream {
-        let ft = type_of(field);
+        let ft = FieldType::of(field);
         let raw = raw(&ft, &field.bits, &quote!(word));
         match &field.kind {
             Kind::Flag(text) if text.is_empty() => TokenStream::new(),
@@ -374,7 +374,7 @@ fn most_of_field(cx: &Cx<'_>, field: &Field, radix: Option<Radix>) -> usize {
             named.max(e.otherwise.as_ref().map_or(0, |(a, b)| a.len() + DIGITS + b.len()))
         }
         Kind::Int { radix: own, .. } => {
-            let digits = if is_wide(&type_of(field)) { 2 * DIGITS } else { DIGITS };
+            let digits = if is_wide(&FieldType::of(field)) { 2 * DIGITS } else { DIGITS };
             match radix.or(*own) {
                 Some(Radix::Padded(n)) => digits.max(n.into()) + 1,
                 _ => digits + 1,

@@ -133,8 +133,7 @@ fn differ(solver: &mut Solver<'_>, form: &Form) -> Result<Set, TooLarge> {
     for bit in (0..form.length).filter(|bit| (form.mask | kept | names) >> bit & 1 == 0) {
         sets.push(solver.attempt(|solver| {
             let (a, b) = (solver.bit(bit)?, solver.bit(bit + SECOND)?);
-            let (left, right) = (solver.minus(a, b)?, solver.minus(b, a)?);
-            solver.or(left, right)
+            solver.differ(a, b)
         })?);
     }
     solver.attempt_any(sets)
@@ -489,8 +488,7 @@ impl Comparison<'_, '_> {
                     pairs.try_fold(rest, |set, (a, b)| {
                         self.solver.attempt(|solver| {
                             let (a, b) = (solver.bit(a)?, solver.bit(b)?);
-                            let (left, right) = (solver.minus(a, b)?, solver.minus(b, a)?);
-                            let differ = solver.or(left, right)?;
+                            let differ = solver.differ(a, b)?;
                             solver.minus(set, differ)
                         })
                     })

@@ -3,7 +3,7 @@
 
 use super::relation::Relation;
 use super::{Codec, Statement, print_value};
-use crate::model::{Enum, Field, Form, FormId, Isa, Kind, Named, Piece, Radix, When, Word, ones};
+use crate::model::{Enum, Field, Form, Isa, Kind, Named, Piece, Radix, When, Word, ones};
 use crate::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use std::ops::Range;
 
@@ -938,15 +938,5 @@ impl<'t> Matcher<'t> {
             Pending::NotIn(words) => !words.contains(word),
             Pending::Differs(fields) => !self.at_default(fields).contains(word),
         }
-    }
-}
-
-impl Codec<'_> {
-    /// A legal word of the form, near its defaults.
-    pub fn sample(&self, form: FormId) -> Option<Word> {
-        let form = self.isa.form(form);
-        let labels = |_: &str| None;
-        let m = Matcher::new(self.isa, form, "", 0, &labels);
-        m.settle(Bits { word: form.value, known: form.mask }).ok().flatten()
     }
 }

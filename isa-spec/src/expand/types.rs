@@ -37,16 +37,6 @@ pub(super) struct SlotInfo {
     pub(super) alternatives: Vec<(String, String, Doc, bool, Span)>,
 }
 
-fn field_type(field: &Field) -> FieldType {
-    FieldType {
-        name: field.name.clone(),
-        rust_name: field.rust_name.clone(),
-        kind: field.kind.clone(),
-        inverted: field.inverted,
-        width: field.bits.width(),
-    }
-}
-
 impl Types {
     /// A new instruction.
     pub(super) fn begin(&mut self, slots: usize) {
@@ -57,7 +47,7 @@ impl Types {
     /// Takes in one of its forms.
     pub(super) fn form(&mut self, assembly: &Assembly<'_>, form: &Form, _fixed: &[(Field, Word)]) {
         for (slot, pick) in form.picks.iter().enumerate() {
-            let fields = form.fields.iter().filter(|f| f.owner == Owner::Slot(slot, None)).map(field_type).collect();
+            let fields = form.fields.iter().filter(|f| f.owner == Owner::Slot(slot, None)).map(FieldType::of).collect();
             self.slots[slot].entry(*pick).or_default().fields = fields;
         }
         for instance in &assembly.instances {
@@ -73,7 +63,7 @@ impl Types {
             let id = self.operand(OperandType {
                 name: format!("{}{optional}", camel(&head.name)),
                 operand: head.name.clone(),
-                fields: own.into_iter().map(field_type).collect(),
+                fields: own.into_iter().map(FieldType::of).collect(),
                 summary: instance.part.summary.clone(),
                 doc: own_doc(form, &instance.prefix),
                 span: key.span,

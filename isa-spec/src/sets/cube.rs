@@ -1,6 +1,6 @@
 //! Words with don't-cares.
 
-use crate::model::{Word, ones};
+use crate::model::Word;
 
 /// All words `w` with `w & mask == value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,43 +63,12 @@ pub fn merge(mut cubes: Vec<Cube>) -> Vec<Cube> {
 /// How many cubes before one are looked at for its neighbour.
 const MERGE_REACH: usize = 256;
 
-/// The values of `width` bits from `lo` to `hi` (both included, unsigned), as cubes over those bits.
-pub fn intervals(lo: Word, hi: Word, width: u32) -> Vec<Cube> {
-    let mut cubes = Vec::new();
-    let all = ones(width);
-    let mut at = lo;
-    while at <= hi {
-        // The largest aligned block that starts here and does not pass `hi`.
-        let mut size = 0;
-        while size < width && at & ones(size + 1) == 0 && hi - at >= ones(size + 1) {
-            size += 1;
-        }
-        cubes.push(Cube::new(all & !ones(size), at));
-        match at.checked_add(ones(size)).and_then(|x| x.checked_add(1)) {
-            Some(next) if next <= all => at = next,
-            _ => break,
-        }
-    }
-    cubes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn words(cubes: &[Cube], bits: u32) -> Vec<Word> {
         (0..1 << bits).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect()
-    }
-
-    #[test]
-    fn intervals_are_exact() {
-        for lo in 0..16 {
-            for hi in lo..16 {
-                assert_eq!(words(&intervals(lo, hi, 4), 4), (lo..=hi).collect::<Vec<_>>());
-            }
-        }
-        assert_eq!(intervals(0, Word::MAX, 128), vec![Cube::ALL]);
-        assert_eq!(intervals(Word::MAX, Word::MAX, 128).len(), 1);
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod solver;
 mod values;
 
 pub use count::Count;
-pub use cube::{Cube, intervals, merge};
+pub use cube::{Cube, merge};
 pub use diagram::WordSet;
 pub use order::Order;
 pub use solver::{Set, Solver, TooLarge};

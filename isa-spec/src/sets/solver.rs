@@ -180,6 +180,13 @@ impl<'o> Solver<'o> {
         self.minus(Set::ALL, a)
     }
 
+    /// The words in one of the two and not in the other.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn differ(&mut self, a: Set, b: Set) -> Result<Set, TooLarge> {
+        let (left, right) = (self.minus(a, b)?, self.minus(b, a)?);
+        self.or(left, right)
+    }
+
     /// The words in any of the sets. Neighbours are joined first, so that many small sets don't pass through a large one each.
     #[allow(clippy::missing_errors_doc, reason = "as above")]
     pub fn any(&mut self, mut sets: Vec<Set>) -> Result<Set, TooLarge> {

@@ -166,7 +166,7 @@ pub fn equal(solver: &mut Solver<'_>, a: (Linear, &[u32]), b: (Linear, &[u32])) 
     let (a, b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
     let mut set = Set::ALL;
     for (a, b) in a.into_iter().zip(b) {
-        let differ = differ(solver, a, b)?;
+        let differ = solver.differ(a, b)?;
         set = solver.minus(set, differ)?;
     }
     Ok(set)
@@ -212,17 +212,12 @@ fn vector(solver: &mut Solver<'_>, value: Linear, places: &[u32]) -> Result<Vec<
 fn add(solver: &mut Solver<'_>, a: &[Set], b: &[Set], mut carry: Set) -> Result<Vec<Set>, TooLarge> {
     let mut sum = Vec::with_capacity(a.len());
     for (a, b) in a.iter().zip(b) {
-        let differ = differ(solver, *a, *b)?;
-        sum.push(self::differ(solver, differ, carry)?);
+        let differ = solver.differ(*a, *b)?;
+        sum.push(solver.differ(differ, carry)?);
         let (both, passed) = (solver.and(*a, *b)?, solver.and(differ, carry)?);
         carry = solver.or(both, passed)?;
     }
     Ok(sum)
-}
-
-fn differ(solver: &mut Solver<'_>, a: Set, b: Set) -> Result<Set, TooLarge> {
-    let (left, right) = (solver.minus(a, b)?, solver.minus(b, a)?);
-    solver.or(left, right)
 }
 
 #[cfg(test)]
