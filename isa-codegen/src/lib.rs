@@ -8,4 +8,5 @@
 pub mod docs;
 pub mod json;
 pub mod rust;
+pub mod tables;
 mod visible;
