@@ -225,11 +225,13 @@ impl Engine for Reference<'_> {
     }
 
     fn prepare(&self, word: u128, bits: u32) -> Result<Op, String> {
+        let word = word.into();
         let form = self.codec.decode(word, bits).map_err(|e| e.message)?;
         self.op(form, word)
     }
 
     fn text(&self, word: u128, bits: u32, address: u64) -> String {
+        let word = word.into();
         let mut text = String::new();
         match self.codec.decode(word, bits) {
             Ok(form) => self.codec.print(form, word, address, &mut text),
