@@ -379,6 +379,25 @@ macro_rules! radix {
 }
 radix!(LowerHex "0x" 4 b"0123456789abcdef", UpperHex "0x" 4 b"0123456789ABCDEF", Binary "0b" 1 b"01..............");
 
+/// Decimal.
+impl fmt::Display for U256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut digits = [b'0'; 78];
+        let mut rest = self.limbs();
+        let mut first = digits.len();
+        while first == digits.len() || rest != [0; 4] {
+            let mut digit = 0;
+            for limb in rest.iter_mut().rev() {
+                let part = u128::from(digit) << 64 | u128::from(*limb);
+                (*limb, digit) = ((part / 10) as u64, (part % 10) as u64);
+            }
+            first -= 1;
+            digits[first] += digit as u8;
+        }
+        f.pad_integral(true, "", core::str::from_utf8(&digits[first..]).unwrap_or_default())
+    }
+}
+
 /// `0x1f`
 impl fmt::Debug for U256 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -540,10 +559,11 @@ mod tests {
             assert_eq!(U256::from_str_radix(&binary, 2), Some(word));
             assert_eq!(format!("{word:X}"), hex.to_uppercase());
             assert_eq!(format!("{word:?}"), format!("0x{hex}"));
+            assert_eq!(U256::from_str_radix(&format!("{word}"), 10), Some(word));
             assert_eq!(format!("{word:064x}"), format!("{}{hex}", "0".repeat(64 - hex.len())));
             if let Some(low) = word.to_u128() {
                 assert_eq!(format!("{word:#x} {word:#07x} {word:9x}|{word:#b}"), format!("{low:#x} {low:#07x} {low:9x}|{low:#b}"));
-                assert_eq!(U256::from_str_radix(&format!("{low}"), 10), Some(word));
+                assert_eq!(format!("{word} {word:45}|{word:<45}|{word:045}"), format!("{low} {low:45}|{low:<45}|{low:045}"));
             }
         }
         for bad in ["", "g", "-1", "+1", "1 ", "é", &format!("1{}", "0".repeat(64))] {

@@ -129,7 +129,9 @@ pub(crate) fn runs(bits: &[u32]) -> Vec<BitRange> {
 
 /// The ranges of a mask, high first.
 pub fn ranges(mask: Word) -> Vec<BitRange> {
-    runs(&(0..Word::BITS).rev().filter(|b| mask.has(*b)).collect::<Vec<_>>())
+    let mut bits: Vec<u32> = mask.bits().collect();
+    bits.reverse();
+    runs(&bits)
 }
 
 /// `bit 3`, `bits 7..4, 1`

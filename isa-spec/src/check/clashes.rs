@@ -124,7 +124,7 @@ const MAX_PAIRS: usize = 1 << 20;
 
 fn divide<'f>(forms: Vec<&'f Form>, list: &mut Vec<(&'f Form, &'f Form)>) {
     // How many forms fix each bit to 0, and to 1.
-    let mut fixed = [[0usize; 2]; Word::BITS as usize];
+    let mut fixed = vec![[0usize; 2]; forms.first().map_or(0, |f| f.length) as usize];
     for form in &forms {
         for bit in form.mask.bits() {
             fixed[bit as usize][usize::from(form.value.has(bit))] += 1;
