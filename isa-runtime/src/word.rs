@@ -489,7 +489,9 @@ mod tests {
                 4 => U256::ones((next() % 257) as u32),
                 5 => U256::ones((next() % 257) as u32) << (next() % 256) as u32,
                 6 => U256::new(next().into(), u128::MAX),
-                _ => [U256::ZERO, U256::MAX, U256::from(1u32), U256::bit(127), U256::bit(128), U256::bit(255)][i as usize / 8 % 6],
+                _ => {
+                    [U256::ZERO, U256::MAX, U256::from(1u32), U256::bit(127), U256::bit(128), U256::bit(255)][i as usize / 8 % 6]
+                }
             }
         })
     }
@@ -562,7 +564,10 @@ mod tests {
             assert_eq!(U256::from_str_radix(&format!("{word}"), 10), Some(word));
             assert_eq!(format!("{word:064x}"), format!("{}{hex}", "0".repeat(64 - hex.len())));
             if let Some(low) = word.to_u128() {
-                assert_eq!(format!("{word:#x} {word:#07x} {word:9x}|{word:#b}"), format!("{low:#x} {low:#07x} {low:9x}|{low:#b}"));
+                assert_eq!(
+                    format!("{word:#x} {word:#07x} {word:9x}|{word:#b}"),
+                    format!("{low:#x} {low:#07x} {low:9x}|{low:#b}")
+                );
                 assert_eq!(format!("{word} {word:45}|{word:<45}|{word:045}"), format!("{low} {low:45}|{low:<45}|{low:045}"));
             }
         }

@@ -30,7 +30,8 @@ fn execute(codec: &Codec<'_>, evidence: &Evidence) -> Outcome {
         Subject::Word(word) => {
             let lengths = &codec.isa().words.lengths;
             // Without an exact number of digits: the shortest length whose words begin like this.
-            let fits = || lengths.iter().find(|l| (*word & !Word::ones(l.bits)).is_zero() && l.words.contains(*word)).map(|l| l.bits);
+            let fits =
+                || lengths.iter().find(|l| (*word & !Word::ones(l.bits)).is_zero() && l.words.contains(*word)).map(|l| l.bits);
             let bits = evidence.length.or_else(fits).ok_or("no word begins like this")?;
             let form = codec.decode(*word, bits).map_err(|e| e.message)?;
             codec.print(form, *word, 0, &mut text);

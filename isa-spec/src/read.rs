@@ -511,7 +511,8 @@ impl Reader<'_> {
                 "bytes" => word.little_endian = self.either(node, "bytes", "little", "big"),
                 "lengths" => {
                     for (key, node) in self.map(node, "`lengths`") {
-                        match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=MAX_WORD).contains(n)) {
+                        match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=MAX_WORD).contains(n))
+                        {
                             Some(bits) => word.lengths.push((bits, self.text(node, "the condition of a length"), key.span)),
                             None => self.error("number", format!("a length is 1 to {MAX_WORD} bits"), key.span),
                         }

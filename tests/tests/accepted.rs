@@ -17,6 +17,29 @@ struct Exam<'a> {
 /// Of a word length: its bits, words that belong to a form, words that don't, each form's own words.
 type LengthCounts<'a> = (u32, &'a str, &'a str, &'a [(&'a str, &'a str)]);
 
+/// A word as a test writes it: a number, or its digits where it has more than 128 bits.
+trait Written {
+    fn word(self) -> Word;
+}
+
+impl Written for u128 {
+    fn word(self) -> Word {
+        self.into()
+    }
+}
+
+impl Written for &str {
+    fn word(self) -> Word {
+        Word::from_str_radix(&self.replace('_', ""), 16).expect("hexadecimal digits")
+    }
+}
+
+impl Written for Word {
+    fn word(self) -> Word {
+        self
+    }
+}
+
 fn exam(name: &str, ask: impl FnOnce(&mut Exam<'_>)) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted").join(name).with_extension("yaml");
     let isa: Isa = load(&path);
@@ -49,30 +72,35 @@ impl Exam<'_> {
     }
 
     /// The word belongs to the form, prints the text, and the text gives the word back.
-    fn both(&self, word: Word, form: &str, text: &str) {
+    fn both(&self, word: impl Written, form: &str, text: &str) {
+        let word = word.word();
         self.prints(word, form, text);
         self.reads(text, word);
     }
 
     /// The word prints the text, and what `--full` says gives the word back.
-    fn prints(&self, word: Word, form: &str, text: &str) {
+    fn prints(&self, word: impl Written, form: &str, text: &str) {
+        let word = word.word();
         let (found, printed, full) = self.text(word);
         assert_eq!((found.as_str(), printed.as_str()), (form, text), "{word:#x}");
         self.reads(&full, word);
     }
 
-    fn full(&self, word: Word, full: &str) {
+    fn full(&self, word: impl Written, full: &str) {
+        let word = word.word();
         assert_eq!(self.text(word).2, full, "{word:#x}");
         self.reads(full, word);
     }
 
-    fn reads(&self, text: &str, word: Word) {
+    fn reads(&self, text: &str, word: impl Written) {
+        let word = word.word();
         let (_, read) = self.codec.parse(text, self.address, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e} (at {})", e.at));
         assert_eq!(read, word, "`{text}` is {word:#x}, not {read:#x}");
     }
 
     /// The word is refused, with this message.
-    fn refuses(&self, word: Word, message: &str) {
+    fn refuses(&self, word: impl Written, message: &str) {
+        let word = word.word();
         match self.codec.decode(word, self.bits) {
             Ok(form) => panic!("{word:#x} is {}", self.codec.isa().form(form).name),
             Err(error) => assert_eq!(error.message, message, "{word:#x}"),
@@ -268,7 +296,7 @@ fn fields_go_up_to_the_whole_word() {
     });
     exam("whole-word", |e| {
         e.counts(&[(128, &format!("0x1{}", "0".repeat(32)), "0x0", &[("W", &format!("0x1{}", "0".repeat(32)))])]);
-        e.both(Word::MAX, "W", &format!("W {:#x}", Word::MAX));
+        e.both(u128::MAX, "W", &format!("W {:#x}", u128::MAX));
         e.both(1 << 127, "W", &format!("W {:#x}", 1u128 << 127));
         e.both(0, "W", "W 0x0");
         e.faulty("W 0x1ffffffffffffffffffffffffffffffff", "  ^", "0x1ffffffffffffffffffffffffffffffff is too large");

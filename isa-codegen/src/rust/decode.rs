@@ -129,7 +129,8 @@ fn shorten_chains(forms: &[&Form], mut mask: Word) -> Word {
     while mask.count_ones() < INDEX_BITS {
         let longest = chains(forms, mask).filter(|c| c.len() == length);
         let apart = |a: &Form, b: &Form| (a.value ^ b.value) & a.mask & b.mask;
-        let bits = longest.flat_map(|c| c.windows(2).map(|w| apart(w[0], w[1])).collect::<Vec<_>>()).fold(Word::ZERO, |m, b| m | b);
+        let bits =
+            longest.flat_map(|c| c.windows(2).map(|w| apart(w[0], w[1])).collect::<Vec<_>>()).fold(Word::ZERO, |m, b| m | b);
         let candidates = (0..MAX_WORD).map(|i| mask | Word::bit(i)).filter(|m| !((*m ^ mask) & bits).is_zero());
         let longest_with = |mask| chains(forms, mask).map(|c| c.len()).max().unwrap_or(0);
         match candidates.map(|m| (longest_with(m), m)).min() {
@@ -311,8 +312,7 @@ impl Rules {
             let lists = self.extras.iter().map(|sets| {
                 let checks = sets.iter().map(|set| match window(set) {
                     Some((range, table)) => {
-                        let (hi, lo, table) =
-                            (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo), hex(table));
+                        let (hi, lo, table) = (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo), hex(table));
                         quote!(#rt::Check::Window { hi: #hi, lo: #lo, table: #table })
                     }
                     None => {

@@ -272,7 +272,8 @@ impl<'a> Tables<'a> {
                 }
                 Piece::Group { when: When::Differs(fields), body } => {
                     let fields = fields.iter().map(|i| &form.fields[*i]);
-                    let (mask, default) = fields.fold((Word::ZERO, Word::ZERO), |(m, d), f| (m | f.bits.mask(), d | f.bits.place(f.default)));
+                    let (mask, default) =
+                        fields.fold((Word::ZERO, Word::ZERO), |(m, d), f| (m | f.bits.mask(), d | f.bits.place(f.default)));
                     let (mask, default) = (hex(mask), hex(default));
                     let body = self.ops(form, body);
                     let item = quote!(#rt::Differs { mask: #mask, default: #default, body: #body });

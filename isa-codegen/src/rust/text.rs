@@ -194,7 +194,8 @@ impl<'a> Texts<'a> {
                 let condition = match when {
                     When::Differs(fields) => {
                         let fields = fields.iter().map(|i| &form.fields[*i]);
-                        let (mask, value) = fields.fold((Word::ZERO, Word::ZERO), |(m, v), f| (m | f.bits.mask(), v | f.bits.place(f.default)));
+                        let (mask, value) =
+                            fields.fold((Word::ZERO, Word::ZERO), |(m, v), f| (m | f.bits.mask(), v | f.bits.place(f.default)));
                         let (mask, value) = (hex(mask), hex(value));
                         quote!(word & #mask != #value)
                     }

@@ -1,7 +1,7 @@
 //! Two forms share no word, unless one lies inside the other: then that one wins.
 
-use crate::diag::{Diagnostic, Diagnostics};
 use crate::bits::{bits_word, ranges};
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Form, FormId, Isa, Word};
 use crate::sets::{Set, Solver, TooLarge};
 use std::collections::{BTreeMap, HashMap};
@@ -161,7 +161,8 @@ fn clash(isa: &Isa, a: &Form, b: &Form, witness: Word, equal: bool) -> Diagnosti
     let how = if equal { "they have the same words" } else { "neither lies inside the other" };
     let digits = a.length.div_ceil(4) as usize;
     let message = format!("{} and {} clash: 0x{witness:0digits$x} is a word of both, and {how}", a.name, b.name);
-    let only = |x: &Form, y: &Form| if (x.mask & !y.mask).is_zero() { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
+    let only =
+        |x: &Form, y: &Form| if (x.mask & !y.mask).is_zero() { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
     let (only_a, only_b) = (only(a, b), only(b, a));
     let help = match (only_a.is_empty(), only_b.is_empty()) {
         (true, true) => "fix another bit in one of them to tell them apart".to_string(),

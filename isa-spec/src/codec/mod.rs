@@ -89,8 +89,10 @@ impl<'a> Codec<'a> {
     pub fn new(isa: &'a Isa) -> Self {
         let lengths = isa.words.lengths.iter().map(|l| l.bits).chain(isa.forms.iter().map(|f| f.length));
         let lengths: std::collections::BTreeSet<u32> = lengths.collect();
-        let trees =
-            lengths.into_iter().map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), Word::ZERO))).collect();
+        let trees = lengths
+            .into_iter()
+            .map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), Word::ZERO)))
+            .collect();
         let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
         Self { isa, trees, scanners, gap: [Piece::Literal(" ".to_string())] }
     }
@@ -219,7 +221,8 @@ impl<'a> Codec<'a> {
         if parts.is_empty() && !reserved.is_zero() {
             return error(Reason::Reserved, format!("{}: reserved {} set", form.name, bits_are(reserved)));
         }
-        let named = form.fixed.iter().fold(Word::ZERO, |m, f| m | f.bits.mask()) | form.plain.iter().fold(Word::ZERO, |m, p| m | p.bits.mask());
+        let named = form.fixed.iter().fold(Word::ZERO, |m, f| m | f.bits.mask())
+            | form.plain.iter().fold(Word::ZERO, |m, p| m | p.bits.mask());
         for range in ranges(wrong & !named) {
             let bits = Bits(vec![range]);
             parts.push(format!("{} {:#x}, not {:#x}", bits_are(range.mask()), bits.get_all(word), bits.get_all(form.value)));

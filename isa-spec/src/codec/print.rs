@@ -1,7 +1,7 @@
 //! Words to text.
 
 use super::{Codec, Statement};
-use crate::model::{Field, Form, FormId, Isa, Kind, Piece, Radix, When, Raw, Word, ones};
+use crate::model::{Field, Form, FormId, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
 use crate::span::Span;
 use std::fmt::Write;
 

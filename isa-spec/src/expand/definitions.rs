@@ -3,7 +3,9 @@
 use super::{Context, conditions};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Bits, Enum, EnumValue, Format, FormatId, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words, ones};
+use crate::model::{
+    Bits, Enum, EnumValue, Format, FormatId, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words, ones,
+};
 use crate::read::{RegisterDecl, WordDecl};
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
 use crate::span::Span;

@@ -8,8 +8,8 @@ use crate::bits::{bits_word, ranges, runs};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, MAX_FIELD, Named,
-    Owner, Piece, Plain, PlainKind, Raw, RegisterId, Word, ones,
+    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind,
+    MAX_FIELD, Named, Owner, Piece, Plain, PlainKind, Raw, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
 use crate::semantics::Semantics;

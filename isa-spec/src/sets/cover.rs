@@ -87,7 +87,10 @@ mod tests {
             assert!((0..256u32).map(Word::from).all(|w| set.contains(w) == cover.iter().any(|c| c.contains(w))), "{seed}");
             for (i, cube) in cover.iter().enumerate() {
                 let others = |w| cover.iter().enumerate().any(|(j, c)| j != i && c.contains(w));
-                assert!((0..256u32).map(Word::from).any(|w| cube.contains(w) && !others(w)), "{seed}: {cube:?} has no words of its own");
+                assert!(
+                    (0..256u32).map(Word::from).any(|w| cube.contains(w) && !others(w)),
+                    "{seed}: {cube:?} has no words of its own"
+                );
             }
         }
         // All words but one: one cube for each bit that can differ.

@@ -387,9 +387,18 @@ mod tests {
                 let wb = words(&solver.freeze(*b));
                 let of = |solver: &mut Solver<'_>, set: Result<Set, TooLarge>| words(&solver.freeze(set.unwrap()));
                 let (and, minus, or) = (solver.and(*a, *b), solver.minus(*a, *b), solver.or(*a, *b));
-                assert_eq!(of(&mut solver, and), (0..8u32).map(Word::from).filter(|w| wa.contains(w) && wb.contains(w)).collect::<Vec<_>>());
-                assert_eq!(of(&mut solver, minus), (0..8u32).map(Word::from).filter(|w| wa.contains(w) && !wb.contains(w)).collect::<Vec<_>>());
-                assert_eq!(of(&mut solver, or), (0..8u32).map(Word::from).filter(|w| wa.contains(w) || wb.contains(w)).collect::<Vec<_>>());
+                assert_eq!(
+                    of(&mut solver, and),
+                    (0..8u32).map(Word::from).filter(|w| wa.contains(w) && wb.contains(w)).collect::<Vec<_>>()
+                );
+                assert_eq!(
+                    of(&mut solver, minus),
+                    (0..8u32).map(Word::from).filter(|w| wa.contains(w) && !wb.contains(w)).collect::<Vec<_>>()
+                );
+                assert_eq!(
+                    of(&mut solver, or),
+                    (0..8u32).map(Word::from).filter(|w| wa.contains(w) || wb.contains(w)).collect::<Vec<_>>()
+                );
             }
             let set = solver.freeze(*a);
             assert_eq!(set.count(3).to_string(), format!("{:#x}", wa.len()));
@@ -406,10 +415,7 @@ mod tests {
             let hull = set.hull();
             assert!(wa.iter().all(|w| hull.contains(*w)));
             assert!(
-                wa.is_empty()
-                    || (0..3)
-                        .all(|b| hull.mask.has(b)
-                            || wa.iter().any(|w| !w.has(b)) && wa.iter().any(|w| w.has(b)))
+                wa.is_empty() || (0..3).all(|b| hull.mask.has(b) || wa.iter().any(|w| !w.has(b)) && wa.iter().any(|w| w.has(b)))
             );
         }
     }
@@ -419,7 +425,8 @@ mod tests {
         let interval = |from: u32, to: u32| (Word::from(from), Word::from(to));
         let order = Order::descending(4);
         let mut solver = Solver::new(&order);
-        let (a, b) = (solver.intervals(&[interval(3, 9)], 4).unwrap(), solver.intervals(&[interval(3, 5), interval(6, 9)], 4).unwrap());
+        let (a, b) =
+            (solver.intervals(&[interval(3, 9)], 4).unwrap(), solver.intervals(&[interval(3, 5), interval(6, 9)], 4).unwrap());
         assert_eq!(a, b);
         let other = Order::near(4, &[Word::from(0b1001u32)]);
         let frozen = solver.freeze(a);
