@@ -200,7 +200,7 @@ fn the_first_unit_of_a_longer_word_can_be_its_low_end() {
             (32, "0x80000000", "0x0", &[("S", "0x80000000")]),
             (64, "0x2000000000000000", "0x6000000000000000", &[("L", "0x2000000000000000")]),
         ]);
-        assert_eq!([0, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit)), [Some(32), Some(64), Some(32), Some(64)]);
+        assert_eq!([0u32, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit.into())), [Some(32), Some(64), Some(32), Some(64)]);
         e.bits = 32;
         e.both(0x2468_acf0, "S", "S 0x12345678");
         e.refuses(0x2468_acf1, "a word that begins like this has 64 bits, not 32");
@@ -219,7 +219,7 @@ fn the_first_unit_of_a_longer_word_can_be_its_high_end() {
             (32, "0x40000000", "0x0", &[("B", "0x40000000")]),
             (48, "0x400000000000", "0x0", &[("C", "0x400000000000")]),
         ]);
-        assert_eq!([0x1234, 0x8000, 0xc000].map(|unit| e.codec.length_of(unit)), [Some(16), Some(32), Some(48)]);
+        assert_eq!([0x1234u32, 0x8000, 0xc000].map(|unit| e.codec.length_of(unit.into())), [Some(16), Some(32), Some(48)]);
         for (bits, word, form) in [(16, 0x1234, "A"), (32, 0x8000_1234, "B"), (48, 0xc000_0000_1234, "C")] {
             e.bits = bits;
             e.both(word, form, &format!("{form} 0x1234"));
@@ -325,7 +325,7 @@ fn targets_are_addresses_or_labels() {
         e.both(0x1fff, "BRA", "BRA 0x100");
         e.both(0x2001, "JMP", "JMP 0x102");
         let labels = |name: &str| (name == ".L_loop$1").then_some(0x100);
-        assert_eq!(e.codec.parse("BRA .L_loop$1", 0x100, &labels).map(|r| r.1), Ok(0x1fff));
+        assert_eq!(e.codec.parse("BRA .L_loop$1", 0x100, &labels).map(|r| r.1), Ok(Word::from(0x1fffu32)));
         e.faulty("BRA .L_other", "    ^", "there is no label `.L_other`");
         e.faulty("BRA 0x103", "    ^", "0x103 is not at a multiple of 2 from here");
         e.faulty("JMP 0x0", "    ^", "0x0 is out of range: `to` takes 0x100 to 0x20fe");
@@ -516,7 +516,7 @@ fn the_first_unit_is_divided_as_documents_do() {
             ]
         );
         // In a stream 0x3x is B; LB is for those who have the whole word.
-        assert_eq!([0x35, 0x80, 0xc0].map(|unit| e.codec.length_of(unit)), [Some(8), Some(16), None]);
+        assert_eq!([0x35u32, 0x80, 0xc0].map(|unit| e.codec.length_of(unit.into())), [Some(8), Some(16), None]);
         e.bits = 8;
         e.both(0x35, "B", "B 0x5");
         e.refuses(0x52, "OLD is not described here: an instruction of an older machine");
