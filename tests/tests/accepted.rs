@@ -200,7 +200,10 @@ fn the_first_unit_of_a_longer_word_can_be_its_low_end() {
             (32, "0x80000000", "0x0", &[("S", "0x80000000")]),
             (64, "0x2000000000000000", "0x6000000000000000", &[("L", "0x2000000000000000")]),
         ]);
-        assert_eq!([0u32, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit.into())), [Some(32), Some(64), Some(32), Some(64)]);
+        assert_eq!(
+            [0u32, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit.into())),
+            [Some(32), Some(64), Some(32), Some(64)]
+        );
         e.bits = 32;
         e.both(0x2468_acf0, "S", "S 0x12345678");
         e.refuses(0x2468_acf1, "a word that begins like this has 64 bits, not 32");

@@ -113,8 +113,10 @@ mod flexgrip {
                 (printed != v.text()).then(|| (v.shown(), printed.clone(), parse(&codec, &printed).map(|w| w.1)))
             })
             .collect();
-        let wrong: Vec<(&str, &str, Option<u128>)> =
-            wrong.iter().map(|(word, text, read)| (word.as_str(), text.as_str(), read.as_ref().ok().and_then(|word| word.to_u128()))).collect();
+        let wrong: Vec<(&str, &str, Option<u128>)> = wrong
+            .iter()
+            .map(|(word, text, read)| (word.as_str(), text.as_str(), read.as_ref().ok().and_then(|word| word.to_u128())))
+            .collect();
         assert_eq!(
             wrong,
             [
@@ -138,8 +140,9 @@ mod flexgrip {
             let message = format!("RET: `guard.cond` 43..39 is {code:#x}: `Cond` has no such value");
             assert_eq!(refusal(&codec, (0x30000003 | code << 39).into(), 64), message);
         }
-        let name =
-            |word: u64, bits| refusal(&codec, word.into(), bits).split_once(" is not described here").map(|(name, _)| name.to_string());
+        let name = |word: u64, bits| {
+            refusal(&codec, word.into(), bits).split_once(" is not described here").map(|(name, _)| name.to_string())
+        };
         let textures = (0..8).map(|sub| name(0xf000_0001 | sub << 61, 64).unwrap_or_default()).take(5).collect::<Vec<_>>();
         assert_eq!(textures, ["TEX", "texbias", "texlod", "texsize", "texcsaa"]);
         assert_eq!([0xf000_0000, 0xf100_0000].map(|w| name(w, 32)), [Some("TEX32".into()), Some("short texfetch".into())]);
