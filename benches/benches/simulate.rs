@@ -2,6 +2,7 @@
 //! how much faster the same loop is in Rust. Prints a Markdown table.
 
 use generated::flexgrip::sim::Compiled;
+use isa_runtime::U256;
 use isa_runtime::sim::{Launch, Placed, Program, run};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ fn words(text: &str) -> Vec<Placed> {
     let mut address = 0;
     let words = text.lines().filter_map(|line| line.split('#').next()?.split_whitespace().next()).map(|digits| {
         let bits = 4 * digits.len() as u32;
-        let placed = Placed { address, word: u128::from_str_radix(digits, 16).expect("a word"), bits };
+        let placed = Placed { address, word: U256::from_str_radix(digits, 16).expect("a word"), bits };
         address += u64::from(bits / 8);
         placed
     });

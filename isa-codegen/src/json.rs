@@ -51,8 +51,8 @@ pub fn model(isa: &Isa) -> String {
     out
 }
 
-fn hex(word: Word) -> Json {
-    format!("{word:#x}").into()
+fn hex(bits: impl Into<Word>) -> Json {
+    format!("{:#x}", bits.into()).into()
 }
 
 /// More cubes than this are not written out.
@@ -108,7 +108,8 @@ impl Writer<'_> {
         let region = |r: &isa_spec::model::Region| {
             let formats = r.formats(self.isa).into_iter().map(|f| (&f.name).into()).collect();
             let object = Object::default().with("name", &r.name).with("is", &r.is).with("codes", hex(r.codes()));
-            let object = object.with("assigned", hex(r.usage(self.isa).map_or(0, |usage| usage.0))).list("formats", formats);
+            let object =
+                object.with("assigned", hex(r.usage(self.isa).map_or(Word::ZERO, |usage| usage.0))).list("formats", formats);
             object.extend(self.about(&r.summary, &r.doc, r.span)).into()
         };
         self.isa.space.iter().map(region).collect()

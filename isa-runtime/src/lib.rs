@@ -56,4 +56,4 @@ pub use parse::{Counts, Differs, Limits, Literal, MAX_STEPS, Op, initials, lanes
 pub use set::{Cube, Set};
 pub use table::{Check, Row, index};
 pub use text::{Cursor, Name, TextBuf, enum_names, register_names};
-pub use word::Word;
+pub use word::{U256, Word};

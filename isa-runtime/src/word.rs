@@ -1,4 +1,7 @@
-//! Words of 32, 64 and 128 bits, and the fields in them.
+//! Words of 32, 64, 128 and 256 bits, and the fields in them.
+
+use core::fmt;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, ShlAssign, Shr, ShrAssign};
 
 /// `n` ones; `n` is at most 64.
 #[inline(always)]
@@ -12,7 +15,7 @@ pub const fn wide_ones(n: u32) -> u128 {
     if n >= 128 { u128::MAX } else { (1 << n) - 1 }
 }
 
-/// A machine word: `u32`, `u64` or `u128`. Bit 0 is the least significant; a field `hi..lo` includes both ends.
+/// A machine word: `u32`, `u64`, `u128` or [`U256`]. Bit 0 is the least significant; a field `hi..lo` includes both ends.
 ///
 /// The bounds are constants wherever generated code calls these methods, so that each is a shift and a mask.
 pub trait Word: Copy + Eq {
@@ -20,17 +23,17 @@ pub trait Word: Copy + Eq {
     const BITS: u32;
     /// The field `hi..lo`, of at most 64 bits.
     fn field(self, hi: u32, lo: u32) -> u64;
-    /// The field `hi..lo`, of any width.
+    /// The field `hi..lo`, of at most 128 bits.
     fn wide_field(self, hi: u32, lo: u32) -> u128;
     /// The word with the field `hi..lo` of at most 64 bits replaced; bits of `value` beyond the field are dropped.
     fn with_field(self, hi: u32, lo: u32, value: u64) -> Self;
-    /// The word with the field `hi..lo` of any width replaced; bits of `value` beyond the field are dropped.
+    /// The word with the field `hi..lo` of at most 128 bits replaced; bits of `value` beyond the field are dropped.
     fn with_wide_field(self, hi: u32, lo: u32, value: u128) -> Self;
     /// The word with those bits replaced that are set in `mask`.
     fn with_bits(self, mask: Self, value: Self) -> Self;
-    /// As 128 bits, zero-extended.
+    /// As 128 bits, zero-extended; of a longer word the low ones.
     fn widen(self) -> u128;
-    /// The low bits of `word`.
+    /// The low bits of `word`, zero-extended where the word is longer.
     fn narrow(word: u128) -> Self;
 }
 
@@ -72,6 +75,335 @@ macro_rules! word {
     )*};
 }
 word!(u32, u64, u128);
+
+impl Word for U256 {
+    const BITS: u32 = Self::BITS;
+    #[inline(always)]
+    fn field(self, hi: u32, lo: u32) -> u64 {
+        (self >> lo).lo as u64 & ones(hi - lo + 1)
+    }
+    #[inline(always)]
+    fn wide_field(self, hi: u32, lo: u32) -> u128 {
+        (self >> lo).lo & wide_ones(hi - lo + 1)
+    }
+    #[inline(always)]
+    fn with_field(self, hi: u32, lo: u32, value: u64) -> Self {
+        self.with_wide_field(hi, lo, value.into())
+    }
+    #[inline(always)]
+    fn with_wide_field(self, hi: u32, lo: u32, value: u128) -> Self {
+        let mask = wide_ones(hi - lo + 1);
+        self.with_bits(Self::from(mask) << lo, Self::from(value & mask) << lo)
+    }
+    #[inline(always)]
+    fn with_bits(self, mask: Self, value: Self) -> Self {
+        (self & !mask) | (value & mask)
+    }
+    #[inline(always)]
+    fn widen(self) -> u128 {
+        self.lo
+    }
+    #[inline(always)]
+    fn narrow(word: u128) -> Self {
+        word.into()
+    }
+}
+
+/// An unsigned word of 256 bits: what is longer than `u128`. Unlike those of `u128`, shifts by the whole width or more are defined, and
+/// leave 0.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct U256 {
+    // The order of numbers is that of the fields.
+    hi: u128,
+    lo: u128,
+}
+
+impl U256 {
+    /// Bits of the word.
+    pub const BITS: u32 = 256;
+    /// No bit set.
+    pub const ZERO: Self = Self::new(0, 0);
+    /// Every bit set.
+    pub const MAX: Self = Self::new(u128::MAX, u128::MAX);
+
+    /// The word with these bits 255..128 and 127..0.
+    #[inline]
+    pub const fn new(high: u128, low: u128) -> Self {
+        Self { hi: high, lo: low }
+    }
+
+    /// 2^n: bit `n` alone; 0 from 256 on.
+    #[inline]
+    pub const fn bit(n: u32) -> Self {
+        Self::new(0, 1).shifted_left(n)
+    }
+
+    /// `n` ones at the low end; all from 256 on.
+    #[inline]
+    pub const fn ones(n: u32) -> Self {
+        if n <= 128 { Self::new(0, wide_ones(n)) } else { Self::new(wide_ones(n - 128), u128::MAX) }
+    }
+
+    /// Bits 127..0.
+    #[inline]
+    pub const fn low(self) -> u128 {
+        self.lo
+    }
+
+    /// Bits 255..128.
+    #[inline]
+    pub const fn high(self) -> u128 {
+        self.hi
+    }
+
+    /// The number, if it has at most 128 bits.
+    #[inline]
+    pub const fn to_u128(self) -> Option<u128> {
+        if self.hi == 0 { Some(self.lo) } else { None }
+    }
+
+    /// Whether bit `n` is set; none is from 256 on.
+    #[inline]
+    pub const fn has(self, n: u32) -> bool {
+        if n < 128 { self.lo >> n & 1 == 1 } else { n < 256 && self.hi >> (n - 128) & 1 == 1 }
+    }
+
+    /// Whether no bit is set.
+    #[inline]
+    pub const fn is_zero(self) -> bool {
+        self.lo == 0 && self.hi == 0
+    }
+
+    /// Whether exactly one bit is set.
+    #[inline]
+    pub const fn is_power_of_two(self) -> bool {
+        self.count_ones() == 1
+    }
+
+    /// How many bits are set.
+    #[inline]
+    pub const fn count_ones(self) -> u32 {
+        self.lo.count_ones() + self.hi.count_ones()
+    }
+
+    /// How many bits are clear above the highest one that is set.
+    #[inline]
+    pub const fn leading_zeros(self) -> u32 {
+        if self.hi == 0 { 128 + self.lo.leading_zeros() } else { self.hi.leading_zeros() }
+    }
+
+    /// How many bits are clear below the lowest one that is set.
+    #[inline]
+    pub const fn trailing_zeros(self) -> u32 {
+        if self.lo == 0 { 128 + self.hi.trailing_zeros() } else { self.lo.trailing_zeros() }
+    }
+
+    /// How many bits are set at the low end.
+    #[inline]
+    pub const fn trailing_ones(self) -> u32 {
+        Self::new(!self.hi, !self.lo).trailing_zeros()
+    }
+
+    /// The bits that are set, the lowest first.
+    pub fn bits(self) -> impl Iterator<Item = u32> {
+        let mut rest = self;
+        core::iter::from_fn(move || {
+            let bit = (!rest.is_zero()).then(|| rest.trailing_zeros())?;
+            rest &= rest.wrapping_sub(Self::new(0, 1));
+            Some(bit)
+        })
+    }
+
+    #[inline]
+    const fn shifted_left(self, n: u32) -> Self {
+        match n {
+            0 => self,
+            1..128 => Self::new(self.hi << n | self.lo >> (128 - n), self.lo << n),
+            128..256 => Self::new(self.lo << (n - 128), 0),
+            _ => Self::ZERO,
+        }
+    }
+
+    #[inline]
+    const fn shifted_right(self, n: u32) -> Self {
+        match n {
+            0 => self,
+            1..128 => Self::new(self.hi >> n, self.lo >> n | self.hi << (128 - n)),
+            128..256 => Self::new(0, self.hi >> (n - 128)),
+            _ => Self::ZERO,
+        }
+    }
+
+    /// The sum, and whether it has more than 256 bits.
+    #[inline]
+    pub const fn overflowing_add(self, other: Self) -> (Self, bool) {
+        let (lo, carry) = self.lo.overflowing_add(other.lo);
+        let (hi, over) = self.hi.overflowing_add(other.hi);
+        let (hi, again) = hi.overflowing_add(carry as u128);
+        (Self::new(hi, lo), over | again)
+    }
+
+    /// The sum, if it has at most 256 bits.
+    #[inline]
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match self.overflowing_add(other) {
+            (sum, false) => Some(sum),
+            _ => None,
+        }
+    }
+
+    /// The sum, or the largest number.
+    #[inline]
+    pub const fn saturating_add(self, other: Self) -> Self {
+        match self.checked_add(other) {
+            Some(sum) => sum,
+            None => Self::MAX,
+        }
+    }
+
+    /// The difference, modulo 2^256.
+    #[inline]
+    pub const fn wrapping_sub(self, other: Self) -> Self {
+        let (lo, borrow) = self.lo.overflowing_sub(other.lo);
+        Self::new(self.hi.wrapping_sub(other.hi).wrapping_sub(borrow as u128), lo)
+    }
+
+    /// The number that these digits are, if there are some, all of them are digits, and it has at most 256 bits.
+    ///
+    /// # Panics
+    /// When the radix is not 2 to 36, as `u128::from_str_radix` does.
+    pub fn from_str_radix(digits: &str, radix: u32) -> Option<Self> {
+        if digits.is_empty() {
+            return None;
+        }
+        digits.chars().try_fold(Self::ZERO, |number, c| {
+            let mut carry: u64 = c.to_digit(radix)?.into();
+            let mut limbs = number.limbs();
+            for limb in &mut limbs {
+                let next = u128::from(*limb) * u128::from(radix) + u128::from(carry);
+                (*limb, carry) = (next as u64, (next >> 64) as u64);
+            }
+            (carry == 0).then_some(Self::from_limbs(limbs))
+        })
+    }
+
+    /// The word as limbs of 64 bits, the least significant first.
+    #[inline]
+    pub const fn limbs(self) -> [u64; 4] {
+        [self.lo as u64, (self.lo >> 64) as u64, self.hi as u64, (self.hi >> 64) as u64]
+    }
+
+    /// The word of these limbs of 64 bits, the least significant first.
+    #[inline]
+    pub const fn from_limbs(limbs: [u64; 4]) -> Self {
+        Self::new(limbs[2] as u128 | (limbs[3] as u128) << 64, limbs[0] as u128 | (limbs[1] as u128) << 64)
+    }
+
+    /// Writes the digits of a radix of 2^`bits`.
+    fn digits(self, f: &mut fmt::Formatter<'_>, prefix: &str, bits: u32, alphabet: &[u8; 16]) -> fmt::Result {
+        let mut digits = [b'0'; 256];
+        let count = (Self::BITS - self.leading_zeros()).div_ceil(bits).max(1);
+        for (i, digit) in (0..count).rev().zip(&mut digits) {
+            *digit = alphabet[((self >> (i * bits)).lo & wide_ones(bits)) as usize];
+        }
+        f.pad_integral(true, prefix, core::str::from_utf8(&digits[..count as usize]).unwrap_or_default())
+    }
+}
+
+macro_rules! bitwise {
+    ($($of:ident $method:ident $assign:ident $assign_method:ident $op:tt),*) => {$(
+        impl $of for U256 {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Self::new(self.hi $op other.hi, self.lo $op other.lo)
+            }
+        }
+        impl $assign for U256 {
+            #[inline]
+            fn $assign_method(&mut self, other: Self) {
+                *self = *self $op other;
+            }
+        }
+    )*};
+}
+bitwise!(BitAnd bitand BitAndAssign bitand_assign &, BitOr bitor BitOrAssign bitor_assign |, BitXor bitxor BitXorAssign bitxor_assign ^);
+
+macro_rules! shift {
+    ($($of:ident $method:ident $assign:ident $assign_method:ident $shifted:ident),*) => {$(
+        impl $of<u32> for U256 {
+            type Output = Self;
+            #[inline]
+            fn $method(self, n: u32) -> Self {
+                self.$shifted(n)
+            }
+        }
+        impl $assign<u32> for U256 {
+            #[inline]
+            fn $assign_method(&mut self, n: u32) {
+                *self = self.$shifted(n);
+            }
+        }
+    )*};
+}
+shift!(Shl shl ShlAssign shl_assign shifted_left, Shr shr ShrAssign shr_assign shifted_right);
+
+impl Not for U256 {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self::new(!self.hi, !self.lo)
+    }
+}
+
+macro_rules! from {
+    ($($t:ty),*) => {$(
+        impl From<$t> for U256 {
+            #[inline]
+            fn from(value: $t) -> Self {
+                Self::new(0, value.into())
+            }
+        }
+    )*};
+}
+from!(bool, u8, u16, u32, u64, u128);
+
+macro_rules! radix {
+    ($($of:ident $prefix:literal $bits:literal $alphabet:literal),*) => {$(
+        impl fmt::$of for U256 {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.digits(f, $prefix, $bits, $alphabet)
+            }
+        }
+    )*};
+}
+radix!(LowerHex "0x" 4 b"0123456789abcdef", UpperHex "0x" 4 b"0123456789ABCDEF", Binary "0b" 1 b"01..............");
+
+/// Decimal.
+impl fmt::Display for U256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut digits = [b'0'; 78];
+        let mut rest = self.limbs();
+        let mut first = digits.len();
+        while first == digits.len() || rest != [0; 4] {
+            let mut digit = 0;
+            for limb in rest.iter_mut().rev() {
+                let part = u128::from(digit) << 64 | u128::from(*limb);
+                (*limb, digit) = ((part / 10) as u64, (part % 10) as u64);
+            }
+            first -= 1;
+            digits[first] += digit as u8;
+        }
+        f.pad_integral(true, "", core::str::from_utf8(&digits[first..]).unwrap_or_default())
+    }
+}
+
+/// `0x1f`
+impl fmt::Debug for U256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:#x}")
+    }
+}
 
 /// The ranges of a field, high part first, each with both ends; as tables hold them.
 pub type Ranges = &'static [(u8, u8)];
@@ -124,5 +456,124 @@ mod tests {
         assert_eq!(0u64.with_field(63, 0, u64::MAX), u64::MAX);
         assert_eq!(u128::MAX.with_field(71, 64, 0x10) >> 64, 0xffff_ffff_ffff_ff10);
         assert_eq!(u128::MAX.field(127, 64), u64::MAX);
+        assert_eq!(U256::MAX.field(159, 96), u64::MAX);
+        assert_eq!(U256::new(0x12, 0x34 << 120).wide_field(135, 124), 0x123);
+        assert_eq!(U256::MAX.with_field(135, 120, 0x10), U256::new(!0xff, u128::MAX >> 8 | 0x10 << 120));
+        assert_eq!(U256::ZERO.with_wide_field(191, 64, u128::MAX), U256::new(u64::MAX.into(), !u128::from(u64::MAX)));
+        assert_eq!(<U256 as Word>::narrow(u128::MAX).widen(), u128::MAX);
+    }
+
+    /// A word as its bits, the least significant first: nothing to get wrong.
+    type Naive = [bool; 256];
+
+    fn naive(word: U256) -> Naive {
+        core::array::from_fn(|i| if i < 128 { word.low() >> i & 1 == 1 } else { word.high() >> (i - 128) & 1 == 1 })
+    }
+
+    /// Words of all kinds: edges, runs of ones, few bits, many bits.
+    fn words() -> impl Iterator<Item = U256> {
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        (0..400u32).map(move |i| {
+            let any = U256::from_limbs([next(), next(), next(), next()]);
+            match i % 8 {
+                0 => any,
+                1 => any >> (next() % 256) as u32,
+                2 => any << (next() % 256) as u32,
+                3 => U256::bit((next() % 256) as u32),
+                4 => U256::ones((next() % 257) as u32),
+                5 => U256::ones((next() % 257) as u32) << (next() % 256) as u32,
+                6 => U256::new(next().into(), u128::MAX),
+                _ => {
+                    [U256::ZERO, U256::MAX, U256::from(1u32), U256::bit(127), U256::bit(128), U256::bit(255)][i as usize / 8 % 6]
+                }
+            }
+        })
+    }
+
+    #[test]
+    fn bits_of_256() {
+        for (a, b) in words().zip(words().skip(1)) {
+            let (x, y) = (naive(a), naive(b));
+            let each = |f: fn(bool, bool) -> bool| -> Naive { core::array::from_fn(|i| f(x[i], y[i])) };
+            assert_eq!(naive(a & b), each(|x, y| x & y));
+            assert_eq!(naive(a | b), each(|x, y| x | y));
+            assert_eq!(naive(a ^ b), each(|x, y| x ^ y));
+            assert_eq!(naive(!a), each(|x, _| !x));
+            assert!((0..256).all(|i| a.has(i) == x[i as usize]) && !a.has(256) && !a.has(u32::MAX));
+            assert_eq!(a.count_ones() as usize, x.iter().filter(|b| **b).count());
+            assert_eq!(a.trailing_zeros() as usize, x.iter().take_while(|b| !**b).count());
+            assert_eq!(a.trailing_ones() as usize, x.iter().take_while(|b| **b).count());
+            assert_eq!(a.leading_zeros() as usize, x.iter().rev().take_while(|b| !**b).count());
+            assert_eq!(a.is_zero(), x == [false; 256]);
+            assert_eq!(a.is_power_of_two(), x.iter().filter(|b| **b).count() == 1);
+            assert_eq!(a.to_u128(), x[128..].iter().all(|b| !b).then_some(a.low()));
+            assert_eq!(a.cmp(&b), x.iter().rev().cmp(y.iter().rev()));
+            assert_eq!(U256::from_limbs(a.limbs()), a);
+            assert!(a.bits().eq((0..256).filter(|i| x[*i as usize])));
+            for n in [0, 1, 63, 64, 65, 127, 128, 129, 200, 255, 256, 257, u32::MAX] {
+                let up: Naive = core::array::from_fn(|i| i.checked_sub(n as usize).is_some_and(|i| x[i]));
+                let down: Naive = core::array::from_fn(|i| x.get(i.saturating_add(n as usize)).copied().unwrap_or(false));
+                assert_eq!((naive(a << n), naive(a >> n)), (up, down), "{a:?} by {n}");
+            }
+        }
+        for n in 0..=256u32 {
+            assert_eq!(naive(U256::ones(n)), core::array::from_fn(|i| i < n as usize));
+            assert_eq!(naive(U256::bit(n)), core::array::from_fn(|i| i == n as usize));
+        }
+        assert_eq!(U256::ones(u32::MAX), U256::MAX);
+    }
+
+    #[test]
+    fn sums_of_256() {
+        for (a, b) in words().zip(words().skip(1)) {
+            let (x, y) = (naive(a), naive(b));
+            let mut carry = false;
+            let sum: Naive = core::array::from_fn(|i| {
+                let bit = x[i] ^ y[i] ^ carry;
+                carry = x[i] & y[i] | carry & (x[i] | y[i]);
+                bit
+            });
+            let (total, over) = a.overflowing_add(b);
+            assert_eq!((naive(total), over), (sum, carry), "{a:?} + {b:?}");
+            assert_eq!(a.checked_add(b), (!over).then_some(total));
+            assert_eq!(a.saturating_add(b), if over { U256::MAX } else { total });
+            assert_eq!(total.wrapping_sub(b), a);
+        }
+    }
+
+    #[test]
+    fn digits_of_256() {
+        extern crate std;
+        use std::format;
+        for word in words() {
+            let hex = format!("{word:x}");
+            let binary = format!("{word:b}");
+            assert!(binary.bytes().rev().zip(naive(word)).all(|(c, bit)| (c == b'1') == bit));
+            assert_eq!(binary.len(), (256 - word.leading_zeros()).max(1) as usize);
+            assert_eq!(U256::from_str_radix(&hex, 16), Some(word));
+            assert_eq!(U256::from_str_radix(&hex.to_uppercase(), 16), Some(word));
+            assert_eq!(U256::from_str_radix(&binary, 2), Some(word));
+            assert_eq!(format!("{word:X}"), hex.to_uppercase());
+            assert_eq!(format!("{word:?}"), format!("0x{hex}"));
+            assert_eq!(U256::from_str_radix(&format!("{word}"), 10), Some(word));
+            assert_eq!(format!("{word:064x}"), format!("{}{hex}", "0".repeat(64 - hex.len())));
+            if let Some(low) = word.to_u128() {
+                assert_eq!(
+                    format!("{word:#x} {word:#07x} {word:9x}|{word:#b}"),
+                    format!("{low:#x} {low:#07x} {low:9x}|{low:#b}")
+                );
+                assert_eq!(format!("{word} {word:45}|{word:<45}|{word:045}"), format!("{low} {low:45}|{low:<45}|{low:045}"));
+            }
+        }
+        for bad in ["", "g", "-1", "+1", "1 ", "é", &format!("1{}", "0".repeat(64))] {
+            assert_eq!(U256::from_str_radix(bad, 16), None, "{bad}");
+        }
+        assert_eq!(U256::from_str_radix(&format!("{}{}", "0".repeat(80), "f".repeat(64)), 16), Some(U256::MAX));
     }
 }

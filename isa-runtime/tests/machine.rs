@@ -2,6 +2,7 @@
 //! lines of Rust, so that nothing but the machine is looked at.
 #![cfg(feature = "sim")]
 
+use isa_runtime::U256;
 use isa_runtime::sim::{
     Divergence, Engine, Finished, Image, Launch, LaunchValue, MachineInfo, ParamsInfo, Placed, Program, RegistersInfo, RunError,
     Sharing, SpaceInfo, State, Step, Traced, run,
@@ -127,15 +128,15 @@ impl Engine for Toy {
         &self.machine
     }
 
-    fn prepare(&self, word: u128, _: u32) -> Result<Do, String> {
-        match self.program[word as usize] {
+    fn prepare(&self, word: U256, _: u32) -> Result<Do, String> {
+        match self.program[word.low() as usize] {
             Unknown => Err("no instruction has this opcode".into()),
             op => Ok(op),
         }
     }
 
-    fn text(&self, word: u128, _: u32, _: u64) -> String {
-        format!("{:?}", self.program[word as usize])
+    fn text(&self, word: U256, _: u32, _: u64) -> String {
+        format!("{:?}", self.program[word.low() as usize])
     }
 
     fn state(&self) -> Registers {
@@ -206,7 +207,7 @@ fn toy(divergence: Divergence, program: &[Do]) -> Toy {
 }
 
 fn words(toy: &Toy) -> Vec<Placed> {
-    (0..toy.program.len()).map(|i| Placed { address: address(i as u64), word: i as u128, bits: 32 }).collect()
+    (0..toy.program.len()).map(|i| Placed { address: address(i as u64), word: (i as u128).into(), bits: 32 }).collect()
 }
 
 fn start(toy: &Toy, launch: &Launch) -> Result<Finished, RunError> {

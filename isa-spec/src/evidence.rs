@@ -2,7 +2,7 @@
 
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
-use crate::model::{Erratum, Evidence, Isa, Subject, ones};
+use crate::model::{Erratum, Evidence, Isa, Subject, Word};
 use std::collections::HashSet;
 
 /// What the spec makes of a word or text: how it prints, or why it is refused.
@@ -30,7 +30,8 @@ fn execute(codec: &Codec<'_>, evidence: &Evidence) -> Outcome {
         Subject::Word(word) => {
             let lengths = &codec.isa().words.lengths;
             // Without an exact number of digits: the shortest length whose words begin like this.
-            let fits = || lengths.iter().find(|l| word & !ones(l.bits) == 0 && l.words.contains(*word)).map(|l| l.bits);
+            let fits =
+                || lengths.iter().find(|l| (*word & !Word::ones(l.bits)).is_zero() && l.words.contains(*word)).map(|l| l.bits);
             let bits = evidence.length.or_else(fits).ok_or("no word begins like this")?;
             let form = codec.decode(*word, bits).map_err(|e| e.message)?;
             codec.print(form, *word, 0, &mut text);

@@ -14,6 +14,7 @@
 //!
 //! [`load`] and [`load_str`] run 1 to 6 and give the model with all findings.
 
+pub mod bits;
 pub mod certificate;
 mod check;
 pub mod codec;

@@ -3,7 +3,7 @@
 use crate::check::same_text::{Verdict, compare, head};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
-use crate::model::{Form, Instruction, Isa};
+use crate::model::{Form, Instruction, Isa, Word};
 use std::collections::BTreeSet;
 
 /// So many pairs of forms are compared.
@@ -78,7 +78,7 @@ impl Findings<'_> {
         self.list.push(finding);
     }
 
-    fn same(&self, (a, first): (&Form, &Instruction), (b, second): (&Form, &Instruction), words: [u128; 2]) -> Diagnostic {
+    fn same(&self, (a, first): (&Form, &Instruction), (b, second): (&Form, &Instruction), words: [Word; 2]) -> Diagnostic {
         let mut text = String::new();
         self.codec.print(a.id, words[0], 0, &mut text);
         if first.id == second.id {

@@ -10,95 +10,7 @@ use crate::sets::{Cube, Order, WordSet};
 use crate::span::{SourceMap, Span};
 use std::sync::{Arc, LazyLock};
 
-/// A word of up to 128 bits. Bit 0 is the least significant.
-pub type Word = u128;
-
-/// A range of bits, both ends included: `63..32` has `hi` 63 and `lo` 32.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BitRange {
-    /// The most significant bit.
-    pub hi: u32,
-    /// The least significant bit.
-    pub lo: u32,
-}
-
-impl BitRange {
-    /// Number of bits.
-    pub fn width(self) -> u32 {
-        self.hi - self.lo + 1
-    }
-
-    /// The bits of the range, in the word.
-    pub fn mask(self) -> Word {
-        ones(self.width()) << self.lo
-    }
-}
-
-impl std::fmt::Display for BitRange {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.hi == self.lo { write!(f, "{}", self.hi) } else { write!(f, "{}..{}", self.hi, self.lo) }
-    }
-}
-
-/// `n` ones; `n` is at most 128.
-pub fn ones(n: u32) -> Word {
-    if n >= 128 { Word::MAX } else { (1 << n) - 1 }
-}
-
-/// The bits of a field: one range or several, the high part first.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Bits(pub Vec<BitRange>);
-
-impl Bits {
-    /// Number of bits.
-    pub fn width(&self) -> u32 {
-        self.0.iter().map(|r| r.width()).sum()
-    }
-
-    /// The bits in the word.
-    pub fn mask(&self) -> Word {
-        self.0.iter().fold(0, |m, r| m | r.mask())
-    }
-
-    /// The bit of the word that each bit of the field is, the least significant first.
-    pub fn places(&self) -> Vec<u32> {
-        self.0.iter().rev().flat_map(|r| r.lo..=r.hi).collect()
-    }
-
-    /// Reads the field.
-    pub fn get(&self, word: Word) -> Word {
-        self.0.iter().fold(0, |v, r| (v.checked_shl(r.width()).unwrap_or(0)) | ((word >> r.lo) & ones(r.width())))
-    }
-
-    /// The value at its place in an empty word; bits of `value` beyond the width are dropped.
-    pub fn place(&self, value: Word) -> Word {
-        let mut rest = value;
-        let mut word = 0;
-        for r in self.0.iter().rev() {
-            word |= (rest & ones(r.width())) << r.lo;
-            rest = rest.checked_shr(r.width()).unwrap_or(0);
-        }
-        word
-    }
-
-    /// Writes the field.
-    pub fn set(&self, word: Word, value: Word) -> Word {
-        (word & !self.mask()) | self.place(value)
-    }
-}
-
-/// `63..32`, or `59..34,21..16` for a split field.
-impl std::fmt::Display for Bits {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (i, r) in self.0.iter().enumerate() {
-            if i > 0 {
-                f.write_str(",")?;
-            }
-            write!(f, "{r}")?;
-        }
-        Ok(())
-    }
-}
+pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
 
 macro_rules! id {
     ($($(#[$m:meta])* $name:ident),*) => {$(
@@ -353,14 +265,14 @@ pub struct RegisterFile {
     /// For halves of registers: names of the low and the high half; the number is the index without its low bit.
     pub halves: Option<[String; 2]>,
     /// Registers with names of their own.
-    pub special: Vec<(Word, String)>,
+    pub special: Vec<(Raw, String)>,
     /// Registers are called what a program calls them: these names. A number then is that of a name in its instruction
     /// ([`Named`]), and [`RegisterFile::name_of`] gives names for examples.
     pub names: Option<Names>,
     /// The register that reads as zero.
-    pub zero: Option<Word>,
+    pub zero: Option<Raw>,
     /// The register that reads as all ones.
-    pub one: Option<Word>,
+    pub one: Option<Raw>,
     /// One line.
     pub summary: String,
     /// Where it stands in the documents.
@@ -371,7 +283,7 @@ pub struct RegisterFile {
 
 impl RegisterFile {
     /// The register's name, if there is such a register.
-    pub fn name_of(&self, index: Word) -> Option<String> {
+    pub fn name_of(&self, index: Raw) -> Option<String> {
         if let Some((_, name)) = self.special.iter().find(|(i, _)| *i == index) {
             return Some(name.clone());
         }
@@ -502,7 +414,7 @@ pub struct Enum {
 #[derive(Clone, Debug)]
 pub struct EnumValue {
     /// The bits.
-    pub value: Word,
+    pub value: Raw,
     /// What is printed; may be empty.
     pub text: String,
     /// Other texts that are read.
@@ -517,7 +429,7 @@ pub struct EnumValue {
 
 impl Enum {
     /// The text of a value, if it is allowed.
-    pub fn text_of(&self, value: Word) -> Option<std::borrow::Cow<'_, str>> {
+    pub fn text_of(&self, value: Raw) -> Option<std::borrow::Cow<'_, str>> {
         match self.values.iter().find(|v| v.value == value) {
             Some(v) => Some(v.text.as_str().into()),
             None => self.otherwise.as_ref().map(|(a, b)| format!("{a}{value}{b}").into()),
@@ -569,7 +481,7 @@ pub struct Field {
     /// A number that may also be written as the one that has these bits with a sign, if this one has none, or without one.
     pub wraps: bool,
     /// Default, as raw bits.
-    pub default: Word,
+    pub default: Raw,
     /// Where it stands in the documents.
     pub doc: Doc,
     /// One line of prose.
@@ -623,7 +535,7 @@ pub struct Fixed {
     /// Where it is.
     pub bits: Bits,
     /// Its value, raw.
-    pub value: Word,
+    pub value: Raw,
     /// Where it stands in the documents.
     pub doc: Doc,
     /// Where it is fixed.

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang;
-use crate::model::{Doc, DocRef, MAX_NAMES, PlainKind, Radix, SourceId};
+use crate::model::{Doc, DocRef, MAX_NAMES, MAX_WORD, PlainKind, Radix, SourceId};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
 use std::collections::HashSet;
@@ -487,7 +487,7 @@ impl Reader<'_> {
                 return Some(WordDecl { unit: 8, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() });
             }
             let bits = match lang::number(text.value.trim()) {
-                Some(_) => self.small(node, "`word`", 1..=128)?,
+                Some(_) => self.small(node, "`word`", 1..=MAX_WORD)?,
                 None => {
                     self.error("number", "`word` is a number, or `none` where there is text alone", node.span);
                     return None;
@@ -506,14 +506,15 @@ impl Reader<'_> {
         let entries = self.map(node, "`word`");
         for (name, _, node) in self.known(entries, "`word`", KEYS) {
             match name {
-                "unit" => word.unit = self.small(node, "`unit`", 1..=128)?,
+                "unit" => word.unit = self.small(node, "`unit`", 1..=MAX_WORD)?,
                 "order" => word.low_first = self.either(node, "order", "low-first", "high-first"),
                 "bytes" => word.little_endian = self.either(node, "bytes", "little", "big"),
                 "lengths" => {
                     for (key, node) in self.map(node, "`lengths`") {
-                        match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=128).contains(n)) {
+                        match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=MAX_WORD).contains(n))
+                        {
                             Some(bits) => word.lengths.push((bits, self.text(node, "the condition of a length"), key.span)),
-                            None => self.error("number", "a length is 1 to 128 bits", key.span),
+                            None => self.error("number", format!("a length is 1 to {MAX_WORD} bits"), key.span),
                         }
                     }
                 }
@@ -521,7 +522,7 @@ impl Reader<'_> {
                     for (key, text) in self.pairs(node, "`apart`") {
                         match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()) {
                             Some(bits) => word.apart.push((bits, text, key.span)),
-                            None => self.error("number", "a length is 1 to 128 bits", key.span),
+                            None => self.error("number", format!("a length is 1 to {MAX_WORD} bits"), key.span),
                         }
                     }
                 }
@@ -565,7 +566,7 @@ impl Reader<'_> {
         let entries = self.map(node, "a hole");
         for (name, _, node) in self.known(entries, "a hole", &["length", "fix", "summary", "doc"]) {
             match name {
-                "length" => hole.length = self.small(node, "`length`", 1..=128).map(|l| (l, node.span)),
+                "length" => hole.length = self.small(node, "`length`", 1..=MAX_WORD).map(|l| (l, node.span)),
                 "fix" => hole.fix = self.pairs(node, "`fix`"),
                 "summary" => hole.summary = self.string(node, "`summary`"),
                 "doc" => hole.doc = self.text(node, "`doc`"),
@@ -777,7 +778,7 @@ impl Reader<'_> {
             "observed" => part.observed = self.flag(node, "`observed`"),
             "mnemonic" => part.mnemonic = self.text(node, "`mnemonic`"),
             "extends" => part.extends = self.text(node, "`extends`"),
-            "length" => part.length = self.small(node, "`length`", 1..=128).map(|n| (n, node.span)),
+            "length" => part.length = self.small(node, "`length`", 1..=MAX_WORD).map(|n| (n, node.span)),
             "fields" => part.fields = self.map(node, "`fields`").iter().filter_map(|(k, n)| self.field(k, n)).collect(),
             "fix" => part.fix = self.pairs(node, "`fix`"),
             "bind" => part.bind = self.pairs(node, "`bind`"),

@@ -1,7 +1,7 @@
 //! The first unit of a stream, divided into regions as documents divide it: `0000001 xxxxxxxxx -> 1111011 xxxxxxxxx`. The codes
 //! of a region are the values of what is not `x`; a code is assigned if a form begins so, and else it is a hole with a name.
 
-use crate::model::{Form, Format, Isa, Region, Word, ones};
+use crate::model::{Form, Format, Isa, Region, Word};
 use crate::sets::{Cube, Order, Set, Solver, TooLarge};
 
 /// So many ranges of free codes are listed.
@@ -24,7 +24,7 @@ impl Region {
 
     /// For how many codes there is room.
     pub fn codes(&self) -> Word {
-        ((self.last - self.first) >> self.open).saturating_add(1)
+        (self.last.wrapping_sub(self.first) >> self.open).saturating_add(Word::bit(0))
     }
 
     /// How many codes some form has, and the codes that none has, as ranges: `1110101..1111011`.
@@ -55,14 +55,14 @@ impl Region {
             Some(ranges) => ranges.iter().map(shown).collect(),
             None => vec![format!("more than {MAX_FREE} ranges")],
         };
-        Ok((solver.freeze(taken).count(width).to_u128(), free))
+        Ok((solver.freeze(taken).count(width).to_word(), free))
     }
 
     /// The formats of the forms that begin in the region, in declared order.
     pub fn formats<'a>(&self, isa: &'a Isa) -> Vec<&'a Format> {
         let begins = |form: &&Form| {
             head(isa, form).is_some_and(|(mask, value)| {
-                let unit = ones(isa.words.unit);
+                let unit = Word::ones(isa.words.unit);
                 value <= self.last && value | (unit & !mask) >= self.first
             })
         };
@@ -90,7 +90,7 @@ impl Isa {
     /// The first unit of a word of so many bits.
     pub fn first_unit(&self, word: Word, bits: u32) -> Word {
         let shift = if self.words.low_first { 0 } else { bits.saturating_sub(self.words.unit) };
-        word >> shift & ones(self.words.unit)
+        word >> shift & Word::ones(self.words.unit)
     }
 
     /// What a first unit of a stream begins.
@@ -115,10 +115,10 @@ impl Isa {
 fn head(isa: &Isa, form: &Form) -> Option<(Word, Word)> {
     let words = &isa.words;
     let shift = if words.low_first { 0 } else { form.length.checked_sub(words.unit)? };
-    Some(((form.mask >> shift) & ones(words.unit), (form.value >> shift) & ones(words.unit)))
+    Some(((form.mask >> shift) & Word::ones(words.unit), (form.value >> shift) & Word::ones(words.unit)))
 }
 
 /// Whether a word of the form can begin with a unit.
 fn fits(isa: &Isa, form: &Form, unit: Word) -> bool {
-    head(isa, form).is_some_and(|(mask, value)| (unit ^ value) & mask == 0)
+    head(isa, form).is_some_and(|(mask, value)| ((unit ^ value) & mask).is_zero())
 }

@@ -15,7 +15,7 @@
 
 use crate::output::Stop;
 use isa_spec::codec::Codec;
-use isa_spec::model::{Isa, Word, Words, ones};
+use isa_spec::model::{Isa, Word, Words};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -321,16 +321,16 @@ impl<'a> WordReader<'a> {
     /// The word that the bytes of a stream make.
     fn word_of(&self, bytes: &[u8]) -> Word {
         let unit_of = |unit: &[u8]| {
-            let push = |word: Word, byte: &u8| word.checked_shl(8).unwrap_or(0) | Word::from(*byte);
-            if self.words.little_endian { unit.iter().rev().fold(0, push) } else { unit.iter().fold(0, push) }
+            let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
+            if self.words.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) }
         };
         self.join(bytes.chunks((self.words.unit / 8) as usize).map(unit_of))
     }
 
     /// The word that units make, in the order of a stream.
     fn join(&self, units: impl DoubleEndedIterator<Item = Word>) -> Word {
-        let push = |word: Word, unit: Word| word.checked_shl(self.words.unit).unwrap_or(0) | unit;
-        if self.words.low_first { units.rev().fold(0, push) } else { units.fold(0, push) }
+        let push = |word: Word, unit: Word| word << self.words.unit | unit;
+        if self.words.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) }
     }
 
     /// The address after an item; what is no word counts as the shortest one.
@@ -394,13 +394,13 @@ pub(crate) fn parse_word(text: &str, words: &Words) -> Result<Sized, String> {
     if digits.is_empty() {
         return Err("no word".into());
     }
-    let mut word: Word = 0;
+    let mut word = Word::ZERO;
     for c in digits.chars() {
         let digit = c.to_digit(16).ok_or_else(|| format!("`{c}` is no hexadecimal digit"))?;
         word = word << 4 | Word::from(digit);
     }
     match words.lengths.iter().find(|l| l.bits.div_ceil(4) as usize == digits.len()) {
-        Some(length) if word & !ones(length.bits) == 0 => Ok(Sized { word, bits: length.bits }),
+        Some(length) if (word & !Word::ones(length.bits)).is_zero() => Ok(Sized { word, bits: length.bits }),
         Some(length) => Err(format!("{digits} has more than {} bits", length.bits)),
         None => {
             let lengths: Vec<_> = words.lengths.iter().map(|l| l.bits.div_ceil(4).to_string()).collect();
@@ -434,8 +434,8 @@ mod tests {
         Words { unit: 16, low_first: true, little_endian: true, lengths }
     }
 
-    fn read(line: &str) -> Option<(u64, Result<Word, String>)> {
-        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w| w.word).map_err(|b| b.reason)))
+    fn read(line: &str) -> Option<(u64, Result<u128, String>)> {
+        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w| w.word.low()).map_err(|b| b.reason)))
     }
 
     #[test]
@@ -490,10 +490,13 @@ mod tests {
     #[test]
     fn a_word_has_its_own_width() {
         let seven = words(&[7]);
-        assert_eq!(parse_word("7f", &seven), Ok(Sized { word: 0x7f, bits: 7 }));
+        assert_eq!(parse_word("7f", &seven), Ok(Sized { word: Word::ones(7), bits: 7 }));
         assert_eq!(parse_word("80", &seven), Err("80 has more than 7 bits".into()));
         let wide = words(&[128]);
         assert_eq!(parse_word(&"f".repeat(33), &wide), Err("33 digits, and a word has 32".into()));
-        assert_eq!(parse_word(&"f".repeat(32), &wide), Ok(Sized { word: Word::MAX, bits: 128 }));
+        assert_eq!(parse_word(&"f".repeat(32), &wide), Ok(Sized { word: Word::ones(128), bits: 128 }));
+        let wider = words(&[64, 256]);
+        assert_eq!(parse_word(&"f".repeat(64), &wider), Ok(Sized { word: Word::MAX, bits: 256 }));
+        assert_eq!(parse_word(&"f".repeat(65), &wider), Err("65 digits, and a word has 16 or 64".into()));
     }
 }

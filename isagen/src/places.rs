@@ -2,7 +2,7 @@
 
 use isa_spec::diag::nearest;
 use isa_spec::eval::named_value;
-use isa_spec::model::{Isa, RegisterFile, Word};
+use isa_spec::model::{Isa, Raw, RegisterFile};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::{LAUNCH_VALUES, Space, StateKind};
 
@@ -62,7 +62,7 @@ fn register(isa: &Isa, name: &str) -> Option<Place> {
             Some(halves) => halves.into_iter().find_map(|(text, half)| Some((rest.strip_suffix(text)?, Some(half))))?,
             None => (rest, None),
         };
-        let number: Word = digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
+        let number: Raw = digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
         let index = half.map_or(Some(number), |h| number.checked_mul(2)?.checked_add(h))?;
         file.name_of(index).filter(|n| n == name)?;
         Some(Place::Register(i, usize::try_from(index).ok()?))
@@ -158,7 +158,7 @@ fn last_of(isa: &Isa, name: &str) -> Option<String> {
         digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
     };
     let registers = isa.registers.iter().find_map(|file| {
-        let special = |i: &Word| file.special.iter().any(|s| s.0 == *i);
+        let special = |i: &Raw| file.special.iter().any(|s| s.0 == *i);
         let last = (0..file.count).rev().find(|i| !special(i))?;
         let suffix = |half: usize| format!("{}{}", file.halves.as_ref().map_or("", |h| &h[half]), file.suffix);
         (is_number(&file.prefix, &suffix(0)) || is_number(&file.prefix, &suffix(1))).then(|| file.name_of(last))?
@@ -178,7 +178,7 @@ pub(crate) fn flags_name(isa: &Isa, file: usize, index: usize) -> String {
 /// The name of a register.
 pub(crate) fn register_name(isa: &Isa, file: usize, index: usize) -> String {
     let file = &isa.registers[file];
-    file.name_of(index as Word).unwrap_or_else(|| format!("{}[{index}]", file.name))
+    file.name_of(index as Raw).unwrap_or_else(|| format!("{}[{index}]", file.name))
 }
 
 /// The name of a place in memory.

@@ -487,6 +487,37 @@ fn explain() {
     s.end();
 }
 
+/// Words of 64 and of 192 bits, which all commands have but the Rust back end.
+#[test]
+fn wide() {
+    let mut s = Session::new("wide");
+    s.file("bundle.yaml", include_str!("../../tests/specs/wide/bundle.yaml"));
+    s.run("isagen check bundle.yaml");
+    let words = "0112340000000000\n0212ac010123456789abcdefdeadbeef0000000000000001\n0309ff000000007ff0000000000000c00000000000000001\n\
+                 0309040000001ff80000000000000000000000000000abc1\n070000000000000000000000000000000000000000000001\n";
+    let plain = s.run_with("isagen disasm bundle.yaml", words);
+    let full = s.run_with("isagen disasm bundle.yaml --full", words);
+    s.run_with("isagen disasm bundle.yaml --json", words);
+    s.run_with("isagen asm bundle.yaml", plain);
+    s.run_with("isagen asm bundle.yaml", full);
+    s.run_with("isagen asm bundle.yaml", "ldx r1, r2, 0x100000000000000000000000000000000\nld r1, [r2], c0x1ff\n");
+    s.say("The first unit is the low end of a word, its low byte first.");
+    s.file(
+        "words.bin",
+        [b"\x01" as &[u8], &[0; 7], &[0, 0, 0, 0, 0xef, 0xcd, 0xab, 0x89], &[0x67, 0x45, 0x23, 1, 0, 0xac, 0x12, 2]].concat(),
+    );
+    s.run("isagen disasm bundle.yaml words.bin");
+    s.run("isagen explain bundle.yaml 0212ac010123456789abcdefdeadbeef0000000000000001");
+    s.run("isagen explain bundle.yaml 070000000000000000000000000000000000000000000001");
+    s.file("whole.yaml", include_str!("../../tests/specs/wide/whole.yaml"));
+    s.run_with("isagen disasm whole.yaml --json", format!("{}1300\n{}\n", "0".repeat(60), "f".repeat(64)));
+    s.say("All is written but the Rust module.");
+    s.run("isagen build whole.yaml -o out");
+    let there = |name: &str| s.folder.join("out").join(name).exists();
+    assert_eq!(["whole.rs", "whole.md", "whole.html", "whole.json"].map(there), [false, true, true, true]);
+    s.end();
+}
+
 #[test]
 fn map() {
     let mut s = with_tiny("map");

@@ -1,7 +1,7 @@
 use crate::{Random, load};
 use isa_runtime::DecodeError;
 use isa_spec::codec::{Codec, Reason};
-use isa_spec::model::{FormId, Word, ones};
+use isa_spec::model::{FormId, Word};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ macro_rules! generated {
             decode: |word, _bits, address| {
                 use $($module)::+ as isa;
                 $(let $bits = _bits;)?
-                let word = isa::Word::try_from(word).expect("words have as many bits as the instruction set says");
+                let word = word.to_u128().and_then(|word| isa::Word::try_from(word).ok()).expect("words have as many bits as the instruction set says");
                 let insn = isa::decode(word $(, $bits)?)?;
                 #[allow(unused_mut)]
                 let mut added = isa::TextBuf::new();
@@ -85,7 +85,7 @@ pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generate
     assert!(never.is_empty(), "{file}: no random word was one of {never:?}");
     for length in &isa.words.lengths {
         for _ in 0..wholly_random {
-            pair.word(random.word() & ones(length.bits), length.bits, &mut random);
+            pair.word(random.word(length.bits), length.bits, &mut random);
         }
     }
 }

@@ -20,19 +20,26 @@ impl Random {
     }
 
     /// 128 random bits.
-    pub fn word(&mut self) -> Word {
-        Word::from(self.next_u64()) << 64 | Word::from(self.next_u64())
+    pub fn wide(&mut self) -> u128 {
+        u128::from(self.next_u64()) << 64 | u128::from(self.next_u64())
+    }
+
+    /// A word of so many random bits.
+    pub fn word(&mut self, bits: u32) -> Word {
+        let low = self.wide();
+        let high = if bits > 128 { self.wide() } else { 0 };
+        Word::new(high, low) & Word::ones(bits)
     }
 
     /// A word with the fixed bits of a form and random bits elsewhere. Small and extreme values, where text and codec have
     /// their special cases, come up as often as others: each field is all zeros, all ones, its default, or random.
     pub fn word_of(&mut self, form: &Form) -> Word {
-        let kept = self.word() & isa_spec::model::ones(form.length) & !form.mask;
+        let kept = self.word(form.length) & !form.mask;
         form.fields.iter().fold(form.value | kept, |word, field| match self.next_u64() % 8 {
             0 => field.bits.set(word, 0),
-            1 => field.bits.set(word, Word::MAX),
+            1 => field.bits.set(word, u128::MAX),
             2 | 3 => field.bits.set(word, field.default),
-            4 => field.bits.set(word, Word::from(self.next_u64() % 4)),
+            4 => field.bits.set(word, u128::from(self.next_u64() % 4)),
             _ => word,
         })
     }

@@ -68,7 +68,7 @@ pub fn vectors(name: &str) -> Vec<Vector> {
     let names: Arc<[String]> = head.split('\t').skip(1).map(str::to_string).collect();
     let vector = |line: &str| {
         let (digits, rest) = line.split_once('\t').unwrap_or((line, ""));
-        let word = Word::from_str_radix(digits, 16).unwrap_or_else(|e| panic!("{name}: {line}: {e}"));
+        let word = Word::from_str_radix(digits, 16).unwrap_or_else(|| panic!("{name}: {line}"));
         let columns = rest.split('\t').map(str::to_string).collect();
         Vector { word, bits: digits.len() as u32 * 4, columns, names: names.clone() }
     };

@@ -112,7 +112,7 @@ impl<'e, E: Engine> Warp<'e, E> {
 impl Random {
     /// A number of so many bits, 1 to 128; often at an edge.
     pub fn value(&mut self, width: u32) -> u128 {
-        let any = self.word();
+        let any = self.wide();
         let value = match self.next_u64() % 8 {
             0 => 0,
             1 => u128::MAX,
@@ -142,7 +142,7 @@ impl<'a> Fields<'a> {
 
     /// The bits of a field as it means them: of an inverted one, the complement.
     pub fn find(&self, path: &str) -> Option<u128> {
-        let complement = |inverted: bool, width: u32, bits: Word| if inverted { ones(width) - bits } else { bits };
+        let complement = |inverted: bool, width: u32, bits: u128| if inverted { ones(width) - bits } else { bits };
         if let Some(f) = self.form.field(path) {
             return Some(complement(f.inverted, f.bits.width(), f.bits.get(self.word)));
         }

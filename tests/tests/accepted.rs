@@ -17,6 +17,29 @@ struct Exam<'a> {
 /// Of a word length: its bits, words that belong to a form, words that don't, each form's own words.
 type LengthCounts<'a> = (u32, &'a str, &'a str, &'a [(&'a str, &'a str)]);
 
+/// A word as a test writes it: a number, or its digits where it has more than 128 bits.
+trait Written {
+    fn word(self) -> Word;
+}
+
+impl Written for u128 {
+    fn word(self) -> Word {
+        self.into()
+    }
+}
+
+impl Written for &str {
+    fn word(self) -> Word {
+        Word::from_str_radix(&self.replace('_', ""), 16).expect("hexadecimal digits")
+    }
+}
+
+impl Written for Word {
+    fn word(self) -> Word {
+        self
+    }
+}
+
 fn exam(name: &str, ask: impl FnOnce(&mut Exam<'_>)) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted").join(name).with_extension("yaml");
     let isa: Isa = load(&path);
@@ -49,30 +72,35 @@ impl Exam<'_> {
     }
 
     /// The word belongs to the form, prints the text, and the text gives the word back.
-    fn both(&self, word: Word, form: &str, text: &str) {
+    fn both(&self, word: impl Written, form: &str, text: &str) {
+        let word = word.word();
         self.prints(word, form, text);
         self.reads(text, word);
     }
 
     /// The word prints the text, and what `--full` says gives the word back.
-    fn prints(&self, word: Word, form: &str, text: &str) {
+    fn prints(&self, word: impl Written, form: &str, text: &str) {
+        let word = word.word();
         let (found, printed, full) = self.text(word);
         assert_eq!((found.as_str(), printed.as_str()), (form, text), "{word:#x}");
         self.reads(&full, word);
     }
 
-    fn full(&self, word: Word, full: &str) {
+    fn full(&self, word: impl Written, full: &str) {
+        let word = word.word();
         assert_eq!(self.text(word).2, full, "{word:#x}");
         self.reads(full, word);
     }
 
-    fn reads(&self, text: &str, word: Word) {
+    fn reads(&self, text: &str, word: impl Written) {
+        let word = word.word();
         let (_, read) = self.codec.parse(text, self.address, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e} (at {})", e.at));
         assert_eq!(read, word, "`{text}` is {word:#x}, not {read:#x}");
     }
 
     /// The word is refused, with this message.
-    fn refuses(&self, word: Word, message: &str) {
+    fn refuses(&self, word: impl Written, message: &str) {
+        let word = word.word();
         match self.codec.decode(word, self.bits) {
             Ok(form) => panic!("{word:#x} is {}", self.codec.isa().form(form).name),
             Err(error) => assert_eq!(error.message, message, "{word:#x}"),
@@ -172,7 +200,10 @@ fn the_first_unit_of_a_longer_word_can_be_its_low_end() {
             (32, "0x80000000", "0x0", &[("S", "0x80000000")]),
             (64, "0x2000000000000000", "0x6000000000000000", &[("L", "0x2000000000000000")]),
         ]);
-        assert_eq!([0, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit)), [Some(32), Some(64), Some(32), Some(64)]);
+        assert_eq!(
+            [0u32, 1, 2, 0xffff_ffff].map(|unit| e.codec.length_of(unit.into())),
+            [Some(32), Some(64), Some(32), Some(64)]
+        );
         e.bits = 32;
         e.both(0x2468_acf0, "S", "S 0x12345678");
         e.refuses(0x2468_acf1, "a word that begins like this has 64 bits, not 32");
@@ -191,7 +222,7 @@ fn the_first_unit_of_a_longer_word_can_be_its_high_end() {
             (32, "0x40000000", "0x0", &[("B", "0x40000000")]),
             (48, "0x400000000000", "0x0", &[("C", "0x400000000000")]),
         ]);
-        assert_eq!([0x1234, 0x8000, 0xc000].map(|unit| e.codec.length_of(unit)), [Some(16), Some(32), Some(48)]);
+        assert_eq!([0x1234u32, 0x8000, 0xc000].map(|unit| e.codec.length_of(unit.into())), [Some(16), Some(32), Some(48)]);
         for (bits, word, form) in [(16, 0x1234, "A"), (32, 0x8000_1234, "B"), (48, 0xc000_0000_1234, "C")] {
             e.bits = bits;
             e.both(word, form, &format!("{form} 0x1234"));
@@ -268,7 +299,7 @@ fn fields_go_up_to_the_whole_word() {
     });
     exam("whole-word", |e| {
         e.counts(&[(128, &format!("0x1{}", "0".repeat(32)), "0x0", &[("W", &format!("0x1{}", "0".repeat(32)))])]);
-        e.both(Word::MAX, "W", &format!("W {:#x}", Word::MAX));
+        e.both(u128::MAX, "W", &format!("W {:#x}", u128::MAX));
         e.both(1 << 127, "W", &format!("W {:#x}", 1u128 << 127));
         e.both(0, "W", "W 0x0");
         e.faulty("W 0x1ffffffffffffffffffffffffffffffff", "  ^", "0x1ffffffffffffffffffffffffffffffff is too large");
@@ -297,7 +328,7 @@ fn targets_are_addresses_or_labels() {
         e.both(0x1fff, "BRA", "BRA 0x100");
         e.both(0x2001, "JMP", "JMP 0x102");
         let labels = |name: &str| (name == ".L_loop$1").then_some(0x100);
-        assert_eq!(e.codec.parse("BRA .L_loop$1", 0x100, &labels).map(|r| r.1), Ok(0x1fff));
+        assert_eq!(e.codec.parse("BRA .L_loop$1", 0x100, &labels).map(|r| r.1), Ok(Word::from(0x1fffu32)));
         e.faulty("BRA .L_other", "    ^", "there is no label `.L_other`");
         e.faulty("BRA 0x103", "    ^", "0x103 is not at a multiple of 2 from here");
         e.faulty("JMP 0x0", "    ^", "0x0 is out of range: `to` takes 0x100 to 0x20fe");
@@ -488,7 +519,7 @@ fn the_first_unit_is_divided_as_documents_do() {
             ]
         );
         // In a stream 0x3x is B; LB is for those who have the whole word.
-        assert_eq!([0x35, 0x80, 0xc0].map(|unit| e.codec.length_of(unit)), [Some(8), Some(16), None]);
+        assert_eq!([0x35u32, 0x80, 0xc0].map(|unit| e.codec.length_of(unit.into())), [Some(8), Some(16), None]);
         e.bits = 8;
         e.both(0x35, "B", "B 0x5");
         e.refuses(0x52, "OLD is not described here: an instruction of an older machine");

@@ -242,7 +242,8 @@ fn one_case() {
             }
             "decode" => {
                 let (bits, word) = rest.split_once(" 0x").expect("bits and a word");
-                let (bits, word) = (bits.parse().expect("bits"), u128::from_str_radix(word, 16).expect("a word"));
+                let (bits, word) =
+                    (bits.parse().expect("bits"), isa_spec::model::Word::from_str_radix(word, 16).expect("a word"));
                 match codec.decode(word, bits) {
                     Err(_) => "refused".to_string(),
                     Ok(form) => {

@@ -113,8 +113,10 @@ mod flexgrip {
                 (printed != v.text()).then(|| (v.shown(), printed.clone(), parse(&codec, &printed).map(|w| w.1)))
             })
             .collect();
-        let wrong: Vec<(&str, &str, Option<Word>)> =
-            wrong.iter().map(|(word, text, read)| (word.as_str(), text.as_str(), read.as_ref().ok().copied())).collect();
+        let wrong: Vec<(&str, &str, Option<u128>)> = wrong
+            .iter()
+            .map(|(word, text, read)| (word.as_str(), text.as_str(), read.as_ref().ok().and_then(|word| word.to_u128())))
+            .collect();
         assert_eq!(
             wrong,
             [
@@ -134,12 +136,13 @@ mod flexgrip {
     fn what_is_not_described_is_refused_by_name() {
         let isa = spec("flexgrip");
         let codec = Codec::new(&isa);
-        for code in 0x14..0x1c {
+        for code in 0x14u64..0x1c {
             let message = format!("RET: `guard.cond` 43..39 is {code:#x}: `Cond` has no such value");
-            assert_eq!(refusal(&codec, 0x30000003 | code << 39, 64), message);
+            assert_eq!(refusal(&codec, (0x30000003 | code << 39).into(), 64), message);
         }
-        let name =
-            |word, bits| refusal(&codec, word, bits).split_once(" is not described here").map(|(name, _)| name.to_string());
+        let name = |word: u64, bits| {
+            refusal(&codec, word.into(), bits).split_once(" is not described here").map(|(name, _)| name.to_string())
+        };
         let textures = (0..8).map(|sub| name(0xf000_0001 | sub << 61, 64).unwrap_or_default()).take(5).collect::<Vec<_>>();
         assert_eq!(textures, ["TEX", "texbias", "texlod", "texsize", "texcsaa"]);
         assert_eq!([0xf000_0000, 0xf100_0000].map(|w| name(w, 32)), [Some("TEX32".into()), Some("short texfetch".into())]);
@@ -159,9 +162,9 @@ mod fermi {
         let mnemonics: Vec<&str> = isa.instructions.iter().map(|i| i.mnemonic.as_str()).collect();
         assert_eq!(mnemonics, ["S2R", "LEPC", "CCTL", "CCTLL", "PSETP"]);
         let codec = Codec::new(&isa);
-        let names: Vec<(Word, String)> = (0..256)
+        let names: Vec<(u32, String)> = (0..256u32)
             .map(|n| {
-                let word = 0x2c00_0000_0000_1c04 | n << 26;
+                let word = Word::from(0x2c00_0000_0000_1c04u64) | Word::from(n) << 26;
                 let form = codec.decode(word, 64).unwrap_or_else(|e| panic!("SR{n}: {e}"));
                 let mut text = String::new();
                 codec.print(form, word, 0, &mut text);
@@ -240,7 +243,7 @@ mod compact {
     fn opcode(isa: &Isa, form: &Form) -> String {
         let opcode = form.fixed.iter().find(|f| f.name == "OPCODE").unwrap_or_else(|| panic!("{}", form.name));
         let width = opcode.bits.width() as usize;
-        assert_eq!(isa.first_unit(form.value, form.length) >> (16 - width), opcode.value, "{}", form.name);
+        assert_eq!(isa.first_unit(form.value, form.length) >> (16 - width as u32), opcode.value.into(), "{}", form.name);
         format!("{:0width$b}", opcode.value)
     }
 
@@ -290,9 +293,9 @@ mod compact {
         let row = |i: usize| {
             let region = &isa.space[i];
             let formats: Vec<String> = region.formats(&isa).iter().map(|f| format!("[{}]", f.name)).collect();
-            (region.codes(), region.usage(&isa).expect("a small diagram").0, formats.join(" "))
+            (region.codes().low(), region.usage(&isa).expect("a small diagram").0.low(), formats.join(" "))
         };
-        let rows: Vec<(Word, Word, String)> = (0..isa.space.len()).map(row).collect();
+        let rows: Vec<(u128, u128, String)> = (0..isa.space.len()).map(row).collect();
         let expected = [
             (123, 116, "[A] [D] [D.l] [E] [E.l] [F] [F.l] [G] [I] [J]"),
             (16, 5, "[H]"),
@@ -312,14 +315,14 @@ mod compact {
         let mut random = Random::new(0xfab);
         let mut formats: BTreeMap<(String, u32), u32> = BTreeMap::new();
         let mut holes: BTreeMap<String, u32> = BTreeMap::new();
-        for unit in 0..0x1_0000 {
+        for unit in (0..0x1_0000u32).map(Word::from) {
             match isa.classify(unit) {
                 Class::Format(format, length) => {
                     *formats.entry((format.name.clone(), length)).or_default() += 1;
                     assert_eq!(codec.length_of(unit), Some(length), "{unit:#06x}");
                     let rest = length - 16;
                     let legal = (0..64).any(|_| {
-                        let word = unit << rest | random.word() & isa_spec::model::ones(rest);
+                        let word = unit << rest | random.word(rest);
                         codec.decode(word, length).is_ok_and(|form| format_of(&isa, isa.form(form)) == format.name)
                     });
                     // Of [B] a vector mode of 11 is no instruction, and its first bit may be in the first halfword.
@@ -381,7 +384,7 @@ mod compact {
             assert_eq!(codec.length_of(unit), Some(form.length));
             words.push((word, form.length));
             *lengths.entry(form.length).or_default() += 1;
-            stream.extend((0..form.length / 16).rev().map(|i| word >> (16 * i) & 0xffff));
+            stream.extend((0..form.length / 16).rev().map(|i| word >> (16 * i) & Word::ones(16)));
         }
         assert!(lengths.len() == 3 && lengths.values().all(|n| *n > 100), "{lengths:?}");
         let mut units = stream.iter().copied();

@@ -106,13 +106,14 @@ fn check(name: &str, cases: &[(&str, &str, &str)]) {
         (scene.pc, scene.next) = (0x100, 0x108);
         let mut lane = Lane { reference: &reference, state: reference.state(), scene };
         // A text, or a word where the text does not say all of it.
-        let (form, word) = match text.strip_prefix("word ").map(|w| (w.len() as u32 * 4, u128::from_str_radix(w, 16))) {
-            Some((bits, word)) => {
-                let word = word.expect("a word");
-                (reference.codec().decode(word, bits).unwrap_or_else(|e| panic!("{text}: {e}")), word)
-            }
-            None => reference.codec().parse(text, 0x100, &|_| None).unwrap_or_else(|e| panic!("{text}: {e}")),
-        };
+        let (form, word) =
+            match text.strip_prefix("word ").map(|w| (w.len() as u32 * 4, isa_spec::model::Word::from_str_radix(w, 16))) {
+                Some((bits, word)) => {
+                    let word = word.expect("a word");
+                    (reference.codec().decode(word, bits).unwrap_or_else(|e| panic!("{text}: {e}")), word)
+                }
+                None => reference.codec().parse(text, 0x100, &|_| None).unwrap_or_else(|e| panic!("{text}: {e}")),
+            };
         let op = reference.op(form, word).unwrap_or_else(|e| panic!("{text}: {e}"));
         let entry = |entry: &str| -> Option<(String, u128)> {
             let (name, value) = entry.split_once('=')?;

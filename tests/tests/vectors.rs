@@ -122,10 +122,10 @@ fn plain_gives_a_word(codec: &Codec<'_>, v: &Vector) -> Result<(), String> {
     // What an assembler emits says nothing that its text does not, but for what only `--full` says (scheduling), bits without
     // meaning, and fields that this text does not show.
     let form = codec.isa().form(form);
-    let bits = |fields: Vec<usize>| fields.into_iter().fold(0, |m, f| m | form.fields[f].bits.mask());
+    let bits = |fields: Vec<usize>| fields.into_iter().fold(Word::ZERO, |m, f| m | form.fields[f].bits.mask());
     let said = (bits(shown(&form.text, word)) | form.mask) & !bits(all_fields(&form.full));
     let differ = (word ^ v.word) & said;
-    if v.is_emitted() && differ != 0 {
+    if v.is_emitted() && !differ.is_zero() {
         return Err(format!("`{}` is read as {word:x}, not {}: they differ in {differ:#x}", v.text(), v.shown()));
     }
     Ok(())

@@ -2,10 +2,11 @@
 
 use super::fields::{Common, Fields, fields};
 use super::layout::{Cell, Keys, pattern, ruler};
-use super::text::{condition, provenance, runs, template};
+use super::text::{condition, provenance, template};
 use super::values::Fault;
 use super::view::paragraphs;
-use isa_spec::model::{Form, Instruction, Isa, PlainKind, Word, ones};
+use isa_spec::bits::ranges;
+use isa_spec::model::{Form, Instruction, Isa, PlainKind, Word};
 
 /// An instruction.
 pub(super) struct Entry {
@@ -99,7 +100,7 @@ fn fixed_values(isa: &Isa, form: &Form) -> Vec<(Word, String)> {
     if isa.is_text() {
         return form.fixed.iter().map(|f| (f.bits.mask(), format!("{} = {:#x}", f.name, f.value))).collect();
     }
-    let mut named: Word = 0;
+    let mut named = Word::ZERO;
     let mut out = Vec::new();
     for fixed in &form.fixed {
         named |= fixed.bits.mask();
@@ -110,9 +111,9 @@ fn fixed_values(isa: &Isa, form: &Form) -> Vec<(Word, String)> {
         };
         out.push((fixed.bits.mask(), text));
     }
-    let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
-    for range in runs(form.mask & !named & !reserved) {
-        let value = form.value >> range.lo & ones(range.width());
+    let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(Word::ZERO, |m, p| m | p.bits.mask());
+    for range in ranges(form.mask & !named & !reserved) {
+        let value = form.value >> range.lo & Word::ones(range.width());
         out.push((range.mask(), format!("{range} = {value:#x}")));
     }
     out.sort_by_key(|(mask, _)| std::cmp::Reverse(*mask));

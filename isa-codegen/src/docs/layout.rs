@@ -44,7 +44,7 @@ impl Keys {
 ///  63..0   ...
 /// ```
 pub(super) fn pattern(form: &Form, keys: &Keys) -> Vec<String> {
-    let mut signs: Vec<char> = (0..form.length).map(|bit| if form.value >> bit & 1 == 1 { '1' } else { '0' }).collect();
+    let mut signs: Vec<char> = (0..form.length).map(|bit| if form.value.has(bit) { '1' } else { '0' }).collect();
     let mut fill = |bits: &Bits, sign| bits.0.iter().for_each(|r| signs[r.lo as usize..=r.hi as usize].fill(sign));
     for field in &form.fields {
         fill(&field.bits, keys.of(&field.path).unwrap_or('*'));
@@ -124,7 +124,7 @@ pub(super) fn ruler(form: &Form, keys: &Keys) -> Vec<Vec<Cell>> {
             let (class, name) = &owner[hi as usize - 1];
             let lo = (low..hi).rev().take_while(|b| owner[*b as usize] == (*class, name.clone())).last().unwrap_or(hi - 1);
             let width = hi - lo;
-            let digits = || (lo..hi).rev().map(|b| if form.value >> b & 1 == 1 { '1' } else { '0' }).collect::<String>();
+            let digits = || (lo..hi).rev().map(|b| if form.value.has(b) { '1' } else { '0' }).collect::<String>();
             let fits = |text: &str| text.chars().count() <= 3 * width as usize + 1;
             let label = match *class {
                 "field" if fits(name) => name.clone(),

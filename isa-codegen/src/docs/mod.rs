@@ -13,7 +13,7 @@ mod text;
 mod values;
 mod view;
 
-pub use text::{fixed_bits, provenance, runs};
+pub use text::{fixed_bits, provenance};
 
 use crate::visible::visible;
 use askama::Template;

@@ -1,6 +1,7 @@
 //! Pieces of the model as people read them.
 
-use isa_spec::model::{BitRange, Cond, Condition, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, When, Word, ones};
+use isa_spec::bits;
+use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
 /// Where a fact stands: `ampere-sass.txt:17-59, nvdisasm`; empty if nobody says.
@@ -53,7 +54,7 @@ pub(super) fn meaning(isa: &Isa, kind: &Kind, inverted: bool, width: u32) -> Str
 }
 
 /// The value of a field with these raw bits, as text: a register's name, an enumeration's text, a number.
-pub(super) fn value(isa: &Isa, field: &Field, raw: Word) -> String {
+pub(super) fn value(isa: &Isa, field: &Field, raw: Raw) -> String {
     let width = field.bits.width();
     let bits = if field.inverted { ones(width) - raw } else { raw };
     let plain = || format!("{bits:#x}");
@@ -170,13 +171,13 @@ fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
     if values.is_empty() || values.is_all() {
         return if values.is_all() == negated { "never" } else { "always" }.into();
     }
-    if let Some(one) = values.only(width) {
+    if let Some(one) = values.only(width).map(Word::low) {
         if width == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) {
             return if (one == 1) != negated { name.clone() } else { format!("!{name}") };
         }
         return format!("{name} {} {}", if negated { "!=" } else { "==" }, named(isa, field, one));
     }
-    if values.complement().only(width) == Some(0) {
+    if values.complement().only(width) == Some(Word::ZERO) {
         return if negated { format!("{name} == 0") } else { format!("{name} != 0") };
     }
     let list = ranges(isa, field, values).unwrap_or_else(|| {
@@ -191,13 +192,13 @@ fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
 /// The values as names or ranges `1 .. 15`, in order, where there are few enough.
 fn ranges(isa: &Isa, field: &Field, values: &WordSet) -> Option<Vec<String>> {
     let is_number = matches!(field.kind, Kind::Int { .. });
-    let ranges = values.ranges(field.bits.width(), MAX_RANGES)?;
+    let ranges = values.ranges(field.bits.width(), MAX_RANGES)?.into_iter().map(|(first, last)| (first.low(), last.low()));
     // Only numbers have values between others; of names each is listed.
-    let ranges: Vec<(Word, Word)> = match is_number {
-        true => ranges,
-        false => ranges.into_iter().flat_map(|(a, b)| (a..=b).take(MAX_RANGES + 1).map(|v| (v, v))).collect(),
+    let ranges: Vec<(Raw, Raw)> = match is_number {
+        true => ranges.collect(),
+        false => ranges.flat_map(|(a, b)| (a..=b).take(MAX_RANGES + 1).map(|v| (v, v))).collect(),
     };
-    let range = |(first, last): &(Word, Word)| match first == last {
+    let range = |(first, last): &(Raw, Raw)| match first == last {
         true => named(isa, field, *first),
         false => format!("{} .. {}", named(isa, field, *first), named(isa, field, *last)),
     };
@@ -205,7 +206,7 @@ fn ranges(isa: &Isa, field: &Field, values: &WordSet) -> Option<Vec<String>> {
 }
 
 /// A value by its name.
-fn named(isa: &Isa, field: &Field, raw: Word) -> String {
+fn named(isa: &Isa, field: &Field, raw: Raw) -> String {
     let text = value(isa, field, raw);
     if matches!(field.kind, Kind::Enum(_)) { format!("\"{text}\"") } else { text }
 }
@@ -213,21 +214,21 @@ fn named(isa: &Isa, field: &Field, raw: Word) -> String {
 /// A value by its name, or a bit pattern.
 fn pattern(isa: &Isa, field: &Field, cube: Cube) -> String {
     let width = field.bits.width();
-    if cube.mask == ones(width) {
-        return named(isa, field, cube.value);
+    if cube.mask == Word::ones(width) {
+        return named(isa, field, cube.value.low());
     }
-    let bit = |i: u32| match (cube.mask >> i & 1, cube.value >> i & 1) {
-        (0, _) => '-',
-        (_, 0) => '0',
-        _ => '1',
+    let bit = |i: u32| match (cube.mask.has(i), cube.value.has(i)) {
+        (false, _) => '-',
+        (true, false) => '0',
+        (true, true) => '1',
     };
     format!("0b{}", (0..width).rev().map(bit).collect::<String>())
 }
 
 /// What a mask and a value fix, the high bits first: `91=0 11..0=0x210`.
 pub fn fixed_bits(mask: Word, value: Word) -> String {
-    let fixed = runs(mask).into_iter().map(|range| {
-        let bits = value >> range.lo & ones(range.width());
+    let fixed = bits::ranges(mask).into_iter().map(|range| {
+        let bits = value >> range.lo & Word::ones(range.width());
         match range.width() {
             1 => format!("{range}={bits}"),
             width @ 2..4 => format!("{range}=0b{bits:0width$b}", width = width as usize),
@@ -235,18 +236,6 @@ pub fn fixed_bits(mask: Word, value: Word) -> String {
         }
     });
     fixed.collect::<Vec<_>>().join(" ")
-}
-
-/// The ranges of neighbouring ones, the highest first.
-pub fn runs(mask: Word) -> Vec<BitRange> {
-    let mut ranges: Vec<BitRange> = Vec::new();
-    for bit in (0..Word::BITS).rev().filter(|bit| mask >> bit & 1 == 1) {
-        match ranges.last_mut() {
-            Some(range) if range.lo == bit + 1 => range.lo = bit,
-            _ => ranges.push(BitRange { hi: bit, lo: bit }),
-        }
-    }
-    ranges
 }
 
 #[cfg(test)]
@@ -302,9 +291,9 @@ instructions:
 
     #[test]
     fn cubes_read_well() {
-        assert_eq!(fixed_bits(0, 0), "");
-        assert_eq!(fixed_bits(1 << 91 | 0xfff, 0x210), "91=0 11..0=0x210");
-        assert_eq!(fixed_bits(0b1110_0000, 0b0110_0000), "7..5=0b011");
-        assert_eq!(fixed_bits(Word::MAX, Word::MAX), "127..0=0xffffffffffffffffffffffffffffffff");
+        assert_eq!(fixed_bits(Word::ZERO, Word::ZERO), "");
+        assert_eq!(fixed_bits(Word::bit(91) | Word::ones(12), Word::from(0x210u32)), "91=0 11..0=0x210");
+        assert_eq!(fixed_bits(Word::from(0b1110_0000u32), Word::from(0b0110_0000u32)), "7..5=0b011");
+        assert_eq!(fixed_bits(Word::MAX, Word::MAX), format!("255..0=0x{}", "f".repeat(64)));
     }
 }

@@ -1,7 +1,7 @@
 //! What values mean: register files, enumerations; and where documents are wrong.
 
 use super::text::provenance;
-use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, RegisterFile, Subject, Word, ones};
+use isa_spec::model::{Enum, EnumValue, Erratum, Evidence, Isa, Raw, RegisterFile, Subject, Word};
 
 /// A register file.
 pub(super) struct Registers {
@@ -59,9 +59,9 @@ impl Values {
 }
 
 pub(super) fn registers(isa: &Isa, file: &RegisterFile) -> Registers {
-    let shown = |i: Word| file.name_of(i).unwrap_or_default();
+    let shown = |i: Raw| file.name_of(i).unwrap_or_default();
     let last = file.count.saturating_sub(1);
-    let special = |(i, name): &(Word, String)| {
+    let special = |(i, name): &(Raw, String)| {
         let reads = match (file.zero == Some(*i), file.one == Some(*i)) {
             (true, _) => ", reads as zero",
             (_, true) => ", reads as ones",
@@ -70,7 +70,7 @@ pub(super) fn registers(isa: &Isa, file: &RegisterFile) -> Registers {
         format!("{i} = {name}{reads}")
     };
     let mut specials: Vec<_> = file.special.iter().map(special).collect();
-    let unnamed = |index: Option<Word>| index.filter(|i| file.special.iter().all(|s| s.0 != *i));
+    let unnamed = |index: Option<Raw>| index.filter(|i| file.special.iter().all(|s| s.0 != *i));
     specials.extend(unnamed(file.zero).map(|i| format!("{} reads as zero", shown(i))));
     specials.extend(unnamed(file.one).map(|i| format!("{} reads as ones", shown(i))));
     // The last number may have a name of its own, which is shown beside.
@@ -123,7 +123,7 @@ impl Fault {
             let width = (isa.words.lengths.len() == 1).then(|| isa.max_bits().div_ceil(4) as usize);
             let word = |word: Word| {
                 // With several lengths, a word is as long as the shortest that holds it.
-                let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| word & !ones(*b) == 0);
+                let bits = isa.words.lengths.iter().map(|l| l.bits).find(|b| (word & !Word::ones(*b)).is_zero());
                 let width = width.or(bits.map(|b| b.div_ceil(4) as usize)).unwrap_or(0);
                 format!("{word:0width$x}")
             };

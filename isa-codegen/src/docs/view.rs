@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::text::{fixed_bits, meaning, provenance};
 use super::values::{Fault, Registers, Values, registers, values};
 use isa_spec::certificate::Certificate;
-use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region};
+use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region, Word};
 
 /// A page about an instruction set.
 pub(super) struct Page {
@@ -173,7 +173,7 @@ fn allocated(isa: &Isa) -> Vec<String> {
 
 fn codes(isa: &Isa, region: &Region) -> Codes {
     let formats: Vec<_> = region.formats(isa).into_iter().map(|f| format!("[{}]", f.name)).collect();
-    let (current, free) = region.usage(isa).unwrap_or_else(|error| (0, vec![error.to_string()]));
+    let (current, free) = region.usage(isa).unwrap_or_else(|error| (Word::ZERO, vec![error.to_string()]));
     Codes {
         name: region.name.clone(),
         is: region.is.clone(),

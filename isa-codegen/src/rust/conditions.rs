@@ -95,7 +95,7 @@ fn values_test(field: &Field, values: &WordSet, word: &TokenStream, place: Place
 
 /// Values of a field as words.
 fn placed(field: &Field, values: Cube) -> Cube {
-    Cube::new(field.bits.place(values.mask), field.bits.place(values.value))
+    Cube::new(field.bits.place(values.mask.low()), field.bits.place(values.value.low()))
 }
 
 /// `word & mask != value`

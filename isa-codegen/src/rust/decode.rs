@@ -9,8 +9,9 @@
 
 use super::Cx;
 use super::docs::doc;
-use super::sets::{cubes, gather, gather_code, hex, list, restrict, runs, scatter, test, window};
-use isa_spec::model::{Form, Word, ones};
+use super::sets::{MAX_WORD, cubes, gather, gather_code, hex, list, restrict, scatter, test, window};
+use isa_spec::bits::ranges;
+use isa_spec::model::{Form, Word};
 use isa_spec::sets::{Cube, WordSet};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -64,7 +65,7 @@ fn index(cx: &Cx<'_>, length: u32, rows: &mut Rows) -> TokenStream {
     for chain in chains(&forms, mask) {
         let (mask, value) = at(chain[0]);
         let row = rows.chain(&chain);
-        let [mask, value, row] = [mask, value, row as Word].map(Literal::u128_unsuffixed);
+        let [mask, value, row] = [mask, value, row.into()].map(|n: Word| Literal::u128_unsuffixed(n.low()));
         entries.push(quote!((#mask, #value, #row)));
     }
     // Later entries overwrite earlier ones, so the most special form goes last.
@@ -72,11 +73,11 @@ fn index(cx: &Cx<'_>, length: u32, rows: &mut Rows) -> TokenStream {
     let (name, function) = (index_name(cx, length), gather_name(cx, length));
     let size = Literal::usize_unsuffixed(1 << mask.count_ones());
     let word = quote!(word);
-    let gather = if mask == 0 { quote!(0) } else { gather_code(mask, &word) };
-    let bits = runs(mask).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let gather = if mask.is_zero() { quote!(0) } else { gather_code(mask, &word) };
+    let bits = ranges(mask).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let docs = doc(&format!("The row for each value of bits {bits}."));
     let about = doc(&format!("Bits {bits}, side by side."));
-    let argument = if mask == 0 { quote!(_) } else { quote!(word) };
+    let argument = if mask.is_zero() { quote!(_) } else { quote!(word) };
     quote! {
         #docs
         static #name: [u16; #size] = #rt::index(&[#(#entries),*]);
@@ -106,17 +107,17 @@ fn index_mask(forms: &[&Form]) -> Word {
     for (i, a) in forms.iter().enumerate() {
         pairs.extend(forms[i + 1..].iter().map(|b| (a.value ^ b.value) & a.mask & b.mask));
     }
-    pairs.retain(|p| *p != 0);
+    pairs.retain(|p| !p.is_zero());
     let common = forms.iter().fold(Word::MAX, |m, f| m & f.mask);
-    let mut mask = take_bits(&mut pairs, common, 0, 1);
+    let mut mask = take_bits(&mut pairs, common, Word::ZERO, 1);
     // A bit that not all forms fix makes some of them stand in several places: it must be worth that.
     let worth = (forms.len() / 8).max(1);
     mask = take_bits(&mut pairs, Word::MAX, mask, worth);
     loop {
-        let runs = runs(mask);
+        let runs = ranges(mask);
         let gaps = runs.windows(2).map(|w| (w[0].lo - w[1].hi - 1, w[1].hi + 1));
         match gaps.min() {
-            Some((width, lo)) if width <= 3 && mask.count_ones() + width <= INDEX_BITS => mask |= ones(width) << lo,
+            Some((width, lo)) if width <= 3 && mask.count_ones() + width <= INDEX_BITS => mask |= Word::ones(width) << lo,
             _ => return shorten_chains(forms, mask),
         }
     }
@@ -128,8 +129,9 @@ fn shorten_chains(forms: &[&Form], mut mask: Word) -> Word {
     while mask.count_ones() < INDEX_BITS {
         let longest = chains(forms, mask).filter(|c| c.len() == length);
         let apart = |a: &Form, b: &Form| (a.value ^ b.value) & a.mask & b.mask;
-        let bits = longest.flat_map(|c| c.windows(2).map(|w| apart(w[0], w[1])).collect::<Vec<_>>()).fold(0, |m, b| m | b);
-        let candidates = (0..128).map(|i| mask | 1 << i).filter(|m| (m ^ mask) & bits != 0);
+        let bits =
+            longest.flat_map(|c| c.windows(2).map(|w| apart(w[0], w[1])).collect::<Vec<_>>()).fold(Word::ZERO, |m, b| m | b);
+        let candidates = (0..MAX_WORD).map(|i| mask | Word::bit(i)).filter(|m| !((*m ^ mask) & bits).is_zero());
         let longest_with = |mask| chains(forms, mask).map(|c| c.len()).max().unwrap_or(0);
         match candidates.map(|m| (longest_with(m), m)).min() {
             Some((shorter, with)) if shorter < length => (length, mask) = (shorter, with),
@@ -141,7 +143,7 @@ fn shorten_chains(forms: &[&Form], mut mask: Word) -> Word {
 
 /// For each form the chain that begins with it: forms after it that words with the same index can belong to.
 fn chains<'f>(forms: &'f [&'f Form], mask: Word) -> impl Iterator<Item = Vec<&'f Form>> {
-    let meets = move |a: &Form, b: &Form| (a.value ^ b.value) & a.mask & b.mask & mask == 0;
+    let meets = move |a: &Form, b: &Form| ((a.value ^ b.value) & a.mask & b.mask & mask).is_zero();
     let rest = move |i: usize| forms[i + 1..].iter().copied().filter(move |b| meets(forms[i], b));
     (0..forms.len()).map(move |i| std::iter::once(forms[i]).chain(rest(i)).collect())
 }
@@ -149,20 +151,18 @@ fn chains<'f>(forms: &'f [&'f Form], mask: Word) -> impl Iterator<Item = Vec<&'f
 /// Adds bits of `from` to the mask, those first that tell the most pairs apart, as long as each tells `worth` of them.
 fn take_bits(pairs: &mut Vec<Word>, from: Word, mut mask: Word, worth: usize) -> Word {
     while mask.count_ones() < INDEX_BITS {
-        let mut counts = [0usize; 128];
+        let mut counts = [0usize; MAX_WORD as usize];
         for pair in pairs.iter() {
-            let mut rest = *pair & from;
-            while rest != 0 {
-                counts[rest.trailing_zeros() as usize] += 1;
-                rest &= rest - 1;
+            for bit in (*pair & from).bits() {
+                counts[bit as usize] += 1;
             }
         }
         // Of equally good bits one beside those that are taken already.
-        let near = |i: usize| mask & (0b101 << i >> 1) != 0;
-        match (0..128).max_by_key(|i| (counts[*i], near(*i))).filter(|i| counts[*i] >= worth) {
+        let near = |i: u32| mask.has(i + 1) || i > 0 && mask.has(i - 1);
+        match (0..MAX_WORD).max_by_key(|i| (counts[*i as usize], near(*i))).filter(|i| counts[*i as usize] >= worth) {
             Some(best) => {
-                mask |= 1 << best;
-                pairs.retain(|p| p >> best & 1 == 0);
+                mask |= Word::bit(best);
+                pairs.retain(|p| !p.has(best));
             }
             None => break,
         }
@@ -226,7 +226,7 @@ impl Rules {
         let open = rules.truth(|_| true);
         rules.classes.push(open.clone());
         for (mask, factors) in masks.into_iter().zip(lists) {
-            let (table, extra): (Vec<_>, Vec<_>) = factors.into_iter().partition(|(_, support)| support & !bits == 0);
+            let (table, extra): (Vec<_>, Vec<_>) = factors.into_iter().partition(|(_, support)| (*support & !bits).is_zero());
             let mut class = open.clone();
             for (set, _) in table {
                 // Rules repeat from form to form.
@@ -267,7 +267,7 @@ impl Rules {
         let values = 1usize << self.bits.count_ones();
         let row = 1 << low_bits(self.bits);
         let mut table = vec![0; values.div_ceil(row)];
-        for value in (0..values).filter(|v| holds(scatter(self.bits, *v as Word))) {
+        for value in (0..values).filter(|v| holds(scatter(self.bits, Word::from(*v as u64)))) {
             table[value / row] |= 1 << (value % row);
         }
         table
@@ -282,17 +282,17 @@ impl Rules {
             let (classes, size) =
                 (Literal::usize_unsuffixed(self.classes.len()), Literal::usize_unsuffixed(self.classes[0].len()));
             let rows = self.classes.iter().map(|c| {
-                let words = c.iter().map(|w| hex((*w).into()));
+                let words = c.iter().map(|w| hex(*w));
                 quote!([#(#words),*])
             });
-            let bits = runs(self.bits).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            let bits = ranges(self.bits).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             let docs = doc(&format!("For each class of forms one bit for each value of bits {bits}: whether it is legal."));
             let low = low_bits(self.bits);
             let ty = format_ident!("u{}", (1u32 << low).max(8));
-            let within = scatter(self.bits, ones(low));
-            let [row, bit] = [self.bits & !within, within].map(|bits| match bits {
-                0 => quote!(0),
-                bits => gather_code(bits, &quote!(word)),
+            let within = scatter(self.bits, Word::ones(low));
+            let [row, bit] = [self.bits & !within, within].map(|bits| match bits.is_zero() {
+                true => quote!(0),
+                false => gather_code(bits, &quote!(word)),
             });
             tables.extend(quote! {
                 #docs
@@ -312,8 +312,7 @@ impl Rules {
             let lists = self.extras.iter().map(|sets| {
                 let checks = sets.iter().map(|set| match window(set) {
                     Some((range, table)) => {
-                        let (hi, lo, table) =
-                            (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo), hex(table.into()));
+                        let (hi, lo, table) = (Literal::u32_unsuffixed(range.hi), Literal::u32_unsuffixed(range.lo), hex(table));
                         quote!(#rt::Check::Window { hi: #hi, lo: #lo, table: #table })
                     }
                     None => {
@@ -337,7 +336,7 @@ impl Rules {
 fn low_bits(bits: Word) -> u32 {
     const MOST: u32 = 6;
     let mut taken = 0;
-    for run in runs(bits).iter().rev() {
+    for run in ranges(bits).iter().rev() {
         match taken + run.width() {
             more if more <= MOST => taken = more,
             _ => break,
@@ -385,7 +384,7 @@ fn truth_bits(lists: &[Vec<(WordSet, Word)>]) -> Word {
     supports.sort_by_key(|(support, count)| (std::cmp::Reverse(*count), support.count_ones(), *support));
     supports
         .into_iter()
-        .fold(0, |bits, (support, _)| if (bits | support).count_ones() <= RULE_BITS { bits | support } else { bits })
+        .fold(Word::ZERO, |bits, (support, _)| if (bits | support).count_ones() <= RULE_BITS { bits | support } else { bits })
 }
 
 /// `decode` and what it is made of.
@@ -574,12 +573,13 @@ mod tests {
     fn rules_as_simple_as_a_mask_join_it() {
         let order = Order::descending(Word::BITS);
         let mut solver = Solver::new(&order);
-        let mut cube = |mask, value| {
-            let set = solver.cube(Cube::new(mask, value)).unwrap();
-            solver.freeze(set)
+        let low = Word::ones(2);
+        let mut cube = |mask, value: u32| {
+            let set = solver.cube(Cube::new(mask, value.into())).unwrap();
+            vec![(solver.freeze(set), mask)]
         };
-        let lists = vec![vec![(cube(0b11, 1), 0b11)], vec![(cube(0b11, 2), 0b11)], vec![(cube(Word::MAX, 0), Word::MAX)]];
-        assert_eq!(truth_bits(&lists), 0b11);
+        let lists = [cube(low, 1), cube(low, 2), cube(Word::MAX, 0)];
+        assert_eq!(truth_bits(&lists), low);
         assert_eq!(intern(&mut vec![1, 2], 2), 1);
     }
 }

@@ -35,7 +35,7 @@ pub use expand::expand;
 
 use docs::DocLines;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{EnumId, FieldType, Form, Instruction, Isa, Kind, RegisterId, Word};
+use isa_spec::model::{EnumId, FieldType, Form, Instruction, Isa, Kind, Raw, RegisterId};
 use names::Names;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -122,7 +122,7 @@ fn is_used(isa: &Isa, kind: &Kind) -> bool {
 
 /// The bits that the values of each enumeration take: those of its widest field.
 fn enum_widths(isa: &Isa) -> Vec<u32> {
-    let in_values = |e: &isa_spec::model::Enum| e.values.iter().map(|v| Word::BITS - v.value.leading_zeros()).max().unwrap_or(0);
+    let in_values = |e: &isa_spec::model::Enum| e.values.iter().map(|v| Raw::BITS - v.value.leading_zeros()).max().unwrap_or(0);
     let mut widths: Vec<u32> = isa.enums.iter().map(|e| in_values(e).max(1)).collect();
     let mut widen = |kind: &Kind, width: u32| {
         if let Kind::Enum(id) = kind {
@@ -142,7 +142,7 @@ fn enum_widths(isa: &Isa) -> Vec<u32> {
 /// # Errors
 /// When a condition is too large for generated code.
 pub fn module(isa: &Isa) -> Result<String, Box<Diagnostic>> {
-    if let Some(finding) = sets::too_large(isa) {
+    if let Some(finding) = sets::too_long(isa).or_else(|| sets::too_large(isa)) {
         return Err(Box::new(finding));
     }
     let items = items(isa, &quote!(::isa_runtime));
@@ -172,7 +172,7 @@ pub fn is_simulated(isa: &Isa) -> bool {
 /// # Errors
 /// When a condition is too large for generated code.
 pub fn tokens(isa: &Isa, runtime: &TokenStream) -> Result<TokenStream, Box<Diagnostic>> {
-    if let Some(finding) = sets::too_large(isa) {
+    if let Some(finding) = sets::too_long(isa).or_else(|| sets::too_large(isa)) {
         return Err(Box::new(finding));
     }
     let name = names::ident(&isa.module_name());

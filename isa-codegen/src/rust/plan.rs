@@ -4,7 +4,7 @@
 use super::Cx;
 use super::names::{candidates, ident, snake};
 use super::sets::{gather, gather_code, restrict};
-use isa_spec::model::{Bits, Exclusion, Field, FieldType, Form, Instruction, Kind, Owner, Piece, When, Word, ones};
+use isa_spec::model::{Bits, Exclusion, Field, FieldType, Form, Instruction, Kind, Owner, Piece, Raw, When, Word, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use std::collections::HashSet;
@@ -48,7 +48,7 @@ impl<'a> Plan<'a> {
     pub(super) fn new(cx: &'a Cx<'a>, insn: &'a Instruction) -> Self {
         let forms = cx.isa.forms_of(insn);
         let name = &cx.names.instructions[insn.id.index()];
-        let hazard = forms.iter().fold(0, |m, f| m | hazard(cx, f));
+        let hazard = forms.iter().fold(Word::ZERO, |m, f| m | hazard(cx, f));
         let mut taken: HashSet<String> = METHODS.iter().map(|m| (*m).to_owned()).collect();
         let mut free = |name: &str| {
             // A member has an accessor and a setter, and what the setter is made of.
@@ -132,7 +132,7 @@ impl<'a> Plan<'a> {
 
     /// The bits of a member in any form.
     pub(super) fn bits_of(&self, member: &Member<'_>) -> Word {
-        self.forms.iter().flat_map(|f| self.fields_of(member, f)).fold(0, |m, f| m | f.bits.mask())
+        self.forms.iter().flat_map(|f| self.fields_of(member, f)).fold(Word::ZERO, |m, f| m | f.bits.mask())
     }
 
     /// Whether a member is an argument of `new`: operands, choices, and registers and numbers that are always printed.
@@ -168,7 +168,7 @@ impl<'a> Plan<'a> {
                 let arms = groups.iter().enumerate().map(|(i, (forms, code))| {
                     let keys: std::collections::BTreeSet<Word> =
                         forms.iter().map(|f| gather(mask, self.forms[*f].value)).collect();
-                    let keys = keys.into_iter().map(Literal::u128_unsuffixed);
+                    let keys = keys.into_iter().map(|key| Literal::u128_unsuffixed(key.low()));
                     if i == last { quote!(_ => #code,) } else { quote!(#(#keys)|* => #code,) }
                 });
                 quote! { match #index { #(#arms)* } }
@@ -212,15 +212,15 @@ impl<'a> Plan<'a> {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let mut mask: Word = 0;
+        let mut mask = Word::ZERO;
         while !pairs.is_empty() {
-            let differing = pairs.iter().fold(0, |m, p| m | p);
+            let differing = pairs.iter().fold(Word::ZERO, |m, p| m | *p);
             // Of equally good bits one beside those that are taken already: it costs nothing to gather.
-            let near = |bit: Word| (bit << 1 | bit >> 1) & mask != 0;
-            let bits = (0..128).map(|i| 1 << i).filter(|b| differing & b != 0);
-            let best = bits.max_by_key(|b| (pairs.iter().filter(|p| **p & b != 0).count(), near(*b)))?;
+            let near = |bit: Word| !((bit << 1 | bit >> 1) & mask).is_zero();
+            let bits = differing.bits().map(Word::bit);
+            let best = bits.max_by_key(|b| (pairs.iter().filter(|p| !(**p & *b).is_zero()).count(), near(*b)))?;
             mask |= best;
-            pairs.retain(|p| p & best == 0);
+            pairs.retain(|p| (*p & best).is_zero());
         }
         (mask.count_ones() <= MOST).then_some(mask)
     }
@@ -276,7 +276,7 @@ fn hazard(cx: &Cx<'_>, form: &Form) -> Word {
         .map(|id| cx.isa.form(*id))
         .filter(|f| f.instruction != form.instruction)
         .map(|f| f.mask & !form.mask);
-    rules.chain(exclusions).chain(special).fold(0, |m, b| m | b)
+    rules.chain(exclusions).chain(special).fold(Word::ZERO, |m, b| m | b)
 }
 
 /// Whether the type of the field has none of the values that are excluded.
@@ -287,7 +287,7 @@ fn is_unsayable(cx: &Cx<'_>, form: &Form, exclusion: &Exclusion) -> bool {
     if width > MOST {
         return false;
     }
-    let sayable = |raw: Word| {
+    let sayable = |raw: Raw| {
         let value = if field.inverted { ones(width) - raw } else { raw };
         match &field.kind {
             Kind::Register(id) => cx.isa.registers[id.index()].name_of(value).is_some(),

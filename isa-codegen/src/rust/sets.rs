@@ -1,5 +1,6 @@
 //! Sets of words as code and as tables.
 
+use isa_spec::bits::ranges;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{BitRange, Condition, Form, Isa, Piece, When, Word};
 use isa_spec::sets::{Cube, WordSet};
@@ -8,8 +9,26 @@ use quote::quote;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+/// Words of generated code have so many bits at most.
+pub(super) const MAX_WORD: u32 = u128::BITS;
+
+/// A word that is too long for generated code, as a finding.
+pub(super) fn too_long(isa: &Isa) -> Option<Diagnostic> {
+    let length = isa.words.lengths.iter().find(|l| l.bits > MAX_WORD);
+    let form = || isa.forms.iter().find(|f| f.length > MAX_WORD).map(|f| (f.length, isa.span));
+    let (bits, span) = length.map(|l| (l.bits, l.span)).or_else(form)?;
+    let message = format!("the Rust back end has words of up to {MAX_WORD} bits, and these have {bits}");
+    Some(Diagnostic::error("width", message, span))
+}
+
+/// A word of generated code.
+fn narrow(word: Word) -> u128 {
+    word.to_u128().expect("longer words were refused before")
+}
+
 /// A number in hexadecimal, without a type; small ones in decimal.
-pub(super) fn hex(value: Word) -> Literal {
+pub(super) fn hex(value: impl Into<Word>) -> Literal {
+    let value = narrow(value.into());
     if value < 10 {
         return Literal::u128_unsuffixed(value);
     }
@@ -25,22 +44,10 @@ pub(super) fn hex(value: Word) -> Literal {
     text.parse().expect("digits make a literal")
 }
 
-/// The bits in runs, high ones first.
-pub(super) fn runs(mut mask: Word) -> Vec<BitRange> {
-    let mut runs = Vec::new();
-    while mask != 0 {
-        let hi = 127 - mask.leading_zeros();
-        let lo = hi + 1 - (mask << (127 - hi)).leading_ones();
-        runs.push(BitRange { hi, lo });
-        mask &= if lo == 0 { 0 } else { (1 << lo) - 1 };
-    }
-    runs
-}
-
 /// The bits of `mask` in `word`, side by side: what the runs gather.
 pub(super) fn gather(mask: Word, word: Word) -> Word {
-    let mut out = 0;
-    for run in runs(mask) {
+    let mut out = Word::ZERO;
+    for run in ranges(mask) {
         out = out << run.width() | (word & run.mask()) >> run.lo;
     }
     out
@@ -48,10 +55,10 @@ pub(super) fn gather(mask: Word, word: Word) -> Word {
 
 /// The inverse: the low bits of `value` at the places of `mask`.
 pub(super) fn scatter(mask: Word, mut value: Word) -> Word {
-    let mut out = 0;
-    for run in runs(mask).into_iter().rev() {
+    let mut out = Word::ZERO;
+    for run in ranges(mask).into_iter().rev() {
         out |= (value << run.lo) & run.mask();
-        value = value.checked_shr(run.width()).unwrap_or(0);
+        value >>= run.width();
     }
     out
 }
@@ -59,7 +66,7 @@ pub(super) fn scatter(mask: Word, mut value: Word) -> Word {
 /// The code that gathers at most 64 bits of a word: `word.field(91, 91) << 12 | word.field(11, 0)`.
 pub(super) fn gather_code(mask: Word, word: &TokenStream) -> TokenStream {
     let mut rest = mask.count_ones();
-    let parts = runs(mask).into_iter().map(|run| {
+    let parts = ranges(mask).into_iter().map(|run| {
         rest -= run.width();
         let (hi, lo, shift) = (Literal::u32_unsuffixed(run.hi), Literal::u32_unsuffixed(run.lo), Literal::u32_unsuffixed(rest));
         if rest == 0 {
@@ -120,12 +127,12 @@ pub(super) fn restrict(set: &WordSet, mask: Word, value: Word) -> WordSet {
 /// One bit for each value of at most 6 bits `hi..lo`: whether it is in the set; if the set is about nothing else.
 pub(super) fn window(set: &WordSet) -> Option<(BitRange, u64)> {
     let bits = set.support();
-    let (hi, lo) = (127u32.checked_sub(bits.leading_zeros())?, bits.trailing_zeros());
+    let (hi, lo) = ((Word::BITS - 1).checked_sub(bits.leading_zeros())?, bits.trailing_zeros());
     if hi - lo >= 6 {
         return None;
     }
     let range = BitRange { hi, lo };
-    let table = (0..1u128 << range.width()).filter(|v| set.contains(v << lo)).fold(0, |t, v| t | 1u64 << v);
+    let table = (0..1u64 << range.width()).filter(|v| set.contains(Word::from(*v) << lo)).fold(0, |t, v| t | 1u64 << v);
     Some((range, table))
 }
 
@@ -181,10 +188,9 @@ mod tests {
 
     #[test]
     fn gathering_and_scattering() {
-        let mask = 1 << 91 | 0xe0f;
-        assert_eq!(runs(mask).iter().map(ToString::to_string).collect::<Vec<_>>(), ["91", "11..9", "3..0"]);
-        assert_eq!(gather(mask, 1 << 91 | 0x40a), 0b1010_1010);
-        for v in 0..256 {
+        let mask = Word::bit(91) | Word::from(0xe0fu32);
+        assert_eq!(gather(mask, Word::bit(91) | Word::from(0x40au32)), Word::from(0b1010_1010u32));
+        for v in (0..256u32).map(Word::from) {
             assert_eq!(gather(mask, scatter(mask, v)), v);
         }
         assert_eq!(
@@ -203,14 +209,14 @@ mod tests {
 
     #[test]
     fn bits_that_cancel_out_are_no_support() {
-        let set = set(&[Cube::new(0b11, 0b01), Cube::new(0b11, 0b11)]);
-        assert_eq!(set.support(), 1);
+        let set = set(&[Cube::new(Word::ones(2), Word::bit(0)), Cube::new(Word::ones(2), Word::ones(2))]);
+        assert_eq!(set.support(), Word::bit(0));
         assert_eq!(window(&set), Some((BitRange { hi: 0, lo: 0 }, 0b10)));
     }
 
     #[test]
     fn literals_are_readable() {
-        assert_eq!(hex(7).to_string(), "7");
-        assert_eq!(hex(0xfff_0000_1234).to_string(), "0xfff_0000_1234");
+        assert_eq!(hex(7u32).to_string(), "7");
+        assert_eq!(hex(0xfff_0000_1234u64).to_string(), "0xfff_0000_1234");
     }
 }

@@ -10,7 +10,7 @@ use super::operands::{Shape, member_names, shape, variants};
 use super::plan::{Member, What};
 use super::sets::hex;
 use super::types::table_name;
-use isa_spec::model::{Form, Instruction, Isa, OperandTypeId, Owner, Slot};
+use isa_spec::model::{Form, Instruction, Isa, OperandTypeId, Owner, Slot, Word};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -31,8 +31,8 @@ impl Emitter<'_> {
     /// Whether there is anything to set.
     fn is_settled(&self, member: &Member<'_>) -> bool {
         match member.what {
-            What::Slot(i) => !self.is_open(i) && self.plan.bits_of(member) == 0,
-            What::Bind(_) => self.plan.bits_of(member) == 0,
+            What::Slot(i) => !self.is_open(i) && self.plan.bits_of(member).is_zero(),
+            What::Bind(_) => self.plan.bits_of(member).is_zero(),
             What::Field(..) => false,
         }
     }
@@ -99,8 +99,8 @@ impl Emitter<'_> {
     pub(super) fn constructor(&self) -> (TokenStream, Option<TokenStream>) {
         let plan = &self.plan;
         let members: Vec<&Member<'_>> = plan.members.iter().filter(|m| !self.is_settled(m) && plan.is_required(m)).collect();
-        let bits = members.iter().fold(0, |b, m| b | plan.bits_of(m));
-        let check = plan.hazard & bits != 0 || !plan.forms.iter().all(|f| self.is_legal_default(f));
+        let bits = members.iter().fold(Word::ZERO, |b, m| b | plan.bits_of(m));
+        let check = !(plan.hazard & bits).is_zero() || !plan.forms.iter().all(|f| self.is_legal_default(f));
         let mut fallible = check;
 
         let strides = self.strides();
@@ -202,13 +202,13 @@ impl Emitter<'_> {
                 } else {
                     quote!(Self(#code))
                 };
-                (quote!(#change), this, found || put.fallible, self.plan.hazard != 0)
+                (quote!(#change), this, found || put.fallible, !self.plan.hazard.is_zero())
             }
             _ => {
                 let put = self.put(member, &quote!(self.0), &quote!(#name), true);
                 let code = put.code;
                 let this = if self.plan.is_mixed() { quote!(Self(#code, self.1)) } else { quote!(Self(#code)) };
-                (TokenStream::new(), this, put.fallible, self.plan.hazard & self.plan.bits_of(member) != 0)
+                (TokenStream::new(), this, put.fallible, !(self.plan.hazard & self.plan.bits_of(member)).is_zero())
             }
         };
         fallible |= check;
@@ -278,7 +278,7 @@ impl Emitter<'_> {
                 (self.is_narrow_operand(operand), plan.cases(member, put))
             }
             What::Slot(i) => {
-                if plan.bits_of(member) == 0 {
+                if plan.bits_of(member).is_zero() {
                     return Put { code: word.clone(), fallible: false };
                 }
                 let fallible = self.is_narrow_slot(*i);
@@ -361,7 +361,7 @@ impl Emitter<'_> {
     /// `fn put_b(word: Word, b: SrcB) -> Word`
     pub(super) fn put_fn(&self, member: &Member<'_>) -> Option<TokenStream> {
         let What::Slot(slot) = member.what else { return None };
-        if self.plan.bits_of(member) == 0 {
+        if self.plan.bits_of(member).is_zero() {
             return None;
         }
         let plan = &self.plan;

@@ -5,7 +5,7 @@ use super::setters::{pick_number, strides};
 use super::types::name_rows_table;
 use super::{Cx, letters};
 use isa_spec::codec::address_bits;
-use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, Radix, When, ones};
+use isa_spec::model::{Bits, Field, Form, Kind, Owner, Piece, PlainKind, Radix, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -154,7 +154,7 @@ impl<'a> Tables<'a> {
         let (name, mnemonic) = (&form.name, &insn.mnemonic);
         let pick = pick_number(form, &strides(self.cx.isa, insn));
         let [number, length, pick] = [insn.id.0, form.length, pick as u32].map(Literal::u32_unsuffixed);
-        let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+        let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(Word::ZERO, |m, p| m | p.bits.mask());
         let [mask, value, reserved, default] = [form.mask, form.value, reserved, form.default_word()].map(hex);
         // What belongs to the form is said in parts: as one list of cubes the parts would multiply.
         let inside = form.specialised_by.iter().map(|id| &self.cx.isa.form(*id).words);
@@ -189,7 +189,7 @@ impl<'a> Tables<'a> {
         let slots: Vec<Literal> = (0..insn.slots.len())
             .map(|s| {
                 let owned = form.fields.iter().filter(|f| matches!(f.owner, Owner::Slot(i, _) if i == s));
-                hex(owned.fold(0, |m, f| m | f.bits.mask()))
+                hex(owned.fold(Word::ZERO, |m, f| m | f.bits.mask()))
             })
             .collect();
         let (head, text) = self.headed(form);
@@ -272,7 +272,8 @@ impl<'a> Tables<'a> {
                 }
                 Piece::Group { when: When::Differs(fields), body } => {
                     let fields = fields.iter().map(|i| &form.fields[*i]);
-                    let (mask, default) = fields.fold((0, 0), |(m, d), f| (m | f.bits.mask(), d | f.bits.place(f.default)));
+                    let (mask, default) =
+                        fields.fold((Word::ZERO, Word::ZERO), |(m, d), f| (m | f.bits.mask(), d | f.bits.place(f.default)));
                     let (mask, default) = (hex(mask), hex(default));
                     let body = self.ops(form, body);
                     let item = quote!(#rt::Differs { mask: #mask, default: #default, body: #body });

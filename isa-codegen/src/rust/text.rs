@@ -18,7 +18,7 @@ use super::names::{distinct, snake};
 use super::sets::hex;
 use super::types::table_name;
 use isa_spec::codec::address_bits;
-use isa_spec::model::{Field, FieldType, Form, Kind, Piece, Radix, When, ones};
+use isa_spec::model::{Field, FieldType, Form, Kind, Piece, Radix, When, Word, ones};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, HashMap};
@@ -194,7 +194,8 @@ impl<'a> Texts<'a> {
                 let condition = match when {
                     When::Differs(fields) => {
                         let fields = fields.iter().map(|i| &form.fields[*i]);
-                        let (mask, value) = fields.fold((0, 0), |(m, v), f| (m | f.bits.mask(), v | f.bits.place(f.default)));
+                        let (mask, value) =
+                            fields.fold((Word::ZERO, Word::ZERO), |(m, v), f| (m | f.bits.mask(), v | f.bits.place(f.default)));
                         let (mask, value) = (hex(mask), hex(value));
                         quote!(word & #mask != #value)
                     }

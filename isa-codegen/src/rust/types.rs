@@ -331,7 +331,7 @@ fn enum_table(cx: &Cx<'_>, e: &Enum, table: &Ident) -> TokenStream {
     let numbered =
         e.otherwise.iter().map(|(before, _)| if before.is_empty() { "0123456789" } else { before.get(..1).unwrap_or("") });
     let first = texts.iter().map(|(text, _)| &text.as_bytes()[..1]).chain(numbered.map(str::as_bytes));
-    let begins = hex(first.flatten().filter(|c| c.is_ascii()).fold(0, |set, c| set | 1 << c));
+    let begins = hex(first.flatten().filter(|c| c.is_ascii()).fold(0u128, |set, c| set | 1 << c));
     let empty = match empty {
         Some(value) => {
             let value = Literal::u128_unsuffixed(value);

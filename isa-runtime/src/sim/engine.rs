@@ -1,6 +1,7 @@
 //! What the machine asks of those who know instructions, and what it gives them.
 
 use super::{MachineInfo, Memories};
+use crate::word::U256;
 use std::string::String;
 
 /// The most lanes that a warp has.
@@ -20,10 +21,10 @@ pub trait Engine: Sync {
     ///
     /// # Errors
     /// Why it is no instruction, or one that cannot be executed.
-    fn prepare(&self, word: u128, bits: u32) -> Result<Self::Op, String>;
+    fn prepare(&self, word: U256, bits: u32) -> Result<Self::Op, String>;
 
     /// The text of a word of so many bits at an address, for traces and faults.
-    fn text(&self, word: u128, bits: u32, address: u64) -> String;
+    fn text(&self, word: U256, bits: u32, address: u64) -> String;
 
     /// Registers as a warp starts with them: all zero, but those that read as ones.
     fn state(&self) -> Self::State;

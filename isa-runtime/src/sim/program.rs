@@ -1,6 +1,7 @@
 //! A program: its words made ready, found by address.
 
 use super::Engine;
+use crate::word::U256;
 use std::string::String;
 use std::vec::Vec;
 
@@ -10,7 +11,7 @@ pub struct Placed {
     /// Its address in bytes.
     pub address: u64,
     /// The word.
-    pub word: u128,
+    pub word: U256,
     /// Bits of the word.
     pub bits: u32,
 }

@@ -6,6 +6,7 @@ use super::memory::{Memories, Memory, Space};
 use super::program::{Placed, Program, Ready};
 use super::warp::Paths;
 use super::{Engine, MachineInfo, Sharing};
+use crate::word::U256;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
@@ -166,7 +167,7 @@ pub struct Traced<'a, S> {
     /// Its address.
     pub pc: u64,
     /// Its word.
-    pub word: u128,
+    pub word: U256,
     /// Bits of the word.
     pub bits: u32,
     /// The lanes that were active.

@@ -1,7 +1,7 @@
 //! Two forms share no word, unless one lies inside the other: then that one wins.
 
+use crate::bits::{bits_word, ranges};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::expand::{bits_word, ranges};
 use crate::model::{Form, FormId, Isa, Word};
 use crate::sets::{Set, Solver, TooLarge};
 use std::collections::{BTreeMap, HashMap};
@@ -124,13 +124,10 @@ const MAX_PAIRS: usize = 1 << 20;
 
 fn divide<'f>(forms: Vec<&'f Form>, list: &mut Vec<(&'f Form, &'f Form)>) {
     // How many forms fix each bit to 0, and to 1.
-    let mut fixed = [[0usize; 2]; Word::BITS as usize];
+    let mut fixed = vec![[0usize; 2]; forms.first().map_or(0, |f| f.length) as usize];
     for form in &forms {
-        let mut rest = form.mask;
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            fixed[bit][(form.value >> bit & 1) as usize] += 1;
-            rest &= rest - 1;
+        for bit in form.mask.bits() {
+            fixed[bit as usize][usize::from(form.value.has(bit))] += 1;
         }
     }
     // How many comparisons are left if a bit divides the forms: those that don't fix it go to both sides.
@@ -138,14 +135,14 @@ fn divide<'f>(forms: Vec<&'f Form>, list: &mut Vec<(&'f Form, &'f Form)>) {
     let best = (0..fixed.len()).min_by_key(|bit| left(fixed[*bit])).filter(|bit| 5 * left(fixed[*bit]) <= 4 * forms.len().pow(2));
     let Some(bit) = best else {
         for (i, a) in forms.iter().enumerate() {
-            let meets = |b: &&&Form| (a.value ^ b.value) & a.mask & b.mask == 0;
+            let meets = |b: &&&Form| ((a.value ^ b.value) & a.mask & b.mask).is_zero();
             let room = MAX_PAIRS.saturating_sub(list.len());
             list.extend(forms[i + 1..].iter().filter(meets).map(|b| (*a, *b)).take(room));
         }
         return;
     };
-    for value in [0, 1] {
-        let side = forms.iter().copied().filter(|f| f.mask >> bit & 1 == 0 || f.value >> bit & 1 == value).collect();
+    for value in [false, true] {
+        let side = forms.iter().copied().filter(|f| !f.mask.has(bit as u32) || f.value.has(bit as u32) == value).collect();
         divide(side, list);
     }
 }
@@ -159,12 +156,13 @@ fn entangled(isa: &Isa, a: &Form, b: &Form, error: TooLarge) -> Diagnostic {
         .with_help("fix a bit that tells them apart, or split conditions into ones that each look at fewer fields")
 }
 
-fn clash(isa: &Isa, a: &Form, b: &Form, witness: u128, equal: bool) -> Diagnostic {
+fn clash(isa: &Isa, a: &Form, b: &Form, witness: Word, equal: bool) -> Diagnostic {
     let (first, second) = (isa.instruction(a.instruction), isa.instruction(b.instruction));
     let how = if equal { "they have the same words" } else { "neither lies inside the other" };
     let digits = a.length.div_ceil(4) as usize;
     let message = format!("{} and {} clash: 0x{witness:0digits$x} is a word of both, and {how}", a.name, b.name);
-    let only = |x: &Form, y: &Form| if x.mask & !y.mask == 0 { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
+    let only =
+        |x: &Form, y: &Form| if (x.mask & !y.mask).is_zero() { String::new() } else { bits_word(&ranges(x.mask & !y.mask)) };
     let (only_a, only_b) = (only(a, b), only(b, a));
     let help = match (only_a.is_empty(), only_b.is_empty()) {
         (true, true) => "fix another bit in one of them to tell them apart".to_string(),

@@ -6,7 +6,6 @@ pub(crate) mod same_text;
 
 use crate::codec::Codec;
 use crate::diag::{Diagnostic, Diagnostics};
-pub(crate) use crate::expand::ranges;
 use crate::model::{Field, Form, Isa, Kind, Length, Piece, When, Word};
 use crate::sets::{Set, Solver, TooLarge, WordSet};
 
@@ -86,7 +85,7 @@ fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
         let digits = hole.length.div_ceil(4) as usize;
         let clash = |word: Word, what: &str| format!("`{}` is no hole: 0x{word:0digits$x} is a word of {what}", hole.name);
         let word_of = |words: &WordSet| words.nearest(hole.words.value, hole.words.mask);
-        let near = |f: &&Form| f.length == hole.length && (f.value ^ hole.words.value) & f.mask & hole.words.mask == 0;
+        let near = |f: &&Form| f.length == hole.length && ((f.value ^ hole.words.value) & f.mask & hole.words.mask).is_zero();
         let form = isa.forms.iter().filter(near).find_map(|f| Some((f, word_of(&f.words)?)));
         if let Some((form, word)) = form {
             let d = Diagnostic::error("clash", clash(word, &form.name), hole.span);

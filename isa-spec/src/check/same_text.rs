@@ -6,7 +6,7 @@
 //! two numbers that begin at one place are one number.
 
 use crate::codec::print_value;
-use crate::model::{Enum, EnumId, Field, Form, Isa, Kind, Piece, PlainKind, Radix, RegisterId, When, Word, ones};
+use crate::model::{Enum, EnumId, Field, Form, Isa, Kind, Piece, PlainKind, Radix, Raw, RegisterId, When, Word, ones};
 use crate::sets::{self, Linear, Order, Set, Solver, TooLarge, WordSet};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -117,8 +117,8 @@ fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Wor
     }
     let words = comparison.solver.path(set).map(|bits| {
         let set = bits.into_iter().filter(|(_, one)| *one);
-        set.fold([0, 0], |mut words: [Word; 2], (bit, _)| {
-            words[(bit / SECOND) as usize] |= 1 << (bit % SECOND);
+        set.fold([Word::ZERO; 2], |mut words: [Word; 2], (bit, _)| {
+            words[(bit / SECOND) as usize] |= Word::bit(bit % SECOND);
             words
         })
     });
@@ -127,10 +127,10 @@ fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Wor
 
 /// The pairs that differ in a bit that has a meaning. What names are called is the text's own.
 fn differ(solver: &mut Solver<'_>, form: &Form) -> Result<Set, TooLarge> {
-    let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(0, |mask, p| mask | p.bits.mask());
-    let names = form.names.iter().fold(0, |mask, n| mask | form.fields[n.field].bits.mask());
+    let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask());
+    let names = form.names.iter().fold(Word::ZERO, |mask, n| mask | form.fields[n.field].bits.mask());
     let mut sets = Vec::new();
-    for bit in (0..form.length).filter(|bit| (form.mask | kept | names) >> bit & 1 == 0) {
+    for bit in (0..form.length).filter(|bit| !(form.mask | kept | names).has(*bit)) {
         sets.push(solver.attempt(|solver| {
             let (a, b) = (solver.bit(bit)?, solver.bit(bit + SECOND)?);
             solver.differ(a, b)
@@ -218,7 +218,7 @@ impl<'f> Side<'f> {
     }
 
     /// The words in which a field has these bits.
-    fn raw(&self, field: &Field, raw: Word, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
+    fn raw(&self, field: &Field, raw: Raw, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
         let places = self.places(field);
         solver.attempt(|solver| {
             places.iter().enumerate().rev().try_fold(Set::ALL, |set, (i, place)| {
@@ -231,7 +231,7 @@ impl<'f> Side<'f> {
     fn field(&mut self, field: &'f Field, radix: Option<Radix>, next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
         let width = field.bits.width();
         let places = self.places(field);
-        let raw_of = |value: Word| if field.inverted { ones(width) - value } else { value };
+        let raw_of = |value: Raw| if field.inverted { ones(width) - value } else { value };
         let file = match field.kind {
             Kind::Register(id) => Some(&self.isa.registers[id.index()]),
             _ => None,
@@ -292,7 +292,7 @@ impl<'f> Side<'f> {
     fn named(
         &mut self,
         field: &Field,
-        named: Vec<(Word, &str)>,
+        named: Vec<(Raw, &str)>,
         numbered: Vec<(&str, &str, Option<bool>)>,
         next: usize,
         solver: &mut Solver<'_>,
@@ -341,7 +341,7 @@ impl<'f> Side<'f> {
 
     /// Each value of a number.
     fn spell(&mut self, field: &Field, radix: Option<Radix>, next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
-        let mut texts: BTreeMap<String, Vec<Word>> = BTreeMap::new();
+        let mut texts: BTreeMap<String, Vec<Raw>> = BTreeMap::new();
         for raw in 0..=ones(field.bits.width()) {
             let mut text = String::new();
             print_value(self.isa, field, raw, radix, 0, &mut text);

@@ -9,7 +9,8 @@ mod tail;
 pub use parse::ParseError;
 pub use print::{address_bits, print_value};
 
-use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Word, ones};
+use crate::bits::{bits_word, ranges};
+use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Word};
 use crate::space::Class;
 use std::collections::{HashMap, HashSet};
 
@@ -88,8 +89,10 @@ impl<'a> Codec<'a> {
     pub fn new(isa: &'a Isa) -> Self {
         let lengths = isa.words.lengths.iter().map(|l| l.bits).chain(isa.forms.iter().map(|f| f.length));
         let lengths: std::collections::BTreeSet<u32> = lengths.collect();
-        let trees =
-            lengths.into_iter().map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), 0))).collect();
+        let trees = lengths
+            .into_iter()
+            .map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), Word::ZERO)))
+            .collect();
         let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
         Self { isa, trees, scanners, gap: [Piece::Literal(" ".to_string())] }
     }
@@ -129,7 +132,7 @@ impl<'a> Codec<'a> {
         let Some((_, tree)) = self.trees.iter().find(|(b, _)| *b == bits) else {
             return Err(DecodeError { reason: Reason::Length, form: None, message: format!("no word has {bits} bits") });
         };
-        if word & !ones(bits) != 0 {
+        if !(word & !Word::ones(bits)).is_zero() {
             return Err(DecodeError {
                 reason: Reason::Length,
                 form: None,
@@ -146,7 +149,7 @@ impl<'a> Codec<'a> {
                     });
                     return found.copied().ok_or_else(|| self.explain(word, bits));
                 }
-                Tree::Split { mask, branches } => match branches.get(&(word & mask)) {
+                Tree::Split { mask, branches } => match branches.get(&(word & *mask)) {
                     Some(next) => tree = next,
                     None => return Err(self.explain(word, bits)),
                 },
@@ -183,21 +186,21 @@ impl<'a> Codec<'a> {
             return DecodeError { reason: Reason::NoSuchOpcode, form: None, message };
         }
         let reserved_of =
-            |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+            |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(Word::ZERO, |m, p| m | p.bits.mask());
         // One wrong field is closer than two, whatever their widths; bits without a name count like a field, reserved bits less.
         let closeness = |form: &Form| {
             let wrong = (word ^ form.value) & form.mask;
-            let fields = form.fixed.iter().filter(|f| f.bits.mask() & wrong != 0).count();
-            let named = form.fixed.iter().fold(0, |m, f| m | f.bits.mask());
+            let fields = form.fixed.iter().filter(|f| !(f.bits.mask() & wrong).is_zero()).count();
+            let named = form.fixed.iter().fold(Word::ZERO, |m, f| m | f.bits.mask());
             let reserved = reserved_of(form);
-            (fields + usize::from(wrong & !named & !reserved != 0), wrong & reserved != 0, wrong.count_ones())
+            (fields + usize::from(!(wrong & !named & !reserved).is_zero()), !(wrong & reserved).is_zero(), wrong.count_ones())
         };
         let Some(form) = self.isa.forms.iter().filter(|f| f.length == bits).min_by_key(|f| closeness(f)) else {
             return DecodeError { reason: Reason::Length, form: None, message: format!("no instruction has {bits} bits") };
         };
         let wrong = (word ^ form.value) & form.mask;
         let error = |reason, message| DecodeError { reason, form: Some(form.id), message };
-        if wrong == 0 {
+        if wrong.is_zero() {
             let exclusion = form.exclusions.iter().find(|e| e.when.words.contains(word));
             let field = exclusion.and_then(|e| e.field).map(|i| &form.fields[i]);
             let why = exclusion.map_or("", |e| e.why.as_str());
@@ -209,19 +212,20 @@ impl<'a> Codec<'a> {
             };
         }
         let mut parts = Vec::new();
-        for fixed in form.fixed.iter().filter(|f| f.bits.mask() & wrong != 0) {
+        for fixed in form.fixed.iter().filter(|f| !(f.bits.mask() & wrong).is_zero()) {
             let (what, values) = (fixed.bits.mask(), (fixed.bits.get(word), fixed.value));
             let subject = if fixed.name.is_empty() { bits_are(what) } else { format!("`{}` {} is", fixed.name, fixed.bits) };
             parts.push(format!("{subject} {:#x}, not {:#x}", values.0, values.1));
         }
         let reserved = reserved_of(form) & wrong;
-        if parts.is_empty() && reserved != 0 {
+        if parts.is_empty() && !reserved.is_zero() {
             return error(Reason::Reserved, format!("{}: reserved {} set", form.name, bits_are(reserved)));
         }
-        let named = form.fixed.iter().fold(0, |m, f| m | f.bits.mask()) | form.plain.iter().fold(0, |m, p| m | p.bits.mask());
-        for range in crate::check::ranges(wrong & !named) {
+        let named = form.fixed.iter().fold(Word::ZERO, |m, f| m | f.bits.mask())
+            | form.plain.iter().fold(Word::ZERO, |m, p| m | p.bits.mask());
+        for range in ranges(wrong & !named) {
             let bits = Bits(vec![range]);
-            parts.push(format!("{} {:#x}, not {:#x}", bits_are(range.mask()), bits.get(word), bits.get(form.value)));
+            parts.push(format!("{} {:#x}, not {:#x}", bits_are(range.mask()), bits.get_all(word), bits.get_all(form.value)));
         }
         error(Reason::NoSuchOpcode, format!("no such instruction; the closest is {}, but {}", form.name, parts.join(", ")))
     }
@@ -229,7 +233,7 @@ impl<'a> Codec<'a> {
 
 /// `bit 3 is`, `bits 7..4, 1 are`
 fn bits_are(mask: Word) -> String {
-    format!("{} {}", crate::expand::bits_word(&crate::check::ranges(mask)), if mask.is_power_of_two() { "is" } else { "are" })
+    format!("{} {}", bits_word(&ranges(mask)), if mask.is_power_of_two() { "is" } else { "are" })
 }
 
 /// Splits forms by the bits that all of them fix, as long as that tells any apart.

@@ -3,7 +3,7 @@
 
 use super::relation::Relation;
 use super::{Codec, Statement, print_value};
-use crate::model::{Enum, Field, Form, Isa, Kind, Named, Piece, Radix, When, Word, ones};
+use crate::model::{Enum, Field, Form, Isa, Kind, Named, Piece, Radix, Raw, When, Word, ones};
 use crate::sets::{Cube, Set, Solver, TooLarge, WordSet};
 use std::ops::Range;
 
@@ -122,7 +122,8 @@ struct Bits {
 impl Bits {
     /// Adds bits; `None` if they contradict what is known.
     fn with(self, cube: Cube) -> Option<Self> {
-        ((self.word ^ cube.value) & self.known & cube.mask == 0)
+        ((self.word ^ cube.value) & self.known & cube.mask)
+            .is_zero()
             .then_some(Self { word: self.word | cube.value, known: self.known | cube.mask })
     }
 }
@@ -149,7 +150,7 @@ pub(super) struct Matcher<'t> {
     full: Option<&'t [Piece]>,
     pending: Vec<Pending<'t>>,
     /// The ways to read the fields that are being read, one field after the other.
-    ways: Vec<(Word, usize)>,
+    ways: Vec<(Raw, usize)>,
     pub(super) default: Word,
     /// Where names stand, by [`Named::place`].
     names: Vec<Range<usize>>,
@@ -391,7 +392,7 @@ impl<'t> Matcher<'t> {
     fn statement(&self, word: Word) -> Statement {
         let name = |place: usize| &self.text[self.names[place].clone()];
         let number = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
-        let numbered = |word, named: &Named| self.form.fields[named.field].bits.set(word, number(named.place) as Word);
+        let numbered = |word, named: &Named| self.form.fields[named.field].bits.set(word, number(named.place) as Raw);
         let names =
             (0..self.names.len()).map(|place| if number(place) == place { name(place).to_string() } else { String::new() });
         Statement { form: self.form.id, word: self.form.names.iter().fold(word, numbered), names: names.collect() }
@@ -601,7 +602,7 @@ impl<'t> Matcher<'t> {
     /// Adds the ways in which a field can be read at a place, the longest first: its bits, and where it ends.
     pub(super) fn values(&mut self, field: &'t Field, radix: Option<Radix>, at: usize) {
         let width = field.bits.width();
-        let flip = |raw: Word| if field.inverted { ones(width) - raw } else { raw };
+        let flip = |raw: Raw| if field.inverted { ones(width) - raw } else { raw };
         let text = &self.text[at..];
         let mut list = std::mem::take(&mut self.ways);
         let first = list.len();
@@ -641,12 +642,12 @@ impl<'t> Matcher<'t> {
                 if let Some(rest) = text.strip_prefix(file.prefix.as_str()) {
                     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
                     let end = at + file.prefix.len() + digits;
-                    if let (true, Ok(n)) = (digits > 0, rest[..digits].parse::<Word>()) {
+                    if let (true, Ok(n)) = (digits > 0, rest[..digits].parse::<Raw>()) {
                         let halves = match &file.halves {
                             None => [Some((n, end)), None],
                             Some(names) => [0, 1].map(|h| {
                                 let is_there = rest[digits..].starts_with(names[h].as_str());
-                                is_there.then(|| (n.saturating_mul(2).saturating_add(h as Word), end + names[h].len()))
+                                is_there.then(|| (n.saturating_mul(2).saturating_add(h as Raw), end + names[h].len()))
                             }),
                         };
                         for (n, end) in halves.into_iter().flatten() {
@@ -682,7 +683,7 @@ impl<'t> Matcher<'t> {
                     && let Some(rest) = text.strip_prefix(before.as_str())
                 {
                     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-                    if let (Ok(n), true) = (rest[..digits].parse::<Word>(), rest[digits..].starts_with(after.as_str())) {
+                    if let (Ok(n), true) = (rest[..digits].parse::<Raw>(), rest[digits..].starts_with(after.as_str())) {
                         let end = at + before.len() + digits + after.len();
                         if n <= ones(width) {
                             list.push((flip(n), end));
@@ -715,7 +716,7 @@ impl<'t> Matcher<'t> {
     }
 
     /// The ways in which a field can be read at a place, and nothing else.
-    pub(super) fn ways(&mut self, field: &'t Field, radix: Option<Radix>, at: usize) -> Vec<(Word, usize)> {
+    pub(super) fn ways(&mut self, field: &'t Field, radix: Option<Radix>, at: usize) -> Vec<(Raw, usize)> {
         self.ways.clear();
         self.values(field, radix, at);
         std::mem::take(&mut self.ways)
@@ -733,7 +734,7 @@ impl<'t> Matcher<'t> {
         }
     }
 
-    fn integer(&mut self, field: &Field, at: usize) -> Option<(Word, usize)> {
+    fn integer(&mut self, field: &Field, at: usize) -> Option<(Raw, usize)> {
         let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
         let text = &self.text[at..];
         let sign = text.len() - text.trim_start_matches(['-', '+']).len();
@@ -754,7 +755,7 @@ impl<'t> Matcher<'t> {
             return None;
         }
         let shown = &self.text[at..end];
-        let Ok(magnitude) = Word::from_str_radix(&digits[skip..skip + count], radix) else {
+        let Ok(magnitude) = Raw::from_str_radix(&digits[skip..skip + count], radix) else {
             self.wrong(at, end, || format!("{shown} is too large"));
             return None;
         };
@@ -780,7 +781,7 @@ impl<'t> Matcher<'t> {
         (self.labels)(&self.text[at..at + self.name(at)]).is_some()
     }
 
-    fn label(&mut self, field: &Field, at: usize) -> Option<(Word, usize)> {
+    fn label(&mut self, field: &Field, at: usize) -> Option<(Raw, usize)> {
         let text = &self.text[at..];
         let length = self.name(at);
         let end = at + length;
@@ -798,7 +799,7 @@ impl<'t> Matcher<'t> {
     }
 
     /// The bits of a number, if it is one that the field can hold.
-    fn encode_number(&mut self, field: &Field, value: i128, at: usize, end: usize) -> Option<(Word, usize)> {
+    fn encode_number(&mut self, field: &Field, value: i128, at: usize, end: usize) -> Option<(Raw, usize)> {
         let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
         let width = field.bits.width();
         let shown = &self.text[at..end];
@@ -845,7 +846,7 @@ impl<'t> Matcher<'t> {
             });
             return None;
         }
-        let raw = raw as Word & ones(width);
+        let raw = raw as Raw & ones(width);
         Some((if field.inverted { ones(width) - raw } else { raw }, end))
     }
 
@@ -929,7 +930,7 @@ impl<'t> Matcher<'t> {
 
     /// The words in which all of these fields are at their defaults.
     pub(super) fn at_default(&self, fields: &[usize]) -> Cube {
-        Cube::new(fields.iter().fold(0, |mask, i| mask | self.form.fields[*i].bits.mask()), self.default)
+        Cube::new(fields.iter().fold(Word::ZERO, |mask, i| mask | self.form.fields[*i].bits.mask()), self.default)
     }
 
     fn keeps(&self, pending: &Pending<'_>, word: Word) -> bool {

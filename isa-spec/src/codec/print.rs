@@ -1,7 +1,7 @@
 //! Words to text.
 
 use super::{Codec, Statement};
-use crate::model::{Field, Form, FormId, Isa, Kind, Piece, Radix, When, Word, ones};
+use crate::model::{Field, Form, FormId, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
 use crate::span::Span;
 use std::fmt::Write;
 
@@ -69,7 +69,7 @@ impl Codec<'_> {
 }
 
 /// Appends the text of a field's bits. Numbers print as their value; a target as an address.
-pub fn print_value(isa: &Isa, field: &Field, raw: Word, radix: Option<Radix>, address: u64, out: &mut String) {
+pub fn print_value(isa: &Isa, field: &Field, raw: Raw, radix: Option<Radix>, address: u64, out: &mut String) {
     let width = field.bits.width();
     let raw = if field.inverted { ones(width) - raw } else { raw };
     match &field.kind {
@@ -112,7 +112,7 @@ pub fn address_bits(isa: &Isa) -> u32 {
 }
 
 /// The number that bits stand for: sign, scale and bias applied. `None` for one that only fits unsigned 128 bits.
-pub(crate) fn number(kind: &Kind, width: u32, raw: Word) -> Option<i128> {
+pub(crate) fn number(kind: &Kind, width: u32, raw: Raw) -> Option<i128> {
     let Kind::Int { signed, scale, bias, .. } = kind else { return i128::try_from(raw).ok() };
     let plain = if *signed && raw >> (width - 1) & 1 != 0 { (raw | !ones(width)) as i128 } else { i128::try_from(raw).ok()? };
     plain.checked_mul(i128::from(*scale))?.checked_add(i128::from(*bias))

@@ -99,7 +99,7 @@ impl<'t> Relation<'t> {
                 }
                 Kind::End(added) => {
                     if self.is_end(at) {
-                        let word = self.solver.freeze(set).nearest(self.matcher.default, 0);
+                        let word = self.solver.freeze(set).nearest(self.matcher.default, Word::ZERO);
                         return Ok((self.matcher, word));
                     }
                     match added {

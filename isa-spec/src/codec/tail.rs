@@ -3,6 +3,7 @@
 
 use super::parse::ParseError;
 use super::{Codec, Statement, Word};
+use crate::bits::ranges;
 use crate::lang;
 use crate::model::{Bits, FormId, PlainKind};
 use std::fmt::Write;
@@ -51,18 +52,18 @@ impl Codec<'_> {
         let mut entries = Vec::new();
         let mut open = word ^ text_word;
         if same_form.is_some() {
-            for field in form.fields.iter().filter(|f| f.bits.mask() & (word ^ text_word) != 0) {
+            for field in form.fields.iter().filter(|f| !(f.bits.mask() & (word ^ text_word)).is_zero()) {
                 entries.push(format!("{}={:#x}", field.path, field.bits.get(word)));
                 open &= !field.bits.mask();
             }
         }
         // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
-        let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
-        for range in crate::check::ranges(kept).into_iter().filter(|r| r.mask() & open != 0) {
-            entries.push(format!("{range}={:#x}", Bits(vec![range]).get(word)));
+        let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |m, p| m | p.bits.mask());
+        for range in ranges(kept).into_iter().filter(|r| !(r.mask() & open).is_zero()) {
+            entries.push(format!("{range}={:#x}", Bits(vec![range]).get_all(word)));
         }
-        for range in crate::check::ranges(open & !kept) {
-            entries.push(format!("{range}={:#x}", Bits(vec![range]).get(word)));
+        for range in ranges(open & !kept) {
+            entries.push(format!("{range}={:#x}", Bits(vec![range]).get_all(word)));
         }
         entries
     }
@@ -117,7 +118,7 @@ impl Codec<'_> {
     fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, String> {
         let form = self.isa.form(form);
         let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
-        let value = lang::number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))? as Word;
+        let value = lang::word(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
         let name = name.trim();
         let bits = match form.field(name) {
             Some(field) => field.bits.clone(),
@@ -126,9 +127,9 @@ impl Codec<'_> {
                 Bits(list.into_iter().map(|(r, _)| r).collect())
             }
         };
-        if bits.mask() & !crate::model::ones(form.length) != 0 || value & !crate::model::ones(bits.width()) != 0 {
+        if !(bits.mask() & !Word::ones(form.length)).is_zero() || !(value & !Word::ones(bits.width())).is_zero() {
             return Err(format!("{value:#x} does not fit into bits {bits}"));
         }
-        Ok(bits.set(word, value))
+        Ok(bits.set_all(word, value))
     }
 }

@@ -224,12 +224,12 @@ impl Engine for Reference<'_> {
         &self.info
     }
 
-    fn prepare(&self, word: u128, bits: u32) -> Result<Op, String> {
+    fn prepare(&self, word: Word, bits: u32) -> Result<Op, String> {
         let form = self.codec.decode(word, bits).map_err(|e| e.message)?;
         self.op(form, word)
     }
 
-    fn text(&self, word: u128, bits: u32, address: u64) -> String {
+    fn text(&self, word: Word, bits: u32, address: u64) -> String {
         let mut text = String::new();
         match self.codec.decode(word, bits) {
             Ok(form) => self.codec.print(form, word, address, &mut text),

@@ -2,6 +2,7 @@
 
 use super::memory::Scratch;
 use super::{Scene, State, Written};
+use crate::bits::Word;
 use crate::semantics::int::Int;
 use isa_runtime::sim::{self, Engine, Flow, Memories, Memory, Sharing, Space, Step};
 
@@ -24,7 +25,7 @@ impl Scene {
     pub fn run_on<E: Engine>(
         &mut self,
         engine: &E,
-        (word, bits): (u128, u32),
+        (word, bits): (Word, u32),
         state: &mut State,
         written: &[Written],
         after: &Scratch,

@@ -4,7 +4,7 @@ use super::values::Meaning;
 use super::{Context, Env};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
-use crate::model::{Cond, Field, Isa, Kind, Word};
+use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw, Word};
 use crate::sets::{Order, Set, Solver, TooLarge};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -17,7 +17,7 @@ pub(super) struct Scope<'a> {
     pub(super) isa: &'a Isa,
     pub(super) fields: &'a [Field],
     /// Fields that are fixed, and their bits.
-    pub(super) fixed: &'a [(Field, Word)],
+    pub(super) fixed: &'a [(Field, Raw)],
     /// Slot, what it picked, what it could have picked.
     pub(super) picks: &'a [(String, String, Vec<String>)],
     pub(super) tags: &'a BTreeSet<String>,
@@ -41,7 +41,7 @@ const MAX_DEPTH: usize = 200;
 /// What a name means.
 pub(super) enum Found<'a> {
     Field(usize),
-    Fixed(&'a Field, Word),
+    Fixed(&'a Field, Raw),
     Define(&'a Text),
     Nothing,
 }
@@ -110,7 +110,7 @@ impl<'a> Scope<'a> {
                 }
                 Found::Fixed(field, value) => {
                     let values = self.meaning(field).one_hot(cx, text.at(name.range.clone()))?;
-                    Cond::Const(values.contains(value))
+                    Cond::Const(values.contains(value.into()))
                 }
                 _ => Cond::Const(false),
             },
@@ -134,7 +134,7 @@ impl<'a> Scope<'a> {
                     }
                     Found::Fixed(field, value) => {
                         let (values, negated) = self.meaning(field).test(cx, *arith, compare, span, &at)?;
-                        Cond::Const(values.contains(value) != negated)
+                        Cond::Const(values.contains(value.into()) != negated)
                     }
                     Found::Define(definition) => {
                         if !matches!(compare, Compare::NotZero) || arith.is_some() {
@@ -407,8 +407,8 @@ impl Cond {
             return *bits;
         }
         let bits = match self {
-            Cond::Test { field, values } => fields[*field].bits.place(values.support()),
-            _ => self.parts().iter().fold(0, |mask, part| mask | part.groups(fields, seen, groups)),
+            Cond::Test { field, values } => fields[*field].bits.place(values.support().low()),
+            _ => self.parts().iter().fold(Word::ZERO, |mask, part| mask | part.groups(fields, seen, groups)),
         };
         groups.insert(bits);
         seen.extend(place.map(|place| (place, bits)));
@@ -456,6 +456,11 @@ pub(super) fn prefix(
             let span = text.at(at.clone());
             if range.hi >= unit {
                 cx.error("range", format!("the first unit has {unit} bits, {}..0", unit - 1), span);
+                return None;
+            }
+            if range.width() > MAX_FIELD {
+                let message = format!("at most {MAX_FIELD} bits are compared at once, and {range} are {}", range.width());
+                cx.error("width", message, span);
                 return None;
             }
             let kind = Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None };

@@ -3,7 +3,9 @@
 use super::{Context, conditions};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Bits, Enum, EnumValue, Format, FormatId, Hole, Length, Region, RegisterFile, Source, SourceId, Words, ones};
+use crate::model::{
+    Bits, Enum, EnumValue, Format, FormatId, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words, ones,
+};
 use crate::read::{RegisterDecl, WordDecl};
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
 use crate::span::Span;
@@ -143,17 +145,17 @@ pub(super) fn space(cx: &Context<'_, '_>, unit: u32) -> Vec<Region> {
         });
     }
     if let (Some(decl), false) = (cx.spec.space.first(), cx.errors()) {
-        let mut next = 0;
+        let mut next = Word::ZERO;
         let mut regions: Vec<&Region> = list.iter().collect();
         regions.sort_by_key(|r| r.first);
         for region in regions {
-            match region.last.checked_add(1) {
+            match region.last.checked_add(Word::bit(0)) {
                 Some(after) if region.first <= next => next = after,
                 Some(_) => break,
                 None => return list,
             }
         }
-        if next <= ones(unit) {
+        if next <= Word::ones(unit) {
             cx.error("missing", format!("no region has {next:#x}"), decl.name.span);
         }
     }
@@ -184,13 +186,18 @@ fn hole(cx: &Context<'_, '_>, words: &Words, decl: &crate::read::HoleDecl) -> Op
             return None;
         }
     };
-    let mut cube = Cube::new(0, 0);
+    let mut cube = Cube::ALL;
     for (key, text) in &decl.fix {
         let list = cx.parse(&cx.bit_lists, key, lang::parse_bit_list)?;
         let bits = Bits(list.iter().map(|(range, _)| *range).collect());
         let value = cx.parse(&cx.values, text, lang::parse_value)?;
-        if bits.mask() & !ones(length) != 0 {
+        if !(bits.mask() & !Word::ones(length)).is_zero() {
             cx.error("range", format!("a word of {length} bits has no bits {bits}"), key.span);
+            return None;
+        }
+        if bits.width() > MAX_FIELD {
+            let message = format!("bits fixed to one number are at most {MAX_FIELD} together, and {bits} are {}", bits.width());
+            cx.error("width", message, key.span);
             return None;
         }
         let all = ones(bits.width());
@@ -198,7 +205,7 @@ fn hole(cx: &Context<'_, '_>, words: &Words, decl: &crate::read::HoleDecl) -> Op
             cx.error("value", format!("`{}` does not fit into {} bits: 0 to {all}", text.value, bits.width()), text.span);
             return None;
         };
-        if bits.mask() & cube.mask != 0 {
+        if !(bits.mask() & cube.mask).is_zero() {
             cx.error("bits-twice", format!("the bits {bits} are fixed twice"), key.span);
         }
         cube = Cube::new(cube.mask | bits.mask(), cube.value | bits.place(raw));

@@ -1,7 +1,7 @@
 //! What documents have wrong.
 
 use super::Context;
-use crate::model::{Erratum, Evidence, Subject, Word, ones};
+use crate::model::{Erratum, Evidence, Subject, Word};
 use crate::read::ErratumDecl;
 use crate::yaml::Text;
 
@@ -42,12 +42,12 @@ fn evidence(cx: &Context<'_, '_>, list: &[(Text, String)]) -> Vec<Evidence> {
             continue;
         }
         match Word::from_str_radix(digits, 16) {
-            Ok(value) if value & !ones(longest) == 0 => out.push(Evidence {
+            Some(value) if (value & !Word::ones(longest)).is_zero() => out.push(Evidence {
                 of: Subject::Word(value),
                 length: lengths
                     .iter()
                     .copied()
-                    .find(|bits| bits.div_ceil(4) as usize == digits.len() && value & !ones(*bits) == 0),
+                    .find(|bits| bits.div_ceil(4) as usize == digits.len() && (value & !Word::ones(*bits)).is_zero()),
                 text: printed(text),
                 span: word.span,
             }),

@@ -5,7 +5,7 @@ use super::types::Types;
 use super::{Context, Env, errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
-use crate::model::{Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Word};
+use crate::model::{Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
 use crate::read::{ChoiceDecl, Choose, Part};
 use crate::yaml::Text;
 use std::collections::BTreeSet;
@@ -122,7 +122,7 @@ fn place_names(form: &mut Form, paths: &mut Vec<String>) {
             paths.push(field.path.clone());
             paths.len() - 1
         });
-        field.default = name.place as Word;
+        field.default = name.place as Raw;
     }
 }
 

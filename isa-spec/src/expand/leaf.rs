@@ -4,11 +4,12 @@ use super::conditions::{Found, Resolved, Scope, not};
 use super::texts;
 use super::values::Meaning;
 use super::{Context, Env};
+use crate::bits::{bits_word, ranges, runs};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind, Named,
-    Owner, Piece, Plain, PlainKind, RegisterId, Word, ones,
+    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind,
+    MAX_FIELD, Named, Owner, Piece, Plain, PlainKind, Raw, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
 use crate::semantics::Semantics;
@@ -65,7 +66,7 @@ struct Builder<'a, 's, 'd> {
     length: u32,
     claims: Vec<Claim>,
     fields: Vec<Field>,
-    fixed: Vec<(Field, Word)>,
+    fixed: Vec<(Field, Raw)>,
     fixed_list: Vec<Fixed>,
     plain: Vec<Plain>,
     mask: Word,
@@ -77,7 +78,7 @@ struct Builder<'a, 's, 'd> {
 }
 
 /// The form, and its fixed fields (texts and semantics may name them).
-pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<(Form, Vec<(Field, Word)>)> {
+pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<(Form, Vec<(Field, Raw)>)> {
     let length = if isa.is_text() { Word::BITS } else { length(cx, isa, assembly)? };
     let mut b = Builder {
         cx,
@@ -89,8 +90,8 @@ pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) ->
         fixed: Vec::new(),
         fixed_list: Vec::new(),
         plain: Vec::new(),
-        mask: 0,
-        value: 0,
+        mask: Word::ZERO,
+        value: Word::ZERO,
         incomplete: assembly.instances.iter().any(|i| i.part.faulty),
         failed: Vec::new(),
     };
@@ -140,8 +141,8 @@ fn length(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<u3
 
 impl Builder<'_, '_, '_> {
     fn claim(&mut self, mask: Word, what: &str, span: Span) {
-        let limit = ones(self.length);
-        if mask & !limit != 0 {
+        let limit = Word::ones(self.length);
+        if !(mask & !limit).is_zero() {
             self.cx.error(
                 "range",
                 format!("{what} lies beyond the word, which has {} bits, {}..0", self.length, self.length - 1),
@@ -150,7 +151,7 @@ impl Builder<'_, '_, '_> {
             self.incomplete = true;
             return;
         }
-        if let Some(other) = self.claims.iter().find(|c| c.mask & mask != 0) {
+        if let Some(other) = self.claims.iter().find(|c| !(c.mask & mask).is_zero()) {
             let both = ranges(other.mask & mask);
             let message = format!(
                 "{} {} assigned twice: to {} and to {what}",
@@ -330,8 +331,8 @@ impl Builder<'_, '_, '_> {
             let span = text.at(range.clone());
             match mark {
                 Mark::Fixed(one) => {
-                    self.claim(1 << bit, "a fixed bit of the layout", span);
-                    self.mask |= 1 << bit;
+                    self.claim(Word::bit(bit), "a fixed bit of the layout", span);
+                    self.mask |= Word::bit(bit);
                     self.value |= Word::from(*one) << bit;
                 }
                 Mark::Letter(letter) => {
@@ -340,7 +341,7 @@ impl Builder<'_, '_, '_> {
                 }
                 Mark::Ignored | Mark::Unknown => {
                     let what = if *mark == Mark::Ignored { PlainKind::Ignored } else { PlainKind::Unknown };
-                    self.claim(1 << bit, "kept bits of the layout", span);
+                    self.claim(Word::bit(bit), "kept bits of the layout", span);
                     self.plain.push(Plain { bits: BitRange { hi: bit, lo: bit }, what, span });
                 }
                 Mark::Elsewhere => {}
@@ -390,6 +391,13 @@ impl Builder<'_, '_, '_> {
                 .filter(|i| !i.prefix.is_empty() && path.starts_with(&i.prefix))
                 .map(|i| i.owner.clone())
                 .next_back();
+            if bits.width() > MAX_FIELD {
+                let message = format!("a field has at most {MAX_FIELD} bits, and `{path}` has {}", bits.width());
+                self.cx.error("width", message, *span);
+                self.incomplete = true;
+                self.failed.push(path.clone());
+                continue;
+            }
             self.claim(bits.mask(), &format!("`{path}`"), *span);
             self.fields.push(Field {
                 path: path.clone(),
@@ -434,6 +442,11 @@ impl Builder<'_, '_, '_> {
             }
         };
         cx.mark_used(decl.name.span);
+        if bits.width() > MAX_FIELD {
+            let message = format!("a field has at most {MAX_FIELD} bits, and `{path}` has {}", bits.width());
+            cx.error("width", message, decl.name.span);
+            return None;
+        }
         let width = bits.width();
         if let Some((declared, range)) = &entry.declared
             && *declared != width
@@ -498,7 +511,7 @@ impl Builder<'_, '_, '_> {
                 Some(file) => Some(file.index),
                 None => match self.isa.enums.iter().find(|e| e.name == *name) {
                     Some(e) if e.otherwise.is_some() => None,
-                    Some(e) => e.values.last().map(|v| (Word::BITS - v.value.leading_zeros()).max(1)),
+                    Some(e) => e.values.last().map(|v| (Raw::BITS - v.value.leading_zeros()).max(1)),
                     // That there is no such name is said where the meaning is looked at.
                     None => Some(1),
                 },
@@ -509,8 +522,8 @@ impl Builder<'_, '_, '_> {
             cx.error("no-bits", format!("nothing says how many bits `{}` needs: `(5)`", decl.name.value), decl.name.span);
             return None;
         };
-        let taken = self.claims.iter().fold(0, |mask, c| mask | c.mask);
-        let is_free = |lo: &u32| lo + width <= Word::BITS && ones(width) << lo & taken == 0;
+        let taken = self.claims.iter().fold(Word::ZERO, |mask, c| mask | c.mask);
+        let is_free = |lo: &u32| lo + width <= Word::BITS && (Word::ones(width) << *lo & taken).is_zero();
         let mut known = cx.text_bits.borrow_mut();
         let own = known.iter().find(|k| k.0 == path && k.1.width() == width).map(|k| k.1.lo);
         let above = known.iter().map(|k| k.1.hi + 1).max().unwrap_or(0);
@@ -541,7 +554,7 @@ impl Builder<'_, '_, '_> {
                 }
             }
             // With a sign, values are computed in 128 bits.
-            let bits = width + (scale.unsigned_abs() as Word).next_power_of_two().ilog2();
+            let bits = width + Raw::from(scale.unsigned_abs()).next_power_of_two().ilog2();
             if (signed || scale != 1 || entry.bias.is_some()) && bits > MAX_VALUE && scale.unsigned_abs() <= 1 << 62 {
                 let message =
                     format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
@@ -629,6 +642,12 @@ impl Builder<'_, '_, '_> {
     fn fix_bits(&mut self, key: &Text, value: &lang::Value, text: &Text, instance: &Instance<'_>) {
         let Some(list) = self.cx.parse(&self.cx.bit_lists, key, lang::parse_bit_list) else { return };
         let bits = Bits(list.iter().map(|(r, _)| *r).collect());
+        if bits.width() > MAX_FIELD {
+            let message = format!("bits fixed to one number are at most {MAX_FIELD} together, and {bits} are {}", bits.width());
+            self.cx.error("width", message, key.span);
+            self.incomplete = true;
+            return;
+        }
         let all = ones(bits.width());
         let Some(raw) = super::definitions::plain_value(value).filter(|v| *v <= all) else {
             self.cx.error("value", format!("`{}` does not fit into {} bits: 0 to {all}", text.value, bits.width()), text.span);
@@ -660,7 +679,7 @@ impl Builder<'_, '_, '_> {
         self.fixed.push((field, raw));
     }
 
-    fn fix_at(&mut self, name: String, bits: Bits, value: Word, doc: crate::model::Doc, span: Span) {
+    fn fix_at(&mut self, name: String, bits: Bits, value: Raw, doc: crate::model::Doc, span: Span) {
         self.mask |= bits.mask();
         self.value |= bits.place(value);
         self.fixed_list.push(Fixed { name, bits, value, doc, span });
@@ -690,11 +709,11 @@ impl Builder<'_, '_, '_> {
             }
         }
         self.plain.sort_by_key(|p| std::cmp::Reverse(p.bits.hi));
-        self.mask |= self.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(0, |m, p| m | p.bits.mask());
+        self.mask |= self.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(Word::ZERO, |m, p| m | p.bits.mask());
     }
 
     fn left_over(&self) -> Word {
-        ones(self.length) & !self.claims.iter().fold(0, |m, c| m | c.mask)
+        Word::ones(self.length) & !self.claims.iter().fold(Word::ZERO, |m, c| m | c.mask)
     }
 
     fn account_for_all(&self) {
@@ -720,7 +739,7 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    fn finish(self) -> Option<(Form, Vec<(Field, Word)>)> {
+    fn finish(self) -> Option<(Form, Vec<(Field, Raw)>)> {
         let scope = Scope {
             isa: self.isa,
             fields: &self.fields,
@@ -865,29 +884,6 @@ fn descending(top: u32, width: u32) -> Vec<u32> {
 /// In how many places the letter at `index` is drawn before it.
 fn runs_before(marks: &[(Mark, std::ops::Range<usize>)], index: usize) -> usize {
     (0..=index).filter(|i| marks[*i].0 == marks[index].0 && (*i == 0 || marks[*i - 1].0 != marks[index].0)).count() - 1
-}
-
-/// Runs of neighbouring bits, in the given order: the high part first.
-fn runs(bits: &[u32]) -> Vec<BitRange> {
-    let mut list: Vec<BitRange> = Vec::new();
-    for bit in bits {
-        match list.last_mut() {
-            Some(last) if last.lo == bit + 1 => last.lo = *bit,
-            _ => list.push(BitRange { hi: *bit, lo: *bit }),
-        }
-    }
-    list
-}
-
-/// The ranges of a mask, high first.
-pub(crate) fn ranges(mask: Word) -> Vec<BitRange> {
-    runs(&(0..128).rev().filter(|b| mask >> b & 1 != 0).collect::<Vec<_>>())
-}
-
-/// `bit 3`, `bits 7..4, 1`
-pub(crate) fn bits_word(ranges: &[BitRange]) -> String {
-    let list = ranges.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    if ranges.len() == 1 && ranges[0].width() == 1 { format!("bit {list}") } else { format!("bits {list}") }
 }
 
 fn word_for(kind: PlainKind) -> &'static str {

@@ -11,11 +11,10 @@ mod types;
 mod values;
 
 pub(crate) use conditions::Seen;
-pub(crate) use leaf::{bits_word, ranges};
 
 use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::lang::{self, Fault};
-use crate::model::{Bits, Doc, Form, Isa, Radix, Word, Words, ones};
+use crate::model::{Bits, Doc, Form, Isa, Radix, Word, Words};
 use crate::read::{Part, Spec, resolve_doc};
 use crate::semantics::{Machine, typed};
 use crate::span::{SourceMap, Span};
@@ -89,7 +88,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
 /// another.
 fn number_forms(cx: &Context<'_, '_>, isa: &mut Isa) {
     let top = |form: &Form| form.fields.iter().map(|f| &f.bits).chain(form.fixed.iter().map(|f| &f.bits)).map(Bits::mask).max();
-    let fields = Word::BITS - isa.forms.iter().filter_map(top).max().unwrap_or(0).leading_zeros();
+    let fields = Word::BITS - isa.forms.iter().filter_map(top).max().unwrap_or(Word::ZERO).leading_zeros();
     let length = fields + isa.forms.len().next_power_of_two().ilog2().max(1);
     if length > Word::BITS {
         cx.error(
@@ -100,9 +99,9 @@ fn number_forms(cx: &Context<'_, '_>, isa: &mut Isa) {
         return;
     }
     for form in &mut isa.forms {
-        let free = form.fields.iter().fold(0, |mask, f| mask | f.bits.mask());
+        let free = form.fields.iter().fold(Word::ZERO, |mask, f| mask | f.bits.mask());
         form.length = length;
-        form.mask = ones(length) & !free;
+        form.mask = Word::ones(length) & !free;
         form.value |= Word::from(form.id.0) << fields;
     }
 }

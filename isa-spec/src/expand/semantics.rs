@@ -4,7 +4,7 @@ use super::conditions::{Found, Scope};
 use super::leaf::Assembly;
 use super::{Context, Env};
 use crate::diag::Diagnostic;
-use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Word, ones};
+use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Raw, ones};
 use crate::semantics::{self, Expr, Fault, Int, Is, Machine, Name, Semantics, Value, typed};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -223,7 +223,7 @@ impl semantics::Scope for FormNames<'_, '_, '_> {
         let field = self.any_field(path)?;
         // A semantics sees registers and texts by what they mean, whatever the bits are.
         let all = ones(field.bits.width());
-        let fits = |value: &Word| *value <= all;
+        let fits = |value: &Raw| *value <= all;
         match &field.kind {
             Kind::Register(id) => {
                 let special = self.isa.registers[id.index()].special.iter();

@@ -4,7 +4,7 @@ use super::Context;
 use super::conditions::{Found, NoneOf, Scope};
 use super::leaf::{Assembly, Instance, is_known};
 use crate::lang::{self, Name, PieceAst};
-use crate::model::{Cond, Condition, Field, Isa, Kind, Owner, Piece, Radix, Refused, When, Word};
+use crate::model::{Cond, Condition, Field, Isa, Kind, Owner, Piece, Radix, Raw, Refused, When};
 use crate::span::Span;
 use crate::yaml::Text;
 use std::cell::{Cell, RefCell};
@@ -395,7 +395,7 @@ impl<'s> Assembler<'_, 's, '_> {
         Vec::new()
     }
 
-    fn fixed_text(&self, field: &Field, value: Word, radix: Option<Radix>) -> String {
+    fn fixed_text(&self, field: &Field, value: Raw, radix: Option<Radix>) -> String {
         let mut out = String::new();
         crate::codec::print_value(self.scope.isa, field, value, radix, 0, &mut out);
         out

@@ -3,7 +3,7 @@
 use super::Context;
 use super::leaf::Assembly;
 use crate::model::{
-    Alternative, Bind, ChoiceType, ChoiceTypeId, Doc, Field, FieldType, Form, Isa, OperandType, OperandTypeId, Owner, Slot, Word,
+    Alternative, Bind, ChoiceType, ChoiceTypeId, Doc, Field, FieldType, Form, Isa, OperandType, OperandTypeId, Owner, Raw, Slot,
 };
 use crate::span::Span;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -45,7 +45,7 @@ impl Types {
     }
 
     /// Takes in one of its forms.
-    pub(super) fn form(&mut self, assembly: &Assembly<'_>, form: &Form, _fixed: &[(Field, Word)]) {
+    pub(super) fn form(&mut self, assembly: &Assembly<'_>, form: &Form, _fixed: &[(Field, Raw)]) {
         for (slot, pick) in form.picks.iter().enumerate() {
             let fields = form.fields.iter().filter(|f| f.owner == Owner::Slot(slot, None)).map(FieldType::of).collect();
             self.slots[slot].entry(*pick).or_default().fields = fields;

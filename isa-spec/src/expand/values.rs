@@ -3,7 +3,7 @@
 use super::Context;
 use super::definitions::find_register;
 use crate::lang::{Compare, Value};
-use crate::model::{Enum, Field, Isa, Kind, RegisterFile, Word, ones};
+use crate::model::{Enum, Field, Isa, Kind, Raw, RegisterFile, Word, ones};
 use crate::sets::{self, Linear, Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 
@@ -32,14 +32,14 @@ impl<'a> Meaning<'a> {
     /// The bits of which exactly one is set; where the field is inverted, one of the number that they stand for.
     pub(super) fn one_hot(self, cx: &Context<'_, '_>, span: Span) -> Option<WordSet> {
         let all = ones(self.width);
-        let mut ranges: Vec<(Word, Word)> =
+        let mut ranges: Vec<(Raw, Raw)> =
             (0..self.width).map(|bit| if self.inverted { all ^ 1 << bit } else { 1 << bit }).map(|raw| (raw, raw)).collect();
         join(&mut ranges);
-        self.solve(cx, span, |solver| solver.intervals(&ranges, self.width))
+        self.solve(cx, span, |solver| solver.intervals(&words(&ranges), self.width))
     }
 
     /// The bits of a value, or an error at its place.
-    pub(super) fn raw(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<Word> {
+    pub(super) fn raw(self, cx: &Context<'_, '_>, value: &Value, span: Span) -> Option<Raw> {
         match self.bits_of(value) {
             Ok(raw) => Some(raw),
             Err(message) => {
@@ -73,9 +73,9 @@ impl<'a> Meaning<'a> {
         Linear { bits: self.width, signed, inverted: self.inverted, scale, bias }
     }
 
-    fn bits_of(self, value: &Value) -> Result<Word, String> {
+    fn bits_of(self, value: &Value) -> Result<Raw, String> {
         let all = ones(self.width);
-        let plain = |n: Number| -> Result<Word, String> {
+        let plain = |n: Number| -> Result<Raw, String> {
             let fits = n.to_u128().filter(|n| *n <= all);
             fits.ok_or_else(|| format!("{n} does not fit into {} bits: 0 to {all}", self.width))
         };
@@ -102,7 +102,7 @@ impl<'a> Meaning<'a> {
                 if q < low || q > high {
                     return Err(outside());
                 }
-                q as Word & all
+                q as Raw & all
             }
             (Kind::Register(id), value) => {
                 let file = &self.registers[id.index()];
@@ -147,10 +147,10 @@ impl<'a> Meaning<'a> {
     }
 
     /// The bits of all values from `low` to `high`, as intervals of the field's bits.
-    fn between(self, low: Option<Number>, high: Option<Number>) -> Vec<(Word, Word)> {
+    fn between(self, low: Option<Number>, high: Option<Number>) -> Vec<(Raw, Raw)> {
         let all = ones(self.width);
         let mut ranges = Vec::new();
-        let mut add = |a: Word, b: Word| ranges.push(if self.inverted { (all - b, all - a) } else { (a, b) });
+        let mut add = |a: Raw, b: Raw| ranges.push(if self.inverted { (all - b, all - a) } else { (a, b) });
         if self.is_plain() {
             let from = low.map_or(0, |n| if n.negative { 0 } else { n.magnitude });
             let to = high.map_or(Some(all), |n| if n.negative { None } else { Some(n.magnitude.min(all)) });
@@ -176,7 +176,7 @@ impl<'a> Meaning<'a> {
         }
         for (from, to) in [(from, to.min(-1)), (from.max(0), to)] {
             if from <= to {
-                add(from as Word & all, to as Word & all);
+                add(from as Raw & all, to as Raw & all);
             }
         }
         ranges
@@ -207,7 +207,7 @@ impl<'a> Meaning<'a> {
         if let Some((op, k)) = arith {
             return self.test_arith(cx, op, k, compare, span);
         }
-        let exactly = |raw: Word| vec![(raw, raw)];
+        let exactly = |raw: Raw| vec![(raw, raw)];
         let (mut ranges, negated) = match compare {
             // Where no bits make 0, it is never 0.
             Compare::NotZero => (self.bits_of(&Value::Number(0.into())).map_or(Vec::new(), exactly), true),
@@ -246,7 +246,7 @@ impl<'a> Meaning<'a> {
         let turn = negated && matches!(compare, Compare::With("<" | ">", ..));
         join(&mut ranges);
         let set = self.solve(cx, span, |solver| {
-            let set = solver.intervals(&ranges, self.width)?;
+            let set = solver.intervals(&words(&ranges), self.width)?;
             if turn { solver.not(set) } else { Ok(set) }
         })?;
         Some((set, negated && !turn))
@@ -296,8 +296,8 @@ impl<'a> Meaning<'a> {
     /// The values that an enumeration or a register file has, where it lacks some.
     pub(super) fn allowed(self) -> Result<Option<WordSet>, TooLarge> {
         let all = ones(self.width);
-        let one = |value: Word| (value, value);
-        let mut ranges: Vec<(Word, Word)> = match self.kind {
+        let one = |value: Raw| (value, value);
+        let mut ranges: Vec<(Raw, Raw)> = match self.kind {
             Kind::Enum(id) => {
                 let e = &self.enums[id.index()];
                 if e.otherwise.is_some() {
@@ -320,17 +320,22 @@ impl<'a> Meaning<'a> {
         let mut solver = Solver::new(&order);
         // As many steps as there are values and bits: what could be read can be written down.
         let set = ranges.chunks(1024).try_fold(Set::NONE, |set, part| {
-            let part = solver.attempt(|solver| solver.intervals(part, self.width))?;
+            let part = solver.attempt(|solver| solver.intervals(&words(part), self.width))?;
             solver.attempt(|solver| solver.or(set, part))
         })?;
         Ok(Some(solver.freeze(set)).filter(|set| !set.is_all()))
     }
 }
 
+/// Intervals of numbers as those of words.
+fn words(ranges: &[(Raw, Raw)]) -> Vec<(Word, Word)> {
+    ranges.iter().map(|(from, to)| ((*from).into(), (*to).into())).collect()
+}
+
 /// Sorts intervals, and joins those that overlap or touch.
-fn join(ranges: &mut Vec<(Word, Word)>) {
+fn join(ranges: &mut Vec<(Raw, Raw)>) {
     ranges.sort_unstable();
-    let mut out: Vec<(Word, Word)> = Vec::with_capacity(ranges.len());
+    let mut out: Vec<(Raw, Raw)> = Vec::with_capacity(ranges.len());
     for (from, to) in ranges.drain(..) {
         match out.last_mut() {
             Some((_, last)) if last.checked_add(1).is_none_or(|next| from <= next) => *last = to.max(*last),

@@ -1,7 +1,7 @@
 //! Fields, lists of bits, references to documents, and uses of operands and choices.
 
 use super::{Fault, Rule, parse, range_of, read_number, read_wide};
-use crate::model::{BitRange, Bits, NamePart, Names, Radix};
+use crate::model::{BitRange, Bits, NamePart, Names, Radix, Word};
 use crate::sets::Number;
 use pest::iterators::Pair;
 use std::ops::Range;
@@ -261,7 +261,7 @@ fn read_bits(pair: Pair<'_, Rule>) -> Result<Bits, Fault> {
     let range = range_of(&pair);
     let ranges = pair.into_inner().map(read_range).collect::<Result<Vec<_>, _>>()?;
     let bits = Bits(ranges);
-    if bits.0.iter().enumerate().any(|(i, a)| bits.0[..i].iter().any(|b| a.mask() & b.mask() != 0)) {
+    if bits.0.iter().enumerate().any(|(i, a)| bits.0[..i].iter().any(|b| !(a.mask() & b.mask()).is_zero())) {
         return Err(Fault::new(range, "the parts of this field overlap"));
     }
     Ok(bits)
@@ -276,8 +276,8 @@ pub(super) fn read_range(pair: Pair<'_, Rule>) -> Result<BitRange, Fault> {
     if hi < lo {
         return Err(Fault::new(range, format!("a range is written high bit first: {lo}..{hi}")));
     }
-    if hi > 127 {
-        return Err(Fault::new(range, "a word has at most 128 bits, 127..0"));
+    if hi >= Word::BITS {
+        return Err(Fault::new(range, format!("a word has at most {} bits, {}..0", Word::BITS, Word::BITS - 1)));
     }
     Ok(BitRange { hi, lo })
 }

@@ -1,6 +1,7 @@
 //! Layouts: bit templates in either order, and width lists.
 
 use super::{Fault, Rule, parse, range_of, read_number};
+use crate::bits::Word;
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -68,9 +69,9 @@ pub struct RegionEntry {
     /// Bits of a unit.
     pub width: u32,
     /// The first unit.
-    pub first: u128,
+    pub first: Word,
     /// The last unit.
-    pub last: u128,
+    pub last: Word,
     /// How many `x` each code ends with.
     pub open: u32,
 }
@@ -82,12 +83,12 @@ pub fn parse_region(text: &str) -> Result<RegionEntry, Fault> {
     for pair in pairs {
         let digits: String = pair.as_str().chars().filter(|c| *c != ' ').collect();
         let code = digits.trim_end_matches('x');
-        if code.contains('x') || digits.len() > 128 {
+        if code.contains('x') || digits.len() > Word::BITS as usize {
             return Err(Fault::new(range_of(&pair), "a code is a row of 0 and 1, and `x` for the bits that are left"));
         }
         let open = digits.len() - code.len();
-        let value = code.bytes().fold(0u128, |v, b| v << 1 | u128::from(b == b'1'));
-        codes.push((digits.len() as u32, value.checked_shl(open as u32).unwrap_or(0), open as u32, range_of(&pair)));
+        let value = code.bytes().fold(Word::ZERO, |v, b| v << 1 | Word::from(b == b'1'));
+        codes.push((digits.len() as u32, value << open as u32, open as u32, range_of(&pair)));
     }
     let (width, first, open, _) = codes[0];
     let (other_width, last, other_open, range) = codes.pop().expect("a region has a code");
@@ -97,7 +98,7 @@ pub fn parse_region(text: &str) -> Result<RegionEntry, Fault> {
     if last < first {
         return Err(Fault::new(range, "the last code stands before the first"));
     }
-    Ok(RegionEntry { width, first, last: last | crate::model::ones(open), open })
+    Ok(RegionEntry { width, first, last: last | Word::ones(open), open })
 }
 
 fn read_part(pair: Pair<'_, Rule>) -> Result<Part, Fault> {
@@ -110,8 +111,8 @@ fn read_part(pair: Pair<'_, Rule>) -> Result<Part, Fault> {
             _ => {
                 part.width = u32::try_from(read_number(&p)?)
                     .ok()
-                    .filter(|w| (1..=128).contains(w))
-                    .ok_or_else(|| Fault::new(range_of(&p), "a width is 1 to 128 bits"))?;
+                    .filter(|w| (1..=Word::BITS).contains(w))
+                    .ok_or_else(|| Fault::new(range_of(&p), format!("a width is 1 to {} bits", Word::BITS)))?;
             }
         }
     }

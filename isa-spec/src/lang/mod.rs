@@ -14,6 +14,7 @@ pub use field::{
 pub use layout::{Layout, Mark, Part, RegionEntry, parse_layout, parse_region};
 pub use template::{PieceAst, parse_syntax, parse_template};
 
+use crate::bits::Word;
 use crate::sets::Number;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -197,6 +198,16 @@ pub fn wide_number(text: &str) -> Option<Number> {
         clean.parse()
     };
     value.ok().map(|magnitude| Number { negative: negative && magnitude > 0, magnitude })
+}
+
+/// A word as a number is written.
+pub fn word(text: &str) -> Option<Word> {
+    let clean: String = text.chars().filter(|c| *c != '_').collect();
+    match (clean.strip_prefix("0x"), clean.strip_prefix("0b")) {
+        (Some(digits), _) => Word::from_str_radix(digits, 16),
+        (_, Some(digits)) => Word::from_str_radix(digits, 2),
+        _ => Word::from_str_radix(&clean, 10),
+    }
 }
 
 fn read_number(pair: &Pair<'_, Rule>) -> Result<i128, Fault> {

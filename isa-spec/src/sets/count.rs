@@ -1,5 +1,7 @@
 //! Exact numbers of words.
 
+use crate::bits::Word;
+
 /// An exact number of words, of any size: limbs of 64 bits, the least significant first, the last one not 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Count(Vec<u64>);
@@ -51,14 +53,10 @@ impl Count {
         self.0.is_empty()
     }
 
-    /// The number, or the largest one of 128 bits.
-    pub fn to_u128(&self) -> u128 {
-        match self.0.as_slice() {
-            [] => 0,
-            [low] => u128::from(*low),
-            [low, high] => u128::from(*low) | u128::from(*high) << 64,
-            _ => u128::MAX,
-        }
+    /// The number, or the largest one that a word can hold.
+    pub fn to_word(&self) -> Word {
+        let limb = |i: usize| self.0.get(i).copied().unwrap_or(0);
+        if self.0.len() > 4 { Word::MAX } else { Word::from_limbs([0, 1, 2, 3].map(limb)) }
     }
 
     /// The exponent, if it is a power of two.

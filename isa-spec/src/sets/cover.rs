@@ -2,7 +2,7 @@
 
 use super::solver::{Set, Solver, TooLarge};
 use super::{Cube, Order, WordSet};
-use crate::model::Word;
+use crate::bits::Word;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -51,9 +51,9 @@ impl Cover<'_, '_> {
         let (left0, left1) = (self.solver.minus(l0, words0)?, self.solver.minus(l1, words1)?);
         let (left, both) = (self.solver.or(left0, left1)?, self.solver.and(g0, g1)?);
         let (cubes, words) = self.between(left, both)?;
-        let mask = 1 << bit;
+        let mask = Word::bit(bit);
         let with = |cubes: &[Cube], value| cubes.iter().map(|c| Cube { mask: c.mask | mask, value: c.value | value }).collect();
-        let all: Vec<Cube> = [with(&cubes0, 0), with(&cubes1, mask), cubes.as_ref().clone()].concat();
+        let all: Vec<Cube> = [with(&cubes0, Word::ZERO), with(&cubes1, mask), cubes.as_ref().clone()].concat();
         if all.len() > self.most {
             return Err(TooLarge);
         }
@@ -78,20 +78,23 @@ mod tests {
                 random ^= random << 13;
                 random ^= random >> 7;
                 random ^= random << 17;
-                Word::from(random >> 20) & 0xff
+                Word::from((random >> 20) as u8)
             };
             let sets: Vec<Set> = (0..5).map(|_| solver.cube(Cube::new(next() | next(), next())).unwrap()).collect();
             let set = solver.any(sets).unwrap();
             let set = solver.freeze(set);
             let cover = set.cover(256).unwrap();
-            assert!((0..256).all(|w| set.contains(w) == cover.iter().any(|c| c.contains(w))), "{seed}");
+            assert!((0..256u32).map(Word::from).all(|w| set.contains(w) == cover.iter().any(|c| c.contains(w))), "{seed}");
             for (i, cube) in cover.iter().enumerate() {
                 let others = |w| cover.iter().enumerate().any(|(j, c)| j != i && c.contains(w));
-                assert!((0..256).any(|w| cube.contains(w) && !others(w)), "{seed}: {cube:?} has no words of its own");
+                assert!(
+                    (0..256u32).map(Word::from).any(|w| cube.contains(w) && !others(w)),
+                    "{seed}: {cube:?} has no words of its own"
+                );
             }
         }
         // All words but one: one cube for each bit that can differ.
-        let one = solver.cube(Cube::new(0xff, 0xff)).unwrap();
+        let one = solver.cube(Cube::new(Word::ones(8), Word::ones(8))).unwrap();
         let cover = solver.freeze(one).complement().cover(8).unwrap();
         assert!(cover.len() == 8 && cover.iter().all(|c| c.mask.count_ones() == 1));
         assert_eq!(solver.freeze(one).complement().cover(7), None);

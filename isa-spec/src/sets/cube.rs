@@ -1,6 +1,6 @@
 //! Words with don't-cares.
 
-use crate::model::Word;
+use crate::bits::Word;
 
 /// All words `w` with `w & mask == value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,7 +13,7 @@ pub struct Cube {
 
 impl Cube {
     /// Every word.
-    pub const ALL: Self = Self { mask: 0, value: 0 };
+    pub const ALL: Self = Self { mask: Word::ZERO, value: Word::ZERO };
 
     /// The words whose `mask` bits are those of `value`.
     pub fn new(mask: Word, value: Word) -> Self {
@@ -27,13 +27,14 @@ impl Cube {
 
     /// The words that are in both.
     pub fn intersect(self, other: Self) -> Option<Self> {
-        ((self.value ^ other.value) & self.mask & other.mask == 0)
+        ((self.value ^ other.value) & self.mask & other.mask)
+            .is_zero()
             .then_some(Self { mask: self.mask | other.mask, value: self.value | other.value })
     }
 
     /// Whether every word of `other` is in `self`.
     pub fn includes(self, other: Self) -> bool {
-        self.mask & !other.mask == 0 && (self.value ^ other.value) & self.mask == 0
+        (self.mask & !other.mask).is_zero() && ((self.value ^ other.value) & self.mask).is_zero()
     }
 }
 
@@ -68,16 +69,16 @@ mod tests {
     use super::*;
 
     fn words(cubes: &[Cube], bits: u32) -> Vec<Word> {
-        (0..1 << bits).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect()
+        (0..1u32 << bits).map(Word::from).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect()
     }
 
     #[test]
     fn merging_keeps_the_words() {
-        let all: Vec<Cube> = (0..16).filter(|v| v % 5 != 3).map(|v| Cube::new(0xf, v)).collect();
+        let all: Vec<Cube> = (0..16u32).filter(|v| v % 5 != 3).map(|v| Cube::new(Word::ones(4), v.into())).collect();
         let merged = merge(all.clone());
         assert!(merged.len() < all.len());
         assert_eq!(words(&merged, 4), words(&all, 4));
         assert!(merged.iter().enumerate().all(|(i, a)| merged[..i].iter().all(|b| a.intersect(*b).is_none())));
-        assert_eq!(merge((0..256).map(|v| Cube::new(0xff, v)).collect()), [Cube::ALL]);
+        assert_eq!(merge((0..256u32).map(|v| Cube::new(Word::ones(8), v.into())).collect()), [Cube::ALL]);
     }
 }

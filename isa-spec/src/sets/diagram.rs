@@ -1,7 +1,7 @@
 //! A set of words as a diagram of its own.
 
 use super::{Count, Cube, cube};
-use crate::model::{Word, ones};
+use crate::bits::Word;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::BuildHasher;
@@ -78,27 +78,27 @@ impl WordSet {
     pub fn contains(&self, word: Word) -> bool {
         let mut at = self.root;
         while let Some(node) = self.node(at) {
-            at = if word >> node.bit & 1 == 0 { node.lo } else { node.hi };
+            at = if word.has(node.bit.into()) { node.hi } else { node.lo };
         }
         at == ALL
     }
 
     /// Whether some word that agrees with `word` in the bits of `known` is in it.
     pub fn meets(&self, word: Word, known: Word) -> bool {
-        let can = self.fold(false, true, |node, lo, hi| match (known >> node.bit & 1, word >> node.bit & 1) {
-            (0, _) => *lo || *hi,
-            (_, 0) => *lo,
-            _ => *hi,
+        let can = self.fold(false, true, |node, lo, hi| match (known.has(node.bit.into()), word.has(node.bit.into())) {
+            (false, _) => *lo || *hi,
+            (true, false) => *lo,
+            (true, true) => *hi,
         });
         can.1
     }
 
     /// Whether all words that agree with `word` in the bits of `known` are in it.
     pub fn covers(&self, word: Word, known: Word) -> bool {
-        let must = self.fold(false, true, |node, lo, hi| match (known >> node.bit & 1, word >> node.bit & 1) {
-            (0, _) => *lo && *hi,
-            (_, 0) => *lo,
-            _ => *hi,
+        let must = self.fold(false, true, |node, lo, hi| match (known.has(node.bit.into()), word.has(node.bit.into())) {
+            (false, _) => *lo && *hi,
+            (true, false) => *lo,
+            (true, true) => *hi,
         });
         must.1
     }
@@ -116,7 +116,7 @@ impl WordSet {
 
     /// Those words of the set that agree with a cube, whatever their bits in its mask are: it no longer asks for them.
     pub fn restricted(&self, cube: Cube) -> Self {
-        if self.support() & cube.mask == 0 {
+        if (self.support() & cube.mask).is_zero() {
             return self.clone();
         }
         let mut known: HashMap<Node, u32> = HashMap::new();
@@ -124,13 +124,13 @@ impl WordSet {
         let mut here = vec![NONE, ALL];
         for node in self.nodes.iter() {
             let (lo, hi) = (here[node.lo as usize], here[node.hi as usize]);
-            here.push(match (cube.mask >> node.bit & 1, cube.value >> node.bit & 1) {
-                (0, _) if lo != hi => *known.entry(Node { lo, hi, ..*node }).or_insert_with(|| {
+            here.push(match (cube.mask.has(node.bit.into()), cube.value.has(node.bit.into())) {
+                (false, _) if lo != hi => *known.entry(Node { lo, hi, ..*node }).or_insert_with(|| {
                     nodes.push(Node { lo, hi, ..*node });
                     nodes.len() as u32 + 1
                 }),
-                (0, _) | (_, 0) => lo,
-                _ => hi,
+                (false, _) | (true, false) => lo,
+                (true, true) => hi,
             });
         }
         let mut kept = Vec::new();
@@ -140,7 +140,7 @@ impl WordSet {
 
     /// The bits that it depends on.
     pub fn support(&self) -> Word {
-        self.nodes.iter().fold(0, |mask, n| mask | 1 << n.bit)
+        self.nodes.iter().fold(Word::ZERO, |mask, n| mask | Word::bit(n.bit.into()))
     }
 
     /// A value for each node from those of its two sides, up to that of the root; with all of them.
@@ -184,9 +184,9 @@ impl WordSet {
     /// number. `None` if there is none.
     pub fn nearest(&self, word: Word, known: Word) -> Option<Word> {
         let (_, best) = self.fold(None, Some((0u32, word)), |node, lo, hi| {
-            let bit: Word = 1 << node.bit;
-            let (same, other) = if word & bit == 0 { (lo, hi) } else { (hi, lo) };
-            let changed = other.filter(|_| known & bit == 0).map(|(n, word)| (n + 1, word ^ bit));
+            let bit = Word::bit(node.bit.into());
+            let (same, other) = if (word & bit).is_zero() { (lo, hi) } else { (hi, lo) };
+            let changed = other.filter(|_| (known & bit).is_zero()).map(|(n, word)| (n + 1, word ^ bit));
             [*same, changed].into_iter().flatten().min()
         });
         best.map(|(_, word)| word)
@@ -194,13 +194,13 @@ impl WordSet {
 
     /// One word of it.
     pub fn first(&self) -> Option<Word> {
-        self.nearest(0, 0)
+        self.nearest(Word::ZERO, Word::ZERO)
     }
 
     /// The smallest cube around the set; every word, if it is empty.
     pub fn hull(&self) -> Cube {
         let (_, hull) = self.fold(None, Some(Cube::ALL), |node, lo, hi| {
-            let bit = 1 << node.bit;
+            let bit = Word::bit(node.bit.into());
             match (*lo, *hi) {
                 (Some(lo), Some(hi)) => {
                     let mask = lo.mask & hi.mask & !(lo.value ^ hi.value);
@@ -222,7 +222,7 @@ impl WordSet {
 
     /// Its one value of so many bits, if it has one only.
     pub fn only(&self, bits: u32) -> Option<Word> {
-        self.as_cube().filter(|c| c.mask & ones(bits) == ones(bits)).map(|c| c.value)
+        self.as_cube().filter(|c| c.mask & Word::ones(bits) == Word::ones(bits)).map(|c| c.value)
     }
 
     /// How many cubes [`WordSet::cubes`] makes of it; at most `u64::MAX` are counted.
@@ -253,7 +253,7 @@ impl WordSet {
             match self.node(at) {
                 None => cubes.push(Cube { mask, value }),
                 Some(node) => {
-                    let bit = 1 << node.bit;
+                    let bit = Word::bit(node.bit.into());
                     add(&mut open, node.lo, Cube { mask: mask | bit, value });
                     add(&mut open, node.hi, Cube { mask: mask | bit, value: value | bit });
                 }
@@ -266,7 +266,7 @@ impl WordSet {
     /// most significant bit first.
     pub fn ranges(&self, bits: u32, most: usize) -> Option<Vec<(Word, Word)>> {
         let mut ranges = Vec::new();
-        self.ranges_below(self.root, bits, 0, most, &mut ranges).then_some(ranges)
+        self.ranges_below(self.root, bits, Word::ZERO, most, &mut ranges).then_some(ranges)
     }
 
     /// The same of the values that begin as `base`, with so many bits open; whether there is room for all.
@@ -276,8 +276,8 @@ impl WordSet {
         }
         if at == ALL {
             match ranges.last_mut() {
-                Some((_, to)) if to.checked_add(1) == Some(base) => *to = base | ones(open),
-                _ => ranges.push((base, base | ones(open))),
+                Some((_, to)) if to.checked_add(Word::bit(0)) == Some(base) => *to = base | Word::ones(open),
+                _ => ranges.push((base, base | Word::ones(open))),
             }
             return ranges.len() <= most;
         }
@@ -286,7 +286,7 @@ impl WordSet {
             Some(node) if u32::from(node.bit) == bit => (node.lo, node.hi),
             _ => (at, at),
         };
-        self.ranges_below(lo, bit, base, most, ranges) && self.ranges_below(hi, bit, base | 1 << bit, most, ranges)
+        self.ranges_below(lo, bit, base, most, ranges) && self.ranges_below(hi, bit, base | Word::bit(bit), most, ranges)
     }
 }
 

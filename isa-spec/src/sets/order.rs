@@ -1,6 +1,6 @@
 //! The order in which diagrams ask for the bits of a word: it decides how large they are.
 
-use crate::model::Word;
+use crate::bits::Word;
 
 /// An order of the bits of a word, the first one asked first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Order {
         best
     }
 
-    /// An order for pairs of words, the bits of the second from 128 on: each bit beside the one that stands there in the other.
+    /// An order for pairs of words, the bits of the second from [`Word::BITS`] on: each bit beside the one that stands there in the other.
     pub fn paired(first: &Self, second: &Self) -> Self {
         let most = first.bits.len().max(second.bits.len());
         let one = |order: &Self, i: usize, shift: u16| order.bits.get(i).map(|bit| bit + shift);
@@ -100,12 +100,8 @@ fn weight(group: Word) -> f64 {
     1.0 / f64::from(group.count_ones()).powi(2)
 }
 
-fn members(mut group: Word) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (group != 0).then(|| group.trailing_zeros())?;
-        group &= group - 1;
-        Some(bit as usize)
-    })
+fn members(group: Word) -> impl Iterator<Item = usize> {
+    group.bits().map(|bit| bit as usize)
 }
 
 #[cfg(test)]
@@ -114,7 +110,7 @@ mod tests {
 
     #[test]
     fn bits_that_are_compared_come_to_stand_together() {
-        let pairs: Vec<Word> = (0..32).map(|i| 1 << i | 1 << (i + 32)).collect();
+        let pairs: Vec<Word> = (0..32).map(|i| Word::bit(i) | Word::bit(i + 32)).collect();
         let order = Order::near(64, &pairs);
         for i in 0..32 {
             let (a, b) = (order.level(i), order.level(i + 32));

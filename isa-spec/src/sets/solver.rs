@@ -2,7 +2,7 @@
 
 use super::diagram::{ALL, NONE, Node, WordSet, copy};
 use super::{Cube, Order};
-use crate::model::Word;
+use crate::bits::Word;
 use rustc_hash::FxHashMap;
 
 /// A set of a [`Solver`].
@@ -229,8 +229,8 @@ impl<'o> Solver<'o> {
         let order = self.order;
         let mut at = ALL;
         for (level, bit) in order.bits().iter().enumerate().rev() {
-            if cube.mask >> bit & 1 == 1 {
-                let (lo, hi) = if cube.value >> bit & 1 == 1 { (NONE, at) } else { (at, NONE) };
+            if cube.mask.has((*bit).into()) {
+                let (lo, hi) = if cube.value.has((*bit).into()) { (NONE, at) } else { (at, NONE) };
                 at = self.make(level as u16, lo, hi)?;
             }
         }
@@ -274,10 +274,10 @@ impl<'o> Solver<'o> {
         let mut here = vec![NONE, ALL];
         for node in nodes {
             let (lo, hi) = (here[node.lo as usize], here[node.hi as usize]);
-            here.push(match (cube.mask >> node.bit & 1, cube.value >> node.bit & 1) {
-                (0, _) => self.make(node.level, lo, hi)?,
-                (_, 0) => lo,
-                _ => hi,
+            here.push(match (cube.mask.has(node.bit.into()), cube.value.has(node.bit.into())) {
+                (false, _) => self.make(node.level, lo, hi)?,
+                (true, false) => lo,
+                (true, true) => hi,
             });
         }
         Ok(Set(here[root as usize]))
@@ -286,12 +286,12 @@ impl<'o> Solver<'o> {
     /// The values of `bits` bits in these intervals, which ascend and don't overlap. For orders from the most significant bit on.
     #[allow(clippy::missing_errors_doc, reason = "as above")]
     pub fn intervals(&mut self, ranges: &[(Word, Word)], bits: u32) -> Result<Set, TooLarge> {
-        self.intervals_below(ranges, 0, bits).map(Set)
+        self.intervals_below(ranges, Word::ZERO, bits).map(Set)
     }
 
     /// The same of the values that begin as `base`, with so many bits open.
     fn intervals_below(&mut self, ranges: &[(Word, Word)], base: Word, open: u32) -> Result<u32, TooLarge> {
-        let last = base | crate::model::ones(open);
+        let last = base | Word::ones(open);
         let from = ranges.partition_point(|r| r.1 < base);
         let to = ranges.partition_point(|r| r.0 <= last);
         let here = &ranges[from.min(to)..to];
@@ -303,7 +303,7 @@ impl<'o> Solver<'o> {
         self.steps = self.steps.checked_sub(1).ok_or(TooLarge)?;
         let bit = open - 1;
         let lo = self.intervals_below(here, base, bit)?;
-        let hi = self.intervals_below(here, base | 1 << bit, bit)?;
+        let hi = self.intervals_below(here, base | Word::bit(bit), bit)?;
         let level = self.order.level(bit);
         self.make(level, lo, hi)
     }
@@ -369,12 +369,12 @@ mod tests {
     }
 
     fn words(set: &WordSet) -> Vec<Word> {
-        (0..8).filter(|w| set.contains(*w)).collect()
+        (0..8u32).map(Word::from).filter(|w| set.contains(*w)).collect()
     }
 
     #[test]
     fn operations_agree_with_sets_of_words() {
-        let order = Order::near(3, &[0b101]);
+        let order = Order::near(3, &[Word::from(0b101u32)]);
         let mut solver = Solver::new(&order);
         let texts: [&[&str]; 5] = [&["11-"], &["--1"], &["00-", "-11", "1-0"], &["---"], &[]];
         let sets: Vec<Set> = texts
@@ -387,18 +387,27 @@ mod tests {
                 let wb = words(&solver.freeze(*b));
                 let of = |solver: &mut Solver<'_>, set: Result<Set, TooLarge>| words(&solver.freeze(set.unwrap()));
                 let (and, minus, or) = (solver.and(*a, *b), solver.minus(*a, *b), solver.or(*a, *b));
-                assert_eq!(of(&mut solver, and), (0..8).filter(|w| wa.contains(w) && wb.contains(w)).collect::<Vec<_>>());
-                assert_eq!(of(&mut solver, minus), (0..8).filter(|w| wa.contains(w) && !wb.contains(w)).collect::<Vec<_>>());
-                assert_eq!(of(&mut solver, or), (0..8).filter(|w| wa.contains(w) || wb.contains(w)).collect::<Vec<_>>());
+                assert_eq!(
+                    of(&mut solver, and),
+                    (0..8u32).map(Word::from).filter(|w| wa.contains(w) && wb.contains(w)).collect::<Vec<_>>()
+                );
+                assert_eq!(
+                    of(&mut solver, minus),
+                    (0..8u32).map(Word::from).filter(|w| wa.contains(w) && !wb.contains(w)).collect::<Vec<_>>()
+                );
+                assert_eq!(
+                    of(&mut solver, or),
+                    (0..8u32).map(Word::from).filter(|w| wa.contains(w) || wb.contains(w)).collect::<Vec<_>>()
+                );
             }
             let set = solver.freeze(*a);
             assert_eq!(set.count(3).to_string(), format!("{:#x}", wa.len()));
             let cubes = set.cubes(8).unwrap();
-            assert_eq!((0..8).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect::<Vec<_>>(), wa);
+            assert_eq!((0..8u32).map(Word::from).filter(|w| cubes.iter().any(|c| c.contains(*w))).collect::<Vec<_>>(), wa);
             for word in 0..8u32 {
                 for known in 0..8u32 {
-                    let distance = |w: &Word| ((*w as u32 ^ word).count_ones(), *w);
-                    let near = wa.iter().filter(|w| (**w as u32 ^ word) & known == 0).min_by_key(|w| distance(w));
+                    let distance = |w: &Word| ((w.low() as u32 ^ word).count_ones(), *w);
+                    let near = wa.iter().filter(|w| (w.low() as u32 ^ word) & known == 0).min_by_key(|w| distance(w));
                     assert_eq!(set.nearest(word.into(), known.into()), near.copied());
                     assert_eq!(set.meets(word.into(), known.into()), near.is_some());
                 }
@@ -406,34 +415,33 @@ mod tests {
             let hull = set.hull();
             assert!(wa.iter().all(|w| hull.contains(*w)));
             assert!(
-                wa.is_empty()
-                    || (0..3)
-                        .all(|b| hull.mask >> b & 1 == 1
-                            || wa.iter().any(|w| w >> b & 1 == 0) && wa.iter().any(|w| w >> b & 1 == 1))
+                wa.is_empty() || (0..3).all(|b| hull.mask.has(b) || wa.iter().any(|w| !w.has(b)) && wa.iter().any(|w| w.has(b)))
             );
         }
     }
 
     #[test]
     fn equal_sets_are_equal_diagrams() {
+        let interval = |from: u32, to: u32| (Word::from(from), Word::from(to));
         let order = Order::descending(4);
         let mut solver = Solver::new(&order);
-        let (a, b) = (solver.intervals(&[(3, 9)], 4).unwrap(), solver.intervals(&[(3, 5), (6, 9)], 4).unwrap());
+        let (a, b) =
+            (solver.intervals(&[interval(3, 9)], 4).unwrap(), solver.intervals(&[interval(3, 5), interval(6, 9)], 4).unwrap());
         assert_eq!(a, b);
-        let other = Order::near(4, &[0b1001]);
+        let other = Order::near(4, &[Word::from(0b1001u32)]);
         let frozen = solver.freeze(a);
         let mut elsewhere = Solver::new(&other);
         let moved = elsewhere.import(&frozen).unwrap();
         let moved = elsewhere.freeze(moved);
         let back = Solver::new(&order).import(&moved).map(|set| set == a);
-        assert_eq!((0..16).filter(|w| moved.contains(*w)).collect::<Vec<_>>(), (3..=9).collect::<Vec<_>>());
+        assert_eq!((0..16u32).filter(|w| moved.contains(Word::from(*w))).collect::<Vec<_>>(), (3..=9).collect::<Vec<_>>());
         assert!(back.is_ok());
-        assert_eq!(frozen.ranges(4, 4), Some(vec![(3, 9)]));
+        assert_eq!(frozen.ranges(4, 4), Some(vec![interval(3, 9)]));
     }
 
     #[test]
     fn equality_of_wide_fields_is_small_and_entangled_sets_end() {
-        let pairs: Vec<Word> = (0..64).map(|i| 1 << i | 1 << (i + 64)).collect();
+        let pairs: Vec<Word> = (0..64).map(|i| Word::bit(i) | Word::bit(i + 64)).collect();
         let order = Order::near(128, &pairs);
         let mut solver = Solver::new(&order);
         let mut equal = Set::ALL;

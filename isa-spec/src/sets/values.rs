@@ -241,7 +241,7 @@ mod tests {
                     let linear = Linear { bits, signed, inverted, scale, bias };
                     let all = |solver: &mut Solver<'_>, set: Result<Set, TooLarge>, holds: &dyn Fn(i128) -> bool| {
                         let set = solver.freeze(set.unwrap());
-                        (0..1 << bits).all(|raw| set.contains(raw) == holds(value_of(linear, raw)))
+                        (0..1u128 << bits).all(|raw| set.contains(raw.into()) == holds(value_of(linear, raw)))
                     };
                     for k in 1..20i128 {
                         for c in 0..k {

@@ -43,15 +43,12 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         };
         files.claim(&isa.name, spec)?;
         progress.show(|| format!("{spec}: writing"));
-        let module = match rust::module(&isa) {
-            Ok(module) => module,
-            Err(finding) => {
-                reporter.finding(&finding, &isa.files);
-                return Ok(Status::Findings);
-            }
-        };
+        // What can't be Rust can still be read.
+        let module = rust::module(&isa).map_err(|finding| reporter.finding(&finding, &isa.files)).ok();
+        let module = module.as_ref().map(|module| files.put(&format!("{}.rs", isa.module_name()), module)).transpose()?;
+        let is_refused = module.is_none();
         let stale = [
-            files.put(&format!("{}.rs", isa.module_name()), &module)?,
+            module.flatten(),
             files.put(&format!("{}.md", isa.name), &docs::markdown(&isa))?,
             files.put(&format!("{}.html", isa.name), &docs::html(&isa))?,
             files.put(&format!("{}.json", isa.name), &json::model(&isa))?,
@@ -61,7 +58,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
             writeln!(out, "stale: {}", path.display())?;
         }
         writeln!(out, "{}, {:.2} s", summary(&isa), begun.elapsed().as_secs_f64())?;
-        Ok(Status::of(!stale.is_empty()))
+        Ok(Status::of(is_refused || !stale.is_empty()))
     });
     out.flush()?;
     status

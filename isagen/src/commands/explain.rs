@@ -3,9 +3,10 @@
 use crate::input::parse_line;
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
-use isa_codegen::docs::{provenance, runs};
+use isa_codegen::docs::provenance;
+use isa_spec::bits::ranges;
 use isa_spec::codec::Codec;
-use isa_spec::model::{Bits, Erratum, Fixed, Form, FormId, Isa, Kind, PlainKind, Word, ones};
+use isa_spec::model::{Bits, Doc, Erratum, Form, FormId, Isa, Kind, PlainKind, Word, ones};
 use std::io::Write;
 
 /// Take one word apart.
@@ -115,7 +116,7 @@ impl Explained<'_> {
                     ""
                 }
             };
-            let bits: String = range.clone().map(|b| format!("{}{}", self.word >> b & 1, group(b))).collect();
+            let bits: String = range.clone().map(|b| format!("{}{}", u8::from(self.word.has(b)), group(b))).collect();
             let marks: String = range.map(|b| format!("{}{}", keys[b as usize], group(b))).collect();
             writeln!(out, "\n  {:>8}  {}", format!("{}..{low}", top - 1), bits.trim_end())?;
             writeln!(out, "  {:>8}  {}", "", marks.trim_end())?;
@@ -138,7 +139,7 @@ impl Explained<'_> {
     fn table(&self, out: &mut Out) -> Result<(), Stop> {
         let mut table = vec![["".into(), "bits".into(), "raw".into(), "field".into(), "value".into(), "source".into()]];
         for row in self.rows() {
-            let raw = format!("{:#x}", row.bits.get(self.word));
+            let raw = format!("{:#x}", row.bits.get_all(self.word));
             table.push([row.key.to_string(), row.bits.to_string(), raw, row.name, row.meaning, row.source]);
         }
         let width = |column: usize| table.iter().map(|r: &[String; 6]| r[column].chars().count()).max().unwrap_or(0);
@@ -154,7 +155,7 @@ impl Explained<'_> {
     /// Fields, fixed values and other bits, from the most significant on.
     fn rows(&self) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
-        let mut named: Word = 0;
+        let mut named = Word::ZERO;
         for (i, field) in self.form.fields.iter().enumerate() {
             named |= field.bits.mask();
             let prose = if field.summary.is_empty() { &field.note } else { &field.summary };
@@ -170,7 +171,7 @@ impl Explained<'_> {
         }
         for fixed in &self.form.fixed {
             named |= fixed.bits.mask();
-            rows.push(self.fixed_row(fixed));
+            rows.push(self.fixed_row(&fixed.name, &fixed.bits, &fixed.doc));
         }
         for plain in &self.form.plain {
             named |= plain.bits.mask();
@@ -179,21 +180,13 @@ impl Explained<'_> {
                 PlainKind::Unknown => ('?', "unknown", "the document does not say; kept"),
                 PlainKind::Reserved => ('0', "reserved", "must be zero"),
             };
-            let is_wrong = plain.what == PlainKind::Reserved && self.word & plain.bits.mask() != 0;
+            let is_wrong = plain.what == PlainKind::Reserved && !(self.word & plain.bits.mask()).is_zero();
             let meaning = if is_wrong { "must be zero, and is not" } else { meaning };
             let bits = Bits(vec![plain.bits]);
             rows.push(Row { key, bits, name: name.into(), meaning: meaning.into(), source: String::new() });
         }
-        for range in runs(ones(self.form.length) & self.form.mask & !named) {
-            let bits = Bits(vec![range]);
-            let fixed = Fixed {
-                name: String::new(),
-                value: bits.get(self.form.value),
-                bits,
-                doc: Default::default(),
-                span: self.form_span(),
-            };
-            rows.push(self.fixed_row(&fixed));
+        for range in ranges(Word::ones(self.form.length) & self.form.mask & !named) {
+            rows.push(self.fixed_row("", &Bits(vec![range]), &Doc::default()));
         }
         rows.sort_by_key(|r| std::cmp::Reverse(r.bits.0.first().map(|b| b.hi)));
         // Letters from the left; the few signs that are no letters keep their meaning.
@@ -204,15 +197,11 @@ impl Explained<'_> {
         rows
     }
 
-    fn form_span(&self) -> isa_spec::span::Span {
-        self.isa.instruction(self.form.instruction).span
-    }
-
-    fn fixed_row(&self, fixed: &Fixed) -> Row {
-        let is_right = fixed.bits.get(self.word) == fixed.value;
-        let meaning = if is_right { "fixed".to_owned() } else { format!("≠ {:#x}, which this form has", fixed.value) };
-        let source = provenance(self.isa, &fixed.doc);
-        Row { key: '=', bits: fixed.bits.clone(), name: fixed.name.clone(), meaning, source }
+    fn fixed_row(&self, name: &str, bits: &Bits, doc: &Doc) -> Row {
+        let value = bits.get_all(self.form.value);
+        let is_right = bits.get_all(self.word) == value;
+        let meaning = if is_right { "fixed".to_owned() } else { format!("≠ {value:#x}, which this form has") };
+        Row { key: '=', bits: bits.clone(), name: name.to_owned(), meaning, source: provenance(self.isa, doc) }
     }
 
     /// What a field says in this word.
@@ -251,8 +240,9 @@ impl Explained<'_> {
             let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
             writeln!(out, "\n  illegal: {}{fields}", constraint.why)?;
         }
-        let kept = self.form.plain.iter().filter(|p| p.what != PlainKind::Reserved && self.word & p.bits.mask() != 0);
-        let kept: Vec<_> = kept.map(|p| format!("{}={:#x}", p.bits, self.word >> p.bits.lo & ones(p.bits.width()))).collect();
+        let kept = self.form.plain.iter().filter(|p| p.what != PlainKind::Reserved && !(self.word & p.bits.mask()).is_zero());
+        let kept: Vec<_> =
+            kept.map(|p| format!("{}={:#x}", p.bits, self.word >> p.bits.lo & Word::ones(p.bits.width()))).collect();
         if !kept.is_empty() {
             writeln!(out, "\n  kept, though they mean nothing: {}", kept.join(", "))?;
         }

@@ -4,7 +4,7 @@ use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec;
 use isa_codegen::docs::fixed_bits;
 use isa_spec::certificate::{Certificate, LengthCertificate};
-use isa_spec::model::{Isa, Region};
+use isa_spec::model::{Isa, Region, Word};
 use isa_spec::sets::Count;
 use std::io::Write;
 
@@ -47,10 +47,10 @@ fn space(isa: &Isa, out: &mut impl Write) -> Result<(), Stop> {
     for region in &isa.space {
         let formats: String = region.formats(isa).iter().map(|f| format!(" [{}]", f.name)).collect();
         let (name, is, max) = (&region.name, &region.is, region.codes());
-        let (current, free) = region.usage(isa).unwrap_or_else(|error| (0, vec![error.to_string()]));
+        let (current, free) = region.usage(isa).unwrap_or_else(|error| (Word::ZERO, vec![error.to_string()]));
         writeln!(out, "  {name:<name_width$}  {is:<is_width$}  (max: {max:>3}) (current: {current:>3}){formats}")?;
-        if current > 0 && !free.is_empty() {
-            writeln!(out, "  {:<name_width$}  {} free: {}", "", max - current, free.join(", "))?;
+        if !current.is_zero() && !free.is_empty() {
+            writeln!(out, "  {:<name_width$}  {} free: {}", "", max.wrapping_sub(current), free.join(", "))?;
         }
     }
     if !isa.space.is_empty() {

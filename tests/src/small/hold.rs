@@ -207,7 +207,7 @@ fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<()
     let mut text = String::new();
     codec.print(id, word.into(), 0, &mut text);
     hold!(text == expected, "{word:#x} of {} prints `{text}`, not `{expected}`", own.name);
-    let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(form, word)| (form.index(), word as Word));
+    let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(form, word)| (form.index(), word.low() as Word));
     let mut full = String::new();
     codec.print_full(id, word.into(), 0, &mut full);
     match read(&full) {

@@ -96,7 +96,7 @@ fn tame(form: &isa_spec::model::Form, word: Word) -> Option<Word> {
         return None;
     }
     let mut offsets = form.fields.iter().filter(|f| f.name == "offset");
-    Some(offsets.try_fold(word, |w, f| Some(f.bits.set(w, f.bits.get(w) & (Word::from(BANK) / 4 - 2)))).unwrap_or(word))
+    Some(offsets.try_fold(word, |w, f| Some(f.bits.set(w, f.bits.get(w) & (u128::from(BANK) / 4 - 2)))).unwrap_or(word))
 }
 
 fn lanes<E: Engine>(warp: &Warp<'_, E>, constants: &'static [Vec<u8>]) -> Vec<Lane<'static>> {

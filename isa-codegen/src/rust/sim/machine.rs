@@ -271,15 +271,15 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
                 &self.machine
             }
 
-            fn prepare(&self, word: u128, bits: u32) -> Result<Op, String> {
+            fn prepare(&self, word: #rt::U256, bits: u32) -> Result<Op, String> {
                 #check
-                let word = <super::Word as #rt::Word>::narrow(word);
+                let word = <super::Word as #rt::Word>::narrow(word.low());
                 let insn = #decode.map_err(|e| e.to_string())?;
                 insn.op().ok_or_else(|| format!("the specification does not say what {} does", insn.form().name()))
             }
 
-            fn text(&self, word: u128, bits: u32, address: u64) -> String {
-                let word = <super::Word as #rt::Word>::narrow(word);
+            fn text(&self, word: #rt::U256, bits: u32, address: u64) -> String {
+                let word = <super::Word as #rt::Word>::narrow(word.low());
                 match #decode {
                     Ok(insn) => #shown,
                     Err(e) => format!("! {e}"),
