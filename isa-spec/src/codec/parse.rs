@@ -44,12 +44,17 @@ struct Needle {
 
 impl Scanner {
     pub(super) fn new(form: &Form) -> Self {
-        Self { needles: texts(form).map(|text| Needle::new(text)).collect() }
+        let mut bodies: Vec<u128> = Vec::new();
+        for texts in &form.bodies {
+            bodies.push(texts.iter().fold(u128::MAX, |all, text| all & Needle::new(text, &bodies).set));
+        }
+        Self { needles: texts(form).map(|text| Needle::new(text, &bodies)).collect() }
     }
 }
 
 impl Needle {
-    fn new(text: &[Piece]) -> Self {
+    /// With the characters that all texts of each list have.
+    fn new(text: &[Piece], bodies: &[u128]) -> Self {
         let literals = || {
             text.iter().filter_map(|p| match p {
                 Piece::Literal(text) => Some(text),
@@ -59,7 +64,8 @@ impl Needle {
         let words = literals().filter_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()));
         let word = words.max_by_key(|w| w.len()).unwrap_or("").to_string();
         let characters: Vec<u8> = literals().flat_map(|text| text.bytes()).filter(|c| *c != b' ').collect();
-        let set = set_of(&characters);
+        let of_list = |piece: &Piece| if let Piece::OneOf(list) = piece { bodies[*list] } else { 0 };
+        let set = text.iter().fold(set_of(&characters), |set, piece| set | of_list(piece));
         Self { word, characters, set }
     }
 
@@ -152,7 +158,7 @@ pub(super) struct Matcher<'t> {
     ways: Vec<(Word, usize)>,
     pub(super) default: Word,
     /// Where names stand, by [`Named::place`].
-    names: Vec<Range<usize>>,
+    pub(super) names: Vec<Range<usize>>,
     /// Where each field was read.
     read: Vec<Option<usize>>,
     /// Where the last literal was read.
@@ -491,6 +497,10 @@ impl<'t> Matcher<'t> {
                 None
             }
             Piece::Group { when, body } => self.group(when, body, &rest, at, bits),
+            Piece::OneOf(list) => {
+                let mut texts = self.form.bodies[*list].iter();
+                texts.find_map(|text| self.run(&Todo { pieces: text, next: Some(&rest) }, at, bits))
+            }
         }
     }
 
