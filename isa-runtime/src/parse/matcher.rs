@@ -211,6 +211,10 @@ impl<'m> Matcher<'m> {
                         return self.run(rest, then, State { promised: Some(&promise), ..state });
                     }
                 }
+                Op::OneOf(texts) => {
+                    let then = Then { ops: rest, then };
+                    return texts.iter().any(|text| !self.is_missing(text, state.at) && self.run(text, Some(&then), state));
+                }
             }
         }
     }

@@ -175,81 +175,78 @@ impl<'s> Assembler<'_, 's, '_> {
         let assembly = self.assembly;
         let instruction = &assembly.instances[assembly.formats];
         let mut text = self.own_text();
-        let mut also = self.also(instruction, std::slice::from_ref(&text));
-        let mut refused = self.refused(instruction, std::slice::from_ref(&text));
+        let mut also = self.also(instruction, Some(&text));
+        let mut refused = self.refused(instruction, Some(&text));
         for format in assembly.instances[..assembly.formats].iter().rev() {
             let part = &format.part;
             if !part.has_text() && part.also.is_empty() && part.refused.is_empty() {
                 continue;
             }
-            also = self.one_of(also);
-            let bodies = match part.also.is_empty() && part.refused.is_empty() {
-                true => Vec::new(),
-                false => self.one_of(std::iter::once(text.clone()).chain(also.iter().cloned()).collect()),
+            let other = self.one_of(also);
+            let body = match part.also.is_empty() && part.refused.is_empty() {
+                true => None,
+                false => {
+                    let all = std::iter::once(join(text.clone())).chain(other.clone()).collect();
+                    Some(self.one_of(all).unwrap_or_default())
+                }
             };
+            also = other.iter().cloned().collect();
             if part.has_text() {
                 let span = part.text.first().map_or(assembly.name.span, |(_, text)| text.span);
-                let around = |bodies: &[Vec<Piece>]| self.around(bodies, span, |body| self.variants(format, Some(body)));
-                also = around(&also);
-                let each = |r: Refused| around(&[r.begins]).into_iter().map(move |begins| Refused { begins, why: r.why.clone() });
+                let around = |body: Option<&[Piece]>| self.around(body, span, |body| self.variants(format, Some(body)));
+                also = around(other.as_deref());
+                let each = |Refused { begins, why }: Refused| {
+                    around(Some(&begins)).into_iter().map(move |begins| Refused { begins, why: why.clone() })
+                };
                 refused = refused.into_iter().flat_map(each).collect();
                 text = self.variants(format, Some(&text));
             }
-            also.extend(self.also(format, &bodies));
-            refused.extend(self.refused(format, &bodies));
+            also.extend(self.also(format, body.as_deref()));
+            refused.extend(self.refused(format, body.as_deref()));
         }
         TextsOnly { text, also, refused }
     }
 
-    /// The templates of `refused`, around each of these bodies.
-    fn refused(&self, instance: &Instance<'s>, bodies: &[Vec<Piece>]) -> Vec<Refused> {
+    /// The templates of `refused`, around this body.
+    fn refused(&self, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Refused> {
         let each = |refused: &'s crate::read::RefusedDecl| {
-            let texts = self.templates(&refused.begins, instance, bodies);
+            let texts = self.templates(&refused.begins, instance, body);
             texts.into_iter().map(|begins| Refused { begins, why: refused.why.clone() })
         };
         instance.part.refused.iter().flat_map(each).collect()
     }
 
-    /// The templates of `also`, around each of these bodies.
-    fn also(&self, instance: &Instance<'s>, bodies: &[Vec<Piece>]) -> Vec<Vec<Piece>> {
-        instance.part.also.iter().flat_map(|text| self.templates(text, instance, bodies)).collect()
+    /// The templates of `also`, around this body.
+    fn also(&self, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Vec<Piece>> {
+        instance.part.also.iter().flat_map(|text| self.templates(text, instance, body)).collect()
     }
 
-    fn templates(&self, text: &Text, instance: &Instance<'s>, bodies: &[Vec<Piece>]) -> Vec<Vec<Piece>> {
-        self.around(bodies, text.span, |body| self.template(text, &At { instance, body: Some(body), slot: None }))
+    fn templates(&self, text: &Text, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Vec<Piece>> {
+        self.around(body, text.span, |body| self.template(text, &At { instance, body: Some(body), slot: None }))
     }
 
-    /// Texts as a single one that is one of them; and an empty one, if there is one.
-    fn one_of(&self, mut texts: Vec<Vec<Piece>>) -> Vec<Vec<Piece>> {
-        let count = texts.len();
+    /// These texts as a single one, which is one of them; `None` without any. One that is there for other forms alone
+    /// (`<when …>`) is empty, and no text of this form.
+    fn one_of(&self, mut texts: Vec<Vec<Piece>>) -> Option<Vec<Piece>> {
         texts.retain(|text| !text.is_empty());
-        let has_empty = texts.len() < count;
-        if texts.len() > 1 {
-            let mut bodies = self.bodies.borrow_mut();
-            bodies.push(texts);
-            texts = vec![vec![Piece::OneOf(bodies.len() - 1)]];
+        if texts.len() < 2 {
+            return texts.pop();
         }
-        texts.extend(has_empty.then(Vec::new));
-        texts
+        let mut bodies = self.bodies.borrow_mut();
+        bodies.push(texts);
+        Some(vec![Piece::OneOf(bodies.len() - 1)])
     }
 
-    /// What is built around each of these bodies.
-    fn around(&self, bodies: &[Vec<Piece>], span: Span, build: impl Fn(&[Piece]) -> Vec<Piece>) -> Vec<Vec<Piece>> {
-        let mut out = Vec::new();
-        for body in bodies {
-            if self.room.get() == 0 {
-                break;
-            }
-            self.uses.set(0);
-            let text = build(body);
-            if self.uses.get() > 1 && has_one_of(body) {
-                // Each time it is the same of several texts.
-                out.extend(self.unfold(body, span).iter().map(|body| join(build(body))));
-            } else {
-                out.push(join(text));
-            }
+    /// What is built around a body: one text, or one for each of those that the body can be.
+    fn around(&self, body: Option<&[Piece]>, span: Span, build: impl Fn(&[Piece]) -> Vec<Piece>) -> Vec<Vec<Piece>> {
+        let Some(body) = body.filter(|_| self.room.get() > 0) else { return Vec::new() };
+        self.uses.set(0);
+        let text = build(body);
+        if self.uses.get() > 1 && has_one_of(body) {
+            // Wherever the body stands it is the same of its texts.
+            return self.unfold(body, span).iter().map(|body| join(build(body))).collect();
         }
-        out
+        vec![join(text)]
     }
 
     /// All texts that a text with lists of texts can be.
