@@ -110,7 +110,8 @@ fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
 fn check_templates(isa: &Isa, diags: &mut Diagnostics) {
     for form in &isa.forms {
         let solver = Solver::new(isa.order(form.length));
-        let mut neighbours = Neighbours { isa, form, solver, diags, starts: BTreeMap::new(), lists: Vec::new(), met: BTreeSet::new() };
+        let mut neighbours =
+            Neighbours { isa, form, solver, diags, starts: BTreeMap::new(), lists: Vec::new(), met: BTreeSet::new() };
         if neighbours.form().is_err() {
             let span = isa.instruction(form.instruction).span;
             let message = format!("whether the text of {} can be read back: {TooLarge}", form.name);

@@ -163,8 +163,8 @@ pub(super) struct Matcher<'t> {
     read: Vec<Option<usize>>,
     /// Where the last literal was read.
     literal_at: usize,
-    /// The text may go on where the template ends.
-    prefix: bool,
+    /// The text may go on where the template ends; where the longest beginning ends that was found, and its last literal begins.
+    prefix: Option<Option<(usize, usize)>>,
     /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
     reached: usize,
     at: usize,
@@ -272,9 +272,10 @@ impl Codec<'_> {
     fn refused(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<(usize, usize, &str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
-            let mut m = Matcher { prefix: true, ..Matcher::new(self.isa, form, text, address, labels) };
-            m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask })?;
-            Some((m.reached, m.literal_at, refused.why.as_str()))
+            let mut m = Matcher { prefix: Some(None), ..Matcher::new(self.isa, form, text, address, labels) };
+            m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask });
+            let (end, at) = m.prefix.flatten()?;
+            Some((end, at, refused.why.as_str()))
         });
         read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
     }
@@ -375,7 +376,7 @@ impl<'t> Matcher<'t> {
             names: vec![0..0; isa.instruction(form.instruction).names.len()],
             read: Vec::new(),
             literal_at: 0,
-            prefix: false,
+            prefix: None,
             reached: 0,
             at: 0,
             expected: Vec::new(),
@@ -860,9 +861,11 @@ impl<'t> Matcher<'t> {
     }
 
     fn end(&mut self, at: usize, bits: Bits) -> Option<Word> {
-        if self.prefix {
-            self.reached = at;
-            return Some(bits.word);
+        if let Some(longest) = &mut self.prefix {
+            if longest.is_none_or(|longest| at > longest.0) {
+                *longest = Some((at, self.literal_at));
+            }
+            return None;
         }
         let end = self.blanks(at);
         if end < self.text.len() {
