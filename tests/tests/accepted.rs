@@ -542,8 +542,9 @@ fn texts_that_are_only_read_stand_around_each_other() {
         e.reads("both y A 0x1, 0x5 and y A 0x1, 0x5", 0x0058_0105);
         e.faulty("both x A 0x1, 0x5 and y A 0x1, 0x5", "                      ^", "expected `x`, found `y`");
         // A group is there when something in it differs, whichever of the texts it has.
-        e.reads("old 0x1! opt x C", 0x1060_0000);
-        e.reads("opt B r2 0x1", 0x0050_0102);
+        e.reads("old 0x1! opt x B r2 0x1", 0x1050_0102);
+        e.reads("opt A 0x1, r2", 0x0050_0102);
+        e.reads("pre opt", 0x0050_0000);
         // What an alternative's own text can be as well.
         e.reads("A 0x1, reg 2!0", 0x0050_0102);
         e.reads("A 0x1, %2!0", 0x0050_0102);
