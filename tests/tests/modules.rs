@@ -17,7 +17,6 @@ isa_macros::define_isa!("specs/generated/own-names.yaml");
 isa_macros::define_isa!("specs/generated/ambiguous.yaml");
 isa_macros::define_isa!("specs/generated/prose.yaml");
 isa_macros::define_isa!("specs/generated/single.yaml");
-isa_macros::define_isa!("specs/accepted/texts-around-texts.yaml");
 isa_macros::define_isa!("specs/generated/wrapping-pc.yaml");
 isa_macros::define_isa!("specs/generated/wrapping-targets.yaml");
 
@@ -68,17 +67,6 @@ fn texts_of_many_ways() {
     let error = text.parse::<ambiguous::Insn>().expect_err("it ends in a `b`").to_string();
     assert!(error.contains("too many ways"), "{error}");
     assert_eq!("A aaaaaaaa".parse::<ambiguous::Insn>().map(|i| i.encode()).ok(), Some(0xff));
-}
-
-/// Texts that are only read, and stand around such texts: of each form, and of any nesting of them.
-#[test]
-fn texts_around_texts() {
-    agree("specs/accepted/texts-around-texts.yaml", 400, 1000, &generated!(crate::texts_around_texts));
-    let word = |text: &str| text.parse::<texts_around_texts::Insn>().map(|i| i.encode()).map_err(|e| e.to_string());
-    assert_eq!(word("old 0x3! one B r2 0x1"), Ok(0x3450_0102));
-    assert_eq!(word("both y A 0x1, 0x5 and y A 0x1, 0x5"), Ok(0x0058_0105));
-    assert_eq!(word("with AI 0x1, 0x0!3"), Ok(0x0c58_0100));
-    assert!(word("both x A 0x1, 0x5 and y A 0x1, 0x5").is_err());
 }
 
 /// Fields whose names would be one variable's.
