@@ -46,7 +46,7 @@ pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnos
         let base = b.out.index.len() as u32;
         let mut rows = Rows::default();
         for at in 0..1usize << mask.count_ones() {
-            let bits = scatter(mask, at as Word);
+            let bits = scatter(mask, at);
             let chain: Vec<usize> = (0..leaves.len()).filter(|i| meets(&leaves[*i].hull, mask, bits)).collect();
             let row = rows.chain(b, &leaves, &chain)?;
             b.out.index.push(row);
@@ -72,33 +72,24 @@ pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnos
 
 /// Whether some word of a cube has these bits where the index looks.
 fn meets(cube: &Cube, mask: Word, bits: Word) -> bool {
-    (cube.value ^ bits) & cube.mask & mask == 0
+    ((cube.value ^ bits) & cube.mask & mask).is_zero()
 }
 
 /// The value at the bits of a mask.
-fn scatter(mask: Word, mut value: Word) -> Word {
-    let mut rest = mask;
-    let mut bits = 0;
-    while rest != 0 {
-        let bit = rest & rest.wrapping_neg();
-        if value & 1 == 1 {
-            bits |= bit;
-        }
-        value >>= 1;
-        rest &= rest - 1;
-    }
-    bits
+fn scatter(mask: Word, value: usize) -> Word {
+    let set = mask.bits().enumerate().filter(|(i, _)| value >> i & 1 == 1);
+    set.fold(Word::ZERO, |word, (_, bit)| word | Word::bit(bit))
 }
 
 /// The ranges of a mask, the lowest first, each in one limb of 64 bits.
 pub(super) fn runs(mask: Word) -> Vec<BitRange> {
     let mut runs = Vec::new();
     let mut rest = mask;
-    while rest != 0 {
+    while !rest.is_zero() {
         let lo = rest.trailing_zeros();
         let width = (rest >> lo).trailing_ones().min(64 - lo % 64);
         runs.push(BitRange { hi: lo + width - 1, lo });
-        rest &= !(ones(width) << lo);
+        rest &= !(Word::ones(width) << lo);
     }
     runs
 }
@@ -128,13 +119,13 @@ fn common_bits(leaves: &[Leaf<'_>]) -> Word {
     let mut supports: Vec<(Word, usize)> = supports.into_iter().collect();
     supports.sort_by_key(|(support, count)| (std::cmp::Reverse(*count), support.count_ones()));
     let fits = |support: Word| ranges(support).is_some_and(|r| r.iter().map(|r| r.width()).sum::<u32>() <= TRUTH_BITS);
-    supports.iter().fold(0, |all, (support, _)| if fits(all | support) { all | support } else { all })
+    supports.iter().fold(Word::ZERO, |all, (support, _)| if fits(all | *support) { all | *support } else { all })
 }
 
 /// The truth table of a form, and the diagram of what that does not decide.
 fn conditions<W: Bits>(b: &mut Builder<'_, W>, leaf: &mut Leaf<'_>, common: Word) -> Result<(), Box<Diagnostic>> {
     let mut solver = b.solver(leaf.form.length);
-    let (near, far): (Vec<_>, Vec<_>) = leaf.parts.iter().partition(|(support, _)| support & !common == 0);
+    let (near, far): (Vec<_>, Vec<_>) = leaf.parts.iter().partition(|(support, _)| (*support & !common).is_zero());
     let both = |s: &mut Solver<'_>, parts: &[&(Word, WordSet)]| {
         let mut all = Set::ALL;
         for (_, part) in parts {
@@ -228,10 +219,10 @@ pub(super) fn ranges(support: Word) -> Option<Vec<BitRange>> {
 /// A condition that depends on a few bits only.
 pub(super) fn test<W: Bits>(b: &mut Builder<'_, W>, ranges: &[BitRange], set: &WordSet) -> t::Test {
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
-    let mask = ranges.iter().fold(0, |mask, r| mask | r.mask());
+    let mask = ranges.iter().fold(Word::ZERO, |mask, r| mask | r.mask());
     let mut table = vec![0u64; (1usize << width).div_ceil(64)];
     for at in 0..1usize << width {
-        if set.contains(scatter(mask, at as Word)) {
+        if set.contains(scatter(mask, at)) {
             table[at / 64] |= 1 << (at % 64);
         }
     }
@@ -243,22 +234,22 @@ fn index_bits(leaves: &[Leaf<'_>]) -> Word {
     // Forms that no chosen bit tells apart, each with what part of its words is there.
     let mut groups: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
     groups.insert((0..leaves.len()).collect(), vec![1.0; leaves.len()]);
-    let mut mask: Word = 0;
+    let mut mask = Word::ZERO;
     let mut cost = leaves.len() as f64 * leaves.len() as f64;
-    let telling = leaves.iter().fold(0, |all, leaf| all | leaf.hull.mask);
+    let telling = leaves.iter().fold(Word::ZERO, |all, leaf| all | leaf.hull.mask);
     while mask.count_ones() < INDEX_BITS {
-        let free = runs(telling & !mask).into_iter().flat_map(|r| r.lo..=r.hi);
-        let candidates = free.filter(|bit| runs(mask | 1 << bit).len() <= TERMS).map(|bit| (cost_of(leaves, &groups, bit), bit));
+        let free: Vec<u32> = (telling & !mask).bits().collect();
+        let candidates = free.into_iter().filter(|bit| runs(mask | Word::bit(*bit)).len() <= TERMS).map(|bit| (cost_of(leaves, &groups, bit), bit));
         // Of equally good bits one beside those that are taken already.
-        let near = |bit: u32| mask & ((0b101 << bit) >> 1) != 0;
+        let near = |bit: u32| !(mask & (Word::from(0b101u32) << bit >> 1)).is_zero();
         let best = candidates.min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| near(b.1).cmp(&near(a.1))));
         // It must be worth twice the room.
         let Some((less, bit)) = best.filter(|(less, _)| *less < cost - leaves.len() as f64 * 0.01) else { break };
         cost = less;
-        mask |= 1 << bit;
+        mask |= Word::bit(bit);
         let mut split: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
         for (group, weights) in groups {
-            for side in [0, 1] {
+            for side in [false, true] {
                 let (forms, weights) = side_of(leaves, &group, &weights, bit, side);
                 let sum = split.entry(forms).or_insert_with(|| vec![0.0; weights.len()]);
                 sum.iter_mut().zip(weights).for_each(|(sum, w)| *sum += w);
@@ -270,12 +261,12 @@ fn index_bits(leaves: &[Leaf<'_>]) -> Word {
 }
 
 /// The forms of a group some words of which have the bit so, and what part of their words that is.
-fn side_of(leaves: &[Leaf<'_>], group: &[usize], weights: &[f64], bit: u32, side: Word) -> (Vec<usize>, Vec<f64>) {
+fn side_of(leaves: &[Leaf<'_>], group: &[usize], weights: &[f64], bit: u32, side: bool) -> (Vec<usize>, Vec<f64>) {
     let kept = group.iter().zip(weights).filter_map(|(form, weight)| {
         let hull = leaves[*form].hull;
-        match (hull.mask >> bit & 1, hull.value >> bit & 1) {
-            (0, _) => Some((*form, weight / 2.0)),
-            (_, value) => (value == side).then_some((*form, *weight)),
+        match hull.mask.has(bit) {
+            false => Some((*form, weight / 2.0)),
+            true => (hull.value.has(bit) == side).then_some((*form, *weight)),
         }
     });
     kept.unzip()
@@ -284,7 +275,7 @@ fn side_of(leaves: &[Leaf<'_>], group: &[usize], weights: &[f64], bit: u32, side
 /// How many rows the words of all forms go through, if a bit is added.
 fn cost_of(leaves: &[Leaf<'_>], groups: &BTreeMap<Vec<usize>, Vec<f64>>, bit: u32) -> f64 {
     let cost = |(group, weights): (&Vec<usize>, &Vec<f64>)| {
-        [0, 1].map(|side| side_of(leaves, group, weights, bit, side)).iter().map(|(f, w)| f.len() as f64 * w.iter().sum::<f64>()).sum::<f64>()
+        [false, true].map(|side| side_of(leaves, group, weights, bit, side)).iter().map(|(f, w)| f.len() as f64 * w.iter().sum::<f64>()).sum::<f64>()
     };
     groups.iter().map(cost).sum()
 }

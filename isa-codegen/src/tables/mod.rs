@@ -97,7 +97,7 @@ fn intern_block<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>, table: &m
 
 /// A word of the model as one of the tables'.
 fn word<W: Bits>(word: Word) -> W {
-    W::from_limbs(&[word as u64, (word >> 64) as u64])
+    W::from_wide(word)
 }
 
 /// The number of something that tables have at most 65,535 of.
@@ -331,7 +331,7 @@ impl<'a, W: Bits> Builder<'a, W> {
 
     fn form(&mut self, form: &Form) -> Result<(), Box<Diagnostic>> {
         let plain = |what: fn(PlainKind) -> bool| {
-            form.plain.iter().filter(|p| what(p.what)).fold(0, |mask, p| mask | p.bits.mask())
+            form.plain.iter().filter(|p| what(p.what)).fold(Word::ZERO, |mask, p| mask | p.bits.mask())
         };
         let mut fields = Vec::new();
         for i in 0..form.fields.len() {

@@ -40,7 +40,7 @@ fn emit<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], ops: &mu
     let mut best: Vec<(f64, usize)> = vec![(0.0, 0); pieces.len() + 1];
     for at in (0..pieces.len()).rev() {
         let mut choice = (single_cost(&pieces[at]) + best[at + 1].0, 0);
-        let (mut support, mut bytes) = (0, 0);
+        let (mut support, mut bytes) = (Word::ZERO, 0);
         for count in 1..=RUN.min(pieces.len() - at) {
             let piece = &about[at + count - 1];
             let Some(more) = piece.support else { break };
@@ -62,7 +62,7 @@ fn emit<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], ops: &mu
         if count == 0 {
             single(b, form, &pieces[at], ops)?;
         } else {
-            let support = about[at..at + count].iter().fold(0, |all, a| all | a.support.unwrap_or(0));
+            let support = about[at..at + count].iter().fold(Word::ZERO, |all, a| all | a.support.unwrap_or_default());
             ops.push(table(b, form, &pieces[at..at + count], support));
         }
         at += count.max(1);
@@ -98,6 +98,7 @@ fn single_cost(piece: &Piece) -> f64 {
         Piece::Literal(_) => 1.0,
         Piece::Field { .. } => 8.0,
         Piece::Group { body, .. } => 3.0 + body.iter().map(single_cost).sum::<f64>(),
+        Piece::OneOf(_) => 0.0,
     }
 }
 
@@ -110,7 +111,7 @@ fn entry_bits(support: Word) -> Option<u32> {
 /// The bits that a piece's text depends on, if they are few and nothing else matters.
 fn support(form: &Form, piece: &Piece) -> Option<Word> {
     match piece {
-        Piece::Literal(_) => Some(0),
+        Piece::Literal(_) => Some(Word::ZERO),
         Piece::Field { field: index, .. } => {
             let field = &form.fields[*index];
             let is_elsewhere = form.names.iter().any(|n| n.field == *index);
@@ -119,11 +120,13 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
         }
         Piece::Group { when, body } => {
             let when = match when {
-                When::Differs(fields) => fields.iter().fold(0, |mask, i| mask | form.fields[*i].bits.mask()),
+                When::Differs(fields) => fields.iter().fold(Word::ZERO, |mask, i| mask | form.fields[*i].bits.mask()),
                 When::Holds(condition) => condition.words.support(),
             };
             body.iter().try_fold(when, |all, piece| Some(all | support(form, piece)?))
         }
+        // Only in texts that are read.
+        Piece::OneOf(_) => None,
     }
 }
 
@@ -136,6 +139,7 @@ pub(super) fn longest(isa: &Isa, form: &Form, pieces: &[Piece]) -> usize {
             longest_value(isa, &form.fields[*field], radix.map_or(0, |r| usize::from(printed(r)[1])), width)
         }
         Piece::Group { body, .. } => longest(isa, form, body),
+        Piece::OneOf(_) => 0,
     };
     pieces.iter().map(of).sum()
 }
@@ -178,9 +182,9 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
     let ranges = ranges(support).unwrap_or_default();
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
     let entries = (0..1usize << width).map(|at| {
-        let mut rest = at as Word;
-        let word = ranges.iter().fold(0, |word, r| {
-            let part = (rest & isa_spec::model::ones(r.width())) << r.lo;
+        let mut rest = Word::from(at as u64);
+        let word = ranges.iter().fold(Word::ZERO, |word, r| {
+            let part = (rest & Word::ones(r.width())) << r.lo;
             rest >>= r.width();
             word | part
         });
@@ -218,6 +222,7 @@ fn print(isa: &Isa, form: &Form, pieces: &[Piece], word: Word, out: &mut String)
                     print(isa, form, body, word, out);
                 }
             }
+            Piece::OneOf(_) => {}
         }
     }
 }
@@ -241,7 +246,7 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
         Piece::Group { when, body } => {
             let (kind, base) = match when {
                 When::Differs(fields) => {
-                    let mask = fields.iter().fold(0, |mask, i| mask | form.fields[*i].bits.mask());
+                    let mask = fields.iter().fold(Word::ZERO, |mask, i| mask | form.fields[*i].bits.mask());
                     (t::UNLESS_DIFFERS, b.cube(mask, form.default_word()))
                 }
                 When::Holds(condition) => {
@@ -260,6 +265,7 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
             emit(b, form, body, ops)?;
             ops[at].skip = super::short(ops.len() - at - 1, "operations of a group", b.isa)?;
         }
+        Piece::OneOf(_) => {}
     }
     Ok(())
 }

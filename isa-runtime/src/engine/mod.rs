@@ -17,6 +17,7 @@ pub mod read;
 pub mod record;
 pub mod refusal;
 pub mod tables;
+mod validate;
 mod word;
 
 pub use decode::Found;

@@ -2,7 +2,7 @@
 
 use super::decode::{flipped, ones};
 use super::tables::{
-    ENTRY, ENTRY_OF_TWO, PLAIN, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, Op, REGISTER, Registers, Rows, SIGNED, STRING, TARGET,
+    ENTRY, ENTRY_OF_TWO, PLAIN, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, REGISTER, Registers, Rows, SIGNED, STRING, TARGET,
     Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
 };
 use super::Bits;

@@ -302,9 +302,9 @@ record! {
         /// The name.
         name: Str,
         /// The first unit.
-        first: u128,
+        first: crate::word::U256,
         /// The last unit.
-        last: u128,
+        last: crate::word::U256,
         /// Bits at the low end that belong to no code.
         open: u8,
     }

@@ -1,6 +1,8 @@
 //! The words that the engine works on.
 
 use super::record::Record;
+use crate::word::U256;
+use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -58,14 +60,19 @@ pub trait Bits:
         Self::default()
     }
 
+    /// As 256 bits.
+    fn wide(self) -> U256 {
+        U256::from_limbs([self.limb(0), self.limb(1), self.limb(2), self.limb(3)])
+    }
+
+    /// The low bits of a word.
+    fn from_wide(word: U256) -> Self {
+        Self::from_limbs(&word.limbs())
+    }
+
     /// The low `bits` bits set.
     fn low_ones(bits: u32) -> Self {
-        let limb = |i: u32| match bits.saturating_sub(64 * i) {
-            0 => 0,
-            n if n >= 64 => u64::MAX,
-            n => (1 << n) - 1,
-        };
-        Self::from_limbs(&[limb(0), limb(1), limb(2), limb(3)])
+        Self::from_wide(U256::ones(bits.min(U256::BITS)))
     }
 }
 
@@ -105,3 +112,41 @@ macro_rules! bits {
     )*};
 }
 bits!(u32, u64, u128);
+
+impl Record for U256 {
+    const SIZE: usize = 32;
+    fn write(&self, out: &mut Vec<u8>) {
+        self.limbs().iter().for_each(|limb| limb.write(out));
+    }
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Record::read(bytes).map(Self::from_limbs)
+    }
+}
+
+impl Bits for U256 {
+    const BITS: u32 = Self::BITS;
+    #[inline(always)]
+    fn from_bit(self, at: u8) -> u64 {
+        self.limb(usize::from(at >> 6)) >> (at & 63)
+    }
+    #[inline(always)]
+    fn wide_from_bit(self, at: u8) -> u128 {
+        (self >> u32::from(at)).low()
+    }
+    #[inline(always)]
+    fn at_bit(value: u128, at: u8) -> Self {
+        Self::from(value) << u32::from(at)
+    }
+    #[inline(always)]
+    fn limb(self, limb: usize) -> u64 {
+        self.limbs().get(limb).copied().unwrap_or(0)
+    }
+    fn from_limbs(limbs: &[u64]) -> Self {
+        let limb = |i: usize| limbs.get(i).copied().unwrap_or(0);
+        Self::from_limbs([limb(0), limb(1), limb(2), limb(3)])
+    }
+    #[inline(always)]
+    fn ones(self) -> u32 {
+        self.count_ones()
+    }
+}

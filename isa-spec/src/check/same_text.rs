@@ -208,6 +208,8 @@ impl<'f> Side<'f> {
                     let body = self.chain(body, next, solver)?;
                     self.push(Step::Choice(vec![(inside, body), (outside, next)], 0))
                 }
+                // It is printed by no word.
+                Piece::OneOf(_) => self.push(Step::Choice(Vec::new(), 0)),
             };
         }
         Ok(next)

@@ -44,12 +44,17 @@ struct Needle {
 
 impl Scanner {
     pub(super) fn new(form: &Form) -> Self {
-        Self { needles: texts(form).map(|text| Needle::new(text)).collect() }
+        let mut bodies: Vec<u128> = Vec::new();
+        for texts in &form.bodies {
+            bodies.push(texts.iter().fold(u128::MAX, |all, text| all & Needle::new(text, &bodies).set));
+        }
+        Self { needles: texts(form).map(|text| Needle::new(text, &bodies)).collect() }
     }
 }
 
 impl Needle {
-    fn new(text: &[Piece]) -> Self {
+    /// With the characters that all texts of each list have.
+    fn new(text: &[Piece], bodies: &[u128]) -> Self {
         let literals = || {
             text.iter().filter_map(|p| match p {
                 Piece::Literal(text) => Some(text),
@@ -59,7 +64,8 @@ impl Needle {
         let words = literals().filter_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()));
         let word = words.max_by_key(|w| w.len()).unwrap_or("").to_string();
         let characters: Vec<u8> = literals().flat_map(|text| text.bytes()).filter(|c| *c != b' ').collect();
-        let set = set_of(&characters);
+        let of_list = |piece: &Piece| if let Piece::OneOf(list) = piece { bodies[*list] } else { 0 };
+        let set = text.iter().fold(set_of(&characters), |set, piece| set | of_list(piece));
         Self { word, characters, set }
     }
 
@@ -153,13 +159,13 @@ pub(super) struct Matcher<'t> {
     ways: Vec<(Raw, usize)>,
     pub(super) default: Word,
     /// Where names stand, by [`Named::place`].
-    names: Vec<Range<usize>>,
+    pub(super) names: Vec<Range<usize>>,
     /// Where each field was read.
     read: Vec<Option<usize>>,
     /// Where the last literal was read.
     literal_at: usize,
-    /// The text may go on where the template ends.
-    prefix: bool,
+    /// The text may go on where the template ends; where the longest beginning ends that was found, and its last literal begins.
+    prefix: Option<Option<(usize, usize)>>,
     /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
     reached: usize,
     at: usize,
@@ -267,9 +273,10 @@ impl Codec<'_> {
     fn refused(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<(usize, usize, &str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
-            let mut m = Matcher { prefix: true, ..Matcher::new(self.isa, form, text, address, labels) };
-            m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask })?;
-            Some((m.reached, m.literal_at, refused.why.as_str()))
+            let mut m = Matcher { prefix: Some(None), ..Matcher::new(self.isa, form, text, address, labels) };
+            m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask });
+            let (end, at) = m.prefix.flatten()?;
+            Some((end, at, refused.why.as_str()))
         });
         read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
     }
@@ -370,7 +377,7 @@ impl<'t> Matcher<'t> {
             names: vec![0..0; isa.instruction(form.instruction).names.len()],
             read: Vec::new(),
             literal_at: 0,
-            prefix: false,
+            prefix: None,
             reached: 0,
             at: 0,
             expected: Vec::new(),
@@ -492,6 +499,10 @@ impl<'t> Matcher<'t> {
                 None
             }
             Piece::Group { when, body } => self.group(when, body, &rest, at, bits),
+            Piece::OneOf(list) => {
+                let mut texts = self.form.bodies[*list].iter();
+                texts.find_map(|text| self.run(&Todo { pieces: text, next: Some(&rest) }, at, bits))
+            }
         }
     }
 
@@ -851,9 +862,11 @@ impl<'t> Matcher<'t> {
     }
 
     fn end(&mut self, at: usize, bits: Bits) -> Option<Word> {
-        if self.prefix {
-            self.reached = at;
-            return Some(bits.word);
+        if let Some(longest) = &mut self.prefix {
+            if longest.is_none_or(|longest| at > longest.0) {
+                *longest = Some((at, self.literal_at));
+            }
+            return None;
         }
         let end = self.blanks(at);
         if end < self.text.len() {

@@ -6,7 +6,7 @@
 //! remembered, so that no place is tried twice in vain.
 
 mod nearest;
-mod tail;
+pub(super) mod tail;
 mod value;
 mod wrong;
 
@@ -398,6 +398,11 @@ impl<W: Bits> Attempt<W> {
                 LITERAL => {
                     let text = tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(*text));
                     let start = task.blanks(now.at);
+                    if let Some((word, at)) = &mut self.notes.mnemonic
+                        && text.windows(word.len.max(1) as usize).any(|part| part == tables.bytes_of(*word))
+                    {
+                        *at = start.max(*at);
+                    }
                     let Some(end) = self.literal(task, text, now.at) else { return Ok(None) };
                     self.notes.literal_at = start;
                     (now.step, now.at) = (step.next, end);

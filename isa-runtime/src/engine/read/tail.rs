@@ -2,8 +2,9 @@
 //! word.
 
 use super::super::print::Out;
-use super::super::tables::{Range, Rows, TEXT_ONLY, Tables};
-use super::super::{Bits, refusal};
+use super::super::Bits;
+use super::super::tables::{Range, TEXT_ONLY, Tables};
+use crate::word::U256;
 use super::{Labels, ReadError, Reader, Statement, no_labels};
 use alloc::boxed::Box;
 use alloc::format;
@@ -34,7 +35,7 @@ impl<W: Bits> Reader<'_, W> {
             Ok(read) if read.word == word && read.form == form => {}
             Ok(read) => differences(&self.tables, form, word, &read, &mut entries),
             // A text that can't be read back is an error of the spec; the word is kept all the same.
-            Err(_) => entries = vec![format!("{}..0={}", length.saturating_sub(1), refusal::hex(word))],
+            Err(_) => entries = vec![format!("{}..0={:#x}", length.saturating_sub(1), word.wide())],
         }
         if !entries.is_empty() {
             out.push_str(&format!(" {{{}}}", entries.join(", ")));
@@ -85,33 +86,92 @@ impl<W: Bits> Reader<'_, W> {
             None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
         };
         let width: u32 = ranges.iter().map(|r| u32::from(r.hi - r.lo) + 1).sum();
-        let fits = ranges.iter().all(|r| u16::from(r.hi) < row.length) && (value.low_bits(width) == value);
+        let fits = ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
         if !fits {
-            return Err(format!("{} does not fit into bits {}", refusal::hex(value.0), shown(&ranges)));
+            return Err(format!("{value:#x} does not fit into bits {}", shown(&ranges)));
         }
         let mut rest = value;
-        let mut word = word;
+        let mut word = word.wide();
         for range in ranges.iter().rev() {
-            let mask = W::low_ones(u32::from(range.hi - range.lo) + 1);
-            let part = rest.word::<W>() & mask;
-            word = (word & !shifted(mask, range.lo)) | shifted(part, range.lo);
-            rest = rest.shifted_down(u32::from(range.hi - range.lo) + 1);
+            let width = u32::from(range.hi - range.lo) + 1;
+            let mask = U256::ones(width) << u32::from(range.lo);
+            word = (word & !mask) | ((rest << u32::from(range.lo)) & mask);
+            rest = rest >> width;
         }
-        Ok(word)
+        Ok(W::from_wide(word))
     }
 }
 
-/// A word moved up by some bits.
-fn shifted<W: Bits>(word: W, by: u8) -> W {
-    let (limbs, bits) = (usize::from(by / 64), u32::from(by % 64));
-    let limb = |i: usize| i.checked_sub(limbs).map_or(0, |i| word.limb(i));
-    let part = |i: usize| {
-        let low = i.checked_sub(1).map_or(0, limb);
-        limb(i) << bits | low.checked_shr(64 - bits).unwrap_or(0)
-    };
-    W::from_limbs(&[part(0), part(1), part(2), part(3)])
+/// Appends the text of a word and what the format adds to it.
+fn print_at<W: Bits>(tables: &Tables<'_, W>, form: u16, word: W, address: u64, out: &mut String) {
+    let mut bytes = vec![0; tables.room()];
+    for (i, rows) in [tables.texts(form).text, tables.texts(form).full].into_iter().enumerate() {
+        let mut text = Out::new(&mut bytes);
+        tables.print(rows, word, address, &[], &mut text);
+        if i > 0 && !text.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&String::from_utf8_lossy(text.as_bytes()));
+    }
 }
 
-/// A number of up to 256 bits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Wide([u64; 4]);
+/// Adds what must be said beside a text: fields by name if the text leads to the same form, else bits.
+fn differences<W: Bits>(tables: &Tables<'_, W>, form: u16, word: W, read: &Statement<W>, entries: &mut Vec<String>) {
+    let row = tables.form(form).copied().unwrap_or_default();
+    let mut open = (word ^ read.word).wide();
+    if read.form == form {
+        for field in tables.fields_of(&row) {
+            let mask = tables.place(field.ranges, u128::MAX);
+            if (word ^ read.word) & mask != W::zero() {
+                entries.push(format!("{}={:#x}", tables.text(field.path), tables.raw(field, word)));
+                open = open & !mask.wide();
+            }
+        }
+    }
+    // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
+    let kept = row.kept.wide();
+    let of = |range: &Range| U256::ones(u32::from(range.hi - range.lo) + 1) << u32::from(range.lo);
+    let entry = |range: Range| format!("{}={:#x}", shown(&[range]), (word.wide() & of(&range)) >> u32::from(range.lo));
+    entries.extend(runs(kept).into_iter().filter(|r| of(r) & open != U256::ZERO).map(entry));
+    entries.extend(runs(open & !kept).into_iter().map(entry));
+}
+
+/// The ranges of a mask, the highest first.
+pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
+    let mut runs = Vec::new();
+    let mut rest = mask;
+    while !rest.is_zero() {
+        let lo = rest.trailing_zeros();
+        let width = (rest >> lo).trailing_ones();
+        runs.push(Range { hi: (lo + width - 1) as u8, lo: lo as u8 });
+        rest = rest & !(U256::ones(width) << lo);
+    }
+    runs.reverse();
+    runs
+}
+
+/// `59..34,21..16`
+pub(in super::super) fn shown(ranges: &[Range]) -> String {
+    let range = |r: &Range| if r.hi == r.lo { format!("{}", r.hi) } else { format!("{}..{}", r.hi, r.lo) };
+    ranges.iter().map(range).collect::<Vec<_>>().join(",")
+}
+
+/// `104..92, 3`: ranges of bits, the high part of a value first.
+fn bits(text: &str) -> Option<Vec<Range>> {
+    let bit = |text: &str| text.trim().parse::<u8>().ok();
+    let range = |text: &str| match text.split_once("..") {
+        Some((hi, lo)) => Some(Range { hi: bit(hi)?, lo: bit(lo)? }).filter(|r| r.hi >= r.lo),
+        None => bit(text).map(|bit| Range { hi: bit, lo: bit }),
+    };
+    text.split(',').map(range).collect()
+}
+
+/// A number as it is written, of up to 256 bits.
+fn number(text: &str) -> Option<U256> {
+    let clean: String = text.chars().filter(|c| *c != '_').collect();
+    match (clean.strip_prefix("0x"), clean.strip_prefix("0b")) {
+        (Some(digits), _) => U256::from_str_radix(digits, 16),
+        (_, Some(digits)) => U256::from_str_radix(digits, 2),
+        _ => U256::from_str_radix(&clean, 10),
+    }
+}

@@ -1,7 +1,7 @@
 //! What is wrong with a text: the failure farthest to the right, over all templates that it could be meant for.
 
 use super::super::tables::{ENUM, Enum, Exclusion, Field, Form, Rule, Tables};
-use super::super::Bits;
+use super::super::{Bits, Str};
 use super::{Attempt, Pass, ReadError, Reader, State, Task, is_word, nearest};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,6 +16,8 @@ pub(super) struct Notes {
     read: Vec<(u32, usize)>,
     /// Where the last literal was read.
     pub(super) literal_at: usize,
+    /// The word that is looked for among literals, and where the farthest literal with it was to begin.
+    pub(super) mnemonic: Option<(Str, usize)>,
     /// Where the longest known wrong beginning ends, and where its last literal begins.
     longest: Option<(usize, usize)>,
     /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
@@ -270,30 +272,63 @@ impl<W: Bits> Reader<'_, W> {
         if let Some(hole) = self.tables.holes.iter().find(|h| self.tables.text(h.name) == word) {
             return ReadError { at, message: self.tables.text(hole.refusal).to_string() };
         }
-        let message = match word {
+        let mut message = match word {
             "" => "an instruction begins with its mnemonic".to_string(),
             word => format!("there is no instruction `{word}`"),
         };
+        if let Some(near) = nearest_name(word, self.tables.insns.iter().map(|insn| self.tables.text(insn.mnemonic))) {
+            message.push_str(&format!("; did you mean `{near}`?"));
+        }
         ReadError { at, message }
     }
 
-    /// Where the mnemonic stands: behind what the templates of all instructions begin with.
+    /// Where the mnemonic stands: where the word is to begin that all texts of a template have.
     fn mnemonic_at(&mut self, task: Task<'_>) -> usize {
-        let mut farthest = 0;
-        for template in self.tables.templates.iter().filter(|t| t.which == 0).take(PROBES) {
+        let mut farthest = task.text.len() - task.text.trim_start().len();
+        for template in self.tables.templates.iter().filter(|t| t.which == 0 && t.word.len > 0).take(PROBES) {
             let Some(form) = self.tables.form(template.form) else { continue };
             let task = Task { pass: Pass::Loose, notes: true, ..task };
             self.attempt.notes.clear();
+            self.attempt.notes.mnemonic = Some((template.word, 0));
             let _ = self.attempt.run(&self.tables, &task, form, template.form, template.step);
-            farthest = farthest.max(self.attempt.notes.take().at);
+            farthest = farthest.max(self.attempt.notes.mnemonic.map_or(0, |m| m.1));
         }
-        // The word before may have begun like one.
-        let start = task.text.len() - task.text.trim_start().len();
-        let before = task.text.get(..farthest).unwrap_or("");
-        let word = before.bytes().rev().take_while(|c| is_word(*c)).count();
-        (farthest - word.min(farthest)).max(start)
+        farthest
     }
 }
 
 /// So many templates are asked what stands before a mnemonic.
 const PROBES: usize = 8;
+
+/// The name nearest to a word, if it is near enough to be what was meant: at most a third of its characters are others.
+fn nearest_name<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = (word.chars().count() / 3).max(1);
+    let lower = word.to_lowercase();
+    let far = |name: &str| {
+        let name = name.to_lowercase();
+        let (short, long) = if lower.len() < name.len() { (&lower, &name) } else { (&name, &lower) };
+        if short.len() > 2 && long.starts_with(short.as_str()) { 1 } else { edits(&lower, &name) }
+    };
+    let near = names.filter(|name| *name != word && name.len().abs_diff(word.len()) <= 64).map(|name| (far(name), name));
+    near.filter(|(far, _)| *far <= limit).min_by_key(|(far, _)| *far).map(|(_, name)| name)
+}
+
+/// Edits (insert, delete, replace, swap two neighbours) that turn one text into the other.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
+    for (i, x) in a.iter().enumerate() {
+        rows.rotate_left(1);
+        let [before, last, row] = &mut rows;
+        row.clear();
+        row.push(i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+    }
+    rows[2].last().copied().unwrap_or(0)
+}
