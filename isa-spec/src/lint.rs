@@ -1,6 +1,6 @@
 //! What is worth a look and too dear to look for on every build: words of different meaning with one text.
 
-use crate::check::same_text::{Verdict, compare, head};
+use crate::check::same_text::{Texts, Verdict, head};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
 use crate::model::{Form, Instruction, Isa};
@@ -15,7 +15,7 @@ pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
     if isa.follows.is_some() {
         return Vec::new();
     }
-    let mut findings = Findings { codec: Codec::new(isa), isa, said: BTreeSet::new(), list: Vec::new() };
+    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said: BTreeSet::new(), list: Vec::new() };
     // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
     if pairs.len() >= MAX_PAIRS {
@@ -50,20 +50,21 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
 struct Findings<'a> {
     isa: &'a Isa,
     codec: Codec<'a>,
+    texts: Texts<'a>,
     /// Pairs of instructions that something has been said of.
     said: BTreeSet<(u32, u32)>,
     list: Vec<Diagnostic>,
 }
 
-impl Findings<'_> {
+impl<'a> Findings<'a> {
     /// Compares two forms.
-    fn compare(&mut self, a: &Form, b: &Form) {
+    fn compare(&mut self, a: &'a Form, b: &'a Form) {
         let key = (a.instruction.0, b.instruction.0);
         if self.said.contains(&key) {
             return;
         }
         let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
-        let finding = match compare(self.isa, a, b) {
+        let finding = match self.texts.compare(a, b) {
             Verdict::Apart => return,
             Verdict::Same(words) => self.same((a, first), (b, second), words),
             Verdict::Undecided => {

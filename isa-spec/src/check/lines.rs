@@ -98,8 +98,16 @@ type States = BTreeMap<Begin, (Set, String)>;
 /// What follows a state.
 type Steps = Result<BTreeMap<Begin, String>, (Wrong, String)>;
 
-/// What an enumeration can print from some state on: enumerations are large and stand in many texts.
-type Known = BTreeMap<(usize, Begin), Steps>;
+/// What a kind of field can print from some state on: enumerations are large, and all stand in many texts.
+type Known = BTreeMap<(FieldKind, Begin), Steps>;
+
+/// Fields that print the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum FieldKind {
+    Int,
+    Register(usize),
+    Enum(usize),
+}
 
 fn fault(isa: &Isa, form: &Form, text: &[Piece], begins: bool, known: &mut Known) -> Option<(Wrong, String)> {
     line_end(form, text).map(|example| (Wrong::Line, example)).or_else(|| {
@@ -320,6 +328,16 @@ fn row(begin: Begin, first: &str, rest: &str) -> Steps {
 const DIGITS: &str = "0123456789";
 
 fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Steps {
+    let kind = match &field.kind {
+        Kind::Int { .. } => FieldKind::Int,
+        Kind::Register(id) => FieldKind::Register(id.index()),
+        Kind::Enum(id) => FieldKind::Enum(id.index()),
+        Kind::Flag(_) | Kind::Bitset(_) => return after_value(isa, field, begin),
+    };
+    known.entry((kind, begin)).or_insert_with(|| after_value(isa, field, begin)).clone()
+}
+
+fn after_value(isa: &Isa, field: &Field, begin: Begin) -> Steps {
     let number = |begin| row(begin, DIGITS, DIGITS);
     let numbered = |begin, prefix: &str, suffix: &str| then(then(after_text(begin, prefix), number), |b| after_text(b, suffix));
     match &field.kind {
@@ -345,18 +363,13 @@ fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Ste
             Ok(out)
         }
         Kind::Enum(id) => {
-            if let Some(steps) = known.get(&(id.index(), begin)) {
-                return steps.clone();
-            }
             let e = &isa.enums[id.index()];
-            let steps = either(begin, e.values.iter().map(|v| v.text.as_str())).and_then(|mut out| {
+            either(begin, e.values.iter().map(|v| v.text.as_str())).and_then(|mut out| {
                 if let Some((prefix, suffix)) = &e.otherwise {
                     numbered(begin, prefix, suffix)?.into_iter().for_each(|(b, e)| _ = out.entry(b).or_insert(e));
                 }
                 Ok(out)
-            });
-            known.insert((id.index(), begin), steps.clone());
-            steps
+            })
         }
     }
 }
