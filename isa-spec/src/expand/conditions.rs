@@ -51,7 +51,9 @@ impl<'a> Scope<'a> {
     pub(super) fn find(&self, path: &str, prefix: &str) -> Found<'a> {
         let prefixes = if prefix.is_empty() { &[""][..] } else { &[prefix, ""] };
         for prefix in prefixes {
-            let is_it = |f: &Field| f.path.strip_prefix(prefix).is_some_and(|rest| rest == path);
+            // Most paths have another length, which costs nothing to see.
+            let length = prefix.len() + path.len();
+            let is_it = |f: &Field| f.path.len() == length && f.path.ends_with(path) && f.path.starts_with(prefix);
             if let Some(i) = self.fields.iter().position(is_it) {
                 return Found::Field(i);
             }

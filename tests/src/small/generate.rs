@@ -135,12 +135,8 @@ impl Generator {
     fn more(&mut self) {
         let targets = self.percent(25);
         if targets && self.percent(50) {
-            // Addresses with fewer bits than a target: several words have one text, and a rule could hold for one of them only.
-            let parts = self.spec.operands.iter().map(|o| &o.2).chain(self.spec.formats.iter().map(|f| &f.1));
-            let alternatives = self.spec.choices.iter().flat_map(|c| c.2.iter().map(|a| &a.1));
-            let mut parts = parts.chain(alternatives).chain(self.spec.instructions.iter().map(|i| &i.1));
-            let free = parts.all(|part| part.constraints.is_empty() && part.not.is_empty());
-            self.spec.pc = Some(if free { self.pick(&[3, 4, 8, 16]) } else { self.pick(&[8, 16, 64]) });
+            // With fewer bits than a target has, words of several values would have one text.
+            self.spec.pc = Some(self.pick(&[8, 16, 64]));
         }
         let (layouts, lines) = (self.percent(40), self.percent(30));
         let only = self.spec.lengths[0].bits;
