@@ -103,7 +103,8 @@ mod tests {
     fn targets_that_wrap_are_one_address_in_as_many_bits_as_it_has() {
         let spec = |pc: u32| {
             let to = "fields: { to: \"5..0 target wraps\" }, text: \"J {to}\"";
-            let text = format!("isa: wrap\nword: 8\nmachine: {{ pc: {pc} }}\ninstructions:\n  J: {{ fix: {{ 7..6: 0 }}, {to} }}\n");
+            let text =
+                format!("isa: wrap\nword: 8\nmachine: {{ pc: {pc} }}\ninstructions:\n  J: {{ fix: {{ 7..6: 0 }}, {to} }}\n");
             let isa = crate::load_str("wrap.yaml", &text, None).isa.expect("a good spec");
             super::same_text(&isa).into_iter().map(|d| d.message).collect::<Vec<_>>()
         };

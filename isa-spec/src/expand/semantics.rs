@@ -36,7 +36,16 @@ pub(super) struct Elaborated {
 
 /// What each source means, by where it stands and what is put into it: for each of the forms that differ in what its names mean, in
 /// the order in which they were asked for.
-struct Known<T>(RefCell<FxHashMap<(Span, String), Vec<(Vec<Asked>, T)>>>);
+struct Known<T>(RefCell<FxHashMap<(Span, String), Meanings<T>>>);
+
+/// What one source means.
+struct Meanings<T> {
+    list: Vec<(Vec<Asked>, T)>,
+    /// One was taken over.
+    is_shared: bool,
+    /// No meaning is kept any more.
+    is_hopeless: bool,
+}
 
 impl<T> Default for Known<T> {
     fn default() -> Self {
@@ -44,8 +53,14 @@ impl<T> Default for Known<T> {
     }
 }
 
-/// So many meanings of one source are kept.
-const MAX_MEANINGS: usize = 8;
+impl<T> Default for Meanings<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), is_shared: false, is_hopeless: false }
+    }
+}
+
+/// So many meanings of one source are kept. One that means something else in so many forms is likely to do so in all.
+const MAX_MEANINGS: usize = 4;
 
 impl<T: Clone> Known<T> {
     /// What the source means in the form with these names. What it means follows from the answers that it gets: with the same answers
@@ -56,21 +71,28 @@ impl<T: Clone> Known<T> {
         key: (Span, String),
         make: impl FnOnce(&dyn semantics::Scope) -> Result<T, Vec<Fault>>,
     ) -> Result<T, Vec<Fault>> {
-        if let Some(known) = self.0.borrow().get(&key) {
-            let holds = |asked: &&(Vec<Asked>, T)| asked.0.iter().all(|asked| asked.holds(names));
-            if let Some((_, made)) = known.iter().rev().find(holds) {
-                return Ok(made.clone());
-            }
+        let mut all = self.0.borrow_mut();
+        let known = all.entry(key).or_default();
+        if !known.is_shared && known.list.len() == MAX_MEANINGS {
+            known.list.clear();
+            known.list.shrink_to_fit();
+            known.is_hopeless = true;
+        }
+        if known.is_hopeless {
+            return make(names);
+        }
+        let holds = |asked: &&(Vec<Asked>, T)| asked.0.iter().all(|asked| asked.holds(names));
+        if let Some((_, made)) = known.list.iter().rev().find(holds) {
+            known.is_shared = true;
+            return Ok(made.clone());
         }
         let traced = Traced { names, asked: RefCell::default(), is_open: Cell::new(false) };
         let made = make(&traced)?;
         if !traced.is_open.get() {
-            let mut known = self.0.borrow_mut();
-            let known = known.entry(key).or_default();
-            if known.len() == MAX_MEANINGS {
-                known.remove(0);
+            if known.list.len() == MAX_MEANINGS {
+                known.list.remove(0);
             }
-            known.push((traced.asked.into_inner(), made.clone()));
+            known.list.push((traced.asked.into_inner(), made.clone()));
         }
         Ok(made)
     }
