@@ -105,8 +105,16 @@ type States = BTreeMap<Begin, (Set, String)>;
 /// What follows a state.
 type Steps = BTreeMap<Begin, String>;
 
-/// What an enumeration can print from some state on: enumerations are large and stand in many texts.
-type Known = BTreeMap<(usize, Begin), Steps>;
+/// What a kind of field can print from some state on: enumerations are large, and all stand in many texts.
+type Known = BTreeMap<(FieldKind, Begin), Steps>;
+
+/// Fields that print the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum FieldKind {
+    Int,
+    Register(usize),
+    Enum(usize),
+}
 
 /// A literal that has more than a line.
 fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
@@ -439,6 +447,16 @@ fn row(begin: Begin, first: &str, rest: &str) -> Steps {
 const DIGITS: &str = "0123456789";
 
 fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Steps {
+    let kind = match &field.kind {
+        Kind::Int { .. } => FieldKind::Int,
+        Kind::Register(id) => FieldKind::Register(id.index()),
+        Kind::Enum(id) => FieldKind::Enum(id.index()),
+        Kind::Flag(_) | Kind::Bitset(_) => return after_value(isa, field, begin),
+    };
+    known.entry((kind, begin)).or_insert_with(|| after_value(isa, field, begin)).clone()
+}
+
+fn after_value(isa: &Isa, field: &Field, begin: Begin) -> Steps {
     let number = |begin| row(begin, DIGITS, DIGITS);
     let numbered = |begin, prefix: &str, suffix: &str| then(then(after_text(begin, prefix), number), |b| after_text(b, suffix));
     match &field.kind {
@@ -463,15 +481,11 @@ fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Ste
             out
         }
         Kind::Enum(id) => {
-            if let Some(steps) = known.get(&(id.index(), begin)) {
-                return steps.clone();
-            }
             let e = &isa.enums[id.index()];
             let mut steps = either(begin, e.values.iter().map(|v| v.text.as_str()));
             if let Some((prefix, suffix)) = &e.otherwise {
                 add_all(&mut steps, numbered(begin, prefix, suffix));
             }
-            known.insert((id.index(), begin), steps.clone());
             steps
         }
     }

@@ -3,6 +3,7 @@
 mod clashes;
 mod lines;
 pub(crate) mod same_text;
+mod shapes;
 
 use crate::codec::Codec;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -315,9 +316,10 @@ fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnosti
 
 /// Where there is text alone, a text is of one form: there is nothing else to tell forms apart.
 fn check_texts_apart(isa: &Isa, diags: &mut Diagnostics) {
+    let texts = same_text::Texts::new(isa);
     for (a, b) in crate::lint::candidates(isa) {
         let span = isa.instruction(b.instruction).span;
-        let message = match same_text::compare(isa, a, b) {
+        let message = match texts.compare(a, b) {
             same_text::Verdict::Apart => continue,
             same_text::Verdict::Same(words) => {
                 let mut text = String::new();

@@ -836,7 +836,8 @@ impl<'t> Matcher<'t> {
             let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
             let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
             let near = if ahead + i128::from(*bias) < turn / 2 { ahead } else { ahead - turn };
-            [near, ahead].into_iter().find(fits).unwrap_or(near)
+            let other = || some_turn(ahead, turn, scale, [low * scale, high * scale]);
+            [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near)
         } else {
             distance
         };
@@ -951,6 +952,48 @@ impl<'t> Matcher<'t> {
             Pending::In(words) => words.contains(word),
             Pending::NotIn(words) => !words.contains(word),
             Pending::Differs(fields) => !self.at_default(fields).contains(word),
+        }
+    }
+}
+
+/// The least of the numbers between two others, whichever is the lesser, that is a multiple of `scale`, and so many turns away from
+/// `distance`.
+fn some_turn(distance: i128, turn: i128, scale: i128, ends: [i128; 2]) -> Option<i128> {
+    let scale = scale.abs();
+    // Euclid's algorithm: `factor * turn` leaves the common divisor when it is divided by the scale.
+    let (mut common, mut rest, mut factor, mut next) = (turn, scale, 1i128, 0i128);
+    while rest != 0 {
+        let times = common / rest;
+        (common, rest) = (rest, common - times * rest);
+        (factor, next) = (next, factor - times * next);
+    }
+    if distance % common != 0 {
+        return None;
+    }
+    let period = scale / common;
+    let turns = (-distance / common).rem_euclid(period) * factor.rem_euclid(period) % period;
+    let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    let first = distance + turns * turn;
+    Some(low + (first - low).rem_euclid(turn * period)).filter(|found| *found <= high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::some_turn;
+
+    #[test]
+    fn a_multiple_some_turns_away() {
+        for turn in [2, 4, 8, 16] {
+            for scale in [-6i128, -4, -3, -1, 1, 2, 3, 5, 12] {
+                for (low, high) in [(0, 3), (-4, 3), (5, 40), (-40, -20)] {
+                    for distance in -20..20i128 {
+                        let (a, b) = (low * scale, high * scale);
+                        let is_it = |n: &i128| n % scale == 0 && (n - distance) % turn == 0;
+                        let found = (a.min(b)..=a.max(b)).find(is_it);
+                        assert_eq!(some_turn(distance, turn, scale, [a, b]), found, "{distance} {turn} {scale} {low}..{high}");
+                    }
+                }
+            }
         }
     }
 }

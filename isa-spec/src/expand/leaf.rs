@@ -243,7 +243,9 @@ impl Builder<'_, '_, '_> {
                     Layout::Parts(parts) => parts.iter().filter_map(|p| p.split.as_ref()).any(|m| drawn(m)),
                     Layout::Split(part) => part.split.as_ref().is_some_and(|m| drawn(m)),
                 };
-                if !found {
+                // A `where` is for a line of syntax as well.
+                let is_word = |line: &Text| line.value.contains(&letter.value);
+                if !found && !instance.part.syntax.as_ref().is_some_and(is_word) {
                     self.cx.error("unknown-name", format!("the layout has no letter `{}`", letter.value), letter.span);
                 }
                 self.report_names_without_place(&layout, letter, fields);
