@@ -39,7 +39,7 @@ pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagn
         }
         for (which, text) in std::iter::once(&form.text).chain(&form.also).enumerate() {
             let step = chain(b, &mut steps, form, text, &bodies, end)?;
-            let key = key(form, text);
+            let key = key(b, form, text);
             let template = short(b.out.templates.len(), "texts", b.isa)?;
             if let Some(key) = &key {
                 keys.entry(key.clone()).or_default().push(template);
@@ -229,7 +229,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// A word that all texts of a template contain as a word: between characters that belong to none.
-fn key(form: &Form, text: &[Piece]) -> Option<String> {
+fn key<W: Bits>(b: &Builder<'_, W>, form: &Form, text: &[Piece]) -> Option<String> {
     let found = literals(text).find_map(|(i, literal)| {
         let mut start = 0;
         loop {
@@ -237,7 +237,7 @@ fn key(form: &Form, text: &[Piece]) -> Option<String> {
             let from = start + rest.find(is_word)?;
             let to = from + literal[from..].find(|c| !is_word(c)).unwrap_or(literal.len() - from);
             let begins = from > 0 || i == 0 || text[..i].iter().all(|p| ends_apart(p));
-            let ends = to < literal.len() || text.get(i + 1).is_none_or(|p| begins_apart(form, p) && can_end_at(text, i + 1, form));
+            let ends = to < literal.len() || can_end_at(b, text, i + 1, form);
             if begins && ends {
                 return Some(literal[from..to].to_owned());
             }
@@ -257,28 +257,45 @@ fn ends_apart(piece: &Piece) -> bool {
 }
 
 /// Whether a piece, if it prints anything, begins with what belongs to no word.
-fn begins_apart(form: &Form, piece: &Piece) -> bool {
+fn begins_apart<W: Bits>(b: &Builder<'_, W>, form: &Form, piece: &Piece) -> bool {
     match piece {
-        Piece::Literal(text) => text.starts_with(|c: char| !is_word(c)),
-        Piece::Group { body, .. } => body.first().is_none_or(|p| begins_apart(form, p)),
+        Piece::Literal(text) => apart(text),
+        Piece::Group { body, .. } => body.first().is_none_or(|p| begins_apart(b, form, p)),
         Piece::Field { field, .. } => match &form.fields[*field].kind {
-            Kind::Flag(text) => text.starts_with(|c: char| !is_word(c)),
-            _ => false,
+            Kind::Flag(text) => apart(text),
+            Kind::Enum(id) => {
+                let e = &b.isa.enums[id.index()];
+                let texts = e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
+                texts.into_iter().all(|text| apart(text)) && e.otherwise.as_ref().is_none_or(|(before, _)| !before.is_empty() && apart(before))
+            }
+            Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
         },
         Piece::OneOf(_) => false,
     }
 }
 
+/// Whether a text, if it is anything, begins with what belongs to no word.
+fn apart(text: &str) -> bool {
+    !text.starts_with(is_word)
+}
+
 /// Whether what stands there, and behind it as long as it can be missing, begins with what belongs to no word.
-fn can_end_at(text: &[Piece], at: usize, form: &Form) -> bool {
+fn can_end_at<W: Bits>(b: &Builder<'_, W>, text: &[Piece], at: usize, form: &Form) -> bool {
     for piece in &text[at..] {
-        if !begins_apart(form, piece) {
+        if !begins_apart(b, form, piece) {
             return false;
         }
         let can_be_missing = match piece {
             Piece::Literal(text) => text.is_empty(),
             Piece::Group { .. } => true,
-            Piece::Field { field, .. } => matches!(form.fields[*field].kind, Kind::Flag(_)),
+            Piece::Field { field, .. } => match &form.fields[*field].kind {
+                Kind::Flag(_) => true,
+                Kind::Enum(id) => {
+                    let e = &b.isa.enums[id.index()];
+                    e.values.iter().any(|v| v.text.is_empty() || v.also.iter().any(|text| text.is_empty()))
+                }
+                Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
+            },
             Piece::OneOf(_) => true,
         };
         if !can_be_missing {

@@ -164,6 +164,8 @@ pub(super) struct Matcher<'t> {
     read: Vec<Option<usize>>,
     /// Where the last literal was read.
     literal_at: usize,
+    /// Where the last literal with the mnemonic was to begin.
+    mnemonic_at: usize,
     /// The text may go on where the template ends; where the longest beginning ends that was found, and its last literal begins.
     prefix: Option<Option<(usize, usize)>>,
     /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
@@ -260,12 +262,18 @@ impl Codec<'_> {
         if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
             return ParseError { at, message: why.to_string() };
         }
-        match best {
-            None => self.no_such_mnemonic(text),
-            Some((_, at, _, None)) if self.no_such_mnemonic(text).at == at => self.no_such_mnemonic(text),
-            Some((_, at, expected, fault)) => {
-                ParseError { at, message: fault.unwrap_or_else(|| expectation(text, at, expected)) }
-            }
+        let unknown = || self.no_such_mnemonic(text, address, labels);
+        let Some((_, at, mut expected, fault)) = best else { return unknown() };
+        if let Some(message) = fault {
+            return ParseError { at, message };
+        }
+        expected.sort_unstable();
+        expected.dedup();
+        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there.
+        let says_more = text[at..].starts_with(is_word) || expected.len() > FEW;
+        match Some(unknown()).filter(|unknown| unknown.at == at && says_more) {
+            Some(unknown) => unknown,
+            None => ParseError { at, message: expectation(text, at, &expected) },
         }
     }
 
@@ -281,34 +289,41 @@ impl Codec<'_> {
         read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
     }
 
-    fn no_such_mnemonic(&self, text: &str) -> ParseError {
-        let mut at = text.len() - text.trim_start().len();
-        if text[at..].starts_with('@') {
-            at += text[at..].find(char::is_whitespace).unwrap_or(0);
-            at += text[at..].len() - text[at..].trim_start().len();
-        }
+    fn no_such_mnemonic(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> ParseError {
+        let at = self.mnemonic_at(text, address, labels);
         let rest = &text[at..];
-        let word = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())];
+        let word = &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())];
+        if word.is_empty() {
+            return ParseError { at, message: "an instruction begins with its mnemonic".to_string() };
+        }
         if let Some(hole) = self.isa.holes.iter().find(|h| h.name == word) {
             return ParseError { at, message: hole.refusal() };
         }
-        let mut message = if word.is_empty() {
-            "an instruction begins with its mnemonic".to_string()
-        } else {
-            format!("there is no instruction `{word}`")
-        };
+        let mut message = format!("there is no instruction `{word}`");
         if let Some(near) = crate::diag::nearest(word, self.isa.instructions.iter().map(|i| i.mnemonic.as_str())) {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
         ParseError { at, message }
     }
+
+    /// Where the mnemonic stands: where the literal is to begin that has it, in the texts of the first forms.
+    fn mnemonic_at(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> usize {
+        let start = text.len() - text.trim_start().len();
+        let forms = self.isa.forms.iter().take(PROBES).map(|form| {
+            let mut m = Matcher::new(self.isa, form, text, address, labels).noting();
+            m.run(&Todo { pieces: &form.text, next: None }, 0, Bits { word: form.value, known: form.mask });
+            m.mnemonic_at
+        });
+        forms.max().unwrap_or(0).max(start)
+    }
 }
+
+/// So many forms are asked what stands before a mnemonic.
+const PROBES: usize = 8;
 
 const NOT_CANONICAL: &str = "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying";
 
-fn expectation(text: &str, at: usize, mut expected: Vec<String>) -> String {
-    expected.sort_unstable();
-    expected.dedup();
+fn expectation(text: &str, at: usize, expected: &[String]) -> String {
     let list = match expected.split_last() {
         None => return NOT_CANONICAL.to_string(),
         Some((last, [])) => last.clone(),
@@ -377,6 +392,7 @@ impl<'t> Matcher<'t> {
             names: vec![0..0; isa.instruction(form.instruction).names.len()],
             read: Vec::new(),
             literal_at: 0,
+            mnemonic_at: 0,
             prefix: None,
             reached: 0,
             at: 0,
@@ -460,6 +476,9 @@ impl<'t> Matcher<'t> {
         match piece {
             Piece::Literal(literal) => {
                 let start = self.blanks(at);
+                if self.notes && literal.contains(&self.isa.instruction(self.form.instruction).mnemonic) {
+                    self.mnemonic_at = self.mnemonic_at.max(start);
+                }
                 let at = self.literal(literal, at)?;
                 self.literal_at = start;
                 self.run(&rest, at, bits)

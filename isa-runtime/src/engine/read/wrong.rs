@@ -145,9 +145,7 @@ fn many_texts<W: Bits>(tables: &Tables<'_, W>, of: &Enum, texts: &[String]) -> S
 
 const NOT_CANONICAL: &str = "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying";
 
-fn expectation(text: &str, at: usize, mut expected: Vec<String>) -> String {
-    expected.sort_unstable();
-    expected.dedup();
+fn expectation(text: &str, at: usize, expected: &[String]) -> String {
     let list = match expected.split_last() {
         None => return NOT_CANONICAL.to_string(),
         Some((last, [])) => last.clone(),
@@ -239,12 +237,17 @@ impl<W: Bits> Reader<'_, W> {
         if let Some((_, at, why)) = self.known_wrong(task).filter(|r| r.0 >= reached) {
             return ReadError { at, message: why };
         }
-        match best {
-            None => self.no_such_mnemonic(task),
-            Some(Failure { at, fault: None, .. }) if self.no_such_mnemonic(task).at == at => self.no_such_mnemonic(task),
-            Some(Failure { at, expected, fault, .. }) => {
-                ReadError { at, message: fault.unwrap_or_else(|| expectation(task.text, at, expected)) }
-            }
+        let Some(Failure { at, mut expected, fault, .. }) = best else { return self.no_such_mnemonic(task) };
+        if let Some(message) = fault {
+            return ReadError { at, message };
+        }
+        expected.sort_unstable();
+        expected.dedup();
+        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there.
+        let says_more = task.rest(at).first().is_some_and(|c| is_word(*c)) || expected.len() > FEW;
+        match Some(self.no_such_mnemonic(task)).filter(|unknown| unknown.at == at && says_more) {
+            Some(unknown) => unknown,
+            None => ReadError { at, message: expectation(task.text, at, &expected) },
         }
     }
 
@@ -269,27 +272,28 @@ impl<W: Bits> Reader<'_, W> {
         let at = self.mnemonic_at(task);
         let rest = task.text.get(at..).unwrap_or("");
         let word = &rest[..rest.bytes().take_while(|c| is_word(*c)).count()];
+        if word.is_empty() {
+            return ReadError { at, message: "an instruction begins with its mnemonic".to_string() };
+        }
         if let Some(hole) = self.tables.holes.iter().find(|h| self.tables.text(h.name) == word) {
             return ReadError { at, message: self.tables.text(hole.refusal).to_string() };
         }
-        let mut message = match word {
-            "" => "an instruction begins with its mnemonic".to_string(),
-            word => format!("there is no instruction `{word}`"),
-        };
+        let mut message = format!("there is no instruction `{word}`");
         if let Some(near) = nearest_name(word, self.tables.insns.iter().map(|insn| self.tables.text(insn.mnemonic))) {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
         ReadError { at, message }
     }
 
-    /// Where the mnemonic stands: where the word is to begin that all texts of a template have.
+    /// Where the mnemonic stands: where the literal is to begin that has it.
     fn mnemonic_at(&mut self, task: Task<'_>) -> usize {
         let mut farthest = task.text.len() - task.text.trim_start().len();
-        for template in self.tables.templates.iter().filter(|t| t.which == 0 && t.word.len > 0).take(PROBES) {
+        for template in self.tables.templates.iter().filter(|t| t.which == 0).take(PROBES) {
             let Some(form) = self.tables.form(template.form) else { continue };
+            let Some(insn) = self.tables.insns.get(usize::from(form.insn)) else { continue };
             let task = Task { pass: Pass::Loose, notes: true, ..task };
             self.attempt.notes.clear();
-            self.attempt.notes.mnemonic = Some((template.word, 0));
+            self.attempt.notes.mnemonic = Some((insn.mnemonic, 0));
             let _ = self.attempt.run(&self.tables, &task, form, template.form, template.step);
             farthest = farthest.max(self.attempt.notes.mnemonic.map_or(0, |m| m.1));
         }
