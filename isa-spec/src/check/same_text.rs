@@ -5,9 +5,9 @@
 //! the one text is the rest of the other. Numbers end where no digit and no letter follows (the check of templates sees to it), so
 //! two numbers that begin at one place are one number.
 
-use crate::codec::print_value;
 use crate::model::{Enum, EnumId, Field, Form, Isa, Kind, Piece, PlainKind, Radix, Raw, RegisterId, When, Word, ones};
 use crate::sets::{self, Linear, Order, Set, Solver, TooLarge, WordSet};
+use crate::value_text::print_value;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 

@@ -128,7 +128,10 @@ mod tests {
         assert_eq!(Int::from(u128::MAX).to_i128(), None);
         let limbs = [1, 2 << 40, 3, 4 << 60];
         assert_eq!(Int::from_limbs(limbs).limbs(), limbs);
-        assert_eq!([Int::ones(0), Int::ones(65), Int::ones(256)], [0, 65, 256].map(|n| Int::from_limbs([u64::MAX; 4]).truncated(n)));
+        assert_eq!(
+            [Int::ones(0), Int::ones(65), Int::ones(256)],
+            [0, 65, 256].map(|n| Int::from_limbs([u64::MAX; 4]).truncated(n))
+        );
         assert!(Int::from_limbs([0, 2, 0, 0]).bit(65) && !Int::from_limbs([0, 2, 0, 0]).bit(256));
     }
 }

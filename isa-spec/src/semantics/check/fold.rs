@@ -82,9 +82,7 @@ pub(super) fn slice(of: Expr, lo: u32, width: u32, range: Range<usize>) -> Expr 
         return Expr { range, ..of };
     }
     let kind = match of.kind {
-        ExprKind::Const(value) => {
-            ExprKind::Const(Int(value.0 >> lo).truncated(width))
-        }
+        ExprKind::Const(value) => ExprKind::Const(Int(value.0 >> lo).truncated(width)),
         ExprKind::Slice { of, lo: below } => ExprKind::Slice { of, lo: lo + below },
         kind => ExprKind::Slice { of: Box::new(Expr { kind, ..of }), lo },
     };
