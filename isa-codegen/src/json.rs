@@ -293,7 +293,8 @@ impl Writer<'_> {
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .list("constraints", constraints.collect())
             .list("text", pieces(form, &form.text))
-            .list("also", form.also.iter().map(|text| Json::Array(pieces(form, text))).collect())
+            .list("also", texts(form, &form.also))
+            .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(form, list))).collect())
             .list("refused", form.refused.iter().map(refused).collect())
             .list("full", pieces(form, &form.full))
             .into()
@@ -438,6 +439,10 @@ fn condition(form: &Form, cond: &Cond) -> Json {
     }
 }
 
+fn texts(form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
+    list.iter().map(|text| Json::Array(pieces(form, text))).collect()
+}
+
 fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
     let piece = |piece: &Piece| match piece {
         Piece::Literal(text) => text.into(),
@@ -445,6 +450,7 @@ fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
             let style = style.map(radix).unwrap_or_default();
             Object::default().with("field", &form.fields[*field].path).text("style", &style).into()
         }
+        Piece::OneOf(list) => Object::default().with("oneOf", *list as u32).into(),
         Piece::Group { when, body } => {
             let when = match when {
                 When::Differs(fields) => {

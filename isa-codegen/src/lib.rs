@@ -9,4 +9,5 @@ pub mod docs;
 #[cfg(feature = "docs")]
 pub mod json;
 pub mod rust;
+pub mod tables;
 mod visible;

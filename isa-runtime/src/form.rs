@@ -438,7 +438,7 @@ impl Tables {
                 Op::Holds(set, body) if self.sets[usize::from(*set)].contains(word) => {
                     self.show_ops(f, form, body, word, names)?;
                 }
-                Op::Differs(_) | Op::Holds(..) => {}
+                Op::Differs(_) | Op::Holds(..) | Op::OneOf(_) => {}
             }
         }
         Ok(())

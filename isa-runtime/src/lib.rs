@@ -17,9 +17,11 @@
 #![no_std]
 #![deny(clippy::std_instead_of_core)]
 
+extern crate alloc;
 #[cfg(feature = "sim")]
 extern crate std;
 
+pub mod engine;
 pub mod error;
 pub mod form;
 pub mod names;

@@ -324,7 +324,7 @@ fn enum_text<const N: usize>(out: &mut Cursor<'_, N>, names: &Names, value: u64)
 
 /// Eight hexadecimal digits, the most significant first: all eight at once, a nibble to a byte.
 #[inline(always)]
-fn hex8(value: u32) -> [u8; 8] {
+pub(crate) fn hex8(value: u32) -> [u8; 8] {
     let mut x = u64::from(value);
     x = (x | x << 16) & 0x0000_ffff_0000_ffff;
     x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;

@@ -1,6 +1,6 @@
 //! What is worth a look and too dear to look for on every build: words of different meaning with one text.
 
-use crate::check::same_text::{Verdict, compare, head};
+use crate::check::same_text::{Texts, Verdict, head};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
 use crate::model::{Form, Instruction, Isa, Word};
@@ -15,7 +15,7 @@ pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
     if isa.follows.is_some() {
         return Vec::new();
     }
-    let mut findings = Findings { codec: Codec::new(isa), isa, said: BTreeSet::new(), list: Vec::new() };
+    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said: BTreeSet::new(), list: Vec::new() };
     // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
     if pairs.len() >= MAX_PAIRS {
@@ -50,20 +50,21 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
 struct Findings<'a> {
     isa: &'a Isa,
     codec: Codec<'a>,
+    texts: Texts<'a>,
     /// Pairs of instructions that something has been said of.
     said: BTreeSet<(u32, u32)>,
     list: Vec<Diagnostic>,
 }
 
-impl Findings<'_> {
+impl<'a> Findings<'a> {
     /// Compares two forms.
-    fn compare(&mut self, a: &Form, b: &Form) {
+    fn compare(&mut self, a: &'a Form, b: &'a Form) {
         let key = (a.instruction.0, b.instruction.0);
         if self.said.contains(&key) {
             return;
         }
         let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
-        let finding = match compare(self.isa, a, b) {
+        let finding = match self.texts.compare(a, b) {
             Verdict::Apart => return,
             Verdict::Same(words) => self.same((a, first), (b, second), words),
             Verdict::Undecided => {
@@ -93,5 +94,21 @@ impl Findings<'_> {
         let ((lost, at), found) = if read == Some(first.id) { ((b, second), a) } else { ((a, first), b) };
         let message = format!("`{text}` is a text of {} and of {}; it is read as the latter", lost.name, found.name);
         Diagnostic::warning("same-text", message, at.span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn targets_that_wrap_are_one_address_in_as_many_bits_as_it_has() {
+        let spec = |pc: u32| {
+            let to = "fields: { to: \"5..0 target wraps\" }, text: \"J {to}\"";
+            let text =
+                format!("isa: wrap\nword: 8\nmachine: {{ pc: {pc} }}\ninstructions:\n  J: {{ fix: {{ 7..6: 0 }}, {to} }}\n");
+            let isa = crate::load_str("wrap.yaml", &text, None).isa.expect("a good spec");
+            super::same_text(&isa).into_iter().map(|d| d.message).collect::<Vec<_>>()
+        };
+        assert_eq!(spec(4), ["two words of different meaning have the text `J 0x0`: 0x00 and 0x10"]);
+        assert_eq!(spec(6), [""; 0]);
     }
 }

@@ -582,6 +582,9 @@ pub struct Form {
     pub text: Vec<Piece>,
     /// Other texts that are read and never printed.
     pub also: Vec<Vec<Piece>>,
+    /// For each [`Piece::OneOf`] in `also` and `refused` the texts that it can be. A list refers to earlier ones alone. Each is
+    /// here once, however many texts it stands in, so that texts around texts are a sum and no product.
+    pub bodies: Vec<Vec<Vec<Piece>>>,
     /// Texts that are known to be wrong.
     pub refused: Vec<Refused>,
     /// What `--full` adds.
@@ -720,6 +723,8 @@ pub enum Piece {
         /// What it prints.
         body: Vec<Piece>,
     },
+    /// One of several texts (index into [`Form::bodies`]): only in texts that are read, and in no group of what differs.
+    OneOf(usize),
 }
 
 /// When a group of a text is there.

@@ -85,7 +85,8 @@ const MAX_GROUPS: usize = 4096;
 fn conditions(form: &Form) -> Vec<&Condition> {
     let mut list: Vec<&Condition> = form.exclusions.iter().map(|e| &e.when).collect();
     list.extend(form.constraints.iter().map(|c| &c.that));
-    let texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]).chain(form.refused.iter().map(|r| &r.begins));
+    let texts = std::iter::once(&form.text).chain(&form.also).chain(form.bodies.iter().flatten()).chain([&form.full]);
+    let texts = texts.chain(form.refused.iter().map(|r| &r.begins));
     texts.for_each(|text| groups_of(text, &mut list));
     list.extend(form.behaviour.iter().flat_map(|b| &b.conditions));
     list
@@ -110,7 +111,7 @@ struct Known<'f> {
 
 /// The sets of one form.
 fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
-    let Form { fields, exclusions, constraints, text, also, full, refused, behaviour, .. } = form;
+    let Form { fields, exclusions, constraints, text, also, bodies, full, refused, behaviour, .. } = form;
     let known = &mut Known { fields, seen: Seen::new() };
     let belong = solver.attempt(|solver| solver.cube(Cube::new(form.mask, form.value)));
     let Ok(mut words) = belong else { return findings.entangled(span, TooLarge) };
@@ -143,7 +144,8 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         }
     }
     form.legal = solver.freeze(legal);
-    let templates = std::iter::once(text).chain(also).chain([full]).chain(refused.iter_mut().map(|r| &mut r.begins));
+    let templates = std::iter::once(text).chain(also).chain(bodies.iter_mut().flatten()).chain([full]);
+    let templates = templates.chain(refused.iter_mut().map(|r| &mut r.begins));
     for template in templates {
         if !solve_groups(template, known, words, solver, findings) {
             return;

@@ -7,6 +7,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
 use crate::span::{FileId, Span};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
 
 /// A node of the tree.
 #[derive(Clone, Debug)]
@@ -118,9 +119,12 @@ impl Text {
 
     /// The same text with every `$name` replaced; what was put in has the place of the `$name`.
     /// `None` if a parameter that it uses has no value.
-    pub fn substitute(&self, value_of: &dyn Fn(&str) -> Option<Option<String>>) -> Result<Option<Text>, (String, Span)> {
+    pub fn substitute<'v>(
+        &self,
+        value_of: &dyn Fn(&str) -> Option<Option<&'v str>>,
+    ) -> Result<Option<Cow<'_, Text>>, (String, Span)> {
         if !self.value.contains('$') {
-            return Ok(Some(self.clone()));
+            return Ok(Some(Cow::Borrowed(self)));
         }
         let (mut out, mut places) = (String::new(), Places::default());
         let mut at = 0;
@@ -136,13 +140,13 @@ impl Text {
                 Some(None) => return Ok(None),
                 Some(Some(value)) => {
                     places.push(out.len(), self.place(dollar), true);
-                    out.push_str(&value);
+                    out.push_str(value);
                 }
             }
         }
         places.append(out.len(), &self.places, at..self.value.len());
         out.push_str(&self.value[at..]);
-        Ok(Some(Text { value: out, span: self.span, places }))
+        Ok(Some(Cow::Owned(Text { value: out, span: self.span, places })))
     }
 
     /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.

@@ -559,7 +559,7 @@ fn literals(pieces: &[Piece], out: &mut String) {
                 out.push_str(text);
                 out.push('\n');
             }
-            Piece::Field { .. } => {}
+            Piece::Field { .. } | Piece::OneOf(_) => {}
             Piece::Group { body, .. } => literals(body, out),
         }
     }

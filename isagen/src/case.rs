@@ -321,7 +321,7 @@ impl Names {
 fn fields(pieces: &[Piece], order: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) => {}
+            Piece::Literal(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } => order.push(*field),
             Piece::Group { body, .. } => fields(body, order),
         }

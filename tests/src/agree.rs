@@ -139,7 +139,8 @@ impl Pair<'_> {
         self.text(&damaged(&text, random), address, false);
         for which in 0..self.codec.isa().form(form).also.len() {
             let mut other = String::new();
-            self.codec.print_also(form, which, word, address, &mut other);
+            let choose = &mut |count| random.next_u64() as usize % count;
+            self.codec.print_also((form, which), word, address, choose, &mut other);
             self.text(&other, address, false);
         }
         Some(form)

@@ -554,3 +554,50 @@ fn a_text_can_be_written_in_several_ways() {
         e.faulty("MVI 0x100", "    ^", "0x100 is out of range: `n` takes -0x80 to 0xff");
     });
 }
+
+#[test]
+fn texts_that_are_only_read_stand_around_each_other() {
+    exam("texts-around-texts", |e| {
+        let words = ["0x4000000", "0x2000000", "0x2000000"];
+        e.counts(&[(32, "0x8000000", "0xf8000000", &[("A.reg", words[1]), ("A.imm", words[2]), ("C", words[0])])]);
+        e.both(0x0050_0102, "A.reg", "A 0x1, r2!0");
+        e.both(0x2050_0102, "A.reg", "@0x2 A 0x1, r2!0");
+        e.both(0x0860_0000, "C", "two C end");
+        // Of each format one, from the outermost on.
+        e.reads("x A 0x1, r2!0", 0x0050_0102);
+        e.reads("B r2 0x1!0", 0x0050_0102);
+        e.reads("old 0x3! one B r2 0x1", 0x3450_0102);
+        e.reads("pre two C z end", 0x0860_0000);
+        e.reads("C z!3", 0x0c60_0000);
+        // Where a body stands twice, it is the same text.
+        e.reads("both y A 0x1, 0x5 and y A 0x1, 0x5", 0x0058_0105);
+        e.faulty("both x A 0x1, 0x5 and y A 0x1, 0x5", "                      ^", "expected `x`, found `y`");
+        // A group is there when something in it differs, whichever of the texts it has.
+        e.reads("old 0x1! opt x B r2 0x1", 0x1050_0102);
+        e.reads("opt A 0x1, r2", 0x0050_0102);
+        e.reads("pre opt", 0x0050_0000);
+        // What an alternative's own text can be as well.
+        e.reads("A 0x1, reg 2!0", 0x0050_0102);
+        e.reads("A 0x1, %2!0", 0x0050_0102);
+        e.reads("A 0x1, #5!0", 0x0058_0105);
+        // Conditions inside, of the form and of the word.
+        e.reads("with AI 0x1, 0x0!3", 0x0c58_0100);
+        e.faulty("with A 0x1, r0!0", "            ^", "expected a number, found `r0`");
+        e.reads("pre A7! r3!3", 0x0c50_0703);
+        e.reads("pre A7 r3!0", 0x0050_0003);
+        e.faulty("pre x A 0x1, r2!3 post", "                  ^", "nothing stands behind a text that has something before it");
+    });
+    exam("names-around-names", |e| {
+        let reads = |text: &str, printed: &str| {
+            let statement = e.codec.parse_statement(text, 0, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+            let mut out = String::new();
+            e.codec.print_statement(&statement, 0, &mut out);
+            assert_eq!(out, printed, "`{text}`");
+        };
+        reads("ADD a, b;", "ADD a, b;");
+        reads("go PLUS b a;", "ADD a, b;");
+        reads("x SUM u v fin;", "ADD u, v;");
+        reads("go y PLUS k k;", "ADD k, k;");
+        e.faulty("go x y SUM a a;", "     ^", "expected `ADD`, `PLUS` or `SUM`, found `y`");
+    });
+}

@@ -105,8 +105,31 @@ const CASES: &[Case] = &[
     // What multiplies.
     ("choose-2^14.yaml", Good, &[]),
     ("choose-2^20.yaml", Refused("too-large", 1), &[]),
-    // A million texts to read: bounded, not solved.
-    ("also-exp.yaml", Refused("too-large", 1), &[]),
+    (
+        "also-exp.yaml",
+        Good,
+        &[
+            ("decode 32 0x5", "A"),
+            ("parse 0 1x1 2x9 3x7 4x0 A", "A 0x0"),
+            ("parse 59 3x59 A", "A 0x0"),
+            ("parse 0 1x1 2x9 3x7 4x60 A", "refused"),
+            ("parse 4x0 3x7 2x9 1x1 0 A", "refused"),
+            ("parse nonsense", "refused"),
+        ],
+    ),
+    (
+        "made: also-behind 60",
+        Good,
+        &[
+            ("decode 32 0x5", "A5 0x0"),
+            ("parse A5 0x1 4x0 3x7 2x9 1x1 0x59", "A5 0x15"),
+            ("parse a5 4x59 0x0", "A5 0x5"),
+            ("parse A5 0x1 4x0 3x7 2x9 1x1 0x60", "refused"),
+            ("parse nonsense", "refused"),
+        ],
+    ),
+    // What stands twice is the same of its texts: they do multiply.
+    ("made: also-twice 60", Refused("too-large", 1), &[]),
     ("format-deep-text.yaml", Refused("too-large", 1), &[]),
     ("define-exp-12.yaml", Good, &[("words 8", "255")]),
     ("define-exp-15.yaml", Good, &[("words 8", "255")]),
@@ -174,6 +197,21 @@ fn text(case: &str) -> String {
         "catch-all" => {
             instructions(&|i| format!("I{i}: {{ fix: {{ 31..12: {} }}, fields: {{ x: 11..0 }}, text: \"I{i} {{x}}\" }}", i * 7));
             out.push_str("  ALL: { fields: { x: 31..0 }, text: \"ALL {x}\" }\n");
+        }
+        "also-behind" | "also-twice" => {
+            out.push_str("formats:\n  f0: { fields: { op: 3..0, x: 11..4 }, rest: ignored }\n");
+            for level in 0..5 {
+                let body = if kind == "also-twice" { "{body} {body}" } else { "{body}" };
+                let texts: Vec<String> = (0..n).map(|i| format!("\"{body} {level}x{i}\"")).collect();
+                let (texts, above) = (texts.join(", "), level + 1);
+                writeln!(out, "  f{above}: {{ extends: f{level}, text: \"{{body}}\", also: [{texts}] }}").expect("as above");
+            }
+            out.push_str("instructions:\n");
+            for i in 0..16 {
+                let also = format!("[\"a{i}\", \"<when x == 7: seven >A{i} {{x}} {{x}}\"]");
+                writeln!(out, "  A{i}: {{ extends: f5, fix: {{ op: {i} }}, text: \"A{i} {{x}}\", also: {also} }}")
+                    .expect("as above");
+            }
         }
         "texts" => {
             let variants: Vec<String> = (0..n).map(|i| format!("{{ when: x == {i}, is: \"t{i}\" }}")).collect();
@@ -322,5 +360,22 @@ fn all_cases_are_listed() {
     for path in conformance::yaml_files("cases") {
         let name = path.file_name().and_then(|n| n.to_str()).expect("a name");
         assert!(CASES.iter().any(|c| c.0 == name), "{name} is in no line of the table");
+    }
+}
+
+/// What is made of texts around texts has each template as often as the spec does.
+#[test]
+fn texts_around_texts_are_written_once() {
+    let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let loaded = isa_spec::load_str("case.yaml", &text("also-exp.yaml"), Some(&base));
+    let isa = loaded.isa.expect("a good spec");
+    let json = isa_codegen::json::model(&isa);
+    let module = isa_codegen::rust::module(&isa).expect("code");
+    for (level, i) in (0..5).flat_map(|level| (0..60).map(move |i| (level, i))) {
+        let prefix = if level == 0 { String::new() } else { format!("{level}x") };
+        // The text of the instruction is all that the innermost format has in its `{body}`.
+        let literal = if level == 4 { format!("\"{prefix}{i} A\"") } else { format!("\"{prefix}{i} \"") };
+        assert_eq!(json.matches(&literal).count(), 1, "{literal}");
+        assert_eq!(module.matches(&format!("Literal::new({literal})")).count(), 1, "{literal}");
     }
 }

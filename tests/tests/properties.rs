@@ -22,6 +22,7 @@ mod accepted {
     define_isa!("specs/accepted/letters.yaml");
     define_isa!("specs/accepted/lengths-high-first.yaml");
     define_isa!("specs/accepted/lengths-low-first.yaml");
+    define_isa!("specs/accepted/names-around-names.yaml");
     define_isa!("specs/accepted/numbers.yaml");
     define_isa!("specs/accepted/odd-names.yaml");
     define_isa!("specs/accepted/open-specialisation.yaml");
@@ -32,6 +33,7 @@ mod accepted {
     define_isa!("specs/accepted/targets.yaml");
     define_isa!("specs/accepted/text-alone.yaml");
     define_isa!("specs/accepted/text-variants.yaml");
+    define_isa!("specs/accepted/texts-around-texts.yaml");
     define_isa!("specs/accepted/three-forms.yaml");
     define_isa!("specs/accepted/told-apart-by-an-enum.yaml");
     define_isa!("specs/accepted/told-apart-by-not.yaml");
@@ -76,6 +78,7 @@ agree! {
     split_field: "specs/accepted/split-field.yaml", 300 per form, 300 random, generated!(accepted::split_field);
     targets: "specs/accepted/targets.yaml", 300 per form, 300 random, generated!(accepted::targets);
     text_variants: "specs/accepted/text-variants.yaml", 500 per form, 300 random, generated!(accepted::text_variants);
+    texts_around_texts: "specs/accepted/texts-around-texts.yaml", 400 per form, 300 random, generated!(accepted::texts_around_texts);
     three_forms: "specs/accepted/three-forms.yaml", 10 per form, 20 random, generated!(accepted::three_forms);
     told_apart_by_an_enum: "specs/accepted/told-apart-by-an-enum.yaml", 20 per form, 20 random, generated!(accepted::told_apart_by_an_enum);
     told_apart_by_not: "specs/accepted/told-apart-by-not.yaml", 20 per form, 20 random, generated!(accepted::told_apart_by_not);
@@ -85,18 +88,29 @@ agree! {
     written_in_several_ways: "specs/accepted/written-in-several-ways.yaml", 300 per form, 300 random, generated!(accepted::written_in_several_ways);
 }
 
-const TEXT_ALONE: &str = "specs/accepted/text-alone.yaml";
+const TEXT_ALONE: [&str; 2] = ["specs/accepted/text-alone.yaml", "specs/accepted/names-around-names.yaml"];
 
 #[test]
 fn text_alone() {
-    agree_text(TEXT_ALONE, 300, &generated_text!(accepted::text_alone));
+    agree_text(TEXT_ALONE[0], 300, &generated_text!(accepted::text_alone));
+    agree_text(TEXT_ALONE[1], 300, &generated_text!(accepted::names_around_names));
+}
+
+/// Wherever a body stands in a text, it is the same text.
+#[test]
+fn texts_around_texts_are_read() {
+    let word = |text: &str| text.parse::<accepted::texts_around_texts::Insn>().map(|i| i.encode()).map_err(|e| e.to_string());
+    assert_eq!(word("old 0x3! one B r2 0x1"), Ok(0x3450_0102));
+    assert_eq!(word("both y A 0x1, 0x5 and y A 0x1, 0x5"), Ok(0x0058_0105));
+    assert_eq!(word("with AI 0x1, 0x0!3"), Ok(0x0c58_0100));
+    assert_eq!(word("both x A 0x1, 0x5 and y A 0x1, 0x5"), Err("at 22: expected `and x A`".to_owned()));
 }
 
 /// Every spec of `specs/accepted` has a test above.
 #[test]
 fn no_accepted_spec_is_forgotten() {
     let name = |path: &Path| path.file_name().expect("a file").to_string_lossy().into_owned();
-    let mut tested: Vec<String> = AGREE.iter().chain([&TEXT_ALONE]).map(|file| name(Path::new(file))).collect();
+    let mut tested: Vec<String> = AGREE.iter().chain(&TEXT_ALONE).map(|file| name(Path::new(file))).collect();
     tested.sort();
     let there: Vec<String> = conformance::yaml_files("specs/accepted").iter().map(|path| name(path)).collect();
     assert_eq!(tested, there);

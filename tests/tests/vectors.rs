@@ -143,7 +143,7 @@ fn shown(pieces: &[Piece], word: Word) -> Vec<usize> {
                 fields.extend(shown(body, word));
             }
             Piece::Group { when: When::Holds(when), body } if when.words.contains(word) => fields.extend(shown(body, word)),
-            Piece::Group { .. } => {}
+            Piece::Group { .. } | Piece::OneOf(_) => {}
         }
     }
     fields
@@ -154,7 +154,7 @@ fn all_fields(pieces: &[Piece]) -> Vec<usize> {
     let mut fields = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal(_) => {}
+            Piece::Literal(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } => fields.push(*field),
             Piece::Group { when, body } => {
                 match when {

@@ -118,6 +118,8 @@ pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
                 };
                 out.push_str(&format!("{{{}{style}}}", form.fields[*field].path));
             }
+            // A text that is shown is one that is printed.
+            Piece::OneOf(_) => out.push_str("{body}"),
             Piece::Group { when, body } => {
                 let body = template(isa, form, body);
                 match when {

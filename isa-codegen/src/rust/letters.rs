@@ -100,20 +100,27 @@ fn telling(forms: &[Ranges], mnemonics: &BTreeMap<String, Vec<u32>>) -> Vec<u8> 
 
 /// The counts in all texts that a form prints or reads.
 fn texts(cx: &Cx<'_>, form: &Form) -> Ranges {
-    let mut ranges = Ranges::any_of(std::iter::once(&form.text).chain(&form.also).map(|text| pieces(cx, form, text)));
-    ranges.then(&pieces(cx, form, &form.full).or(Ranges::none()));
+    let mut bodies = Vec::new();
+    for texts in &form.bodies {
+        bodies.push(Ranges::any_of(texts.iter().map(|text| pieces(cx, form, text, &bodies))));
+    }
+    let texts = std::iter::once(&form.text).chain(&form.also);
+    let mut ranges = Ranges::any_of(texts.map(|text| pieces(cx, form, text, &bodies)));
+    ranges.then(&pieces(cx, form, &form.full, &bodies).or(Ranges::none()));
     // Blanks are up to the writer.
     (ranges.0[usize::from(b' ')], ranges.0[usize::from(b'\t')]) = ((0, MANY), (0, MANY));
     ranges
 }
 
-fn pieces(cx: &Cx<'_>, form: &Form, list: &[Piece]) -> Ranges {
+/// The counts in a text, with those in each list of texts.
+fn pieces(cx: &Cx<'_>, form: &Form, list: &[Piece], bodies: &[Ranges]) -> Ranges {
     let mut ranges = Ranges::none();
     for piece in list {
         ranges.then(&match piece {
             Piece::Literal(text) => Ranges::of(text),
-            Piece::Group { body, .. } => pieces(cx, form, body).or(Ranges::none()),
+            Piece::Group { body, .. } => pieces(cx, form, body, bodies).or(Ranges::none()),
             Piece::Field { field, .. } => values(cx, &form.fields[*field]),
+            Piece::OneOf(texts) => bodies[*texts].clone(),
         });
     }
     ranges

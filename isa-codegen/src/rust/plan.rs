@@ -307,7 +307,7 @@ fn order_of(pieces: &[Piece]) -> Vec<usize> {
     let mut out = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal(_) => {}
+            Piece::Literal(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } => out.push(*field),
             Piece::Group { body, .. } => out.extend(order_of(body)),
         }
@@ -322,7 +322,7 @@ fn shown_at(pieces: &[Piece], word: Word, out: &mut Vec<usize>) {
             Piece::Field { field, .. } => out.push(*field),
             Piece::Group { when: When::Holds(when), body } if when.words.contains(word) => shown_at(body, word, out),
             // A group of what differs is not there in the default word.
-            Piece::Literal(_) | Piece::Group { .. } => {}
+            Piece::Literal(_) | Piece::Group { .. } | Piece::OneOf(_) => {}
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn too_large(isa: &Isa) -> Option<Diagnostic> {
     };
     let large = |condition: &Condition| is_large(&condition.words).then_some(condition.span);
     let in_form = |form: &Form| {
-        let texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]);
+        let texts = std::iter::once(&form.text).chain(&form.also).chain(form.bodies.iter().flatten()).chain([&form.full]);
         let rules = form.exclusions.iter().map(|e| &e.when).chain(form.constraints.iter().map(|c| &c.that));
         let acts = form.behaviour.iter().flat_map(|b| &b.conditions);
         let inside = form.specialised_by.iter().map(|id| isa.form(*id)).find(|inner| is_large(&inner.words));

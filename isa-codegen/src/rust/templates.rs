@@ -48,6 +48,9 @@ struct Tables<'a> {
     rules: Shared,
     excluded: Shared,
     templates: Shared,
+    bodies: Shared,
+    /// Of the form at hand, where its lists of texts are among those.
+    own_bodies: Vec<usize>,
     lists: Shared,
     words: Shared,
 }
@@ -64,6 +67,8 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
         rules: Shared::default(),
         excluded: Shared::default(),
         templates: Shared::default(),
+        bodies: Shared::default(),
+        own_bodies: Vec::new(),
         lists: Shared::default(),
         words: Shared::default(),
     };
@@ -75,6 +80,7 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
     let rules = tables.rules.statics("RULE", &quote!(#rt::Rule));
     let excluded = tables.excluded.statics("EXCLUDED", &quote!(#rt::Excluded));
     let templates = tables.templates.statics("TEMPLATE", &quote!(&[#rt::Op]));
+    let bodies = tables.bodies.statics("BODIES", &quote!(&[&[#rt::Op]]));
     let lists = tables.lists.statics("FIELDS", &quote!(&[u16]));
     let word_sets = tables.words.statics("WORDS", &quote!(&[#rt::Cube]));
     let words = mnemonics(cx);
@@ -104,6 +110,7 @@ pub(super) fn tables(cx: &Cx<'_>) -> TokenStream {
         #excluded
         #groups
         #templates
+        #bodies
         #lists
         #word_sets
 
@@ -192,23 +199,21 @@ impl<'a> Tables<'a> {
                 hex(owned.fold(Word::ZERO, |m, f| m | f.bits.mask()))
             })
             .collect();
+        self.own_bodies.clear();
+        for texts in &form.bodies {
+            let texts: Vec<Ident> = texts.iter().map(|text| self.template(form, text)).collect();
+            let list = self.bodies.intern(quote!(&[#(#texts),*]));
+            self.own_bodies.push(list);
+        }
         let (head, text) = self.headed(form);
         let full = self.ops(form, &form.full);
         let [text, full] = [text, full].map(|t| format_ident!("TEMPLATE_{}", self.templates.intern(t)));
-        let also: Vec<Ident> = form
-            .also
-            .iter()
-            .map(|text| {
-                let ops = self.ops(form, text);
-                format_ident!("TEMPLATE_{}", self.templates.intern(ops))
-            })
-            .collect();
+        let also: Vec<Ident> = form.also.iter().map(|text| self.template(form, text)).collect();
         let refused: Vec<TokenStream> = form
             .refused
             .iter()
             .map(|refused| {
-                let ops = self.ops(form, &refused.begins);
-                let (begins, why) = (format_ident!("TEMPLATE_{}", self.templates.intern(ops)), &refused.why);
+                let (begins, why) = (self.template(form, &refused.begins), &refused.why);
                 let rt = &self.cx.rt;
                 quote!(#rt::Refused { begins: #begins, why: #why })
             })
@@ -254,6 +259,12 @@ impl<'a> Tables<'a> {
         (head, quote!(&[#(#ops),*]))
     }
 
+    /// The name of a text's template.
+    fn template(&mut self, form: &'a Form, text: &'a [Piece]) -> Ident {
+        let ops = self.ops(form, text);
+        format_ident!("TEMPLATE_{}", self.templates.intern(ops))
+    }
+
     /// A template as the matcher has it.
     fn ops(&mut self, form: &'a Form, pieces: &'a [Piece]) -> TokenStream {
         let ops = self.list(form, pieces);
@@ -284,6 +295,10 @@ impl<'a> Tables<'a> {
                     let set = Literal::usize_unsuffixed(self.set(&condition.words));
                     let body = self.ops(form, body);
                     quote!(#rt::Op::Holds(#set, #body))
+                }
+                Piece::OneOf(texts) => {
+                    let name = format_ident!("BODIES_{}", self.own_bodies[*texts]);
+                    quote!(#rt::Op::OneOf(#name))
                 }
             })
             .collect()
@@ -370,16 +385,31 @@ fn mnemonics(cx: &Cx<'_>) -> BTreeMap<String, Vec<u32>> {
 fn first_words(form: &Form) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let open = vec![Cube::new(form.mask, form.value)];
+    let mut bodies: Vec<Begin> = Vec::new();
+    for texts in &form.bodies {
+        let mut all = Begin { words: BTreeSet::new(), always: true };
+        for text in texts {
+            all.always &= begin(text, &open, &bodies, &mut all.words);
+        }
+        bodies.push(all);
+    }
     for text in std::iter::once(&form.text).chain(&form.also) {
-        if !begin(text, &open, &mut words) {
+        if !begin(text, &open, &bodies, &mut words) {
             words.insert(String::new());
         }
     }
     words
 }
 
+/// The first words of one of several texts.
+struct Begin {
+    words: BTreeSet<String>,
+    /// Whether each of the texts has one.
+    always: bool,
+}
+
 /// Collects the first words of the pieces; `false` if the pieces can be without one, for a word of the set `open`.
-fn begin(pieces: &[Piece], open: &[Cube], words: &mut BTreeSet<String>) -> bool {
+fn begin(pieces: &[Piece], open: &[Cube], bodies: &[Begin], words: &mut BTreeSet<String>) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut open = open.to_vec();
     for piece in pieces {
@@ -394,7 +424,7 @@ fn begin(pieces: &[Piece], open: &[Cube], words: &mut BTreeSet<String>) -> bool 
             Piece::Group { when, body } => {
                 // A guard: what it prints can't run into what follows.
                 let ends = matches!(body.last(), Some(Piece::Literal(text)) if !text.ends_with(is_word));
-                let found = begin(body, &open, words);
+                let found = begin(body, &open, bodies, words);
                 match when {
                     _ if !found && !ends => return false,
                     When::Holds(condition) if found => {
@@ -407,6 +437,10 @@ fn begin(pieces: &[Piece], open: &[Cube], words: &mut BTreeSet<String>) -> bool 
                 }
             }
             Piece::Field { .. } => return false,
+            Piece::OneOf(texts) => {
+                words.extend(bodies[*texts].words.iter().cloned());
+                return bodies[*texts].always;
+            }
         }
     }
     false

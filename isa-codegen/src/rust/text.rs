@@ -188,6 +188,8 @@ impl<'a> Texts<'a> {
                 _ => quote!(out.push_str(#text);),
             },
             Piece::Field { field, radix } => self.field(&form.fields[*field], *radix),
+            // No text that is printed has it.
+            Piece::OneOf(_) => TokenStream::new(),
             Piece::Group { when, body: group_body } => {
                 let body = self.pieces(form, group_body);
                 let word = quote!(word);
@@ -346,6 +348,7 @@ fn most(cx: &Cx<'_>, form: &Form, pieces: &[Piece]) -> usize {
             Piece::Literal(text) => text.len(),
             Piece::Group { body, .. } => most(cx, form, body),
             Piece::Field { field, radix } => most_of_field(cx, &form.fields[*field], *radix),
+            Piece::OneOf(_) => 0,
         })
         .sum()
 }

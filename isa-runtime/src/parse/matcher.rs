@@ -78,8 +78,9 @@ pub(super) struct Matcher<'m> {
     blame: Option<&'m mut ParseError>,
     /// Where names stand, by their places.
     names: &'m mut [NameAt],
-    /// Only the beginning of the text is of interest: where it ends, once that is known.
-    beginning: Option<Option<usize>>,
+    /// Only the beginning of the text is of interest: where the longest that was found ends, and where the last characters of
+    /// the template are in it.
+    beginning: Option<Option<(usize, usize)>>,
     /// Where the last characters of the template were found.
     text_at: usize,
     /// How many steps have been taken.
@@ -144,7 +145,7 @@ impl<'m> Matcher<'m> {
     pub(super) fn begins(mut self, text: &'static [Op]) -> Option<(usize, usize)> {
         self.beginning = Some(None);
         self.start_with(text);
-        Some((self.beginning??, self.text_at))
+        self.beginning.flatten()
     }
 
     /// Goes on with these pieces, then with those that `then` names. Whether a word was found.
@@ -210,6 +211,10 @@ impl<'m> Matcher<'m> {
                         let promise = Promise { what: What::Inside(set, false), before: state.promised };
                         return self.run(rest, then, State { promised: Some(&promise), ..state });
                     }
+                }
+                Op::OneOf(texts) => {
+                    let then = Then { ops: rest, then };
+                    return texts.iter().any(|text| !self.is_missing(text, state.at) && self.run(text, Some(&then), state));
                 }
             }
         }
@@ -379,9 +384,11 @@ impl<'m> Matcher<'m> {
 
     /// The template is at its end.
     fn end(&mut self, state: State<'_>) -> bool {
-        if let Some(end) = &mut self.beginning {
-            *end = Some(state.at);
-            return true;
+        if let Some(longest) = &mut self.beginning {
+            if longest.is_none_or(|longest| state.at > longest.0) {
+                *longest = Some((state.at, self.text_at));
+            }
+            return false;
         }
         let at = self.scanner.blanks(state.at);
         if self.scanner.is_end(at) {

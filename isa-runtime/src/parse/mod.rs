@@ -37,6 +37,8 @@ pub enum Op {
     Differs(&'static Differs),
     /// A group that is printed exactly when the word is in a set, by its place in [`Tables::sets`].
     Holds(u16, &'static [Op]),
+    /// One of several texts: only in what is read and never printed.
+    OneOf(&'static [&'static [Op]]),
 }
 
 /// A group that is printed when a field in it is not at its default.

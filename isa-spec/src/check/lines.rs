@@ -20,9 +20,14 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     for instruction in &isa.instructions {
         let forms = isa.forms_of(instruction);
         let found = forms.iter().find_map(|form| {
-            let texts = std::iter::once(&form.text).chain(&form.also).map(Vec::as_slice);
-            let whole = texts.map(|text| (text, true)).chain([(form.full.as_slice(), false)]);
-            whole.into_iter().find_map(|(text, begins)| fault(isa, form, text, begins, &mut known))
+            let texts = || std::iter::once(&form.text).chain(&form.also);
+            let all = texts().chain(form.bodies.iter().flatten()).chain([&form.full]);
+            let line = all.into_iter().find_map(|text| line_end(form, text));
+            line.map(|example| (Wrong::Line, example)).or_else(|| {
+                let solver = Solver::new(isa.order(form.length));
+                let mut lines = Lines { isa, form, known: &mut known, solver, lists: BTreeMap::new(), last: Vec::new() };
+                texts().find_map(|text| lines.fault(text))
+            })
         });
         if let Some((wrong, example)) = found {
             let (message, help) = wrong.words(instruction, &example);
@@ -50,6 +55,8 @@ enum Begin {
     Slash,
     /// Anything else: an instruction.
     Instruction,
+    /// What no line can hold.
+    Wrong(Wrong),
 }
 
 /// What is wrong with a text.
@@ -96,29 +103,17 @@ impl Wrong {
 type States = BTreeMap<Begin, (Set, String)>;
 
 /// What follows a state.
-type Steps = Result<BTreeMap<Begin, String>, (Wrong, String)>;
+type Steps = BTreeMap<Begin, String>;
 
-/// What an enumeration can print from some state on: enumerations are large and stand in many texts.
-type Known = BTreeMap<(usize, Begin), Steps>;
+/// What a kind of field can print from some state on: enumerations are large, and all stand in many texts.
+type Known = BTreeMap<(FieldKind, Begin), Steps>;
 
-fn fault(isa: &Isa, form: &Form, text: &[Piece], begins: bool, known: &mut Known) -> Option<(Wrong, String)> {
-    line_end(form, text).map(|example| (Wrong::Line, example)).or_else(|| {
-        if !begins {
-            return None;
-        }
-        let mut solver = Solver::new(isa.order(form.length));
-        let words = solver.attempt(|solver| solver.import(&form.words)).unwrap_or(Set::ALL);
-        let start = States::from([(Begin::Nothing, (words, String::new()))]);
-        let end = match pieces(isa, form, text, start, known, &mut solver) {
-            Ok(states) => states.into_iter().find_map(|(begin, (_, example))| match begin {
-                Begin::Nothing => Some((Wrong::Empty, example)),
-                Begin::Colon => Some((Wrong::Label, example)),
-                _ => None,
-            }),
-            Err(wrong) => Some(wrong),
-        };
-        end.or_else(|| Some((Wrong::BlankLast, last_blank(isa, form, text, words, &mut solver).err()?)))
-    })
+/// Fields that print the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum FieldKind {
+    Int,
+    Register(usize),
+    Enum(usize),
 }
 
 /// A literal that has more than a line.
@@ -131,6 +126,8 @@ fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
             _ => None,
         },
         Piece::Group { body, .. } => line_end(form, body),
+        // Its texts are looked at themselves.
+        Piece::OneOf(_) => None,
     })
 }
 
@@ -143,91 +140,205 @@ fn divide(solver: &mut Solver<'_>, words: Set, condition: &Condition) -> (Set, S
     divided.unwrap_or((words, words))
 }
 
+/// The words of both sets; those of the first, where that is too entangled to be known.
+fn both_of(solver: &mut Solver<'_>, a: Set, b: Set) -> Set {
+    solver.attempt(|solver| solver.and(a, b)).unwrap_or(a)
+}
+
 /// The words of either set; all, where that is too entangled to be known.
 fn either_of(solver: &mut Solver<'_>, a: Set, b: Set) -> Set {
     solver.attempt(|solver| solver.or(a, b)).unwrap_or(Set::ALL)
 }
 
-/// The words for which these pieces print nothing, unless for some they end with a blank: then what ends so.
-fn last_blank(isa: &Isa, form: &Form, text: &[Piece], words: Set, solver: &mut Solver<'_>) -> Result<Set, String> {
-    let mut left = words;
-    for piece in text.iter().rev() {
-        if left == Set::NONE {
-            break;
-        }
-        left = match piece {
-            Piece::Literal(text) if text.ends_with(char::is_whitespace) => return Err(text.clone()),
-            Piece::Literal(_) => Set::NONE,
-            Piece::Field { field, .. } => {
-                let texts: Vec<&str> = match &form.fields[*field].kind {
-                    Kind::Int { .. } | Kind::Bitset(_) => Vec::new(),
-                    Kind::Flag(text) => vec![text, ""],
-                    Kind::Register(id) => {
-                        let file = &isa.registers[id.index()];
-                        let special = file.special.iter().map(|(_, name)| name.as_str());
-                        special.chain([file.suffix.as_str()].into_iter().filter(|s| !s.is_empty())).collect()
-                    }
-                    Kind::Enum(id) => {
-                        let e = &isa.enums[id.index()];
-                        let other = e.otherwise.as_ref().map(|(_, suffix)| suffix.as_str()).filter(|s| !s.is_empty());
-                        e.values.iter().map(|v| v.text.as_str()).chain(other).collect()
-                    }
-                };
-                if let Some(text) = texts.iter().find(|text| text.ends_with(char::is_whitespace)) {
-                    return Err((*text).to_string());
-                }
-                if texts.contains(&"") { left } else { Set::NONE }
-            }
-            Piece::Group { when: When::Holds(condition), body } => {
-                let (inside, outside) = divide(solver, left, condition);
-                let nothing = last_blank(isa, form, body, inside, solver)?;
-                either_of(solver, outside, nothing)
-            }
-            Piece::Group { when: When::Differs(_), body } => {
-                last_blank(isa, form, body, left, solver)?;
-                left
-            }
-        };
-    }
-    Ok(left)
+/// How a text ends.
+#[derive(Clone)]
+struct Last {
+    /// The words for which it prints nothing.
+    nothing: Set,
+    /// Those for which it ends with a blank, and how.
+    blank: Option<(Set, String)>,
 }
 
-fn pieces(
-    isa: &Isa,
-    form: &Form,
-    text: &[Piece],
-    mut states: States,
-    known: &mut Known,
-    solver: &mut Solver<'_>,
-) -> Result<States, (Wrong, String)> {
-    for piece in text {
-        if states.keys().all(|begin| *begin == Begin::Instruction) {
-            break;
+/// The texts of a form.
+struct Lines<'a> {
+    isa: &'a Isa,
+    form: &'a Form,
+    known: &'a mut Known,
+    solver: Solver<'a>,
+    /// What follows a state when one of several texts is there, by the list of texts.
+    lists: BTreeMap<(usize, Begin), States>,
+    /// How the texts of each list end.
+    last: Vec<Last>,
+}
+
+impl Lines<'_> {
+    fn fault(&mut self, text: &[Piece]) -> Option<(Wrong, String)> {
+        let form = self.form;
+        if self.solver.is_filling() {
+            self.solver = Solver::new(self.isa.order(form.length));
+            self.lists.clear();
+            self.last.clear();
         }
-        states = match piece {
-            Piece::Literal(text) => each(states, solver, |from| after_text(from, text))?,
-            Piece::Field { field, .. } => each(states, solver, |from| after_field(isa, &form.fields[*field], from, known))?,
-            Piece::Group { when, body } => {
-                let (mut with, mut without) = (States::new(), States::new());
-                for (begin, (words, example)) in states {
-                    let (inside, outside) = match when {
-                        When::Differs(_) => (words, words),
-                        When::Holds(condition) => divide(solver, words, condition),
-                    };
-                    if inside != Set::NONE {
-                        with.insert(begin, (inside, example.clone()));
-                    }
-                    if outside != Set::NONE {
-                        without.insert(begin, (outside, example));
-                    }
-                }
-                let mut all = pieces(isa, form, body, with, known, solver)?;
-                without.into_iter().for_each(|(begin, way)| add(&mut all, begin, way, solver));
-                all
-            }
-        };
+        let words = self.solver.attempt(|solver| solver.import(&form.words)).unwrap_or(Set::ALL);
+        let start = States::from([(Begin::Nothing, (words, String::new()))]);
+        // What is wrong before the end says more.
+        let end = self.pieces(text, start).into_iter().rev().find_map(|(begin, (_, example))| match begin {
+            Begin::Nothing => Some((Wrong::Empty, example)),
+            Begin::Colon => Some((Wrong::Label, example)),
+            Begin::Wrong(wrong) => Some((wrong, example)),
+            _ => None,
+        });
+        end.or_else(|| Some((Wrong::BlankLast, self.last(text, words).blank?.1)))
     }
-    Ok(states)
+
+    /// How these pieces end, for these words.
+    fn last(&mut self, text: &[Piece], words: Set) -> Last {
+        let mut end = Last { nothing: words, blank: None };
+        for piece in text.iter().rev() {
+            if end.nothing == Set::NONE {
+                break;
+            }
+            let here = match piece {
+                Piece::Literal(text) => self.ends_in([text.as_str()], end.nothing),
+                Piece::Field { field, .. } => self.ends_in(last_texts(self.isa, &self.form.fields[*field]), end.nothing),
+                Piece::Group { when: When::Holds(condition), body } => {
+                    let (inside, outside) = divide(&mut self.solver, end.nothing, condition);
+                    let body = self.last(body, inside);
+                    Last { nothing: either_of(&mut self.solver, outside, body.nothing), blank: body.blank }
+                }
+                Piece::Group { when: When::Differs(_), body } => {
+                    Last { nothing: end.nothing, blank: self.last(body, end.nothing).blank }
+                }
+                Piece::OneOf(list) => {
+                    let Last { nothing, blank } = self.last_of(*list).clone();
+                    let blank = blank.map(|(words, text)| (both_of(&mut self.solver, words, end.nothing), text));
+                    Last { nothing: both_of(&mut self.solver, nothing, end.nothing), blank }
+                }
+            };
+            end.blank = self.either_blank(end.blank, here.blank);
+            end.nothing = here.nothing;
+        }
+        end
+    }
+
+    /// How the texts of a list end, for all words.
+    fn last_of(&mut self, list: usize) -> &Last {
+        let form = self.form;
+        for texts in form.bodies.iter().take(list + 1).skip(self.last.len()) {
+            let mut all = Last { nothing: Set::NONE, blank: None };
+            for text in texts {
+                let Last { nothing, blank } = self.last(text, Set::ALL);
+                all = Last {
+                    nothing: either_of(&mut self.solver, all.nothing, nothing),
+                    blank: self.either_blank(all.blank, blank),
+                };
+            }
+            self.last.push(all);
+        }
+        &self.last[list]
+    }
+
+    fn either_blank(&mut self, a: Option<(Set, String)>, b: Option<(Set, String)>) -> Option<(Set, String)> {
+        let there = |blank: &(Set, String)| blank.0 != Set::NONE;
+        match (a.filter(there), b.filter(there)) {
+            (Some((a, text)), Some((b, _))) => Some((either_of(&mut self.solver, a, b), text)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// How a piece ends that ends in one of these texts.
+    fn ends_in<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>, words: Set) -> Last {
+        let mut end = Last { nothing: Set::NONE, blank: None };
+        for text in texts {
+            if text.ends_with(char::is_whitespace) && end.blank.is_none() {
+                end.blank = Some((words, text.to_string()));
+            } else if text.is_empty() {
+                end.nothing = words;
+            }
+        }
+        end
+    }
+
+    /// What follows these states, piece by piece.
+    fn pieces(&mut self, text: &[Piece], mut states: States) -> States {
+        let (isa, form) = (self.isa, self.form);
+        for piece in text {
+            if states.keys().all(|begin| matches!(begin, Begin::Instruction | Begin::Wrong(_))) {
+                break;
+            }
+            states = match piece {
+                Piece::Literal(text) => each(states, &mut self.solver, |from| after_text(from, text)),
+                Piece::Field { field, .. } => {
+                    each(states, &mut self.solver, |from| after_field(isa, &form.fields[*field], from, self.known))
+                }
+                Piece::Group { when, body } => {
+                    let (mut with, mut without) = (States::new(), States::new());
+                    for (begin, (words, example)) in states {
+                        let (inside, outside) = match when {
+                            When::Differs(_) => (words, words),
+                            When::Holds(condition) => divide(&mut self.solver, words, condition),
+                        };
+                        if inside != Set::NONE {
+                            with.insert(begin, (inside, example.clone()));
+                        }
+                        if outside != Set::NONE {
+                            without.insert(begin, (outside, example));
+                        }
+                    }
+                    let mut all = self.pieces(body, with);
+                    without.into_iter().for_each(|(begin, way)| add(&mut all, begin, way, &mut self.solver));
+                    all
+                }
+                Piece::OneOf(list) => {
+                    let mut all = States::new();
+                    for (begin, (words, example)) in states {
+                        for (to, (those, text)) in self.one_of(*list, begin) {
+                            let words = both_of(&mut self.solver, words, those);
+                            if words != Set::NONE {
+                                add(&mut all, to, (words, longer(&example, &text)), &mut self.solver);
+                            }
+                        }
+                    }
+                    all
+                }
+            };
+        }
+        states
+    }
+
+    /// What follows a state when one of the texts of a list is there, for all words.
+    fn one_of(&mut self, list: usize, begin: Begin) -> States {
+        if let Some(states) = self.lists.get(&(list, begin)) {
+            return states.clone();
+        }
+        let mut all = States::new();
+        for text in &self.form.bodies[list] {
+            let start = States::from([(begin, (Set::ALL, String::new()))]);
+            for (to, way) in self.pieces(text, start) {
+                add(&mut all, to, way, &mut self.solver);
+            }
+        }
+        self.lists.insert((list, begin), all.clone());
+        all
+    }
+}
+
+/// The texts in which a field ends, as far as they matter: those of values with names, and what stands behind numbers.
+fn last_texts<'a>(isa: &'a Isa, field: &'a Field) -> Vec<&'a str> {
+    match &field.kind {
+        Kind::Int { .. } | Kind::Bitset(_) => Vec::new(),
+        Kind::Flag(text) => vec![text, ""],
+        Kind::Register(id) => {
+            let file = &isa.registers[id.index()];
+            let special = file.special.iter().map(|(_, name)| name.as_str());
+            special.chain([file.suffix.as_str()].into_iter().filter(|s| !s.is_empty())).collect()
+        }
+        Kind::Enum(id) => {
+            let e = &isa.enums[id.index()];
+            let other = e.otherwise.as_ref().map(|(_, suffix)| suffix.as_str()).filter(|s| !s.is_empty());
+            e.values.iter().map(|v| v.text.as_str()).chain(other).collect()
+        }
+    }
 }
 
 fn add(states: &mut States, begin: Begin, (words, example): (Set, String), solver: &mut Solver<'_>) {
@@ -237,15 +348,23 @@ fn add(states: &mut States, begin: Begin, (words, example): (Set, String), solve
     }
 }
 
-fn each(states: States, solver: &mut Solver<'_>, mut step: impl FnMut(Begin) -> Steps) -> Result<States, (Wrong, String)> {
+fn each(states: States, solver: &mut Solver<'_>, mut step: impl FnMut(Begin) -> Steps) -> States {
     let mut out = States::new();
     for (begin, (words, example)) in states {
-        let longer = |text: &str| if example.len() < LONG { format!("{example}{text}") } else { example.clone() };
-        for (begin, text) in step(begin).map_err(|(wrong, text)| (wrong, longer(&text)))? {
-            add(&mut out, begin, (words, longer(&text)), solver);
+        if matches!(begin, Begin::Wrong(_)) {
+            add(&mut out, begin, (words, example), solver);
+            continue;
+        }
+        for (begin, text) in step(begin) {
+            add(&mut out, begin, (words, longer(&example, &text)), solver);
         }
     }
-    Ok(out)
+    out
+}
+
+/// An example that goes on, unless it is long enough.
+fn longer(example: &str, text: &str) -> String {
+    if example.len() < LONG { format!("{example}{text}") } else { example.to_string() }
 }
 
 /// Whether the character can stand in the name of a label, or in an address.
@@ -253,22 +372,22 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || "_.$".contains(c)
 }
 
-fn step(begin: Begin, c: char) -> Result<Begin, Wrong> {
-    Ok(match (begin, c) {
-        (Begin::Instruction, _) => Begin::Instruction,
-        (Begin::Nothing, c) if c.is_whitespace() => return Err(Wrong::BlankFirst),
-        (Begin::Nothing, '#' | ';') => return Err(Wrong::Comment),
+fn step(begin: Begin, c: char) -> Begin {
+    match (begin, c) {
+        (Begin::Instruction | Begin::Wrong(_), _) => begin,
+        (Begin::Nothing, c) if c.is_whitespace() => Begin::Wrong(Wrong::BlankFirst),
+        (Begin::Nothing, '#' | ';') => Begin::Wrong(Wrong::Comment),
         (Begin::Nothing, '!') => Begin::Bang,
         (Begin::Nothing, '/') => Begin::Slash,
-        (Begin::Bang, ' ') => return Err(Wrong::Reason),
-        (Begin::Slash, '/' | '*') => return Err(Wrong::Comment),
+        (Begin::Bang, ' ') => Begin::Wrong(Wrong::Reason),
+        (Begin::Slash, '/' | '*') => Begin::Wrong(Wrong::Comment),
         (Begin::Nothing | Begin::Word, c) if is_name(c) => Begin::Word,
         (Begin::Word | Begin::Blank, c) if c.is_whitespace() => Begin::Blank,
         (Begin::Word | Begin::Blank, ':') => Begin::Colon,
         (Begin::Colon, ':') => Begin::Instruction,
-        (Begin::Colon, _) => return Err(Wrong::Label),
+        (Begin::Colon, _) => Begin::Wrong(Wrong::Label),
         _ => Begin::Instruction,
-    })
+    }
 }
 
 /// Examples need not be longer.
@@ -276,43 +395,51 @@ const LONG: usize = 60;
 
 fn after_text(mut begin: Begin, text: &str) -> Steps {
     for (at, c) in text.char_indices() {
-        begin = step(begin, c).map_err(|wrong| (wrong, text[..at + c.len_utf8()].to_string()))?;
+        begin = step(begin, c);
+        if let Begin::Wrong(_) = begin {
+            return Steps::from([(begin, text[..at + c.len_utf8()].to_string())]);
+        }
     }
-    Ok(BTreeMap::from([(begin, text.to_string())]))
+    Steps::from([(begin, text.to_string())])
 }
 
 /// One after the other.
 fn then(first: Steps, mut second: impl FnMut(Begin) -> Steps) -> Steps {
-    let mut out = BTreeMap::new();
-    for (begin, example) in first? {
-        let both = |text: String| format!("{example}{text}");
-        for (begin, text) in second(begin).map_err(|(wrong, text)| (wrong, both(text)))? {
-            out.entry(begin).or_insert_with(|| both(text));
+    let mut out = Steps::new();
+    for (begin, example) in first {
+        if let Begin::Wrong(_) = begin {
+            out.entry(begin).or_insert(example);
+            continue;
+        }
+        for (begin, text) in second(begin) {
+            out.entry(begin).or_insert_with(|| format!("{example}{text}"));
         }
     }
-    Ok(out)
+    out
 }
 
 fn either<'t>(begin: Begin, texts: impl IntoIterator<Item = &'t str>) -> Steps {
-    let mut out = BTreeMap::new();
+    let mut out = Steps::new();
     for text in texts {
-        for (begin, example) in after_text(begin, text)? {
-            out.entry(begin).or_insert(example);
-        }
+        add_all(&mut out, after_text(begin, text));
     }
-    Ok(out)
+    out
+}
+
+fn add_all(steps: &mut Steps, more: Steps) {
+    more.into_iter().for_each(|(begin, example)| _ = steps.entry(begin).or_insert(example));
 }
 
 /// One of these characters, and any number of those.
 fn row(begin: Begin, first: &str, rest: &str) -> Steps {
     let letters = |set: &'_ str| set.char_indices().map(|(i, c)| i..i + c.len_utf8()).collect::<Vec<_>>();
-    let mut out = either(begin, letters(first).into_iter().map(|r| &first[r]))?;
+    let mut out = either(begin, letters(first).into_iter().map(|r| &first[r]));
     loop {
-        let more = then(Ok(out.clone()), |begin| either(begin, letters(rest).into_iter().map(|r| &rest[r])))?;
+        let more = then(out.clone(), |begin| either(begin, letters(rest).into_iter().map(|r| &rest[r])));
         let known = out.len();
-        more.into_iter().for_each(|(begin, example)| _ = out.entry(begin).or_insert(example));
+        add_all(&mut out, more);
         if out.len() == known {
-            return Ok(out);
+            return out;
         }
     }
 }
@@ -320,6 +447,16 @@ fn row(begin: Begin, first: &str, rest: &str) -> Steps {
 const DIGITS: &str = "0123456789";
 
 fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Steps {
+    let kind = match &field.kind {
+        Kind::Int { .. } => FieldKind::Int,
+        Kind::Register(id) => FieldKind::Register(id.index()),
+        Kind::Enum(id) => FieldKind::Enum(id.index()),
+        Kind::Flag(_) | Kind::Bitset(_) => return after_value(isa, field, begin),
+    };
+    known.entry((kind, begin)).or_insert_with(|| after_value(isa, field, begin)).clone()
+}
+
+fn after_value(isa: &Isa, field: &Field, begin: Begin) -> Steps {
     let number = |begin| row(begin, DIGITS, DIGITS);
     let numbered = |begin, prefix: &str, suffix: &str| then(then(after_text(begin, prefix), number), |b| after_text(b, suffix));
     match &field.kind {
@@ -335,27 +472,20 @@ fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Ste
             if let Some(names) = &file.names {
                 return row(begin, &of(names.begins()), &of(names.goes_on()));
             }
-            let special = either(begin, file.special.iter().map(|(_, name)| name.as_str()))?;
+            let mut out = either(begin, file.special.iter().map(|(_, name)| name.as_str()));
             let halves = file.halves.as_ref().map_or(vec![""], |halves| halves.iter().map(String::as_str).collect());
             let suffixes: Vec<String> = halves.into_iter().map(|half| format!("{half}{}", file.suffix)).collect();
-            let mut out = special;
             for suffix in suffixes {
-                numbered(begin, &file.prefix, &suffix)?.into_iter().for_each(|(b, e)| _ = out.entry(b).or_insert(e));
+                add_all(&mut out, numbered(begin, &file.prefix, &suffix));
             }
-            Ok(out)
+            out
         }
         Kind::Enum(id) => {
-            if let Some(steps) = known.get(&(id.index(), begin)) {
-                return steps.clone();
-            }
             let e = &isa.enums[id.index()];
-            let steps = either(begin, e.values.iter().map(|v| v.text.as_str())).and_then(|mut out| {
-                if let Some((prefix, suffix)) = &e.otherwise {
-                    numbered(begin, prefix, suffix)?.into_iter().for_each(|(b, e)| _ = out.entry(b).or_insert(e));
-                }
-                Ok(out)
-            });
-            known.insert((id.index(), begin), steps.clone());
+            let mut steps = either(begin, e.values.iter().map(|v| v.text.as_str()));
+            if let Some((prefix, suffix)) = &e.otherwise {
+                add_all(&mut steps, numbered(begin, prefix, suffix));
+            }
             steps
         }
     }

@@ -3,11 +3,13 @@
 mod clashes;
 mod lines;
 pub(crate) mod same_text;
+mod shapes;
 
 use crate::codec::Codec;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Field, Form, Isa, Kind, Length, Piece, When, Word};
 use crate::sets::{Set, Solver, TooLarge, WordSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks a model that was expanded without errors, and notes in it which forms specialise which.
 pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
@@ -107,71 +109,146 @@ fn check_holes(isa: &Isa, diags: &mut Diagnostics) {
 /// A number ends where no digit or letter follows, so none may.
 fn check_templates(isa: &Isa, diags: &mut Diagnostics) {
     for form in &isa.forms {
-        let order = isa.order(form.length);
-        let mut solver = Solver::new(order);
-        for text in std::iter::once(&form.text).chain(&form.also).chain([&form.full]) {
-            if adjacent(isa, form, text, &mut Vec::new(), &mut solver, diags).is_err() {
-                let span = isa.instruction(form.instruction).span;
-                let message = format!("whether the text of {} can be read back: {TooLarge}", form.name);
-                diags.push(Diagnostic::error("entangled", message, span));
-            }
+        let solver = Solver::new(isa.order(form.length));
+        let mut neighbours =
+            Neighbours { isa, form, solver, diags, starts: BTreeMap::new(), lists: Vec::new(), met: BTreeSet::new() };
+        if neighbours.form().is_err() {
+            let span = isa.instruction(form.instruction).span;
+            let message = format!("whether the text of {} can be read back: {TooLarge}", form.name);
+            diags.push(Diagnostic::error("entangled", message, span));
         }
     }
 }
 
-/// Fields that end in digits, or names, and may stand directly before, with the words for which they do.
-type Before = Vec<(usize, Set)>;
+/// What may stand directly before, with the words for which it does: a field that ends in digits, or a name; or, within one of
+/// several texts, whatever stands before these.
+type Before = Vec<(Option<usize>, Set)>;
 
-fn adjacent(
-    isa: &Isa,
-    form: &Form,
-    pieces: &[Piece],
-    before: &mut Before,
-    solver: &mut Solver<'_>,
-    diags: &mut Diagnostics,
-) -> Result<(), TooLarge> {
-    for piece in pieces {
-        match piece {
-            Piece::Literal(text) => {
-                if let Some(field) = stuck_to(isa, form, before, &text.chars().take(1).collect::<Vec<_>>()) {
-                    let word: String = text.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-                    diags.push(not_separate(isa, form, field, &format!("the text `{word}`")));
-                }
-                before.clear();
+/// What a text can begin with.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Start {
+    /// Characters: a word, or one that is in none.
+    Text(String),
+    Field(usize),
+}
+
+/// One of several texts, as what stands before and behind it sees it.
+struct Ends {
+    starts: BTreeMap<Start, Set>,
+    /// What it can end with; what stands before it, where it can print nothing.
+    last: BTreeMap<Option<usize>, Set>,
+}
+
+/// Which pieces of a form's texts can stand side by side.
+struct Neighbours<'a> {
+    isa: &'a Isa,
+    form: &'a Form,
+    solver: Solver<'a>,
+    diags: &'a mut Diagnostics,
+    /// What the texts of a list can begin with.
+    starts: BTreeMap<Start, Set>,
+    /// For each list of texts what is known of it.
+    lists: Vec<Ends>,
+    /// Behind what each of them was met.
+    met: BTreeSet<(usize, Before)>,
+}
+
+impl Neighbours<'_> {
+    fn form(&mut self) -> Result<(), TooLarge> {
+        let form = self.form;
+        for texts in &form.bodies {
+            let mut last = BTreeMap::new();
+            for text in texts {
+                let mut before = vec![(None, Set::ALL)];
+                self.pieces(text, &mut before)?;
+                before.into_iter().try_for_each(|(what, words)| add(&mut last, what, words, &mut self.solver))?;
             }
-            Piece::Field { field, .. } => {
-                let (starts, may_be_empty) = starts(isa, &form.fields[*field]);
-                if let Some(first) = stuck_to(isa, form, before, &starts) {
-                    let second = &form.fields[*field];
-                    diags.push(
-                        not_separate(isa, form, first, &format!("`{}`", second.path)).with_label(second.span, "the second"),
-                    );
-                }
-                if !may_be_empty {
+            let starts = std::mem::take(&mut self.starts);
+            self.met.clear();
+            self.lists.push(Ends { starts, last });
+        }
+        let mut texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]);
+        texts.try_for_each(|text| self.pieces(text, &mut Vec::new()))
+    }
+
+    fn pieces(&mut self, pieces: &[Piece], before: &mut Before) -> Result<(), TooLarge> {
+        for piece in pieces {
+            match piece {
+                Piece::Literal(text) => {
+                    let word = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+                    let first = text.chars().next().map_or(0, char::len_utf8);
+                    self.meet(before, &Start::Text(text[..word.max(first)].to_owned()))?;
                     before.clear();
                 }
-                if may_go_on(isa, &form.fields[*field]) {
-                    before.push((*field, Set::ALL));
-                }
-            }
-            Piece::Group { when, body } => {
-                let mut inner = before.clone();
-                match when {
-                    When::Differs(_) => adjacent(isa, form, body, &mut inner, solver, diags)?,
-                    When::Holds(condition) => {
-                        let words = solver.import(&condition.words)?;
-                        let others = solver.not(words)?;
-                        restrict(&mut inner, words, solver)?;
-                        adjacent(isa, form, body, &mut inner, solver, diags)?;
-                        restrict(&mut inner, words, solver)?;
-                        restrict(before, others, solver)?;
+                Piece::Field { field, .. } => {
+                    self.meet(before, &Start::Field(*field))?;
+                    if !starts(self.isa, &self.form.fields[*field]).1 {
+                        before.clear();
+                    }
+                    if may_go_on(self.isa, &self.form.fields[*field]) {
+                        before.push((Some(*field), Set::ALL));
                     }
                 }
-                inner.retain(|entry| !before.contains(entry));
-                before.append(&mut inner);
+                Piece::Group { when, body } => {
+                    let mut inner = before.clone();
+                    match when {
+                        When::Differs(_) => self.pieces(body, &mut inner)?,
+                        When::Holds(condition) => {
+                            let words = self.solver.import(&condition.words)?;
+                            let others = self.solver.not(words)?;
+                            restrict(&mut inner, words, &mut self.solver)?;
+                            self.pieces(body, &mut inner)?;
+                            restrict(&mut inner, words, &mut self.solver)?;
+                            restrict(before, others, &mut self.solver)?;
+                        }
+                    }
+                    inner.retain(|entry| !before.contains(entry));
+                    before.append(&mut inner);
+                }
+                Piece::OneOf(list) => {
+                    if !before.is_empty() && self.met.insert((*list, before.clone())) {
+                        for (start, words) in self.lists[*list].starts.clone() {
+                            let mut before = before.clone();
+                            restrict(&mut before, words, &mut self.solver)?;
+                            self.meet(&before, &start)?;
+                        }
+                    }
+                    let last = &self.lists[*list].last;
+                    restrict(before, last.get(&None).copied().unwrap_or(Set::NONE), &mut self.solver)?;
+                    let last = last.iter().map(|(what, words)| (*what, *words)).filter(|(what, _)| what.is_some());
+                    let last: Before = last.filter(|entry| !before.contains(entry)).collect();
+                    before.extend(last);
+                }
             }
         }
+        Ok(())
     }
+
+    /// Something begins behind what stands before.
+    fn meet(&mut self, before: &Before, start: &Start) -> Result<(), TooLarge> {
+        let (isa, form) = (self.isa, self.form);
+        let first = match start {
+            Start::Text(text) => text.chars().take(1).collect(),
+            Start::Field(field) => starts(isa, &form.fields[*field]).0,
+        };
+        if let Some(field) = stuck_to(isa, form, before, &first) {
+            self.diags.push(match start {
+                Start::Text(word) => not_separate(isa, form, field, &format!("the text `{word}`")),
+                Start::Field(second) => {
+                    let second = &form.fields[*second];
+                    not_separate(isa, form, field, &format!("`{}`", second.path)).with_label(second.span, "the second")
+                }
+            });
+        }
+        let mut outside = before.iter().filter(|(what, _)| what.is_none());
+        outside.try_for_each(|(_, words)| add(&mut self.starts, start.clone(), *words, &mut self.solver))
+    }
+}
+
+/// Adds words to those of a key.
+fn add<K: Ord>(map: &mut BTreeMap<K, Set>, key: K, words: Set, solver: &mut Solver<'_>) -> Result<(), TooLarge> {
+    let known = map.entry(key).or_insert(Set::NONE);
+    *known = solver.or(*known, words)?;
     Ok(())
 }
 
@@ -192,7 +269,7 @@ fn stuck_to(isa: &Isa, form: &Form, before: &Before, starts: &[char]) -> Option<
         }
         _ => c.is_ascii_digit(),
     };
-    before.iter().map(|(field, _)| *field).find(|field| starts.iter().any(|c| goes_on(*field, c)))
+    before.iter().filter_map(|(field, _)| *field).find(|field| starts.iter().any(|c| goes_on(*field, c)))
 }
 
 /// The characters with which a field's text can begin, and whether it can be empty.
@@ -239,9 +316,10 @@ fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnosti
 
 /// Where there is text alone, a text is of one form: there is nothing else to tell forms apart.
 fn check_texts_apart(isa: &Isa, diags: &mut Diagnostics) {
+    let texts = same_text::Texts::new(isa);
     for (a, b) in crate::lint::candidates(isa) {
         let span = isa.instruction(b.instruction).span;
-        let message = match same_text::compare(isa, a, b) {
+        let message = match texts.compare(a, b) {
             same_text::Verdict::Apart => continue,
             same_text::Verdict::Same(words) => {
                 let mut text = String::new();

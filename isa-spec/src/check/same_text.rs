@@ -5,10 +5,12 @@
 //! the one text is the rest of the other. Numbers end where no digit and no letter follows (the check of templates sees to it), so
 //! two numbers that begin at one place are one number.
 
-use crate::model::{Enum, EnumId, Field, Form, Isa, Kind, Piece, PlainKind, Radix, Raw, RegisterId, When, Word, ones};
+use super::shapes::{Begins, Shapes};
+use crate::model::{Cond, Enum, EnumId, Field, Form, Isa, Kind, Piece, PlainKind, Radix, Raw, RegisterId, When, Word, ones};
 use crate::sets::{self, Linear, Order, Set, Solver, TooLarge, WordSet};
-use crate::value_text::print_value;
-use std::collections::{BTreeMap, HashMap};
+use crate::value_text::{address_bits, print_value};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Whether two forms have a text in common.
@@ -22,50 +24,105 @@ pub(crate) enum Verdict {
     Undecided,
 }
 
-/// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in more than bits that are kept.
-pub(crate) fn compare(isa: &Isa, a: &Form, b: &Form) -> Verdict {
-    if a.id == b.id && says_all(isa, a) {
-        return Verdict::Apart;
-    }
-    // Numbers are spelt out, where there are few, only if digits of a number meet other characters.
-    for spelt in [0, MAX_SPELT] {
-        match compare_with(isa, [a, b], spelt) {
-            Ok((Some(words), _)) => return Verdict::Same(words),
-            Ok((None, false)) => return Verdict::Apart,
-            Ok((None, true)) => {}
-            Err(TooLarge) => return Verdict::Undecided,
-        }
-    }
-    Verdict::Undecided
+/// Compares the texts of forms.
+pub(crate) struct Texts<'f> {
+    isa: &'f Isa,
+    shapes: Shapes<'f>,
 }
 
-/// Whether a text plainly says all there is: every field is printed, as a number or as a register, and ends before a character that
-/// neither has. Most texts are so.
-fn says_all(isa: &Isa, form: &Form) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "_$%-".contains(c);
-    let is_one = |field: &Field| match &field.kind {
-        Kind::Int { .. } => true,
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            let names = file.special.iter().map(|(_, name)| name.as_str()).chain([file.prefix.as_str(), file.suffix.as_str()]);
-            file.names.is_none() && file.halves.is_none() && names.into_iter().all(|name| name.chars().all(is_part))
-        }
-        _ => false,
-    };
-    let ends = |next: Option<&Piece>| match next {
-        None => form.full.is_empty(),
-        Some(Piece::Literal(text)) => !text.starts_with(is_part),
-        Some(_) => false,
-    };
-    let mut said = vec![false; form.fields.len()];
-    for (i, piece) in form.text.iter().enumerate() {
-        match piece {
-            Piece::Literal(_) => {}
-            Piece::Field { field, .. } if is_one(&form.fields[*field]) && ends(form.text.get(i + 1)) => said[*field] = true,
-            _ => return false,
-        }
+impl<'f> Texts<'f> {
+    pub(crate) fn new(isa: &'f Isa) -> Self {
+        Self { isa, shapes: Shapes::new(isa) }
     }
-    said.into_iter().all(|said| said)
+
+    /// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in more than bits that are kept.
+    pub(crate) fn compare(&self, a: &'f Form, b: &'f Form) -> Verdict {
+        if a.id == b.id && self.says_all(a) {
+            return Verdict::Apart;
+        }
+        // Numbers are spelt out, where there are few, only if digits of a number meet other characters.
+        for spelt in [0, MAX_SPELT] {
+            match compare_with(self, [a, b], spelt) {
+                Ok((Some(words), _)) => return Verdict::Same(words),
+                Ok((None, false)) => return Verdict::Apart,
+                Ok((None, true)) => {}
+                Err(TooLarge) => return Verdict::Undecided,
+            }
+        }
+        Verdict::Undecided
+    }
+
+    /// Whether a text plainly says all there is: every value is printed, and where each ends is seen at the next character. Most
+    /// texts are so.
+    fn says_all(&self, form: &Form) -> bool {
+        let mut said = Vec::new();
+        let mut next = Begins::end();
+        if !form.full.is_empty() {
+            if !self.is_plain(form, &form.full, None, &mut next, &mut said) {
+                return false;
+            }
+            next = Begins::with(" ");
+        }
+        self.is_plain(form, &form.text, None, &mut next, &mut said) && (0..form.fields.len()).all(|field| said.contains(&field))
+    }
+
+    /// Whether two words print the same with these pieces only if they print the same with each of them. `next` is what follows, and
+    /// becomes that with which the pieces begin; `said` gets the fields whose values they tell. A field `other` than its default is
+    /// the only one that the pieces depend on.
+    fn is_plain(&self, form: &Form, pieces: &[Piece], other: Option<usize>, next: &mut Begins, said: &mut Vec<usize>) -> bool {
+        for piece in pieces.iter().rev() {
+            match piece {
+                Piece::Literal(text) => *next = Begins::with(text).then(next),
+                Piece::Field { field, .. } => {
+                    let shape = self.shapes.of(&form.fields[*field]);
+                    if !shape.is_one || shape.goes_on.meets(next) {
+                        return false;
+                    }
+                    said.push(*field);
+                    let is_missing = other == Some(*field) && self.is_empty(&form.fields[*field]);
+                    *next = if is_missing { shape.begins.not_empty() } else { shape.begins.then(next) };
+                }
+                Piece::Group { when, body } => {
+                    let (mut inside, mut shown) = (next.clone(), Vec::new());
+                    let other = match when {
+                        When::Differs(fields) if fields.len() == 1 => Some(fields[0]),
+                        _ => None,
+                    };
+                    // That the group is there is seen if it begins unlike what follows.
+                    if !self.is_plain(form, body, other, &mut inside, &mut shown) || inside.meets(next) {
+                        return false;
+                    }
+                    match when {
+                        When::Differs(fields) => shown.retain(|field| fields.contains(field)),
+                        When::Holds(condition) => shown = single_bit(&condition.cond, form).into_iter().collect(),
+                    }
+                    said.append(&mut shown);
+                    *next = inside.or(next);
+                }
+                // Only in texts that are read.
+                Piece::OneOf(_) => return false,
+            }
+        }
+        true
+    }
+
+    /// Whether nothing is printed for the default of a field.
+    fn is_empty(&self, field: &Field) -> bool {
+        let mut text = String::new();
+        print_value(self.isa, field, field.default, None, 0, &mut text);
+        text.is_empty()
+    }
+}
+
+/// The field of one bit that a condition asks for, and nothing else.
+fn single_bit(cond: &Cond, form: &Form) -> Option<usize> {
+    match cond {
+        Cond::Not(inner) => single_bit(inner, form),
+        Cond::Test { field, values } if form.fields[*field].bits.width() == 1 && !values.is_all() && !values.is_empty() => {
+            Some(*field)
+        }
+        _ => None,
+    }
 }
 
 /// The characters with which all texts of a form begin: forms that begin differently have no text in common.
@@ -86,11 +143,11 @@ const MAX_SPELT: u32 = 10;
 const SECOND: u32 = Word::BITS;
 
 /// Two words with one text, if there are any, and whether something was left undecided.
-fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
+fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: u32) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
+    let isa = texts.isa;
     let order = Order::paired(isa.order(forms[0].length), isa.order(forms[1].length));
     let mut solver = Solver::new(&order);
-    let mut sides =
-        [0, 1].map(|side| Side { isa, form: forms[side], shift: side as u32 * SECOND, spelt, steps: vec![Step::End] });
+    let mut sides = [0, 1].map(|side| Side::new(texts, forms[side], side as u32 * SECOND, spelt));
     let mut first = [0, 0];
     for (side, first) in sides.iter_mut().zip(&mut first) {
         let form = side.form;
@@ -102,8 +159,7 @@ fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Wor
         *first = side.chain(&form.text, next, &mut solver)?;
     }
     let is_one = forms[0].id == forms[1].id;
-    let sides = sides.map(|side| Rc::new(side.steps));
-    let mut comparison = Comparison { isa, sides, solver, known: HashMap::new(), is_undecided: false };
+    let mut comparison = Comparison { isa, order: &order, sides, solver, known: FxHashMap::default(), is_undecided: false };
     let mut set = comparison.rest(first, (0, String::new()))?;
     for (side, form) in forms.into_iter().enumerate() {
         for words in [&form.words, &form.legal] {
@@ -112,8 +168,8 @@ fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Wor
         }
     }
     if is_one {
-        let differ = differ(&mut comparison.solver, forms[0])?;
-        set = comparison.solver.attempt(|solver| solver.and(set, differ))?;
+        let same = same(&mut comparison, forms[0])?;
+        set = comparison.solver.attempt(|solver| solver.minus(set, same))?;
     }
     let words = comparison.solver.path(set).map(|bits| {
         let set = bits.into_iter().filter(|(_, one)| *one);
@@ -125,18 +181,12 @@ fn compare_with(isa: &Isa, forms: [&Form; 2], spelt: u32) -> Result<(Option<[Wor
     Ok((words, comparison.is_undecided))
 }
 
-/// The pairs that differ in a bit that has a meaning. What names are called is the text's own.
-fn differ(solver: &mut Solver<'_>, form: &Form) -> Result<Set, TooLarge> {
+/// The pairs that differ in no bit that has a meaning. What names are called is the text's own.
+fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarge> {
     let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask());
     let names = form.names.iter().fold(Word::ZERO, |mask, n| mask | form.fields[n.field].bits.mask());
-    let mut sets = Vec::new();
-    for bit in (0..form.length).filter(|bit| !(form.mask | kept | names).has(*bit)) {
-        sets.push(solver.attempt(|solver| {
-            let (a, b) = (solver.bit(bit)?, solver.bit(bit + SECOND)?);
-            solver.differ(a, b)
-        })?);
-    }
-    solver.attempt_any(sets)
+    let bits = (0..form.length).filter(|bit| !(form.mask | kept | names).has(*bit));
+    comparison.equal_bits(bits.map(|bit| (bit, bit + SECOND)).collect())
 }
 
 fn import(solver: &mut Solver<'_>, words: &WordSet, shift: u32) -> Result<Set, TooLarge> {
@@ -153,6 +203,8 @@ enum Step {
     Name(RegisterId, usize),
     /// What is printed depends on the word. So many of the ways, which stand first, begin with a text, and are sorted by it.
     Choice(Vec<(Set, usize)>, usize),
+    /// A field that is not looked into, for what is the same on both sides.
+    Field(usize, Option<Radix>, usize),
     /// A value of an enumeration of very many, none of whose texts begins like another.
     OneOfMany(EnumId, Vec<u32>, usize),
 }
@@ -160,27 +212,67 @@ enum Step {
 /// An enumeration of more values is not written out.
 const MANY: usize = 1024;
 
-#[derive(Clone)]
 struct Digits {
     radix: Radix,
     value: Linear,
+    /// The number is the value modulo so many bits.
+    modulo: Option<u32>,
     /// The bits of the pair that the field is.
     places: Vec<u32>,
 }
 
 /// Makes the steps of one of the two texts.
-struct Side<'f> {
+struct Side<'t, 'f> {
+    texts: &'t Texts<'f>,
     isa: &'f Isa,
     form: &'f Form,
     shift: u32,
     spelt: u32,
-    steps: Vec<Step>,
+    steps: Vec<Rc<Step>>,
+    /// What each step, and what follows it, begins with.
+    begins: Vec<Begins>,
+    /// The steps that fields are made of, by the step of the field.
+    made: FxHashMap<usize, usize>,
 }
 
-impl<'f> Side<'f> {
+impl<'t, 'f> Side<'t, 'f> {
+    fn new(texts: &'t Texts<'f>, form: &'f Form, shift: u32, spelt: u32) -> Self {
+        let (steps, begins) = (vec![Rc::new(Step::End)], vec![Begins::end()]);
+        Self { texts, isa: texts.isa, form, shift, spelt, steps, begins, made: FxHashMap::default() }
+    }
+
     fn push(&mut self, step: Step) -> usize {
-        self.steps.push(step);
+        let shape = |field: &Field| self.texts.shapes.of(field).begins;
+        let begins = match &step {
+            Step::End => Begins::end(),
+            Step::Text(text, next) => Begins::with(text).then(&self.begins[*next]),
+            Step::Digits(digits, _) => Begins::digits(digits.radix == Radix::Hex),
+            Step::Name(id, _) => {
+                let names = self.isa.registers[id.index()].names.as_ref();
+                names.map_or_else(Begins::any, |names| Begins::of_ascii(names.begins()))
+            }
+            Step::Choice(ways, _) => ways.iter().fold(Begins::default(), |all, way| all.or(&self.begins[way.1])),
+            Step::Field(field, _, next) => shape(&self.form.fields[*field]).then(&self.begins[*next]),
+            Step::OneOfMany(id, _, next) => {
+                let texts = self.isa.enums[id.index()].values.iter().map(|v| v.text.as_str());
+                Begins::of_texts(texts).then(&self.begins[*next])
+            }
+        };
+        self.steps.push(Rc::new(step));
+        self.begins.push(begins);
         self.steps.len() - 1
+    }
+
+    /// The step that a field is made of.
+    fn expand(&mut self, at: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
+        let Step::Field(field, radix, next) = *self.steps[at] else { return Ok(at) };
+        if let Some(made) = self.made.get(&at) {
+            return Ok(*made);
+        }
+        let form = self.form;
+        let made = self.field(&form.fields[field], radix, next, solver)?;
+        self.made.insert(at, made);
+        Ok(made)
     }
 
     fn text(&mut self, text: &str, next: usize) -> usize {
@@ -192,7 +284,10 @@ impl<'f> Side<'f> {
         for piece in pieces.iter().rev() {
             next = match piece {
                 Piece::Literal(text) => self.text(text, next),
-                Piece::Field { field, radix } => self.field(&self.form.fields[*field], *radix, next, solver)?,
+                Piece::Field { field, radix } => match self.form.names.iter().any(|n| n.field == *field) {
+                    true => self.field(&self.form.fields[*field], *radix, next, solver)?,
+                    false => self.push(Step::Field(*field, *radix, next)),
+                },
                 Piece::Group { when, body } => {
                     let inside = match when {
                         When::Holds(condition) => import(solver, &condition.words, self.shift)?,
@@ -208,6 +303,8 @@ impl<'f> Side<'f> {
                     let body = self.chain(body, next, solver)?;
                     self.push(Step::Choice(vec![(inside, body), (outside, next)], 0))
                 }
+                // It is printed by no word.
+                Piece::OneOf(_) => self.push(Step::Choice(Vec::new(), 0)),
             };
         }
         Ok(next)
@@ -255,6 +352,12 @@ impl<'f> Side<'f> {
                 let radix = radix.or(*own).unwrap_or(self.isa.numbers);
                 let bias = bias.saturating_add(target.unwrap_or(0));
                 let value = Linear { bits: width, signed: *signed, inverted: field.inverted, scale: *scale, bias };
+                if field.wraps && target.is_some() {
+                    // Modulo a power of two the sign of the number is nothing of its own.
+                    let digits = Digits { radix, value, modulo: Some(address_bits(self.isa)), places };
+                    let digits = self.push(Step::Digits(digits, next));
+                    return Ok(self.text(if radix == Radix::Hex { "0x" } else { "" }, digits));
+                }
                 self.number(value, places, radix, next, solver)
             }
             Kind::Flag(text) => {
@@ -332,7 +435,7 @@ impl<'f> Side<'f> {
                     (Linear { bits: width - 1, ..whole }, places[1..].to_vec(), words)
                 }
             };
-            let digits = self.push(Step::Digits(Digits { radix: Radix::Dec, value, places: digits }, after));
+            let digits = self.push(Step::Digits(Digits { radix: Radix::Dec, value, modulo: None, places: digits }, after));
             let number = self.text(before, digits);
             choice.push((words, number));
         }
@@ -371,7 +474,7 @@ impl<'f> Side<'f> {
         let mut choice = Vec::new();
         for (words, sign, value) in [(positive, "", value), (negative, "-", opposite)] {
             if words != Set::NONE {
-                let digits = self.push(Step::Digits(Digits { radix, value, places: places.clone() }, next));
+                let digits = self.push(Step::Digits(Digits { radix, value, modulo: None, places: places.clone() }, next));
                 let mark = if radix == Radix::Hex { format!("{sign}0x") } else { sign.to_owned() };
                 let number = self.text(&mark, digits);
                 choice.push((words, number));
@@ -384,11 +487,12 @@ impl<'f> Side<'f> {
 /// Which side has printed more than the other, and what.
 type Ahead = (usize, String);
 
-struct Comparison<'f, 'o> {
+struct Comparison<'t, 'f> {
     isa: &'f Isa,
-    sides: [Rc<Vec<Step>>; 2],
-    solver: Solver<'o>,
-    known: HashMap<([usize; 2], Ahead), Set>,
+    order: &'t Order,
+    sides: [Side<'t, 'f>; 2],
+    solver: Solver<'t>,
+    known: FxHashMap<([usize; 2], Ahead), Set>,
     /// A case was met that is not decided.
     is_undecided: bool,
 }
@@ -396,6 +500,14 @@ struct Comparison<'f, 'o> {
 impl Comparison<'_, '_> {
     /// The pairs of which the rest of one text is the rest of the other, after what one of them is ahead.
     fn rest(&mut self, at: [usize; 2], ahead: Ahead) -> Result<Set, TooLarge> {
+        let begins = |side: usize| &self.sides[side].begins[at[side]];
+        let can_go_on = match ahead.1.as_str() {
+            "" => begins(0).meets(begins(1)),
+            text => begins(1 - ahead.0).meets(&Begins::with(text)),
+        };
+        if !can_go_on {
+            return Ok(Set::NONE);
+        }
         let key = (at, ahead);
         if let Some(set) = self.known.get(&key) {
             return Ok(*set);
@@ -408,29 +520,77 @@ impl Comparison<'_, '_> {
         Ok(set)
     }
 
-    fn compute(&mut self, at: [usize; 2], ahead: &Ahead) -> Result<Set, TooLarge> {
-        let sides = self.sides.clone();
+    /// The pairs that have the same in the bits of each of these pairs of bits.
+    fn equal_bits(&mut self, mut bits: Vec<(u32, u32)>) -> Result<Set, TooLarge> {
+        // From the last one asked on: each step then adds to the top of the diagram.
+        let order = self.order;
+        bits.sort_by_key(|(a, b)| std::cmp::Reverse(order.level(*a).min(order.level(*b))));
+        bits.into_iter().try_fold(Set::ALL, |set, (a, b)| {
+            self.solver.attempt(|solver| {
+                let (a, b) = (solver.bit(a)?, solver.bit(b)?);
+                let differ = solver.differ(a, b)?;
+                solver.minus(set, differ)
+            })
+        })
+    }
+
+    /// Where both sides print a field of one kind whose texts end in the same place: its bits, and the steps that follow.
+    fn alike(&self, at: [usize; 2]) -> Option<(Vec<(u32, u32)>, [usize; 2])> {
+        let [Step::Field(a, ra, na), Step::Field(b, rb, nb)] = [0, 1].map(|side| &*self.sides[side].steps[at[side]]) else {
+            return None;
+        };
+        let [left, right] = &self.sides;
+        let (a, b) = (&left.form.fields[*a], &right.form.fields[*b]);
+        let shape = left.texts.shapes.of(a);
+        let is_one = shape.is_one && a.kind == b.kind && a.inverted == b.inverted && a.wraps == b.wraps && ra == rb;
+        let ends = |side: &Side<'_, '_>, next: usize| !shape.goes_on.meets(&side.begins[next]);
+        if !is_one || a.bits.width() != b.bits.width() || !ends(left, *na) || !ends(right, *nb) {
+            return None;
+        }
+        Some((left.places(a).into_iter().zip(right.places(b)).collect(), [*na, *nb]))
+    }
+
+    fn compute(&mut self, mut at: [usize; 2], ahead: &Ahead) -> Result<Set, TooLarge> {
+        if ahead.1.is_empty() {
+            if let Some((bits, next)) = self.alike(at) {
+                let rest = self.rest(next, (0, String::new()))?;
+                if rest == Set::NONE {
+                    return Ok(rest);
+                }
+                let same = self.equal_bits(bits)?;
+                return self.solver.attempt(|solver| solver.and(same, rest));
+            }
+        }
+        for (side, at) in at.iter_mut().enumerate() {
+            // What is ahead has printed already.
+            if ahead.1.is_empty() || side != ahead.0 {
+                *at = self.sides[side].expand(*at, &mut self.solver)?;
+            }
+        }
+        let step = |side: usize| self.sides[side].steps[at[side]].clone();
+        let steps = [step(0), step(1)];
         // What is behind prints next; of two that are level, one that has something to choose.
-        let is_choice = |side: usize| matches!(sides[side][at[side]], Step::Choice(..));
+        let is_choice = |side: usize| matches!(*steps[side], Step::Choice(..));
         let side = match ahead.1.is_empty() {
-            true => usize::from(!is_choice(0) && (is_choice(1) || matches!(sides[0][at[0]], Step::End))),
+            true => usize::from(!is_choice(0) && (is_choice(1) || matches!(*steps[0], Step::End))),
             false => 1 - ahead.0,
         };
         let moved = |to: usize| if side == 0 { [to, at[1]] } else { [at[0], to] };
         let level = || (0, String::new());
-        match &sides[side][at[side]] {
+        match &*steps[side] {
+            // A field is made of other steps.
+            Step::Field(..) => Ok(Set::NONE),
             Step::Choice(ways, sorted) => {
                 let mut sets = Vec::new();
                 let (texts, others) = ways.split_at(*sorted);
-                let text = |way: &(Set, usize)| sides[side][way.1].as_text();
+                let made: Vec<Rc<Step>> = texts.iter().map(|way| self.sides[side].steps[way.1].clone()).collect();
                 // Of many texts only those that begin as the other side goes on, or are a beginning of that.
-                let from = texts.partition_point(|way| text(way) < ahead.1.as_str());
-                let longer = texts[from..].iter().take_while(|way| text(way).starts_with(ahead.1.as_str()));
-                let shorter = (1..ahead.1.len()).filter(|end| ahead.1.is_char_boundary(*end)).filter_map(|end| {
-                    let wanted = &ahead.1[..end];
-                    texts.binary_search_by(|way| text(way).cmp(wanted)).ok().map(|i| &texts[i])
-                });
-                for (words, to) in longer.chain(shorter).chain(others).copied() {
+                let from = made.partition_point(|step| step.as_text() < ahead.1.as_str());
+                let longer = (from..made.len()).take_while(|i| made[*i].as_text().starts_with(ahead.1.as_str()));
+                let shorter = (1..ahead.1.len()).filter(|end| ahead.1.is_char_boundary(*end));
+                let shorter = shorter.filter_map(|end| made.binary_search_by(|step| step.as_text().cmp(&ahead.1[..end])).ok());
+                let texts = longer.chain(shorter).map(|i| &texts[i]);
+                for (words, to) in texts.chain(others).copied() {
                     let rest = self.rest(moved(to), ahead.clone())?;
                     if rest != Set::NONE {
                         sets.push(self.solver.attempt(|solver| solver.and(words, rest))?);
@@ -450,7 +610,7 @@ impl Comparison<'_, '_> {
                 }
             }
             // The other side is over as well, or has more.
-            Step::End => match (&sides[1 - side][at[1 - side]], ahead.1.is_empty()) {
+            Step::End => match (&*steps[1 - side], ahead.1.is_empty()) {
                 (Step::End, true) => Ok(Set::ALL),
                 _ => Ok(Set::NONE),
             },
@@ -459,7 +619,7 @@ impl Comparison<'_, '_> {
                 self.is_undecided |= can_begin(self.isa, step, &ahead.1);
                 Ok(Set::NONE)
             }
-            Step::Digits(digits, next) => match &sides[1 - side][at[1 - side]] {
+            Step::Digits(digits, next) => match &*steps[1 - side] {
                 Step::Digits(others, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
                     if digits.radix != others.radix {
@@ -467,31 +627,34 @@ impl Comparison<'_, '_> {
                         return Ok(Set::NONE);
                     }
                     let (a, b) = (digits, others);
-                    let same = self.solver.attempt(|solver| sets::equal(solver, (a.value, &a.places), (b.value, &b.places)))?;
+                    let bits = match (a.modulo, b.modulo) {
+                        (None, None) => sets::VECTOR,
+                        (Some(bits), Some(other)) if bits == other => bits,
+                        _ => {
+                            self.is_undecided = true;
+                            return Ok(Set::NONE);
+                        }
+                    };
+                    let same =
+                        self.solver.attempt(|solver| sets::equal(solver, (a.value, &a.places), (b.value, &b.places), bits))?;
                     let rest = self.rest(to, level())?;
                     self.solver.attempt(|solver| solver.and(same, rest))
                 }
                 other => self.meet(side, at, other),
             },
-            Step::Name(_, next) => match &sides[1 - side][at[1 - side]] {
+            Step::Name(_, next) => match &*steps[1 - side] {
                 Step::Name(_, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
                     self.rest(to, level())
                 }
                 other => self.meet(side, at, other),
             },
-            Step::OneOfMany(id, places, next) => match &sides[1 - side][at[1 - side]] {
+            Step::OneOfMany(id, places, next) => match &*steps[1 - side] {
                 Step::OneOfMany(other_id, others, other) if id == other_id && ahead.1.is_empty() => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
-                    let mut pairs = places.iter().copied().zip(others.iter().copied());
                     let rest = self.rest(to, level())?;
-                    pairs.try_fold(rest, |set, (a, b)| {
-                        self.solver.attempt(|solver| {
-                            let (a, b) = (solver.bit(a)?, solver.bit(b)?);
-                            let differ = solver.differ(a, b)?;
-                            solver.minus(set, differ)
-                        })
-                    })
+                    let same = self.equal_bits(places.iter().copied().zip(others.iter().copied()).collect())?;
+                    self.solver.attempt(|solver| solver.and(same, rest))
                 }
                 _ => {
                     self.is_undecided = true;

@@ -44,12 +44,17 @@ struct Needle {
 
 impl Scanner {
     pub(super) fn new(form: &Form) -> Self {
-        Self { needles: texts(form).map(|text| Needle::new(text)).collect() }
+        let mut bodies: Vec<u128> = Vec::new();
+        for texts in &form.bodies {
+            bodies.push(texts.iter().fold(u128::MAX, |all, text| all & Needle::new(text, &bodies).set));
+        }
+        Self { needles: texts(form).map(|text| Needle::new(text, &bodies)).collect() }
     }
 }
 
 impl Needle {
-    fn new(text: &[Piece]) -> Self {
+    /// With the characters that all texts of each list have.
+    fn new(text: &[Piece], bodies: &[u128]) -> Self {
         let literals = || {
             text.iter().filter_map(|p| match p {
                 Piece::Literal(text) => Some(text),
@@ -59,7 +64,8 @@ impl Needle {
         let words = literals().filter_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|w| w.len()));
         let word = words.max_by_key(|w| w.len()).unwrap_or("").to_string();
         let characters: Vec<u8> = literals().flat_map(|text| text.bytes()).filter(|c| *c != b' ').collect();
-        let set = set_of(&characters);
+        let of_list = |piece: &Piece| if let Piece::OneOf(list) = piece { bodies[*list] } else { 0 };
+        let set = text.iter().fold(set_of(&characters), |set, piece| set | of_list(piece));
         Self { word, characters, set }
     }
 
@@ -153,13 +159,13 @@ pub(super) struct Matcher<'t> {
     ways: Vec<(Raw, usize)>,
     pub(super) default: Word,
     /// Where names stand, by [`Named::place`].
-    names: Vec<Range<usize>>,
+    pub(super) names: Vec<Range<usize>>,
     /// Where each field was read.
     read: Vec<Option<usize>>,
     /// Where the last literal was read.
     literal_at: usize,
-    /// The text may go on where the template ends.
-    prefix: bool,
+    /// The text may go on where the template ends; where the longest beginning ends that was found, and its last literal begins.
+    prefix: Option<Option<(usize, usize)>>,
     /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
     reached: usize,
     at: usize,
@@ -267,9 +273,10 @@ impl Codec<'_> {
     fn refused(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Option<(usize, usize, &str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
-            let mut m = Matcher { prefix: true, ..Matcher::new(self.isa, form, text, address, labels) };
-            m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask })?;
-            Some((m.reached, m.literal_at, refused.why.as_str()))
+            let mut m = Matcher { prefix: Some(None), ..Matcher::new(self.isa, form, text, address, labels) };
+            m.run(&Todo { pieces: &refused.begins, next: None }, 0, Bits { word: form.value, known: form.mask });
+            let (end, at) = m.prefix.flatten()?;
+            Some((end, at, refused.why.as_str()))
         });
         read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
     }
@@ -370,7 +377,7 @@ impl<'t> Matcher<'t> {
             names: vec![0..0; isa.instruction(form.instruction).names.len()],
             read: Vec::new(),
             literal_at: 0,
-            prefix: false,
+            prefix: None,
             reached: 0,
             at: 0,
             expected: Vec::new(),
@@ -492,6 +499,10 @@ impl<'t> Matcher<'t> {
                 None
             }
             Piece::Group { when, body } => self.group(when, body, &rest, at, bits),
+            Piece::OneOf(list) => {
+                let mut texts = self.form.bodies[*list].iter();
+                texts.find_map(|text| self.run(&Todo { pieces: text, next: Some(&rest) }, at, bits))
+            }
         }
     }
 
@@ -825,7 +836,8 @@ impl<'t> Matcher<'t> {
             let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
             let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
             let near = if ahead + i128::from(*bias) < turn / 2 { ahead } else { ahead - turn };
-            [near, ahead].into_iter().find(fits).unwrap_or(near)
+            let other = || some_turn(ahead, turn, scale, [low * scale, high * scale]);
+            [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near)
         } else {
             distance
         };
@@ -851,9 +863,11 @@ impl<'t> Matcher<'t> {
     }
 
     fn end(&mut self, at: usize, bits: Bits) -> Option<Word> {
-        if self.prefix {
-            self.reached = at;
-            return Some(bits.word);
+        if let Some(longest) = &mut self.prefix {
+            if longest.is_none_or(|longest| at > longest.0) {
+                *longest = Some((at, self.literal_at));
+            }
+            return None;
         }
         let end = self.blanks(at);
         if end < self.text.len() {
@@ -938,6 +952,48 @@ impl<'t> Matcher<'t> {
             Pending::In(words) => words.contains(word),
             Pending::NotIn(words) => !words.contains(word),
             Pending::Differs(fields) => !self.at_default(fields).contains(word),
+        }
+    }
+}
+
+/// The least of the numbers between two others, whichever is the lesser, that is a multiple of `scale`, and so many turns away from
+/// `distance`.
+fn some_turn(distance: i128, turn: i128, scale: i128, ends: [i128; 2]) -> Option<i128> {
+    let scale = scale.abs();
+    // Euclid's algorithm: `factor * turn` leaves the common divisor when it is divided by the scale.
+    let (mut common, mut rest, mut factor, mut next) = (turn, scale, 1i128, 0i128);
+    while rest != 0 {
+        let times = common / rest;
+        (common, rest) = (rest, common - times * rest);
+        (factor, next) = (next, factor - times * next);
+    }
+    if distance % common != 0 {
+        return None;
+    }
+    let period = scale / common;
+    let turns = (-distance / common).rem_euclid(period) * factor.rem_euclid(period) % period;
+    let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    let first = distance + turns * turn;
+    Some(low + (first - low).rem_euclid(turn * period)).filter(|found| *found <= high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::some_turn;
+
+    #[test]
+    fn a_multiple_some_turns_away() {
+        for turn in [2, 4, 8, 16] {
+            for scale in [-6i128, -4, -3, -1, 1, 2, 3, 5, 12] {
+                for (low, high) in [(0, 3), (-4, 3), (5, 40), (-40, -20)] {
+                    for distance in -20..20i128 {
+                        let (a, b) = (low * scale, high * scale);
+                        let is_it = |n: &i128| n % scale == 0 && (n - distance) % turn == 0;
+                        let found = (a.min(b)..=a.max(b)).find(is_it);
+                        assert_eq!(some_turn(distance, turn, scale, [a, b]), found, "{distance} {turn} {scale} {low}..{high}");
+                    }
+                }
+            }
         }
     }
 }

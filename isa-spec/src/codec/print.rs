@@ -8,28 +8,36 @@ impl Codec<'_> {
     /// Appends the text of a word, which stands at `address`. Registers that programs name have names as in examples.
     pub fn print(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.text, (word, &[]), address, out);
+        self.pieces(form, &form.text, (word, &[]), address, &mut |_| 0, out);
     }
 
     /// Appends the text of an instruction, which stands at `address`.
     pub fn print_statement(&self, statement: &Statement, address: u64, out: &mut String) {
         let form = self.isa.form(statement.form);
-        self.pieces(form, &form.text, (statement.word, &statement.names), address, out);
+        self.pieces(form, &form.text, (statement.word, &statement.names), address, &mut |_| 0, out);
     }
 
-    /// Appends the text of a word in another way that is read and never printed: `which` of [`Form::also`].
+    /// Appends the text of a word in another way that is read and never printed: `which` of [`Form::also`]. Where a piece is one
+    /// of several texts, `choose` picks one of so many.
     ///
     /// # Panics
-    /// When the form does not have so many.
-    pub fn print_also(&self, form: FormId, which: usize, word: Word, address: u64, out: &mut String) {
+    /// When the form does not have so many, or when `choose` picks one that is not there.
+    pub fn print_also(
+        &self,
+        (form, which): (FormId, usize),
+        word: Word,
+        address: u64,
+        choose: &mut dyn FnMut(usize) -> usize,
+        out: &mut String,
+    ) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.also[which], (word, &[]), address, out);
+        self.pieces(form, &form.also[which], (word, &[]), address, choose, out);
     }
 
     /// Appends what the format's `full` template says.
     pub(super) fn print_added(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.full, (word, &[]), address, out);
+        self.pieces(form, &form.full, (word, &[]), address, &mut |_| 0, out);
     }
 
     /// What a field prints.
@@ -40,7 +48,15 @@ impl Codec<'_> {
         out
     }
 
-    fn pieces(&self, form: &Form, pieces: &[Piece], (word, names): (Word, &[String]), address: u64, out: &mut String) {
+    fn pieces(
+        &self,
+        form: &Form,
+        pieces: &[Piece],
+        (word, names): (Word, &[String]),
+        address: u64,
+        choose: &mut dyn FnMut(usize) -> usize,
+        out: &mut String,
+    ) {
         for piece in pieces {
             match piece {
                 Piece::Literal(text) => out.push_str(text),
@@ -59,8 +75,12 @@ impl Codec<'_> {
                         When::Holds(condition) => condition.words.contains(word),
                     };
                     if there {
-                        self.pieces(form, body, (word, names), address, out);
+                        self.pieces(form, body, (word, names), address, choose, out);
                     }
+                }
+                Piece::OneOf(list) => {
+                    let texts = &form.bodies[*list];
+                    self.pieces(form, &texts[choose(texts.len())], (word, names), address, choose, out);
                 }
             }
         }

@@ -1,49 +1,45 @@
-//! A text as a relation: for each place of a template and of the text, the set of words of which the rest of the template is the
-//! rest of the text. So a text that can be read in very many ways takes no longer than one that can be read in one.
+//! A text as a relation: for each piece of a template and each place of the text where it can stand, where it can end and for
+//! which words. So a text that can be read in very many ways takes no longer than one that can be read in one.
 
 use super::parse::Matcher;
 use crate::model::{Field, Form, Piece, Radix, When, Word};
 use crate::sets::{Cube, Set, Solver, TooLarge};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::rc::Rc;
 
-/// A piece of a template, and the number of what follows it.
-struct Step<'t> {
-    piece: Kind<'t>,
-    next: usize,
-}
-
-enum Kind<'t> {
-    Literal(&'t str),
-    Field(usize, Option<Radix>),
-    /// A group, with the number of its first piece.
-    Group(&'t When, usize),
-    /// The text is over here, or what may be added follows.
-    End(Option<usize>),
-}
+/// Places of the text, each with the words for which reading gets there, or goes on from there.
+type Places = BTreeMap<usize, Set>;
 
 /// A template matched against a text.
 pub(super) struct Relation<'t> {
     matcher: Box<Matcher<'t>>,
-    steps: Vec<Step<'t>>,
-    first: usize,
+    /// The template, and what may be added to it.
+    pieces: Vec<&'t Piece>,
+    /// Where the text can be over: behind the template, and behind all.
+    template: usize,
     solver: Solver<'t>,
-    known: HashMap<(usize, usize), Set>,
+    /// Where what stands in another text ends, by where it is kept and where it begins.
+    known: HashMap<(*const Piece, usize), Rc<Places>>,
+    /// The same for one of several texts, by the number of the list.
+    lists: HashMap<(usize, usize), Rc<Places>>,
+    /// Where names stand, by their places.
+    names: Vec<(usize, Range<usize>)>,
 }
 
 impl<'t> Relation<'t> {
     pub(super) fn new(matcher: Matcher<'t>, template: &'t [Piece], full: &'t [Piece], gap: &'t [Piece]) -> Self {
         let solver = Solver::new(matcher.isa.order(matcher.form.length));
-        let mut steps = vec![Step { piece: Kind::End(None), next: 0 }];
-        let end = if full.is_empty() {
-            0
-        } else {
-            let added = chain(&mut steps, full, 0);
-            let added = chain(&mut steps, gap, added);
-            steps.push(Step { piece: Kind::End(Some(added)), next: 0 });
-            steps.len() - 1
-        };
-        let first = chain(&mut steps, template, end);
-        Self { matcher: Box::new(matcher), steps, first, solver, known: HashMap::new() }
+        let added = if full.is_empty() { &[] } else { gap };
+        Self {
+            matcher: Box::new(matcher),
+            pieces: template.iter().chain(added).chain(full).collect(),
+            template: template.len(),
+            solver,
+            known: HashMap::new(),
+            lists: HashMap::new(),
+            names: Vec::new(),
+        }
     }
 
     /// The word of the text, with the matcher that knows its names.
@@ -56,148 +52,239 @@ impl<'t> Relation<'t> {
             let (words, legal) = (solver.import(&form.words)?, solver.import(&form.legal)?);
             solver.and(words, legal)
         })?;
-        let read = self.words(self.first, 0)?;
-        let mut set = self.both(legal, read)?;
-        if set == Set::NONE {
-            return Ok((self.matcher, None));
-        }
         // Along the first way that leads to a word, as one who tries one way after the other would find it.
-        let (mut step, mut at) = (self.first, 0);
-        loop {
-            let Step { piece, next } = &self.steps[step];
-            let next = *next;
-            (step, at) = match *piece {
-                Kind::Literal(text) => match self.matcher.literal(text, at) {
-                    Some(to) => (next, to),
-                    None => return Ok((self.matcher, None)),
-                },
-                Kind::Field(field, radix) => {
-                    let mut found = None;
-                    for (bits, to) in self.ways(field, radix, at) {
-                        let rest = self.words(next, to)?;
-                        let here = self.both(bits, rest)?;
-                        let here = self.both(set, here)?;
-                        if here != Set::NONE {
-                            found = Some((here, to));
-                            break;
-                        }
-                    }
-                    let Some((here, to)) = found else { return Ok((self.matcher, None)) };
-                    set = here;
-                    (next, to)
-                }
-                Kind::Group(when, body) => {
-                    let (with, without) = self.group(when, body, next, at)?;
-                    let inside = self.both(set, with)?;
-                    if inside == Set::NONE {
-                        set = self.both(set, without)?;
-                        (next, at)
-                    } else {
-                        set = inside;
-                        (body, at)
-                    }
-                }
-                Kind::End(added) => {
-                    if self.is_end(at) {
-                        let word = self.solver.freeze(set).nearest(self.matcher.default, Word::ZERO);
-                        return Ok((self.matcher, word));
-                    }
-                    match added {
-                        Some(added) => (added, at),
-                        None => return Ok((self.matcher, None)),
-                    }
-                }
-            };
+        let pieces = std::mem::take(&mut self.pieces);
+        let rest = self.rest(&pieces, 0, None)?;
+        let Some((_, set)) = self.follow(&pieces, &rest, 0, legal, true)? else { return Ok((self.matcher, None)) };
+        let word = self.solver.freeze(set).nearest(self.matcher.default, Word::ZERO);
+        for (place, range) in self.names {
+            self.matcher.names[place] = range;
         }
+        Ok((self.matcher, word))
     }
 
     fn both(&mut self, a: Set, b: Set) -> Result<Set, TooLarge> {
         self.solver.attempt(|solver| solver.and(a, b))
     }
 
-    fn is_end(&self, at: usize) -> bool {
-        self.matcher.blanks(at) == self.matcher.text.len()
+    /// Adds words to those of a place.
+    fn add(&mut self, places: &mut Places, at: usize, set: Set) -> Result<(), TooLarge> {
+        if set != Set::NONE {
+            let known = places.get(&at).copied().unwrap_or(Set::NONE);
+            places.insert(at, self.solver.attempt(|solver| solver.or(known, set))?);
+        }
+        Ok(())
     }
 
-    /// The ways to read a field: the words that say so, and where its text ends.
-    fn ways(&mut self, index: usize, radix: Option<Radix>, at: usize) -> Vec<(Set, usize)> {
+    /// Whether all of the text is read with so many pieces of the whole.
+    fn is_over(&self, pieces: usize, all: usize, at: usize) -> bool {
+        (pieces == self.template || pieces == all) && self.matcher.blanks(at) == self.matcher.text.len()
+    }
+
+    /// For each number of pieces that are read, and each place where that can lead from `at`, the words for which the others
+    /// lead to one of the ends; without these, to the end of the text.
+    fn rest(&mut self, pieces: &[&'t Piece], at: usize, ends: Option<&Places>) -> Result<Vec<Places>, TooLarge> {
+        let mut reached = vec![BTreeSet::from([at])];
+        for (count, piece) in pieces.iter().enumerate() {
+            let mut next = BTreeSet::new();
+            for at in &reached[count] {
+                if ends.is_some() || !self.is_over(count, pieces.len(), *at) {
+                    next.extend(self.moves(piece, *at)?.iter().map(|to| to.0));
+                }
+            }
+            reached.push(next);
+        }
+        let mut rest = vec![Places::new(); pieces.len() + 1];
+        for count in (0..=pieces.len()).rev() {
+            for at in &reached[count] {
+                let mut set = Set::NONE;
+                if let (Some(ends), true) = (ends, count == pieces.len()) {
+                    set = ends.get(at).copied().unwrap_or(Set::NONE);
+                } else if ends.is_none() && self.is_over(count, pieces.len(), *at) {
+                    set = Set::ALL;
+                } else if let Some(piece) = pieces.get(count) {
+                    for (to, words) in self.moves(piece, *at)? {
+                        let after = rest[count + 1].get(&to).copied().unwrap_or(Set::NONE);
+                        set = self.solver.attempt(|solver| {
+                            let words = solver.and(words, after)?;
+                            solver.or(set, words)
+                        })?;
+                    }
+                }
+                if set != Set::NONE {
+                    rest[count].insert(*at, set);
+                }
+            }
+        }
+        Ok(rest)
+    }
+
+    /// The first way through the pieces, of the whole text or of one inside it, with what is known of the rest: where it ends,
+    /// and those of the words that go it.
+    fn follow(
+        &mut self,
+        pieces: &[&'t Piece],
+        rest: &[Places],
+        mut at: usize,
+        mut set: Set,
+        is_whole: bool,
+    ) -> Result<Option<(usize, Set)>, TooLarge> {
+        for (count, piece) in pieces.iter().enumerate() {
+            // Nothing is added.
+            if is_whole && self.is_over(count, pieces.len(), at) {
+                return Ok(Some((at, set)));
+            }
+            let after = &rest[count + 1];
+            let found = match piece {
+                Piece::Literal(_) => {
+                    let to = self.moves(piece, at)?;
+                    self.first(to, after, set)?
+                }
+                Piece::Field { field, .. } => {
+                    let to = self.moves(piece, at)?;
+                    let found = self.first(to, after, set)?;
+                    if let Some(named) = self.matcher.form.names.iter().find(|n| n.field == *field) {
+                        self.names.push((named.place, self.matcher.names[named.place].clone()));
+                    }
+                    found
+                }
+                Piece::Group { when, body } => {
+                    let (with, without) = self.divide(when)?;
+                    let mut ends = Places::new();
+                    for (to, words) in after {
+                        let words = self.both(*words, with)?;
+                        self.add(&mut ends, *to, words)?;
+                    }
+                    match self.within(body, at, &ends, set)? {
+                        Some(found) => Some(found),
+                        None => self.first(vec![(at, without)], after, set)?,
+                    }
+                }
+                Piece::OneOf(list) => {
+                    let texts: &'t [Vec<Piece>] = &self.matcher.form.bodies[*list];
+                    let mut found = None;
+                    for text in texts {
+                        found = self.within(text, at, after, set)?;
+                        if found.is_some() {
+                            break;
+                        }
+                    }
+                    found
+                }
+            };
+            let Some(found) = found else { return Ok(None) };
+            (at, set) = found;
+        }
+        let words = rest[pieces.len()].get(&at).copied().unwrap_or(Set::NONE);
+        let set = self.both(set, words)?;
+        Ok((set != Set::NONE).then_some((at, set)))
+    }
+
+    /// The first of these ways that some of the words go, and from whose end they go on.
+    fn first(&mut self, ways: Vec<(usize, Set)>, after: &Places, set: Set) -> Result<Option<(usize, Set)>, TooLarge> {
+        for (to, words) in ways {
+            let words = self.both(words, after.get(&to).copied().unwrap_or(Set::NONE))?;
+            let words = self.both(set, words)?;
+            if words != Set::NONE {
+                return Ok(Some((to, words)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first way through a text inside the text, if some of the words go one that leads to one of these ends.
+    fn within(&mut self, text: &'t [Piece], at: usize, ends: &Places, set: Set) -> Result<Option<(usize, Set)>, TooLarge> {
+        let pieces: Vec<&'t Piece> = text.iter().collect();
+        let to = self.ends(text, at)?;
+        let ways = to.iter().map(|(to, words)| (*to, *words)).collect();
+        if self.first(ways, ends, set)?.is_none() {
+            return Ok(None);
+        }
+        let rest = self.rest(&pieces, at, Some(ends))?;
+        self.follow(&pieces, &rest, at, set, false)
+    }
+
+    /// Where a text inside the text can end that begins there.
+    fn ends(&mut self, text: &'t [Piece], at: usize) -> Result<Rc<Places>, TooLarge> {
+        let key = (text.as_ptr(), at);
+        if let Some(places) = self.known.get(&key) {
+            return Ok(Rc::clone(places));
+        }
+        let mut places = Places::from([(at, Set::ALL)]);
+        for piece in text {
+            let mut next = Places::new();
+            for (at, set) in places {
+                for (to, words) in self.moves(piece, at)? {
+                    let words = self.both(set, words)?;
+                    self.add(&mut next, to, words)?;
+                }
+            }
+            places = next;
+        }
+        let places = Rc::new(places);
+        self.known.insert(key, Rc::clone(&places));
+        Ok(places)
+    }
+
+    /// Where a piece can end that begins there, in the order in which the ways are tried.
+    fn moves(&mut self, piece: &'t Piece, at: usize) -> Result<Vec<(usize, Set)>, TooLarge> {
+        Ok(match piece {
+            Piece::Literal(text) => self.matcher.literal(text, at).map(|to| (to, Set::ALL)).into_iter().collect(),
+            Piece::Field { field, radix } => self.ways(*field, *radix, at),
+            Piece::Group { when, body } => {
+                let (with, without) = self.divide(when)?;
+                let mut places = Places::new();
+                for (to, words) in &*self.ends(body, at)? {
+                    let words = self.both(*words, with)?;
+                    self.add(&mut places, *to, words)?;
+                }
+                self.add(&mut places, at, without)?;
+                places.into_iter().collect()
+            }
+            Piece::OneOf(list) => {
+                if let Some(places) = self.lists.get(&(*list, at)) {
+                    return Ok(places.iter().map(|(to, words)| (*to, *words)).collect());
+                }
+                let texts: &'t [Vec<Piece>] = &self.matcher.form.bodies[*list];
+                let mut places = Places::new();
+                for text in texts {
+                    for (to, words) in &*self.ends(text, at)? {
+                        self.add(&mut places, *to, *words)?;
+                    }
+                }
+                self.lists.insert((*list, at), Rc::new(places.clone()));
+                places.into_iter().collect()
+            }
+        })
+    }
+
+    /// The ways to read a field: where its text ends, and the words that say so.
+    fn ways(&mut self, index: usize, radix: Option<Radix>, at: usize) -> Vec<(usize, Set)> {
         let form: &'t Form = self.matcher.form;
         let field: &'t Field = &form.fields[index];
         let from = self.matcher.token(at);
         if let Some(named) = form.names.iter().find(|n| n.field == index) {
-            return self.matcher.register_name(field, named.place, from).map(|to| (Set::ALL, to)).into_iter().collect();
+            return self.matcher.register_name(field, named.place, from).map(|to| (to, Set::ALL)).into_iter().collect();
         }
         let ways = self.matcher.ways(field, radix, from);
         let cube = |raw| Cube::new(field.bits.mask(), field.bits.place(raw));
-        ways.into_iter().filter_map(|(raw, to)| Some((self.solver.cube(cube(raw)).ok()?, to))).collect()
+        ways.into_iter().filter_map(|(raw, to)| Some((to, self.solver.cube(cube(raw)).ok()?))).collect()
     }
 
-    /// The words with the group and those without it, for the rest of the text.
-    fn group(&mut self, when: &'t When, body: usize, next: usize, at: usize) -> Result<(Set, Set), TooLarge> {
-        let (with, without) = (self.words(body, at)?, self.words(next, at)?);
+    /// The words with which a group can be there, and those with which it can be missing.
+    fn divide(&mut self, when: &'t When) -> Result<(Set, Set), TooLarge> {
         match when {
-            When::Holds(condition) => {
-                let holds = self.solver.attempt(|solver| solver.import(&condition.words))?;
-                self.solver.attempt(|solver| Ok((solver.and(with, holds)?, solver.minus(without, holds)?)))
-            }
+            When::Holds(condition) => self.solver.attempt(|solver| {
+                let holds = solver.import(&condition.words)?;
+                Ok((holds, solver.not(holds)?))
+            }),
             When::Differs(fields) => {
                 let (default, is_strict) = (self.matcher.at_default(fields), self.matcher.pass.is_strict());
                 self.solver.attempt(|solver| {
                     let default = solver.cube(default)?;
-                    Ok((if is_strict { solver.minus(with, default)? } else { with }, solver.and(without, default)?))
+                    Ok((if is_strict { solver.not(default)? } else { Set::ALL }, default))
                 })
             }
         }
     }
-
-    /// The words of which the rest of the template from this step on is the rest of the text from there on.
-    fn words(&mut self, step: usize, at: usize) -> Result<Set, TooLarge> {
-        if let Some(set) = self.known.get(&(step, at)) {
-            return Ok(*set);
-        }
-        let Step { piece, next } = &self.steps[step];
-        let next = *next;
-        let set = match *piece {
-            Kind::Literal(text) => match self.matcher.literal(text, at) {
-                Some(to) => self.words(next, to)?,
-                None => Set::NONE,
-            },
-            Kind::Field(field, radix) => {
-                let mut all = Set::NONE;
-                for (bits, to) in self.ways(field, radix, at) {
-                    let rest = self.words(next, to)?;
-                    all = self.solver.attempt(|solver| {
-                        let words = solver.and(bits, rest)?;
-                        solver.or(all, words)
-                    })?;
-                }
-                all
-            }
-            Kind::Group(when, body) => {
-                let (with, without) = self.group(when, body, next, at)?;
-                self.solver.attempt(|solver| solver.or(with, without))?
-            }
-            Kind::End(added) => match added {
-                _ if self.is_end(at) => Set::ALL,
-                Some(added) => self.words(added, at)?,
-                None => Set::NONE,
-            },
-        };
-        self.known.insert((step, at), set);
-        Ok(set)
-    }
-}
-
-/// Adds the pieces before what is numbered `next`; the number of the first.
-fn chain<'t>(steps: &mut Vec<Step<'t>>, pieces: &'t [Piece], mut next: usize) -> usize {
-    for piece in pieces.iter().rev() {
-        let piece = match piece {
-            Piece::Literal(text) => Kind::Literal(text),
-            Piece::Field { field, radix } => Kind::Field(*field, *radix),
-            Piece::Group { when, body } => Kind::Group(when, chain(steps, body, next)),
-        };
-        steps.push(Step { piece, next });
-        next = steps.len() - 1;
-    }
-    next
 }

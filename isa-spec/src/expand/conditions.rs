@@ -49,11 +49,15 @@ pub(super) enum Found<'a> {
 impl<'a> Scope<'a> {
     /// Looks a name up: in the operand that it stands in first, then in the form.
     pub(super) fn find(&self, path: &str, prefix: &str) -> Found<'a> {
-        for path in [format!("{prefix}{path}"), path.to_string()] {
-            if let Some(i) = self.fields.iter().position(|f| f.path == path) {
+        let prefixes = if prefix.is_empty() { &[""][..] } else { &[prefix, ""] };
+        for prefix in prefixes {
+            // Most paths have another length, which costs nothing to see.
+            let length = prefix.len() + path.len();
+            let is_it = |f: &Field| f.path.len() == length && f.path.ends_with(path) && f.path.starts_with(prefix);
+            if let Some(i) = self.fields.iter().position(is_it) {
                 return Found::Field(i);
             }
-            if let Some((field, value)) = self.fixed.iter().find(|(f, _)| f.path == path) {
+            if let Some((field, value)) = self.fixed.iter().find(|(f, _)| is_it(f)) {
                 return Found::Fixed(field, *value);
             }
         }

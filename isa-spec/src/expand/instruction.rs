@@ -303,7 +303,7 @@ fn assemble<'s>(
     }
     a.instances.extend(operands);
     for instance in &a.instances {
-        a.tags.extend(instance.part.tags.iter().filter_map(|t| instance.env.apply(cx, t)).map(|t| t.value));
+        a.tags.extend(instance.part.tags.iter().filter_map(|t| instance.env.apply(cx, t)).map(|t| t.into_owned().value));
     }
     Some(a)
 }

@@ -243,7 +243,9 @@ impl Builder<'_, '_, '_> {
                     Layout::Parts(parts) => parts.iter().filter_map(|p| p.split.as_ref()).any(|m| drawn(m)),
                     Layout::Split(part) => part.split.as_ref().is_some_and(|m| drawn(m)),
                 };
-                if !found {
+                // A `where` is for a line of syntax as well.
+                let is_word = |line: &Text| line.value.contains(&letter.value);
+                if !found && !instance.part.syntax.as_ref().is_some_and(is_word) {
                     self.cx.error("unknown-name", format!("the layout has no letter `{}`", letter.value), letter.span);
                 }
                 self.report_names_without_place(&layout, letter, fields);
@@ -769,13 +771,13 @@ impl Builder<'_, '_, '_> {
                 }
             }
         }
-        let texts::Texts { text, also, refused, full } = texts::assemble(self.cx, &scope, self.assembly);
+        let texts::Texts { text, also, bodies, refused, full } = texts::assemble(self.cx, &scope, self.assembly);
         let names: Vec<Named> = (0..self.fields.len())
             .filter(|i| texts::is_name(self.isa, &self.fields[*i]))
             .map(|field| Named { field, place: 0 })
             .collect();
         if self.isa.is_text() && !self.cx.errors() {
-            self.check_text(&text, &also, &names);
+            self.check_text(&text, &also, &bodies, &names);
         }
         let behaviour = super::semantics::behaviour(self.cx, &scope, self.assembly);
         let mut name = self.assembly.name.value.clone();
@@ -802,6 +804,7 @@ impl Builder<'_, '_, '_> {
             constraints,
             text,
             also,
+            bodies,
             refused,
             full,
             behaviour,
@@ -811,22 +814,26 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Where there is text alone, a text has all there is: each field, and each name once, where nothing can leave it out.
-    fn check_text(&self, text: &[Piece], also: &[Vec<Piece>], names: &[Named]) {
+    fn check_text(&self, text: &[Piece], also: &[Vec<Piece>], bodies: &[Vec<Vec<Piece>>], names: &[Named]) {
         let instruction = self.assembly.name;
         let fault = |field: &Field, message: String| {
             let d = Diagnostic::error("template", message, field.span);
             self.cx.report(d.with_label(instruction.span, "in a form of this instruction"));
         };
         for (index, field) in self.fields.iter().enumerate() {
-            if !texts::places(text, true).contains(&index) {
+            if texts::counts(text, index, &[]).contains(&texts::Count::default()) {
                 fault(field, format!("the text does not have `{}`, and there is no word that could hold it", field.path));
             }
         }
-        for text in std::iter::once(text).chain(also.iter().map(Vec::as_slice)) {
-            for name in names {
-                let count = |deep| texts::places(text, deep).iter().filter(|i| **i == name.field).count();
-                let field = &self.fields[name.field];
-                match (count(false), count(true)) {
+        for name in names {
+            let field = &self.fields[name.field];
+            let mut inside = Vec::new();
+            for body in bodies {
+                inside.push(body.iter().flat_map(|text| texts::counts(text, name.field, &inside)).collect());
+            }
+            let all = std::iter::once(text).chain(also.iter().map(Vec::as_slice));
+            for count in all.flat_map(|text| texts::counts(text, name.field, &inside)) {
+                match (count.outside, count.all) {
                     (1, 1) => {}
                     (0, 0) => fault(field, format!("a text does not have the name `{}`", field.path)),
                     (0, _) => fault(field, format!("the name `{}` stands in a `<…>`: it can't be left out", field.path)),

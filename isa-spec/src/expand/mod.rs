@@ -19,6 +19,8 @@ use crate::read::{Part, Spec, resolve_doc};
 use crate::semantics::{Machine, typed};
 use crate::span::{SourceMap, Span};
 use crate::yaml::Text;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -124,7 +126,7 @@ struct Context<'s, 'd> {
     diags: RefCell<&'d mut Diagnostics>,
     /// One fault a rule and place is enough: a shared piece is expanded once for each user.
     reported: RefCell<HashSet<(&'static str, Span)>>,
-    used: RefCell<HashSet<Span>>,
+    used: RefCell<FxHashSet<Span>>,
     unknown: RefCell<Vec<Unknown>>,
     /// What is said once, wherever it is so.
     told: RefCell<HashSet<String>>,
@@ -152,11 +154,13 @@ struct Context<'s, 'd> {
     heads: Memo<lang::Head>,
     names: Memo<crate::model::Names>,
     /// Values of operands, by where they stand and what they are with their parameters put in.
-    operand_values: RefCell<HashMap<(Span, String), Option<crate::semantics::Value>>>,
+    operand_values: RefCell<FxHashMap<(Span, String), Option<Rc<semantics::OperandValue>>>>,
+    /// What semantics mean in the forms that were looked at.
+    elaborated: semantics::Elaborated,
 }
 
 /// Parsed strings: the same string is used in many forms.
-type Memo<T> = RefCell<HashMap<String, Result<Rc<T>, Fault>>>;
+type Memo<T> = RefCell<FxHashMap<String, Result<Rc<T>, Fault>>>;
 
 impl<'s, 'd> Context<'s, 'd> {
     fn new(spec: &'s Spec, diags: &'d mut Diagnostics) -> Self {
@@ -187,6 +191,7 @@ impl<'s, 'd> Context<'s, 'd> {
             heads: Memo::default(),
             names: Memo::default(),
             operand_values: RefCell::default(),
+            elaborated: semantics::Elaborated::default(),
         };
         for (index, (name, _)) in spec.formats.iter().enumerate() {
             cx.formats.entry(&name.value).or_insert(index);
@@ -316,8 +321,8 @@ struct Env(Vec<(String, Option<String>)>);
 
 impl Env {
     /// The text with parameters replaced; `None` if one that it uses is missing (then the entry is missing too), or unknown.
-    fn apply(&self, cx: &Context<'_, '_>, text: &Text) -> Option<Text> {
-        let value_of = |name: &str| self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+    fn apply<'t>(&self, cx: &Context<'_, '_>, text: &'t Text) -> Option<Cow<'t, Text>> {
+        let value_of = |name: &str| self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_deref());
         match text.substitute(&value_of) {
             Ok(text) => text,
             Err((name, span)) => {
@@ -360,7 +365,7 @@ impl Env {
             if slot.1.is_some() {
                 cx.error("arguments", format!("`{}` is given twice", slot.0), text.at(argument.range.clone()));
             }
-            slot.1 = outer.apply(cx, &text.slice(argument.range.clone())).map(|t| t.value);
+            slot.1 = outer.apply(cx, &text.slice(argument.range.clone())).map(|t| t.into_owned().value);
         }
         for ((name, optional), (_, value)) in head.parameters.iter().zip(&env.0) {
             if value.is_none() && !optional {

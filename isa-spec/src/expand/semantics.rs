@@ -8,14 +8,162 @@ use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Raw, ones};
 use crate::semantics::{self, Expr, Fault, Int, Is, Machine, Name, Semantics, Value, typed};
 use crate::span::Span;
 use crate::yaml::Text;
-use std::cell::RefCell;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Reads what an instruction does; what is wrong with the text is said once.
 pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantics> {
     let text = text?;
     Semantics::read(text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok()
+}
+
+/// The value of an operand, read.
+pub(super) struct OperandValue {
+    value: Value,
+    expr: Arc<Expr>,
+}
+
+/// What semantics mean in the forms that were looked at.
+#[derive(Default)]
+pub(super) struct Elaborated {
+    bodies: Known<typed::Body>,
+    values: Known<typed::Value>,
+    operands: Known<()>,
+}
+
+/// What each source means, by where it stands and what is put into it: for each of the forms that differ in what its names mean, in
+/// the order in which they were asked for.
+struct Known<T>(RefCell<FxHashMap<(Span, String), Meanings<T>>>);
+
+/// What one source means.
+struct Meanings<T> {
+    list: Vec<(Vec<Asked>, T)>,
+    /// One was taken over.
+    is_shared: bool,
+    /// No meaning is kept any more.
+    is_hopeless: bool,
+}
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self(RefCell::default())
+    }
+}
+
+impl<T> Default for Meanings<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), is_shared: false, is_hopeless: false }
+    }
+}
+
+/// So many meanings of one source are kept. One that means something else in so many forms is likely to do so in all.
+const MAX_MEANINGS: usize = 4;
+
+impl<T: Clone> Known<T> {
+    /// What the source means in the form with these names. What it means follows from the answers that it gets: with the same answers
+    /// it is the same, and up to the first one that differs the same is asked.
+    fn of(
+        &self,
+        names: &FormNames<'_, '_, '_>,
+        key: (Span, String),
+        make: impl FnOnce(&dyn semantics::Scope) -> Result<T, Vec<Fault>>,
+    ) -> Result<T, Vec<Fault>> {
+        let mut all = self.0.borrow_mut();
+        let known = all.entry(key).or_default();
+        if !known.is_shared && known.list.len() == MAX_MEANINGS {
+            known.list.clear();
+            known.list.shrink_to_fit();
+            known.is_hopeless = true;
+        }
+        if known.is_hopeless {
+            return make(names);
+        }
+        let holds = |asked: &&(Vec<Asked>, T)| asked.0.iter().all(|asked| asked.holds(names));
+        if let Some((_, made)) = known.list.iter().rev().find(holds) {
+            known.is_shared = true;
+            return Ok(made.clone());
+        }
+        let traced = Traced { names, asked: RefCell::default(), is_open: Cell::new(false) };
+        let made = make(&traced)?;
+        if !traced.is_open.get() {
+            if known.list.len() == MAX_MEANINGS {
+                known.list.remove(0);
+            }
+            known.list.push((traced.asked.into_inner(), made.clone()));
+        }
+        Ok(made)
+    }
+}
+
+/// A question about the names of a form, and the answer.
+enum Asked {
+    Name(String, Option<Name>),
+    Is(String, String, Is),
+    /// The texts of a field follow from its kind and its width.
+    Texts(String, Option<(Kind, u32)>),
+}
+
+impl Asked {
+    fn holds(&self, names: &FormNames<'_, '_, '_>) -> bool {
+        use semantics::Scope as _;
+        match self {
+            Self::Name(path, answer) => names.name(path) == *answer,
+            Self::Is(slot, alternative, answer) => names.is(slot, alternative) == *answer,
+            Self::Texts(path, answer) => {
+                let field = names.any_field(path);
+                field.map(|f| (&f.kind, f.bits.width())) == answer.as_ref().map(|(kind, width)| (kind, *width))
+            }
+        }
+    }
+}
+
+/// The names of a form, and what was asked about them, each question once.
+struct Traced<'a, 'n, 's, 'd> {
+    names: &'a FormNames<'n, 's, 'd>,
+    asked: RefCell<Vec<Asked>>,
+    /// More was asked than is noted.
+    is_open: Cell<bool>,
+}
+
+impl semantics::Scope for Traced<'_, '_, '_, '_> {
+    fn machine(&self) -> &Machine {
+        self.names.machine()
+    }
+
+    fn name(&self, path: &str) -> Option<Name> {
+        let known = self.asked.borrow().iter().find_map(|asked| match asked {
+            Asked::Name(known, answer) if known == path => Some(answer.clone()),
+            _ => None,
+        });
+        known.unwrap_or_else(|| {
+            let answer = self.names.name(path);
+            self.asked.borrow_mut().push(Asked::Name(path.to_owned(), answer.clone()));
+            answer
+        })
+    }
+
+    fn is(&self, slot: &str, alternative: &str) -> Is {
+        let answer = self.names.is(slot, alternative);
+        self.asked.borrow_mut().push(Asked::Is(slot.to_owned(), alternative.to_owned(), answer.clone()));
+        answer
+    }
+
+    fn texts(&self, path: &str) -> Option<Vec<(String, Int)>> {
+        let is_known = self.asked.borrow().iter().any(|asked| matches!(asked, Asked::Texts(known, _) if known == path));
+        if !is_known {
+            let field = self.names.any_field(path).map(|f| (f.kind.clone(), f.bits.width()));
+            self.asked.borrow_mut().push(Asked::Texts(path.to_owned(), field));
+        }
+        self.names.texts(path)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.is_open.set(true);
+        self.names.names()
+    }
 }
 
 /// What each lane does before the first instruction of a run.
@@ -48,10 +196,14 @@ pub(super) fn behaviour(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Asse
     let names = FormNames::of_form(cx, scope, assembly)?;
     let instruction = Some(assembly.name.span);
     let elaborate = |s: &Semantics, within| {
-        semantics::elaborate(&s.body, &names).map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
+        let made = cx.elaborated.bodies.of(&names, (s.span, String::new()), |scope| semantics::elaborate(&s.body, scope));
+        made.map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
     };
     let guard = machine.guard.as_ref().map(|guard| {
-        let value = semantics::elaborate_value(&guard.expr, None, Some(1), &names);
+        let value = cx
+            .elaborated
+            .values
+            .of(&names, (guard.span, String::new()), |scope| semantics::elaborate_value(&guard.expr, None, Some(1), scope));
         value.map_err(|faults| report(cx, &faults, |r| guard.at(r), instruction)).ok()
     });
     let body = elaborate(body, None);
@@ -108,7 +260,7 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
     fn of_form(cx: &'a Context<'s, 'd>, scope: &'a Scope<'a>, assembly: &Assembly<'s>) -> Option<Self> {
         let mut names = Self { scope: Some(scope), ..Self::of_machine(cx, scope.isa) };
         let mut good = true;
-        let mut values: Vec<(String, Value)> = Vec::new();
+        let mut values: Vec<(String, Rc<OperandValue>)> = Vec::new();
         for instance in &assembly.instances {
             let Some(text) = &instance.part.value else { continue };
             let Some(value) = operand_value(cx, &instance.env, text) else {
@@ -117,10 +269,15 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
             };
             values.push((instance.prefix.trim_end_matches('.').to_owned(), value));
         }
-        names.operands = values.iter().map(|(name, value)| (name.clone(), Arc::new(value.expr.clone()))).collect();
+        names.operands = values.iter().map(|(name, value)| (name.clone(), value.expr.clone())).collect();
         for (name, value) in &values {
-            if let Err(faults) = semantics::elaborate_value(&value.expr, Some(name), None, &names) {
-                report(cx, &faults, |r| value.at(r), Some(assembly.name.span));
+            let key = (value.value.span, format!("{name}.{}", value.value.source));
+            let made = cx
+                .elaborated
+                .operands
+                .of(&names, key, |scope| semantics::elaborate_value(&value.expr, Some(name), None, scope).map(|_| ()));
+            if let Err(faults) = made {
+                report(cx, &faults, |r| value.value.at(r), Some(assembly.name.span));
                 good = false;
             }
         }
@@ -171,13 +328,14 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
 }
 
 /// An operand's `value:` with its parameters put in; the same text is read once.
-fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Value> {
+fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Rc<OperandValue>> {
     let text = env.apply(cx, text)?;
     let key = (text.span, text.value.clone());
     if let Some(value) = cx.operand_values.borrow().get(&key) {
         return value.clone();
     }
     let value = Value::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok();
+    let value = value.map(|value| Rc::new(OperandValue { expr: Arc::new(value.expr.clone()), value }));
     cx.operand_values.borrow_mut().insert(key, value.clone());
     value
 }

@@ -8,6 +8,7 @@ use crate::model::{Cond, Condition, Field, Isa, Kind, Owner, Piece, Radix, Raw, 
 use crate::span::Span;
 use crate::yaml::Text;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 /// The texts of a form.
 pub(super) struct Texts {
@@ -15,6 +16,8 @@ pub(super) struct Texts {
     pub(super) text: Vec<Piece>,
     /// What is read as well.
     pub(super) also: Vec<Vec<Piece>>,
+    /// What a piece of these can be one of.
+    pub(super) bodies: Vec<Vec<Vec<Piece>>>,
     /// What is known to be wrong.
     pub(super) refused: Vec<Refused>,
     /// What `--full` adds.
@@ -23,13 +26,13 @@ pub(super) struct Texts {
 
 /// The texts of a form.
 pub(super) fn assemble<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Texts {
-    let (open, room) = (RefCell::default(), Cell::new(MAX_TEXT));
-    let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room };
-    let TextsOnly { text, mut also, refused } = a.all();
+    let (open, room, uses, bodies) = (RefCell::default(), Cell::new(MAX_TEXT), Cell::new(0), RefCell::default());
+    let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies };
+    let TextsOnly { text, mut also, mut refused } = a.all();
     // Other texts of an alternative stand where its own stands.
     for instance in &assembly.instances {
         if let Owner::Slot(slot, None) = instance.owner {
-            also.extend(instance.part.also.iter().map(|also| Assembler { instead: Some((slot, also)), ..a }.all().text));
+            also.extend(instance.part.also.iter().map(|also| join(Assembler { instead: Some((slot, also)), ..a }.text())));
         }
     }
     let mut full = Vec::new();
@@ -40,9 +43,39 @@ pub(super) fn assemble<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &A
         }
     }
     // One that is there for other forms alone (`<when …>`) comes out empty.
-    let also = also.into_iter().map(join).filter(|pieces| !pieces.is_empty()).collect();
-    let refused = refused.into_iter().map(|(begins, why)| Refused { begins: join(begins), why });
-    Texts { text: join(text), also, refused: refused.filter(|r| !r.begins.is_empty()).collect(), full: join(full) }
+    also.retain(|pieces| !pieces.is_empty());
+    refused.retain(|refused| !refused.begins.is_empty());
+    let mut bodies = bodies.into_inner();
+    keep_used(&mut bodies, &mut also, &mut refused);
+    Texts { text: join(text), also, bodies, refused, full: join(full) }
+}
+
+/// Takes out the lists of texts that no text has after all.
+fn keep_used(bodies: &mut Vec<Vec<Vec<Piece>>>, also: &mut [Vec<Piece>], refused: &mut [Refused]) {
+    fn each(pieces: &mut [Piece], visit: &mut impl FnMut(&mut usize)) {
+        for piece in pieces {
+            match piece {
+                Piece::Literal(_) | Piece::Field { .. } => {}
+                Piece::Group { body, .. } => each(body, visit),
+                Piece::OneOf(list) => visit(list),
+            }
+        }
+    }
+    let mut used = vec![false; bodies.len()];
+    let mut texts: Vec<&mut Vec<Piece>> = also.iter_mut().chain(refused.iter_mut().map(|r| &mut r.begins)).collect();
+    texts.iter_mut().for_each(|text| each(text, &mut |list| used[*list] = true));
+    // A list is used by later ones alone.
+    for (index, body) in bodies.iter_mut().enumerate().rev() {
+        if used[index] {
+            body.iter_mut().for_each(|text| each(text, &mut |list| used[*list] = true));
+        }
+    }
+    let places: Vec<usize> = (0..used.len()).map(|list| used[..list].iter().filter(|used| **used).count()).collect();
+    let mut kept = used.into_iter();
+    bodies.retain(|_| kept.next() == Some(true));
+    for text in texts.into_iter().chain(bodies.iter_mut().flatten()) {
+        each(text, &mut |list| *list = places[*list]);
+    }
 }
 
 /// Whether a field is the name of a register.
@@ -50,16 +83,29 @@ pub(super) fn is_name(isa: &Isa, field: &Field) -> bool {
     matches!(field.kind, Kind::Register(id) if isa.registers[id.index()].names.is_some())
 }
 
-/// The fields that a text has, as often as it has them; with those inside groups, or without.
-pub(super) fn places(pieces: &[Piece], deep: bool) -> Vec<usize> {
-    let mut out = Vec::new();
+/// How often a text has a field; twice stands for more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Count {
+    /// Outside groups.
+    pub(super) outside: u8,
+    /// Everywhere.
+    pub(super) all: u8,
+}
+
+/// How often a text can have a field, with what is known of the lists of texts that it has.
+pub(super) fn counts(pieces: &[Piece], field: usize, inside: &[BTreeSet<Count>]) -> BTreeSet<Count> {
+    let mut out = BTreeSet::from([Count::default()]);
     for piece in pieces {
-        match piece {
-            Piece::Literal(_) => {}
-            Piece::Field { field, .. } => out.push(*field),
-            Piece::Group { body, .. } if deep => out.extend(places(body, deep)),
-            Piece::Group { .. } => {}
-        }
+        let more = match piece {
+            Piece::Field { field: other, .. } if *other == field => BTreeSet::from([Count { outside: 1, all: 1 }]),
+            Piece::Literal(_) | Piece::Field { .. } => continue,
+            Piece::Group { body, .. } => {
+                counts(body, field, inside).into_iter().map(|count| Count { outside: 0, ..count }).collect()
+            }
+            Piece::OneOf(list) => inside[*list].clone(),
+        };
+        let both = |a: Count, b: Count| Count { outside: (a.outside + b.outside).min(2), all: (a.all + b.all).min(2) };
+        out = out.iter().flat_map(|a| more.iter().map(|b| both(*a, *b))).collect();
     }
     out
 }
@@ -74,6 +120,10 @@ struct Assembler<'a, 's, 'd> {
     open: &'a RefCell<Vec<(Open, String)>>,
     /// How much the texts of the form may still grow.
     room: &'a Cell<usize>,
+    /// How often the text that is being put together has `{body}`, if it can have it several times at once.
+    uses: &'a Cell<usize>,
+    /// The lists of texts that stand in other texts.
+    bodies: &'a RefCell<Vec<Vec<Vec<Piece>>>>,
 }
 
 /// What has a text of its own.
@@ -92,7 +142,7 @@ const MAX_DEPTH: usize = 32;
 struct TextsOnly {
     text: Vec<Piece>,
     also: Vec<Vec<Piece>>,
-    refused: Vec<(Vec<Piece>, String)>,
+    refused: Vec<Refused>,
 }
 
 /// Where a template stands.
@@ -104,54 +154,126 @@ struct At<'a, 's> {
 }
 
 impl<'s> Assembler<'_, 's, '_> {
-    /// From the instruction outwards, each format around what is there.
+    /// What is printed: from the instruction outwards, each format around what is there.
+    fn text(&self) -> Vec<Piece> {
+        let texts = self.assembly.instances[..self.assembly.formats].iter().rev().filter(|format| format.part.has_text());
+        texts.fold(self.own_text(), |text, format| self.variants(format, Some(&text)))
+    }
+
+    /// The instruction's own.
+    fn own_text(&self) -> Vec<Piece> {
+        let instruction = &self.assembly.instances[self.assembly.formats];
+        if instruction.part.has_text() {
+            return self.variants(instruction, None);
+        }
+        let mnemonic = instruction.part.mnemonic.as_ref().unwrap_or(self.assembly.name);
+        vec![Piece::Literal(mnemonic.value.clone())]
+    }
+
+    /// All texts, in the same manner.
     fn all(&self) -> TextsOnly {
         let assembly = self.assembly;
         let instruction = &assembly.instances[assembly.formats];
-        let mut text = if instruction.part.has_text() {
-            self.variants(instruction, None)
-        } else {
-            let mnemonic = instruction.part.mnemonic.as_ref().unwrap_or(assembly.name);
-            vec![Piece::Literal(mnemonic.value.clone())]
-        };
-        let mut also: Vec<Vec<Piece>> = self.also(instruction, std::slice::from_ref(&text)).collect();
-        let mut refused: Vec<_> = self.refused(instruction, std::slice::from_ref(&text)).collect();
+        let mut text = self.own_text();
+        let mut also = self.also(instruction, Some(&text));
+        let mut refused = self.refused(instruction, Some(&text));
         for format in assembly.instances[..assembly.formats].iter().rev() {
-            let bodies: Vec<Vec<Piece>> = std::iter::once(text.clone()).chain(also.iter().cloned()).collect();
-            if format.part.has_text() {
-                text = self.variants(format, Some(text));
-                also = also.into_iter().map(|body| self.variants(format, Some(body))).collect();
-                refused = refused.into_iter().map(|(body, why)| (self.variants(format, Some(body)), why)).collect();
+            let part = &format.part;
+            if !part.has_text() && part.also.is_empty() && part.refused.is_empty() {
+                continue;
             }
-            also.extend(self.also(format, &bodies));
-            refused.extend(self.refused(format, &bodies));
+            let other = self.one_of(also);
+            let body = match part.also.is_empty() && part.refused.is_empty() {
+                true => None,
+                false => {
+                    let all = std::iter::once(join(text.clone())).chain(other.clone()).collect();
+                    Some(self.one_of(all).unwrap_or_default())
+                }
+            };
+            also = other.iter().cloned().collect();
+            if part.has_text() {
+                let span = part.text.first().map_or(assembly.name.span, |(_, text)| text.span);
+                let around = |body: Option<&[Piece]>| self.around(body, span, |body| self.variants(format, Some(body)));
+                also = around(other.as_deref());
+                let each = |Refused { begins, why }: Refused| {
+                    around(Some(&begins)).into_iter().map(move |begins| Refused { begins, why: why.clone() })
+                };
+                refused = refused.into_iter().flat_map(each).collect();
+                text = self.variants(format, Some(&text));
+            }
+            also.extend(self.also(format, body.as_deref()));
+            refused.extend(self.refused(format, body.as_deref()));
         }
         TextsOnly { text, also, refused }
     }
 
-    /// The templates of `refused`, around each of these bodies.
-    fn refused<'b>(
-        &'b self,
-        instance: &'b Instance<'s>,
-        bodies: &'b [Vec<Piece>],
-    ) -> impl Iterator<Item = (Vec<Piece>, String)> + 'b {
-        instance.part.refused.iter().flat_map(move |refused| {
-            let begins = |body| self.template(&refused.begins, &At { instance, body: Some(body), slot: None });
-            let bodies = bodies.iter().take_while(|_| self.room.get() > 0);
-            bodies.map(move |body| (begins(body.as_slice()), refused.why.clone()))
-        })
+    /// The templates of `refused`, around this body.
+    fn refused(&self, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Refused> {
+        let each = |refused: &'s crate::read::RefusedDecl| {
+            let texts = self.templates(&refused.begins, instance, body);
+            texts.into_iter().map(|begins| Refused { begins, why: refused.why.clone() })
+        };
+        instance.part.refused.iter().flat_map(each).collect()
     }
 
-    /// The templates of `also`, around each of these bodies.
-    fn also<'b>(&'b self, instance: &'b Instance<'s>, bodies: &'b [Vec<Piece>]) -> impl Iterator<Item = Vec<Piece>> + 'b {
-        instance.part.also.iter().flat_map(move |text| {
-            let bodies = bodies.iter().take_while(|_| self.room.get() > 0);
-            bodies.map(move |body| self.template(text, &At { instance, body: Some(body), slot: None }))
-        })
+    /// The templates of `also`, around this body.
+    fn also(&self, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Vec<Piece>> {
+        instance.part.also.iter().flat_map(|text| self.templates(text, instance, body)).collect()
     }
 
-    fn variants(&self, instance: &Instance<'s>, body: Option<Vec<Piece>>) -> Vec<Piece> {
-        self.variants_in(instance, &At { instance, body: body.as_deref(), slot: None })
+    fn templates(&self, text: &Text, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Vec<Piece>> {
+        self.around(body, text.span, |body| self.template(text, &At { instance, body: Some(body), slot: None }))
+    }
+
+    /// These texts as a single one, which is one of them; `None` without any. One that is there for other forms alone
+    /// (`<when …>`) is empty, and no text of this form.
+    fn one_of(&self, mut texts: Vec<Vec<Piece>>) -> Option<Vec<Piece>> {
+        texts.retain(|text| !text.is_empty());
+        if texts.len() < 2 {
+            return texts.pop();
+        }
+        let mut bodies = self.bodies.borrow_mut();
+        bodies.push(texts);
+        Some(vec![Piece::OneOf(bodies.len() - 1)])
+    }
+
+    /// What is built around a body: one text, or one for each of those that the body can be.
+    fn around(&self, body: Option<&[Piece]>, span: Span, build: impl Fn(&[Piece]) -> Vec<Piece>) -> Vec<Vec<Piece>> {
+        let Some(body) = body.filter(|_| self.room.get() > 0) else { return Vec::new() };
+        self.uses.set(0);
+        let text = build(body);
+        if self.uses.get() > 1 && has_one_of(body) {
+            // Wherever the body stands it is the same of its texts.
+            return self.unfold(body, span).iter().map(|body| join(build(body))).collect();
+        }
+        vec![join(text)]
+    }
+
+    /// All texts that a text with lists of texts can be.
+    fn unfold(&self, pieces: &[Piece], span: Span) -> Vec<Vec<Piece>> {
+        let mut out = vec![Vec::new()];
+        for piece in pieces {
+            let ways: Vec<Vec<Piece>> = match piece {
+                Piece::OneOf(list) => self.bodies.borrow()[*list].iter().flat_map(|text| self.unfold(text, span)).collect(),
+                Piece::Group { when, body } => {
+                    let group = |body| vec![Piece::Group { when: when.clone(), body }];
+                    self.unfold(body, span).into_iter().map(group).collect()
+                }
+                Piece::Literal(_) | Piece::Field { .. } => vec![vec![piece.clone()]],
+            };
+            let whole = |texts: &[Vec<Piece>]| texts.iter().map(|text| size(text)).sum::<usize>();
+            let (old, more) = (whole(&out), whole(&ways));
+            let new = old.saturating_mul(ways.len()).saturating_add(more.saturating_mul(out.len()));
+            if !self.grow(new.saturating_sub(old), span) {
+                return Vec::new();
+            }
+            out = out.iter().flat_map(|text| ways.iter().map(move |way| [text.as_slice(), way].concat())).collect();
+        }
+        out
+    }
+
+    fn variants(&self, instance: &Instance<'s>, body: Option<&[Piece]>) -> Vec<Piece> {
+        self.variants_in(instance, &At { instance, body, slot: None })
     }
 
     fn variants_in(&self, instance: &Instance<'s>, at: &At<'_, 's>) -> Vec<Piece> {
@@ -172,12 +294,17 @@ impl<'s> Assembler<'_, 's, '_> {
         }
         let mut pieces = Vec::new();
         let mut earlier = NoneOf::default();
+        let (before, mut most) = (self.uses.get(), self.uses.get());
         for ((when, text), cond) in list.iter().zip(conds) {
+            // Of the variants one is there.
+            self.uses.set(before);
             let body = self.template(text, at);
+            most = most.max(self.uses.get());
             let own = earlier.but(cond.clone());
             earlier.push(cond);
             pieces.extend(self.when(own, when.as_ref().unwrap_or(text).span, body));
         }
+        self.uses.set(most);
         pieces
     }
 
@@ -227,6 +354,11 @@ impl<'s> Assembler<'_, 's, '_> {
                 PieceAst::Place { name, radix } => out.extend(self.place(name, *radix, text, at)),
                 PieceAst::Group(inner, range) => {
                     let body = self.pieces(inner, text, at);
+                    if has_one_of(&body) {
+                        // What the group shows is different for each of the texts.
+                        self.uses.set(2);
+                        continue;
+                    }
                     let fields = shown_fields(&body, self.scope.fields);
                     if !fields.is_empty() {
                         out.push(Piece::Group { when: When::Differs(fields), body });
@@ -252,7 +384,10 @@ impl<'s> Assembler<'_, 's, '_> {
     fn place(&self, name: &Name, radix: Option<Radix>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
         if name.path == "body" {
             return match at.body {
-                Some(body) => self.copy(body, text.at(name.range.clone())),
+                Some(body) => {
+                    self.uses.set(self.uses.get() + 1);
+                    self.copy(body, text.at(name.range.clone()))
+                }
                 None => {
                     self.cx.error("template", "`{body}` stands in the text of a format only", text.at(name.range.clone()));
                     Vec::new()
@@ -447,15 +582,26 @@ fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<usize>) {
                 }
                 walk(body, printed, asked);
             }
+            // It stands in no group that this is asked for.
+            Piece::OneOf(_) => {}
         }
     }
+}
+
+/// Whether one of several texts stands in a text.
+fn has_one_of(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Literal(_) | Piece::Field { .. } => false,
+        Piece::Group { body, .. } => has_one_of(body),
+        Piece::OneOf(_) => true,
+    })
 }
 
 /// How much of the room for texts these pieces take.
 fn size(pieces: &[Piece]) -> usize {
     let piece = |piece: &Piece| match piece {
         Piece::Literal(text) => 1 + text.len() / 64,
-        Piece::Field { .. } => 1,
+        Piece::Field { .. } | Piece::OneOf(_) => 1,
         Piece::Group { body, .. } => 1 + size(body),
     };
     pieces.iter().map(piece).sum()
@@ -472,5 +618,7 @@ fn join(pieces: Vec<Piece>) -> Vec<Piece> {
             (piece, _) => out.push(piece),
         }
     }
+    // There can be very many texts.
+    out.shrink_to_fit();
     out
 }

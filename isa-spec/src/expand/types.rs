@@ -6,6 +6,7 @@ use crate::model::{
     Alternative, Bind, ChoiceType, ChoiceTypeId, Doc, Field, FieldType, Form, Isa, OperandType, OperandTypeId, Owner, Raw, Slot,
 };
 use crate::span::Span;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Types found so far.
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(super) struct Types {
     operands: Vec<(OperandType, String)>,
     /// The types of each operand, by its name.
-    of_operand: HashMap<String, HashMap<Vec<FieldType>, usize>>,
+    of_operand: FxHashMap<String, FxHashMap<Vec<FieldType>, usize>>,
     choices: Vec<(ChoiceType, String)>,
     /// The types of each choice, by where it is declared.
     of_choice: HashMap<Span, Vec<usize>>,

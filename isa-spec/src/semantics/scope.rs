@@ -28,7 +28,7 @@ pub trait Scope {
 }
 
 /// What a name of a form stands for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
     /// A field: its value, that is the number with scale, bias and sign for a numeric field, and the bits (complemented for an
     /// inverted field) for any other.

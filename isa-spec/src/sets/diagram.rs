@@ -49,6 +49,12 @@ impl WordSet {
         (&self.nodes, self.root)
     }
 
+    /// The steps of the diagram, children before their parents, and the number of the first: each step is a bit and where to go on if
+    /// it is clear and if it is set. Numbers 0 and 1 are no and yes; the steps are numbered from 2 on.
+    pub fn diagram(&self) -> (impl Iterator<Item = (u16, u32, u32)> + '_, u32) {
+        (self.nodes.iter().map(|n| (n.bit, n.lo, n.hi)), self.root)
+    }
+
     /// Whether there is no word in it.
     pub fn is_empty(&self) -> bool {
         self.root == NONE

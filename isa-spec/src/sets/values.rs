@@ -137,7 +137,7 @@ impl Congruent<'_, '_> {
 }
 
 /// More bits than any value has, its sign and what a mask says of it included.
-const VECTOR: u32 = 132;
+pub const VECTOR: u32 = 132;
 
 /// The bits whose value has exactly the bits `wanted` among those of `mask`, both in two's complement.
 ///
@@ -158,14 +158,15 @@ pub fn masked(solver: &mut Solver<'_>, value: Linear, mask: Number, wanted: Numb
     Ok(set)
 }
 
-/// The words in which two values are equal; each stands in the bits `places`, the least significant first.
+/// The words in which two values are equal in so many of their lowest bits ([`VECTOR`] are all of them); each stands in the bits
+/// `places`, the least significant first.
 ///
 /// # Errors
 /// When the budget does not do.
-pub fn equal(solver: &mut Solver<'_>, a: (Linear, &[u32]), b: (Linear, &[u32])) -> Result<Set, TooLarge> {
+pub fn equal(solver: &mut Solver<'_>, a: (Linear, &[u32]), b: (Linear, &[u32]), bits: u32) -> Result<Set, TooLarge> {
     let (a, b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
     let mut set = Set::ALL;
-    for (a, b) in a.into_iter().zip(b) {
+    for (a, b) in a.into_iter().zip(b).take(bits as usize) {
         let differ = solver.differ(a, b)?;
         set = solver.minus(set, differ)?;
     }

@@ -42,24 +42,35 @@ enum Print {
     Literal(String),
     /// A field, by its bits.
     Field(Ranges, Vec<String>),
+    /// A number that the address is added to, modulo so many bits or with a sign.
+    Target(Ranges, Vec<i64>, Option<u32>, Radix),
     /// Printed when one of the fields differs from its default.
     Differs(Vec<(Ranges, Word)>, Vec<Print>),
     Holds(Rule, Vec<Print>),
 }
 
-fn print(pieces: &[Print], word: Word, out: &mut String) {
+fn print(pieces: &[Print], word: Word, address: u64, out: &mut String) {
     for piece in pieces {
         match piece {
             Print::Literal(text) => out.push_str(text),
             Print::Field(bits, texts) => out.push_str(&texts[bits.get(word) as usize]),
+            Print::Target(bits, numbers, modulo, radix) => {
+                let number = numbers[bits.get(word) as usize];
+                let sum = match modulo {
+                    Some(bits) => (i128::from(address) + i128::from(number)).rem_euclid(1 << bits),
+                    // With a sign, the address has one too.
+                    None => (address as i64).wrapping_add(number).into(),
+                };
+                out.push_str(&shown(sum, *radix));
+            }
             Print::Differs(fields, body) => {
                 if fields.iter().any(|(bits, default)| bits.get(word) != *default) {
-                    print(body, word, out);
+                    print(body, word, address, out);
                 }
             }
             Print::Holds(rule, body) => {
                 if rule.holds(word) {
-                    print(body, word, out);
+                    print(body, word, address, out);
                 }
             }
         }
@@ -84,7 +95,7 @@ pub(crate) struct Form {
     also: Vec<Vec<Print>>,
     full: Vec<Print>,
     /// The words that belong to it, legal or not, those of its specialisations included.
-    pub(crate) words: Vec<bool>,
+    pub(crate) words: Words,
     /// How many.
     pub(crate) count: usize,
 }
@@ -99,15 +110,20 @@ impl Form {
     }
 
     pub(crate) fn text(&self, word: Word) -> String {
+        self.text_at(word, 0)
+    }
+
+    /// The text of the word at an address.
+    pub(crate) fn text_at(&self, word: Word, address: u64) -> String {
         let mut out = String::new();
-        print(&self.text, word, &mut out);
+        print(&self.text, word, address, &mut out);
         out
     }
 
     /// What the formats' `full` says.
     pub(crate) fn added(&self, word: Word) -> String {
         let mut out = String::new();
-        print(&self.full, word, &mut out);
+        print(&self.full, word, 0, &mut out);
         out
     }
 
@@ -123,10 +139,10 @@ impl Form {
     }
 
     /// The other texts that are read for the word; empty ones are none.
-    pub(crate) fn also(&self, word: Word) -> Vec<String> {
+    pub(crate) fn also(&self, word: Word, address: u64) -> Vec<String> {
         let one = |pieces: &Vec<Print>| {
             let mut out = String::new();
-            print(pieces, word, &mut out);
+            print(pieces, word, address, &mut out);
             out
         };
         self.also.iter().map(one).collect()
@@ -194,12 +210,7 @@ impl Spec {
             }
             Meaning::Int { radix: own, .. } => {
                 let radix = radix.or(*own).unwrap_or(if self.decimal { Radix::Dec } else { Radix::Hex });
-                let (sign, magnitude) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
-                match radix {
-                    Radix::Hex => format!("{sign}{magnitude:#x}"),
-                    Radix::Dec => format!("{sign}{magnitude}"),
-                    Radix::Padded => format!("{sign}{magnitude:02}"),
-                }
+                shown(number.into(), radix)
             }
         }
     }
@@ -208,6 +219,38 @@ impl Spec {
     fn raw(&self, field: &Place, number: i64) -> Word {
         let all = (1 << field.bits.width()) - 1;
         (0..=all).find(|raw| self.number(field, *raw) == number).expect("the generator takes values that the field has")
+    }
+}
+
+fn shown(number: i128, radix: Radix) -> String {
+    let (sign, magnitude) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
+    match radix {
+        Radix::Hex => format!("{sign}{magnitude:#x}"),
+        Radix::Dec => format!("{sign}{magnitude}"),
+        Radix::Padded => format!("{sign}{magnitude:02}"),
+    }
+}
+
+/// A set of words, a bit for each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Words(Vec<u64>);
+
+impl Words {
+    fn new(length: u32) -> Self {
+        Self(vec![0; 1 << length.saturating_sub(6)])
+    }
+
+    fn insert(&mut self, word: Word) {
+        self.0[word as usize / 64] |= 1 << (word % 64);
+    }
+
+    pub(crate) fn has(&self, word: Word) -> bool {
+        self.0.get(word as usize / 64).is_some_and(|bits| bits >> (word % 64) & 1 == 1)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Word> + '_ {
+        let some = self.0.iter().zip(0..).filter(|(bits, _)| **bits != 0);
+        some.flat_map(|(bits, at): (&u64, Word)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| at * 64 + bit))
     }
 }
 
@@ -402,11 +445,15 @@ impl Builder<'_> {
             full,
             fields: self.fields,
             fixed: self.fixed.into_iter().map(|f| f.0).collect(),
-            words: Vec::new(),
+            words: Words::new(length),
             count: 0,
         };
-        form.words = (0..1u32 << length).map(|word| form.has(word)).collect();
-        form.count = form.words.iter().filter(|w| **w).count();
+        for bits in submasks(all & !mask) {
+            if form.has(bits | value) {
+                form.words.insert(bits | value);
+                form.count += 1;
+            }
+        }
         form
     }
 
@@ -510,10 +557,7 @@ impl Builder<'_> {
         if let Some((field, fixed)) = self.find(name, &instance.prefix) {
             return vec![match fixed {
                 Some(raw) => Print::Literal(self.spec.field_text(field, raw, radix)),
-                None => {
-                    let texts = (0..1 << field.bits.width()).map(|raw| self.spec.field_text(field, raw, radix));
-                    Print::Field(field.bits.clone(), texts.collect())
-                }
+                None => self.printed(field, radix),
             }];
         }
         if let Some(slot) = self.picks.iter().position(|p| p.0 == name) {
@@ -526,6 +570,16 @@ impl Builder<'_> {
         }
         let bound = self.instances.iter().find(|i| i.prefix == format!("{name}."));
         bound.map_or(Vec::new(), |operand| self.operand(operand))
+    }
+
+    fn printed(&self, field: &Place, radix: Option<Radix>) -> Print {
+        let all = 0..1 << field.bits.width();
+        if let Meaning::Int { wraps, radix: own, target: Some(offset), .. } = &field.meaning {
+            let numbers = all.map(|raw| self.spec.number(field, raw) + offset).collect();
+            let radix = radix.or(*own).unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
+            return Print::Target(field.bits.clone(), numbers, wraps.then(|| self.spec.pc.unwrap_or(64)), radix);
+        }
+        Print::Field(field.bits.clone(), all.map(|raw| self.spec.field_text(field, raw, radix)).collect())
     }
 
     fn operand(&self, operand: &Instance<'_>) -> Vec<Print> {
@@ -565,6 +619,31 @@ impl Builder<'_> {
     }
 }
 
+/// The pairs of forms that have a text in common.
+fn ambiguous(forms: &[Form]) -> BTreeSet<(String, String)> {
+    let mut texts: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for (i, form) in forms.iter().enumerate() {
+        for word in form.words.iter().filter(|w| form.is_legal(*w)) {
+            texts.entry(form.text(word)).or_default().insert(i);
+        }
+    }
+    let pairs = texts.values().flat_map(|own| own.iter().flat_map(|a| own.range(a + 1..).map(move |b| (*a, *b))));
+    pairs.map(|(a, b)| (forms[a].name.clone(), forms[b].name.clone())).collect()
+}
+
+/// All values of the bits of a mask.
+fn submasks(mask: Word) -> impl Iterator<Item = Word> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let bits = next?;
+        next = Some((bits as Word).wrapping_sub(mask) & mask).filter(|bits| *bits != 0);
+        Some(bits)
+    })
+}
+
+/// Of very many words, so many that belong to no form are looked at.
+const SOME: Word = 2000;
+
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
@@ -580,7 +659,7 @@ pub(crate) enum Class {
 /// What is known of a spec: all of it found by trying all words.
 pub(crate) struct Brute {
     pub(crate) forms: Vec<Form>,
-    /// Pairs of forms that clash, by their names.
+    /// Pairs of forms that clash, or where there is text alone, have a text in common; by their names.
     pub(crate) clashes: BTreeSet<(String, String)>,
     /// Instructions that have a form without words, or with rules that no word keeps.
     pub(crate) empty: BTreeSet<String>,
@@ -598,8 +677,7 @@ impl Brute {
         forms.iter().for_each(|f| {
             empty.remove(&name(f.instruction));
         });
-        let words: Vec<Vec<Word>> =
-            forms.iter().map(|form| (0..1 << form.length).filter(|w| form.words[*w as usize]).collect()).collect();
+        let words: Vec<Vec<Word>> = forms.iter().map(|form| form.words.iter().collect()).collect();
         let (mut clashes, mut outside) = (BTreeSet::new(), BTreeSet::new());
         for (i, a) in forms.iter().enumerate() {
             let own = &words[i];
@@ -607,15 +685,22 @@ impl Brute {
             if !own.iter().any(|w| a.is_legal(*w)) {
                 empty.insert(name(a.instruction));
             }
+            // Where there is text alone, words are nobody's but the generator's.
+            if spec.is_text {
+                continue;
+            }
             if own.iter().any(|w| !spec.has_length(*w, a.length)) {
                 outside.insert(a.name.clone());
             }
             for b in forms[i + 1..].iter().filter(|b| b.length == a.length) {
-                let both = own.iter().filter(|w| b.words[**w as usize]).count();
+                let both = own.iter().filter(|w| b.words.has(**w)).count();
                 if both > 0 && (both < a.count.min(b.count) || a.count == b.count) {
                     clashes.insert((a.name.clone(), b.name.clone()));
                 }
             }
+        }
+        if spec.is_text {
+            clashes = ambiguous(&forms);
         }
         let mut brute = Self { forms, clashes, empty, outside, bad_holes: BTreeSet::new() };
         for (i, hole) in spec.holes.iter().enumerate() {
@@ -629,9 +714,7 @@ impl Brute {
 
     /// Whether all words of one form are words of the other, which has more.
     pub(crate) fn is_inside(&self, inner: &Form, outer: &Form) -> bool {
-        inner.length == outer.length
-            && inner.count < outer.count
-            && inner.words.iter().zip(&outer.words).all(|(inner, outer)| !inner || *outer)
+        inner.length == outer.length && inner.count < outer.count && inner.words.iter().all(|word| outer.words.has(word))
     }
 
     /// What is left without an instruction.
@@ -646,9 +729,10 @@ impl Brute {
     /// A hole has a word that those of the spec lack, none of a form, and one of its length.
     pub(crate) fn is_hole(&self, hole: &Hole, spec: &Spec) -> bool {
         let has = |hole: &Hole, word: Word| hole.bits.get(word) == hole.value;
-        let words: Vec<Word> = (0..1 << hole.length).filter(|w| has(hole, *w)).collect();
+        let open = ((1u64 << hole.length) - 1) as Word & !hole.bits.mask();
+        let words: Vec<Word> = submasks(open).map(|bits| bits | hole.bits.place(hole.value)).collect();
         let before = |word: Word| spec.holes.iter().any(|h| h.length == hole.length && has(h, word));
-        let form = |word: Word| self.forms.iter().any(|f| f.length == hole.length && f.words[word as usize]);
+        let form = |word: Word| self.forms.iter().any(|f| f.length == hole.length && f.words.has(word));
         !words.iter().any(|w| form(*w))
             && words.iter().any(|w| !before(*w))
             && words.iter().any(|w| spec.has_length(*w, hole.length))
@@ -658,41 +742,63 @@ impl Brute {
         self.clashes.is_empty() && self.empty.is_empty() && self.outside.is_empty() && self.bad_holes.is_empty()
     }
 
-    /// What each word of a length is; of the forms that have it, the one with the fewest words wins.
-    pub(crate) fn classes(&self, spec: &Spec, length: u32) -> Vec<Class> {
-        let mut owner: Vec<Option<usize>> = vec![None; 1 << length];
-        for (i, form) in self.forms.iter().enumerate().filter(|(_, f)| f.length == length) {
-            for (word, owner) in owner.iter_mut().enumerate() {
-                if form.words[word] && owner.is_none_or(|other| form.count < self.forms[other].count) {
-                    *owner = Some(i);
-                }
+    /// What the words of a length are, in their order: all of them, or where there are very many, all that belong to a form and some
+    /// of the others.
+    pub(crate) fn classes(&self, spec: &Spec, length: u32) -> Vec<(Word, Class)> {
+        let mut words: BTreeSet<Word> = match length {
+            0..=16 => (0..1 << length).collect(),
+            _ => (0..SOME).map(|i: Word| i.wrapping_mul(0x9e37_79b1) >> (Word::BITS - length)).collect(),
+        };
+        if length > 16 {
+            self.forms.iter().filter(|f| f.length == length).for_each(|f| words.extend(f.words.iter()));
+        }
+        words.into_iter().map(|word| (word, self.class(spec, length, word))).collect()
+    }
+
+    /// What a word is; of the forms that have it, the one with the fewest words wins.
+    fn class(&self, spec: &Spec, length: u32, word: Word) -> Class {
+        let own = self.forms.iter().enumerate().filter(|(_, f)| f.length == length && f.words.has(word));
+        match own.min_by_key(|(_, f)| f.count) {
+            _ if !spec.has_length(word, length) => Class::OtherLength,
+            Some((form, of)) if of.is_legal(word) => Class::Legal(form),
+            Some((form, _)) => Class::Illegal(form),
+            None => {
+                let hole = |h: &Hole| h.length == length && h.bits.get(word) == h.value;
+                spec.holes.iter().position(hole).map_or(Class::None, Class::Hole)
             }
         }
-        let class = |(word, owner): (usize, Option<usize>)| {
-            let word = word as Word;
-            match owner {
-                _ if !spec.has_length(word, length) => Class::OtherLength,
-                Some(form) if self.forms[form].is_legal(word) => Class::Legal(form),
-                Some(form) => Class::Illegal(form),
-                None => {
-                    let hole = |h: &Hole| h.length == length && h.bits.get(word) == h.value;
-                    spec.holes.iter().position(hole).map_or(Class::None, Class::Hole)
-                }
-            }
+    }
+
+    /// How many words of this length there are.
+    pub(crate) fn total(&self, spec: &Spec, length: u32) -> usize {
+        let unit = spec.unit.min(length);
+        let shift = if spec.low_first { 0 } else { length - unit };
+        let first = (0..1 << unit).filter(|first: &Word| spec.has_length(first << shift, length)).count();
+        first << (length - unit)
+    }
+
+    /// The legal words of all forms. Where there is text alone, those of each form are its own.
+    pub(crate) fn legal(&self, spec: &Spec) -> Vec<(usize, Word)> {
+        if spec.is_text {
+            let own = |(i, form)| {
+                let form: &Form = form;
+                form.words.iter().filter(|w| form.is_legal(*w)).map(move |word| (i, word)).collect::<Vec<_>>()
+            };
+            return self.forms.iter().enumerate().flat_map(own).collect();
+        }
+        let legal = |(word, class)| match class {
+            Class::Legal(form) => Some((form, word)),
+            _ => None,
         };
-        owner.into_iter().enumerate().map(class).collect()
+        spec.lengths.iter().flat_map(|length| self.classes(spec, length.bits)).filter_map(legal).collect()
     }
 
     /// Instructions that have two legal words of one text that differ in a bit that counts, and pairs of instructions that share
     /// a text.
     pub(crate) fn same_text(&self, spec: &Spec) -> (BTreeSet<usize>, BTreeSet<(usize, usize)>) {
         let mut texts: BTreeMap<String, Vec<(usize, Word)>> = BTreeMap::new();
-        for length in &spec.lengths {
-            for (word, class) in self.classes(spec, length.bits).into_iter().enumerate() {
-                if let Class::Legal(form) = class {
-                    texts.entry(self.forms[form].text_and_added(word as Word)).or_default().push((form, word as Word));
-                }
-            }
+        for (form, word) in self.legal(spec) {
+            texts.entry(self.forms[form].text_and_added(word)).or_default().push((form, word));
         }
         let (mut within, mut between) = (BTreeSet::new(), BTreeSet::new());
         for words in texts.values() {

@@ -44,10 +44,16 @@ struct Generator {
     widths: Vec<Vec<u32>>,
     /// Numbers print in several ways; then no two instructions have one mnemonic, since what one writes another would read.
     radices: bool,
+    plain: bool,
 }
 
-/// The spec of a seed.
-pub(crate) fn spec(seed: u64) -> Spec {
+/// Words of more bits are mostly fixed: there are too many to try them all.
+const WIDE: u32 = 12;
+/// A wide word has so many bits that are not fixed at most.
+const MAX_OPEN: usize = 9;
+
+/// The spec of a seed. `plain` ones have no targets, layouts, lines of syntax, words of three lengths, and no text alone.
+pub(crate) fn spec(seed: u64, plain: bool) -> Spec {
     // Neighbouring seeds make unlike specs.
     let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -55,6 +61,9 @@ pub(crate) fn spec(seed: u64) -> Spec {
     let spec = Spec {
         unit: 8,
         low_first: true,
+        big_endian: false,
+        pc: None,
+        is_text: false,
         lengths: Vec::new(),
         decimal: false,
         registers: Vec::new(),
@@ -65,7 +74,8 @@ pub(crate) fn spec(seed: u64) -> Spec {
         instructions: Vec::new(),
         holes: Vec::new(),
     };
-    let mut generator = Generator { random: Random::new((mixed ^ mixed >> 31) | 1), spec, widths: Vec::new(), radices: false };
+    let random = Random::new((mixed ^ mixed >> 31) | 1);
+    let mut generator = Generator { random, spec, widths: Vec::new(), radices: false, plain };
     generator.all();
     generator.spec
 }
@@ -89,6 +99,9 @@ impl Generator {
     }
 
     fn all(&mut self) {
+        if !self.plain && self.percent(12) {
+            return self.text_alone();
+        }
         self.words();
         self.spec.decimal = self.percent(30);
         self.radices = self.percent(50);
@@ -109,15 +122,180 @@ impl Generator {
             let part = if i > 0 && self.percent(35) { self.related(i) } else { self.instruction(i) };
             self.spec.instructions.push((format!("I{i}"), part));
         }
+        if !self.plain {
+            self.more();
+        }
         self.repair();
         for i in 0..self.below(3) {
             self.hole(i);
         }
     }
 
+    /// Targets, layouts and lines of syntax.
+    fn more(&mut self) {
+        let targets = self.percent(25);
+        if targets && self.percent(50) {
+            // With fewer bits than a target has, words of several values would have one text.
+            self.spec.pc = Some(self.pick(&[8, 16, 64]));
+        }
+        let (layouts, lines) = (self.percent(40), self.percent(30));
+        let only = self.spec.lengths[0].bits;
+        let bits: Vec<Option<u32>> = self.spec.formats.iter().map(|f| f.1.length).collect();
+        let mut formats = std::mem::take(&mut self.spec.formats);
+        let mut instructions = std::mem::take(&mut self.spec.instructions);
+        for (_, part) in &mut formats {
+            self.draw(part, layouts, only);
+        }
+        for (_, part) in &mut instructions {
+            let length = part.length.or(part.extends.and_then(|f| bits[f])).unwrap_or(only);
+            if targets {
+                self.targets(part);
+            }
+            part.syntax = lines && self.percent(70);
+            // The `where` beside both is told apart by what they have.
+            self.draw(part, layouts, length);
+            for (_, choose) in &mut part.choose {
+                let Choose::Inline(alternatives) = choose else { continue };
+                for (_, alternative) in alternatives {
+                    if targets {
+                        self.targets(alternative);
+                    }
+                    alternative.syntax = lines && self.percent(50);
+                    self.draw(alternative, layouts, length);
+                }
+            }
+        }
+        (self.spec.formats, self.spec.instructions) = (formats, instructions);
+    }
+
+    fn draw(&mut self, part: &mut Part, layouts: bool, length: u32) {
+        if layouts && self.percent(70) {
+            let style = self.pick(&[Layout::Lsb, Layout::Msb, Layout::Msb, Layout::Parts]);
+            part.layout = Some((style, part.length.unwrap_or(length)));
+        }
+    }
+
+    fn targets(&mut self, part: &mut Part) {
+        for field in &mut part.fields {
+            let offset = self.pick(&[0, 0, 1, 2, 4, 16, -2]);
+            let chosen = self.percent(50);
+            if let Meaning::Int { target, wraps, .. } = &mut field.meaning
+                && chosen
+                && !field.inverted
+            {
+                *target = Some(offset);
+                *wraps = self.percent(50);
+            }
+        }
+    }
+
+    /// A spec of text alone.
+    fn text_alone(&mut self) {
+        self.spec.is_text = true;
+        self.spec.lengths = vec![Length { bits: self.between(6, 11) as u32, when: None }];
+        self.spec.decimal = self.percent(50);
+        self.radices = self.percent(50);
+        for i in 0..self.between(0, 2) {
+            self.registers(i);
+        }
+        for i in 0..self.between(1, 3) {
+            self.enumeration(i);
+        }
+        let lines = self.percent(50);
+        for i in 0..self.between(1, 8) {
+            let mut pool: Pool = (0..self.spec.lengths[0].bits).rev().collect();
+            let mut part = Part { rest: Some(Plain::Reserved), ..Part::default() };
+            if self.percent(35) {
+                self.alternatives(&mut part, &mut pool);
+            }
+            for n in 0..self.between(0, 4) {
+                let width = self.between(1, 4).min(pool.len()) as u32;
+                if width > 0 {
+                    part.fields.push(self.field_alone(format!("x{n}"), &mut pool, width, false));
+                }
+            }
+            self.conditions(i, &mut part);
+            part.syntax = lines && self.percent(70);
+            self.spec.instructions.push((format!("I{i}"), part));
+        }
+        self.repair();
+    }
+
+    /// A choice whose alternatives are told apart by their texts, or are not.
+    fn alternatives(&mut self, part: &mut Part, pool: &mut Pool) {
+        let mut list = Vec::new();
+        for k in 0..self.between(2, 3) {
+            let mut alternative = Part::default();
+            let (open, close) = self.pick(&[("", ""), ("[", "]"), ("(", ")"), ("%", "")]);
+            let mut text = vec![Piece::Literal(open.into())];
+            // Of a choice whose first alternative has a field, the text is an operand.
+            if k == 0 || self.percent(70) && pool.len() > 3 {
+                let width = self.between(1, 3) as u32;
+                let field = self.field_alone("sn".into(), &mut pool.clone(), width, true);
+                text.push(Piece::Place { name: field.name.clone(), optional: false, radix: None });
+                alternative.fields.push(field);
+            } else {
+                text.push(Piece::Literal(format!("k{k}")));
+            }
+            text.push(Piece::Literal(close.into()));
+            text.retain(|p| !matches!(p, Piece::Literal(text) if text.is_empty()));
+            alternative.text = vec![(None, text)];
+            list.push((["a", "b", "c"][k].to_string(), alternative));
+        }
+        // Alternatives share their bits.
+        if pool.len() > 3 {
+            pool.drain(..3);
+        }
+        part.choose.push(("s".into(), Choose::Inline(list)));
+    }
+
+    /// A field with as many bits as its values need.
+    fn field_alone(&mut self, name: String, pool: &mut Pool, width: u32, operand: bool) -> Field {
+        let mut field = self.field(name, At::Param(""), width, operand);
+        field.inverted = false;
+        let needed = match &field.meaning {
+            Meaning::Register(file) => self.spec.registers[*file].index,
+            Meaning::Enum(e) => {
+                let e = &self.spec.enums[*e];
+                let last = e.values.iter().map(|v| v.0).max().unwrap_or(0);
+                if e.other.is_some() { width } else { (u32::BITS - last.leading_zeros()).max(1) }
+            }
+            _ => width,
+        };
+        if needed as usize > pool.len() || needed != width {
+            // Of another width, and perhaps then with another default.
+            let radix = None;
+            field.meaning = Meaning::Int { signed: self.percent(40), scale: 1, bias: 0, wraps: false, radix, target: None };
+            field.default = None;
+        }
+        let bits: Vec<u32> = pool.drain(..width as usize).collect();
+        field.at = At::Here(Ranges(vec![(bits[0], bits[width as usize - 1])]));
+        if let (Some(_), At::Here(ranges)) = (&field.default, &field.at) {
+            let place = Place { bits: ranges.clone(), ..place_of(&field, width) };
+            let raw = self.below(1 << width) as Word;
+            field.default = Some(self.value(&place, raw));
+        }
+        field
+    }
+
     fn words(&mut self) {
         let single = |bits| vec![Length { bits, when: None }];
         let when = |width, value, equal| Some((width, value, equal));
+        if !self.plain && self.percent(20) {
+            self.spec.unit = self.pick(&[4, 4, 4, 4, 8, 8, 8, 16]);
+            self.spec.low_first = self.percent(60);
+            self.spec.big_endian = self.percent(50);
+            let unit = self.spec.unit;
+            self.spec.lengths = match unit {
+                16 => vec![Length { bits: 16, when: when(1, 0, true) }],
+                _ => vec![
+                    Length { bits: unit, when: when(1, 0, true) },
+                    Length { bits: 2 * unit, when: when(2, 1, true) },
+                    Length { bits: 3 * unit, when: when(2, 3, true) },
+                ],
+            };
+            return;
+        }
         match self.below(100) {
             0..=19 => self.spec.lengths = single(8),
             20..=39 => self.spec.lengths = single(9),
@@ -199,7 +377,7 @@ impl Generator {
                 let scale = self.pick(&[1, 1, 1, 1, 2, 3, 4, -1, -2, -4]);
                 let bias = self.pick(&[0, 0, 0, 0, 1, 4, 7, -3, 16]);
                 let radix = self.pick(&[None, None, Some(Radix::Hex), Some(Radix::Dec)]).filter(|_| self.radices);
-                Meaning::Int { signed: self.percent(40), scale, bias, wraps: self.percent(12), radix }
+                Meaning::Int { signed: self.percent(40), scale, bias, wraps: self.percent(12), radix, target: None }
             }
         }
     }
@@ -371,7 +549,7 @@ impl Generator {
         let width = self.between(1, 3).min(pool.len()) as u32;
         if width > 0 {
             let at = self.take(&mut pool, width);
-            let plain = Meaning::Int { signed: false, scale: 1, bias: 0, wraps: false, radix: None };
+            let plain = Meaning::Int { signed: false, scale: 1, bias: 0, wraps: false, radix: None, target: None };
             let mut field = self.field(name("op"), At::Here(at), width, true);
             if self.percent(70) {
                 field = Field { meaning: plain, inverted: false, default: None, ..field };
@@ -470,6 +648,12 @@ impl Generator {
         self.fix_length(&mut part, bits, &mut pool);
         if let Some(format) = format {
             self.fix_opcode(&mut part, format);
+        }
+        while !self.plain && bits > WIDE && pool.len() > MAX_OPEN {
+            let width = (pool.len() - MAX_OPEN).min(8) as u32;
+            let at = self.take(&mut pool, width);
+            let number = self.below(1 << width) as i64;
+            part.fix.push((FixKey::Bits(At::Here(at)), Value { number, text: number.to_string() }));
         }
         if !pool.is_empty() && self.percent(85) {
             let width = self.between(1, 4).min(pool.len()) as u32;
@@ -726,7 +910,8 @@ impl Generator {
         let (mut suffixes, mut operands) = (vec![Piece::Literal(mnemonic.to_string())], Vec::new());
         let mut first = true;
         for (name, style) in items {
-            if self.percent(8) {
+            // Where there is text alone, a text has all there is.
+            if self.percent(8) && !self.spec.is_text {
                 continue;
             }
             let radix = (style == Style::Number && self.radices && self.percent(20))

@@ -61,29 +61,34 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
     let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");
-    let certificate = isa_spec::certificate::Certificate::new(&isa);
+    hold!(isa.words.little_endian != spec.big_endian, "the bytes of a unit are in another order");
     let codec = Codec::new(&isa);
+    if spec.is_text {
+        statements(&brute, spec, &codec, effort, &mut seen)?;
+        same_texts(spec, &brute, &isa, warned, &mut seen)?;
+        return Ok(seen);
+    }
+    let certificate = isa_spec::certificate::Certificate::new(&isa);
     for length in &spec.lengths {
         let classes = brute.classes(spec, length.bits);
-        certified(&brute, &certificate, length.bits, &classes)?;
-        let legal = classes.iter().filter(|c| matches!(c, Class::Legal(_))).count();
-        let refused = classes.iter().filter(|c| matches!(c, Class::None | Class::OtherLength)).count();
+        certified(&brute, &certificate, length.bits, brute.total(spec, length.bits), &classes)?;
+        let legal = classes.iter().filter(|c| matches!(c.1, Class::Legal(_))).count();
+        let refused = classes.iter().filter(|c| matches!(c.1, Class::None | Class::OtherLength)).count();
         // Those that are tried are spread over all.
         let mut some_legal = spread(legal, effort.texts);
         let mut some_refused = spread(refused, effort.refused);
-        for (word, class) in classes.iter().enumerate() {
-            let word = word as Word;
+        for (word, class) in classes.iter().copied() {
             if !matches!(class, Class::None | Class::OtherLength) || some_refused() {
-                decoded(spec, &brute, &codec, length.bits, word, *class)?;
+                decoded(spec, &brute, &codec, length.bits, word, class)?;
             }
             if let Class::Legal(form) = class
                 && some_legal()
             {
-                texts(&brute, &codec, *form, word)?;
+                texts(spec, &brute, &codec, form, word)?;
                 seen.words += 1;
             }
         }
-        seen.illegal |= classes.iter().any(|c| matches!(c, Class::Illegal(_)));
+        seen.illegal |= classes.iter().any(|c| matches!(c.1, Class::Illegal(_)));
     }
     seen.nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
     same_texts(spec, &brute, &isa, warned, &mut seen)?;
@@ -114,11 +119,15 @@ fn refusals(brute: &Brute, errors: &[(&str, &str)]) -> Result<(), String> {
             "clash" if message.contains(" hole") || message.contains("has all words of") => {
                 hold!(!brute.bad_holes.is_empty(), "all holes are right: {message}");
             }
+            "ambiguous-text" => {
+                let Some(pair) = shared(message) else { return Err(format!("what is ambiguous? {message}")) };
+                clashes.insert(pair);
+            }
             "clash" => {
                 let Some((pair, witness)) = named(message) else { return Err(format!("what clashes? {message}")) };
                 let form = |name: &str| brute.forms.iter().find(|f| f.name == name);
                 let (Some(a), Some(b)) = (form(&pair.0), form(&pair.1)) else { return Err(format!("which forms? {message}")) };
-                let has = |f: &super::brute::Form| f.words.get(witness as usize).is_some_and(|w| *w);
+                let has = |f: &super::brute::Form| f.words.has(witness);
                 hold!(has(a) && has(b), "not a word of both: {message}");
                 clashes.insert(pair);
             }
@@ -145,22 +154,26 @@ fn named(message: &str) -> Option<((String, String), Word)> {
     Some(((a.to_string(), b.to_string()), witness))
 }
 
-fn certified(brute: &Brute, certificate: &Certificate, bits: u32, classes: &[Class]) -> Result<(), String> {
+/// `` `x` is a text of A and of B, and … ``
+fn shared(message: &str) -> Option<(String, String)> {
+    let (_, pair) = message.rsplit_once("` is a text of ")?;
+    let (a, b) = pair.split_once(", and there is")?.0.split_once(" and of ")?;
+    Some((a.to_string(), b.to_string()))
+}
+
+fn certified(brute: &Brute, certificate: &Certificate, bits: u32, total: usize, classes: &[(Word, Class)]) -> Result<(), String> {
     let Some(length) = certificate.lengths.iter().find(|l| l.bits == bits) else {
         return Err(format!("no certificate of {bits} bits"));
     };
     let mut own: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut holes = 0;
-    for class in classes {
-        match class {
-            Class::Legal(form) | Class::Illegal(form) => *own.entry(*form).or_default() += 1,
-            Class::Hole(_) | Class::None => holes += 1,
-            Class::OtherLength => {}
+    for (_, class) in classes {
+        if let Class::Legal(form) | Class::Illegal(form) = class {
+            *own.entry(*form).or_default() += 1;
         }
     }
     let allocated: usize = own.values().sum();
     let found = [&length.total, &length.allocated, &length.holes].map(|count| number(&count.to_string()));
-    let expected = [allocated + holes, allocated, holes].map(Some);
+    let expected = [total, allocated, total - allocated].map(Some);
     hold!(found == expected, "of {bits} bits, words, allocated and free are {found:?}, not {expected:?}");
     for (form, count) in &length.forms {
         let expected = own.get(&form.index()).copied().unwrap_or(0);
@@ -200,16 +213,90 @@ fn decoded(spec: &Spec, brute: &Brute, codec: &Codec<'_>, bits: u32, word: Word,
     Ok(())
 }
 
-fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<(), String> {
+/// Where there is text alone: every text is read as what prints it, and what is read is legal.
+fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, seen: &mut Seen) -> Result<(), String> {
+    let isa = codec.isa();
+    // The generator's word of what was read: the same fields, where it has them.
+    let read = |text: &str| -> Result<(usize, Word), String> {
+        let (id, word) = codec.parse(text, 0, &|_| None).map_err(|e| e.to_string())?;
+        let own = &brute.forms[id.index()];
+        let mut bits = 0;
+        for field in &isa.form(id).fields {
+            let Some(place) = own.fields.iter().find(|f| f.path == field.path) else {
+                return Err(format!("{} has no field `{}`", own.name, field.path));
+            };
+            bits |= place.bits.place(field.bits.get(word) as Word);
+        }
+        let mut again = String::new();
+        codec.print(id, word, 0, &mut again);
+        hold!(again == own.text(bits), "`{text}` is read as what prints `{again}`, and its fields print `{}`", own.text(bits));
+        Ok((id.index(), bits))
+    };
+    let legal = |(form, word): (usize, Word)| brute.forms[form].words.has(word) && brute.forms[form].is_legal(word);
+    let all = brute.legal(spec);
+    seen.illegal = brute.forms.iter().any(|f| f.words.iter().any(|w| !f.is_legal(w)));
+    let mut some = spread(all.len(), effort.texts);
+    for (form, word) in all.into_iter().filter(|_| some()) {
+        let own = &brute.forms[form];
+        seen.words += 1;
+        let text = own.text(word);
+        match read(&text) {
+            Ok(found) => {
+                hold!(
+                    found.0 == form && legal(found),
+                    "`{text}` of {} is read as {:#x} of {}",
+                    own.name,
+                    found.1,
+                    brute.forms[found.0].name
+                );
+                let again = own.text(found.1);
+                hold!(again == text, "`{text}` of {} is read as `{again}`", own.name);
+            }
+            Err(e) => return Err(format!("`{text}` of {} is not read: {e}", own.name)),
+        }
+        for also in own.also(word, 0).iter().filter(|t| !t.is_empty()) {
+            match read(also) {
+                Ok(found) => hold!(legal(found), "`{also}` is read as {:#x}, which is illegal", found.1),
+                Err(e) => return Err(format!("`{also}` (also) of {} is not read: {e}", own.name)),
+            }
+        }
+        let damaged = damage(&text, word);
+        if codec.parse(&damaged, 0, &|_| None).is_ok() {
+            let found = read(&damaged)?;
+            hold!(legal(found), "`{damaged}` is read as {:#x}, which is illegal", found.1);
+        }
+    }
+    Ok(())
+}
+
+/// Almost a text.
+fn damage(text: &str, word: Word) -> String {
+    match word % 4 {
+        0 => text.replace(", ", ","),
+        1 => text.replacen('.', "", 1),
+        2 => format!("{text}, 0x1"),
+        _ => text[..text.len() - 1].to_string(),
+    }
+}
+
+fn texts(spec: &Spec, brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<(), String> {
+    // Texts with addresses in them, where there are any, at some addresses of the machine.
+    let most = spec.pc.map_or(u64::MAX, |bits| u64::MAX >> (64 - bits));
+    let addresses = [0, 4, 0x1_0000_0010, u64::MAX - 7].map(|address| address & most);
+    let at = usize::from(word % 7 == 3) * (1 + word as usize % 3);
+    text_at(brute, codec, form, word, addresses[at])
+}
+
+fn text_at(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word, address: u64) -> Result<(), String> {
     let own = &brute.forms[form];
     let id = codec.isa().forms[form].id;
-    let expected = own.text(word);
+    let expected = own.text_at(word, address);
     let mut text = String::new();
-    codec.print(id, word.into(), 0, &mut text);
+    codec.print(id, word.into(), address, &mut text);
     hold!(text == expected, "{word:#x} of {} prints `{text}`, not `{expected}`", own.name);
-    let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(form, word)| (form.index(), word.low() as Word));
+    let read = |text: &str| codec.parse(text, address, &|_| None).map(|(form, word)| (form.index(), word.low() as Word));
     let mut full = String::new();
-    codec.print_full(id, word.into(), 0, &mut full);
+    codec.print_full(id, word.into(), address, &mut full);
     match read(&full) {
         Ok(found) => hold!(
             found == (form, word),
@@ -220,11 +307,11 @@ fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<()
         ),
         Err(e) => return Err(format!("{word:#x} of {}: `{full}` is not read: {e}", own.name)),
     }
-    let legal = |(form, word): (usize, Word)| brute.forms[form].words[word as usize] && brute.forms[form].is_legal(word);
+    let legal = |(form, word): (usize, Word)| brute.forms[form].words.has(word) && brute.forms[form].is_legal(word);
     match read(&text) {
         Ok(found) => {
             hold!(legal(found), "`{text}` is read as {:#x}, which is illegal", found.1);
-            let again = brute.forms[found.0].text(found.1);
+            let again = brute.forms[found.0].text_at(found.1, address);
             hold!(
                 again == text,
                 "{word:#x} of {}: `{text}` is read as {:#x} of {}, `{again}`",
@@ -235,19 +322,14 @@ fn texts(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<()
         }
         Err(e) => return Err(format!("{word:#x} of {}: `{text}` is not read: {e}", own.name)),
     }
-    for also in own.also(word).iter().filter(|t| !t.is_empty()) {
+    for also in own.also(word, address).iter().filter(|t| !t.is_empty()) {
         match read(also) {
             Ok(found) => hold!(legal(found), "`{also}` is read as {:#x}, which is illegal", found.1),
             Err(e) => return Err(format!("{word:#x} of {}: `{also}` (also) is not read: {e}", own.name)),
         }
     }
     // Almost a text: what is accepted is legal.
-    let damaged = match word % 4 {
-        0 => text.replace(", ", ","),
-        1 => text.replacen('.', "", 1),
-        2 => format!("{text}, 0x1"),
-        _ => text[..text.len() - 1].to_string(),
-    };
+    let damaged = damage(&text, word);
     if let Ok(found) = read(&damaged) {
         hold!(legal(found), "`{damaged}` is read as {:#x}, which is illegal", found.1);
     }

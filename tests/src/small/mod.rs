@@ -28,13 +28,13 @@ pub struct Known {
 impl Spec {
     /// The spec of a seed: the same on every machine.
     pub fn random(seed: u64) -> Self {
-        generate::spec(seed)
+        generate::spec(seed, false)
     }
 
     /// So many good specs that are small enough to be compiled, and have much to go wrong: forms inside others, rules, several
     /// lengths.
     pub fn chosen(count: usize) -> Vec<Self> {
-        let specs = (1_000_000..).map(Self::random).filter(|spec| {
+        let specs = (1_000_000..).map(|seed| generate::spec(seed, true)).filter(|spec| {
             let brute = Brute::new(spec);
             let nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
             brute.is_good() && (3..=10).contains(&brute.forms.len()) && nested && spec.lengths.iter().all(|l| l.bits <= 10)
@@ -51,17 +51,17 @@ impl Spec {
     pub fn known(&self) -> Vec<Known> {
         let brute = Brute::new(self);
         let of_length = |bits: u32| {
-            let known = |(word, class): (usize, &Class)| {
+            let known = |(word, class): &(spec::Word, Class)| {
                 let legal = match class {
                     Class::Legal(form) => {
-                        let (form, word) = (&brute.forms[*form], word as spec::Word);
-                        Some((form.name.clone(), form.text(word), form.added(word)))
+                        let form = &brute.forms[*form];
+                        Some((form.name.clone(), form.text(*word), form.added(*word)))
                     }
                     _ => None,
                 };
-                Known { bits, word: word as u32, legal }
+                Known { bits, word: *word, legal }
             };
-            brute.classes(self, bits).iter().enumerate().map(known).collect::<Vec<_>>()
+            brute.classes(self, bits).iter().map(known).collect::<Vec<_>>()
         };
         self.lengths.iter().flat_map(|l| of_length(l.bits)).collect()
     }

@@ -7,7 +7,7 @@ pub(crate) type Operand = (String, Vec<(&'static str, bool)>, Part);
 /// Its name, its parameters, and its alternatives.
 pub(crate) type Choice = (String, Vec<&'static str>, Vec<(String, Part)>);
 
-/// A word of at most 16 bits.
+/// A word of at most 24 bits.
 pub(crate) type Word = u32;
 
 /// Ranges of bits, the high part first.
@@ -68,7 +68,15 @@ pub(crate) enum Radix {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Meaning {
-    Int { signed: bool, scale: i64, bias: i64, wraps: bool, radix: Option<Radix> },
+    /// With a `target`, the address of the word and this are added where it is printed.
+    Int {
+        signed: bool,
+        scale: i64,
+        bias: i64,
+        wraps: bool,
+        radix: Option<Radix>,
+        target: Option<i64>,
+    },
     Register(usize),
     Enum(usize),
     Flag(String),
@@ -170,6 +178,19 @@ pub(crate) struct Part {
     pub(crate) text: Text,
     pub(crate) also: Vec<Vec<Piece>>,
     pub(crate) full: Option<Vec<Piece>>,
+    /// Its bits are drawn in this way, in a word of so many bits.
+    pub(crate) layout: Option<(Layout, u32)>,
+    /// Its text is written as a line of syntax, if it can be.
+    pub(crate) syntax: bool,
+}
+
+/// How a layout is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    Lsb,
+    Msb,
+    /// Names with their widths, if nothing is said elsewhere.
+    Parts,
 }
 
 #[derive(Clone, Debug)]
@@ -217,6 +238,11 @@ pub(crate) struct Length {
 pub struct Spec {
     pub(crate) unit: u32,
     pub(crate) low_first: bool,
+    pub(crate) big_endian: bool,
+    /// Bits of the address of an instruction, if a machine says so.
+    pub(crate) pc: Option<u32>,
+    /// There is text alone: which bits fields have is the generator's own affair, and forms are told apart by their texts.
+    pub(crate) is_text: bool,
     pub(crate) lengths: Vec<Length>,
     pub(crate) decimal: bool,
     pub(crate) registers: Vec<Registers>,
@@ -313,13 +339,31 @@ fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
 
 impl Spec {
     fn field(&self, field: &Field) -> String {
-        let mut out = field.at.show(" ++ ").to_string();
+        format!("{}: {}", field.name, quoted(&self.entry(field, false)))
+    }
+
+    /// What a field is; where it is may be drawn elsewhere.
+    fn entry(&self, field: &Field, is_drawn: bool) -> String {
+        let mut out = match &field.at {
+            _ if is_drawn => String::new(),
+            At::Here(ranges) if self.is_text => {
+                let is_open = match &field.meaning {
+                    Meaning::Int { .. } => true,
+                    Meaning::Enum(e) => self.enums[*e].other.is_some(),
+                    _ => false,
+                };
+                if is_open { format!("({})", ranges.width()) } else { String::new() }
+            }
+            at => at.show(" ++ "),
+        };
         let mut add = |text: &str| {
-            out.push(' ');
+            if !out.is_empty() {
+                out.push(' ');
+            }
             out.push_str(text);
         };
         match &field.meaning {
-            Meaning::Int { signed, scale, bias, wraps, radix } => {
+            Meaning::Int { signed, scale, bias, wraps, radix, target } => {
                 if *signed {
                     add("signed");
                 }
@@ -337,6 +381,11 @@ impl Spec {
                     Some(_) => add("dec"),
                     None => {}
                 }
+                match target {
+                    Some(0) => add("target"),
+                    Some(offset) => add(&format!("target({offset})")),
+                    None => {}
+                }
             }
             Meaning::Register(file) => add(&self.registers[*file].name),
             Meaning::Enum(e) => add(&self.enums[*e].name),
@@ -349,7 +398,7 @@ impl Spec {
         if let Some(default) = &field.default {
             add(&format!("= {}", default.text));
         }
-        format!("{}: {}", field.name, quoted(&out))
+        out
     }
 
     fn args(args: &Args) -> String {
@@ -359,21 +408,39 @@ impl Spec {
 
     fn part(&self, part: &Part) -> String {
         let mut keys: Vec<String> = Vec::new();
-        if let Some(length) = part.length {
+        let drawing = part.layout.and_then(|(style, bits)| drawing(part, style, bits));
+        let line = if part.syntax { syntax(&part.text) } else { None };
+        let mut places: Vec<(String, String)> = Vec::new();
+        if let Some(drawing) = &drawing {
+            keys.push(format!("layout: {}", drawing.text));
+            places.extend(drawing.places.iter().cloned());
+        }
+        let drawn = |name: &str| drawing.as_ref().is_some_and(|d| d.fields.iter().any(|f| f == name));
+        if let Some(length) = part.length.filter(|_| !self.is_text) {
             keys.push(format!("length: {length}"));
         }
         if let Some(format) = part.extends {
             keys.push(format!("extends: {}", self.formats[format].0));
         }
-        if !part.fix.is_empty() {
-            let shown = list(&part.fix, |(key, value)| match key {
+        let is_fixed = |(key, _): &&(FixKey, Value)| match key {
+            FixKey::Bits(At::Here(_)) => drawing.is_none() && !self.is_text,
+            _ => true,
+        };
+        let fix: Vec<_> = part.fix.iter().filter(is_fixed).collect();
+        if !fix.is_empty() {
+            let shown = list(&fix, |(key, value)| match key {
                 FixKey::Field(name) => format!("{name}: {}", value.text),
                 FixKey::Bits(at) => format!("{}: {}", quoted(&at.show(", ")), value.text),
             });
             keys.push(format!("fix: {{ {shown} }}"));
         }
-        if !part.fields.is_empty() {
-            keys.push(format!("fields: {{ {} }}", list(&part.fields, |f| self.field(f))));
+        let field = |field: &Field| match drawn(&field.name) {
+            true => Some(self.entry(field, true)).filter(|e| !e.is_empty()).map(|e| format!("{}: {}", field.name, quoted(&e))),
+            false => Some(self.field(field)),
+        };
+        let fields: Vec<String> = part.fields.iter().filter_map(field).collect();
+        if !fields.is_empty() {
+            keys.push(format!("fields: {{ {} }}", fields.join(", ")));
         }
         if !part.bind.is_empty() {
             let shown = list(&part.bind, |(name, o, args)| {
@@ -394,7 +461,12 @@ impl Spec {
             keys.push(format!("choose: {{ {shown} }}"));
         }
         for (what, key) in [(Plain::Ignored, "ignored"), (Plain::Unknown, "unknown"), (Plain::Reserved, "reserved")] {
-            let bits: Vec<_> = part.plain.iter().filter(|p| p.0 == what).map(|p| p.1.show(", ")).collect();
+            // Layouts don't draw reserved bits.
+            let is_said = |p: &&(Plain, Ranges)| p.0 == what && (drawing.is_none() || what == Plain::Reserved);
+            let bits: Vec<_> = part.plain.iter().filter(is_said).map(|p| p.1.show(", ")).collect();
+            if self.is_text {
+                continue;
+            }
             if !bits.is_empty() {
                 keys.push(format!("{key}: {}", quoted(&bits.join(", "))));
             }
@@ -413,8 +485,17 @@ impl Spec {
         if let Some(tags) = &part.tags {
             keys.push(format!("tags: {tags}"));
         }
-        if !part.text.is_empty() {
-            keys.push(format!("text: {}", texts(&part.text)));
+        match line {
+            Some((line, words)) => {
+                keys.push(format!("syntax: {}", quoted(&line)));
+                places.extend(words);
+            }
+            None if !part.text.is_empty() => keys.push(format!("text: {}", texts(&part.text))),
+            None => {}
+        }
+        if !places.is_empty() {
+            let shown = list(&places, |(word, name)| format!("{}: {name}", quoted(word)));
+            keys.push(format!("where: {{ {shown} }}"));
         }
         if !part.also.is_empty() {
             keys.push(format!("also: [ {} ]", list(&part.also, |t| quoted(&template(t)))));
@@ -428,7 +509,9 @@ impl Spec {
     /// The spec as a file, with the definitions that it uses.
     pub fn yaml(&self, name: &str) -> String {
         let mut head = format!("isa: {name}\n");
-        if let [Length { bits, when: None }] = self.lengths.as_slice() {
+        if self.is_text {
+            head.push_str("word: none\n");
+        } else if let [Length { bits, when: None }] = self.lengths.as_slice() {
             let _ = writeln!(head, "word: {bits}");
         } else {
             let order = if self.low_first { "low-first" } else { "high-first" };
@@ -437,10 +520,14 @@ impl Spec {
                 let bits = Ranges(vec![(width - 1, 0)]).show("");
                 format!("{}: \"prefix[{bits}] {} {value}\"", length.bits, if equal { "==" } else { "!=" })
             });
-            let _ = writeln!(head, "word: {{ unit: {}, order: {order}, bytes: little, lengths: {{ {lengths} }} }}", self.unit);
+            let bytes = if self.big_endian { "big" } else { "little" };
+            let _ = writeln!(head, "word: {{ unit: {}, order: {order}, bytes: {bytes}, lengths: {{ {lengths} }} }}", self.unit);
         }
         if self.decimal {
             head.push_str("numbers: dec\n");
+        }
+        if let Some(pc) = self.pc {
+            let _ = writeln!(head, "machine: {{ pc: {pc} }}");
         }
         let holes = self.holes.iter().map(|hole| {
             let length = if self.lengths.len() > 1 { format!("length: {}, ", hole.length) } else { String::new() };
@@ -485,6 +572,123 @@ impl Spec {
         }
         head + &out
     }
+}
+
+/// A layout, what its letters mean, and the fields that it places.
+struct Drawing {
+    text: String,
+    places: Vec<(String, String)>,
+    fields: Vec<String>,
+}
+
+/// The bits of a part as a layout, with those of other parts said elsewhere; `None` if it has none.
+fn drawing(part: &Part, style: Layout, bits: u32) -> Option<Drawing> {
+    let mut marks = vec!['.'; bits as usize];
+    // A `where` can have words of a line of syntax as well.
+    let mut letters = ('b'..='z').filter(|c| !"su".contains(*c));
+    let (mut places, mut fields, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+    let bits_of = |ranges: &Ranges| -> Vec<u32> { ranges.0.iter().flat_map(|(hi, lo)| (*lo..=*hi).rev()).collect() };
+    for field in &part.fields {
+        let At::Here(ranges) = &field.at else { continue };
+        let own = bits_of(ranges);
+        // A letter has its bits in the order of the word.
+        if own.is_sorted_by(|a, b| a > b) {
+            let letter = letters.next()?;
+            own.iter().for_each(|bit| marks[*bit as usize] = letter);
+            fields.push(field.name.clone());
+            whole.push((letter, ranges.0.len() == 1));
+            places.push((letter.to_string(), field.name.clone()));
+        }
+    }
+    for (key, value) in &part.fix {
+        if let FixKey::Bits(At::Here(ranges)) = key {
+            let word = ranges.place(value.number as Word);
+            bits_of(ranges).iter().for_each(|bit| marks[*bit as usize] = if word >> bit & 1 == 1 { '1' } else { '0' });
+        }
+    }
+    for (what, ranges) in &part.plain {
+        let mark = match what {
+            Plain::Ignored => '-',
+            Plain::Unknown => '?',
+            Plain::Reserved => continue,
+        };
+        bits_of(ranges).iter().for_each(|bit| marks[*bit as usize] = mark);
+    }
+    if marks.iter().all(|mark| *mark == '.') {
+        return None;
+    }
+    if style != Layout::Parts || marks.contains(&'.') {
+        if style != Layout::Lsb {
+            marks.reverse();
+        }
+        let order = if style == Layout::Lsb { "lsb0" } else { "msb0" };
+        let groups: Vec<String> = marks.chunks(4).map(|c| c.iter().collect()).collect();
+        return Some(Drawing { text: format!("'{order} \"{}\"'", groups.join(" ")), places, fields });
+    }
+    marks.reverse();
+    // A field in one place has a part of its own; what stands between those is read by letters.
+    let is_whole = |mark: char| whole.iter().any(|w| *w == (mark, true));
+    let (mut parts, mut names): (Vec<String>, Vec<char>) = (Vec::new(), Vec::new());
+    for run in marks.chunk_by(|a, b| a == b || !is_whole(*a) && !is_whole(*b)) {
+        let name = places.iter().find(|p| is_whole(run[0]) && p.0 == run[0].to_string()).map(|p| p.1.clone());
+        parts.push(match name {
+            Some(name) => format!("{name}({})", run.len()),
+            None => format!("PART{}:{}({})", parts.len(), run.iter().collect::<String>(), run.len()),
+        });
+        names.extend(Some(run[0]).filter(|mark| is_whole(*mark)));
+    }
+    places.retain(|(letter, _)| !names.iter().any(|n| n.to_string() == *letter));
+    Some(Drawing { text: quoted(&parts.join(" | ")), places, fields })
+}
+
+/// A text as a line of syntax, and which of its words are fields; `None` where it has more than a line of syntax can say.
+fn syntax(text: &Text) -> Option<(String, Vec<(String, String)>)> {
+    let [(None, pieces)] = text.as_slice() else { return None };
+    let (mut line, mut words) = (String::new(), Vec::new());
+    syntax_of(pieces, &mut line, &mut words)?;
+    Some((line, words)).filter(|(line, _)| !line.is_empty())
+}
+
+fn syntax_of(pieces: &[Piece], line: &mut String, words: &mut Vec<(String, String)>) -> Option<()> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut after_place = false;
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => {
+                // What follows a field begins another word.
+                if text.contains(['{', '}']) || after_place && text.starts_with(is_part) {
+                    return None;
+                }
+                line.push_str(text);
+                after_place = false;
+            }
+            Piece::Place { name, optional: false, radix: None } if name.chars().all(is_part) && !line.ends_with('.') => {
+                let word = if line.ends_with(is_part) { format!(".{name}") } else { name.clone() };
+                line.push_str(&word);
+                words.push((word, name.clone()));
+                after_place = true;
+            }
+            Piece::Group(body) => {
+                let before = line.clone();
+                line.push('{');
+                // A word goes on behind a brace: what begins one has a dot, or a sign before it.
+                if before.ends_with(is_part) && !matches!(body.first(), Some(Piece::Literal(text)) if !text.starts_with(is_part))
+                {
+                    let Some(Piece::Place { name, optional: false, radix: None }) = body.first() else { return None };
+                    line.push('.');
+                    line.push_str(name);
+                    words.push((format!(".{name}"), name.clone()));
+                    syntax_of(&body[1..], line, words)?;
+                } else {
+                    syntax_of(body, line, words)?;
+                }
+                line.push('}');
+                after_place = false;
+            }
+            _ => return None,
+        }
+    }
+    Some(())
 }
 
 fn registers(r: &Registers) -> String {

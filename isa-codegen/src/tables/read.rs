@@ -1,0 +1,289 @@
+//! From templates to steps that read. Steps are made from the end of a text to its beginning, and equal ones are one: so forms share the
+//! ends of their texts.
+
+use super::{Builder, intern, printed, short};
+use isa_runtime::engine::Bits;
+use isa_runtime::engine::tables as t;
+use isa_spec::diag::Diagnostic;
+use isa_spec::model::{Form, Kind, Piece, When};
+use std::collections::{BTreeMap, HashMap};
+
+/// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
+const ANY: u128 = u128::MAX;
+
+/// The end of the text.
+const END: u128 = 1;
+
+/// So many steps are enough for every instruction set that is meant.
+const MAX_STEPS: usize = 1 << 22;
+
+/// Steps that are being made.
+#[derive(Default)]
+struct Steps {
+    known: HashMap<t::Step, u32>,
+    initials: HashMap<u128, u32>,
+}
+
+/// Adds what reads all texts.
+pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnostic>> {
+    let mut steps = Steps::default();
+    let mut keys: BTreeMap<String, Vec<u16>> = BTreeMap::new();
+    for form in &b.isa.forms {
+        let number = short(form.id.index(), "forms", b.isa)?;
+        let end = end(b, &mut steps, form)?;
+        // Later lists have earlier ones inside them.
+        let mut bodies: Vec<u32> = Vec::new();
+        for texts in &form.bodies {
+            let list = body(b, &mut steps, form, texts, &bodies)?;
+            bodies.push(list);
+        }
+        for (which, text) in std::iter::once(&form.text).chain(&form.also).enumerate() {
+            let step = chain(b, &mut steps, form, text, &bodies, end)?;
+            let key = key(form, text);
+            let template = short(b.out.templates.len(), "texts", b.isa)?;
+            if let Some(key) = &key {
+                keys.entry(key.clone()).or_default().push(template);
+            }
+            let row = t::Template {
+                form: number,
+                which: short(which, "texts of a form", b.isa)?,
+                step,
+                word: b.str(key.as_deref().unwrap_or("")),
+                needs: needs(text),
+                longest: b.str(longest_word(text)),
+            };
+            b.out.templates.push(row);
+        }
+        for refused in &form.refused {
+            let end = b.step(&mut steps, t::Step { kind: t::END, ..t::Step::default() }, END)?;
+            let step = chain(b, &mut steps, form, &refused.begins, &bodies, end)?;
+            let why = b.str(&refused.why);
+            b.out.refused.push(t::Refused { form: number, step, why });
+        }
+    }
+    for (word, templates) in keys {
+        let row = t::Key { word: b.str(&word), templates: b.list(templates) };
+        b.out.keys.push(row);
+    }
+    Ok(())
+}
+
+/// The step at which a form's texts end.
+fn end<W: Bits>(b: &mut Builder<'_, W>, steps: &mut Steps, form: &Form) -> Result<u32, Box<Diagnostic>> {
+    let end = b.step(steps, t::Step { kind: t::END, ..t::Step::default() }, END)?;
+    if form.full.is_empty() {
+        return Ok(end);
+    }
+    let full = chain(b, steps, form, &form.full, &[], end)?;
+    let initials = b.initials_of(full) | END | 1 << b' ';
+    b.step(steps, t::Step { kind: t::FULL, body: full, ..t::Step::default() }, initials)
+}
+
+/// The first of several texts inside a text.
+fn body<W: Bits>(
+    b: &mut Builder<'_, W>,
+    steps: &mut Steps,
+    form: &Form,
+    texts: &[Vec<Piece>],
+    bodies: &[u32],
+) -> Result<u32, Box<Diagnostic>> {
+    let back = b.step(steps, t::Step { kind: t::RETURN, ..t::Step::default() }, ANY)?;
+    let mut rest: Option<u32> = None;
+    for text in texts.iter().rev() {
+        let first = chain(b, steps, form, text, bodies, back)?;
+        rest = Some(match rest {
+            None => first,
+            Some(rest) => {
+                let initials = b.initials_of(first) | b.initials_of(rest);
+                b.step(steps, t::Step { kind: t::EITHER, body: first, next: rest, ..t::Step::default() }, initials)?
+            }
+        });
+    }
+    Ok(rest.unwrap_or(back))
+}
+
+/// The first step of some pieces, after which what is at `next` is read.
+fn chain<W: Bits>(
+    b: &mut Builder<'_, W>,
+    steps: &mut Steps,
+    form: &Form,
+    pieces: &[Piece],
+    bodies: &[u32],
+    mut next: u32,
+) -> Result<u32, Box<Diagnostic>> {
+    for piece in pieces.iter().rev() {
+        let after = b.initials_of(next);
+        next = match piece {
+            Piece::Literal(text) => {
+                let of = b.string(text);
+                // Blanks may be missing.
+                let first = text.bytes().find(|c| *c != b' ').map_or(after, set_of);
+                let blank = if text.starts_with(' ') { 1 << b' ' } else { 0 };
+                b.step(steps, t::Step { kind: t::LITERAL, of, next, ..t::Step::default() }, first | blank)?
+            }
+            Piece::Field { field, radix } => {
+                let of = b.field(form, *field)?.into();
+                let (initials, is_optional) = initials(b, form, *field);
+                let initials = initials | if is_optional { after } else { 0 };
+                let radix = radix.map_or([0; 2], printed);
+                b.step(steps, t::Step { kind: t::VALUE, radix, of, next, ..t::Step::default() }, initials)?
+            }
+            Piece::Group { when, body } => {
+                let (kind, of) = match when {
+                    When::Holds(condition) => (t::HOLDS, b.set(&condition.words)),
+                    When::Differs(fields) => {
+                        let mask = fields.iter().fold(Default::default(), |mask, i| mask | form.fields[*i].bits.mask());
+                        (t::DIFFERS, b.cube(mask, form.default_word()))
+                    }
+                };
+                let body = chain(b, steps, form, body, bodies, next)?;
+                let initials = b.initials_of(body) | after;
+                b.step(steps, t::Step { kind, of, next, body, ..t::Step::default() }, initials)?
+            }
+            Piece::OneOf(list) => {
+                let body = bodies[*list];
+                let initials = b.initials_of(body);
+                b.step(steps, t::Step { kind: t::ONE_OF, body, next, ..t::Step::default() }, initials)?
+            }
+        };
+    }
+    Ok(next)
+}
+
+impl<W: Bits> Builder<'_, W> {
+    /// The number of a step.
+    fn step(&mut self, steps: &mut Steps, step: t::Step, initials: u128) -> Result<u32, Box<Diagnostic>> {
+        let initials = intern(&mut steps.initials, &mut self.out.initials, initials);
+        if self.out.steps.len() >= MAX_STEPS {
+            let message = format!("the texts of `{}` take more than {MAX_STEPS} steps to read", self.isa.name);
+            return Err(Box::new(Diagnostic::error("too-large", message, self.isa.span)));
+        }
+        Ok(intern(&mut steps.known, &mut self.out.steps, t::Step { initials, ..step }))
+    }
+
+    /// The characters with which what is read from a step on can begin.
+    fn initials_of(&self, step: u32) -> u128 {
+        self.out.initials[self.out.steps[step as usize].initials as usize]
+    }
+}
+
+fn set_of(c: u8) -> u128 {
+    1 << c.min(127)
+}
+
+/// The characters with which a field can begin, and whether it can be nothing at all.
+fn initials<W: Bits>(b: &Builder<'_, W>, form: &Form, index: usize) -> (u128, bool) {
+    let field = &form.fields[index];
+    let first = |text: &str| text.bytes().next().map_or(0, set_of);
+    let digits = (b'0'..=b'9').fold(0, |all, c| all | set_of(c));
+    match &field.kind {
+        Kind::Flag(text) => (first(text), true),
+        Kind::Bitset(letters) => (first(letters) | set_of(b'-'), letters.is_empty()),
+        // Labels as well.
+        Kind::Int { .. } => {
+            let names = (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+".contains(c));
+            (names.fold(0, |all, c| all | set_of(c)), false)
+        }
+        Kind::Register(id) => {
+            let file = &b.isa.registers[id.index()];
+            let numbered = if file.prefix.is_empty() { digits } else { first(&file.prefix) };
+            let named = file.names.as_ref().map_or(0, |names| names.begins());
+            let special = file.special.iter().fold(0, |all, (_, name)| all | first(name));
+            (numbered | named | special, file.special.iter().any(|s| s.1.is_empty()))
+        }
+        Kind::Enum(id) => {
+            let e = &b.isa.enums[id.index()];
+            let texts = || e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
+            let other = e.otherwise.as_ref().map_or(0, |(before, _)| if before.is_empty() { digits } else { first(before) });
+            (texts().fold(other, |all, text| all | first(text)), texts().any(|text| text.is_empty()))
+        }
+    }
+}
+
+/// The ASCII characters that all texts of a template have.
+fn needs(text: &[Piece]) -> u128 {
+    let of = |piece: &Piece| match piece {
+        Piece::Literal(text) => text.bytes().filter(|c| c.is_ascii() && *c != b' ').fold(0, |set, c| set | set_of(c)),
+        _ => 0,
+    };
+    text.iter().fold(0, |set, piece| set | of(piece))
+}
+
+/// The literals that all texts of a template have.
+fn literals(text: &[Piece]) -> impl Iterator<Item = (usize, &str)> {
+    text.iter().enumerate().filter_map(|(i, piece)| match piece {
+        Piece::Literal(text) => Some((i, text.as_str())),
+        _ => None,
+    })
+}
+
+/// The longest word of a template's literals.
+fn longest_word(text: &[Piece]) -> &str {
+    let words = literals(text).flat_map(|(_, text)| text.split(|c: char| !c.is_ascii_alphanumeric()));
+    // Of equally long ones the last, as of the longest in each literal.
+    words.max_by_key(|w| w.len()).unwrap_or("")
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// A word that all texts of a template contain as a word: between characters that belong to none.
+fn key(form: &Form, text: &[Piece]) -> Option<String> {
+    let found = literals(text).find_map(|(i, literal)| {
+        let mut start = 0;
+        loop {
+            let rest = &literal[start..];
+            let from = start + rest.find(is_word)?;
+            let to = from + literal[from..].find(|c| !is_word(c)).unwrap_or(literal.len() - from);
+            let begins = from > 0 || i == 0 || text[..i].iter().all(|p| ends_apart(p));
+            let ends = to < literal.len() || text.get(i + 1).is_none_or(|p| begins_apart(form, p) && can_end_at(text, i + 1, form));
+            if begins && ends {
+                return Some(literal[from..to].to_owned());
+            }
+            start = to;
+        }
+    });
+    found.filter(|word| !word.is_empty())
+}
+
+/// Whether a piece, if it prints anything, ends with what belongs to no word.
+fn ends_apart(piece: &Piece) -> bool {
+    match piece {
+        Piece::Literal(text) => text.ends_with(|c| !is_word(c)),
+        Piece::Group { body, .. } => body.last().is_none_or(ends_apart),
+        Piece::Field { .. } | Piece::OneOf(_) => false,
+    }
+}
+
+/// Whether a piece, if it prints anything, begins with what belongs to no word.
+fn begins_apart(form: &Form, piece: &Piece) -> bool {
+    match piece {
+        Piece::Literal(text) => text.starts_with(|c: char| !is_word(c)),
+        Piece::Group { body, .. } => body.first().is_none_or(|p| begins_apart(form, p)),
+        Piece::Field { field, .. } => match &form.fields[*field].kind {
+            Kind::Flag(text) => text.starts_with(|c: char| !is_word(c)),
+            _ => false,
+        },
+        Piece::OneOf(_) => false,
+    }
+}
+
+/// Whether what stands there, and behind it as long as it can be missing, begins with what belongs to no word.
+fn can_end_at(text: &[Piece], at: usize, form: &Form) -> bool {
+    for piece in &text[at..] {
+        if !begins_apart(form, piece) {
+            return false;
+        }
+        let can_be_missing = match piece {
+            Piece::Literal(text) => text.is_empty(),
+            Piece::Group { .. } => true,
+            Piece::Field { field, .. } => matches!(form.fields[*field].kind, Kind::Flag(_)),
+            Piece::OneOf(_) => true,
+        };
+        if !can_be_missing {
+            return true;
+        }
+    }
+    true
+}

@@ -1,0 +1,287 @@
+//! From templates to operations that print: runs of pieces that depend on few bits become tables of ready strings.
+
+use super::decode::{ranges, runs, terms, test};
+use super::{Builder, intern, intern_block, intern_rows, printed};
+use isa_runtime::engine::Bits;
+use isa_runtime::engine::tables as t;
+use isa_spec::codec::print_value;
+use isa_spec::diag::Diagnostic;
+use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When, Word};
+
+/// A table of ready strings has at most so many bits of index.
+const ENTRY_BITS: u32 = 9;
+
+/// A ready string has at most so many bytes.
+const ENTRY_BYTES: usize = 15;
+
+/// So many pieces of a text, and so many bytes of it, are looked at together.
+const RUN: usize = 12;
+
+/// The operations that print some pieces.
+pub(super) fn ops<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece]) -> Result<t::Rows, Box<Diagnostic>> {
+    let mut ops = Vec::new();
+    emit(b, form, pieces, &mut ops)?;
+    Ok(intern_rows(&mut b.ops, &mut b.out.ops, ops))
+}
+
+/// What is known of a piece.
+struct About {
+    /// The bits that its text depends on; none if it depends on more than bits.
+    support: Option<Word>,
+    /// Bytes of its longest text.
+    longest: usize,
+}
+
+fn emit<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
+    let pieces = cut(pieces);
+    let about: Vec<About> =
+        pieces.iter().map(|p| About { support: support(form, p), longest: longest(b.isa, form, std::slice::from_ref(p)) }).collect();
+    // The cheapest way to print all from each piece on, and how many pieces it takes together.
+    let mut best: Vec<(f64, usize)> = vec![(0.0, 0); pieces.len() + 1];
+    for at in (0..pieces.len()).rev() {
+        let mut choice = (single_cost(&pieces[at]) + best[at + 1].0, 0);
+        let (mut support, mut bytes) = (Word::ZERO, 0);
+        for count in 1..=RUN.min(pieces.len() - at) {
+            let piece = &about[at + count - 1];
+            let Some(more) = piece.support else { break };
+            support |= more;
+            bytes += piece.longest;
+            let Some(bits) = entry_bits(support).filter(|_| bytes <= ENTRY_BYTES) else { break };
+            // Large tables are worth having alone, where others have them too; together with what stands beside them they are new.
+            let is_large = bits > 5 && count > 1;
+            let cost = 1.0 + f64::from(1u32 << bits) / 1024.0 + if is_large { 1.0 } else { 0.0 } + best[at + count].0;
+            if cost <= choice.0 {
+                choice = (cost, count);
+            }
+        }
+        best[at] = choice;
+    }
+    let mut at = 0;
+    while at < pieces.len() {
+        let count = best[at].1;
+        if count == 0 {
+            single(b, form, &pieces[at], ops)?;
+        } else {
+            let support = about[at..at + count].iter().fold(Word::ZERO, |all, a| all | a.support.unwrap_or_default());
+            ops.push(table(b, form, &pieces[at..at + count], support));
+        }
+        at += count.max(1);
+    }
+    Ok(())
+}
+
+/// Pieces whose literals fit a ready string each.
+fn cut(pieces: &[Piece]) -> Vec<Piece> {
+    let mut all = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => {
+                let mut rest = text.as_str();
+                while !rest.is_empty() {
+                    let mut end = rest.len().min(ENTRY_BYTES);
+                    while !rest.is_char_boundary(end) {
+                        end -= 1;
+                    }
+                    all.push(Piece::Literal(rest[..end].to_owned()));
+                    rest = &rest[end..];
+                }
+            }
+            other => all.push(other.clone()),
+        }
+    }
+    all
+}
+
+/// What an operation of its own costs, beside one that copies a string.
+fn single_cost(piece: &Piece) -> f64 {
+    match piece {
+        Piece::Literal(_) => 1.0,
+        Piece::Field { .. } => 8.0,
+        Piece::Group { body, .. } => 3.0 + body.iter().map(single_cost).sum::<f64>(),
+        Piece::OneOf(_) => 0.0,
+    }
+}
+
+/// How many bits of index a table over these bits has, if it can have them.
+fn entry_bits(support: Word) -> Option<u32> {
+    let bits = ranges(support)?.iter().map(|r| r.width()).sum();
+    (bits <= ENTRY_BITS).then_some(bits)
+}
+
+/// The bits that a piece's text depends on, if they are few and nothing else matters.
+fn support(form: &Form, piece: &Piece) -> Option<Word> {
+    match piece {
+        Piece::Literal(_) => Some(Word::ZERO),
+        Piece::Field { field: index, .. } => {
+            let field = &form.fields[*index];
+            let is_elsewhere = form.names.iter().any(|n| n.field == *index);
+            let is_target = matches!(field.kind, Kind::Int { target: Some(_), .. });
+            (!is_elsewhere && !is_target).then_some(field.bits.mask())
+        }
+        Piece::Group { when, body } => {
+            let when = match when {
+                When::Differs(fields) => fields.iter().fold(Word::ZERO, |mask, i| mask | form.fields[*i].bits.mask()),
+                When::Holds(condition) => condition.words.support(),
+            };
+            body.iter().try_fold(when, |all, piece| Some(all | support(form, piece)?))
+        }
+        // Only in texts that are read.
+        Piece::OneOf(_) => None,
+    }
+}
+
+/// Bytes of the longest text of some pieces.
+pub(super) fn longest(isa: &Isa, form: &Form, pieces: &[Piece]) -> usize {
+    let of = |piece: &Piece| match piece {
+        Piece::Literal(text) => text.len(),
+        Piece::Field { field, radix } => {
+            let width = form.fields[*field].bits.width();
+            longest_value(isa, &form.fields[*field], radix.map_or(0, |r| usize::from(printed(r)[1])), width)
+        }
+        Piece::Group { body, .. } => longest(isa, form, body),
+        Piece::OneOf(_) => 0,
+    };
+    pieces.iter().map(of).sum()
+}
+
+fn longest_value(isa: &Isa, field: &Field, digits: usize, width: u32) -> usize {
+    // `?` and 39 digits stand for values without a name.
+    let unnamed = 1 + (width as usize * 3).div_ceil(9);
+    match &field.kind {
+        Kind::Flag(text) => text.len(),
+        Kind::Bitset(letters) => letters.len(),
+        Kind::Int { .. } => {
+            // Scale and bias are of 64 bits; targets have no more digits than an address.
+            let mut out = String::new();
+            let most = isa_spec::model::ones(width);
+            let mut longest = 0;
+            for raw in [0, most, most >> 1, (most >> 1) + 1] {
+                out.clear();
+                print_value(isa, field, raw, None, 0, &mut out);
+                longest = longest.max(out.len());
+            }
+            let is_target = matches!(field.kind, Kind::Int { target: Some(_), .. });
+            longest.max(digits + 1).max(if is_target { 21 } else { 0 }) + if digits > 0 { 40 } else { 0 }
+        }
+        Kind::Register(id) => {
+            let file = &isa.registers[id.index()];
+            let special = file.special.iter().map(|s| s.1.len()).max().unwrap_or(0);
+            let halves = file.halves.as_ref().map_or(0, |h| h[0].len().max(h[1].len()));
+            special.max(file.prefix.len() + unnamed + halves + file.suffix.len())
+        }
+        Kind::Enum(id) => {
+            let e = &isa.enums[id.index()];
+            let around = e.otherwise.as_ref().map_or(0, |(a, b)| a.len() + b.len());
+            e.values.iter().map(|v| v.text.len()).max().unwrap_or(0).max(around + unnamed)
+        }
+    }
+}
+
+/// A table of the texts of some pieces, by the bits that they depend on.
+fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support: Word) -> t::Op {
+    let ranges = ranges(support).unwrap_or_default();
+    let width: u32 = ranges.iter().map(|r| r.width()).sum();
+    let entries = (0..1usize << width).map(|at| {
+        let mut rest = Word::from(at as u64);
+        let word = ranges.iter().fold(Word::ZERO, |word, r| {
+            let part = (rest & Word::ones(r.width())) << r.lo;
+            rest >>= r.width();
+            word | part
+        });
+        let mut text = String::new();
+        print(b.isa, form, pieces, word, &mut text);
+        let mut entry = [0; ENTRY_BYTES + 1];
+        // Values that no word of the form has may print longer than others do.
+        let len = text.len().min(ENTRY_BYTES);
+        entry[..len].copy_from_slice(&text.as_bytes()[..len]);
+        entry[ENTRY_BYTES] = len as u8;
+        t::Entry::from_le_bytes(entry)
+    });
+    let entries = entries.collect();
+    let base = intern_block(&mut b.entries, &mut b.out.entries, entries);
+    let [first, second] = terms::<2>(&ranges);
+    let kind = if ranges.len() > 1 { t::ENTRY_OF_TWO } else { t::ENTRY };
+    t::Op { kind, at: [first.at, second.at], left: second.left, mask: [first.mask, second.mask], base, ..t::Op::default() }
+}
+
+/// What some pieces print.
+fn print(isa: &Isa, form: &Form, pieces: &[Piece], word: Word, out: &mut String) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => out.push_str(text),
+            Piece::Field { field, radix } => {
+                let field = &form.fields[*field];
+                print_value(isa, field, field.bits.get(word), *radix, 0, out);
+            }
+            Piece::Group { when, body } => {
+                let is_there = match when {
+                    When::Differs(fields) => fields.iter().map(|i| &form.fields[*i]).any(|f| f.bits.get(word) != f.default),
+                    When::Holds(condition) => condition.words.contains(word),
+                };
+                if is_there {
+                    print(isa, form, body, word, out);
+                }
+            }
+            Piece::OneOf(_) => {}
+        }
+    }
+}
+
+/// A piece that no table has room for.
+fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
+    match piece {
+        Piece::Literal(text) => {
+            let text = b.str(text);
+            let base = intern_block(&mut b.texts, &mut b.out.strings, vec![text]);
+            ops.push(t::Op { kind: t::STRING, base, ..t::Op::default() });
+        }
+        Piece::Field { field, radix } => {
+            if let Some(op) = plain(b.isa, &form.fields[*field], *radix) {
+                ops.push(op);
+                return Ok(());
+            }
+            let base = b.field(form, *field)?.into();
+            ops.push(t::Op { kind: t::FIELD, radix: radix.map_or([0; 2], printed), base, ..t::Op::default() });
+        }
+        Piece::Group { when, body } => {
+            let (kind, base) = match when {
+                When::Differs(fields) => {
+                    let mask = fields.iter().fold(Word::ZERO, |mask, i| mask | form.fields[*i].bits.mask());
+                    (t::UNLESS_DIFFERS, b.cube(mask, form.default_word()))
+                }
+                When::Holds(condition) => {
+                    let support = condition.words.support();
+                    match ranges(support).filter(|_| entry_bits(support).is_some() && !runs(support).is_empty()) {
+                        Some(ranges) => {
+                            let test = test(b, &ranges, &condition.words);
+                            (t::UNLESS_TEST, intern(&mut b.tests, &mut b.out.tests, test))
+                        }
+                        None => (t::UNLESS_SET, b.set(&condition.words)),
+                    }
+                }
+            };
+            let at = ops.len();
+            ops.push(t::Op { kind, base, ..t::Op::default() });
+            emit(b, form, body, ops)?;
+            ops[at].skip = super::short(ops.len() - at - 1, "operations of a group", b.isa)?;
+        }
+        Piece::OneOf(_) => {}
+    }
+    Ok(())
+}
+
+/// The operation that prints a number, if it is one of 64 bits in one limb.
+fn plain(isa: &Isa, field: &Field, radix: Option<Radix>) -> Option<t::Op> {
+    let Kind::Int { signed, scale, bias: 0, radix: own, target: None } = &field.kind else { return None };
+    let [range] = field.bits.0.as_slice() else { return None };
+    let scale = u16::try_from(*scale).ok().filter(|scale| *scale > 0)?;
+    let fits = range.hi / 64 == range.lo / 64 && range.width() + scale.ilog2() < 64;
+    (fits && !field.inverted).then(|| t::Op {
+        kind: t::PLAIN,
+        at: [range.lo as u8, range.width() as u8],
+        left: (*signed).into(),
+        mask: [scale, 0],
+        radix: printed(radix.or(*own).unwrap_or(isa.numbers)),
+        ..t::Op::default()
+    })
+}

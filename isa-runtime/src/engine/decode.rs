@@ -1,0 +1,167 @@
+//! Words to forms, and the fields of a word.
+
+use super::tables::{Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
+use super::Bits;
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The form, by number.
+    pub form: u16,
+}
+
+impl Term {
+    /// The part of an index.
+    #[inline(always)]
+    fn of<W: Bits>(self, word: W) -> usize {
+        ((word.from_bit(self.at) as u16 & self.mask) as usize) << (self.left & 15)
+    }
+}
+
+/// An index made of two parts.
+#[inline(always)]
+pub(super) fn index<W: Bits>(terms: &[Term; 2], word: W) -> usize {
+    terms[0].of(word) | terms[1].of(word)
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
+    /// Rows of a table; none if there are no such rows.
+    #[inline(always)]
+    pub fn rows_of<T>(table: &'a [T], rows: Rows) -> &'a [T] {
+        let at = rows.at as usize;
+        table.get(at..at.saturating_add(rows.len as usize)).unwrap_or(&[])
+    }
+
+    /// The bytes of a string.
+    #[inline(always)]
+    pub fn bytes_of(&self, text: Str) -> &'a [u8] {
+        Self::rows_of(self.bytes, Rows { at: text.at, len: text.len })
+    }
+
+    /// A string.
+    pub fn text(&self, text: Str) -> &'a str {
+        core::str::from_utf8(self.bytes_of(text)).unwrap_or("")
+    }
+
+    /// Whether a condition on few bits holds.
+    #[inline(always)]
+    pub(super) fn passes(&self, test: &Test, word: W) -> bool {
+        let at = index(&test.index, word);
+        let row = self.truth.get(test.table as usize + (at >> 6)).copied().unwrap_or(0);
+        row >> (at & 63) & 1 == 1
+    }
+
+    /// Whether a word is in the set of a diagram.
+    pub fn is_in(&self, set: u32, word: W) -> bool {
+        let mut at = set;
+        while at > 1 {
+            let Some(node) = self.nodes.get(at as usize) else { return false };
+            let next = if word.bit(node.bit) { node.hi } else { node.lo };
+            // Children stand before their parents.
+            at = if next < at { next } else { 0 };
+        }
+        at == 1
+    }
+
+    /// The length of so many bits.
+    #[inline]
+    pub fn length(&self, bits: u32) -> Option<&'a Length> {
+        self.lengths.iter().find(|l| u32::from(l.bits) == bits)
+    }
+
+    /// Bits of the word that begins with this unit of a stream.
+    pub fn length_of(&self, unit: W) -> Option<u32> {
+        self.lengths.iter().find(|l| self.is_in(l.prefix, unit)).map(|l| l.bits.into())
+    }
+
+    /// The form of a word of a length; `None` for a word that is refused.
+    ///
+    /// Where the tables are statics, what the length says becomes part of the code: so it is put in line.
+    #[inline(always)]
+    pub fn decode(&self, word: W, length: &Length) -> Option<u16> {
+        let [a, b, c] = length.index;
+        let at = a.of(word) | b.of(word) | c.of(word);
+        let truth = index(&length.truth, word);
+        let mut at = *self.index.get(length.base as usize + at)?;
+        loop {
+            let row = self.rows.get(usize::from(at))?;
+            let is_fixed = (word ^ row.value) & row.mask == W::zero();
+            let passes = self.truth.get(row.table as usize + (truth >> 6)).copied().unwrap_or(0) >> (truth & 63) & 1 == 1;
+            if is_fixed & passes && (row.rest == 1 || self.is_in(row.rest, word)) {
+                return Some(row.form);
+            }
+            // Rows of a chain descend.
+            if row.next >= at {
+                return None;
+            }
+            at = row.next;
+        }
+    }
+
+    /// The form of this number.
+    #[inline]
+    pub fn form(&self, form: u16) -> Option<&'a Form<W>> {
+        self.forms.get(usize::from(form))
+    }
+
+    /// What prints the texts of a form.
+    #[inline]
+    pub fn texts(&self, form: u16) -> Texts {
+        self.texts.get(usize::from(form)).copied().unwrap_or_default()
+    }
+
+    /// The fields of a form.
+    pub fn fields_of(&self, form: &Form<W>) -> impl Iterator<Item = &'a Field> + use<'a, W> {
+        let fields = self.fields;
+        Self::rows_of(self.lists, form.fields).iter().filter_map(move |i| fields.get(usize::from(*i)))
+    }
+
+    /// The bits of a field.
+    #[inline]
+    pub fn raw(&self, field: &Field, word: W) -> u128 {
+        self.gather(field.ranges, word)
+    }
+
+    /// The value of a field: its bits, or their inverse.
+    #[inline]
+    pub fn value(&self, field: &Field, word: W) -> u128 {
+        flipped(field, self.gather(field.ranges, word))
+    }
+
+    /// The bits of some ranges, the first one highest.
+    #[inline]
+    pub(super) fn gather(&self, ranges: Rows, word: W) -> u128 {
+        Self::rows_of(self.ranges, ranges).iter().fold(0, |value, range| {
+            let width = u32::from(range.hi.saturating_sub(range.lo)) + 1;
+            value.checked_shl(width).unwrap_or(0) | (word.wide_from_bit(range.lo) & ones(width))
+        })
+    }
+
+    /// The bits of some ranges of a word that is empty elsewhere.
+    pub(super) fn place(&self, ranges: Rows, value: u128) -> W {
+        let mut rest = value;
+        Self::rows_of(self.ranges, ranges).iter().rev().fold(W::zero(), |word, range| {
+            let width = u32::from(range.hi.saturating_sub(range.lo)) + 1;
+            let part = W::at_bit(rest & ones(width), range.lo);
+            rest = rest.checked_shr(width).unwrap_or(0);
+            word | part
+        })
+    }
+
+    /// The word with other bits in a field.
+    pub fn with_raw(&self, field: &Field, word: W, raw: u128) -> W {
+        (word & !self.place(field.ranges, u128::MAX)) | self.place(field.ranges, raw)
+    }
+}
+
+/// `n` ones; `n` is at most 128.
+#[inline(always)]
+pub(super) const fn ones(n: u32) -> u128 {
+    if n >= 128 { u128::MAX } else { (1 << n) - 1 }
+}
+
+/// The value of a field's bits, and the bits of its value.
+#[inline(always)]
+pub(super) fn flipped(field: &Field, raw: u128) -> u128 {
+    if field.flags & INVERTED == 0 { raw } else { ones(field.width.into()).wrapping_sub(raw) }
+}

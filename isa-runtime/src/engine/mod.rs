@@ -1,0 +1,26 @@
+//! One engine for all instruction sets: tables in; forms, fields, texts and words out.
+//!
+//! - [`tables`]: what the tables hold, as rows of plain numbers;
+//! - [`decode`]: word to form, and fields of a word;
+//! - [`print`]: word to text;
+//! - [`read`]: text to word;
+//! - [`refusal`]: why a word is no instruction;
+//! - [`image`]: tables as bytes, checked before they are used.
+//!
+//! The engine is the same for words of 32 bits and of 256: it is generic over [`Bits`]. Tables come from an image, or are
+//! statics of a generated module. No table makes it panic or loop, be it damaged or not.
+
+mod decode;
+pub mod image;
+pub mod print;
+pub mod read;
+pub mod record;
+pub mod refusal;
+pub mod tables;
+mod validate;
+mod word;
+
+pub use decode::Found;
+pub use record::Record;
+pub use tables::{Owned, Str, Tables};
+pub use word::Bits;

@@ -1,0 +1,308 @@
+//! Words to texts.
+
+use super::decode::{flipped, ones};
+use super::tables::{
+    ENTRY, ENTRY_OF_TWO, PLAIN, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, REGISTER, Registers, Rows, SIGNED, STRING, TARGET,
+    Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
+};
+use super::Bits;
+use crate::text::hex8;
+
+/// Room that a text needs after its end: strings are copied in steps.
+pub const ROOM: usize = 16;
+
+/// A text that is being written.
+#[derive(Debug)]
+pub struct Out<'b> {
+    bytes: &'b mut [u8],
+    len: usize,
+}
+
+impl<'b> Out<'b> {
+    /// An empty text. What does not fit is left out: a buffer of [`Tables::room`] bytes holds every text.
+    #[inline(always)]
+    pub fn new(bytes: &'b mut [u8]) -> Self {
+        Self { bytes, len: 0 }
+    }
+
+    /// Bytes that were written.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The text.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or(&[])
+    }
+
+    #[inline(always)]
+    fn entry(&mut self, entry: u128) {
+        if let Some(room) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) {
+            *room = entry.to_le_bytes();
+            self.len += (entry >> 120) as usize & 15;
+        }
+    }
+
+    /// Appends bytes.
+    #[inline]
+    pub fn push(&mut self, text: &[u8]) {
+        if let Some(room) = self.bytes.get_mut(self.len..).and_then(|rest| rest.get_mut(..text.len())) {
+            room.copy_from_slice(text);
+            self.len += text.len();
+        }
+    }
+
+    /// Appends `-` if a number is negative, and the number.
+    #[inline]
+    pub(super) fn number(&mut self, is_negative: bool, magnitude: u128, radix: u8, digits: u8) {
+        if is_negative {
+            self.push(b"-");
+        }
+        match u64::try_from(magnitude) {
+            Ok(low) if radix == 16 => {
+                self.push(b"0x");
+                self.hex(low, (67 - (low | 1).leading_zeros()) / 4);
+            }
+            Err(_) if radix == 16 => {
+                let high = (magnitude >> 64) as u64;
+                self.push(b"0x");
+                self.hex(high, (67 - (high | 1).leading_zeros()) / 4);
+                self.hex(magnitude as u64, 16);
+            }
+            _ => self.decimal(magnitude, digits),
+        }
+    }
+
+    /// Appends a number of 64 bits.
+    #[inline(always)]
+    fn plain(&mut self, is_negative: bool, magnitude: u64, [radix, digits]: [u8; 2]) {
+        if radix != 16 {
+            return self.number(is_negative, magnitude.into(), radix, digits);
+        }
+        if let Some(to) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<3>()) {
+            // The sign is overwritten where there is none.
+            *to = *b"-0x";
+            let skip = usize::from(is_negative);
+            to[skip] = b'0';
+            to[skip + 1] = b'x';
+            self.len += 2 + skip;
+        }
+        self.hex(magnitude, (67 - (magnitude | 1).leading_zeros()) / 4);
+    }
+
+    /// Appends so many hexadecimal digits, at most 16.
+    #[inline]
+    fn hex(&mut self, value: u64, digits: u32) {
+        let left = value << (64 - 4 * digits);
+        if let Some(to) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) {
+            to[..8].copy_from_slice(&hex8((left >> 32) as u32));
+            if digits > 8 {
+                to[8..].copy_from_slice(&hex8(left as u32));
+            }
+            self.len += digits as usize;
+        }
+    }
+
+    fn decimal(&mut self, value: u128, digits: u8) {
+        // 39 digits, or as many as are asked for.
+        let mut all = [b'0'; 256];
+        let mut at = all.len();
+        let mut rest = value;
+        while rest != 0 {
+            at -= 1;
+            // Most numbers are small: 64-bit division as soon as it will do.
+            match u64::try_from(rest) {
+                Ok(r) => (all[at], rest) = (b'0' + (r % 10) as u8, (r / 10).into()),
+                Err(_) => (all[at], rest) = (b'0' + (rest % 10) as u8, rest / 10),
+            }
+        }
+        self.push(&all[at.min(all.len() - usize::from(digits.max(1)))..]);
+    }
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
+    /// Bytes of a buffer that holds every text.
+    pub fn room(&self) -> usize {
+        // Texts of damaged tables may be cut off.
+        (self.head.longest as usize).min(1 << 20) + ROOM
+    }
+
+    /// Writes the text of a word that stands at `address`. `names` are those of registers that programs name, by number.
+    #[inline]
+    pub fn print(&self, text: Rows, word: W, address: u64, names: &[&str], out: &mut Out<'_>) {
+        let ops = Self::rows_of(self.ops, text);
+        let mut at = 0;
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            let first = usize::from(word.from_bit(op.at[0]) as u16 & op.mask[0]);
+            if op.kind <= ENTRY_OF_TWO {
+                let second = match op.kind {
+                    ENTRY => 0,
+                    _ => usize::from(word.from_bit(op.at[1]) as u16 & op.mask[1]) << (op.left & 15),
+                };
+                if let Some(entry) = self.entries.get(op.base as usize + (first | second)) {
+                    out.entry(*entry);
+                }
+                continue;
+            }
+            let is_there = match op.kind {
+                PLAIN => {
+                    let unused = 64 - u32::from(op.at[1].clamp(1, 64));
+                    let raw = word.from_bit(op.at[0]) << unused;
+                    let value = if op.left == 1 { (raw as i64) >> unused } else { (raw >> unused) as i64 };
+                    let (is_negative, magnitude) = match op.left {
+                        1 => (value < 0, value.unsigned_abs()),
+                        _ => (false, value as u64),
+                    };
+                    out.plain(is_negative, magnitude.wrapping_mul(op.mask[0].into()), op.radix);
+                    true
+                }
+                FIELD => {
+                    if let Some(field) = self.fields.get(op.base as usize) {
+                        self.field(field, word, address, op.radix, names, out);
+                    }
+                    true
+                }
+                STRING => {
+                    if let Some(text) = self.strings.get(op.base as usize) {
+                        out.push(self.bytes_of(*text));
+                    }
+                    true
+                }
+                UNLESS_TEST => self.tests.get(op.base as usize).is_some_and(|test| self.passes(test, word)),
+                UNLESS_SET => self.is_in(op.base, word),
+                UNLESS_DIFFERS => self.cubes.get(op.base as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
+                _ => true,
+            };
+            if !is_there {
+                at += usize::from(op.skip);
+            }
+        }
+    }
+
+    fn field(&self, field: &Field, word: W, address: u64, radix: [u8; 2], names: &[&str], out: &mut Out<'_>) {
+        let raw = self.gather(field.ranges, word);
+        match (field.kind, names.get(raw.min(u128::from(u16::MAX)) as usize)) {
+            (NAME, Some(name)) => out.push(name.as_bytes()),
+            _ => self.print_value(field, raw, radix, address, out),
+        }
+    }
+
+    /// Writes what a field prints for these bits; numbers in the field's own way, or in another.
+    pub fn print_value(&self, field: &Field, raw: u128, radix: [u8; 2], address: u64, out: &mut Out<'_>) {
+        let raw = flipped(field, raw);
+        let of = field.of as usize;
+        match field.kind {
+            NUMBER => {
+                if let Some(number) = self.numbers.get(of) {
+                    let [radix, digits] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
+                    let (is_negative, magnitude) = self.shown(field, number, raw, address);
+                    out.number(is_negative, magnitude, radix, digits);
+                }
+            }
+            REGISTER | NAME => {
+                if let Some(file) = self.registers.get(of) {
+                    self.print_register(file, raw, out);
+                }
+            }
+            ENUM => {
+                if let Some(of) = self.enums.get(of) {
+                    self.print_enum(of, raw, out);
+                }
+            }
+            FLAG if raw != 0 => out.push(self.strings.get(of).map_or(&[], |text| self.bytes_of(*text))),
+            LETTERS => {
+                let letters = self.strings.get(of).map_or(&[][..], |text| self.bytes_of(*text));
+                for (i, letter) in letters.iter().enumerate().take(128) {
+                    out.push(&[if raw >> i & 1 == 1 { *letter } else { b'-' }]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a number prints as: whether it is negative, and how far it is from 0.
+    #[inline]
+    pub(super) fn shown(&self, field: &Field, number: &Number, raw: u128, address: u64) -> (bool, u128) {
+        let Some(value) = number.value(raw, field.width.into()) else { return (false, raw) };
+        match (number.flags & TARGET != 0, field.flags & WRAPS != 0) {
+            (false, _) => (value < 0, value.unsigned_abs()),
+            (true, true) => {
+                let value = address.wrapping_add(number.target as u64).wrapping_add(value as u64);
+                (false, u128::from(value) & ones(self.head.address.into()))
+            }
+            (true, false) => {
+                let value = (address as i64).wrapping_add(number.target).wrapping_add(value as i64);
+                (value < 0, value.unsigned_abs().into())
+            }
+        }
+    }
+
+    /// The name of a register.
+    pub(super) fn register_name(&self, file: &Registers, index: u128) -> alloc::string::String {
+        let mut bytes = [0; 256];
+        let mut out = Out::new(&mut bytes);
+        if index < file.count || Self::rows_of(self.names, file.special).iter().any(|s| s.value == index) {
+            self.print_register(file, index, &mut out);
+        }
+        alloc::string::String::from_utf8_lossy(out.as_bytes()).into_owned()
+    }
+
+    pub(super) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
+        if let Some(special) = Self::rows_of(self.names, file.special).iter().find(|s| s.value == index) {
+            return out.push(self.bytes_of(special.text));
+        }
+        if index >= file.count {
+            // A word with such a register is refused; one that is only being explained may have it.
+            return self.unknown(index, out);
+        }
+        out.push(self.bytes_of(file.prefix));
+        if file.halved != 0 {
+            out.decimal(index >> 1, 1);
+            out.push(self.bytes_of(file.halves[(index & 1) as usize]));
+        } else {
+            out.decimal(index, 1);
+        }
+        out.push(self.bytes_of(file.suffix));
+    }
+
+    fn print_enum(&self, of: &Enum, value: u128, out: &mut Out<'_>) {
+        let values = Self::rows_of(self.names, of.values);
+        match values.binary_search_by_key(&value, |v| v.value) {
+            Ok(i) => out.push(values.get(i).map_or(&[], |v| self.bytes_of(v.text))),
+            Err(_) if of.open != 0 => {
+                out.push(self.bytes_of(of.around[0]));
+                out.decimal(value, 1);
+                out.push(self.bytes_of(of.around[1]));
+            }
+            Err(_) => self.unknown(value, out),
+        }
+    }
+
+    fn unknown(&self, value: u128, out: &mut Out<'_>) {
+        out.push(b"?");
+        out.decimal(value, 1);
+    }
+}
+
+impl Number {
+    /// The number that bits stand for; `None` for one that only fits 128 bits without a sign.
+    #[inline]
+    pub fn value(&self, raw: u128, width: u32) -> Option<i128> {
+        let plain = if self.flags & SIGNED != 0 && raw.checked_shr(width.wrapping_sub(1)).unwrap_or(0) & 1 == 1 {
+            (raw | !ones(width)) as i128
+        } else {
+            i128::try_from(raw).ok()?
+        };
+        if (self.scale, self.bias) == (1, 0) {
+            return Some(plain);
+        }
+        plain.checked_mul(self.scale.into())?.checked_add(self.bias.into())
+    }
+}

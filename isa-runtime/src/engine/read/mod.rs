@@ -1,0 +1,663 @@
+//! Texts to words.
+//!
+//! A text is read to the letter first, as it is printed; then more freely; then as what is only read. In each of these passes the
+//! templates are tried in the order of the forms, those alone that have the words and characters of the text. A template is a graph
+//! of steps; where it can go on in several ways, the ways are tried one after the other, and where nothing can be read at all is
+//! remembered, so that no place is tried twice in vain.
+
+mod nearest;
+pub(super) mod tail;
+mod value;
+mod wrong;
+
+use super::decode::ones;
+use super::tables::{
+    DIFFERS, EITHER, END, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE,
+};
+use super::Bits;
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Why a text is no instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// Byte of the text.
+    pub at: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl core::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for ReadError {}
+
+/// An instruction as a text says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement<W> {
+    /// Its form.
+    pub form: u16,
+    /// Its word.
+    pub word: W,
+    /// The names of registers that programs name, by the numbers that the word has for them; empty for a number that it does not
+    /// have.
+    pub names: Vec<String>,
+}
+
+/// The addresses of labels.
+pub type Labels<'l> = &'l dyn Fn(&str) -> Option<u64>;
+
+/// No label has an address.
+pub fn no_labels(_: &str) -> Option<u64> {
+    None
+}
+
+/// So many steps are made with a template before its text counts as one that can be read in too many ways.
+pub const MAX_STEPS: u32 = 1 << 16;
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// To the letter as it is printed.
+    Exact,
+    /// Blanks, and other ways to write values.
+    Lenient,
+    /// Groups that would be printed may be missing, too.
+    Loose,
+    /// Texts that are only read.
+    Also,
+}
+
+impl Pass {
+    const ALL: [Self; 4] = [Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Whether groups that are printed when something differs from its default must then differ.
+    fn is_strict(self) -> bool {
+        matches!(self, Self::Exact | Self::Lenient)
+    }
+}
+
+/// Reads texts of one instruction set.
+#[derive(Debug)]
+pub struct Reader<'t, W> {
+    tables: Tables<'t, W>,
+    /// The keys by a hash of their words.
+    keys: Vec<u16>,
+    /// The templates that have no key.
+    keyless: Vec<u16>,
+    /// The templates that may be those of the text.
+    candidates: Vec<u16>,
+    attempt: Attempt<W>,
+}
+
+/// What the text has said so far, and where it goes on.
+#[derive(Clone, Copy, Debug, Default)]
+struct State<W> {
+    step: u32,
+    at: usize,
+    word: W,
+    known: W,
+    /// So many conditions are pending.
+    pending: usize,
+    /// Where to go on behind one of several texts: a frame, or 0.
+    frame: u32,
+}
+
+/// What must turn out true when the text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pending {
+    In(u32),
+    NotIn(u32),
+    Differs(u32),
+}
+
+/// A value that is read: its bits, where it ends, and whether it is printed so.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    raw: u128,
+    end: usize,
+    is_printed: bool,
+}
+
+/// One template and one text. The buffers are used again and again.
+#[derive(Debug, Default)]
+struct Attempt<W> {
+    open: Vec<Open<W>>,
+    pending: Vec<Pending>,
+    ways: Vec<Way>,
+    /// The steps behind lists of texts, and the frames around them.
+    frames: Vec<(u32, u32)>,
+    /// Where names stand, by their places.
+    names: Vec<Range<usize>>,
+    /// Steps, places and frames from which nothing can be read.
+    hopeless: BTreeSet<(u32, usize, u32)>,
+    /// How many times reading came to something that depends on more than the place.
+    met: u32,
+    steps: u32,
+    notes: wrong::Notes,
+}
+
+/// A way that has not been tried yet.
+#[derive(Clone, Copy, Debug)]
+enum Open<W> {
+    Way(State<W>, Option<Pending>),
+    /// All ways to read a field have been tried: where it begins, and where the longest of its texts ends.
+    Over { field: u32, from: usize, longest: Option<usize> },
+    /// All ways from here have been tried; `met` counts what had been met before.
+    Tried { step: u32, at: usize, frame: u32, met: u32 },
+}
+
+/// What is to be read, and how.
+#[derive(Clone, Copy)]
+struct Task<'x> {
+    text: &'x str,
+    bytes: &'x [u8],
+    address: u64,
+    labels: Labels<'x>,
+    pass: Pass,
+    /// Whether what fails is noted.
+    notes: bool,
+    /// Whether the text may go on where the template ends.
+    prefix: bool,
+}
+
+fn is_word(c: u8) -> bool {
+    c.is_ascii_alphanumeric() || c == b'_'
+}
+
+impl Task<'_> {
+    /// Where what follows blanks begins.
+    #[inline]
+    fn blanks(&self, at: usize) -> usize {
+        if self.pass == Pass::Exact {
+            return at;
+        }
+        at + self.bytes.get(at..).unwrap_or(&[]).iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+    }
+
+    /// Where a token may begin: after blanks, if they stand after one of `, [ ( +`.
+    #[inline]
+    fn token(&self, at: usize) -> usize {
+        match at.checked_sub(1).and_then(|before| self.bytes.get(before)) {
+            None | Some(b',' | b'[' | b'(' | b'+') => self.blanks(at),
+            Some(_) => at,
+        }
+    }
+
+    #[inline]
+    fn rest(&self, at: usize) -> &[u8] {
+        self.bytes.get(at..).unwrap_or(&[])
+    }
+
+    /// Where the text of a value can begin: after blanks, if it begins with punctuation.
+    #[inline]
+    fn mark(&self, text: &[u8], at: usize) -> usize {
+        if text.first().is_none_or(|c| is_word(*c)) { at } else { self.blanks(at) }
+    }
+
+    /// Whether what can begin with these characters can stand here.
+    #[inline]
+    fn can_begin(&self, initials: u128, at: usize) -> bool {
+        let is_in = |at: usize| match self.bytes.get(at) {
+            None => initials & 1 != 0,
+            Some(c) => initials >> (*c).min(127) & 1 != 0,
+        };
+        is_in(at) || (self.pass != Pass::Exact && is_in(self.blanks(at)))
+    }
+}
+
+/// A hash of a word.
+fn hash(word: &[u8]) -> u32 {
+    word.iter().fold(0, |hash, c| hashed(hash, *c))
+}
+
+#[inline(always)]
+fn hashed(hash: u32, c: u8) -> u32 {
+    (hash ^ u32::from(c)).wrapping_mul(0x0100_0193).rotate_left(5)
+}
+
+impl<'t, W: Bits> Reader<'t, W> {
+    /// Prepares an instruction set for reading.
+    pub fn new(tables: Tables<'t, W>) -> Self {
+        let size = (tables.keys.len() * 4).next_power_of_two().max(16);
+        let mut keys = vec![u16::MAX; size];
+        for (number, key) in (0..u16::MAX).zip(tables.keys) {
+            let mut at = hash(tables.bytes_of(key.word)) as usize & (size - 1);
+            while keys.get(at).is_some_and(|k| *k != u16::MAX) {
+                at = (at + 1) & (size - 1);
+            }
+            if let Some(place) = keys.get_mut(at) {
+                *place = number;
+            }
+        }
+        let keyless = (0..u16::MAX).zip(tables.templates).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i).collect();
+        Self { tables, keys, keyless, candidates: Vec::new(), attempt: Attempt::default() }
+    }
+
+    /// The instruction set.
+    pub fn tables(&self) -> &Tables<'t, W> {
+        &self.tables
+    }
+
+    /// The instruction that a text says, which stands at `address`; of so many bits, if that is known.
+    ///
+    /// # Errors
+    /// When no form reads the text: the error stands at a byte of the text.
+    pub fn read_plain(
+        &mut self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Statement<W>, Box<ReadError>> {
+        let set = self.find_candidates(text.as_bytes());
+        let mut task = Task { text, bytes: text.as_bytes(), address, labels, pass: Pass::Exact, notes: false, prefix: false };
+        for pass in Pass::ALL {
+            task.pass = pass;
+            for i in 0..self.candidates.len() {
+                let Some(template) = self.tables.templates.get(usize::from(self.candidates[i])) else { continue };
+                if (template.which > 0) != (pass == Pass::Also) || template.needs & !set != 0 {
+                    continue;
+                }
+                let Some(form) = self.tables.form(template.form) else { continue };
+                if bits.is_some_and(|bits| bits != u32::from(form.length)) {
+                    continue;
+                }
+                match self.attempt.run(&self.tables, &task, form, template.form, template.step) {
+                    Ok(Some(word)) => return Ok(self.attempt.statement(&self.tables, &task, form, template.form, word)),
+                    Ok(None) => {}
+                    Err(TooMany) => {
+                        let name = self.tables.text(form.name);
+                        let message = alloc::format!("{name}: this text can be read in too many ways");
+                        return Err(Box::new(ReadError { at: 0, message }));
+                    }
+                }
+            }
+        }
+        Err(Box::new(self.explain(task)))
+    }
+
+    /// Finds the templates that the words of the text are in; the characters of the text.
+    fn find_candidates(&mut self, text: &[u8]) -> u128 {
+        self.candidates.clear();
+        self.candidates.extend_from_slice(&self.keyless);
+        let mut lists = usize::from(!self.keyless.is_empty());
+        let (mut set, mut start, mut hash) = (0u128, 0, 0);
+        for (at, c) in text.iter().copied().chain(core::iter::once(b' ')).enumerate() {
+            set |= 1 << c.min(127);
+            if is_word(c) {
+                hash = hashed(hash, c);
+                continue;
+            }
+            if let Some(templates) = text.get(start..at).filter(|w| !w.is_empty()).and_then(|word| self.key(word, hash)) {
+                lists += 1;
+                self.candidates.extend_from_slice(templates);
+            }
+            (start, hash) = (at + 1, 0);
+        }
+        if lists > 1 {
+            self.candidates.sort_unstable();
+            self.candidates.dedup();
+        }
+        set
+    }
+
+    /// The templates all texts of which have this word.
+    fn key(&self, word: &[u8], hash: u32) -> Option<&'t [u16]> {
+        let mask = self.keys.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let key = self.tables.keys.get(usize::from(*self.keys.get(at)?))?;
+            if self.tables.bytes_of(key.word) == word {
+                return Some(Tables::<W>::rows_of(self.tables.lists, key.templates));
+            }
+            at = (at + 1) & mask;
+        }
+    }
+}
+
+/// A text that can be read in too many ways, or leaves too much open.
+#[derive(Clone, Copy, Debug)]
+struct TooMany;
+
+impl<W: Bits> Attempt<W> {
+    /// The word of a text, if the template that begins at `step` reads it.
+    fn run(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        form: &Form<W>,
+        number: u16,
+        step: u32,
+    ) -> Result<Option<W>, TooMany> {
+        self.open.clear();
+        self.pending.clear();
+        self.frames.clear();
+        self.names.clear();
+        self.hopeless.clear();
+        self.met = 0;
+        self.steps = MAX_STEPS;
+        if let Some(insn) = tables.insns.get(usize::from(form.insn)).filter(|insn| insn.names > 0) {
+            self.names.resize(insn.names.into(), 0..0);
+        }
+        let start = State { step, at: 0, word: form.value, known: form.mask, pending: 0, frame: 0 };
+        let mut state = Some(start);
+        loop {
+            if let Some(now) = state {
+                if let Some(word) = self.follow(tables, task, form, number, now)? {
+                    return Ok(Some(word));
+                }
+            }
+            state = None;
+            match self.open.pop() {
+                None => return Ok(None),
+                Some(Open::Way(next, add)) => {
+                    self.pending.truncate(next.pending);
+                    let mut next = next;
+                    if let Some(add) = add {
+                        self.pending.push(add);
+                        next.pending += 1;
+                    }
+                    state = Some(next);
+                }
+                Some(Open::Over { field, from, longest }) => {
+                    self.notes.read(field, None);
+                    if let (Some(field), Some(end)) = (tables.fields.get(field as usize), longest) {
+                        self.notes.whole_word(tables, task, field, from, end);
+                    }
+                }
+                Some(Open::Tried { step, at, frame, met }) => {
+                    if met == self.met && !task.notes {
+                        self.hopeless.insert((step, at, frame));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on from a state until there is nothing to read, or the text is read.
+    fn follow(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        form: &Form<W>,
+        number: u16,
+        mut now: State<W>,
+    ) -> Result<Option<W>, TooMany> {
+        loop {
+            self.steps = self.steps.checked_sub(1).ok_or(TooMany)?;
+            let Some(step) = tables.steps.get(now.step as usize) else { return Ok(None) };
+            match step.kind {
+                LITERAL => {
+                    let text = tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(*text));
+                    let start = task.blanks(now.at);
+                    if let Some((word, at)) = &mut self.notes.mnemonic
+                        && text.windows(word.len.max(1) as usize).any(|part| part == tables.bytes_of(*word))
+                    {
+                        *at = start.max(*at);
+                    }
+                    let Some(end) = self.literal(task, text, now.at) else { return Ok(None) };
+                    self.notes.literal_at = start;
+                    (now.step, now.at) = (step.next, end);
+                }
+                VALUE => {
+                    let Some(field) = tables.fields.get(step.of as usize) else { return Ok(None) };
+                    if !self.value(tables, task, step, field, &mut now) {
+                        return Ok(None);
+                    }
+                }
+                HOLDS | DIFFERS => {
+                    if !self.group(tables, task, form, step, &mut now) {
+                        return Ok(None);
+                    }
+                }
+                EITHER => {
+                    let (first, second) = (self.can_go(tables, task, step.body, &now), self.can_go(tables, task, step.next, &now));
+                    if first && second {
+                        self.open.push(Open::Way(State { step: step.next, ..now }, None));
+                        self.open.push(Open::Tried { step: step.body, at: now.at, frame: now.frame, met: self.met });
+                    }
+                    match (first, second) {
+                        (true, _) => now.step = step.body,
+                        (false, true) => now.step = step.next,
+                        (false, false) => return Ok(None),
+                    }
+                }
+                ONE_OF => {
+                    let frame = (step.next, now.frame);
+                    let known = self.frames.iter().position(|f| *f == frame);
+                    let at = known.unwrap_or_else(|| {
+                        self.frames.push(frame);
+                        self.frames.len() - 1
+                    });
+                    now.frame = at as u32 + 1;
+                    now.step = step.body;
+                }
+                RETURN => {
+                    let Some((next, frame)) = (now.frame as usize).checked_sub(1).and_then(|i| self.frames.get(i)) else {
+                        return Ok(None);
+                    };
+                    (now.step, now.frame) = (*next, *frame);
+                }
+                END | FULL => {
+                    self.met += 1;
+                    if task.prefix {
+                        self.notes.prefix(now.at);
+                        return Ok(None);
+                    }
+                    let end = task.blanks(now.at);
+                    if end >= task.bytes.len() {
+                        return self.end(tables, task, form, number, &now);
+                    }
+                    if step.kind == FULL {
+                        self.notes.fail(task, end, || "the end".to_string());
+                        let Some(at) = self.literal(task, b" ", now.at) else { return Ok(None) };
+                        (now.step, now.at) = (step.body, at);
+                        continue;
+                    }
+                    self.notes.fail(task, end, || "the end".to_string());
+                    return Ok(None);
+                }
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    /// The text is read: the word, if there is one for which all holds.
+    fn end(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        form: &Form<W>,
+        number: u16,
+        now: &State<W>,
+    ) -> Result<Option<W>, TooMany> {
+        let word = (form.default & !now.known) | now.word;
+        let pending = &self.pending;
+        let is_legal = match tables.length(form.length.into()) {
+            Some(length) => tables.decode(word, length) == Some(number),
+            None => tables.is_in(form.words, word) && tables.is_in(form.legal, word),
+        };
+        if is_legal && pending.iter().all(|p| p.holds(tables, word)) {
+            return Ok(Some(word));
+        }
+        match nearest::nearest(tables, form, word, now.known, pending) {
+            Ok(Some(word)) => Ok(Some(word)),
+            Ok(None) => {
+                if task.notes {
+                    self.blame(tables, task, form, now);
+                }
+                Ok(None)
+            }
+            Err(TooMany) => Err(TooMany),
+        }
+    }
+
+    /// Reads a value: whether it goes on.
+    fn value(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, step: &Step, field: &Field, now: &mut State<W>) -> bool {
+        let from = task.token(now.at);
+        if field.kind == NAME {
+            let Some(end) = self.name(tables, task, field, from) else { return false };
+            (now.step, now.at) = (step.next, end);
+            return true;
+        }
+        let start = *now;
+        let first = self.ways.len();
+        self.ways(tables, task, field, step.radix, from);
+        let longest = self.ways[first..].iter().map(|way| way.end).max();
+        if task.notes {
+            self.notes.read(step.of, Some(task.blanks(from)));
+        }
+        // The longest first; of equally long ones the first.
+        self.ways[first..].sort_by_key(|way| core::cmp::Reverse(way.end));
+        let mut found = false;
+        if task.notes {
+            self.open.push(Open::Over { field: step.of, from: task.blanks(from), longest });
+        }
+        for i in (first..self.ways.len()).rev() {
+            let way = self.ways[i];
+            let (mask, bits) = (tables.place(field.ranges, u128::MAX), tables.place(field.ranges, way.raw));
+            if (start.word ^ bits) & start.known & mask != W::zero() {
+                self.met += 1;
+                self.notes.fail(task, from, String::new);
+                continue;
+            }
+            let next =
+                State { step: step.next, at: way.end, word: start.word | bits, known: start.known | mask, ..start };
+            if i == first {
+                (*now, found) = (next, true);
+            } else {
+                self.open.push(Open::Way(next, None));
+            }
+        }
+        self.ways.truncate(first);
+        if !found {
+            // The first way contradicts what is known; the others wait.
+            return false;
+        }
+        true
+    }
+
+    /// Reads a group, or what follows it: whether it goes on.
+    fn group(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, form: &Form<W>, step: &Step, now: &mut State<W>) -> bool {
+        let mut with = self.can_go(tables, task, step.body, now);
+        let mut without = self.can_go(tables, task, step.next, now);
+        let (start, body) = (*now, step.body);
+        let (inside, outside);
+        let mut next = State { step: step.next, ..start };
+        if step.kind == HOLDS {
+            (inside, outside) = (Some(Pending::In(step.of)), Some(Pending::NotIn(step.of)));
+            if with && !nearest::meets(tables, step.of, now.word, now.known, 1) {
+                (with, self.met) = (false, self.met + 1);
+            }
+            if without && !nearest::meets(tables, step.of, now.word, now.known, 0) {
+                (without, self.met) = (false, self.met + 1);
+            }
+        } else {
+            (inside, outside) = (task.pass.is_strict().then_some(Pending::Differs(step.of)), None);
+            let Some(cube) = tables.cubes.get(step.of as usize) else { return false };
+            let default = form.default & cube.mask;
+            if without && (start.word ^ default) & start.known & cube.mask != W::zero() {
+                (without, self.met) = (false, self.met + 1);
+            }
+            next.word = start.word | default;
+            next.known = start.known | cube.mask;
+        }
+        match (with, without) {
+            (true, _) => {
+                if without {
+                    self.open.push(Open::Way(next, outside));
+                    self.open.push(Open::Tried { step: body, at: start.at, frame: start.frame, met: self.met });
+                }
+                self.push(inside, now);
+                now.step = body;
+                true
+            }
+            (false, true) => {
+                *now = next;
+                self.push(outside, now);
+                true
+            }
+            (false, false) => false,
+        }
+    }
+
+    /// Whether something can be read from a step on, as far as the next character and earlier attempts say.
+    fn can_go(&self, tables: &Tables<'_, W>, task: &Task<'_>, number: u32, now: &State<W>) -> bool {
+        if task.notes {
+            return true;
+        }
+        let step = tables.steps.get(number as usize);
+        let initials = step.and_then(|s| tables.initials.get(s.initials as usize)).copied().unwrap_or(u128::MAX);
+        let is_hopeless = || !self.hopeless.is_empty() && self.hopeless.contains(&(number, now.at, now.frame));
+        task.can_begin(initials, now.at) && !is_hopeless()
+    }
+
+    fn push(&mut self, add: Option<Pending>, now: &mut State<W>) {
+        if let Some(add) = add {
+            self.pending.push(add);
+            now.pending += 1;
+        }
+    }
+
+    /// Reads a literal: where it ends.
+    fn literal(&mut self, task: &Task<'_>, literal: &[u8], from: usize) -> Option<usize> {
+        if task.pass == Pass::Exact {
+            return task.rest(from).starts_with(literal).then_some(from + literal.len());
+        }
+        let mut at = from;
+        for (i, c) in literal.iter().enumerate() {
+            if *c == b' ' {
+                let next = task.blanks(at);
+                let is_alone = |c: Option<&u8>| c.is_none_or(|c| !is_word(*c));
+                let before = at.checked_sub(1).and_then(|before| task.bytes.get(before));
+                if next == at && !is_alone(before) && !is_alone(task.bytes.get(next)) {
+                    self.notes.fail(task, at, || "a blank".to_string());
+                    return None;
+                }
+                at = next;
+                continue;
+            }
+            let start = if is_word(*c) { task.token(at) } else { task.blanks(at) };
+            if task.bytes.get(start) != Some(c) {
+                self.notes.fail(task, start, || {
+                    let rest = literal[i..].split(|c| *c == b' ').next().unwrap_or_default();
+                    alloc::format!("`{}`", String::from_utf8_lossy(rest))
+                });
+                return None;
+            }
+            at = start + 1;
+        }
+        Some(at)
+    }
+
+    /// What was read, with the numbers of its names.
+    fn statement(&self, tables: &Tables<'_, W>, task: &Task<'_>, form: &Form<W>, number: u16, word: W) -> Statement<W> {
+        if self.names.is_empty() {
+            return Statement { form: number, word, names: Vec::new() };
+        }
+        let name = |place: usize| self.names.get(place).and_then(|at| task.text.get(at.clone())).unwrap_or("");
+        let first = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
+        let named = tables.fields_of(form).filter(|f| f.kind == NAME);
+        let word = named.fold(word, |word, f| tables.with_raw(f, word, first(f.place.into()) as u128));
+        let names = (0..self.names.len()).map(|place| if first(place) == place { name(place).to_string() } else { String::new() });
+        Statement { form: number, word, names: names.collect() }
+    }
+}
+
+impl Pending {
+    fn holds<W: Bits>(self, tables: &Tables<'_, W>, word: W) -> bool {
+        match self {
+            Self::In(set) => tables.is_in(set, word),
+            Self::NotIn(set) => !tables.is_in(set, word),
+            Self::Differs(cube) => tables.cubes.get(cube as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
+        }
+    }
+}

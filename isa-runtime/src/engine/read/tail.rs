@@ -1,0 +1,177 @@
+//! `--full`: text, what the format adds, and what neither determines as `{name=value, 104..92=0x1}`. It leads back to the very same
+//! word.
+
+use super::super::print::Out;
+use super::super::Bits;
+use super::super::tables::{Range, TEXT_ONLY, Tables};
+use crate::word::U256;
+use super::{Labels, ReadError, Reader, Statement, no_labels};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+impl<W: Bits> Reader<'_, W> {
+    /// Appends the text of a word and all that the text leaves open.
+    pub fn print_full(&mut self, form: u16, word: W, address: u64, out: &mut String) {
+        let start = out.len();
+        print_at(&self.tables, form, word, address, out);
+        let Some(row) = self.tables.form(form) else { return };
+        // Where there is text alone, it says all there is.
+        if self.tables.head.flags & TEXT_ONLY != 0 {
+            return;
+        }
+        let mut entries: Vec<String> = Vec::new();
+        let length = row.length;
+        let mut read = self.read_plain(&out[start..], None, address, &no_labels);
+        // A word of another length can have the same text.
+        let other = |read: &Statement<W>| self.tables.form(read.form).is_none_or(|f| f.length != length);
+        if read.as_ref().is_ok_and(other) {
+            entries.push(format!("{length} bits"));
+            read = self.read_plain(&out[start..], Some(length.into()), address, &no_labels);
+        }
+        match read {
+            Ok(read) if read.word == word && read.form == form => {}
+            Ok(read) => differences(&self.tables, form, word, &read, &mut entries),
+            // A text that can't be read back is an error of the spec; the word is kept all the same.
+            Err(_) => entries = vec![format!("{}..0={:#x}", length.saturating_sub(1), word.wide())],
+        }
+        if !entries.is_empty() {
+            out.push_str(&format!(" {{{}}}", entries.join(", ")));
+        }
+    }
+
+    /// The instruction of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
+    /// program is expected (the target of a branch) is looked up among `labels`.
+    ///
+    /// # Errors
+    /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
+    pub fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, Box<ReadError>> {
+        let trimmed = text.trim_end();
+        let is_text = self.tables.head.flags & TEXT_ONLY != 0;
+        let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(|_| !is_text) else {
+            return self.read_plain(trimmed, None, address, labels);
+        };
+        let entries = &trimmed[open + 1..trimmed.len() - 1];
+        // `{16 bits, …}`: of the words of this length.
+        let first = entries.split(',').next().unwrap_or_default();
+        let bits = first.trim().strip_suffix("bits").and_then(|n| n.trim().parse().ok());
+        let Statement { form, mut word, names } = self.read_plain(text[..open].trim_end(), bits, address, labels)?;
+        let length = self.tables.form(form).map_or(0, |f| f.length);
+        let mut at = open + 1;
+        for (i, entry) in entries.split(',').enumerate() {
+            if bits.is_none() || i > 0 {
+                word = self.entry(form, word, entry).map_err(|message| {
+                    Box::new(ReadError { at: at + entry.len() - entry.trim_start().len(), message })
+                })?;
+            }
+            at += entry.len() + 1;
+        }
+        match self.tables.length(length.into()).and_then(|length| self.tables.decode(word, length)) {
+            Some(form) => Ok(Statement { form, word, names }),
+            None => Err(Box::new(ReadError { at: open, message: self.tables.refusal(word, length.into()).message })),
+        }
+    }
+
+    /// The word with what an entry of the tail says.
+    fn entry(&self, form: u16, word: W, entry: &str) -> Result<W, String> {
+        let tables = &self.tables;
+        let row = tables.form(form).copied().unwrap_or_default();
+        let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
+        let value = number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
+        let name = name.trim();
+        let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
+            Some(field) => Tables::<W>::rows_of(tables.ranges, field.ranges).to_vec(),
+            None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
+        };
+        let width: u32 = ranges.iter().map(|r| u32::from(r.hi - r.lo) + 1).sum();
+        let fits = ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
+        if !fits {
+            return Err(format!("{value:#x} does not fit into bits {}", shown(&ranges)));
+        }
+        let mut rest = value;
+        let mut word = word.wide();
+        for range in ranges.iter().rev() {
+            let width = u32::from(range.hi - range.lo) + 1;
+            let mask = U256::ones(width) << u32::from(range.lo);
+            word = (word & !mask) | ((rest << u32::from(range.lo)) & mask);
+            rest = rest >> width;
+        }
+        Ok(W::from_wide(word))
+    }
+}
+
+/// Appends the text of a word and what the format adds to it.
+fn print_at<W: Bits>(tables: &Tables<'_, W>, form: u16, word: W, address: u64, out: &mut String) {
+    let mut bytes = vec![0; tables.room()];
+    for (i, rows) in [tables.texts(form).text, tables.texts(form).full].into_iter().enumerate() {
+        let mut text = Out::new(&mut bytes);
+        tables.print(rows, word, address, &[], &mut text);
+        if i > 0 && !text.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&String::from_utf8_lossy(text.as_bytes()));
+    }
+}
+
+/// Adds what must be said beside a text: fields by name if the text leads to the same form, else bits.
+fn differences<W: Bits>(tables: &Tables<'_, W>, form: u16, word: W, read: &Statement<W>, entries: &mut Vec<String>) {
+    let row = tables.form(form).copied().unwrap_or_default();
+    let mut open = (word ^ read.word).wide();
+    if read.form == form {
+        for field in tables.fields_of(&row) {
+            let mask = tables.place(field.ranges, u128::MAX);
+            if (word ^ read.word) & mask != W::zero() {
+                entries.push(format!("{}={:#x}", tables.text(field.path), tables.raw(field, word)));
+                open = open & !mask.wide();
+            }
+        }
+    }
+    // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
+    let kept = row.kept.wide();
+    let of = |range: &Range| U256::ones(u32::from(range.hi - range.lo) + 1) << u32::from(range.lo);
+    let entry = |range: Range| format!("{}={:#x}", shown(&[range]), (word.wide() & of(&range)) >> u32::from(range.lo));
+    entries.extend(runs(kept).into_iter().filter(|r| of(r) & open != U256::ZERO).map(entry));
+    entries.extend(runs(open & !kept).into_iter().map(entry));
+}
+
+/// The ranges of a mask, the highest first.
+pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
+    let mut runs = Vec::new();
+    let mut rest = mask;
+    while !rest.is_zero() {
+        let lo = rest.trailing_zeros();
+        let width = (rest >> lo).trailing_ones();
+        runs.push(Range { hi: (lo + width - 1) as u8, lo: lo as u8 });
+        rest = rest & !(U256::ones(width) << lo);
+    }
+    runs.reverse();
+    runs
+}
+
+/// `59..34,21..16`
+pub(in super::super) fn shown(ranges: &[Range]) -> String {
+    let range = |r: &Range| if r.hi == r.lo { format!("{}", r.hi) } else { format!("{}..{}", r.hi, r.lo) };
+    ranges.iter().map(range).collect::<Vec<_>>().join(",")
+}
+
+/// `104..92, 3`: ranges of bits, the high part of a value first.
+fn bits(text: &str) -> Option<Vec<Range>> {
+    let bit = |text: &str| text.trim().parse::<u8>().ok();
+    let range = |text: &str| match text.split_once("..") {
+        Some((hi, lo)) => Some(Range { hi: bit(hi)?, lo: bit(lo)? }).filter(|r| r.hi >= r.lo),
+        None => bit(text).map(|bit| Range { hi: bit, lo: bit }),
+    };
+    text.split(',').map(range).collect()
+}
+
+/// A number as it is written, of up to 256 bits.
+fn number(text: &str) -> Option<U256> {
+    let clean: String = text.chars().filter(|c| *c != '_').collect();
+    match (clean.strip_prefix("0x"), clean.strip_prefix("0b")) {
+        (Some(digits), _) => U256::from_str_radix(digits, 16),
+        (_, Some(digits)) => U256::from_str_radix(digits, 2),
+        _ => U256::from_str_radix(&clean, 10),
+    }
+}

@@ -1,0 +1,378 @@
+//! The values of fields in texts.
+
+use super::super::tables::{
+    ENUM, Enum, FLAG, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
+};
+use super::super::{Bits, Str};
+use super::{Attempt, Task, Way, is_word, ones};
+use super::super::decode::flipped;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+/// How many digits a text begins with.
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|c| c.is_ascii_digit()).count()
+}
+
+/// The number of some decimal digits, if it fits.
+fn decimal(digits: &[u8]) -> Option<u128> {
+    let add = |n: u128, c: &u8| n.checked_mul(10)?.checked_add(u128::from(c.wrapping_sub(b'0')));
+    if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
+}
+
+impl<W: Bits> Attempt<W> {
+    /// Adds the ways in which a field can be read at a place: its bits, and where it ends.
+    pub(super) fn ways(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, radix: [u8; 2], at: usize) {
+        let first = self.ways.len();
+        let of = field.of as usize;
+        match field.kind {
+            NUMBER => {
+                if let Some(number) = tables.numbers.get(of) {
+                    let way = self.number(tables, task, field, number, radix, at);
+                    self.ways.extend(way);
+                }
+            }
+            REGISTER => {
+                if let Some(file) = tables.registers.get(of) {
+                    self.register(tables, task, field, file, at);
+                }
+            }
+            ENUM => {
+                if let Some(of) = tables.enums.get(of) {
+                    self.enumeration(tables, task, field, of, at);
+                }
+            }
+            FLAG => {
+                let text = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(*text));
+                let start = task.mark(text, at);
+                if !text.is_empty() && task.rest(start).starts_with(text) {
+                    self.ways.push(Way { raw: flipped(field, 1), end: start + text.len(), is_printed: true });
+                }
+                self.ways.push(Way { raw: flipped(field, 0), end: at, is_printed: true });
+                self.notes.fail(task, start, || format!("`{}`", String::from_utf8_lossy(text)));
+            }
+            LETTERS => {
+                let letters = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(*text));
+                let rest = task.rest(at);
+                let is_good = rest.len() >= letters.len() && rest.iter().zip(letters).all(|(c, l)| *c == b'-' || c == l);
+                if is_good {
+                    let set = letters.iter().zip(rest).enumerate().filter(|(_, (_, c))| **c != b'-');
+                    let raw = set.fold(0, |raw, (i, _)| raw | 1 << (i & 127));
+                    self.ways.push(Way { raw: flipped(field, raw), end: at + letters.len(), is_printed: true });
+                } else {
+                    self.notes.fail(task, at, || format!("`{}` with `-` for what is clear", String::from_utf8_lossy(letters)));
+                }
+            }
+            _ => {}
+        }
+        if task.pass == super::Pass::Exact {
+            let mut kept = first;
+            for i in first..self.ways.len() {
+                if self.ways[i].is_printed {
+                    self.ways[kept] = self.ways[i];
+                    kept += 1;
+                }
+            }
+            self.ways.truncate(kept);
+        }
+    }
+
+    fn register(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, file: &Registers, at: usize) {
+        let first = self.ways.len();
+        let most = ones(field.width.into());
+        let text = task.rest(at);
+        let special = Tables::<W>::rows_of(tables.names, file.special);
+        for named in special {
+            let name = tables.bytes_of(named.text);
+            if text.starts_with(name) && named.value <= most {
+                self.ways.push(Way { raw: flipped(field, named.value), end: at + name.len(), is_printed: true });
+            }
+        }
+        let prefix = tables.bytes_of(file.prefix);
+        if let Some(rest) = text.strip_prefix(prefix) {
+            let count = digits(rest);
+            if let Some(n) = decimal(&rest[..count]) {
+                let is_plain = count == 1 || rest.first() != Some(&b'0');
+                let halves: &[Str] = if file.halved != 0 { &file.halves } else { &[] };
+                let mut add = |n: u128, end: usize| {
+                    let suffix = tables.bytes_of(file.suffix);
+                    if !task.rest(end).starts_with(suffix) {
+                        return;
+                    }
+                    let end = end + suffix.len();
+                    if n < file.count && n <= most {
+                        let is_printed = is_plain && special.iter().all(|s| s.value != n);
+                        self.ways.push(Way { raw: flipped(field, n), end, is_printed });
+                    } else {
+                        let last = file.count.min(most.saturating_add(1)).saturating_sub(1);
+                        self.notes.wrong(task, at, end, || {
+                            let last = tables.register_name(file, last);
+                            format!("there is no `{}`: the last is `{last}`", &task.text[at..end])
+                        });
+                    }
+                };
+                let end = at + prefix.len() + count;
+                if halves.is_empty() {
+                    add(n, end);
+                }
+                for (half, name) in (0..).zip(halves) {
+                    let name = tables.bytes_of(*name);
+                    if task.rest(end).starts_with(name) {
+                        add(n.saturating_mul(2).saturating_add(half), end + name.len());
+                    }
+                }
+            }
+        }
+        if self.ways.len() == first {
+            self.notes.fail(task, at, || format!("a register {}", tables.text(file.name)));
+        }
+    }
+
+    fn enumeration(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, of: &Enum, at: usize) {
+        let most = ones(field.width.into());
+        // Most texts begin with the same mark: what follows blanks is looked up once.
+        let after_blanks = task.blanks(at);
+        for named in Tables::<W>::rows_of(tables.names, of.texts) {
+            let text = tables.bytes_of(named.text);
+            let start = if text.first().is_none_or(|c| is_word(*c)) { at } else { after_blanks };
+            if task.rest(start).starts_with(text) && named.value <= most {
+                let way = Way { raw: flipped(field, named.value), end: start + text.len(), is_printed: named.also == 0 };
+                self.ways.push(way);
+            }
+        }
+        let [before, after] = of.around.map(|text| tables.bytes_of(text));
+        if of.open != 0
+            && let Some(rest) = task.rest(at).strip_prefix(before)
+        {
+            let count = digits(rest);
+            if let Some(n) = decimal(&rest[..count]).filter(|_| rest[count..].starts_with(after)) {
+                let end = at + before.len() + count + after.len();
+                if n <= most {
+                    let values = Tables::<W>::rows_of(tables.names, of.values);
+                    let is_unnamed = values.binary_search_by_key(&n, |v| v.value).is_err();
+                    let is_printed = is_unnamed && (count == 1 || rest.first() != Some(&b'0'));
+                    self.ways.push(Way { raw: flipped(field, n), end, is_printed });
+                } else {
+                    self.notes.wrong(task, at, end, || {
+                        let [before, after] = of.around.map(|text| tables.text(text));
+                        format!("`{}` is out of range: the last is {before}{most}{after}", &task.text[at..end])
+                    });
+                }
+            }
+        }
+        self.notes.fail_enum(tables, task, of, at);
+    }
+
+    fn number(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        field: &Field,
+        number: &Number,
+        radix: [u8; 2],
+        at: usize,
+    ) -> Option<Way> {
+        let text = task.rest(at);
+        let signs = text.iter().take_while(|c| matches!(c, b'-' | b'+')).count();
+        let is_negative = text.first() == Some(&b'-');
+        let unsigned = &text[signs.min(1)..];
+        let is_hex = unsigned.starts_with(b"0x") || unsigned.starts_with(b"0X");
+        let skip = if is_hex { 2 } else { 0 };
+        let all = &unsigned[skip..];
+        let mut magnitude = Some(0u128);
+        let mut count = 0;
+        let mut is_lower = true;
+        for c in all {
+            let digit = match c {
+                b'0'..=b'9' => c - b'0',
+                b'a'..=b'f' if is_hex => c - b'a' + 10,
+                b'A'..=b'F' if is_hex => {
+                    is_lower = false;
+                    c - b'A' + 10
+                }
+                _ => break,
+            };
+            count += 1;
+            magnitude = magnitude.and_then(|m| match is_hex {
+                true => (m >> 124 == 0).then_some(m << 4 | u128::from(digit)),
+                false => m.checked_mul(10)?.checked_add(digit.into()),
+            });
+        }
+        let end = at + signs.min(1) + skip + count;
+        let is_target = number.flags & TARGET != 0;
+        if count == 0 || signs > 1 {
+            if signs == 0 && (is_target || self.is_label(task, at)) {
+                return self.label(tables, task, field, number, at);
+            }
+            self.notes.fail(task, at, || "a number".to_string());
+            return None;
+        }
+        if all.get(count).is_some_and(|c| is_word(*c)) {
+            self.notes.fail(task, end, || "the end of the number".to_string());
+            return None;
+        }
+        let shown = || &task.text[at..end];
+        let Some(magnitude) = magnitude else {
+            self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
+            return None;
+        };
+        let width = u32::from(field.width);
+        let is_plain = (number.scale, number.bias) == (1, 0) && number.flags & SIGNED == 0;
+        let raw = if width > 126 && is_plain && !is_negative {
+            (magnitude <= ones(width)).then_some(magnitude)?
+        } else {
+            let Ok(value) = i128::try_from(magnitude) else {
+                self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
+                return None;
+            };
+            self.encode(tables, task, field, number, if is_negative { -value } else { value }, at, end)?
+        };
+        // Printed so: the same sign, size, radix and digits.
+        let [own, least] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
+        let is_padded = if is_hex || least <= 1 { count == 1 || all[0] != b'0' } else { count == least.into() || (count > least.into() && all[0] != b'0') };
+        let is_printed = is_lower
+            && (own == 16) == is_hex
+            && !text.starts_with(b"+")
+            && unsigned.get(1) != Some(&b'X')
+            && is_padded
+            && tables.shown(field, number, flipped(field, raw), task.address) == (is_negative, magnitude);
+        Some(Way { raw, end, is_printed })
+    }
+
+    /// How long the name is that stands here.
+    fn name_length(&self, task: &Task<'_>, at: usize) -> usize {
+        task.rest(at).iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count()
+    }
+
+    /// Whether the name of a place in the program stands here: its address can be any number.
+    fn is_label(&self, task: &Task<'_>, at: usize) -> bool {
+        task.text.get(at..at + self.name_length(task, at)).is_some_and(|name| (task.labels)(name).is_some())
+    }
+
+    fn label(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        field: &Field,
+        number: &Number,
+        at: usize,
+    ) -> Option<Way> {
+        let length = self.name_length(task, at);
+        let end = at + length;
+        if length == 0 || task.rest(at).first().is_some_and(u8::is_ascii_digit) {
+            self.notes.fail(task, at, || "an address or a label".to_string());
+            return None;
+        }
+        let name = task.text.get(at..end)?;
+        match (task.labels)(name) {
+            Some(address) => {
+                let raw = self.encode(tables, task, field, number, address.into(), at, end)?;
+                Some(Way { raw, end, is_printed: false })
+            }
+            None => {
+                self.notes.wrong(task, at, end, || format!("there is no label `{name}`"));
+                None
+            }
+        }
+    }
+
+    /// The bits of a number, if it is one that the field can hold.
+    #[expect(clippy::too_many_arguments, reason = "a number, its field and its place")]
+    fn encode(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        field: &Field,
+        number: &Number,
+        value: i128,
+        at: usize,
+        end: usize,
+    ) -> Option<u128> {
+        let width = u32::from(field.width);
+        let (is_target, field_wraps) = (number.flags & TARGET != 0, field.flags & WRAPS != 0);
+        let shown = || &task.text[at..end];
+        let bias = i128::from(number.bias);
+        let base = if is_target { i128::from((task.address as i64).wrapping_add(number.target)) } else { 0 } + bias;
+        let scale = i128::from(number.scale);
+        // A target wraps as an address does, and not in its field.
+        let wraps = field_wraps && !is_target;
+        let (low, high) = if number.flags & SIGNED != 0 {
+            let most = (ones(width) >> 1) as i128;
+            (-most - 1, if wraps && width < 128 { ones(width) as i128 } else { most })
+        } else {
+            (if wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
+        };
+        let Some(mut distance) = value.checked_sub(base) else {
+            self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
+            return None;
+        };
+        if scale == 0 {
+            return None;
+        }
+        if field_wraps && is_target {
+            let turn = 1i128 << tables.head.address.min(64);
+            let ahead = distance.checked_add(bias)?.rem_euclid(turn) - bias;
+            let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
+            let near = if ahead + bias < turn / 2 { ahead } else { ahead - turn };
+            distance = [near, ahead].into_iter().find(fits).unwrap_or(near);
+        }
+        if distance % scale != 0 {
+            self.notes.wrong(task, at, end, || match (is_target, bias) {
+                (true, _) => format!("{} is not at a multiple of {scale} from here", shown()),
+                (_, 0) => format!("{} is not a multiple of {scale}", shown()),
+                (_, bias) => format!("{} is not {bias} more than a multiple of {scale}", shown()),
+            });
+            return None;
+        }
+        let raw = distance / scale;
+        if raw < low || raw > high {
+            self.notes.wrong(task, at, end, || {
+                let (a, b) = (low.saturating_mul(scale).saturating_add(base), high.saturating_mul(scale).saturating_add(base));
+                let hex = |n: i128| format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
+                let path = tables.text(field.path);
+                format!("{} is out of range: `{path}` takes {} to {}", shown(), hex(a.min(b)), hex(a.max(b)))
+            });
+            return None;
+        }
+        Some(flipped(field, raw as u128 & ones(width)))
+    }
+
+    /// Reads the name of a register: where it ends.
+    pub(super) fn name(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, from: usize) -> Option<usize> {
+        let file = tables.registers.get(field.of as usize)?;
+        let rows = Tables::<W>::rows_of(tables.spellings, file.spellings);
+        let parts = rows.iter().map(|row| Tables::<W>::rows_of(tables.parts, *row));
+        // What could belong to the word before does.
+        let rest = task.rest(from);
+        let is_inside = from.checked_sub(1).and_then(|before| task.bytes.get(before)).is_some_and(|c| is_word(*c));
+        let runs_on = is_inside && rest.first().is_some_and(|c| parts.clone().any(|parts| goes_on(parts, *c)));
+        let Some(length) = parts.filter_map(|parts| longest(parts, rest)).max().filter(|_| !runs_on) else {
+            self.notes.fail(task, from, || format!("a register {}", tables.text(file.name)));
+            return None;
+        };
+        if let Some(name) = self.names.get_mut(usize::from(field.place)) {
+            *name = from..from + length;
+        }
+        Some(from + length)
+    }
+}
+
+impl Part {
+    fn has(&self, c: u8) -> bool {
+        c.is_ascii() && self.of >> c & 1 == 1
+    }
+}
+
+/// Whether a name of these parts can go on with a character.
+fn goes_on(parts: &[Part], c: u8) -> bool {
+    parts.iter().enumerate().any(|(i, part)| (i > 0 || part.flags & REPEATS != 0) && part.has(c))
+}
+
+/// Bytes of the longest name of these parts that the text begins with.
+fn longest(parts: &[Part], text: &[u8]) -> Option<usize> {
+    parts.iter().try_fold(0, |at, part| {
+        let most = if part.flags & REPEATS != 0 { usize::MAX } else { 1 };
+        let count = text.iter().skip(at).take(most).take_while(|c| part.has(**c)).count();
+        (count > 0 || part.flags & MISSING != 0).then_some(at + count)
+    })
+}

@@ -1,0 +1,334 @@
+//! What is wrong with a text: the failure farthest to the right, over all templates that it could be meant for.
+
+use super::super::tables::{ENUM, Enum, Exclusion, Field, Form, Rule, Tables};
+use super::super::{Bits, Str};
+use super::{Attempt, Pass, ReadError, Reader, State, Task, is_word, nearest};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::ops::Range;
+
+/// Notes of what fails: kept only while somebody asks what is wrong.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// Where each field was read that is a part of what is read now.
+    read: Vec<(u32, usize)>,
+    /// Where the last literal was read.
+    pub(super) literal_at: usize,
+    /// The word that is looked for among literals, and where the farthest literal with it was to begin.
+    pub(super) mnemonic: Option<(Str, usize)>,
+    /// Where the longest known wrong beginning ends, and where its last literal begins.
+    longest: Option<(usize, usize)>,
+    /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
+    reached: usize,
+    at: usize,
+    expected: Vec<String>,
+    fault: Option<String>,
+}
+
+/// What is wrong with a template's text.
+struct Failure {
+    reached: usize,
+    at: usize,
+    expected: Vec<String>,
+    fault: Option<String>,
+}
+
+impl Notes {
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn take(&mut self) -> Failure {
+        let Self { reached, at, expected, fault, .. } = core::mem::take(self);
+        Failure { reached, at, expected, fault }
+    }
+
+    #[inline]
+    pub(super) fn fail(&mut self, task: &Task<'_>, at: usize, expected: impl FnOnce() -> String) {
+        if task.notes {
+            self.note(at, expected());
+        }
+    }
+
+    fn note(&mut self, at: usize, expected: String) {
+        if at > self.reached {
+            self.reached = at;
+            self.at = at;
+            self.expected.clear();
+            self.fault = None;
+        }
+        if at == self.reached && !expected.is_empty() && !self.expected.contains(&expected) {
+            self.expected.push(expected);
+        }
+    }
+
+    /// A value that is read well and can't be meant: worth more than what else was expected there.
+    pub(super) fn wrong(&mut self, task: &Task<'_>, from: usize, to: usize, message: impl FnOnce() -> String) {
+        if task.notes && to >= self.reached {
+            self.reached = to;
+            self.at = from;
+            self.expected.clear();
+            self.fault = Some(message());
+        }
+    }
+
+    /// A known wrong beginning ends here.
+    pub(super) fn prefix(&mut self, at: usize) {
+        if self.longest.is_none_or(|longest| at > longest.0) {
+            self.longest = Some((at, self.literal_at));
+        }
+    }
+
+    /// Where a field was read, or that it no longer is.
+    pub(super) fn read(&mut self, field: u32, at: Option<usize>) {
+        self.read.retain(|(other, _)| *other != field);
+        self.read.extend(at.map(|at| (field, at)));
+    }
+
+    /// No text of the enumeration stands there.
+    pub(super) fn fail_enum<W: Bits>(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, of: &Enum, at: usize) {
+        if !task.notes {
+            return;
+        }
+        let texts = texts_of(tables, of);
+        let values = Tables::<W>::rows_of(tables.names, of.values);
+        let marks = values.iter().all(|v| tables.bytes_of(v.text).first().is_none_or(|c| !is_word(*c)));
+        let place = if marks { task.blanks(at) } else { at };
+        match texts.len() {
+            0 => self.note(place, format!("`{}`", tables.text(of.name))),
+            1..=FEW => texts.into_iter().for_each(|text| self.note(place, text)),
+            _ => self.note(place, many_texts(tables, of, &texts)),
+        }
+    }
+
+    /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
+    pub(super) fn whole_word<W: Bits>(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        field: &Field,
+        from: usize,
+        end: usize,
+    ) {
+        let Some(of) = tables.enums.get(field.of as usize).filter(|_| field.kind == ENUM) else { return };
+        let word = word_at(task.text, from);
+        let is_inside = task.rest(from).first().is_some_and(|c| is_word(*c))
+            && from.checked_sub(1).and_then(|at| task.bytes.get(at)).is_some_and(|c| is_word(*c));
+        if end <= from || end >= word.end || self.reached > end || is_inside {
+            return;
+        }
+        let texts = texts_of(tables, of);
+        let wanted = if texts.len() > FEW {
+            format!("no {}", many_texts(tables, of, &texts))
+        } else {
+            format!("not {}", texts.join(" or "))
+        };
+        self.wrong(task, from, word.end, || format!("`{}` is {wanted}", task.text.get(word.clone()).unwrap_or("")));
+    }
+}
+
+/// Up to so many texts are all said.
+const FEW: usize = 8;
+
+/// The texts that print something.
+fn texts_of<W: Bits>(tables: &Tables<'_, W>, of: &Enum) -> Vec<String> {
+    let values = Tables::<W>::rows_of(tables.names, of.values);
+    values.iter().filter(|v| v.text.len > 0).map(|v| format!("`{}`", tables.text(v.text))).collect()
+}
+
+/// Mask (`.b0`, `.b1`, `.b10`, …)
+fn many_texts<W: Bits>(tables: &Tables<'_, W>, of: &Enum, texts: &[String]) -> String {
+    format!("{} ({}, …)", tables.text(of.name), texts.get(..3).unwrap_or(texts).join(", "))
+}
+
+const NOT_CANONICAL: &str = "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying";
+
+fn expectation(text: &str, at: usize, mut expected: Vec<String>) -> String {
+    expected.sort_unstable();
+    expected.dedup();
+    let list = match expected.split_last() {
+        None => return NOT_CANONICAL.to_string(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    };
+    let found = text.get(word_at(text, at)).unwrap_or("");
+    let before = text.get(word_before(text, at)..at).unwrap_or("");
+    // The word before may be at fault: it is too long, or should go on.
+    let begins = |text: &str| text.bytes().next().is_some_and(is_word);
+    let goes_on = begins(found) || expected.iter().any(|e| e.strip_prefix('`').is_some_and(begins));
+    let after = if before.is_empty() || !goes_on { String::new() } else { format!(" after `{before}`") };
+    match found {
+        "" => format!("expected {list}{after}, found the end"),
+        " " | "\t" => format!("expected {list}{after}, found a blank"),
+        found => format!("expected {list}{after}, found `{found}`"),
+    }
+}
+
+/// The word that begins there, with the mark before it, or else the character.
+fn word_at(text: &str, at: usize) -> Range<usize> {
+    let rest = text.get(at..).unwrap_or("");
+    let Some(first) = rest.chars().next() else { return at..at };
+    let mark = usize::from(".@$%-".contains(first));
+    let word = rest.bytes().skip(mark).take_while(|c| is_word(*c)).count();
+    at..at + (mark + word).max(first.len_utf8())
+}
+
+/// Where the word begins that is not over there.
+fn word_before(text: &str, at: usize) -> usize {
+    let begin = text.get(..at).unwrap_or("");
+    let start = begin.len() - begin.bytes().rev().take_while(|c| is_word(*c)).count();
+    if begin.get(..start).unwrap_or("").ends_with(['.', '@', '$', '%']) { start - 1 } else { start }
+}
+
+impl<W: Bits> Attempt<W> {
+    /// Says why no word has the bits that the text says.
+    pub(super) fn blame(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, form: &Form<W>, now: &State<W>) {
+        let possible = |set: u32| nearest::meets(tables, set, now.word, now.known, 1);
+        let rules = Tables::<W>::rows_of(tables.rules, form.rules);
+        let broken = rules.iter().find(|rule| !possible(rule.holds));
+        let broken = broken.map(|Rule { fields, why, .. }| (*why, Tables::<W>::rows_of(tables.lists, *fields).to_vec()));
+        let said = (form.default & !now.known) | now.word;
+        let excluded = || {
+            let mut all = Tables::<W>::rows_of(tables.exclusions, form.exclusions).iter().filter(|_| !possible(form.words));
+            let about = |Exclusion { field, why, .. }: &Exclusion| (*why, Vec::from([*field]));
+            all.find(|e| tables.is_in(e.when, said)).map(about)
+        };
+        let name = tables.text(form.name);
+        match broken.or_else(excluded) {
+            Some((why, fields)) => {
+                // With the last of the fields concerned it is clear; the word that it stands in is shown.
+                let read = self.notes.read.iter().filter(|(field, _)| fields.iter().any(|f| u32::from(*f) == *field));
+                let place = read.map(|(_, at)| *at).max().map_or(now.at, |last| word_before(task.text, last));
+                self.notes.wrong(task, place, now.at, || format!("{name}: {}", tables.text(why)));
+            }
+            None => self.notes.wrong(task, now.at, now.at, || NOT_CANONICAL.to_string()),
+        }
+    }
+}
+
+impl<W: Bits> Reader<'_, W> {
+    /// What is wrong with a text that no form reads.
+    pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError {
+        let mut best: Option<Failure> = None;
+        for pass in Pass::ALL.into_iter().filter(|pass| *pass != Pass::Exact) {
+            for i in 0..self.tables.templates.len() {
+                let template = &self.tables.templates[i];
+                let hint = self.tables.text(template.longest);
+                if (template.which > 0) != (pass == Pass::Also) || !task.text.contains(hint) {
+                    continue;
+                }
+                let Some(form) = self.tables.form(template.form) else { continue };
+                let task = Task { pass, notes: true, ..task };
+                self.attempt.notes.clear();
+                // A text that can be read in too many ways has failed somewhere, too.
+                let _ = self.attempt.run(&self.tables, &task, form, template.form, template.step);
+                let failure = self.attempt.notes.take();
+                match &mut best {
+                    Some(b) if b.reached > failure.reached => {}
+                    Some(b) if b.reached == failure.reached => {
+                        b.expected.extend(failure.expected);
+                        b.fault = b.fault.take().or(failure.fault);
+                    }
+                    best => *best = Some(failure),
+                }
+            }
+        }
+        let reached = best.as_ref().map_or(0, |b| b.reached);
+        if let Some((_, at, why)) = self.known_wrong(task).filter(|r| r.0 >= reached) {
+            return ReadError { at, message: why };
+        }
+        match best {
+            None => self.no_such_mnemonic(task),
+            Some(Failure { at, fault: None, .. }) if self.no_such_mnemonic(task).at == at => self.no_such_mnemonic(task),
+            Some(Failure { at, expected, fault, .. }) => {
+                ReadError { at, message: fault.unwrap_or_else(|| expectation(task.text, at, expected)) }
+            }
+        }
+    }
+
+    /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
+    fn known_wrong(&mut self, task: Task<'_>) -> Option<(usize, usize, String)> {
+        let mut best: Option<(usize, usize, String)> = None;
+        for refused in self.tables.refused {
+            let Some(form) = self.tables.form(refused.form) else { continue };
+            let task = Task { pass: Pass::Loose, prefix: true, notes: false, ..task };
+            self.attempt.notes.clear();
+            let _ = self.attempt.run(&self.tables, &task, form, refused.form, refused.step);
+            if let Some((end, at)) = self.attempt.notes.longest
+                && best.as_ref().is_none_or(|b| (end, Reverse(at)) >= (b.0, Reverse(b.1)))
+            {
+                best = Some((end, at, self.tables.text(refused.why).to_string()));
+            }
+        }
+        best
+    }
+
+    fn no_such_mnemonic(&mut self, task: Task<'_>) -> ReadError {
+        let at = self.mnemonic_at(task);
+        let rest = task.text.get(at..).unwrap_or("");
+        let word = &rest[..rest.bytes().take_while(|c| is_word(*c)).count()];
+        if let Some(hole) = self.tables.holes.iter().find(|h| self.tables.text(h.name) == word) {
+            return ReadError { at, message: self.tables.text(hole.refusal).to_string() };
+        }
+        let mut message = match word {
+            "" => "an instruction begins with its mnemonic".to_string(),
+            word => format!("there is no instruction `{word}`"),
+        };
+        if let Some(near) = nearest_name(word, self.tables.insns.iter().map(|insn| self.tables.text(insn.mnemonic))) {
+            message.push_str(&format!("; did you mean `{near}`?"));
+        }
+        ReadError { at, message }
+    }
+
+    /// Where the mnemonic stands: where the word is to begin that all texts of a template have.
+    fn mnemonic_at(&mut self, task: Task<'_>) -> usize {
+        let mut farthest = task.text.len() - task.text.trim_start().len();
+        for template in self.tables.templates.iter().filter(|t| t.which == 0 && t.word.len > 0).take(PROBES) {
+            let Some(form) = self.tables.form(template.form) else { continue };
+            let task = Task { pass: Pass::Loose, notes: true, ..task };
+            self.attempt.notes.clear();
+            self.attempt.notes.mnemonic = Some((template.word, 0));
+            let _ = self.attempt.run(&self.tables, &task, form, template.form, template.step);
+            farthest = farthest.max(self.attempt.notes.mnemonic.map_or(0, |m| m.1));
+        }
+        farthest
+    }
+}
+
+/// So many templates are asked what stands before a mnemonic.
+const PROBES: usize = 8;
+
+/// The name nearest to a word, if it is near enough to be what was meant: at most a third of its characters are others.
+fn nearest_name<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = (word.chars().count() / 3).max(1);
+    let lower = word.to_lowercase();
+    let far = |name: &str| {
+        let name = name.to_lowercase();
+        let (short, long) = if lower.len() < name.len() { (&lower, &name) } else { (&name, &lower) };
+        if short.len() > 2 && long.starts_with(short.as_str()) { 1 } else { edits(&lower, &name) }
+    };
+    let near = names.filter(|name| *name != word && name.len().abs_diff(word.len()) <= 64).map(|name| (far(name), name));
+    near.filter(|(far, _)| *far <= limit).min_by_key(|(far, _)| *far).map(|(_, name)| name)
+}
+
+/// Edits (insert, delete, replace, swap two neighbours) that turn one text into the other.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
+    for (i, x) in a.iter().enumerate() {
+        rows.rotate_left(1);
+        let [before, last, row] = &mut rows;
+        row.clear();
+        row.push(i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+    }
+    rows[2].last().copied().unwrap_or(0)
+}

@@ -1,0 +1,588 @@
+//! The tables that an instruction set is made of. See docs/tables.md for what each section holds.
+
+use super::Bits;
+use super::record::record;
+
+record! {
+    /// A string: where it begins in [`Tables::bytes`], and how many bytes it has.
+    Str {
+        /// First byte.
+        at: u32,
+        /// Bytes.
+        len: u32,
+    }
+
+    /// Consecutive rows of a table.
+    Rows {
+        /// The first row.
+        at: u32,
+        /// How many.
+        len: u32,
+    }
+
+    /// Some bits of a word, as a part of an index: `((word >> at) & mask) << left`. They are in one limb of 64 bits.
+    Term {
+        /// The lowest bit.
+        at: u8,
+        /// Where it goes in the index.
+        left: u8,
+        /// As many ones as there are bits.
+        mask: u16,
+    }
+
+    /// A condition on few bits: whether bit `index` of a truth table is set.
+    Test {
+        /// The index: the terms added up.
+        index: [Term; 2],
+        /// First element of the truth table in [`Tables::truth`].
+        table: u32,
+    }
+
+    /// A step of a decision diagram: it asks for a bit and goes on at another node. Nodes 0 and 1 are `no` and `yes`; children
+    /// stand before their parents.
+    Node {
+        /// The bit.
+        bit: u8,
+        /// Where it goes on if the bit is clear.
+        lo: u32,
+        /// Where it goes on if the bit is set.
+        hi: u32,
+    }
+
+    /// The instruction set.
+    Head {
+        /// Its name.
+        name: Str,
+        /// One line.
+        summary: Str,
+        /// Bits of a unit of a stream.
+        unit: u16,
+        /// [`LOW_FIRST`], [`LITTLE_ENDIAN`], [`TEXT_ONLY`].
+        flags: u8,
+        /// Bits of an address, modulo which targets wrap.
+        address: u8,
+        /// Bytes of the longest text.
+        longest: u32,
+    }
+
+    /// A length of words.
+    Length {
+        /// Bits of a word.
+        bits: u16,
+        /// The index of its forms: what to add up.
+        index: [Term; 3],
+        /// First element of the index in [`Tables::index`]; it has a power of two of them.
+        base: u32,
+        /// The index of the truth tables of its rows: bits that most rules are about.
+        truth: [Term; 2],
+        /// The first units that begin a word of this length: a diagram.
+        prefix: u32,
+        /// The words of this length: a diagram.
+        words: u32,
+    }
+
+    /// The order in which diagrams of words of a length ask for bits.
+    Order {
+        /// Bits of a word.
+        bits: u16,
+        /// The bits, in [`Tables::orders`].
+        order: Rows,
+    }
+
+    /// A step of decoding: the words of a form, and where to go on with others.
+    Row<W> {
+        /// The bits that all legal words of the form have alike.
+        mask: W,
+        /// Their values.
+        value: W,
+        /// What must be true of other bits: first element of a truth table in [`Tables::truth`], for the index of the length.
+        table: u32,
+        /// What must be true besides: a diagram.
+        rest: u32,
+        /// The form.
+        form: u16,
+        /// The next row; 0 is the end.
+        next: u16,
+    }
+
+    /// An instruction.
+    Insn {
+        /// Its name.
+        name: Str,
+        /// Its mnemonic.
+        mnemonic: Str,
+        /// How many names of registers it can have, where programs name registers.
+        names: u16,
+        /// Its first form.
+        first: u16,
+        /// How many forms it has.
+        forms: u16,
+    }
+
+    /// A form: what a word decodes to.
+    Form<W> {
+        /// Its name.
+        name: Str,
+        /// Its instruction.
+        insn: u16,
+        /// Bits of its words.
+        length: u16,
+        /// The bits that are fixed, reserved ones included.
+        mask: W,
+        /// Their values.
+        value: W,
+        /// The word with every field at its default.
+        default: W,
+        /// The bits that must be zero.
+        reserved: W,
+        /// Bits without a meaning, which are kept.
+        kept: W,
+        /// Its fields, in [`Tables::lists`].
+        fields: Rows,
+        /// Its fixed values, in [`Tables::fixed`].
+        fixed: Rows,
+        /// Its words, specialisations left out: a diagram.
+        words: u32,
+        /// The words that keep all rules: a diagram.
+        legal: u32,
+        /// Why it has fewer words than mask and value say, in [`Tables::exclusions`].
+        exclusions: Rows,
+        /// What makes a word illegal, in [`Tables::rules`].
+        rules: Rows,
+    }
+
+    /// What prints the texts of a form, in [`Tables::ops`].
+    Texts {
+        /// Its text.
+        text: Rows,
+        /// What `--full` adds.
+        full: Rows,
+    }
+
+    /// A range of bits.
+    Range {
+        /// The most significant bit.
+        hi: u8,
+        /// The least significant bit.
+        lo: u8,
+    }
+
+    /// A field of a form; forms share equal ones.
+    Field {
+        /// Its name in the form.
+        path: Str,
+        /// Its bits, the high part first, in [`Tables::ranges`].
+        ranges: Rows,
+        /// How many bits.
+        width: u8,
+        /// What the bits mean: one of the kinds below.
+        kind: u8,
+        /// [`INVERTED`], [`WRAPS`].
+        flags: u8,
+        /// Its place among the names of registers of its instruction, if it is one.
+        place: u8,
+        /// Which number, register file, enumeration or string.
+        of: u32,
+    }
+
+    /// How bits are a number: `scale * bits + bias`.
+    Number {
+        /// Factor.
+        scale: i64,
+        /// Added after scaling.
+        bias: i64,
+        /// Added with the address of the word, if it is a target.
+        target: i64,
+        /// [`SIGNED`], [`TARGET`].
+        flags: u8,
+        /// How it prints: 16 or 10.
+        radix: u8,
+        /// With so many digits at least.
+        digits: u8,
+    }
+
+    /// A register file.
+    Registers {
+        /// Its name.
+        name: Str,
+        /// What stands before the number.
+        prefix: Str,
+        /// What stands after it.
+        suffix: Str,
+        /// Names of halves, low and high, if it has halves.
+        halves: [Str; 2],
+        /// 1 if it has halves.
+        halved: u8,
+        /// Registers are numbered from 0 up to this.
+        count: u128,
+        /// Registers with names of their own, in [`Tables::names`], in declared order.
+        special: Rows,
+        /// The names that programs can give, each a row of parts, in [`Tables::spellings`]; none if they can't.
+        spellings: Rows,
+    }
+
+    /// A number and its name.
+    Named {
+        /// The number.
+        value: u128,
+        /// The name.
+        text: Str,
+        /// 1 if it is only read, 0 if it is also printed.
+        also: u8,
+    }
+
+    /// An enumeration.
+    Enum {
+        /// Its name.
+        name: Str,
+        /// Values and what they print, in [`Tables::names`], by value.
+        values: Rows,
+        /// Everything that is read, in [`Tables::names`], the longest first.
+        texts: Rows,
+        /// What stands before and after the number of other values.
+        around: [Str; 2],
+        /// 1 if other values print so.
+        open: u8,
+    }
+
+    /// A part of the name that a program gives to a register.
+    Part {
+        /// ASCII characters, one bit each.
+        of: u128,
+        /// [`MISSING`], [`REPEATS`].
+        flags: u8,
+    }
+
+    /// A fixed value of a form.
+    Fixed {
+        /// Its name, perhaps empty.
+        name: Str,
+        /// Its bits, in [`Tables::ranges`].
+        ranges: Rows,
+        /// The value.
+        value: u128,
+    }
+
+    /// Words that are taken out of a form.
+    Exclusion {
+        /// Which: a diagram.
+        when: u32,
+        /// The field concerned, or [`NO_FIELD`].
+        field: u16,
+        /// The reason.
+        why: Str,
+    }
+
+    /// A rule that legal words keep.
+    Rule {
+        /// The words that keep it: a diagram.
+        holds: u32,
+        /// The fields that it is about, in [`Tables::lists`].
+        fields: Rows,
+        /// The rule, in words.
+        why: Str,
+    }
+
+    /// Words that have a name and no form.
+    Hole<W> {
+        /// The name.
+        name: Str,
+        /// What is said of them.
+        refusal: Str,
+        /// Bits of the words.
+        length: u16,
+        /// The bits that they have alike.
+        mask: W,
+        /// Their values.
+        value: W,
+    }
+
+    /// First units of a stream that belong together.
+    Region {
+        /// The name.
+        name: Str,
+        /// The first unit.
+        first: crate::word::U256,
+        /// The last unit.
+        last: crate::word::U256,
+        /// Bits at the low end that belong to no code.
+        open: u8,
+    }
+
+    /// An operation of printing.
+    Op {
+        /// What it does: one of the operations below.
+        kind: u8,
+        /// The lowest bits of the parts of an index.
+        at: [u8; 2],
+        /// Where the second part goes in the index.
+        left: u8,
+        /// As many ones as the parts have bits.
+        mask: [u16; 2],
+        /// First string, or the field, or the condition.
+        base: u32,
+        /// How many operations are left out if a condition does not hold.
+        skip: u16,
+        /// How a number prints, if not in its field's way: radix and digits; 0 for the field's own.
+        radix: [u8; 2],
+    }
+
+    /// A step of reading.
+    Step {
+        /// What it reads: one of the steps below.
+        kind: u8,
+        /// How a number prints.
+        radix: [u8; 2],
+        /// The string, the field, the condition or the list of alternatives.
+        of: u32,
+        /// What is read then.
+        next: u32,
+        /// The first step of a group.
+        body: u32,
+        /// The ASCII characters with which what is read from here on can begin, in [`Tables::initials`].
+        initials: u32,
+    }
+
+    /// A text of a form, for reading.
+    Template {
+        /// The form.
+        form: u16,
+        /// 0 for the text that is printed, then those that are only read.
+        which: u16,
+        /// Its first step.
+        step: u32,
+        /// The word that all its texts contain, if there is one.
+        word: Str,
+        /// The ASCII characters that all its texts contain, one bit each.
+        needs: u128,
+        /// The longest word of its literals.
+        longest: Str,
+    }
+
+    /// A word, and the templates whose texts all contain it.
+    Key {
+        /// The word.
+        word: Str,
+        /// The templates, in [`Tables::lists`], ascending.
+        templates: Rows,
+    }
+
+    /// A wrong way to write a form.
+    Refused {
+        /// The form.
+        form: u16,
+        /// Its first step.
+        step: u32,
+        /// What is wrong.
+        why: Str,
+    }
+
+    /// Words by some of their bits.
+    Cube<W> {
+        /// Which bits.
+        mask: W,
+        /// Their values.
+        value: W,
+    }
+}
+
+/// [`Head::flags`]: the first unit of a stream is the low one of a word.
+pub const LOW_FIRST: u8 = 1;
+/// [`Head::flags`]: the bytes of a unit are little-endian.
+pub const LITTLE_ENDIAN: u8 = 2;
+/// [`Head::flags`]: it is text alone.
+pub const TEXT_ONLY: u8 = 4;
+
+/// [`Field::flags`]: the value is all ones minus the bits.
+pub const INVERTED: u8 = 1;
+/// [`Field::flags`]: a number that may also be written with or without a sign.
+pub const WRAPS: u8 = 2;
+
+/// [`Field::kind`]: a number, of [`Tables::numbers`].
+pub const NUMBER: u8 = 0;
+/// [`Field::kind`]: a register, of [`Tables::registers`].
+pub const REGISTER: u8 = 1;
+/// [`Field::kind`]: a value of an enumeration, of [`Tables::enums`].
+pub const ENUM: u8 = 2;
+/// [`Field::kind`]: a bit that prints a text if it is set, of [`Tables::strings`].
+pub const FLAG: u8 = 3;
+/// [`Field::kind`]: a letter for each bit, of [`Tables::strings`].
+pub const LETTERS: u8 = 4;
+/// [`Field::kind`]: a register that programs name, of [`Tables::registers`].
+pub const NAME: u8 = 5;
+
+/// [`Number::flags`]: two's complement.
+pub const SIGNED: u8 = 1;
+/// [`Number::flags`]: relative to the address of the word.
+pub const TARGET: u8 = 2;
+
+/// [`Part::flags`]: the part can be missing.
+pub const MISSING: u8 = 1;
+/// [`Part::flags`]: there can be several.
+pub const REPEATS: u8 = 2;
+
+/// [`Exclusion::field`]: it is not about one field.
+pub const NO_FIELD: u16 = u16::MAX;
+
+/// [`Op::kind`]: appends a ready string of [`Tables::entries`], by the first part of the index.
+pub const ENTRY: u8 = 0;
+/// [`Op::kind`]: appends a ready string of [`Tables::entries`], by both parts of the index.
+pub const ENTRY_OF_TWO: u8 = 1;
+/// [`Op::kind`]: appends a string of [`Tables::strings`].
+pub const STRING: u8 = 2;
+/// [`Op::kind`]: appends a field.
+pub const FIELD: u8 = 3;
+/// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `left` is 1, and is
+/// multiplied by `mask[0]`.
+pub const PLAIN: u8 = 4;
+/// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
+pub const UNLESS_TEST: u8 = 5;
+/// [`Op::kind`]: leaves operations out unless a diagram holds.
+pub const UNLESS_SET: u8 = 6;
+/// [`Op::kind`]: leaves operations out if the word is in a [`Cube`].
+pub const UNLESS_DIFFERS: u8 = 7;
+
+/// [`Step::kind`]: the text ends here.
+pub const END: u8 = 0;
+/// [`Step::kind`]: a string.
+pub const LITERAL: u8 = 1;
+/// [`Step::kind`]: a field.
+pub const VALUE: u8 = 2;
+/// [`Step::kind`]: a group that is there exactly if a diagram holds.
+pub const HOLDS: u8 = 3;
+/// [`Step::kind`]: a group that is there if the word is not in a [`Cube`].
+pub const DIFFERS: u8 = 4;
+/// [`Step::kind`]: the text ends here, or what `--full` adds follows.
+pub const FULL: u8 = 5;
+/// [`Step::kind`]: one of two ways on: that of `body`, or else that of `next`.
+pub const EITHER: u8 = 6;
+/// [`Step::kind`]: a text inside the text, from `body` on; it returns to `next`.
+pub const ONE_OF: u8 = 7;
+/// [`Step::kind`]: a text inside the text ends here.
+pub const RETURN: u8 = 8;
+
+/// A ready string of up to 15 bytes, the first one lowest; the highest byte says how many.
+pub type Entry = u128;
+
+macro_rules! tables {
+    ($($(#[$doc:meta])* $name:ident: $ty:ty,)*) => {
+        /// An instruction set as tables.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Tables<'a, W> {
+            /// The instruction set.
+            pub head: Head,
+            $($(#[$doc])* pub $name: &'a [$ty],)*
+        }
+
+        /// The same with tables of its own.
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Owned<W> {
+            /// The instruction set.
+            pub head: Head,
+            $($(#[$doc])* pub $name: alloc::vec::Vec<$ty>,)*
+        }
+
+        impl<W: Bits> Owned<W> {
+            /// As the engine takes them.
+            pub fn tables(&self) -> Tables<'_, W> {
+                Tables { head: self.head, $($name: &self.$name,)* }
+            }
+
+            /// Each table with its name, for those who write it.
+            pub fn visit(&self, visitor: &mut impl Visitor) {
+                $(visitor.table(stringify!($name), &self.$name);)*
+            }
+
+            /// Fills each table.
+            pub(super) fn fill<E>(&mut self, mut source: impl Source<E>) -> Result<(), E> {
+                $(self.$name = source.table(stringify!($name))?;)*
+                Ok(())
+            }
+        }
+    };
+}
+
+/// Sees all tables of an instruction set.
+pub trait Visitor {
+    /// A table.
+    fn table<T: super::Record + core::fmt::Debug>(&mut self, name: &'static str, rows: &[T]);
+}
+
+/// Has all tables of an instruction set.
+pub(super) trait Source<E> {
+    /// A table.
+    fn table<T: super::Record>(&mut self, name: &'static str) -> Result<alloc::vec::Vec<T>, E>;
+}
+
+tables! {
+    /// All strings, in UTF-8.
+    bytes: u8,
+    /// Strings by number.
+    strings: Str,
+    /// Lists of numbers.
+    lists: u16,
+    /// Lengths of words, ascending.
+    lengths: Length,
+    /// Where the rows of words begin; 0 is none.
+    index: u16,
+    /// What words are; row 0 has none.
+    rows: Row<W>,
+    /// Truth tables.
+    truth: u64,
+    /// Decision diagrams; the first two are `no` and `yes`.
+    nodes: Node,
+    /// Bits in the order in which diagrams ask for them.
+    orders: u8,
+    /// For words of which length.
+    order_of: Order,
+    /// Instructions.
+    insns: Insn,
+    /// Forms.
+    forms: Form<W>,
+    /// What prints the texts of each form.
+    texts: Texts,
+    /// Fields.
+    fields: Field,
+    /// Ranges of bits.
+    ranges: Range,
+    /// Numbers.
+    numbers: Number,
+    /// Register files.
+    registers: Registers,
+    /// Enumerations.
+    enums: Enum,
+    /// Names of numbers.
+    names: Named,
+    /// The spellings of names that programs give.
+    spellings: Rows,
+    /// Their parts.
+    parts: Part,
+    /// Fixed values.
+    fixed: Fixed,
+    /// What is taken out of forms.
+    exclusions: Exclusion,
+    /// Rules.
+    rules: Rule,
+    /// Words with a name and no form.
+    holes: Hole<W>,
+    /// First units, divided as documents do.
+    regions: Region,
+    /// What prints texts.
+    ops: Op,
+    /// Ready strings.
+    entries: Entry,
+    /// Conditions on few bits.
+    tests: Test,
+    /// Words by some of their bits.
+    cubes: Cube<W>,
+    /// What reads texts.
+    steps: Step,
+    /// Sets of ASCII characters; the last bit stands for all others.
+    initials: u128,
+    /// Texts, for reading.
+    templates: Template,
+    /// Words that texts contain, ascending.
+    keys: Key,
+    /// Wrong ways to write forms.
+    refused: Refused,
+}

@@ -1,0 +1,152 @@
+//! The words that the engine works on.
+
+use super::record::Record;
+use crate::word::U256;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::hash::Hash;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// A machine word: an unsigned number of a fixed number of bits. Bit 0 is the least significant.
+pub trait Bits:
+    Copy
+    + Debug
+    + Default
+    + Eq
+    + Hash
+    + Ord
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Record
+    + Send
+    + Sync
+    + 'static
+{
+    /// How many bits it has.
+    const BITS: u32;
+
+    /// The 64-bit parts of a word, the low one first.
+    const LIMBS: usize = Self::BITS.div_ceil(64) as usize;
+
+    /// Bits from `at` on, as many as the limb has that `at` is in.
+    fn from_bit(self, at: u8) -> u64;
+
+    /// The same of up to 128 bits.
+    fn wide_from_bit(self, at: u8) -> u128;
+
+    /// A value at a bit of an empty word; what does not fit is left out.
+    fn at_bit(value: u128, at: u8) -> Self;
+
+    /// The 64 bits of a limb; 0 beyond the word.
+    fn limb(self, limb: usize) -> u64;
+
+    /// The word of the limbs, the low one first.
+    fn from_limbs(limbs: &[u64]) -> Self;
+
+    /// How many bits are set.
+    fn ones(self) -> u32;
+
+    /// Whether a bit is set.
+    #[inline(always)]
+    fn bit(self, at: u8) -> bool {
+        self.from_bit(at) & 1 == 1
+    }
+
+    /// No bit set.
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::default()
+    }
+
+    /// As 256 bits.
+    fn wide(self) -> U256 {
+        U256::from_limbs([self.limb(0), self.limb(1), self.limb(2), self.limb(3)])
+    }
+
+    /// The low bits of a word.
+    fn from_wide(word: U256) -> Self {
+        Self::from_limbs(&word.limbs())
+    }
+
+    /// The low `bits` bits set.
+    fn low_ones(bits: u32) -> Self {
+        Self::from_wide(U256::ones(bits.min(U256::BITS)))
+    }
+}
+
+macro_rules! bits {
+    ($($ty:ty),*) => {$(
+        impl Bits for $ty {
+            const BITS: u32 = <$ty>::BITS;
+            #[inline(always)]
+            fn from_bit(self, at: u8) -> u64 {
+                // Two limbs at most: the high one, or the low one.
+                let high = ((self as u128) >> 64) as u64;
+                let limb = if <$ty>::BITS > 64 && at & 64 != 0 { high } else { self as u64 };
+                limb >> (at & 63)
+            }
+            #[inline(always)]
+            fn wide_from_bit(self, at: u8) -> u128 {
+                // Validated tables have no field beyond the word; the mask keeps others from being a fault.
+                (self >> (u32::from(at) & (<$ty>::BITS - 1))) as u128
+            }
+            #[inline(always)]
+            fn at_bit(value: u128, at: u8) -> Self {
+                (value as $ty) << (u32::from(at) & (<$ty>::BITS - 1))
+            }
+            #[inline(always)]
+            fn limb(self, limb: usize) -> u64 {
+                (self as u128).checked_shr(64 * limb as u32).unwrap_or(0) as u64
+            }
+            fn from_limbs(limbs: &[u64]) -> Self {
+                let limb = |i: usize| u128::from(limbs.get(i).copied().unwrap_or(0));
+                (limb(0) | limb(1) << 64) as $ty
+            }
+            #[inline(always)]
+            fn ones(self) -> u32 {
+                self.count_ones()
+            }
+        }
+    )*};
+}
+bits!(u32, u64, u128);
+
+impl Record for U256 {
+    const SIZE: usize = 32;
+    fn write(&self, out: &mut Vec<u8>) {
+        self.limbs().iter().for_each(|limb| limb.write(out));
+    }
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Record::read(bytes).map(Self::from_limbs)
+    }
+}
+
+impl Bits for U256 {
+    const BITS: u32 = Self::BITS;
+    #[inline(always)]
+    fn from_bit(self, at: u8) -> u64 {
+        self.limb(usize::from(at >> 6)) >> (at & 63)
+    }
+    #[inline(always)]
+    fn wide_from_bit(self, at: u8) -> u128 {
+        (self >> u32::from(at)).low()
+    }
+    #[inline(always)]
+    fn at_bit(value: u128, at: u8) -> Self {
+        Self::from(value) << u32::from(at)
+    }
+    #[inline(always)]
+    fn limb(self, limb: usize) -> u64 {
+        self.limbs().get(limb).copied().unwrap_or(0)
+    }
+    fn from_limbs(limbs: &[u64]) -> Self {
+        let limb = |i: usize| limbs.get(i).copied().unwrap_or(0);
+        Self::from_limbs([limb(0), limb(1), limb(2), limb(3)])
+    }
+    #[inline(always)]
+    fn ones(self) -> u32 {
+        self.count_ones()
+    }
+}
