@@ -43,6 +43,8 @@ use isa_spec::sets::{Cube, WordSet};
 use isa_spec::span::Span;
 use value::{Json, Object};
 
+pub use value::line;
+
 /// The model of an instruction set, with its line feeds.
 pub fn model(isa: &Isa) -> String {
     let mut out = String::new();
@@ -142,7 +144,7 @@ impl Writer<'_> {
                 let mut object = Object::default().with("name", &r.name);
                 object = match &r.names {
                     Some(names) => object.with("names", names.to_string()),
-                    None => object.with("index", r.index).with("count", Json::Plain(r.count.to_string())),
+                    None => object.with("index", r.index).with("count", r.count),
                 };
                 object = object
                     .with("width", r.width)
@@ -151,7 +153,7 @@ impl Writer<'_> {
                     .map("special", special);
                 for (key, register) in [("zero", r.zero), ("one", r.one)] {
                     if let Some(register) = register {
-                        object = object.with(key, Json::Plain(register.to_string()));
+                        object = object.with(key, register);
                     }
                 }
                 object.extend(self.about(&r.summary, &r.doc, r.span)).into()
@@ -365,7 +367,7 @@ impl Writer<'_> {
 
     fn errata(&self, errata: &[Erratum]) -> Vec<Json> {
         let evidence = |list: &[Evidence]| {
-            let pair = |e: &Evidence| (e.of.to_string(), e.text.as_ref().map_or(Json::Plain("null".into()), Json::from));
+            let pair = |e: &Evidence| (e.of.to_string(), e.text.as_ref().map_or(Json::Null, Json::from));
             list.iter().map(pair).collect::<Vec<_>>()
         };
         let errata = errata.iter();
@@ -422,7 +424,7 @@ fn radix(radix: Radix) -> String {
 fn condition(form: &Form, cond: &Cond) -> Json {
     let all = |parts: &[Cond]| Json::Array(parts.iter().map(|c| condition(form, c)).collect());
     match cond {
-        Cond::Const(value) => Json::Plain(value.to_string()),
+        Cond::Const(value) => Json::Bool(*value),
         Cond::Test { field, values } => {
             let object = Object::default().with("field", &form.fields[*field].path);
             match values.cubes(MAX_CUBES) {

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "docs")]
 pub mod docs;
+#[cfg(feature = "docs")]
 pub mod json;
 pub mod rust;
 pub mod tables;

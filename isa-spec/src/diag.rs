@@ -1,6 +1,6 @@
 //! Diagnostics are data: they are collected where faults are found, and rendered by whoever shows them.
 
-use crate::escape::{escape, is_deceptive};
+use crate::escape::escape;
 use crate::excerpt::excerpts;
 use crate::span::{SourceMap, Span};
 use std::collections::HashSet;
@@ -142,59 +142,6 @@ pub fn render_terminal(diagnostic: &Diagnostic, files: &SourceMap, colour: bool)
     renderer.render(&[group])
 }
 
-/// The finding as one JSON object on one line.
-pub fn render_json(diagnostic: &Diagnostic, files: &SourceMap) -> String {
-    let mut out = String::from("{");
-    let pair = |out: &mut String, key: &str, value: &str| {
-        if !out.ends_with('{') {
-            out.push(',');
-        }
-        out.push_str(&format!("{}:{}", json_string(key), json_string(value)));
-    };
-    pair(&mut out, "severity", if diagnostic.severity == Severity::Error { "error" } else { "warning" });
-    pair(&mut out, "code", diagnostic.code);
-    pair(&mut out, "message", &diagnostic.message);
-    if let Some(help) = &diagnostic.help {
-        pair(&mut out, "help", help);
-    }
-    out.push_str(",\"labels\":[");
-    for (i, (span, text)) in diagnostic.labels.iter().enumerate() {
-        if i > 0 {
-            out.push(',');
-        }
-        let file = files.file(span.file);
-        let (line, col) = file.line_col(span.start as usize);
-        let (end_line, end_col) = file.line_col(span.end as usize);
-        out.push_str(&format!(
-            "{{\"file\":{},\"line\":{line},\"column\":{col},\"end_line\":{end_line},\"end_column\":{end_col},\"text\":{}}}",
-            json_string(&file.name),
-            json_string(text)
-        ));
-    }
-    out.push_str("]}");
-    out
-}
-
-/// A JSON string literal.
-pub fn json_string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            // All of these are in the basic plane.
-            c if is_deceptive(c) => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// The name nearest to `name` among `known`, if one is near enough to be what was meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_within(name, known, (name.chars().count() / 3).max(1))
@@ -211,27 +158,8 @@ pub fn nearest_within<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, 
         .map(|(_, k)| k)
 }
 
-/// How far apart two names are: a name that begins with the other is near, else edits count.
+/// How far apart two names are: a name that begins with the other is near, else edits count (insert, delete, replace, swap two neighbours).
 fn far(a: &str, b: &str) -> usize {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    if short.len() > 2 && long.starts_with(short) { 1 } else { distance(a, b) }
-}
-
-/// Edits (insert, delete, replace, swap two neighbours) that turn one text into the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut next = vec![i + 1];
-        for j in 0..b.len() {
-            let mut edits = (row[j] + usize::from(a[i] != b[j])).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                edits = edits.min(before[j - 1] + 1);
-            }
-            next.push(edits);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[b.len()]
+    if short.len() > 2 && long.starts_with(short) { 1 } else { strsim::osa_distance(a, b) }
 }

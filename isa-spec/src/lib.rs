@@ -34,6 +34,7 @@ pub mod sets;
 mod solve;
 pub mod space;
 pub mod span;
+mod value_text;
 pub mod yaml;
 
 use diag::{Diagnostic, Diagnostics};

@@ -62,7 +62,7 @@ impl<'a> Evaluator<'a> {
         let named = if self.isa.is_text() { Some(parse(0)?) } else { None };
         let names = Names::new(self.isa, named.as_ref());
         let settings = self.settings(rest, line.len() - rest.len(), &names)?;
-        let set = |place: Place| settings.iter().find(|s| s.place == place).map(|s| s.value.0[0]);
+        let set = |place: Place| settings.iter().find(|s| s.place == place).map(|s| s.value.low());
         let mut scene = self.reference.scene();
         scene.variants.clone_from(&self.variants);
         scene.lane = set(Place::Lane).unwrap_or(0) as usize;
@@ -152,7 +152,7 @@ impl<'a> Evaluator<'a> {
         let Some(value) = value else {
             return Err(format!("`{name}` has {}: {number} does not fit", bits(width)));
         };
-        if place == Place::Lane && value.0[0] >= u64::from(self.isa.machine.lanes) {
+        if place == Place::Lane && value.low() >= u64::from(self.isa.machine.lanes) {
             return Err(format!("a warp has {} lanes, numbered from 0", self.isa.machine.lanes));
         }
         Ok((place, value, width))
@@ -335,16 +335,16 @@ fn bits(n: u32) -> String {
 /// Puts a value where it belongs.
 fn apply(setting: &Setting, state: &mut State, scene: &mut Scene) {
     let (lane, value) = (scene.lane, setting.value);
-    let low = u128::from(value.0[0]) | u128::from(value.0[1]) << 64;
+    let low = value.low_u128();
     match setting.place {
         Place::Register(file, index) => state.set_register(file, index, lane, low),
-        Place::Flags(file, index) => state.set_flags(file, index, lane, value.0[0]),
+        Place::Flags(file, index) => state.set_flags(file, index, lane, value.low()),
         Place::Flag(file, index, bit) => {
             let others = state.flags(file, index, lane) & !(1 << bit);
-            state.set_flags(file, index, lane, others | value.0[0] << bit);
+            state.set_flags(file, index, lane, others | value.low() << bit);
         }
         Place::Value(index) => state.set_value(index, lane, low),
-        Place::Launch(index) => scene.launch_values[index][lane] = value.0[0] as u32,
+        Place::Launch(index) => scene.launch_values[index][lane] = value.low() as u32,
         Place::Memory(space, bank, address) => {
             scene.memory.set(Address { space, bank, lane, address }, setting.width / 8, value);
         }

@@ -9,6 +9,7 @@ mod case;
 mod commands;
 mod engine;
 mod input;
+mod json;
 mod launch;
 mod output;
 mod places;

@@ -1,7 +1,8 @@
 //! How a run reports and how it ends: findings on standard error, results on standard output, an exit status.
 
+use crate::json::{self, Finding, Label};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use isa_spec::diag::{Diagnostic, json_string, render_json, render_terminal};
+use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::escape::{escape, mask};
 use isa_spec::span::SourceMap;
 use std::cell::Cell;
@@ -137,7 +138,7 @@ impl Reporter {
         }
         match self.format {
             Format::Human => self.write(&format!("{}\n", render_terminal(diagnostic, files, self.colour))),
-            Format::Json => self.write(&render_json(diagnostic, files)),
+            Format::Json => self.write(&json::diagnostic(diagnostic, files)),
         }
     }
 
@@ -160,14 +161,8 @@ impl Reporter {
                 self.write(&format!("{}\n", renderer.render(&[group])));
             }
             Format::Json => {
-                self.write(&format!(
-                    "{{\"severity\":\"error\",\"code\":\"text\",\"message\":{},\"labels\":[{{\"file\":{},\"line\":{number},\"column\":{},\
-                     \"end_line\":{number},\"end_column\":{},\"text\":\"\"}}]}}",
-                    json_string(message),
-                    json_string(file),
-                    column(at.start),
-                    column(at.end),
-                ));
+                let label = Label { file, from: (number, column(at.start)), to: (number, column(at.end)), text: "" };
+                self.write(&json::line(&Finding { severity: "error", code: "text", message, help: None, labels: &[label] }));
             }
         }
     }
@@ -201,13 +196,7 @@ impl Reporter {
                 let help = help.map(|h| format!("\n{}: {}", styled("36", "help"), escape(h))).unwrap_or_default();
                 self.write(&format!("{severity}: {}{help}", escape(message)));
             }
-            Format::Json => {
-                let help = help.map(|h| format!(",\"help\":{}", json_string(h))).unwrap_or_default();
-                let message = json_string(message);
-                self.write(&format!(
-                    "{{\"severity\":\"{severity}\",\"code\":\"{code}\",\"message\":{message}{help},\"labels\":[]}}"
-                ));
-            }
+            Format::Json => self.write(&json::line(&Finding { severity, code, message, help, labels: &[] })),
         }
     }
 
@@ -220,10 +209,10 @@ impl Reporter {
         let more = format!("{}; --all shows them", count(hidden, "more finding"));
         match self.format {
             Format::Human => self.write(&format!("… and {more}")),
-            Format::Json => self.write(&format!(
-                "{{\"severity\":\"note\",\"code\":\"more-findings\",\"message\":{},\"labels\":[]}}",
-                json_string(&more)
-            )),
+            Format::Json => {
+                let (severity, code) = ("note", "more-findings");
+                self.write(&json::line(&Finding { severity, code, message: &more, help: None, labels: &[] }));
+            }
         }
     }
 

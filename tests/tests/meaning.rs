@@ -64,7 +64,7 @@ impl Lane<'_> {
             Place::Launched(index) => self.scene.launch_values[index][LANE].into(),
             Place::Memory { space, bank, address, bytes } => {
                 let value = self.scene.memory.get(Address { space, bank, lane: LANE, address }, bytes);
-                u128::from(value.0[1]) << 64 | u128::from(value.0[0])
+                value.low_u128()
             }
         }
     }

@@ -1,12 +1,118 @@
 //! JSON as text: what is short stands on one line.
 
-use isa_spec::diag::json_string;
+use isa_spec::escape::is_deceptive;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::ser::{CharEscape, Formatter};
+use std::io::{self, Write};
 
 /// A JSON value.
 pub(super) enum Json {
-    Plain(String),
+    Null,
+    Bool(bool),
+    Signed(i64),
+    Unsigned(u128),
+    Text(String),
     Array(Vec<Json>),
     Object(Vec<(String, Json)>),
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Signed(number) => serializer.serialize_i64(*number),
+            Self::Unsigned(number) => serializer.serialize_u128(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(pairs) => {
+                let mut map = serializer.serialize_map(Some(pairs.len()))?;
+                pairs.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+                map.end()
+            }
+        }
+    }
+}
+
+/// A value on one line. Characters that a terminal would obey are escaped.
+///
+/// # Errors
+/// When the value is none of JSON: a map whose keys are no texts.
+pub fn line(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut out = Vec::new();
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Style { gap: "" }))?;
+    Ok(String::from_utf8(out).expect("JSON is written as UTF-8"))
+}
+
+/// How a line of JSON is written: with this behind commas and colons.
+struct Style {
+    gap: &'static str,
+}
+
+impl Style {
+    fn comma(&self, writer: &mut (impl Write + ?Sized), is_first: bool) -> io::Result<()> {
+        if is_first { Ok(()) } else { write!(writer, ",{}", self.gap) }
+    }
+}
+
+impl Formatter for Style {
+    fn begin_array_value<W: Write + ?Sized>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.comma(writer, first)
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.comma(writer, first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        write!(writer, ":{}", self.gap)
+    }
+
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_deceptive) {
+            let c = rest[at..].chars().next().unwrap_or_default();
+            // All of these are in the basic plane.
+            write!(writer, "{}\\u{:04x}", &rest[..at], u32::from(c))?;
+            rest = &rest[at + c.len_utf8()..];
+        }
+        writer.write_all(rest.as_bytes())
+    }
+
+    fn write_char_escape<W: Write + ?Sized>(&mut self, writer: &mut W, escape: CharEscape) -> io::Result<()> {
+        let text = match escape {
+            CharEscape::Quote => "\\\"",
+            CharEscape::ReverseSolidus => "\\\\",
+            CharEscape::Solidus => "\\/",
+            CharEscape::LineFeed => "\\n",
+            CharEscape::CarriageReturn => "\\r",
+            CharEscape::Tab => "\\t",
+            CharEscape::Backspace => "\\u0008",
+            CharEscape::FormFeed => "\\u000c",
+            CharEscape::AsciiControl(byte) => return write!(writer, "\\u{byte:04x}"),
+        };
+        writer.write_all(text.as_bytes())
+    }
+}
+
+/// Takes no more than so many bytes.
+struct Room {
+    text: Vec<u8>,
+    most: usize,
+}
+
+impl Write for Room {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.text.len() + bytes.len() > self.most {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Longer values are broken into lines.
@@ -15,12 +121,11 @@ const WIDTH: usize = 130;
 impl Json {
     /// The value at this depth, broken into lines where it is long.
     pub(super) fn print(&self, indent: usize, out: &mut String) {
-        let line = self.line(WIDTH.saturating_sub(indent));
-        match (line, self) {
-            (Some(line), _) => out.push_str(&line),
-            (None, Self::Plain(text)) => out.push_str(text),
-            (None, Self::Array(items)) => Self::lines(items.iter().map(|i| (None, i)), ['[', ']'], indent, out),
-            (None, Self::Object(pairs)) => Self::lines(pairs.iter().map(|(k, v)| (Some(k), v)), ['{', '}'], indent, out),
+        match (self, self.line(WIDTH.saturating_sub(indent))) {
+            (_, Some(line)) => out.push_str(&line),
+            (Self::Array(items), None) => Self::lines(items.iter().map(|i| (None, i)), ['[', ']'], indent, out),
+            (Self::Object(pairs), None) => Self::lines(pairs.iter().map(|(k, v)| (Some(k), v)), ['{', '}'], indent, out),
+            (_, None) => out.push_str(&self.line(usize::MAX).unwrap_or_default()),
         }
     }
 
@@ -35,7 +140,8 @@ impl Json {
             out.push_str(if i > 0 { ",\n" } else { "\n" });
             out.push_str(&" ".repeat(indent + 1));
             if let Some(key) = key {
-                out.push_str(&format!("{}: ", json_string(key)));
+                Self::from(key).print(indent, out);
+                out.push_str(": ");
             }
             item.print(indent + 1, out);
         }
@@ -45,28 +151,10 @@ impl Json {
     }
 
     /// The value on one line, if it has no more than this many bytes.
-    fn line(&self, room: usize) -> Option<String> {
-        let text = match self {
-            Self::Plain(text) => text.clone(),
-            Self::Array(items) => {
-                let mut text = String::from("[");
-                for (i, item) in items.iter().enumerate() {
-                    text.push_str(if i > 0 { ", " } else { "" });
-                    text.push_str(&item.line(room.checked_sub(text.len())?)?);
-                }
-                text + "]"
-            }
-            Self::Object(pairs) => {
-                let mut text = String::from("{");
-                for (i, (key, item)) in pairs.iter().enumerate() {
-                    text.push_str(if i > 0 { ", " } else { "" });
-                    text.push_str(&format!("{}: ", json_string(key)));
-                    text.push_str(&item.line(room.checked_sub(text.len())?)?);
-                }
-                text + "}"
-            }
-        };
-        (text.len() <= room).then_some(text)
+    fn line(&self, most: usize) -> Option<String> {
+        let mut room = Room { text: Vec::new(), most };
+        self.serialize(&mut serde_json::Serializer::with_formatter(&mut room, Style { gap: " " })).ok()?;
+        String::from_utf8(room.text).ok()
     }
 }
 
@@ -93,7 +181,7 @@ impl Object {
 
     /// A mark, if it is set.
     pub(super) fn set(self, key: &str, is_set: bool) -> Self {
-        if is_set { self.with(key, Json::Plain("true".into())) } else { self }
+        if is_set { self.with(key, Json::Bool(true)) } else { self }
     }
 
     /// An object, unless it is empty.
@@ -116,7 +204,7 @@ impl From<Object> for Json {
 
 impl From<&str> for Json {
     fn from(text: &str) -> Self {
-        Self::Plain(json_string(text))
+        Self::Text(text.to_owned())
     }
 }
 
@@ -128,19 +216,25 @@ impl From<&String> for Json {
 
 impl From<String> for Json {
     fn from(text: String) -> Self {
-        text.as_str().into()
+        Self::Text(text)
     }
 }
 
 impl From<u32> for Json {
     fn from(n: u32) -> Self {
-        Self::Plain(n.to_string())
+        Self::Unsigned(n.into())
+    }
+}
+
+impl From<u128> for Json {
+    fn from(n: u128) -> Self {
+        Self::Unsigned(n)
     }
 }
 
 impl From<i64> for Json {
     fn from(n: i64) -> Self {
-        Self::Plain(n.to_string())
+        Self::Signed(n)
     }
 }
 
@@ -154,6 +248,17 @@ mod tests {
         let mut out = String::new();
         value.print(0, &mut out);
         assert_eq!(out, r#"{"a": 1, "b": ["x", "x"]}"#);
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        let text = "a\u{1b}[1m \"\\/\n\r\t\u{8}\u{c}\u{7f} é \u{9b}\u{202e}x\u{2028}";
+        let expected = r#""a\u001b[1m \"\\/\n\r\t\u0008\u000c\u007f é \u009b\u202ex\u2028""#;
+        assert_eq!(super::line(&Json::from(text)).ok().as_deref(), Some(expected));
+        assert_eq!(
+            super::line(&Json::Array(vec![Json::Null, u128::MAX.into(), (-1i64).into()])).ok(),
+            Some(format!("[null,{},-1]", u128::MAX))
+        );
     }
 
     #[test]

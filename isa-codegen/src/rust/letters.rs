@@ -70,7 +70,7 @@ pub(super) fn limits(cx: &Cx<'_>, mnemonics: &BTreeMap<String, Vec<u32>>) -> (Li
             let (a, b) = characters.get(i).map_or((0, MANY), |c| ranges.0[usize::from(*c)]);
             (least, most) = (least << 8 | u64::from(a), most << 8 | u64::from(b));
         }
-        let [least, most] = [least, most].map(|l| super::sets::hex(l));
+        let [least, most] = [least, most].map(super::sets::hex);
         quote!(#rt::Limits { least: #rt::Counts(#least), most: #rt::Counts(#most) })
     });
     (Literal::byte_string(&characters), limits.collect())

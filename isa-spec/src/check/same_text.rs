@@ -6,9 +6,9 @@
 //! two numbers that begin at one place are one number.
 
 use super::shapes::{Begins, Shapes};
-use crate::codec::{address_bits, print_value};
 use crate::model::{Cond, Enum, EnumId, Field, Form, Isa, Kind, Piece, PlainKind, Radix, Raw, RegisterId, When, Word, ones};
 use crate::sets::{self, Linear, Order, Set, Solver, TooLarge, WordSet};
+use crate::value_text::{address_bits, print_value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;

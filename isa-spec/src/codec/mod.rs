@@ -6,8 +6,8 @@ mod print;
 mod relation;
 mod tail;
 
+pub use crate::value_text::{address_bits, print_value};
 pub use parse::ParseError;
-pub use print::{address_bits, print_value};
 
 use crate::bits::{bits_word, ranges};
 use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Word};

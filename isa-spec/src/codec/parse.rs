@@ -851,7 +851,7 @@ impl<'t> Matcher<'t> {
             return None;
         };
         let distance = if field.wraps && target.is_some() {
-            let turn = 1i128 << super::print::address_bits(self.isa);
+            let turn = 1i128 << crate::value_text::address_bits(self.isa);
             let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
             let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
             let near = if ahead + i128::from(*bias) < turn / 2 { ahead } else { ahead - turn };

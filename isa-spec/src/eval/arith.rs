@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 /// All `width` bits set; 0 to 256.
 pub(super) fn ones(width: u32) -> Int {
-    Int([u64::MAX; 4]).truncated(width)
+    Int::ones(width)
 }
 
 pub(super) fn bit(value: bool) -> Int {
@@ -16,68 +16,43 @@ pub(super) fn bit(value: bool) -> Int {
 
 /// The lowest 64 bits, or the greatest number if there are more.
 pub(super) fn saturating_u64(a: Int) -> u64 {
-    if a.bits() > 64 { u64::MAX } else { a.0[0] }
-}
-
-/// The lowest 128 bits.
-pub(super) fn low_u128(a: Int) -> u128 {
-    u128::from(a.0[0]) | u128::from(a.0[1]) << 64
-}
-
-pub(super) fn zip(a: Int, b: Int, join: impl Fn(u64, u64) -> u64) -> Int {
-    Int(std::array::from_fn(|i| join(a.0[i], b.0[i])))
+    if a.bits() > 64 { u64::MAX } else { a.low() }
 }
 
 pub(super) fn and(a: Int, b: Int) -> Int {
-    zip(a, b, |a, b| a & b)
+    Int(a.0 & b.0)
 }
 
 pub(super) fn or(a: Int, b: Int) -> Int {
-    zip(a, b, |a, b| a | b)
+    Int(a.0 | b.0)
 }
 
 pub(super) fn xor(a: Int, b: Int) -> Int {
-    zip(a, b, |a, b| a ^ b)
+    Int(a.0 ^ b.0)
 }
 
 /// Every bit, of 256.
 pub(super) fn not(a: Int) -> Int {
-    Int(a.0.map(|l| !l))
+    Int(!a.0)
 }
 
 /// Two's complement, of 256 bits.
 pub(super) fn negated(a: Int) -> Int {
-    not(a).wrapping_add(Int::from(1))
+    Int(a.0.wrapping_neg())
 }
 
 /// To the left; 256 and more give 0.
 pub(super) fn shl(a: Int, count: u64) -> Int {
-    if count >= u64::from(MAX_WIDTH) {
-        return Int::default();
-    }
-    let (limbs, bits) = ((count / 64) as usize, count % 64);
-    let limb = |i: usize| i.checked_sub(limbs).map_or(0, |i| a.0[i]);
-    Int(std::array::from_fn(|i| {
-        let below = if i > 0 && bits > 0 { limb(i - 1) >> (64 - bits) } else { 0 };
-        limb(i) << bits | below
-    }))
+    if count >= u64::from(MAX_WIDTH) { Int::default() } else { Int(a.0 << count as u32) }
 }
 
 /// To the right, bringing in zeros; 256 and more give 0.
 pub(super) fn shr(a: Int, count: u64) -> Int {
-    if count >= u64::from(MAX_WIDTH) {
-        return Int::default();
-    }
-    let (limbs, bits) = ((count / 64) as usize, count % 64);
-    let limb = |i: usize| a.0.get(i + limbs).copied().unwrap_or(0);
-    Int(std::array::from_fn(|i| {
-        let above = if bits > 0 { limb(i + 1) << (64 - bits) } else { 0 };
-        limb(i) >> bits | above
-    }))
+    if count >= u64::from(MAX_WIDTH) { Int::default() } else { Int(a.0 >> count as u32) }
 }
 
 pub(super) fn compare_u(a: Int, b: Int) -> Ordering {
-    a.0.iter().rev().cmp(b.0.iter().rev())
+    a.cmp(&b)
 }
 
 pub(super) fn compare_s(a: Int, b: Int, width: u32) -> Ordering {
@@ -93,17 +68,7 @@ fn divide_u(a: Int, b: Int, width: u32) -> (Int, Int) {
     if b.bits() == 0 {
         return (ones(width), a);
     }
-    let (mut quotient, mut rest) = (Int::default(), Int::default());
-    for at in (0..a.bits()).rev() {
-        // A remainder of 256 bits loses its top bit, which the subtraction makes good.
-        let over = rest.bit(MAX_WIDTH - 1);
-        rest = or(shl(rest, 1), bit(a.bit(at)));
-        if over || compare_u(rest, b) != Ordering::Less {
-            rest = rest.wrapping_add(negated(b));
-            quotient = or(quotient, shl(Int::from(1), at.into()));
-        }
-    }
-    (quotient, rest)
+    (Int(a.0 / b.0), Int(a.0 % b.0))
 }
 
 /// Of signed numbers: towards zero, the remainder with the sign of the left operand.
@@ -204,7 +169,7 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32) -> 
         Function::Abs => absolute(a, from),
         Function::Clz => number(from - a.bits()),
         Function::Ctz => number((0..from).find(|i| a.bit(*i)).unwrap_or(from)),
-        Function::Popcount => number(a.0.iter().map(|l| l.count_ones()).sum()),
+        Function::Popcount => number(a.0.count_ones()),
         Function::Reverse => {
             (0..from).filter(|i| a.bit(*i)).fold(Int::default(), |r, i| or(r, shl(Int::from(1), (from - 1 - i).into())))
         }
@@ -214,7 +179,7 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32) -> 
         Function::MaxU => pick(order(false).is_ge()),
         Function::Any => bit(a != Int::default()),
         Function::All => bit(a == ones(from)),
-        Function::Parity => bit(a.0.iter().map(|l| l.count_ones()).sum::<u32>() % 2 == 1),
+        Function::Parity => bit(a.0.count_ones() % 2 == 1),
         Function::CmpS => Int::from(1 << (order(true) as i8 + 1)),
         Function::CmpU => Int::from(1 << (order(false) as i8 + 1)),
         _ => return None,

@@ -16,7 +16,7 @@ const ONE: u32 = 0x3f80_0000;
 
 /// A function of floats: its arguments, the first one's width, the width of the result.
 pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32, modes: Modes) -> Int {
-    let arg = |i: usize| args[i].0[0] as u32;
+    let arg = |i: usize| args[i].low() as u32;
     let read = |i: usize| operand(arg(i), modes);
     let round = round(modes);
     let bits = match function {
@@ -156,7 +156,7 @@ fn integer(x: Single, width: u32, signed: bool) -> Int {
 /// A number with a sign, rounded: its highest bits, and whether there are others below, say how.
 fn from_integer(magnitude: Int, negative: bool, round: Round) -> u32 {
     let below = magnitude.bits().saturating_sub(64);
-    let high = i128::from(shr(magnitude, below.into()).0[0]);
+    let high = i128::from(shr(magnitude, below.into()).low());
     let rest = magnitude.truncated(below) != Int::default();
     let number = high << 1 | i128::from(rest);
     let near = Single::from_i128_r(if negative { -number } else { number }, round).value;
@@ -280,7 +280,7 @@ mod tests {
     fn reference(f: Function, args: &[u32], to: u32, modes: Modes) -> u32 {
         let args: Vec<Int> = args.iter().map(|a| Int::from(u128::from(*a))).collect();
         let from = if f == Function::H2f { 16 } else { 32 };
-        function(f, &args, from, to, modes).0[0] as u32
+        function(f, &args, from, to, modes).low() as u32
     }
 
     type Three = fn(&[u32; 3], compiled::Modes) -> u32;
@@ -421,7 +421,7 @@ mod tests {
                             .wrapping_add(u128::from(random.next() % 3))
                             .wrapping_sub(1),
                     } & u128::MAX >> (128 - width);
-                    let of = |f| super::function(f, &[Int::from(x)], width, 32, modes.0).0[0] as u32;
+                    let of = |f| super::function(f, &[Int::from(x)], width, 32, modes.0).low() as u32;
                     let (s, u) = (of(Function::I2fS), of(Function::I2fU));
                     let way = modes.1.rounding;
                     let wide = (compiled::i2f_s_wide(x, width, way), compiled::i2f_u_wide(x, way));
@@ -438,7 +438,7 @@ mod tests {
     #[test]
     fn the_greatest_integers_agree() {
         for (reference, modes) in all_modes() {
-            let of = super::function(Function::I2fU, &[Int::from(u128::MAX)], 128, 32, reference).0[0] as u32;
+            let of = super::function(Function::I2fU, &[Int::from(u128::MAX)], 128, 32, reference).low() as u32;
             assert_eq!(of, compiled::i2f_u_wide(u128::MAX, modes.rounding), "{:?}", modes.rounding);
         }
     }
@@ -447,7 +447,7 @@ mod tests {
     fn integers_of_256_bits_overflow_as_they_round() {
         let of = |x: Int, signed, rounding| {
             let f = if signed { Function::I2fS } else { Function::I2fU };
-            super::function(f, &[x], 256, 32, Modes { rounding: Some(rounding), ..Modes::default() }).0[0] as u32
+            super::function(f, &[x], 256, 32, Modes { rounding: Some(rounding), ..Modes::default() }).low() as u32
         };
         let least = shl(Int::from(1), 255);
         assert_eq!(of(least, false, Rounding::Nearest), 0x7f80_0000);

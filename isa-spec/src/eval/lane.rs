@@ -1,6 +1,6 @@
 //! One lane that runs a body, by walking it.
 
-use super::arith::{self, and, bit, low_u128, not, ones, or, saturating_u64, shl, shr};
+use super::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
 use super::float;
 use super::memory::{Address, Memory};
 use super::state::State;
@@ -245,21 +245,21 @@ impl Lane<'_, '_> {
             Target::Var(var) => self.vars[var] = after(self.vars[var]),
             Target::Register(file, index) => {
                 let value = after(Int::from(self.state.register(file, index, lane)));
-                self.state.set_register(file, index, lane, low_u128(value));
+                self.state.set_register(file, index, lane, value.low_u128());
                 if self.state.is_writable(file, index) {
-                    self.note(Written::Register(file, index, low_u128(change.mask)));
+                    self.note(Written::Register(file, index, change.mask.low_u128()));
                 }
             }
             Target::Flags(file, index) => {
                 let value = after(Int::from(u128::from(self.state.flags(file, index, lane))));
-                self.state.set_flags(file, index, lane, value.0[0]);
+                self.state.set_flags(file, index, lane, value.low());
                 if index < self.reference.info.flags[file].count {
-                    self.note(Written::Flags(file, index, change.mask.0[0]));
+                    self.note(Written::Flags(file, index, change.mask.low()));
                 }
             }
             Target::Value(value) => {
                 let after = after(Int::from(self.state.value(value, lane)));
-                self.state.set_value(value, lane, low_u128(after));
+                self.state.set_value(value, lane, after.low_u128());
                 self.note(Written::Value(value));
             }
         }

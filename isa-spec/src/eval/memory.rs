@@ -1,6 +1,6 @@
 //! Memory as the evaluator sees it: that of the simulator, or one that is there as soon as somebody uses it.
 
-use super::arith::{low_u128, ones, or, shl, shr};
+use super::arith::{ones, or, shl, shr};
 use crate::semantics::int::Int;
 use isa_runtime::sim::{MachineInfo, Memories, Sharing, SpaceInfo, TroubleKind};
 use std::collections::BTreeMap;
@@ -33,11 +33,11 @@ impl Memory for Memories<'_> {
     }
 
     fn store(&mut self, at: Address, bytes: u32, value: Int) {
-        Memories::store(self, at.space, at.bank, at.lane, at.address, bytes, low_u128(value));
+        Memories::store(self, at.space, at.bank, at.lane, at.address, bytes, value.low_u128());
     }
 
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int {
-        let change = |old| low_u128(change(Int::from(old)));
+        let change = |old| change(Int::from(old)).low_u128();
         Int::from(self.atomic(at.space, at.bank, at.lane, at.address, bytes, change))
     }
 }
@@ -79,7 +79,7 @@ impl Scratch {
     /// Puts something somewhere, the low byte first.
     pub fn set(&mut self, at: Address, bytes: u32, value: Int) {
         for i in 0..bytes {
-            self.bytes.insert(self.own(at, i), shr(value, 8 * u64::from(i)).0[0] as u8);
+            self.bytes.insert(self.own(at, i), shr(value, 8 * u64::from(i)).low() as u8);
         }
     }
 
@@ -107,7 +107,7 @@ impl Scratch {
     fn check(&mut self, at: Address, bytes: u32, write: bool) -> bool {
         let space = &self.spaces[at.space];
         let last = at.address.checked_add(u64::from(bytes) - 1);
-        let size = space.size.unwrap_or(u64::MAX).min(ones(space.address).0[0].saturating_add(1));
+        let size = space.size.unwrap_or(u64::MAX).min(ones(space.address).low().saturating_add(1));
         let kind = match () {
             () if !at.address.is_multiple_of(bytes.into()) => TroubleKind::Misaligned,
             () if at.bank >= space.banks.unwrap_or(1).into() => TroubleKind::NoBank,

@@ -1,6 +1,6 @@
 //! Every operator, function, place and statement, on values at the edges and on random ones.
 
-use super::arith::{compare_u, low_u128, negated, ones as all, or, shl, shr};
+use super::arith::{compare_u, negated, ones as all, or, shl, shr};
 use super::*;
 use crate::semantics::{self, Is, Machine, Name, Scope, parse_expr};
 use isa_runtime::sim::{State as _, TroubleKind};
@@ -225,7 +225,7 @@ fn atomics_at_the_edges() {
     use crate::semantics::builtins::AtomicOp::*;
     let of = |op, old: u128, args: &[u128]| {
         let args: Vec<Int> = args.iter().map(|a| Int::from(*a)).collect();
-        low_u128(arith::atomic(op, Int::from(old), &args, 8))
+        arith::atomic(op, Int::from(old), &args, 8).low_u128()
     };
     assert_eq!(of(Add, 0xff, &[2]), 1);
     assert_eq!([of(And, 0xc, &[0xa]), of(Or, 0xc, &[0xa]), of(Xor, 0xc, &[0xa]), of(Exchange, 0xc, &[0xa])], [8, 0xe, 6, 0xa]);
@@ -248,7 +248,7 @@ impl Random {
 
     /// Of so many bits; often at an edge.
     fn int(&mut self, width: u32) -> Int {
-        let any = Int([self.next(), self.next(), self.next(), self.next()]).truncated(width);
+        let any = Int::from_limbs([self.next(), self.next(), self.next(), self.next()]).truncated(width);
         match self.next() % 6 {
             0 => Int::from(u128::from(self.next() % 3)).truncated(width),
             1 => all(width),
@@ -268,7 +268,7 @@ fn operators_agree_with_machine_arithmetic() {
     for _ in 0..40_000 {
         let width = 1 + (random.next() % 64) as u32;
         let (a, b) = (random.int(width), random.int(width));
-        let (ua, ub) = (low_u128(a), low_u128(b));
+        let (ua, ub) = (a.low_u128(), b.low_u128());
         let signed = |u: u128| (u as i128) << (128 - width) >> (128 - width);
         let (sa, sb) = (signed(ua), signed(ub));
         let mask = (1u128 << width) - 1;
@@ -510,7 +510,7 @@ fn memory_is_read_and_written() {
         one.set(1, 0xffff_ffff);
         one.set(7, 9);
         one.run(&format!("CASM R7, {mask:#x}, PT"));
-        one.scene.memory.get(one.at(0, 0x20), 4).0[0]
+        one.scene.memory.get(one.at(0, 0x20), 4).low()
     };
     assert_eq!([0x8 | 4, 0x8 | 3, 1, 6].map(|mask| after(mask, 1)), [9, 1, 9, 1]);
     assert_eq!([0x8 | 2, 0x8 | 5, 2, 5].map(|mask| after(mask, 0xffff_ffff)), [9, 0xffff_ffff, 9, 0xffff_ffff]);

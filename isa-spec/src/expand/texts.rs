@@ -532,7 +532,7 @@ impl<'s> Assembler<'_, 's, '_> {
 
     fn fixed_text(&self, field: &Field, value: Raw, radix: Option<Radix>) -> String {
         let mut out = String::new();
-        crate::codec::print_value(self.scope.isa, field, value, radix, 0, &mut out);
+        crate::value_text::print_value(self.scope.isa, field, value, radix, 0, &mut out);
         out
     }
 

@@ -1,11 +1,12 @@
 //! `disasm SPEC [FILE]`: words to text.
 
 use crate::input::{Input, Item, WordReader, bytes_of};
+use crate::json;
 use crate::output::{Out, Progress, Reporter, Status, Stop, out};
 use crate::spec;
 use isa_spec::codec::Codec;
-use isa_spec::diag::json_string;
-use isa_spec::model::{FormId, Isa, Word};
+use isa_spec::model::{Field, Form, FormId, Isa, Raw, Word};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -120,29 +121,76 @@ impl Writer<'_> {
     /// The JSON object of an item; whether it is an instruction.
     fn json(&mut self, item: &Item) -> bool {
         let result = self.read(item);
-        self.line.clear();
-        let line = &mut self.line;
-        let word = match &item.word {
-            Ok(w) => format!("\"{:0width$x}\"", w.word, width = w.bits.div_ceil(4) as usize),
-            Err(bad) => json_string(&bad.text),
-        };
-        let _ = write!(line, "{{\"word\":{word},\"address\":{}", item.address);
-        match &result {
-            Ok((form, word, bits)) => {
-                let form = self.isa.form(*form);
-                let mnemonic = json_string(&self.isa.instruction(form.instruction).mnemonic);
-                let name = json_string(&form.name);
-                let text = json_string(&self.text);
-                let _ = write!(line, ",\"length\":{bits},\"mnemonic\":{mnemonic},\"form\":{name},\"text\":{text},\"fields\":[");
-                for (i, field) in form.fields.iter().enumerate() {
-                    let comma = if i > 0 { "," } else { "" };
-                    let (name, bits, value) = (json_string(&field.path), &field.bits, field.bits.get(*word));
-                    let _ = write!(line, "{comma}{{\"name\":{name},\"bits\":\"{bits}\",\"value\":{value}}}");
-                }
-                line.push_str("]}\n");
-            }
-            Err(reason) => _ = writeln!(line, ",\"error\":{}}}", json_string(reason)),
-        }
+        let instruction = result.as_ref().map(|(form, word, bits)| Shown {
+            mnemonic: &self.isa.instruction(self.isa.form(*form).instruction).mnemonic,
+            form: self.isa.form(*form),
+            text: &self.text,
+            word: *word,
+            bits: *bits,
+        });
+        self.line = json::line(&Answer { item, instruction });
+        self.line.push('\n');
         result.is_ok()
+    }
+}
+
+/// What is said of an item.
+struct Answer<'a> {
+    item: &'a Item,
+    instruction: Result<Shown<'a>, &'a String>,
+}
+
+/// A word that is an instruction.
+struct Shown<'a> {
+    mnemonic: &'a str,
+    form: &'a Form,
+    text: &'a str,
+    word: Word,
+    bits: u32,
+}
+
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match &self.item.word {
+            Ok(w) => map.serialize_entry("word", &format!("{:0width$x}", w.word, width = w.bits.div_ceil(4) as usize))?,
+            Err(bad) => map.serialize_entry("word", &bad.text)?,
+        }
+        map.serialize_entry("address", &self.item.address)?;
+        match &self.instruction {
+            Ok(shown) => {
+                map.serialize_entry("length", &shown.bits)?;
+                map.serialize_entry("mnemonic", shown.mnemonic)?;
+                map.serialize_entry("form", &shown.form.name)?;
+                map.serialize_entry("text", shown.text)?;
+                map.serialize_entry("fields", &Fields(shown))?;
+            }
+            Err(reason) => map.serialize_entry("error", reason)?,
+        }
+        map.end()
+    }
+}
+
+/// The fields of an instruction, in the order of its form.
+struct Fields<'a>(&'a Shown<'a>);
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.form.fields.iter().map(|field| Value { field, raw: field.bits.get(self.0.word) }))
+    }
+}
+
+struct Value<'a> {
+    field: &'a Field,
+    raw: Raw,
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", &self.field.path)?;
+        map.serialize_entry("bits", &format_args!("{}", self.field.bits))?;
+        map.serialize_entry("value", &self.raw)?;
+        map.end()
     }
 }

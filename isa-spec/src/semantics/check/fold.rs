@@ -82,12 +82,7 @@ pub(super) fn slice(of: Expr, lo: u32, width: u32, range: Range<usize>) -> Expr 
         return Expr { range, ..of };
     }
     let kind = match of.kind {
-        ExprKind::Const(value) => {
-            let bits = (0..width).filter(|i| value.bit(lo + i));
-            let mut cut = Int::default();
-            bits.for_each(|i| cut.0[(i / 64) as usize] |= 1 << (i % 64));
-            ExprKind::Const(cut)
-        }
+        ExprKind::Const(value) => ExprKind::Const(Int(value.0 >> lo).truncated(width)),
         ExprKind::Slice { of, lo: below } => ExprKind::Slice { of, lo: lo + below },
         kind => ExprKind::Slice { of: Box::new(Expr { kind, ..of }), lo },
     };

@@ -58,15 +58,15 @@ fn number(value: Int, width: u32) -> TokenStream {
     match room(width) {
         32 => {
             // Methods need to know what a bare number is.
-            let value: Literal = format!("{}_u32", hex(value.0[0])).parse().expect("a number");
+            let value: Literal = format!("{}_u32", hex(value.low())).parse().expect("a number");
             quote!(#value)
         }
         64 => {
-            let value = hex(value.0[0]);
+            let value = hex(value.low());
             quote!(Pair::of64(#value))
         }
         _ => {
-            let limbs = value.0.map(hex);
+            let limbs = value.limbs().map(hex);
             quote!(Long([#(#limbs),*]))
         }
     }
