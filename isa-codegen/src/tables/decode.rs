@@ -209,7 +209,8 @@ fn inside<W: Bits>(b: &Builder<'_, W>, form: &Form) -> Vec<FormId> {
 pub(super) fn ranges(support: Word) -> Option<Vec<BitRange>> {
     let mut runs = runs(support);
     while runs.len() > 2 {
-        let gap = (1..runs.len()).filter(|i| runs[*i].lo / 64 == runs[*i - 1].lo / 64).min_by_key(|i| runs[*i].lo - runs[*i - 1].hi)?;
+        let gap =
+            (1..runs.len()).filter(|i| runs[*i].lo / 64 == runs[*i - 1].lo / 64).min_by_key(|i| runs[*i].lo - runs[*i - 1].hi)?;
         runs[gap - 1].hi = runs[gap].hi;
         runs.remove(gap);
     }
@@ -239,7 +240,10 @@ fn index_bits(leaves: &[Leaf<'_>]) -> Word {
     let telling = leaves.iter().fold(Word::ZERO, |all, leaf| all | leaf.hull.mask);
     while mask.count_ones() < INDEX_BITS {
         let free: Vec<u32> = (telling & !mask).bits().collect();
-        let candidates = free.into_iter().filter(|bit| runs(mask | Word::bit(*bit)).len() <= TERMS).map(|bit| (cost_of(leaves, &groups, bit), bit));
+        let candidates = free
+            .into_iter()
+            .filter(|bit| runs(mask | Word::bit(*bit)).len() <= TERMS)
+            .map(|bit| (cost_of(leaves, &groups, bit), bit));
         // Of equally good bits one beside those that are taken already.
         let near = |bit: u32| !(mask & (Word::from(0b101u32) << bit >> 1)).is_zero();
         let best = candidates.min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| near(b.1).cmp(&near(a.1))));
@@ -275,7 +279,11 @@ fn side_of(leaves: &[Leaf<'_>], group: &[usize], weights: &[f64], bit: u32, side
 /// How many rows the words of all forms go through, if a bit is added.
 fn cost_of(leaves: &[Leaf<'_>], groups: &BTreeMap<Vec<usize>, Vec<f64>>, bit: u32) -> f64 {
     let cost = |(group, weights): (&Vec<usize>, &Vec<f64>)| {
-        [false, true].map(|side| side_of(leaves, group, weights, bit, side)).iter().map(|(f, w)| f.len() as f64 * w.iter().sum::<f64>()).sum::<f64>()
+        [false, true]
+            .map(|side| side_of(leaves, group, weights, bit, side))
+            .iter()
+            .map(|(f, w)| f.len() as f64 * w.iter().sum::<f64>())
+            .sum::<f64>()
     };
     groups.iter().map(cost).sum()
 }

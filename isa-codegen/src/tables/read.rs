@@ -266,7 +266,8 @@ fn begins_apart<W: Bits>(b: &Builder<'_, W>, form: &Form, piece: &Piece) -> bool
             Kind::Enum(id) => {
                 let e = &b.isa.enums[id.index()];
                 let texts = e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
-                texts.into_iter().all(|text| apart(text)) && e.otherwise.as_ref().is_none_or(|(before, _)| !before.is_empty() && apart(before))
+                texts.into_iter().all(|text| apart(text))
+                    && e.otherwise.as_ref().is_none_or(|(before, _)| !before.is_empty() && apart(before))
             }
             Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
         },

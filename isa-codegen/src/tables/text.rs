@@ -34,8 +34,10 @@ struct About {
 
 fn emit<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     let pieces = cut(pieces);
-    let about: Vec<About> =
-        pieces.iter().map(|p| About { support: support(form, p), longest: longest(b.isa, form, std::slice::from_ref(p)) }).collect();
+    let about: Vec<About> = pieces
+        .iter()
+        .map(|p| About { support: support(form, p), longest: longest(b.isa, form, std::slice::from_ref(p)) })
+        .collect();
     // The cheapest way to print all from each piece on, and how many pieces it takes together.
     let mut best: Vec<(f64, usize)> = vec![(0.0, 0); pieces.len() + 1];
     for at in (0..pieces.len()).rev() {

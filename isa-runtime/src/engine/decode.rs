@@ -1,7 +1,7 @@
 //! Words to forms, and the fields of a word.
 
-use super::tables::{Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
 use super::Bits;
+use super::tables::{Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Words to texts.
 
+use super::Bits;
 use super::decode::{flipped, ones};
 use super::tables::{
-    ENTRY, ENTRY_OF_TWO, PLAIN, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, REGISTER, Registers, Rows, SIGNED, STRING, TARGET,
-    Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
+    ENTRY, ENTRY_OF_TWO, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, PLAIN, REGISTER, Registers, Rows, SIGNED,
+    STRING, TARGET, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
 };
-use super::Bits;
 use crate::text::hex8;
 
 /// Room that a text needs after its end: strings are copied in steps.

@@ -1,8 +1,8 @@
 //! Why a word is no instruction.
 
+use super::Bits;
 use super::read::tail::{runs, shown};
 use super::tables::{Field, Form, Hole, NO_FIELD, Rule, Tables};
-use super::Bits;
 use crate::word::U256;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -152,7 +152,10 @@ impl<'a, W: Bits> Tables<'a, W> {
             let wrong = (word ^ form.value) & form.mask;
             let count = wrong.ones();
             // No wrong field has fewer bits than one, and none of more bits is closer.
-            if best.as_ref().is_some_and(|b| b.0.0 == 0 || (b.0.0 == 1 && !b.0.1 && count > b.0.2 && wrong & !form.reserved != W::zero())) {
+            if best
+                .as_ref()
+                .is_some_and(|b| b.0.0 == 0 || (b.0.0 == 1 && !b.0.1 && count > b.0.2 && wrong & !form.reserved != W::zero()))
+            {
                 continue;
             }
             let mut rest = wrong & !form.reserved;

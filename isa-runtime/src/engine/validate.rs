@@ -48,7 +48,10 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     all("order_of", t.order_of.len(), &|i| within(t.order_of[i].order, t.orders.len()))?;
     all("insns", t.insns.len(), &|i| {
         let insn = &t.insns[i];
-        text(insn.name) && text(insn.mnemonic) && usize::from(insn.first) + usize::from(insn.forms) <= t.forms.len() && insn.names <= 256
+        text(insn.name)
+            && text(insn.mnemonic)
+            && usize::from(insn.first) + usize::from(insn.forms) <= t.forms.len()
+            && insn.names <= 256
     })?;
     if t.texts.len() != t.forms.len() {
         return Err(bad("texts", t.texts.len().min(t.forms.len())));
@@ -82,7 +85,12 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             FLAG | LETTERS => of < t.strings.len(),
             _ => false,
         };
-        text(f.path) && within(f.ranges, t.ranges.len()) && is_there && f.width <= 128 && width(f.ranges) == f.width.into() && f.width > 0
+        text(f.path)
+            && within(f.ranges, t.ranges.len())
+            && is_there
+            && f.width <= 128
+            && width(f.ranges) == f.width.into()
+            && f.width > 0
     })?;
     all("numbers", t.numbers.len(), &|i| t.numbers[i].scale != 0)?;
     all("registers", t.registers.len(), &|i| {
@@ -94,7 +102,9 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     all("names", t.names.len(), &|i| text(t.names[i].text))?;
     all("enums", t.enums.len(), &|i| {
         let e = &t.enums[i];
-        [e.name, e.around[0], e.around[1]].into_iter().all(text) && within(e.values, t.names.len()) && within(e.texts, t.names.len())
+        [e.name, e.around[0], e.around[1]].into_iter().all(text)
+            && within(e.values, t.names.len())
+            && within(e.texts, t.names.len())
     })?;
     all("spellings", t.spellings.len(), &|i| within(t.spellings[i], t.parts.len()))?;
     all("fixed", t.fixed.len(), &|i| text(t.fixed[i].name) && within(t.fixed[i].ranges, t.ranges.len()))?;

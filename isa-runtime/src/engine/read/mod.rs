@@ -10,11 +10,9 @@ pub(super) mod tail;
 mod value;
 mod wrong;
 
-use super::decode::ones;
-use super::tables::{
-    DIFFERS, EITHER, END, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE,
-};
 use super::Bits;
+use super::decode::ones;
+use super::tables::{DIFFERS, EITHER, END, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE};
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
@@ -149,9 +147,18 @@ struct Attempt<W> {
 enum Open<W> {
     Way(State<W>, Option<Pending>),
     /// All ways to read a field have been tried: where it begins, and where the longest of its texts ends.
-    Over { field: u32, from: usize, longest: Option<usize> },
+    Over {
+        field: u32,
+        from: usize,
+        longest: Option<usize>,
+    },
     /// All ways from here have been tried; `met` counts what had been met before.
-    Tried { step: u32, at: usize, frame: u32, met: u32 },
+    Tried {
+        step: u32,
+        at: usize,
+        frame: u32,
+        met: u32,
+    },
 }
 
 /// What is to be read, and how.
@@ -419,7 +426,8 @@ impl<W: Bits> Attempt<W> {
                     }
                 }
                 EITHER => {
-                    let (first, second) = (self.can_go(tables, task, step.body, &now), self.can_go(tables, task, step.next, &now));
+                    let (first, second) =
+                        (self.can_go(tables, task, step.body, &now), self.can_go(tables, task, step.next, &now));
                     if first && second {
                         self.open.push(Open::Way(State { step: step.next, ..now }, None));
                         self.open.push(Open::Tried { step: step.body, at: now.at, frame: now.frame, met: self.met });
@@ -529,8 +537,7 @@ impl<W: Bits> Attempt<W> {
                 self.notes.fail(task, from, String::new);
                 continue;
             }
-            let next =
-                State { step: step.next, at: way.end, word: start.word | bits, known: start.known | mask, ..start };
+            let next = State { step: step.next, at: way.end, word: start.word | bits, known: start.known | mask, ..start };
             if i == first {
                 (*now, found) = (next, true);
             } else {
@@ -647,7 +654,8 @@ impl<W: Bits> Attempt<W> {
         let first = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
         let named = tables.fields_of(form).filter(|f| f.kind == NAME);
         let word = named.fold(word, |word, f| tables.with_raw(f, word, first(f.place.into()) as u128));
-        let names = (0..self.names.len()).map(|place| if first(place) == place { name(place).to_string() } else { String::new() });
+        let names =
+            (0..self.names.len()).map(|place| if first(place) == place { name(place).to_string() } else { String::new() });
         Statement { form: number, word, names: names.collect() }
     }
 }

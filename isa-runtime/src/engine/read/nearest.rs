@@ -1,7 +1,7 @@
 //! What a text leaves open: the nearest word for which everything holds.
 
-use super::super::tables::{Form, Tables};
 use super::super::Bits;
+use super::super::tables::{Form, Tables};
 use super::{Pending, TooMany};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

@@ -1,11 +1,11 @@
 //! `--full`: text, what the format adds, and what neither determines as `{name=value, 104..92=0x1}`. It leads back to the very same
 //! word.
 
-use super::super::print::Out;
 use super::super::Bits;
+use super::super::print::Out;
 use super::super::tables::{Range, TEXT_ONLY, Tables};
-use crate::word::U256;
 use super::{Labels, ReadError, Reader, Statement, no_labels};
+use crate::word::U256;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -62,9 +62,9 @@ impl<W: Bits> Reader<'_, W> {
         let mut at = open + 1;
         for (i, entry) in entries.split(',').enumerate() {
             if bits.is_none() || i > 0 {
-                word = self.entry(form, word, entry).map_err(|message| {
-                    Box::new(ReadError { at: at + entry.len() - entry.trim_start().len(), message })
-                })?;
+                word = self
+                    .entry(form, word, entry)
+                    .map_err(|message| Box::new(ReadError { at: at + entry.len() - entry.trim_start().len(), message }))?;
             }
             at += entry.len() + 1;
         }
@@ -86,7 +86,8 @@ impl<W: Bits> Reader<'_, W> {
             None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
         };
         let width: u32 = ranges.iter().map(|r| u32::from(r.hi - r.lo) + 1).sum();
-        let fits = ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
+        let fits =
+            ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
         if !fits {
             return Err(format!("{value:#x} does not fit into bits {}", shown(&ranges)));
         }

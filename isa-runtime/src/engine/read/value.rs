@@ -1,11 +1,11 @@
 //! The values of fields in texts.
 
+use super::super::decode::flipped;
 use super::super::tables::{
     ENUM, Enum, FLAG, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
 };
 use super::super::{Bits, Str};
 use super::{Attempt, Task, Way, is_word, ones};
-use super::super::decode::flipped;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -229,7 +229,11 @@ impl<W: Bits> Attempt<W> {
         };
         // Printed so: the same sign, size, radix and digits.
         let [own, least] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
-        let is_padded = if is_hex || least <= 1 { count == 1 || all[0] != b'0' } else { count == least.into() || (count > least.into() && all[0] != b'0') };
+        let is_padded = if is_hex || least <= 1 {
+            count == 1 || all[0] != b'0'
+        } else {
+            count == least.into() || (count > least.into() && all[0] != b'0')
+        };
         let is_printed = is_lower
             && (own == 16) == is_hex
             && !text.starts_with(b"+")
@@ -249,14 +253,7 @@ impl<W: Bits> Attempt<W> {
         task.text.get(at..at + self.name_length(task, at)).is_some_and(|name| (task.labels)(name).is_some())
     }
 
-    fn label(
-        &mut self,
-        tables: &Tables<'_, W>,
-        task: &Task<'_>,
-        field: &Field,
-        number: &Number,
-        at: usize,
-    ) -> Option<Way> {
+    fn label(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, number: &Number, at: usize) -> Option<Way> {
         let length = self.name_length(task, at);
         let end = at + length;
         if length == 0 || task.rest(at).first().is_some_and(u8::is_ascii_digit) {
