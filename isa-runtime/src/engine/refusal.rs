@@ -134,7 +134,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     /// What is said of a first unit that begins no word.
-    fn no_word(&self, unit: W) -> String {
+    pub fn no_word(&self, unit: W) -> String {
         let wide = unit.wide();
         match self.regions.iter().find(|r| (r.first..=r.last).contains(&wide)) {
             Some(region) => {
