@@ -6,7 +6,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 
 /// So many batches are done on the calling thread before others are started.
-const ALONE: usize = 64;
+const ALONE: usize = 16;
+/// No more threads are started than this.
+const MOST_THREADS: usize = 64;
 /// So many batches are under way for each thread.
 const AHEAD: usize = 2;
 
@@ -21,9 +23,9 @@ pub(crate) enum Then {
     End,
 }
 
-/// How many threads work on a large input.
+/// How many threads work on a large input: as many as asked for, or as there are processors.
 pub(crate) fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+    asked.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).min(MOST_THREADS)
 }
 
 /// Fills batches, works on them, and gives them in their order.

@@ -1,6 +1,6 @@
-//! Words and texts of an instruction set: who decodes and prints words, and reads texts.
+//! Words and texts of an instruction set.
 //!
-//! Commands are written for any [`Codec`]; [`with`] has one of two run them: the engine of tables ([`tables`]), or the reference codec
+//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`tables`]), or the reference codec
 //! ([`reference`]), which walks the model.
 
 mod reference;
@@ -13,7 +13,7 @@ use isa_spec::model::Isa;
 
 pub(crate) use reference::{Reference, literals};
 
-/// Who decodes and prints words, and reads texts.
+/// What decodes and prints words, and reads texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum CodecKind {
     /// The engine of tables.
@@ -126,13 +126,13 @@ pub(crate) trait Codec: Clone + Send {
     fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<Self::Word>, ReadError>;
 }
 
-/// What any codec can do.
+/// What is done with a codec, whichever it is.
 pub(crate) trait Job {
     /// Does it.
     fn run<C: Codec>(self, codec: C) -> Result<Status, Stop>;
 }
 
-/// Has a codec of an instruction set do a job. What a shipped one has in tables is at hand; any other specification is loaded first.
+/// Runs a job on a codec of an instruction set. The tables of a shipped one are at hand; any other specification is loaded first.
 pub(crate) fn with(spec: &str, kind: CodecKind, wants_words: bool, reporter: &Reporter, job: impl Job) -> Result<Status, Stop> {
     if let Some(image) = spec::image(spec, reporter).filter(|_| kind == CodecKind::Tables) {
         return tables::run(image, wants_words.then_some(spec), job);
@@ -141,16 +141,19 @@ pub(crate) fn with(spec: &str, kind: CodecKind, wants_words: bool, reporter: &Re
         Ok(isa) => isa,
         Err(status) => return Ok(status),
     };
-    with_model(&isa, kind, job)
+    with_model(spec, &isa, kind, job)
 }
 
 /// The same for a specification that has been loaded.
-pub(crate) fn with_model(isa: &Isa, kind: CodecKind, job: impl Job) -> Result<Status, Stop> {
-    match kind {
-        CodecKind::Reference => job.run(Reference::new(&isa_spec::codec::Codec::new(isa))),
-        CodecKind::Tables => {
-            let image = isa_codegen::tables::image(isa)
-                .map_err(|e| Stop::with_help(e.message, "`--engine reference` does without tables"))?;
+pub(crate) fn with_model(spec: &str, isa: &Isa, kind: CodecKind, job: impl Job) -> Result<Status, Stop> {
+    if kind == CodecKind::Reference {
+        return job.run(Reference::new(&isa_spec::codec::Codec::new(isa)));
+    }
+    match generated::image(spec) {
+        Some(image) => tables::run(image, None, job),
+        None => {
+            let image = isa_codegen::tables::image(isa);
+            let image = image.map_err(|e| Stop::with_help(e.message, "`--engine reference` does without tables"))?;
             tables::run(&image, None, job)
         }
     }

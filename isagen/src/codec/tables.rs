@@ -11,7 +11,7 @@ use isa_runtime::engine::tables::{
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_spec::model::Word;
 
-/// Has the engine of an image do a job. The name of the instruction set is given if the job needs words.
+/// Runs a job on the engine of an image. The name of the instruction set is given if the job needs words.
 pub(super) fn run(image: &[u8], needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
     match image::word_bytes(image).map_err(damaged)? {
         4 => on::<u32>(image, needs_words, job),

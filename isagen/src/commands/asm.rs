@@ -24,7 +24,7 @@ pub(crate) struct Args {
     spec: String,
     /// Standard input without it.
     file: Option<PathBuf>,
-    /// Who reads the text.
+    /// What reads the text.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
     /// How many threads work on a large input; without it, as many as there are processors.
@@ -32,8 +32,10 @@ pub(crate) struct Args {
     threads: Option<usize>,
 }
 
-/// Lines that are assembled together.
+/// Lines that are assembled together, at most.
 const BATCH: usize = 1024;
+/// After so many bytes no line is added to them.
+const MOST: usize = 1 << 18;
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let job = EachLine { file: args.file.as_deref(), print: Print::Word, threads: args.threads, reporter };
@@ -86,13 +88,13 @@ impl Job for EachLine<'_> {
             move |batch: &mut Batch| batch.assemble(&mut codec, self.print)
         };
         let fill = |batch: &mut Batch| {
-            batch.clear();
+            batch.begin(&split);
             while let Some((number, line)) = lines.next()? {
                 batch.push(number, line, &mut split);
                 if lines.may_wait() {
                     return Ok(Then::Pause);
                 }
-                if to_terminal || batch.lines.len() == BATCH {
+                if to_terminal || batch.lines.len() == BATCH || batch.text.len() > MOST {
                     return Ok(Then::More);
                 }
             }
@@ -163,11 +165,13 @@ struct Split {
 }
 
 impl Batch {
-    fn clear(&mut self) {
+    /// Lines behind those that have been split so far.
+    fn begin(&mut self, split: &Split) {
         self.text.clear();
         self.lines.clear();
         self.instructions.clear();
-        self.is_plain = true;
+        self.end = split.address;
+        self.is_plain = split.fixed.is_some();
         self.is_done = false;
     }
 
@@ -182,10 +186,7 @@ impl Batch {
         let start = self.text.len();
         self.text.push_str(line);
         self.lines.push((number, self.text.len()));
-        let Some(bits) = split.fixed else {
-            self.is_plain = false;
-            return;
-        };
+        let Some(bits) = split.fixed else { return };
         let source = Source::new(line, &split.comments);
         for mark in &source.marks {
             match mark {
@@ -196,7 +197,7 @@ impl Batch {
         let at = start + source.at();
         let at = at..at + source.text().len();
         // A comment inside an instruction counts as blanks.
-        self.is_plain &= source.fault.is_none() && &self.text[at.clone()] == source.text();
+        self.is_plain &= source.fault.is_none() && self.text.get(at.clone()) == Some(source.text());
         if !at.is_empty() {
             self.instructions.push((at, split.address));
             split.address = split.address.wrapping_add(bytes_of(bits));

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// bits and raw value); or word, address, error.
     #[arg(long)]
     json: bool,
-    /// Who decodes and prints.
+    /// What decodes and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
     /// How many threads work on a large input; without it, as many as there are processors.
@@ -40,8 +40,10 @@ pub(crate) struct Args {
     threads: Option<usize>,
 }
 
-/// Words that are answered together.
+/// Words that are answered together, at most.
 const BATCH: usize = 1024;
+/// After so many bytes no word is added to them.
+const MOST: u64 = 1 << 18;
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     codec::with(&args.spec, args.engine, true, reporter, Disasm(args))
@@ -107,12 +109,13 @@ impl Job for Disasm<'_> {
 
 /// Reads words until there are enough, or more may have to be waited for.
 fn read<C: Codec>(reader: &mut WordReader<C>, items: &mut Vec<Item<C::Word>>) -> Result<Then, Stop> {
+    let most = reader.read() + MOST;
     while let Some(item) = reader.next()? {
         items.push(item);
         if reader.may_wait() {
             return Ok(Then::Pause);
         }
-        if items.len() == BATCH {
+        if items.len() == BATCH || reader.read() > most {
             return Ok(Then::More);
         }
     }

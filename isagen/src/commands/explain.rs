@@ -21,7 +21,7 @@ pub(crate) struct Args {
     spec: String,
     /// The word in hexadecimal, with all its digits; `ADDRESS:WORD` where the address matters.
     word: String,
-    /// Who decodes and prints.
+    /// What decodes and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
 }
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Ok(isa) => isa,
         Err(status) => return Ok(status),
     };
-    codec::with_model(&isa, args.engine, Explain { isa: &isa, word: &args.word, reporter })
+    codec::with_model(&args.spec, &isa, args.engine, Explain { isa: &isa, word: &args.word, reporter })
 }
 
 struct Explain<'a> {

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Print what the text leaves out, too.
     #[arg(long)]
     full: bool,
-    /// Who reads and prints.
+    /// What reads and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
     /// How many threads work on a large input; without it, as many as there are processors.
