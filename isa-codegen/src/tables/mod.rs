@@ -9,7 +9,7 @@ mod read;
 mod text;
 
 use isa_runtime::engine::tables as t;
-use isa_runtime::engine::{Bits, Owned, Str};
+use isa_runtime::engine::{Bits, Owned, Str, image};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Radix, Word};
 use isa_spec::sets::{Solver, TooLarge, WordSet};
@@ -35,6 +35,24 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     b.longest();
     read::templates(&mut b)?;
     Ok(b.out)
+}
+
+/// The tables of an instruction set as bytes, for the smallest words of the engine that hold its own.
+///
+/// # Errors
+/// When there are no such tables, as with [`tables`].
+pub fn image(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let bits = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
+    match bits {
+        ..=32 => written::<u32>(isa),
+        33..=64 => written::<u64>(isa),
+        65..=128 => written::<u128>(isa),
+        _ => written::<Word>(isa),
+    }
+}
+
+fn written<W: Bits>(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
+    Ok(image::write(&tables::<W>(isa)?))
 }
 
 /// Tables that are being made: what is equal is there once.
