@@ -1,14 +1,12 @@
 //! Every specification that ships is a feature of the crate, and has an image.
 
 use isa_runtime::engine::{Bits, image};
-use std::fs;
-use std::path::Path;
 
 #[test]
 #[cfg(all(feature = "ampere", feature = "compact", feature = "fermi", feature = "flexgrip", feature = "ptx-vop4"))]
 fn every_specification_is_a_feature() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
-    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
+    let files = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let files = files.filter(|path| path.is_file());
     let mut names: Vec<String> = files.map(|p| p.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
     names.sort();
