@@ -572,8 +572,8 @@ tables! {
     regions: Region,
     /// What prints texts.
     ops: Op,
-    /// Ready strings.
-    entries: Entry,
+    /// Ready strings of up to 15 bytes, the first one lowest; the highest byte says how many.
+    entries: u128,
     /// Conditions on few bits.
     tests: Test,
     /// Words by some of their bits.

@@ -105,7 +105,7 @@ impl Files {
         Ok(stale?.into_iter().flatten().collect())
     }
 
-    fn put(&self, File { name, contents, .. }: &File) -> Result<Option<PathBuf>, Stop> {
+    fn put(&self, File { name, contents }: &File) -> Result<Option<PathBuf>, Stop> {
         let path = self.folder.join(name);
         match fs::metadata(&path) {
             // A pipe or a device is not read: what would be compared with it may have no end.
