@@ -487,6 +487,9 @@ impl<'t, 'f> Side<'t, 'f> {
 /// Which side has printed more than the other, and what.
 type Ahead = (usize, String);
 
+/// Bits of one side and of the other that are to be alike.
+type Pairs = Vec<(u32, u32)>;
+
 struct Comparison<'t, 'f> {
     isa: &'f Isa,
     order: &'t Order,
@@ -521,7 +524,7 @@ impl Comparison<'_, '_> {
     }
 
     /// The pairs that have the same in the bits of each of these pairs of bits.
-    fn equal_bits(&mut self, mut bits: Vec<(u32, u32)>) -> Result<Set, TooLarge> {
+    fn equal_bits(&mut self, mut bits: Pairs) -> Result<Set, TooLarge> {
         // From the last one asked on: each step then adds to the top of the diagram.
         let order = self.order;
         bits.sort_by_key(|(a, b)| std::cmp::Reverse(order.level(*a).min(order.level(*b))));
@@ -535,7 +538,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Where both sides print a field of one kind whose texts end in the same place: its bits, and the steps that follow.
-    fn alike(&self, at: [usize; 2]) -> Option<(Vec<(u32, u32)>, [usize; 2])> {
+    fn alike(&self, at: [usize; 2]) -> Option<(Pairs, [usize; 2])> {
         let [Step::Field(a, ra, na), Step::Field(b, rb, nb)] = [0, 1].map(|side| &*self.sides[side].steps[at[side]]) else {
             return None;
         };
@@ -551,15 +554,15 @@ impl Comparison<'_, '_> {
     }
 
     fn compute(&mut self, mut at: [usize; 2], ahead: &Ahead) -> Result<Set, TooLarge> {
-        if ahead.1.is_empty() {
-            if let Some((bits, next)) = self.alike(at) {
-                let rest = self.rest(next, (0, String::new()))?;
-                if rest == Set::NONE {
-                    return Ok(rest);
-                }
-                let same = self.equal_bits(bits)?;
-                return self.solver.attempt(|solver| solver.and(same, rest));
+        if ahead.1.is_empty()
+            && let Some((bits, next)) = self.alike(at)
+        {
+            let rest = self.rest(next, (0, String::new()))?;
+            if rest == Set::NONE {
+                return Ok(rest);
             }
+            let same = self.equal_bits(bits)?;
+            return self.solver.attempt(|solver| solver.and(same, rest));
         }
         for (side, at) in at.iter_mut().enumerate() {
             // What is ahead has printed already.
