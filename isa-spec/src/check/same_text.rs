@@ -136,6 +136,9 @@ pub(crate) fn head(form: &Form) -> &str {
 /// So many states a comparison of two forms may have.
 const MAX_STATES: usize = 1 << 15;
 
+/// The longest texts that are compared, in steps: each is a call inside another.
+const MAX_DEPTH: u32 = 1000;
+
 /// Numbers of so many bits can be spelt out.
 const MAX_SPELT: u32 = 10;
 
@@ -159,7 +162,8 @@ fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: u32) -> Resu
         *first = side.chain(&form.text, next, &mut solver)?;
     }
     let is_one = forms[0].id == forms[1].id;
-    let mut comparison = Comparison { isa, order: &order, sides, solver, known: FxHashMap::default(), is_undecided: false };
+    let mut comparison =
+        Comparison { isa, order: &order, sides, solver, known: FxHashMap::default(), is_undecided: false, depth: 0 };
     let mut set = comparison.rest(first, (0, String::new()))?;
     for (side, form) in forms.into_iter().enumerate() {
         for words in [&form.words, &form.legal] {
@@ -498,6 +502,8 @@ struct Comparison<'t, 'f> {
     known: FxHashMap<([usize; 2], Ahead), Set>,
     /// A case was met that is not decided.
     is_undecided: bool,
+    /// How many steps the one at hand is behind the first.
+    depth: u32,
 }
 
 impl Comparison<'_, '_> {
@@ -515,10 +521,12 @@ impl Comparison<'_, '_> {
         if let Some(set) = self.known.get(&key) {
             return Ok(*set);
         }
-        if self.known.len() >= MAX_STATES {
+        if self.known.len() >= MAX_STATES || self.depth >= MAX_DEPTH {
             return Err(TooLarge);
         }
+        self.depth += 1;
         let set = self.compute(at, &key.1)?;
+        self.depth -= 1;
         self.known.insert(key, set);
         Ok(set)
     }
