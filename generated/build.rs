@@ -1,6 +1,8 @@
-//! Compiles every specification of `specs/` into a module of its own.
+//! Compiles the specifications of `specs/` whose features are on: each into an image, and into a module of its own.
 
+use isa_codegen::{Backend, rust, tables};
 use isa_spec::diag::{Severity, render_terminal};
+use isa_spec::model::Isa;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,71 +12,104 @@ fn main() -> ExitCode {
     let specs = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("specs");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     println!("cargo::rerun-if-changed={}", specs.display());
-    let mut modules = String::new();
-    let mut engines = String::new();
+    let mut all = All::default();
     let mut good = true;
     for path in spec_files(&specs) {
-        match compile(&path, &out) {
-            Some((module, engine)) => {
-                modules.push_str(&module);
-                engines.push_str(&engine);
-            }
-            None => good = false,
-        }
+        good &= all.add(&path, &out).is_some();
     }
-    modules.push_str(&with_engine(&engines));
-    fs::write(out.join("all.rs"), modules).expect("OUT_DIR can be written to");
+    fs::write(out.join("all.rs"), all.items()).expect("OUT_DIR can be written to");
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The specifications; files in folders are only included by others.
+/// The specifications whose features are on; files in folders are only included by others.
 fn spec_files(specs: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(specs).unwrap_or_else(|e| panic!("{}: {e}", specs.display()));
     let paths = entries.filter_map(|e| Some(e.ok()?.path()));
-    let mut files: Vec<PathBuf> = paths.filter(|p| p.is_file() && p.extension().is_some_and(|e| e == "yaml")).collect();
+    let is_wanted = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        path.is_file() && path.extension().is_some_and(|e| e == "yaml") && has_feature(stem)
+    };
+    let mut files: Vec<PathBuf> = paths.filter(is_wanted).collect();
     files.sort();
     files
 }
 
-/// The table from names to engines.
-fn with_engine(arms: &str) -> String {
-    format!(
-        "::isa_runtime::if_sim! {{
-            /// Has a visitor see the engine of an instruction set; gives the visitor back where there is none of that name.
-            pub fn with_engine<V: EngineVisitor>(name: &str, visitor: V) -> Result<V::Output, V> {{
-                match name {{
-                    {arms}
-                    _ => Err(visitor),
-                }}
-            }}
-        }}"
-    )
+fn has_feature(name: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{}", name.to_uppercase().replace('-', "_"))).is_some()
 }
 
-/// Writes the module of one specification, says what is wrong with it, and returns the declaration of the module, and the arm
-/// that knows its engine, if it has one.
-fn compile(path: &Path, out: &Path) -> Option<(String, String)> {
-    let loaded = isa_spec::load(path);
-    for file in loaded.files.paths() {
-        println!("cargo::rerun-if-changed={}", file.display());
+/// Writes the file that a back end makes of an instruction set: where it is.
+fn write(backend: &dyn Backend, isa: &Isa, out: &Path) -> PathBuf {
+    let files = backend.emit(isa).unwrap_or_else(|e| panic!("{} of {}: {}", backend.name(), isa.name, e.message));
+    let [file] = files.as_slice() else { panic!("{} makes one file", backend.name()) };
+    let path = out.join(&file.name);
+    fs::write(&path, &file.contents).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    path
+}
+
+/// What the crate has of the instruction sets, as Rust: the modules, their names, and arms from their names to images and engines.
+#[derive(Default)]
+struct All {
+    modules: String,
+    names: Vec<String>,
+    images: String,
+    engines: String,
+}
+
+impl All {
+    /// Adds the instruction set of one specification, whose findings are shown.
+    fn add(&mut self, path: &Path, out: &Path) -> Option<()> {
+        let loaded = isa_spec::load(path);
+        for file in loaded.files.paths() {
+            println!("cargo::rerun-if-changed={}", file.display());
+        }
+        for diagnostic in &loaded.diagnostics {
+            let rendered = render_terminal(diagnostic, &loaded.files, false);
+            eprintln!("{rendered}\n");
+            let kind = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+            println!("cargo::{kind}={}: {}", loaded.files.place(diagnostic.span()), diagnostic.message);
+        }
+        let isa = loaded.isa?;
+        let (name, module) = (&isa.name, isa.module_name());
+        let image = write(&tables::Image, &isa, out);
+        writeln!(self.images, "{name:?} => Some(include_bytes!({image:?})),").expect("writing to a String does not fail");
+        if has_feature("typed") {
+            let file = write(&rust::Rust, &isa, out);
+            writeln!(self.modules, "#[path = {file:?}]\npub mod {module};").expect("writing to a String does not fail");
+            if rust::is_simulated(&isa) {
+                writeln!(self.engines, "{name:?} => Ok(visitor.visit(&{module}::sim::Compiled::new())),")
+                    .expect("writing to a String does not fail");
+            }
+        }
+        self.names.push(isa.name);
+        Some(())
     }
-    for diagnostic in &loaded.diagnostics {
-        let rendered = render_terminal(diagnostic, &loaded.files, false);
-        eprintln!("{rendered}\n");
-        let kind = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
-        println!("cargo::{kind}={}: {}", loaded.files.place(diagnostic.span()), diagnostic.message);
+
+    fn items(&self) -> String {
+        let Self { modules, names, images, engines } = self;
+        format!(
+            "{modules}
+
+            /// The instruction sets that the crate was built with, by name.
+            pub const NAMES: &[&str] = &{names:?};
+
+            /// The tables of an instruction set as an image, for `isa_runtime::engine`.
+            pub fn image(name: &str) -> Option<&'static [u8]> {{
+                match name {{
+                    {images}
+                    _ => None,
+                }}
+            }}
+
+            ::isa_runtime::if_sim! {{
+                /// Calls `visitor` with the engine of the instruction set of this name, or returns it if there is none.
+                pub fn with_engine<V: EngineVisitor>(name: &str, visitor: V) -> Result<V::Output, V> {{
+                    match name {{
+                        {engines}
+                        _ => Err(visitor),
+                    }}
+                }}
+            }}"
+        )
     }
-    let isa = loaded.isa?;
-    let file = out.join(format!("{}.rs", isa.module_name()));
-    let module = isa_codegen::rust::module(&isa).expect("shipped specifications can be compiled");
-    fs::write(&file, module).expect("OUT_DIR can be written to");
-    let mut module = String::new();
-    writeln!(module, "#[path = {:?}]\npub mod {};", file.display().to_string(), isa.module_name())
-        .expect("writing to a String does not fail");
-    let mut engine = String::new();
-    if isa_codegen::rust::is_simulated(&isa) {
-        writeln!(engine, "{:?} => Ok(visitor.visit(&{}::sim::Compiled::new())),", isa.name, isa.module_name())
-            .expect("writing to a String does not fail");
-    }
-    Some((module, engine))
 }

@@ -1,15 +1,22 @@
-//! The instruction sets that ship with isagen, compiled from `specs/`: one module for each.
+//! The instruction sets that ship with isagen, compiled from `specs/`.
+//!
+//! Each is a feature of this crate, by the name of its file; all are on by default. With the feature `typed`, each has a module of
+//! typed instructions; the feature `sim` adds its simulator. The image of its tables, for `isa_runtime::engine`, is always there:
+//!
+//! ```toml
+//! generated = { version = "0.1", default-features = false, features = ["ampere"] }   # `image("ampere")`, and no module
+//! ```
 #![no_std]
 // A spec's entry is quoted line by line; where a line ends in a statement, the printer sets a blank line after it.
 #![allow(clippy::empty_line_after_doc_comments)]
 
 isa_runtime::if_sim! {
-    /// Somebody who does something with the engine of an instruction set, whichever it is.
+    /// Implement this to work with the engine of an instruction set, whichever it is; see [`with_engine`].
     pub trait EngineVisitor {
-        /// What comes of it.
+        /// The result.
         type Output;
 
-        /// Does it.
+        /// Called with the engine.
         fn visit<E: isa_runtime::sim::Engine>(self, engine: &E) -> Self::Output;
     }
 }

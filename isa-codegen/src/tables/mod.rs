@@ -8,8 +8,9 @@ mod decode;
 mod read;
 mod text;
 
+use crate::backend::{Backend, File};
 use isa_runtime::engine::tables as t;
-use isa_runtime::engine::{Bits, Owned, Str};
+use isa_runtime::engine::{Bits, Owned, Str, image};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Radix, Word};
 use isa_spec::sets::{Solver, TooLarge, WordSet};
@@ -35,6 +36,38 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     b.longest();
     read::templates(&mut b)?;
     Ok(b.out)
+}
+
+/// The image back end: `NAME.isat`, an [`image`].
+#[derive(Debug)]
+pub struct Image;
+
+impl Backend for Image {
+    fn name(&self) -> &'static str {
+        "image"
+    }
+
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
+        Ok(vec![File::new(format!("{}.isat", isa.name), image(isa)?)])
+    }
+}
+
+/// The tables of an instruction set as bytes, for the smallest words of the engine that hold its own.
+///
+/// # Errors
+/// When there are no such tables, as with [`tables`].
+pub fn image(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let bits = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
+    match bits {
+        ..=32 => written::<u32>(isa),
+        33..=64 => written::<u64>(isa),
+        65..=128 => written::<u128>(isa),
+        _ => written::<Word>(isa),
+    }
+}
+
+fn written<W: Bits>(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
+    Ok(image::write(&tables::<W>(isa)?))
 }
 
 /// Tables that are being made: what is equal is there once.
