@@ -9,10 +9,11 @@
 //!
 //! A line that begins with `! ` is the reason that a command before this one gave for having no text; it is passed on.
 
-use crate::input::{Input, Lines, bytes_of};
+use crate::codec::{Codec, ReadError, Statement};
+use crate::input::{Input, bytes_of};
+use crate::lines::Lines;
 use crate::output::Stop;
-use isa_spec::codec::{Codec, ParseError, Statement};
-use isa_spec::model::{Isa, Piece};
+use crate::source::{Comments, Fault, Mark, Source, is_name};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -23,12 +24,10 @@ const MOST_WAITING: usize = 128 << 20;
 const OVERHEAD: usize = 200;
 /// How often a part of a program is laid out before it is given up that its labels settle.
 const ROUNDS: usize = 16;
-/// A longer text is no instruction, in bytes.
-const LONGEST_TEXT: usize = 16 << 10;
 
 /// A line that holds an instruction, or a fault.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct Line<W> {
     /// Its number, from 1.
     pub(crate) number: usize,
     /// All of it, if there is a fault.
@@ -36,19 +35,10 @@ pub(crate) struct Line {
     /// The instruction's address.
     pub(crate) address: u64,
     /// The instruction.
-    pub(crate) result: Result<Statement, Fault>,
+    pub(crate) result: Result<Statement<W>, Fault>,
 }
 
-/// What is wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    /// Which bytes of the line.
-    pub(crate) at: Range<usize>,
-    /// The reason.
-    pub(crate) message: String,
-}
-
-/// A line of the source before it is assembled.
+/// A line that is not assembled yet.
 #[derive(Debug)]
 struct Entry {
     number: usize,
@@ -67,12 +57,6 @@ struct Entry {
     waits_for: Vec<String>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Mark {
-    Label(String, usize),
-    Address(u64),
-}
-
 /// Where a label stands.
 #[derive(Clone, Copy, Debug)]
 struct Label {
@@ -82,15 +66,15 @@ struct Label {
 
 /// A line that has been read.
 #[derive(Debug)]
-enum Slot {
+enum Slot<W> {
     /// It can be given out when those before it have been.
-    Done(Line),
+    Done(Line<W>),
     Waiting(Box<Entry>),
     /// There was no instruction.
     Empty,
 }
 
-impl Slot {
+impl<W> Slot<W> {
     /// The memory that it takes.
     fn cost(&self) -> usize {
         match self {
@@ -104,13 +88,51 @@ impl Slot {
     }
 }
 
-/// Assembles lines as they are read. A line that uses a label behind it waits for the label, and the lines behind it wait with it; where
-/// words have several lengths they also wait for their own addresses, and are laid out together until those no longer move.
-pub(crate) struct Assembler<'a> {
-    isa: &'a Isa,
-    codec: &'a Codec<'a>,
-    comments: Comments,
+/// Assembles lines as they are read, one after the other.
+pub(crate) struct Assembler<C: Codec> {
     lines: Lines,
+    layout: Layout<C>,
+}
+
+impl<C: Codec> Assembler<C> {
+    /// Assembles the lines of an input.
+    pub(crate) fn new(codec: C, input: Input) -> Self {
+        let lines = input.lines("text is");
+        Self { layout: Layout::new(codec, &lines.name), lines }
+    }
+
+    /// The name of the input in messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.lines.name
+    }
+
+    /// The next line that holds an instruction or a fault, in the order of the input.
+    pub(crate) fn next(&mut self) -> Result<Option<Line<C::Word>>, Stop> {
+        let Self { lines, layout } = self;
+        loop {
+            if let Some(line) = layout.pop() {
+                return Ok(Some(line));
+            }
+            match lines.next()? {
+                Some((number, line)) => {
+                    if let Some(line) = layout.take(number, line)? {
+                        return Ok(Some(line));
+                    }
+                }
+                None if layout.is_done() => return Ok(None),
+                None => layout.settle(true),
+            }
+        }
+    }
+}
+
+/// What the lines so far have come to. A line that uses a label behind it waits for the label, and the lines behind it wait with it;
+/// where words have several lengths they also wait for their own addresses, and are laid out together until those no longer move.
+pub(crate) struct Layout<C: Codec> {
+    codec: C,
+    comments: Comments,
+    /// The name of the input in messages.
+    name: String,
     /// Bits of every instruction, if all have the same.
     fixed: Option<u32>,
     shortest: u32,
@@ -119,7 +141,7 @@ pub(crate) struct Assembler<'a> {
     labels: HashMap<String, Label>,
     /// Bytes that the labels take.
     labels_cost: usize,
-    queue: VecDeque<Slot>,
+    queue: VecDeque<Slot<C::Word>>,
     /// How many lines have left the queue.
     gone: usize,
     /// How many lines of the queue wait.
@@ -132,21 +154,15 @@ pub(crate) struct Assembler<'a> {
     base: u64,
 }
 
-impl<'a> Assembler<'a> {
-    /// Assembles the lines of an input.
-    pub(crate) fn new(isa: &'a Isa, codec: &'a Codec<'a>, input: Input) -> Self {
-        let fixed = match isa.words.lengths.as_slice() {
-            [] => Some(0),
-            [only] => Some(only.bits),
-            _ => None,
-        };
+impl<C: Codec> Layout<C> {
+    /// No lines; `name` is that of the input in messages.
+    pub(crate) fn new(codec: C, name: &str) -> Self {
         Self {
-            isa,
+            comments: Comments::new(&codec.literals()),
+            name: name.to_owned(),
+            fixed: fixed(&codec),
+            shortest: codec.shape().lengths.first().copied().unwrap_or(0),
             codec,
-            comments: Comments::of(isa),
-            lines: input.lines("text is"),
-            fixed,
-            shortest: isa.words.lengths.first().map_or(0, |l| l.bits),
             address: 0,
             labels: HashMap::new(),
             labels_cost: 0,
@@ -159,47 +175,38 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// The name of the input in messages.
-    pub(crate) fn name(&self) -> &str {
-        &self.lines.name
+    /// Whether no line waits or is still to be given out.
+    pub(crate) fn is_done(&self) -> bool {
+        self.queue.is_empty()
     }
 
-    /// Whether the next line may have to wait for the writer of the input.
-    pub(crate) fn may_wait(&self) -> bool {
-        !matches!(self.queue.front(), Some(Slot::Done(_))) && self.lines.may_wait()
+    /// Goes on at another address: what stands before it has been assembled without this.
+    pub(crate) fn go_on_at(&mut self, address: u64) {
+        self.address = address;
     }
 
-    /// The next line that holds an instruction or a fault, in the order of the input.
-    pub(crate) fn next(&mut self) -> Result<Option<Line>, Stop> {
-        loop {
-            while !matches!(self.queue.front(), Some(Slot::Waiting(_)))
-                && let Some(slot) = self.queue.pop_front()
-            {
-                self.gone += 1;
-                self.held -= slot.cost();
-                if let Slot::Done(line) = slot {
-                    return Ok(Some(line));
-                }
-            }
-            match self.lines.next()? {
-                Some((number, line)) => {
-                    let entry = Entry::new(number, line, &self.comments);
-                    self.take(entry)?;
-                }
-                None if self.queue.is_empty() => return Ok(None),
-                None => self.settle(true),
+    /// The next line that is done.
+    pub(crate) fn pop(&mut self) -> Option<Line<C::Word>> {
+        while !matches!(self.queue.front(), Some(Slot::Waiting(_)))
+            && let Some(slot) = self.queue.pop_front()
+        {
+            self.gone += 1;
+            self.held -= slot.cost();
+            if let Slot::Done(line) = slot {
+                return Some(line);
             }
         }
+        None
     }
 
-    fn push(&mut self, slot: Slot) {
+    fn push(&mut self, slot: Slot<C::Word>) {
         self.held += slot.cost();
         self.waiting += usize::from(matches!(slot, Slot::Waiting(_)));
         self.queue.push_back(slot);
     }
 
     /// Puts something else in the place of a line that waits.
-    fn finish(&mut self, index: usize, slot: Slot) {
+    fn finish(&mut self, index: usize, slot: Slot<C::Word>) {
         if let Some(place) = self.queue.get_mut(index) {
             self.held += slot.cost();
             let before = std::mem::replace(place, slot);
@@ -208,29 +215,42 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Lays out a line behind those before it, and assembles it if all that it needs is known.
-    fn take(&mut self, mut entry: Entry) -> Result<(), Stop> {
+    /// Lays out a line behind those before it, and assembles it if all that it needs is known; gives it if none before it waits.
+    pub(crate) fn take(&mut self, number: usize, line: &str) -> Result<Option<Line<C::Word>>, Stop> {
+        let mut source = Source::new(line, &self.comments);
         let before = self.address;
-        let defined = self.define(&mut entry)?;
-        entry.address = self.address;
-        entry.size = self.fixed.unwrap_or(self.shortest);
+        let defined = self.define(number, &mut source)?;
+        let address = self.address;
+        let mut size = self.fixed.unwrap_or(self.shortest);
         let is_tentative = self.fixed.is_none() && self.waiting > 0;
-        let (line, unknown) = entry.assemble(self.codec, &self.labels);
-        if let (None, Some(Line { result: Ok(statement), .. })) = (self.fixed, &line) {
-            entry.size = self.isa.form(statement.form).length;
+        let mut unknown = Vec::new();
+        let result = match &source.fault {
+            Some(fault) => Some(Err(fault.clone())),
+            None if source.text().is_empty() => None,
+            None => Some(assemble(&mut self.codec, source.text(), source.at(), address, &self.labels, &mut unknown)),
+        };
+        if let (None, Some(Ok(statement))) = (self.fixed, &result) {
+            size = self.codec.length(statement.form);
         }
-        if entry.is_instruction() {
-            self.address = self.address.wrapping_add(bytes_of(entry.size));
+        if !source.text().is_empty() {
+            self.address = self.address.wrapping_add(bytes_of(size));
         }
-        match line {
+        match result {
             None if !is_tentative => {}
-            Some(line) if !is_tentative && (line.result.is_ok() || unknown.is_empty()) => self.push(Slot::Done(line)),
-            line => {
+            Some(result) if !is_tentative && (result.is_ok() || unknown.is_empty()) => {
+                let whole = if result.is_err() { line.to_owned() } else { String::new() };
+                let line = Line { number, whole, address, result };
+                if self.queue.is_empty() {
+                    return Ok(Some(line));
+                }
+                self.push(Slot::Done(line));
+            }
+            result => {
                 if self.waiting == 0 {
                     self.base = before;
                 }
-                self.push(Slot::Waiting(Box::new(entry)));
-                if line.is_some_and(|line| line.result.is_err()) {
+                self.push(Slot::Waiting(Box::new(Entry::new(number, source, address, size))));
+                if result.is_some_and(|result| result.is_err()) {
                     self.wait(self.gone + self.queue.len() - 1, unknown);
                 }
             }
@@ -249,27 +269,27 @@ impl<'a> Assembler<'a> {
                 self.settle(is_full);
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Takes note of what stands before an instruction; gives the labels that are new.
-    fn define(&mut self, entry: &mut Entry) -> Result<Vec<String>, Stop> {
+    fn define(&mut self, number: usize, source: &mut Source<'_>) -> Result<Vec<String>, Stop> {
         let mut defined = Vec::new();
-        for mark in &entry.marks {
+        for mark in &source.marks {
             match mark {
                 Mark::Address(address) => self.address = *address,
                 Mark::Label(name, at) => match self.labels.get(name) {
                     Some(first) => {
                         let message = format!("the label `{name}` stands at line {} already", first.line);
-                        entry.fault = Some(Fault { at: *at..at + name.len(), message });
+                        source.fault = Some(Fault { at: *at..at + name.len(), message });
                     }
                     None => {
                         self.labels_cost += name.len() + OVERHEAD;
                         if self.labels_cost > MOST_WAITING {
-                            let (file, line, labels) = (self.name(), entry.number, self.labels.len());
-                            return Err(Stop::new(format!("{file}:{line}: more than {labels} labels, which is the most")));
+                            let (file, labels) = (&self.name, self.labels.len());
+                            return Err(Stop::new(format!("{file}:{number}: more than {labels} labels, which is the most")));
                         }
-                        self.labels.insert(name.clone(), Label { address: self.address, line: entry.number });
+                        self.labels.insert(name.clone(), Label { address: self.address, line: number });
                         defined.push(name.clone());
                     }
                 },
@@ -295,7 +315,7 @@ impl<'a> Assembler<'a> {
         for number in self.wanted.remove(label).unwrap_or_default() {
             let Some(index) = number.checked_sub(self.gone) else { continue };
             let Some(Slot::Waiting(entry)) = self.queue.get(index) else { continue };
-            match entry.assemble(self.codec, &self.labels) {
+            match entry.assemble(&mut self.codec, &self.labels) {
                 (Some(Line { result: Err(_), .. }), unknown) if !unknown.is_empty() => self.wait(number, unknown),
                 (Some(line), _) => self.finish(index, Slot::Done(line)),
                 (None, _) => {}
@@ -306,7 +326,7 @@ impl<'a> Assembler<'a> {
     /// The first line of the queue has waited for too long.
     fn give_up(&mut self) {
         let Some(Slot::Waiting(entry)) = self.queue.front() else { return };
-        let (line, _) = entry.assemble(self.codec, &self.labels);
+        let (line, _) = entry.assemble(&mut self.codec, &self.labels);
         let Some(mut line) = line else { return };
         if let Err(fault) = &mut line.result {
             fault.message.push_str(", and too many lines wait for labels");
@@ -320,7 +340,7 @@ impl<'a> Assembler<'a> {
     }
 
     /// Assembles the lines that wait, all labels of theirs being defined; `is_last`: as well as it can be done.
-    fn settle(&mut self, is_last: bool) {
+    pub(crate) fn settle(&mut self, is_last: bool) {
         if self.waiting == 0 {
             return;
         }
@@ -337,10 +357,10 @@ impl<'a> Assembler<'a> {
             is_settled = true;
             for &index in &indices {
                 let Slot::Waiting(entry) = &mut self.queue[index] else { continue };
-                let (line, names) = entry.assemble(self.codec, &self.labels);
+                let (line, names) = entry.assemble(&mut self.codec, &self.labels);
                 match &line {
                     Some(Line { result: Ok(statement), .. }) if self.fixed.is_none() => {
-                        let needed = self.isa.form(statement.form).length;
+                        let needed = self.codec.length(statement.form);
                         is_settled &= entry.size == needed;
                         entry.size = needed;
                     }
@@ -401,42 +421,18 @@ impl<'a> Assembler<'a> {
 }
 
 impl Entry {
-    fn new(number: usize, whole: &str, comments: &Comments) -> Self {
-        let mut entry = Self {
+    fn new(number: usize, source: Source<'_>, address: u64, size: u32) -> Self {
+        Self {
             number,
-            whole: whole.to_owned(),
-            marks: Vec::new(),
-            text: String::new(),
-            at: 0,
-            fault: None,
-            address: 0,
-            size: 0,
+            whole: source.whole.to_owned(),
+            text: source.text().to_owned(),
+            at: source.at(),
+            marks: source.marks,
+            fault: source.fault,
+            address,
+            size,
             waits_for: Vec::new(),
-        };
-        // What a command before this one could not do is passed on.
-        if let Some(reason) = whole.strip_prefix("! ") {
-            entry.text = whole.trim_end().to_owned();
-            entry.fault = Some(Fault { at: 0..entry.text.len(), message: reason.trim().to_owned() });
-            return entry;
         }
-        let clean = comments.strip(whole);
-        let mut at = clean.len() - clean.trim_start().len();
-        while let Some((mark, after)) = mark(whole, &clean, at) {
-            match mark {
-                Ok(mark) => entry.marks.push(mark),
-                Err(fault) => entry.fault = Some(fault),
-            }
-            let rest = &clean[after..];
-            at = after + rest.len() - rest.trim_start().len();
-        }
-        let text = clean[at..].trim_end();
-        if text.len() > LONGEST_TEXT && entry.fault.is_none() {
-            let message = format!("no instruction is longer than {LONGEST_TEXT} bytes");
-            entry.fault = Some(Fault { at: at..at + text.len(), message });
-        }
-        entry.text = text.to_owned();
-        entry.at = at;
-        entry
     }
 
     fn is_instruction(&self) -> bool {
@@ -445,164 +441,58 @@ impl Entry {
 
     /// The instruction's word, `None` for a line without an instruction or a fault; and the names that it looked for among the labels
     /// in vain.
-    fn assemble(&self, codec: &Codec<'_>, labels: &HashMap<String, Label>) -> (Option<Line>, Vec<String>) {
-        let unknown = RefCell::new(Vec::new());
+    fn assemble<C: Codec>(&self, codec: &mut C, labels: &HashMap<String, Label>) -> (Option<Line<C::Word>>, Vec<String>) {
+        let mut unknown = Vec::new();
         let result = match &self.fault {
             Some(fault) => Err(fault.clone()),
-            None if !self.is_instruction() => return (None, Vec::new()),
-            None => {
-                let label = |name: &str| {
-                    let label = labels.get(name);
-                    // A number or nothing is no label that may come.
-                    if label.is_none() && is_name(name) && !unknown.borrow().iter().any(|known| known == name) {
-                        unknown.borrow_mut().push(name.to_owned());
-                    }
-                    label.map(|label| label.address)
-                };
-                codec
-                    .parse_statement(&self.text, self.address, &label)
-                    .map_err(|ParseError { at, message, .. }| Fault { at: self.word_at(at), message })
-            }
+            None if !self.is_instruction() => return (None, unknown),
+            None => assemble(codec, &self.text, self.at, self.address, labels, &mut unknown),
         };
         let whole = if result.is_err() { self.whole.clone() } else { String::new() };
-        (Some(Line { number: self.number, whole, address: self.address, result }), unknown.into_inner())
+        (Some(Line { number: self.number, whole, address: self.address, result }), unknown)
     }
+}
 
-    /// The word or the character of the line at which the text is at fault.
-    fn word_at(&self, at: usize) -> Range<usize> {
-        let mut at = at.min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
+/// Bits of every instruction, if all have the same.
+pub(crate) fn fixed<C: Codec>(codec: &C) -> Option<u32> {
+    match *codec.shape().lengths {
+        [] => Some(0),
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// The instruction of a text, which begins at byte `at` of its line, and the names that it looked for among the labels in vain.
+fn assemble<C: Codec>(
+    codec: &mut C,
+    text: &str,
+    at: usize,
+    address: u64,
+    labels: &HashMap<String, Label>,
+    unknown: &mut Vec<String>,
+) -> Result<Statement<C::Word>, Fault> {
+    let unknown = RefCell::new(unknown);
+    let label = |name: &str| {
+        let label = labels.get(name);
+        // A number or nothing is no label that may come.
+        if label.is_none() && is_name(name) && !unknown.borrow().iter().any(|known| known == name) {
+            unknown.borrow_mut().push(name.to_owned());
         }
-        let rest = &self.text[at..];
-        let word = rest.find(|c: char| !c.is_alphanumeric() && !"_.".contains(c)).unwrap_or(rest.len());
-        let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
-        self.at + at..self.at + at + length
-    }
+        label.map(|label| label.address)
+    };
+    codec.read(text, address, &label).map_err(|ReadError { at: error, message }| {
+        let word = word_at(text, error);
+        Fault { at: at + word.start..at + word.end, message }
+    })
 }
 
-/// Whether a label can have this name.
-fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| !c.is_ascii_digit())
-}
-
-/// A label or an address at this place of the line, and where it ends.
-fn mark(whole: &str, clean: &str, at: usize) -> Option<(Result<Mark, Fault>, usize)> {
-    let rest = &clean[at..];
-    let length = rest.find(|c: char| !c.is_alphanumeric() && !"_.$".contains(c))?;
-    let first = rest.chars().next().filter(|_| length > 0)?;
-    let colon = rest[length..].find(|c: char| !c.is_whitespace()).filter(|n| rest[length + n..].starts_with(':'))?;
-    let after = at + length + colon + 1;
-    // `a::b` is a name.
-    if clean[after..].starts_with(':') {
-        return None;
+/// The word or the character at which a text is at fault.
+fn word_at(text: &str, at: usize) -> Range<usize> {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
     }
-    let name = &whole[at..at + length];
-    if !first.is_ascii_digit() {
-        return Some((Ok(Mark::Label(name.to_owned(), at)), after));
-    }
-    let digits = name.strip_prefix("0x").or_else(|| name.strip_prefix("0X")).unwrap_or(name);
-    let address = u64::from_str_radix(digits, 16).map(Mark::Address);
-    Some((
-        address.map_err(|_| Fault { at: at..at + length, message: format!("`{name}` is no hexadecimal address of 64 bits") }),
-        after,
-    ))
-}
-
-/// What begins a comment: a mark that the instruction set's own text uses is none.
-pub(crate) struct Comments {
-    tails: Vec<&'static str>,
-    blocks: bool,
-}
-
-impl Comments {
-    pub(crate) fn of(isa: &Isa) -> Self {
-        let mut own = String::new();
-        for form in &isa.forms {
-            literals(&form.text, &mut own);
-            literals(&form.full, &mut own);
-        }
-        for e in &isa.enums {
-            for v in &e.values {
-                own.push_str(&v.text);
-                own.push('\n');
-            }
-        }
-        Self { tails: ["#", "//", ";"].into_iter().filter(|m| !own.contains(m)).collect(), blocks: !own.contains("/*") }
-    }
-
-    /// The line without comments, blanks in their place.
-    pub(crate) fn strip(&self, line: &str) -> String {
-        let mut clean = String::with_capacity(line.len());
-        let mut rest = line;
-        while self.blocks
-            && let Some(start) = rest.find("/*")
-            && let Some(length) = rest[start..].find("*/")
-        {
-            let end = start + length + 2;
-            clean.push_str(&rest[..start]);
-            clean.extend(std::iter::repeat_n(' ', end - start));
-            rest = &rest[end..];
-        }
-        clean.push_str(rest);
-        let end = self.tails.iter().filter_map(|m| clean.find(m)).min().unwrap_or(clean.len());
-        clean.truncate(end);
-        clean
-    }
-}
-
-/// All literal characters of a text.
-fn literals(pieces: &[Piece], out: &mut String) {
-    for piece in pieces {
-        match piece {
-            Piece::Literal(text) => {
-                out.push_str(text);
-                out.push('\n');
-            }
-            Piece::Field { .. } | Piece::OneOf(_) => {}
-            Piece::Group { body, .. } => literals(body, out),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ALL: Comments = Comments { tails: Vec::new(), blocks: true };
-
-    fn label(name: &str, at: usize) -> Mark {
-        Mark::Label(name.to_owned(), at)
-    }
-
-    fn marks(line: &str) -> (Vec<Mark>, String, usize) {
-        let entry = Entry::new(1, line, &Comments { tails: vec!["#", "//", ";"], ..ALL });
-        assert_eq!(entry.fault, None);
-        (entry.marks, entry.text, entry.at)
-    }
-
-    #[test]
-    fn labels_and_addresses() {
-        assert_eq!(marks("  NOP ; x"), (vec![], "NOP".into(), 2));
-        assert_eq!(marks("loop: NOP"), (vec![label("loop", 0)], "NOP".into(), 6));
-        assert_eq!(marks("add:"), (vec![label("add", 0)], "".into(), 4));
-        assert_eq!(marks("0x10: .L_1 : NOP"), (vec![Mark::Address(16), label(".L_1", 6)], "NOP".into(), 13));
-        assert_eq!(marks("0a5b0: NOP // y"), (vec![Mark::Address(0xa5b0)], "NOP".into(), 7));
-        assert_eq!(marks("a::b c"), (vec![], "a::b c".into(), 0));
-        assert_eq!(marks("NOP [B0-----:R-:W2]"), (vec![], "NOP [B0-----:R-:W2]".into(), 0));
-        assert_eq!(marks("/*0010*/ NOP ; /* 0x1 */"), (vec![], "NOP".into(), 9));
-    }
-
-    #[test]
-    fn failures_are_passed_on() {
-        let entry = Entry::new(1, "! not this; not that", &ALL);
-        assert_eq!(entry.fault, Some(Fault { at: 0..20, message: "not this; not that".into() }));
-    }
-
-    #[test]
-    fn an_address_is_hexadecimal() {
-        let entry = Entry::new(1, "12345678901234567: NOP", &ALL);
-        let message = "`12345678901234567` is no hexadecimal address of 64 bits".to_owned();
-        assert_eq!(entry.fault, Some(Fault { at: 0..17, message }));
-    }
+    let rest = &text[at..];
+    let word = rest.find(|c: char| !c.is_alphanumeric() && !"_.".contains(c)).unwrap_or(rest.len());
+    at..at + word.max(rest.chars().next().map_or(0, char::len_utf8))
 }

@@ -1,7 +1,8 @@
 //! One instruction on given inputs: `TEXT⇥NAME=VALUE⇥…` to `NAME=0x…⇥…`.
 
-use crate::assembly::Comments;
+use crate::codec::literals;
 use crate::places::{self, Place};
+use crate::source::Comments;
 use isa_runtime::sim::{Engine, Flow, State as _, TroubleKind};
 use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
@@ -40,7 +41,7 @@ struct Setting {
 impl<'a> Evaluator<'a> {
     /// With the number of the value that each variant has, and whether somebody asked for the engine that is used.
     pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>, is_asked: bool) -> Self {
-        Self { isa, comments: Comments::of(isa), variants, blank: reference.state(), reference, is_asked }
+        Self { isa, comments: Comments::new(&literals(isa)), variants, blank: reference.state(), reference, is_asked }
     }
 
     /// What the case of a line writes; `None` for a line that has none. Another engine's results are those of that.

@@ -13,35 +13,39 @@
 //! A line that begins with `! ` is the reason that a command before this one gave for having no word; it is passed on.
 //! Without an address, a word follows the one before it; the first is at 0.
 
+use crate::codec::{Codec, Shape};
+use crate::digits::parse_hex;
+use crate::lines::Lines;
 use crate::output::Stop;
-use isa_spec::codec::Codec;
-use isa_spec::model::{Isa, Word, Words};
+use isa_runtime::engine::Bits;
+use isa_spec::model::Word;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
 
 /// A word as long as its digits or its place in the stream say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sized {
+pub(crate) struct Sized<W> {
     /// The word.
-    pub(crate) word: Word,
+    pub(crate) word: W,
     /// Its bits.
     pub(crate) bits: u32,
 }
 
 /// One word of the input, or what stands in its place.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Item {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Item<W> {
     /// Where the word stands in the machine's memory.
     pub(crate) address: u64,
     /// The input says so itself.
     pub(crate) is_placed: bool,
     /// The word, or why there is none.
-    pub(crate) word: Result<Sized, Bad>,
+    pub(crate) word: Result<Sized<W>, Box<Bad>>,
 }
 
 /// Why there is no word.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bad {
     /// What stands there.
     pub(crate) text: String,
@@ -50,8 +54,8 @@ pub(crate) struct Bad {
 }
 
 impl Bad {
-    fn new(text: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { text: text.into(), reason: reason.into() }
+    fn new(text: impl Into<String>, reason: impl Into<String>) -> Box<Self> {
+        Box::new(Self { text: text.into(), reason: reason.into() })
     }
 }
 
@@ -91,79 +95,12 @@ impl Input {
 
     /// Its lines; `expected` says what they are: `text is`.
     pub(crate) fn lines(self, expected: &'static str) -> Lines {
-        let reader = BufReader::with_capacity(1 << 16, self.reader);
-        Lines { name: self.name, expected, help: None, reader, line: Vec::new(), number: 0, read: 0 }
+        Lines::new(self.name, self.reader, expected, None)
     }
 }
 
-/// The longest line that is read, in bytes.
-const MAX_LINE: usize = 1 << 20;
 /// The largest text that is read as a whole, in bytes.
 const MAX_TEXT: u64 = 64 << 20;
-
-/// The lines of an input, one after the other: there is no limit for all of them together.
-pub(crate) struct Lines {
-    /// The name of the input in messages.
-    pub(crate) name: String,
-    expected: &'static str,
-    help: Option<&'static str>,
-    reader: BufReader<Box<dyn Read>>,
-    line: Vec<u8>,
-    number: usize,
-    /// Bytes that have been read.
-    pub(crate) read: u64,
-}
-
-impl Lines {
-    /// The next line with its number, from 1, without its end and without a byte-order mark; `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<(usize, &str)>, Stop> {
-        self.line.clear();
-        self.number += 1;
-        let (name, number) = (&self.name, self.number);
-        loop {
-            let part = match self.reader.fill_buf() {
-                Ok(part) => part,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(Stop::file(Path::new(name), &e)),
-            };
-            let end = part.iter().position(|b| *b == b'\n');
-            let part = &part[..end.unwrap_or(part.len())];
-            let taken = part.len() + usize::from(end.is_some());
-            if part.contains(&0) {
-                return Err(self.binary());
-            }
-            if self.line.len() + part.len() > MAX_LINE {
-                return Err(Stop::new(format!("{name}:{number}: a line of more than {MAX_LINE} bytes, which is the most")));
-            }
-            self.line.extend_from_slice(part);
-            self.reader.consume(taken);
-            self.read += taken as u64;
-            if taken == 0 && self.line.is_empty() {
-                return Ok(None);
-            }
-            if taken == 0 || end.is_some() {
-                break;
-            }
-        }
-        let Ok(line) = std::str::from_utf8(&self.line) else { return Err(self.binary()) };
-        let line = line.strip_suffix('\r').unwrap_or(line);
-        let line = if number == 1 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
-        Ok(Some((number, line)))
-    }
-
-    fn binary(&self) -> Stop {
-        let message = format!("{}:{}: binary input where {} expected", self.name, self.number, self.expected);
-        match self.help {
-            Some(help) => Stop::with_help(message, help),
-            None => Stop::new(message),
-        }
-    }
-
-    /// Whether the next read may have to wait for the writer of the input.
-    pub(crate) fn may_wait(&self) -> bool {
-        self.reader.buffer().is_empty()
-    }
-}
 
 /// The text of a small file that is read as a whole.
 pub(crate) fn read_text(path: &Path) -> Result<String, Stop> {
@@ -190,44 +127,38 @@ pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
 }
 
 /// The words of an input, one after the other.
-pub(crate) struct WordReader<'a> {
-    words: &'a Words,
-    codec: &'a Codec<'a>,
+pub(crate) struct WordReader<C: Codec> {
+    codec: C,
     is_raw: bool,
     lines: Lines,
     address: u64,
     /// A line that was read and did not go on with the word before it.
-    ahead: Option<Item>,
+    ahead: Option<Item<C::Word>>,
 }
 
-impl<'a> WordReader<'a> {
+impl<C: Codec> WordReader<C> {
     /// Reads the words of an instruction set.
-    pub(crate) fn new(input: Input, isa: &'a Isa, codec: &'a Codec<'a>) -> Result<Self, Stop> {
-        if input.is_raw && !isa.words.unit.is_multiple_of(8) {
-            let message = format!("{}: a unit of {} bits is no whole number of bytes", input.name, isa.words.unit);
+    pub(crate) fn new(input: Input, codec: C) -> Result<Self, Stop> {
+        let unit = codec.shape().unit;
+        if input.is_raw && !unit.is_multiple_of(8) {
+            let message = format!("{}: a unit of {unit} bits is no whole number of bytes", input.name);
             return Err(Stop::with_help(message, "give the words as hexadecimal text"));
         }
-        Ok(Self {
-            words: &isa.words,
-            codec,
-            is_raw: input.is_raw,
-            lines: Lines {
-                help: Some("a raw stream is read from a file whose name ends in `.bin`"),
-                ..input.lines("hexadecimal words are")
-            },
-            address: 0,
-            ahead: None,
-        })
+        let help = "a raw stream is read from a file whose name ends in `.bin`";
+        let lines = Lines::new(input.name, input.reader, "hexadecimal words are", Some(help));
+        Ok(Self { codec, is_raw: input.is_raw, lines, address: 0, ahead: None })
     }
 
     /// The next word, or what stands in its place; `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<Item>, Stop> {
+    #[inline]
+    pub(crate) fn next(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
         if self.is_raw { self.next_raw() } else { self.next_listed() }
     }
 
-    /// Whether the next read may have to wait for the writer of the input.
+    /// Whether the next word may have to wait for the writer of the input.
+    #[inline]
     pub(crate) fn may_wait(&self) -> bool {
-        self.lines.may_wait()
+        if self.is_raw { self.lines.may_wait_for(self.unit_bytes()) } else { self.lines.may_wait() }
     }
 
     /// Bytes that have been read.
@@ -236,14 +167,17 @@ impl<'a> WordReader<'a> {
     }
 
     /// A word of a listing: a line, or as many lines with one unit each as the first of them asks for.
-    fn next_listed(&mut self) -> Result<Option<Item>, Stop> {
+    fn next_listed(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
         let first = match self.ahead.take() {
             Some(item) => Some(item),
             None => self.next_line()?,
         };
+        let Shape { unit, ref lengths, .. } = *self.codec.shape();
         let Some(mut first) = first else { return Ok(None) };
-        let unit = self.words.unit;
         let Ok(Sized { word, bits }) = first.word else { return Ok(Some(first)) };
+        if lengths.as_slice() == [unit] {
+            return Ok(Some(first));
+        }
         let Some(length) = self.codec.length_of(word).filter(|length| bits == unit && *length > unit) else {
             return Ok(Some(first));
         };
@@ -258,7 +192,7 @@ impl<'a> WordReader<'a> {
                 other => {
                     self.ahead = other;
                     let digits = unit.div_ceil(4) as usize;
-                    let text = units.iter().map(|u| format!("{u:0digits$x}")).collect::<Vec<_>>().join(" ");
+                    let text = units.iter().map(|u| format!("{:0digits$x}", u.wide())).collect::<Vec<_>>().join(" ");
                     let reason =
                         format!("a word of {length} bits begins like this, and ends after {}", units.len() as u32 * unit);
                     first.word = Err(Bad::new(text, reason));
@@ -270,9 +204,16 @@ impl<'a> WordReader<'a> {
         Ok(Some(first))
     }
 
-    fn next_line(&mut self) -> Result<Option<Item>, Stop> {
+    fn next_line(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
+        let shape = self.codec.shape();
+        // Most lines are a word and nothing else.
+        if let Some(sized) = self.lines.next_if(|line| plain_word(line, shape)) {
+            let address = self.address;
+            self.address = address.wrapping_add(bytes_of(sized.bits));
+            return Ok(Some(Item { address, is_placed: false, word: Ok(sized) }));
+        }
         while let Some((_, line)) = self.lines.next()? {
-            if let Some(item) = parse_line(line, self.words, self.address) {
+            if let Some(item) = parse_line(line, shape, self.address) {
                 self.address = self.after(&item);
                 return Ok(Some(item));
             }
@@ -280,28 +221,28 @@ impl<'a> WordReader<'a> {
         Ok(None)
     }
 
-    fn next_raw(&mut self) -> Result<Option<Item>, Stop> {
-        let unit = (self.words.unit / 8) as usize;
-        let mut bytes = self.units(unit)?;
-        if bytes.is_empty() {
+    fn next_raw(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
+        let unit = self.unit_bytes();
+        let mut buffer = [0; (Word::BITS / 8) as usize];
+        let mut read = self.fill(&mut buffer, 0..unit)?;
+        if read == 0 {
             return Ok(None);
         }
         let mut length = unit;
         let mut known = true;
-        if bytes.len() == unit {
-            match self.codec.length_of(self.word_of(&bytes)) {
+        if read == unit {
+            match self.codec.length_of(self.word_of(&buffer[..unit])) {
                 Some(bits) => length = (bits / 8) as usize,
                 None => known = false,
             }
-            if length > unit {
-                bytes.extend(self.units(length - unit)?);
-            }
+            read += self.fill(&mut buffer, unit..length)?;
         }
-        let is_whole = bytes.len() == length;
+        let is_whole = read == length;
+        let bytes = &buffer[..read];
         let text = || bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
         let word = match (is_whole, known) {
-            (true, true) => Ok(Sized { word: self.word_of(&bytes), bits: length as u32 * 8 }),
-            (true, false) => Err(Bad::new(text(), self.codec.isa().no_word(self.word_of(&bytes)))),
+            (true, true) => Ok(Sized { word: self.word_of(bytes), bits: length as u32 * 8 }),
+            (true, false) => Err(Bad::new(text(), self.codec.no_word(self.word_of(bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
         let item = Item { address: self.address, is_placed: false, word };
@@ -309,33 +250,40 @@ impl<'a> WordReader<'a> {
         Ok(Some(item))
     }
 
-    /// So many bytes of the stream, fewer at its end.
-    fn units(&mut self, bytes: usize) -> Result<Vec<u8>, Stop> {
-        let mut buffer = Vec::with_capacity(16);
-        let Lines { reader, read, name, .. } = &mut self.lines;
-        let result = reader.by_ref().take(bytes as u64).read_to_end(&mut buffer);
-        *read += result.map_err(|e| Stop::file(Path::new(name), &e))? as u64;
-        Ok(buffer)
+    /// Fills a part of a buffer with what follows in the stream; how many bytes there were.
+    fn fill(&mut self, buffer: &mut [u8], part: Range<usize>) -> Result<usize, Stop> {
+        let bytes = self.lines.bytes(part.len())?;
+        buffer[part.start..][..bytes.len()].copy_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn unit_bytes(&self) -> usize {
+        (self.codec.shape().unit / 8) as usize
     }
 
     /// The word that the bytes of a stream make.
-    fn word_of(&self, bytes: &[u8]) -> Word {
+    fn word_of(&self, bytes: &[u8]) -> C::Word {
+        let shape = self.codec.shape();
         let unit_of = |unit: &[u8]| {
             let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
-            if self.words.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) }
+            let word =
+                if shape.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) };
+            C::Word::from_wide(word)
         };
-        self.join(bytes.chunks((self.words.unit / 8) as usize).map(unit_of))
+        self.join(bytes.chunks(self.unit_bytes()).map(unit_of))
     }
 
     /// The word that units make, in the order of a stream.
-    fn join(&self, units: impl DoubleEndedIterator<Item = Word>) -> Word {
-        let push = |word: Word, unit: Word| word << self.words.unit | unit;
-        if self.words.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) }
+    fn join(&self, units: impl DoubleEndedIterator<Item = C::Word>) -> C::Word {
+        let shape = self.codec.shape();
+        let push = |word: Word, unit: C::Word| word << shape.unit | unit.wide();
+        C::Word::from_wide(if shape.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) })
     }
 
     /// The address after an item; what is no word counts as the shortest one.
-    fn after(&self, item: &Item) -> u64 {
-        let shortest = self.words.lengths.first().map_or(self.words.unit, |l| l.bits);
+    fn after(&self, item: &Item<C::Word>) -> u64 {
+        let shape = self.codec.shape();
+        let shortest = shape.lengths.first().copied().unwrap_or(shape.unit);
         item.address.wrapping_add(bytes_of(item.word.as_ref().map_or(shortest, |w| w.bits)))
     }
 }
@@ -346,7 +294,7 @@ pub(crate) fn bytes_of(bits: u32) -> u64 {
 }
 
 /// The word that a line holds; `None` for a line without one.
-pub(crate) fn parse_line(line: &str, words: &Words, address: u64) -> Option<Item> {
+pub(crate) fn parse_line<W: Bits>(line: &str, shape: &Shape, address: u64) -> Option<Item<W>> {
     // What a command before this one could not do is passed on.
     if let Some(reason) = line.strip_prefix("! ") {
         return Some(Item { address, is_placed: false, word: Err(Bad::new(line.trim(), reason.trim())) });
@@ -369,7 +317,7 @@ pub(crate) fn parse_line(line: &str, words: &Words, address: u64) -> Option<Item
     let place =
         place.and_then(|p| columns.next().map_or(Ok(p), |extra| Err(format!("`{extra}` after the word and its address"))));
     let (place, word) = match place {
-        Ok(place) => (place, parse_word(word, words)),
+        Ok(place) => (place, parse_word(word, shape)),
         Err(reason) => (None, Err(reason)),
     };
     Some(Item {
@@ -389,25 +337,37 @@ fn parse_address(text: &str) -> Result<u64, String> {
 }
 
 /// Hexadecimal with or without `0x`, with as many digits as a word of the instruction set has.
-pub(crate) fn parse_word(text: &str, words: &Words) -> Result<Sized, String> {
+fn parse_word<W: Bits>(text: &str, shape: &Shape) -> Result<Sized<W>, String> {
+    if let Some(sized) = plain_word(text.as_bytes(), shape) {
+        return Ok(sized);
+    }
     let digits = strip_0x(text);
     if digits.is_empty() {
         return Err("no word".into());
     }
-    let mut word = Word::ZERO;
-    for c in digits.chars() {
-        let digit = c.to_digit(16).ok_or_else(|| format!("`{c}` is no hexadecimal digit"))?;
-        word = word << 4 | Word::from(digit);
+    if let Some(c) = digits.chars().find(|c| !c.is_ascii_hexdigit()) {
+        return Err(format!("`{c}` is no hexadecimal digit"));
     }
-    match words.lengths.iter().find(|l| l.bits.div_ceil(4) as usize == digits.len()) {
-        Some(length) if (word & !Word::ones(length.bits)).is_zero() => Ok(Sized { word, bits: length.bits }),
-        Some(length) => Err(format!("{digits} has more than {} bits", length.bits)),
+    match shape.lengths.iter().find(|bits| bits.div_ceil(4) as usize == digits.len()) {
+        Some(bits) => Err(format!("{digits} has more than {bits} bits")),
         None => {
-            let lengths: Vec<_> = words.lengths.iter().map(|l| l.bits.div_ceil(4).to_string()).collect();
+            let lengths: Vec<_> = shape.lengths.iter().map(|bits| bits.div_ceil(4).to_string()).collect();
             let s = if digits.len() == 1 { "" } else { "s" };
             Err(format!("{} digit{s}, and a word has {}", digits.len(), lengths.join(" or ")))
         }
     }
+}
+
+/// The word that a line of hexadecimal digits is, with or without `0x`.
+#[inline]
+fn plain_word<W: Bits>(line: &[u8], shape: &Shape) -> Option<Sized<W>> {
+    let digits = match line {
+        [b'0', b'x' | b'X', digits @ ..] => digits,
+        digits => digits,
+    };
+    let bits = *shape.lengths.iter().find(|bits| bits.div_ceil(4) as usize == digits.len())?;
+    let word: W = parse_hex(digits)?;
+    (word & !W::low_ones(bits) == W::zero()).then_some(Sized { word, bits })
 }
 
 fn strip_0x(text: &str) -> &str {
@@ -417,53 +377,13 @@ fn strip_0x(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isa_spec::model::Length;
-    use isa_spec::sets::WordSet;
 
-    fn words(lengths: &[u32]) -> Words {
-        let lengths = lengths
-            .iter()
-            .map(|&bits| Length {
-                bits,
-                prefix: WordSet::all(),
-                words: WordSet::all(),
-                holes: WordSet::empty(),
-                span: Default::default(),
-            })
-            .collect();
-        Words { unit: 16, low_first: true, little_endian: true, lengths }
+    fn words(lengths: &[u32]) -> Shape {
+        Shape { unit: 16, low_first: true, little_endian: true, lengths: lengths.to_vec() }
     }
 
-    fn read(line: &str) -> Option<(u64, Result<u128, String>)> {
-        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w| w.word.low()).map_err(|b| b.reason)))
-    }
-
-    #[test]
-    fn lines_of_an_input() {
-        let lines = |bytes: &'static [u8]| {
-            let input = Input { name: "f".into(), size: None, is_raw: false, reader: Box::new(bytes) };
-            let mut lines = input.lines("text is");
-            let mut list = Vec::new();
-            loop {
-                match lines.next() {
-                    Ok(Some((number, line))) => list.push(format!("{number} {line}")),
-                    Ok(None) => break,
-                    Err(Stop::CannotRun { message, .. }) => {
-                        list.push(message);
-                        break;
-                    }
-                    Err(stop) => panic!("{stop:?}"),
-                }
-            }
-            list
-        };
-        assert_eq!(lines(b""), [""; 0]);
-        assert_eq!(lines(b"\xef\xbb\xbfa\r\n\n\xef\xbb\xbfb"), ["1 a", "2 ", "3 \u{feff}b"]);
-        assert_eq!(lines(b"a\nb\0c\n"), ["1 a", "f:2: binary input where text is expected"]);
-        assert_eq!(lines(b"a\n\xff\n"), ["1 a", "f:2: binary input where text is expected"]);
-        let long: &'static [u8] = vec![b'x'; MAX_LINE + 1].leak();
-        assert_eq!(lines(&long[1..]), [format!("1 {}", "x".repeat(MAX_LINE))]);
-        assert_eq!(lines(long), ["f:1: a line of more than 1048576 bytes, which is the most"]);
+    fn read(line: &str) -> Option<(u64, Result<u32, String>)> {
+        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w: Sized<u32>| w.word).map_err(|b| b.reason)))
     }
 
     #[test]

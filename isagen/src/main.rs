@@ -1,19 +1,25 @@
 //! The command line of isagen: one description of an instruction set, and everything that follows from it.
 //!
-//! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`input`] reads words,
-//! [`assembly`] reads instructions, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] knows who,
+//! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`mod@codec`] decodes, prints and
+//! reads, [`lines`] has the lines of an input, [`input`] its words, [`source`] and [`assembly`] its instructions, [`digits`] are numbers
+//! as text, [`mod@ordered`] works on several threads, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] knows who,
 //! [`launch`] knows what a program starts with, [`output`] how to report and how to end, [`mod@replace`] writes files.
 
 mod assembly;
 mod case;
+mod codec;
 mod commands;
+mod digits;
 mod engine;
 mod input;
 mod json;
 mod launch;
+mod lines;
+mod ordered;
 mod output;
 mod places;
 mod replace;
+mod source;
 mod spec;
 
 use clap::{CommandFactory, Parser};

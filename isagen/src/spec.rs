@@ -58,12 +58,22 @@ pub(crate) fn model(spec: &str, reporter: &Reporter) -> Result<Result<Isa, Statu
 /// The model for a command that needs words.
 pub(crate) fn model_with_words(spec: &str, reporter: &Reporter) -> Result<Result<Isa, Status>, Stop> {
     match model(spec, reporter)? {
-        Ok(isa) if isa.is_text() => {
-            let message = format!("{} has no binary form: it is text alone", isa.name);
-            Err(Stop::with_help(message, format!("`isagen fmt {spec}` reads and prints its text")))
-        }
+        Ok(isa) if isa.is_text() => Err(no_words(&isa.name, spec)),
         other => Ok(other),
     }
+}
+
+/// A command needs words, and the instruction set has none.
+pub(crate) fn no_words(name: &str, spec: &str) -> Stop {
+    let message = format!("{name} has no binary form: it is text alone");
+    Stop::with_help(message, format!("`isagen fmt {spec}` reads and prints its text"))
+}
+
+/// The tables of a shipped instruction set.
+pub(crate) fn image(spec: &str, reporter: &Reporter) -> Option<&'static [u8]> {
+    let image = generated::image(spec)?;
+    warn_of_file(spec, reporter);
+    Some(image)
 }
 
 /// Whether this is the name of a shipped instruction set. A file of that name is written as a path: `./ampere`.
@@ -73,19 +83,27 @@ pub(crate) fn is_shipped(spec: &str) -> bool {
 
 fn find(spec: &str, reporter: &Reporter) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
-    let is_file = std::fs::metadata(path).is_ok_and(|m| !m.is_dir());
     let shipped = SHIPPED.iter().find(|(file, _)| is_shipped(spec) && file.strip_suffix(".yaml") == Some(spec));
     match shipped {
         Some((name, text)) => {
-            if is_file {
-                let message = format!("`{spec}` is the shipped instruction set, not the file of that name");
-                reporter.warning("name", &message, &format!("the file is `.{}{spec}`", std::path::MAIN_SEPARATOR));
-            }
+            warn_of_file(spec, reporter);
             Ok(isa_spec::load_str(name, text, None))
         }
         // What can be read only once (a pipe) is read once.
-        None if is_file => isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string())),
+        None if is_file(spec) => isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string())),
         None => Err(unknown(spec)),
+    }
+}
+
+fn is_file(spec: &str) -> bool {
+    std::fs::metadata(spec).is_ok_and(|m| !m.is_dir())
+}
+
+/// The name of a shipped instruction set is not that of a file.
+fn warn_of_file(spec: &str, reporter: &Reporter) {
+    if is_file(spec) {
+        let message = format!("`{spec}` is the shipped instruction set, not the file of that name");
+        reporter.warning("name", &message, &format!("the file is `.{}{spec}`", std::path::MAIN_SEPARATOR));
     }
 }
 

@@ -37,8 +37,23 @@ impl Session {
         self.run_with(command, "")
     }
 
-    /// Runs a command line (words are separated by blanks, or stand in quotes) and gives its standard output.
+    /// Runs a command line (words are separated by blanks, or stand in quotes) and gives its standard output. What decodes and reads
+    /// is asked twice: the reference codec must answer as the engine of tables does.
     fn run_with(&mut self, command: &str, input: impl AsRef<[u8]>) -> String {
+        let start = self.log.len();
+        let out = self.run_once(command, &input);
+        let has_codecs = ["disasm", "asm", "fmt", "explain"].iter().any(|name| command.split(' ').nth(1) == Some(name));
+        if has_codecs && !command.contains("--engine") {
+            let answer = self.log.split_off(start);
+            self.run_once(&format!("{command} --engine reference"), &input);
+            let other = self.log.split_off(start);
+            assert_eq!(answer.split_once('\n').map(|a| a.1), other.split_once('\n').map(|a| a.1), "{command}: the reference");
+            self.log.push_str(&answer);
+        }
+        out
+    }
+
+    fn run_once(&mut self, command: &str, input: impl AsRef<[u8]>) -> String {
         let words = command.split('\'').enumerate().flat_map(|(i, part)| {
             let blanks = move |c: char| c == ' ' && i % 2 == 0;
             part.split(blanks).filter(|w| !w.is_empty())
@@ -443,6 +458,91 @@ fn streams_without_an_end() {
         assert!(s.log.ends_with(end));
         s.log.clear();
     }
+}
+
+/// A line is answered before the next one is there, even if a part of that one is.
+#[test]
+fn lines_are_answered_at_once() {
+    let s = with_tiny("at-once");
+    for (command, line, expected) in [
+        ("disasm", "1b08a003", "add r1, r2, 0x3"),
+        ("asm", "add r1, r2, 3", "1b08a003"),
+        ("fmt", "add r1,r2,3", "add r1, r2, 0x3"),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
+            .args([command, "tiny.yaml"])
+            .current_dir(&s.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("isagen starts");
+        let (mut stdin, stdout) = (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+        let mut answers = BufReader::new(stdout).lines();
+        let mut answer = |input: &str| {
+            stdin.write_all(input.as_bytes()).expect("isagen reads");
+            answers.next().expect("an answer").expect("a line")
+        };
+        let (start, end) = line.split_at(3);
+        assert_eq!(answer(&format!("{line}\n")), expected);
+        assert_eq!(answer(&format!("{line}\n{start}")), expected);
+        assert_eq!(answer(&format!("{end}\n")), expected);
+        drop(stdin);
+        assert_eq!(child.wait().expect("isagen ends").code(), Some(0));
+    }
+}
+
+/// The standard output of a command, which is the same on one thread and on three; and so is all else.
+fn on_threads(s: &mut Session, command: &str) -> String {
+    let mut run = |threads: usize| {
+        let start = s.log.len();
+        let out = s.run(&format!("isagen {command} --engine tables --threads {threads}"));
+        (out, s.log.split_off(start).split_once('\n').map(|log| log.1.to_owned()))
+    };
+    let (one, three) = (run(1), run(3));
+    assert!(one == three, "{command}");
+    one.0
+}
+
+/// A large input is worked on by several threads, which change nothing.
+#[test]
+fn threads() {
+    let mut s = with_tiny("threads");
+    let words = ["1b08a003", "1808a003", "4308907f", "1f608500", "83000002", "fc000000", "1b08a0", "# nothing"];
+    let mut seed = 1_u64;
+    let mut random = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) as usize % n
+    };
+    let mut listing = String::new();
+    for i in 0..300_000 {
+        match random(50) {
+            0 => writeln!(listing, "{:#x}: {}", random(1 << 20) * 4, words[i % 4]),
+            1 => writeln!(listing, "{}", words[random(words.len())]),
+            _ => writeln!(listing, "{}", words[i % 4]),
+        }
+        .expect("a String");
+    }
+    s.file("words.hex", &listing);
+    assert_eq!(
+        on_threads(&mut s, "disasm tiny.yaml words.hex").lines().count(),
+        listing.lines().filter(|l| !l.starts_with('#')).count()
+    );
+    on_threads(&mut s, "disasm tiny.yaml words.hex --json");
+    let full = on_threads(&mut s, "disasm tiny.yaml words.hex --full");
+    // What programs have besides: labels before and behind, comments, lines that are no instructions.
+    let mut program = String::new();
+    for (i, line) in full.lines().take(60_000).enumerate() {
+        match i % 20_000 {
+            5_000..5_100 => writeln!(program, "l{i}: jump l{}", i / 5_000 * 5_000 + random(100)),
+            9_000 => writeln!(program, "add r1, r2 /* nothing more */\n! passed on\nnonsense"),
+            n if n % 7 == 0 => writeln!(program, "  {line} # {i}\n\n"),
+            _ => writeln!(program, "{line}"),
+        }
+        .expect("a String");
+    }
+    s.file("program.s", program);
+    assert!(on_threads(&mut s, "asm tiny.yaml program.s").contains("! there is no instruction `nonsense`\n"));
+    on_threads(&mut s, "fmt tiny.yaml program.s --full");
 }
 
 /// Devices are counted while they are read.

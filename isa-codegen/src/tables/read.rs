@@ -3,9 +3,10 @@
 
 use super::{Builder, intern, printed, short};
 use isa_runtime::engine::Bits;
+use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Form, Kind, Piece, When};
+use isa_spec::model::{Form, Isa, Kind, Piece, When};
 use std::collections::{BTreeMap, HashMap};
 
 /// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
@@ -50,6 +51,8 @@ pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagn
                 step,
                 word: b.str(key.as_deref().unwrap_or("")),
                 needs: needs(text),
+                pairs: pairs(text),
+                made_of: made_of(b.isa, form, text) | made_of(b.isa, form, &form.full) | set_of(b' '),
                 longest: b.str(longest_word(text)),
             };
             b.out.templates.push(row);
@@ -207,6 +210,41 @@ fn needs(text: &[Piece]) -> u128 {
         _ => 0,
     };
     text.iter().fold(0, |set, piece| set | of(piece))
+}
+
+/// The pairs of characters that all texts of a template have.
+fn pairs(text: &[Piece]) -> u128 {
+    literals(text).flat_map(|(_, text)| text.as_bytes().windows(2)).fold(0, |set, two| set | pair(two[0], two[1]))
+}
+
+/// The characters that texts are made of, as they are printed.
+fn made_of(isa: &Isa, form: &Form, text: &[Piece]) -> u128 {
+    let of = |text: &str| text.bytes().fold(0, |set, c| set | set_of(c));
+    text.iter().fold(0, |set, piece| {
+        set | match piece {
+            Piece::Literal(text) => of(text),
+            Piece::Group { body, .. } => made_of(isa, form, body),
+            Piece::OneOf(list) => form.bodies[*list].iter().fold(0, |set, text| set | made_of(isa, form, text)),
+            Piece::Field { field, .. } => match &form.fields[*field].kind {
+                Kind::Flag(text) => of(text),
+                Kind::Bitset(letters) => of(letters) | set_of(b'-'),
+                Kind::Int { .. } => of("-0123456789abcdefx"),
+                Kind::Register(id) => {
+                    let file = &isa.registers[id.index()];
+                    let around =
+                        of(&file.prefix) | of(&file.suffix) | file.halves.iter().flatten().fold(0, |set, text| set | of(text));
+                    let special = file.special.iter().fold(0, |set, (_, name)| set | of(name));
+                    let named = if file.names.is_some() { ANY } else { 0 };
+                    around | special | named | of("0123456789")
+                }
+                Kind::Enum(id) => {
+                    let e = &isa.enums[id.index()];
+                    let other = e.otherwise.as_ref().map_or(0, |(before, after)| of(before) | of(after) | of("0123456789"));
+                    e.values.iter().fold(other, |set, v| set | of(&v.text))
+                }
+            },
+        }
+    })
 }
 
 /// The literals that all texts of a template have.

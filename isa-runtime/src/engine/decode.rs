@@ -79,10 +79,8 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Where the tables are statics, what the length says becomes part of the code: so it is put in line.
     #[inline(always)]
     pub fn decode(&self, word: W, length: &Length) -> Option<u16> {
-        let [a, b, c] = length.index;
-        let at = a.of(word) | b.of(word) | c.of(word);
         let truth = index(&length.truth, word);
-        let mut at = *self.index.get(length.base as usize + at)?;
+        let mut at = self.first_row(word, length);
         loop {
             let row = self.rows.get(usize::from(at))?;
             let is_fixed = (word ^ row.value) & row.mask == W::zero();
@@ -96,6 +94,14 @@ impl<'a, W: Bits> Tables<'a, W> {
             }
             at = row.next;
         }
+    }
+
+    /// Where the rows of a word begin; 0 is none.
+    #[inline(always)]
+    pub(super) fn first_row(&self, word: W, length: &Length) -> u16 {
+        let [a, b, c] = length.index;
+        let at = a.of(word) | b.of(word) | c.of(word);
+        self.index.get(length.base as usize + at).copied().unwrap_or(0)
     }
 
     /// The form of this number.
@@ -139,8 +145,12 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The bits of some ranges of a word that is empty elsewhere.
     pub(super) fn place(&self, ranges: Rows, value: u128) -> W {
+        let ranges = Self::rows_of(self.ranges, ranges);
+        if let [range] = ranges {
+            return W::at_bit(value & ones(u32::from(range.hi.saturating_sub(range.lo)) + 1), range.lo);
+        }
         let mut rest = value;
-        Self::rows_of(self.ranges, ranges).iter().rev().fold(W::zero(), |word, range| {
+        ranges.iter().rev().fold(W::zero(), |word, range| {
             let width = u32::from(range.hi.saturating_sub(range.lo)) + 1;
             let part = W::at_bit(rest & ones(width), range.lo);
             rest = rest.checked_shr(width).unwrap_or(0);

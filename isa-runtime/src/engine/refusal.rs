@@ -1,12 +1,12 @@
 //! Why a word is no instruction.
 
 use super::Bits;
-use super::read::tail::{runs, shown};
-use super::tables::{Field, Form, Hole, NO_FIELD, Rule, Tables};
+use super::read::tail::{Shown, runs};
+use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rule, Tables};
 use crate::word::U256;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
 
 /// What is wrong with a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ impl Refusal {
     }
 }
 
-impl core::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
@@ -52,14 +52,18 @@ impl core::fmt::Display for Refusal {
 impl core::error::Error for Refusal {}
 
 /// `bit 3 is`, `bits 7..4, 1 are`
-fn bits_are(mask: U256) -> String {
-    let ranges: Vec<String> = runs(mask).iter().map(|range| shown(core::slice::from_ref(range))).collect();
-    let (bits, are) = if mask.is_power_of_two() { ("bit", "is") } else { ("bits", "are") };
-    format!("{bits} {} {are}", ranges.join(", "))
-}
+struct BitsAre(U256);
 
-/// How close a form is to a word: wrong fields, whether reserved bits are set, wrong bits.
-type Closeness = (usize, bool, u32);
+impl fmt::Display for BitsAre {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_one = self.0.is_power_of_two();
+        f.write_str(if is_one { "bit" } else { "bits" })?;
+        for (i, range) in runs(self.0).iter().enumerate() {
+            write!(f, "{} {}", if i > 0 { "," } else { "" }, Shown(core::slice::from_ref(range)))?;
+        }
+        f.write_str(if is_one { " is" } else { " are" })
+    }
+}
 
 impl<'a, W: Bits> Tables<'a, W> {
     /// Why a word of so many bits is refused.
@@ -71,8 +75,9 @@ impl<'a, W: Bits> Tables<'a, W> {
             return Refusal::new(Reason::Length, None, format!("the word has more than {bits} bits"));
         }
         // The form that has the word, if it is a rule that is broken.
-        let owner = (0u16..).zip(self.forms).find(|(_, form)| {
-            u32::from(form.length) == bits && (word ^ form.value) & form.mask == W::zero() && self.is_in(form.words, word)
+        let owner = self.near(word, length).find(|near| self.has(*near, word, bits)).or_else(|| {
+            let all = (0u16..).zip(self.forms);
+            all.into_iter().find(|near| self.has(*near, word, bits))
         });
         if let Some((number, form)) = owner {
             let rules = Self::rows_of(self.rules, form.rules);
@@ -95,23 +100,44 @@ impl<'a, W: Bits> Tables<'a, W> {
         if self.is_free(unit) {
             return Refusal::new(Reason::NoSuchOpcode, None, self.no_word(unit));
         }
-        match self.closest(word, bits) {
+        match self.closest(word, length) {
             Some((number, form)) => self.distance_in_words(number, form, word),
             None => Refusal::new(Reason::Length, None, format!("no instruction has {bits} bits")),
         }
     }
 
+    /// Forms with words like this one: where decoding looks for it.
+    fn near(&self, word: W, length: &Length) -> impl Iterator<Item = (u16, &'a Form<W>)> {
+        let (rows, forms) = (self.rows, self.forms);
+        let mut at = self.first_row(word, length);
+        core::iter::from_fn(move || {
+            let row = rows.get(usize::from(at)).filter(|_| at > 0)?;
+            // Rows of a chain descend.
+            at = if row.next < at { row.next } else { 0 };
+            Some((row.form, forms.get(usize::from(row.form))?))
+        })
+    }
+
+    /// Whether a form has a word, legal or not.
+    fn has(&self, (_, form): (u16, &Form<W>), word: W, bits: u32) -> bool {
+        u32::from(form.length) == bits && (word ^ form.value) & form.mask == W::zero() && self.is_in(form.words, word)
+    }
+
     fn broken(&self, number: u16, form: &Form<W>, rule: &Rule, word: W) -> Refusal {
+        let mut message = format!("{}: {} (", self.text(form.name), self.text(rule.why));
         let fields = Self::rows_of(self.lists, rule.fields).iter().filter_map(|i| self.fields.get(usize::from(*i)));
-        let fields: Vec<String> = fields.map(|field| self.shown_field(field, word)).collect();
-        let message = format!("{}: {} ({})", self.text(form.name), self.text(rule.why), fields.join(", "));
+        for (i, field) in fields.enumerate() {
+            message.push_str(if i > 0 { ", " } else { "" });
+            self.show_field(field, word, &mut message);
+        }
+        message.push(')');
         Refusal::new(Reason::Rule, Some(number), message)
     }
 
-    /// `` `name` 90..87 is 0x3 ``
-    fn shown_field(&self, field: &Field, word: W) -> String {
-        let ranges = shown(Self::rows_of(self.ranges, field.ranges));
-        format!("`{}` {ranges} is {:#x}", self.text(field.path), self.raw(field, word))
+    /// Appends `` `name` 90..87 is 0x3 ``.
+    fn show_field(&self, field: &Field, word: W, out: &mut String) {
+        let ranges = Shown(Self::rows_of(self.ranges, field.ranges));
+        let _ = write!(out, "`{}` {ranges} is {:#x}", self.text(field.path), self.raw(field, word));
     }
 
     /// The first unit of a word in a stream.
@@ -137,7 +163,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     /// What is said of a first unit that begins no word.
-    fn no_word(&self, unit: W) -> String {
+    pub fn no_word(&self, unit: W) -> String {
         let wide = unit.wide();
         match self.regions.iter().find(|r| (r.first..=r.last).contains(&wide)) {
             Some(region) => {
@@ -149,16 +175,16 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The form that a word comes closest to. One wrong field is closer than two, whatever their widths; bits without a name count like
     /// a field, reserved bits less.
-    fn closest(&self, word: W, bits: u32) -> Option<(u16, &'a Form<W>)> {
-        let mut best: Option<(Closeness, u16, &Form<W>)> = None;
-        for (number, form) in (0u16..).zip(self.forms).filter(|(_, form)| u32::from(form.length) == bits) {
+    fn closest(&self, word: W, length: &Length) -> Option<(u16, &'a Form<W>)> {
+        let mut best: Option<((usize, bool, u32, u16), &Form<W>)> = None;
+        let all = (0u16..).zip(self.forms).filter(|(_, form)| form.length == length.bits);
+        // Those that are near rule out most others at once.
+        for (number, form) in self.near(word, length).chain(all) {
             let wrong = (word ^ form.value) & form.mask;
             let count = wrong.ones();
-            // No wrong field has fewer bits than one, and none of more bits is closer.
-            if best
-                .as_ref()
-                .is_some_and(|b| b.0.0 == 0 || (b.0.0 == 1 && !b.0.1 && count > b.0.2 && wrong & !form.reserved != W::zero()))
-            {
+            let is_named = wrong & !form.reserved != W::zero();
+            // No form has fewer wrong fields than one, if any bit but reserved ones is wrong.
+            if best.is_some_and(|(best, _)| is_named && (1, false, count, number) >= best) {
                 continue;
             }
             let mut rest = wrong & !form.reserved;
@@ -168,12 +194,13 @@ impl<'a, W: Bits> Tables<'a, W> {
                 fields += usize::from(mask & wrong != W::zero());
                 rest = rest & !mask;
             }
-            let closeness = (fields + usize::from(rest != W::zero()), wrong & form.reserved != W::zero(), count);
-            if best.as_ref().is_none_or(|b| closeness < b.0) {
-                best = Some((closeness, number, form));
+            let fields = fields + usize::from(rest != W::zero());
+            let closeness = (fields, wrong & form.reserved != W::zero(), count, number);
+            if best.is_none_or(|(best, _)| closeness < best) {
+                best = Some((closeness, form));
             }
         }
-        best.map(|(_, number, form)| (number, form))
+        best.map(|((.., number), form)| (number, form))
     }
 
     /// How a word differs from those of the closest form.
@@ -185,15 +212,20 @@ impl<'a, W: Bits> Tables<'a, W> {
             let exclusion = exclusions.iter().find(|e| self.is_in(e.when, word));
             let why = exclusion.map_or("", |e| self.text(e.why));
             let field = exclusion.filter(|e| e.field != NO_FIELD).and_then(|e| self.fields.get(usize::from(e.field)));
-            return match field {
+            let mut message = format!("{name}: ");
+            let reason = match field {
                 Some(field) => {
-                    let shown = self.shown_field(field, word);
-                    Refusal::new(Reason::Value, Some(number), format!("{name}: {shown}: {why}"))
+                    self.show_field(field, word, &mut message);
+                    message.push_str(": ");
+                    Reason::Value
                 }
-                None => Refusal::new(Reason::NoSuchOpcode, Some(number), format!("{name}: {why}")),
+                None => Reason::NoSuchOpcode,
             };
+            message.push_str(why);
+            return Refusal::new(reason, Some(number), message);
         }
-        let mut parts = Vec::new();
+        let mut message = format!("no such instruction; the closest is {name}, but ");
+        let start = message.len();
         let mut named = form.kept | form.reserved;
         for fixed in Self::rows_of(self.fixed, form.fixed) {
             let mask = self.place(fixed.ranges, u128::MAX);
@@ -201,23 +233,24 @@ impl<'a, W: Bits> Tables<'a, W> {
             if mask & wrong == W::zero() {
                 continue;
             }
-            let subject = match self.text(fixed.name) {
-                "" => bits_are(mask.wide()),
-                name => format!("`{name}` {} is", shown(Self::rows_of(self.ranges, fixed.ranges))),
+            message.push_str(if message.len() > start { ", " } else { "" });
+            let _ = match self.text(fixed.name) {
+                "" => write!(message, "{}", BitsAre(mask.wide())),
+                name => write!(message, "`{name}` {} is", Shown(Self::rows_of(self.ranges, fixed.ranges))),
             };
-            parts.push(format!("{subject} {:#x}, not {:#x}", self.gather(fixed.ranges, word), fixed.value));
+            let _ = write!(message, " {:#x}, not {:#x}", self.gather(fixed.ranges, word), fixed.value);
         }
         let reserved = wrong & form.reserved;
-        if parts.is_empty() && reserved != W::zero() {
-            let message = format!("{name}: reserved {} set", bits_are(reserved.wide()));
+        if message.len() == start && reserved != W::zero() {
+            let message = format!("{name}: reserved {} set", BitsAre(reserved.wide()));
             return Refusal::new(Reason::Reserved, Some(number), message);
         }
         for range in runs((wrong & !named).wide()) {
             let mask = U256::ones(u32::from(range.hi - range.lo) + 1) << range.lo.into();
             let of = |word: W| (word.wide() & mask) >> range.lo.into();
-            parts.push(format!("{} {:#x}, not {:#x}", bits_are(mask), of(word), of(form.value)));
+            message.push_str(if message.len() > start { ", " } else { "" });
+            let _ = write!(message, "{} {:#x}, not {:#x}", BitsAre(mask), of(word), of(form.value));
         }
-        let message = format!("no such instruction; the closest is {name}, but {}", parts.join(", "));
         Refusal::new(Reason::NoSuchOpcode, Some(number), message)
     }
 }

@@ -355,6 +355,10 @@ record! {
         word: Str,
         /// The ASCII characters that all its texts contain, one bit each.
         needs: u128,
+        /// The characters that its texts can contain as they are printed; the last bit stands for all that are not ASCII.
+        made_of: u128,
+        /// The pairs of characters that all its texts contain as they are printed: bit `(31 * first + second) % 128` for each.
+        pairs: u128,
         /// The longest word of its literals.
         longest: Str,
     }

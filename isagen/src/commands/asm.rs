@@ -1,12 +1,16 @@
 //! `asm SPEC [FILE]`: text to words.
 
-use crate::assembly::{Assembler, Line};
-use crate::input::Input;
-use crate::output::{Out, Reporter, Status, Stop, out};
-use crate::spec;
-use isa_spec::codec::{Codec, Statement};
+use crate::assembly::{Layout, Line, fixed};
+use crate::codec::{self, Codec, CodecKind, Job, Statement};
+use crate::digits::hex;
+use crate::input::{Input, bytes_of};
+use crate::ordered::{Then, ordered, threads};
+use crate::output::{Reporter, Status, Stop, out};
+use crate::source::{Comments, Fault, Mark, Source, is_name};
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// Assemble: text to words.
 ///
@@ -20,58 +24,216 @@ pub(crate) struct Args {
     spec: String,
     /// Standard input without it.
     file: Option<PathBuf>,
+    /// What reads the text.
+    #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
+    engine: CodecKind,
+    /// How many threads work on a large input; without it, as many as there are processors.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
 }
 
+/// Lines that are assembled together, at most.
+const BATCH: usize = 1024;
+/// After so many bytes no line is added to them.
+const MOST: usize = 1 << 18;
+
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    let isa = match spec::model_with_words(&args.spec, reporter)? {
-        Ok(isa) => isa,
-        Err(status) => return Ok(status),
-    };
-    let codec = Codec::new(&isa);
-    let assembler = Assembler::new(&isa, &codec, Input::open(args.file.as_deref())?);
-    each_line(assembler, reporter, |_, statement, out| {
-        let Statement { form, word, .. } = statement;
-        writeln!(out, "{word:0width$x}", width = isa.form(*form).length.div_ceil(4) as usize)?;
-        Ok(())
-    })
+    let job = EachLine { file: args.file.as_deref(), print: Print::Word, threads: args.threads, reporter };
+    codec::with(&args.spec, args.engine, true, reporter, job)
+}
+
+/// What is printed of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Print {
+    /// Its word.
+    Word,
+    /// Its text.
+    Text,
+    /// Its text, and all that the text leaves open.
+    Full,
 }
 
 /// Prints something for each instruction, and for each fault `!` and the reason.
-pub(crate) fn each_line(
-    mut assembler: Assembler<'_>,
-    reporter: &Reporter,
-    mut print: impl FnMut(&Line, &Statement, &mut Out) -> Result<(), Stop>,
-) -> Result<Status, Stop> {
-    let mut out = out();
-    let to_terminal = std::io::stdout().is_terminal();
-    let mut failed = false;
-    loop {
-        let line = match assembler.next() {
-            Ok(Some(line)) => line,
-            Ok(None) => break,
-            // Lines that have been read are answered before anything else is said.
-            Err(stop) => return out.flush().map_err(Stop::from).and(Err(stop)),
-        };
-        match &line.result {
-            Ok(statement) => print(&line, statement, &mut out)?,
-            Err(_) => {
-                failed = true;
-                fault(&line, assembler.name(), reporter, &mut out)?;
-            }
-        }
-        if to_terminal || assembler.may_wait() {
-            out.flush()?;
-        }
-    }
-    out.flush()?;
-    Ok(Status::of(failed))
+pub(crate) struct EachLine<'a> {
+    pub(crate) file: Option<&'a Path>,
+    pub(crate) print: Print,
+    pub(crate) threads: Option<usize>,
+    pub(crate) reporter: &'a Reporter,
 }
 
-/// `!` and the reason among the results, the place on standard error.
-fn fault(line: &Line, file: &str, reporter: &Reporter, out: &mut impl Write) -> Result<(), Stop> {
-    if let Err(fault) = &line.result {
-        writeln!(out, "! {}", fault.message.replace('\n', " "))?;
-        reporter.line_finding(file, line.number, &line.whole, fault.at.clone(), &fault.message);
+impl Job for EachLine<'_> {
+    fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
+        let mut lines = Input::open(self.file)?.lines("text is");
+        let file = lines.name.clone();
+        let to_terminal = std::io::stdout().is_terminal();
+        let mut out = out();
+        let mut split = Split { comments: Comments::new(&codec.literals()), fixed: fixed(&codec), address: 0 };
+        let mut layout = Layout::new(codec.clone(), &file);
+        let mut printer = codec.clone();
+        let mut failed = false;
+        let mut print = |line: Line<C::Word>, results: &mut Vec<u8>| {
+            match &line.result {
+                Ok(statement) => self.print.instruction(&mut printer, statement, line.address, results),
+                Err(Fault { at, message }) => {
+                    failed = true;
+                    results.extend_from_slice(b"! ");
+                    results.extend_from_slice(message.replace('\n', " ").as_bytes());
+                    self.reporter.line_finding(&file, line.number, &line.whole, at.clone(), message);
+                }
+            }
+            results.push(b'\n');
+        };
+        let worker = || {
+            let mut codec = codec.clone();
+            move |batch: &mut Batch| batch.assemble(&mut codec, self.print)
+        };
+        let fill = |batch: &mut Batch| {
+            batch.begin(&split);
+            while let Some((number, line)) = lines.next()? {
+                batch.push(number, line, &mut split);
+                if lines.may_wait() {
+                    return Ok(Then::Pause);
+                }
+                if to_terminal || batch.lines.len() == BATCH || batch.text.len() > MOST {
+                    return Ok(Then::More);
+                }
+            }
+            Ok(Then::End)
+        };
+        let give = |batch: &mut Batch, is_last| {
+            let mut result = Ok(());
+            if batch.is_done && layout.is_done() {
+                layout.go_on_at(batch.end);
+            } else {
+                let (lines, results) = batch.lines();
+                results.clear();
+                for (number, line) in lines {
+                    match layout.take(number, line) {
+                        Ok(line) => line.into_iter().for_each(|line| print(line, results)),
+                        Err(stop) => {
+                            result = Err(stop);
+                            break;
+                        }
+                    }
+                    while let Some(line) = layout.pop() {
+                        print(line, results);
+                    }
+                }
+            }
+            out.write_all(&batch.results)?;
+            if to_terminal || is_last || result.is_err() {
+                out.flush()?;
+            }
+            result
+        };
+        ordered(threads(self.threads), worker, fill, give)?;
+        // What waits for labels that never came.
+        let mut results = Vec::new();
+        layout.settle(true);
+        while let Some(line) = layout.pop() {
+            print(line, &mut results);
+        }
+        out.write_all(&results)?;
+        out.flush()?;
+        Ok(Status::of(failed))
     }
-    Ok(())
+}
+
+/// Lines that are assembled together.
+#[derive(Default)]
+struct Batch {
+    /// All lines, one behind the other.
+    text: String,
+    /// Their numbers, and where each ends in the text.
+    lines: Vec<(usize, usize)>,
+    /// Their instructions: where each stands in the text, and its address.
+    instructions: Vec<(Range<usize>, u64)>,
+    /// The address behind them.
+    end: u64,
+    /// Whether they are instructions, comments and addresses, and nothing else.
+    is_plain: bool,
+    /// Whether all that is printed of them is known: it depends on these lines alone.
+    is_done: bool,
+    results: Vec<u8>,
+}
+
+/// Finds the instructions of lines, and where they stand, if all words have one length.
+struct Split {
+    comments: Comments,
+    fixed: Option<u32>,
+    address: u64,
+}
+
+impl Batch {
+    /// Lines behind those that have been split so far.
+    fn begin(&mut self, split: &Split) {
+        self.text.clear();
+        self.lines.clear();
+        self.instructions.clear();
+        self.end = split.address;
+        self.is_plain = split.fixed.is_some();
+        self.is_done = false;
+    }
+
+    /// The lines with their numbers; and the room for results.
+    fn lines(&mut self) -> (impl Iterator<Item = (usize, &str)>, &mut Vec<u8>) {
+        let Self { text, lines, results, .. } = self;
+        let starts = std::iter::once(0).chain(lines.iter().map(|line| line.1));
+        (starts.zip(&*lines).map(|(start, (number, end))| (*number, &text[start..*end])), results)
+    }
+
+    fn push(&mut self, number: usize, line: &str, split: &mut Split) {
+        let start = self.text.len();
+        self.text.push_str(line);
+        self.lines.push((number, self.text.len()));
+        let Some(bits) = split.fixed else { return };
+        let source = Source::new(line, &split.comments);
+        for mark in &source.marks {
+            match mark {
+                Mark::Address(address) => split.address = *address,
+                Mark::Label(..) => self.is_plain = false,
+            }
+        }
+        let at = start + source.at();
+        let at = at..at + source.text().len();
+        // A comment inside an instruction counts as blanks.
+        self.is_plain &= source.fault.is_none() && self.text.get(at.clone()) == Some(source.text());
+        if !at.is_empty() {
+            self.instructions.push((at, split.address));
+            split.address = split.address.wrapping_add(bytes_of(bits));
+        }
+        self.end = split.address;
+    }
+
+    /// Assembles the lines, if that depends on nothing else: labels are known only in the order of the lines.
+    fn assemble<C: Codec>(&mut self, codec: &mut C, print: Print) {
+        self.results.clear();
+        if !self.is_plain {
+            return;
+        }
+        let asked = Cell::new(false);
+        let label = |name: &str| {
+            asked.set(asked.get() || is_name(name));
+            None
+        };
+        for (at, address) in &self.instructions {
+            match codec.read(&self.text[at.clone()], *address, &label) {
+                Ok(statement) if !asked.get() => print.instruction(codec, &statement, *address, &mut self.results),
+                _ => return,
+            }
+            self.results.push(b'\n');
+        }
+        self.is_done = true;
+    }
+}
+
+impl Print {
+    fn instruction<C: Codec>(self, codec: &mut C, statement: &Statement<C::Word>, address: u64, out: &mut Vec<u8>) {
+        match self {
+            Self::Word => hex(statement.word, codec.length(statement.form).div_ceil(4), out),
+            // Text alone says all there is.
+            Self::Full if !codec.is_text() => codec.print_full(statement.form, statement.word, address, out),
+            Self::Full | Self::Text => codec.print_statement(statement, address, out),
+        }
+    }
 }

@@ -1,13 +1,11 @@
 //! `disasm SPEC [FILE]`: words to text.
 
-use crate::input::{Input, Item, WordReader, bytes_of};
+use crate::codec::{self, Codec, CodecKind, FormInfo, Job};
+use crate::digits::{decimal, hex};
+use crate::input::{Input, Item, Sized, WordReader, bytes_of};
 use crate::json;
-use crate::output::{Out, Progress, Reporter, Status, Stop, out};
-use crate::spec;
-use isa_spec::codec::Codec;
-use isa_spec::model::{Field, Form, FormId, Isa, Raw, Word};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use std::fmt::Write as _;
+use crate::ordered::{Then, ordered, threads};
+use crate::output::{Progress, Reporter, Status, Stop, out};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -34,163 +32,237 @@ pub(crate) struct Args {
     /// bits and raw value); or word, address, error.
     #[arg(long)]
     json: bool,
+    /// What decodes and prints.
+    #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
+    engine: CodecKind,
+    /// How many threads work on a large input; without it, as many as there are processors.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
 }
 
+/// Words that are answered together, at most.
+const BATCH: usize = 1024;
+/// After so many bytes no word is added to them.
+const MOST: u64 = 1 << 18;
+
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    let isa = match spec::model_with_words(&args.spec, reporter)? {
-        Ok(isa) => isa,
-        Err(status) => return Ok(status),
-    };
-    let codec = Codec::new(&isa);
-    let input = Input::open(args.file.as_deref())?;
-    let size = input.size;
-    let mut reader = WordReader::new(input, &isa, &codec)?;
-    let mut writer =
-        Writer { isa: &isa, codec: &codec, full: args.full, next: Some(0), text: String::new(), line: String::new() };
-    let mut out = out();
-    let mut progress = Progress::new();
-    let to_terminal = std::io::stdout().is_terminal();
-    let mut done: u64 = 0;
-    let mut failed = false;
-    // Words that have been read are answered before anything else is said.
-    let finish = |out: &mut Out, stop: Stop| out.flush().map_err(Stop::from).and(Err(stop));
-    loop {
-        let item = match reader.next() {
-            Ok(Some(item)) => item,
-            Ok(None) => break,
-            Err(stop) => return finish(&mut out, stop),
+    codec::with(&args.spec, args.engine, true, reporter, Disasm(args))
+}
+
+struct Disasm<'a>(&'a Args);
+
+/// Words that are answered together.
+struct Batch<W> {
+    /// The word before them.
+    before: Option<Item<W>>,
+    items: Vec<Item<W>>,
+    /// Their lines.
+    lines: Vec<u8>,
+    failed: bool,
+}
+
+impl<W> Default for Batch<W> {
+    fn default() -> Self {
+        Self { before: None, items: Vec::new(), lines: Vec::new(), failed: false }
+    }
+}
+
+impl Job for Disasm<'_> {
+    fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
+        let Self(args) = self;
+        let input = Input::open(args.file.as_deref())?;
+        let size = input.size;
+        let mut reader = WordReader::new(input, codec.clone())?;
+        let to_terminal = std::io::stdout().is_terminal();
+        let mut out = out();
+        let mut progress = Progress::new();
+        let (mut done, mut failed) = (0, false);
+        let worker = || {
+            let mut writer = Writer { codec: codec.clone(), full: args.full, forms: args.json.then(Vec::new), text: Vec::new() };
+            move |batch: &mut Batch<C::Word>| writer.batch(batch)
         };
-        failed |= if args.json { !writer.json(&item) } else { !writer.plain(&item) };
-        out.write_all(writer.line.as_bytes())?;
-        if to_terminal || reader.may_wait() {
-            out.flush()?;
-        }
-        done += 1;
-        if done.is_multiple_of(16384) {
+        let mut last = None;
+        let fill = |batch: &mut Batch<C::Word>| {
+            batch.before = last.take();
+            batch.items.clear();
+            let then = read(&mut reader, &mut batch.items);
+            last = batch.items.last().cloned();
+            done += batch.items.len();
             progress.show(|| match size {
                 Some(size) => format!("{done} words, {} %", reader.read() * 100 / size.max(1)),
                 None => format!("{done} words"),
             });
-        }
+            then
+        };
+        let give = |batch: &mut Batch<C::Word>, is_last| {
+            failed |= batch.failed;
+            out.write_all(&batch.lines)?;
+            if to_terminal || is_last {
+                out.flush()?;
+            }
+            Ok(())
+        };
+        ordered(threads(args.threads), worker, fill, give)?;
+        Ok(Status::of(failed))
     }
-    out.flush()?;
-    Ok(Status::of(failed))
 }
 
-struct Writer<'a> {
-    isa: &'a Isa,
-    codec: &'a Codec<'a>,
+/// Reads words until there are enough, or more may have to be waited for.
+fn read<C: Codec>(reader: &mut WordReader<C>, items: &mut Vec<Item<C::Word>>) -> Result<Then, Stop> {
+    let most = reader.read() + MOST;
+    while let Some(item) = reader.next()? {
+        items.push(item);
+        if reader.may_wait() {
+            return Ok(Then::Pause);
+        }
+        if items.len() == BATCH || reader.read() > most {
+            return Ok(Then::More);
+        }
+    }
+    Ok(Then::End)
+}
+
+/// Writes what there is to say of words.
+struct Writer<C> {
+    codec: C,
     full: bool,
-    /// Where the assembler would put the next instruction.
-    next: Option<u64>,
-    text: String,
-    line: String,
+    /// What objects say of each form, by its number, as far as known; `None` if lines are texts.
+    forms: Option<Vec<Option<FormObject>>>,
+    /// The text of an object.
+    text: Vec<u8>,
 }
 
-impl Writer<'_> {
-    /// The form of an item, and its text in `self.text`; or the reason why there is none.
-    fn read(&mut self, item: &Item) -> Result<(FormId, Word, u32), String> {
-        let word = item.word.as_ref().map_err(|bad| bad.reason.clone())?;
-        let form = self.codec.decode(word.word, word.bits).map_err(|e| e.to_string())?;
-        self.text.clear();
+/// What is the same in the objects of all words of a form.
+struct FormObject {
+    /// Length, mnemonic and name.
+    form: String,
+    /// Name and bits of each field.
+    fields: Vec<String>,
+}
+
+impl FormObject {
+    fn new<C: Codec>(codec: &C, form: usize) -> Self {
+        let FormInfo { mnemonic, name, fields } = codec.form(form);
+        let text = |text: &str| json::line(&text);
+        let field = |(name, bits): (&str, String)| format!("{{\"name\":{},\"bits\":{},\"value\":", text(name), text(&bits));
+        Self {
+            form: format!("\"length\":{},\"mnemonic\":{},\"form\":{}", codec.length(form), text(mnemonic), text(name)),
+            fields: fields.into_iter().map(field).collect(),
+        }
+    }
+}
+
+/// The form and the word of an item, or the reason why there is none.
+type Decoded<W> = Result<(usize, W), String>;
+
+impl<C: Codec> Writer<C> {
+    /// Writes the lines of a batch.
+    fn batch(&mut self, batch: &mut Batch<C::Word>) {
+        let Batch { before, items, lines, failed } = batch;
+        lines.clear();
+        *failed = false;
+        // Where the assembler would put the next instruction; the first is at 0.
+        let mut next = before.as_ref().map_or(Some(0), |item| after(item, &self.decoded(item)));
+        for item in items {
+            let decoded = self.decoded(item);
+            if self.forms.is_some() {
+                self.object(item, &decoded, lines);
+            } else {
+                self.line(item, &decoded, item.is_placed || next != Some(item.address), lines);
+            }
+            lines.push(b'\n');
+            *failed |= decoded.is_err();
+            next = after(item, &decoded);
+        }
+    }
+
+    #[inline]
+    fn decoded(&self, item: &Item<C::Word>) -> Decoded<C::Word> {
+        match &item.word {
+            Ok(Sized { word, bits }) => match self.codec.decode(*word, *bits) {
+                Ok(form) => Ok((form, *word)),
+                Err(refused) => Err(refused.message),
+            },
+            Err(bad) => Err(bad.reason.clone()),
+        }
+    }
+
+    /// Writes the text of an item, or the reason why there is none.
+    fn line(&mut self, item: &Item<C::Word>, decoded: &Decoded<C::Word>, is_placed: bool, out: &mut Vec<u8>) {
+        match decoded {
+            Ok((form, word)) => {
+                if self.full && is_placed {
+                    out.extend_from_slice(b"0x");
+                    hex(item.address, (u64::BITS - item.address.leading_zeros()).div_ceil(4).max(1), out);
+                    out.extend_from_slice(b": ");
+                }
+                self.text(*form, *word, item.address, out);
+            }
+            Err(reason) => {
+                out.extend_from_slice(b"! ");
+                out.extend(reason.bytes().map(|b| if b == b'\n' { b' ' } else { b }));
+            }
+        }
+    }
+
+    fn text(&mut self, form: usize, word: C::Word, address: u64, out: &mut Vec<u8>) {
         if self.full {
-            self.codec.print_full(form, word.word, item.address, &mut self.text);
+            self.codec.print_full(form, word, address, out);
         } else {
-            self.codec.print(form, word.word, item.address, &mut self.text);
+            self.codec.print(form, word, address, out);
         }
-        Ok((form, word.word, word.bits))
     }
 
-    /// The line of an item; whether it is an instruction.
-    fn plain(&mut self, item: &Item) -> bool {
-        let result = self.read(item);
-        self.line.clear();
-        let placed = item.is_placed || self.next != Some(item.address);
-        match &result {
-            Ok(_) if self.full && placed => _ = writeln!(self.line, "{:#x}: {}", item.address, self.text),
-            Ok(_) => {
-                self.line.push_str(&self.text);
-                self.line.push('\n');
+    /// Writes the object of an item.
+    fn object(&mut self, item: &Item<C::Word>, decoded: &Decoded<C::Word>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"word\":");
+        match &item.word {
+            Ok(Sized { word, bits }) => {
+                out.push(b'"');
+                hex(*word, bits.div_ceil(4), out);
+                out.push(b'"');
             }
-            Err(reason) => _ = writeln!(self.line, "! {}", reason.replace('\n', " ")),
+            Err(bad) => json::text(&bad.text, out),
         }
-        self.next = result.as_ref().ok().map(|(_, _, bits)| item.address.wrapping_add(bytes_of(*bits)));
-        result.is_ok()
-    }
-
-    /// The JSON object of an item; whether it is an instruction.
-    fn json(&mut self, item: &Item) -> bool {
-        let result = self.read(item);
-        let instruction = result.as_ref().map(|(form, word, bits)| Shown {
-            mnemonic: &self.isa.instruction(self.isa.form(*form).instruction).mnemonic,
-            form: self.isa.form(*form),
-            text: &self.text,
-            word: *word,
-            bits: *bits,
-        });
-        self.line = json::line(&Answer { item, instruction });
-        self.line.push('\n');
-        result.is_ok()
-    }
-}
-
-/// What is said of an item.
-struct Answer<'a> {
-    item: &'a Item,
-    instruction: Result<Shown<'a>, &'a String>,
-}
-
-/// A word that is an instruction.
-struct Shown<'a> {
-    mnemonic: &'a str,
-    form: &'a Form,
-    text: &'a str,
-    word: Word,
-    bits: u32,
-}
-
-impl Serialize for Answer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        match &self.item.word {
-            Ok(w) => map.serialize_entry("word", &format!("{:0width$x}", w.word, width = w.bits.div_ceil(4) as usize))?,
-            Err(bad) => map.serialize_entry("word", &bad.text)?,
-        }
-        map.serialize_entry("address", &self.item.address)?;
-        match &self.instruction {
-            Ok(shown) => {
-                map.serialize_entry("length", &shown.bits)?;
-                map.serialize_entry("mnemonic", shown.mnemonic)?;
-                map.serialize_entry("form", &shown.form.name)?;
-                map.serialize_entry("text", shown.text)?;
-                map.serialize_entry("fields", &Fields(shown))?;
+        out.extend_from_slice(b",\"address\":");
+        decimal(item.address.into(), out);
+        out.push(b',');
+        match decoded {
+            Ok((form, word)) => {
+                let mut text = std::mem::take(&mut self.text);
+                text.clear();
+                self.text(*form, *word, item.address, &mut text);
+                let forms = self.forms.get_or_insert_default();
+                if forms.len() <= *form {
+                    forms.resize_with(form + 1, || None);
+                }
+                let about = forms[*form].get_or_insert_with(|| FormObject::new(&self.codec, *form));
+                out.extend_from_slice(about.form.as_bytes());
+                out.extend_from_slice(b",\"text\":");
+                json::text(&String::from_utf8_lossy(&text), out);
+                self.text = text;
+                out.extend_from_slice(b",\"fields\":[");
+                for (i, (value, field)) in self.codec.raw_fields(*form, *word).zip(&about.fields).enumerate() {
+                    if i > 0 {
+                        out.push(b',');
+                    }
+                    out.extend_from_slice(field.as_bytes());
+                    decimal(value, out);
+                    out.push(b'}');
+                }
+                out.push(b']');
             }
-            Err(reason) => map.serialize_entry("error", reason)?,
+            Err(reason) => {
+                out.extend_from_slice(b"\"error\":");
+                json::text(reason, out);
+            }
         }
-        map.end()
+        out.push(b'}');
     }
 }
 
-/// The fields of an instruction, in the order of its form.
-struct Fields<'a>(&'a Shown<'a>);
-
-impl Serialize for Fields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.form.fields.iter().map(|field| Value { field, raw: field.bits.get(self.0.word) }))
-    }
-}
-
-struct Value<'a> {
-    field: &'a Field,
-    raw: Raw,
-}
-
-impl Serialize for Value<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", &self.field.path)?;
-        map.serialize_entry("bits", &format_args!("{}", self.field.bits))?;
-        map.serialize_entry("value", &self.raw)?;
-        map.end()
-    }
+/// Where the assembler would put what follows an item: behind an instruction.
+fn after<W>(item: &Item<W>, decoded: &Decoded<W>) -> Option<u64> {
+    let bits = item.word.as_ref().map_or(0, |sized| sized.bits);
+    decoded.is_ok().then(|| item.address.wrapping_add(bytes_of(bits)))
 }

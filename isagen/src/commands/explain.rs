@@ -1,12 +1,14 @@
 //! `explain SPEC WORD`: one word, taken apart.
 
-use crate::input::parse_line;
+use crate::codec::{self, Codec, CodecKind, Job};
+use crate::digits::hex;
+use crate::input::{Item, parse_line};
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
 use isa_codegen::docs::provenance;
+use isa_runtime::engine::Bits as _;
 use isa_spec::bits::ranges;
-use isa_spec::codec::Codec;
-use isa_spec::model::{Bits, Doc, Erratum, Form, FormId, Isa, Kind, PlainKind, Word, ones};
+use isa_spec::model::{Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Word, ones};
 use std::io::Write;
 
 /// Take one word apart.
@@ -19,6 +21,9 @@ pub(crate) struct Args {
     spec: String,
     /// The word in hexadecimal, with all its digits; `ADDRESS:WORD` where the address matters.
     word: String,
+    /// What decodes and prints.
+    #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
+    engine: CodecKind,
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
@@ -26,52 +31,67 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Ok(isa) => isa,
         Err(status) => return Ok(status),
     };
-    let Some(item) = parse_line(&args.word, &isa.words, 0) else {
-        return Err(Stop::new(format!("`{}` is no word", args.word)));
-    };
-    let codec = Codec::new(&isa);
-    let word = match &item.word {
-        Ok(word) => *word,
-        Err(bad) => {
-            reporter.cannot_run(&format!("`{}`: {}", bad.text, bad.reason), None);
-            return Ok(Status::Findings);
+    codec::with_model(&args.spec, &isa, args.engine, Explain { isa: &isa, word: &args.word, reporter })
+}
+
+struct Explain<'a> {
+    isa: &'a Isa,
+    word: &'a str,
+    reporter: &'a Reporter,
+}
+
+impl Job for Explain<'_> {
+    fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+        let Self { isa, word, reporter } = self;
+        let Some(item): Option<Item<C::Word>> = parse_line(word, codec.shape(), 0) else {
+            return Err(Stop::new(format!("`{word}` is no word")));
+        };
+        let (address, sized) = match item.word {
+            Ok(sized) => (item.address, sized),
+            Err(bad) => {
+                reporter.cannot_run(&format!("`{}`: {}", bad.text, bad.reason), None);
+                return Ok(Status::Findings);
+            }
+        };
+        let (word, bits) = (sized.word, sized.bits);
+        let mut head = Vec::new();
+        hex(word, bits.div_ceil(4), &mut head);
+        head.extend_from_slice(b"  ");
+        let (form, is_refused) = match codec.decode(word, bits) {
+            Ok(form) => {
+                codec.print_full(form, word, address, &mut head);
+                (Some(form), false)
+            }
+            Err(refused) => {
+                write!(head, "! {}", refused.message)?;
+                (refused.form.or_else(|| closest(isa, word.wide(), bits)), true)
+            }
+        };
+        let mut out = out();
+        head.push(b'\n');
+        out.write_all(&head)?;
+        if let Some(form) = form.and_then(|form| isa.forms.get(form)) {
+            let explained = Explained { isa, codec: &codec, form, word: word.wide(), address };
+            explained.heading(is_refused, &mut out)?;
+            explained.ruler(&mut out)?;
+            explained.table(&mut out)?;
+            explained.rules(&mut out)?;
+            explained.errata(&mut out)?;
         }
-    };
-    let mut out = out();
-    let hex = format!("{:0width$x}", word.word, width = word.bits.div_ceil(4) as usize);
-    let (form, is_refused) = match codec.decode(word.word, word.bits) {
-        Ok(form) => {
-            let mut text = String::new();
-            codec.print_full(form, word.word, item.address, &mut text);
-            writeln!(out, "{hex}  {text}")?;
-            (Some(form), false)
-        }
-        Err(error) => {
-            writeln!(out, "{hex}  ! {error}")?;
-            (error.form.or_else(|| closest(&isa, word.word, word.bits)), true)
-        }
-    };
-    if let Some(form) = form {
-        let explained = Explained { isa: &isa, codec: &codec, form: isa.form(form), word: word.word, address: item.address };
-        explained.heading(is_refused, &mut out)?;
-        explained.ruler(&mut out)?;
-        explained.table(&mut out)?;
-        explained.rules(&mut out)?;
-        explained.errata(&mut out)?;
+        out.flush()?;
+        Ok(Status::of(is_refused))
     }
-    out.flush()?;
-    Ok(Status::of(is_refused))
 }
 
 /// The form of this length in which the fewest fixed bits differ.
-fn closest(isa: &Isa, word: Word, bits: u32) -> Option<FormId> {
+fn closest(isa: &Isa, word: Word, bits: u32) -> Option<usize> {
     let forms = isa.forms.iter().filter(|f| f.length == bits);
-    forms.min_by_key(|f| ((word ^ f.value) & f.mask).count_ones()).map(|f| f.id)
+    forms.min_by_key(|f| ((word ^ f.value) & f.mask).count_ones()).map(|f| f.id.index())
 }
 
-struct Explained<'a> {
+struct Explained<'a, C> {
     isa: &'a Isa,
-    codec: &'a Codec<'a>,
+    codec: &'a C,
     form: &'a Form,
     word: Word,
     address: u64,
@@ -86,7 +106,7 @@ struct Row {
     source: String,
 }
 
-impl Explained<'_> {
+impl<C: Codec> Explained<'_, C> {
     fn heading(&self, is_refused: bool, out: &mut Out) -> Result<(), Stop> {
         let instruction = self.isa.instruction(self.form.instruction);
         let closest = if is_refused { "closest form: " } else { "" };
@@ -220,12 +240,15 @@ impl Explained<'_> {
             Kind::Enum(id) => {
                 let e = &self.isa.enums[id.index()];
                 let note = e.values.iter().find(|v| v.value == value).map_or("", |v| v.note.as_str());
-                let text = self.codec.value_text(self.form.id, index, self.word, self.address);
+                let text = self.codec.value_text(self.form.id.index(), index, C::Word::from_wide(self.word), self.address);
                 let text = if text.is_empty() { "(nothing printed)".into() } else { text };
                 if note.is_empty() { format!("{text}{default}") } else { format!("{text}  {note}{default}") }
             }
             Kind::Int { .. } | Kind::Register(_) | Kind::Bitset(_) => {
-                format!("{}{default}", self.codec.value_text(self.form.id, index, self.word, self.address))
+                format!(
+                    "{}{default}",
+                    self.codec.value_text(self.form.id.index(), index, C::Word::from_wide(self.word), self.address)
+                )
             }
         }
     }

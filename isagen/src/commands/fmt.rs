@@ -1,12 +1,8 @@
 //! `fmt SPEC [FILE]`: text to its canonical text.
 
-use super::asm::each_line;
-use crate::assembly::Assembler;
-use crate::input::Input;
+use super::asm::{EachLine, Print};
+use crate::codec::{self, CodecKind};
 use crate::output::{Reporter, Status, Stop};
-use crate::spec;
-use isa_spec::codec::Codec;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Print the canonical text of a text.
@@ -22,24 +18,16 @@ pub(crate) struct Args {
     /// Print what the text leaves out, too.
     #[arg(long)]
     full: bool,
+    /// What reads and prints.
+    #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
+    engine: CodecKind,
+    /// How many threads work on a large input; without it, as many as there are processors.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    let isa = match spec::model(&args.spec, reporter)? {
-        Ok(isa) => isa,
-        Err(status) => return Ok(status),
-    };
-    let codec = Codec::new(&isa);
-    let mut text = String::new();
-    each_line(Assembler::new(&isa, &codec, Input::open(args.file.as_deref())?), reporter, |line, statement, out| {
-        text.clear();
-        // Text alone says all there is.
-        if args.full && !isa.is_text() {
-            codec.print_full(statement.form, statement.word, line.address, &mut text);
-        } else {
-            codec.print_statement(statement, line.address, &mut text);
-        }
-        writeln!(out, "{text}")?;
-        Ok(())
-    })
+    let print = if args.full { Print::Full } else { Print::Text };
+    let job = EachLine { file: args.file.as_deref(), print, threads: args.threads, reporter };
+    codec::with(&args.spec, args.engine, false, reporter, job)
 }

@@ -1,6 +1,7 @@
 //! `run SPEC PROGRAM …`: simulation.
 
 use crate::assembly::Assembler;
+use crate::codec;
 use crate::commands::eval::variants;
 use crate::engine::EngineKind;
 use crate::input::{Input, WordReader};
@@ -117,7 +118,8 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 
 /// The words of a program; `None` if some are none, which has been reported then.
 fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
-    let codec = Codec::new(isa);
+    let reference = Codec::new(isa);
+    let codec = codec::Reference::new(&reference);
     let input = Input::open(Some(path))?;
     let name = input.name.clone();
     let mut words = Vec::new();
@@ -131,10 +133,10 @@ fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Pla
         Ok(())
     };
     if path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known))) {
-        let mut assembler = Assembler::new(isa, &codec, input);
+        let mut assembler = Assembler::new(codec, input);
         while let Some(line) = assembler.next()? {
             match line.result {
-                Ok(s) => add(&mut words, Placed { address: line.address, word: s.word, bits: isa.form(s.form).length })?,
+                Ok(s) => add(&mut words, Placed { address: line.address, word: s.word, bits: isa.forms[s.form].length })?,
                 Err(fault) => {
                     failed = true;
                     reporter.line_finding(assembler.name(), line.number, &line.whole, fault.at, &fault.message);
@@ -142,7 +144,7 @@ fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Pla
             }
         }
     } else {
-        let mut reader = WordReader::new(input, isa, &codec)?;
+        let mut reader = WordReader::new(input, codec)?;
         while let Some(item) = reader.next()? {
             match item.word {
                 Ok(sized) => add(&mut words, Placed { address: item.address, word: sized.word, bits: sized.bits })?,

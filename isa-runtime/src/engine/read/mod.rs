@@ -93,6 +93,8 @@ pub struct Reader<'t, W> {
     /// The templates that may be those of the text.
     candidates: Vec<u16>,
     attempt: Attempt<W>,
+    /// Room for a text that is printed.
+    room: Vec<u8>,
 }
 
 /// What the text has said so far, and where it goes on.
@@ -134,12 +136,42 @@ struct Attempt<W> {
     frames: Vec<(u32, u32)>,
     /// Where names stand, by their places.
     names: Vec<Range<usize>>,
-    /// Steps, places and frames from which nothing can be read.
-    hopeless: BTreeSet<(u32, usize, u32)>,
+    /// Where nothing can be read.
+    hopeless: Hopeless,
+    /// The bits of each field.
+    masks: Vec<W>,
+    nearest: nearest::Room<W>,
     /// How many times reading came to something that depends on more than the place.
     met: u32,
     steps: u32,
     notes: wrong::Notes,
+}
+
+/// Steps, places and frames from which nothing can be read.
+#[derive(Debug, Default)]
+struct Hopeless {
+    /// The first ones: mostly there are no others.
+    few: Vec<(u32, usize, u32)>,
+    many: BTreeSet<(u32, usize, u32)>,
+}
+
+impl Hopeless {
+    fn clear(&mut self) {
+        self.few.clear();
+        self.many.clear();
+    }
+
+    fn insert(&mut self, place: (u32, usize, u32)) {
+        if self.few.len() < 8 {
+            self.few.push(place);
+        } else {
+            self.many.insert(place);
+        }
+    }
+
+    fn contains(&self, place: &(u32, usize, u32)) -> bool {
+        self.few.contains(place) || (!self.many.is_empty() && self.many.contains(place))
+    }
 }
 
 /// A way that has not been tried yet.
@@ -220,6 +252,17 @@ impl Task<'_> {
     }
 }
 
+/// The bit of two characters that follow each other, in [`super::tables::Template::pairs`]: pairs share bits.
+pub fn pair(a: u8, b: u8) -> u128 {
+    1 << (a.wrapping_mul(31).wrapping_add(b) & 127)
+}
+
+/// Whether a text begins with another. Most that are asked for are a few bytes long, and differ in the first.
+#[inline(always)]
+fn begins(text: &[u8], with: &[u8]) -> bool {
+    text.len() >= with.len() && text.iter().zip(with).all(|(a, b)| a == b)
+}
+
 /// A hash of a word.
 fn hash(word: &[u8]) -> u32 {
     word.iter().fold(0, |hash, c| hashed(hash, *c))
@@ -245,7 +288,8 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
         }
         let keyless = (0..u16::MAX).zip(tables.templates).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i).collect();
-        Self { tables, keys, keyless, candidates: Vec::new(), attempt: Attempt::default() }
+        let masks = tables.fields.iter().map(|field| tables.place(field.ranges, u128::MAX)).collect();
+        Self { tables, keys, keyless, candidates: Vec::new(), attempt: Attempt { masks, ..Attempt::default() }, room: Vec::new() }
     }
 
     /// The instruction set.
@@ -264,13 +308,16 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement<W>, Box<ReadError>> {
-        let set = self.find_candidates(text.as_bytes());
+        let (set, pairs) = self.find_candidates(text.as_bytes());
         let mut task = Task { text, bytes: text.as_bytes(), address, labels, pass: Pass::Exact, notes: false, prefix: false };
         for pass in Pass::ALL {
             task.pass = pass;
             for i in 0..self.candidates.len() {
                 let Some(template) = self.tables.templates.get(usize::from(self.candidates[i])) else { continue };
                 if (template.which > 0) != (pass == Pass::Also) || template.needs & !set != 0 {
+                    continue;
+                }
+                if pass == Pass::Exact && (set & !template.made_of | template.pairs & !pairs) != 0 {
                     continue;
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };
@@ -291,14 +338,16 @@ impl<'t, W: Bits> Reader<'t, W> {
         Err(Box::new(self.explain(task)))
     }
 
-    /// Finds the templates that the words of the text are in; the characters of the text.
-    fn find_candidates(&mut self, text: &[u8]) -> u128 {
+    /// Finds the templates that the words of the text are in; the characters of the text, and its pairs of characters.
+    fn find_candidates(&mut self, text: &[u8]) -> (u128, u128) {
         self.candidates.clear();
         self.candidates.extend_from_slice(&self.keyless);
         let mut lists = usize::from(!self.keyless.is_empty());
-        let (mut set, mut start, mut hash) = (0u128, 0, 0);
+        let (mut set, mut pairs, mut start, mut hash, mut before) = (0, 0, 0, 0, b' ');
         for (at, c) in text.iter().copied().chain(core::iter::once(b' ')).enumerate() {
             set |= 1 << c.min(127);
+            pairs |= pair(before, c);
+            before = c;
             if is_word(c) {
                 hash = hashed(hash, c);
                 continue;
@@ -313,7 +362,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             self.candidates.sort_unstable();
             self.candidates.dedup();
         }
-        set
+        (set, pairs)
     }
 
     /// The templates all texts of which have this word.
@@ -496,7 +545,7 @@ impl<W: Bits> Attempt<W> {
         if is_legal && pending.iter().all(|p| p.holds(tables, word)) {
             return Ok(Some(word));
         }
-        match nearest::nearest(tables, form, word, now.known, pending) {
+        match nearest::nearest(tables, form, word, now.known, pending, &mut self.nearest) {
             Ok(Some(word)) => Ok(Some(word)),
             Ok(None) => {
                 if task.notes {
@@ -519,19 +568,20 @@ impl<W: Bits> Attempt<W> {
         let start = *now;
         let first = self.ways.len();
         self.ways(tables, task, field, step.radix, from);
-        let longest = self.ways[first..].iter().map(|way| way.end).max();
         if task.notes {
+            let longest = self.ways[first..].iter().map(|way| way.end).max();
             self.notes.read(step.of, Some(task.blanks(from)));
-        }
-        // The longest first; of equally long ones the first.
-        self.ways[first..].sort_by_key(|way| core::cmp::Reverse(way.end));
-        let mut found = false;
-        if task.notes {
             self.open.push(Open::Over { field: step.of, from: task.blanks(from), longest });
         }
+        // The longest first; of equally long ones the first.
+        if self.ways.len() - first > 1 {
+            self.ways[first..].sort_by_key(|way| core::cmp::Reverse(way.end));
+        }
+        let mut found = false;
+        let mask = self.masks.get(step.of as usize).copied().unwrap_or_default();
         for i in (first..self.ways.len()).rev() {
             let way = self.ways[i];
-            let (mask, bits) = (tables.place(field.ranges, u128::MAX), tables.place(field.ranges, way.raw));
+            let bits = tables.place(field.ranges, way.raw);
             if (start.word ^ bits) & start.known & mask != W::zero() {
                 self.met += 1;
                 self.notes.fail(task, from, String::new);
@@ -561,11 +611,11 @@ impl<W: Bits> Attempt<W> {
         let mut next = State { step: step.next, ..start };
         if step.kind == HOLDS {
             (inside, outside) = (Some(Pending::In(step.of)), Some(Pending::NotIn(step.of)));
-            if with && !nearest::meets(tables, step.of, now.word, now.known, 1) {
-                (with, self.met) = (false, self.met + 1);
-            }
-            if without && !nearest::meets(tables, step.of, now.word, now.known, 0) {
-                (without, self.met) = (false, self.met + 1);
+            // Where the next character leaves both ways open, what is known may not; else it shows at the end of the text.
+            if with && without {
+                with = nearest::meets(tables, step.of, now.word, now.known, 1);
+                without = nearest::meets(tables, step.of, now.word, now.known, 0);
+                self.met += u32::from(!with) + u32::from(!without);
             }
         } else {
             (inside, outside) = (task.pass.is_strict().then_some(Pending::Differs(step.of)), None);
@@ -603,7 +653,7 @@ impl<W: Bits> Attempt<W> {
         }
         let step = tables.steps.get(number as usize);
         let initials = step.and_then(|s| tables.initials.get(s.initials as usize)).copied().unwrap_or(u128::MAX);
-        let is_hopeless = || !self.hopeless.is_empty() && self.hopeless.contains(&(number, now.at, now.frame));
+        let is_hopeless = || self.hopeless.contains(&(number, now.at, now.frame));
         task.can_begin(initials, now.at) && !is_hopeless()
     }
 
@@ -617,7 +667,7 @@ impl<W: Bits> Attempt<W> {
     /// Reads a literal: where it ends.
     fn literal(&mut self, task: &Task<'_>, literal: &[u8], from: usize) -> Option<usize> {
         if task.pass == Pass::Exact {
-            return task.rest(from).starts_with(literal).then_some(from + literal.len());
+            return begins(task.rest(from), literal).then_some(from + literal.len());
         }
         let mut at = from;
         for (i, c) in literal.iter().enumerate() {

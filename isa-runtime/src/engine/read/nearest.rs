@@ -1,10 +1,11 @@
 //! What a text leaves open: the nearest word for which everything holds.
 
 use super::super::Bits;
-use super::super::tables::{Form, Tables};
+use super::super::tables::{Cube, Form, Tables};
 use super::{Pending, TooMany};
-use alloc::collections::BTreeMap;
+use crate::word::U256;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// So many states of all conditions together are looked at.
 const MAX_STATES: usize = 1 << 14;
@@ -12,16 +13,21 @@ const MAX_STATES: usize = 1 << 14;
 /// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram. It may say yes where it would take
 /// too long to say.
 pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W, end: u32) -> bool {
-    fn within<W: Bits>(tables: &Tables<'_, W>, at: u32, word: W, known: W, end: u32, budget: &mut u32) -> bool {
-        let Some(left) = budget.checked_sub(1) else { return true };
-        *budget = left;
-        let Some(node) = tables.nodes.get(at as usize).filter(|_| at > 1) else { return at == end };
-        if known.bit(node.bit) {
+    fn within<W: Bits>(tables: &Tables<'_, W>, mut at: u32, word: W, known: W, end: u32, budget: &mut u32) -> bool {
+        loop {
+            let Some(left) = budget.checked_sub(1) else { return true };
+            *budget = left;
+            let Some(node) = tables.nodes.get(at as usize).filter(|_| at > 1) else { return at == end };
             let next = if word.bit(node.bit) { node.hi } else { node.lo };
-            return next < at && within(tables, next, word, known, end, budget);
+            if !known.bit(node.bit) {
+                return (node.lo < at && within(tables, node.lo, word, known, end, budget))
+                    || (node.hi < at && within(tables, node.hi, word, known, end, budget));
+            }
+            if next >= at {
+                return false;
+            }
+            at = next;
         }
-        (node.lo < at && within(tables, node.lo, word, known, end, budget))
-            || (node.hi < at && within(tables, node.hi, word, known, end, budget))
     }
     within(tables, set, word, known, end, &mut 64)
 }
@@ -31,8 +37,71 @@ pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W
 enum Part {
     /// A diagram at this node must come to this end.
     Set(u32, bool),
-    /// A cube, of which no bit has differed so far.
+    /// A cube of the room, of which no bit has differed so far.
     Cube(u32),
+}
+
+/// No diagram has such a node.
+const NO_NODE: u32 = u32::MAX;
+
+/// What a search takes, to be used again.
+#[derive(Debug, Default)]
+pub(super) struct Room<W> {
+    /// The level of each bit in the order of diagrams, for words of so many bits.
+    levels: Vec<u16>,
+    length: u16,
+    /// Cubes, and the levels of their bits that are not known.
+    cubes: Vec<(Cube<W>, U256)>,
+    /// The conditions of the states that are being looked at, one state behind the other.
+    parts: Vec<Part>,
+    /// The conditions of the states that have been looked at.
+    keys: Vec<Part>,
+    /// These states: their conditions, the level, and the nearest word from there on.
+    found: Vec<(Range<usize>, u16, Option<(u32, W)>)>,
+    /// Their numbers, plus 1, by a hash.
+    table: Vec<u16>,
+}
+
+impl<W: Bits> Room<W> {
+    /// What has been found for the state that stands in the room from `start` on; or where to put it, if it is new.
+    fn state(&mut self, start: usize, level: u16) -> Result<Result<Option<(u32, W)>, usize>, TooMany> {
+        let Self { parts, keys, found, table, .. } = self;
+        let hash = |parts: &[Part], level: u16| {
+            let number = |part: &Part| match *part {
+                Part::Set(node, end) => node << 1 | u32::from(end),
+                Part::Cube(cube) => !cube,
+            };
+            let hash = parts.iter().fold(u32::from(level), |hash, part| (hash ^ number(part)).wrapping_mul(0x9e37_79b1));
+            (hash >> 12) as usize
+        };
+        if found.len() * 2 >= table.len() {
+            if found.len() >= MAX_STATES {
+                return Err(TooMany);
+            }
+            let size = (table.len() * 4).max(64);
+            table.clear();
+            table.resize(size, 0);
+            for ((key, level, _), number) in found.iter().zip(1..) {
+                let mut place = hash(&keys[key.clone()], *level) & (size - 1);
+                while table[place] != 0 {
+                    place = (place + 1) & (size - 1);
+                }
+                table[place] = number;
+            }
+        }
+        let key = &parts[start..];
+        let mut place = hash(key, level) & (table.len() - 1);
+        while let Some((known, at, best)) = usize::from(table[place]).checked_sub(1).and_then(|number| found.get(number)) {
+            if *at == level && keys[known.clone()] == *key {
+                return Ok(Ok(*best));
+            }
+            place = (place + 1) & (table.len() - 1);
+        }
+        found.push((keys.len()..keys.len() + key.len(), level, None));
+        keys.extend_from_slice(key);
+        table[place] = found.len() as u16;
+        Ok(Err(found.len() - 1))
+    }
 }
 
 /// The word for which all conditions hold, that differs from `word` in the fewest bits and agrees with it in those of `known`; of
@@ -43,78 +112,121 @@ pub(super) fn nearest<W: Bits>(
     word: W,
     known: W,
     pending: &[Pending],
+    room: &mut Room<W>,
 ) -> Result<Option<W>, TooMany> {
     let order = tables.order_of.iter().find(|o| o.bits == form.length);
     let order = order.map_or(&[][..], |o| Tables::<W>::rows_of(tables.orders, o.order));
-    let mut levels = [u16::MAX; 256];
-    order.iter().zip(0..).for_each(|(bit, level)| levels[usize::from(*bit)] = level);
-    let mut parts = Vec::from([Part::Set(form.words, true), Part::Set(form.legal, true)]);
-    parts.extend(pending.iter().map(|p| match *p {
-        Pending::In(set) => Part::Set(set, true),
-        Pending::NotIn(set) => Part::Set(set, false),
-        Pending::Differs(cube) => Part::Cube(cube),
-    }));
-    let mut search = Search { tables, word, known, levels: &levels, order, found: BTreeMap::new() };
-    let best = search.best(parts, 0)?;
-    Ok(best.map(|(_, word)| word))
+    if room.length != form.length || room.levels.is_empty() {
+        room.length = form.length;
+        room.levels.clear();
+        room.levels.resize(256, u16::MAX);
+        order.iter().zip(0..).for_each(|(bit, level)| room.levels[usize::from(*bit)] = level);
+    }
+    room.keys.clear();
+    room.found.clear();
+    room.table.clear();
+    room.parts.clear();
+    room.cubes.clear();
+    let mut search = Search { tables, word, known, order, room };
+    for part in [Part::Set(form.words, true), Part::Set(form.legal, true)] {
+        search.push(part);
+    }
+    for pending in pending {
+        let part = match *pending {
+            Pending::In(set) => Part::Set(set, true),
+            Pending::NotIn(set) => Part::Set(set, false),
+            Pending::Differs(cube) => {
+                let cube = tables.cubes.get(cube as usize).copied().unwrap_or_default();
+                if (word ^ cube.value) & cube.mask & known != W::zero() {
+                    continue;
+                }
+                let mut levels = U256::ZERO;
+                let mut rest = (cube.mask & !known).wide();
+                while !rest.is_zero() {
+                    let bit = rest.trailing_zeros();
+                    rest = rest & !(U256::ones(1) << bit);
+                    levels = levels | U256::ones(1) << u32::from(search.room.levels[bit as usize & 255]).min(255);
+                }
+                search.room.cubes.push((cube, levels));
+                Part::Cube(search.room.cubes.len() as u32 - 1)
+            }
+        };
+        search.push(part);
+    }
+    Ok(search.best(0, 0)?.map(|(_, word)| word))
 }
 
 struct Search<'s, 't, W> {
     tables: &'s Tables<'t, W>,
     word: W,
     known: W,
-    levels: &'s [u16; 256],
     order: &'s [u8],
-    found: BTreeMap<Vec<Part>, Option<(u32, W)>>,
+    room: &'s mut Room<W>,
 }
 
 impl<W: Bits> Search<'_, '_, W> {
+    /// Adds a condition to the last state; a diagram as far on as known bits lead.
+    fn push(&mut self, part: Part) {
+        let part = match part {
+            Part::Set(mut at, end) => {
+                while at > 1
+                    && let Some(node) = self.tables.nodes.get(at as usize)
+                    && self.known.bit(node.bit)
+                {
+                    let next = if self.word.bit(node.bit) { node.hi } else { node.lo };
+                    at = if next < at { next } else { NO_NODE };
+                }
+                Part::Set(at, end)
+            }
+            cube => cube,
+        };
+        self.room.parts.push(part);
+    }
+
     /// The level of the bit that a condition asks for next, from `level` on.
     fn next(&self, part: Part, level: u16) -> u16 {
         match part {
             Part::Set(node, _) => match self.tables.nodes.get(node as usize) {
-                Some(node) => self.levels[usize::from(node.bit)],
+                Some(node) => self.room.levels[usize::from(node.bit)],
                 None => u16::MAX,
             },
             Part::Cube(cube) => {
-                let Some(cube) = self.tables.cubes.get(cube as usize) else { return u16::MAX };
-                let rest = self.order.iter().zip(0u16..).skip(level.into());
-                rest.into_iter().find(|(bit, _)| cube.mask.bit(**bit)).map_or(u16::MAX, |(_, level)| level)
+                let levels = self.room.cubes[cube as usize].1 >> level.into();
+                if levels.is_zero() { u16::MAX } else { level + levels.trailing_zeros() as u16 }
             }
         }
     }
 
-    /// The nearest word from here on: how many bits change, and the word with the changes from here on.
-    fn best(&mut self, mut parts: Vec<Part>, level: u16) -> Result<Option<(u32, W)>, TooMany> {
+    /// The nearest word from here on: how many bits change, and the word with the changes from here on. The state is what stands in
+    /// the room from `start` on.
+    fn best(&mut self, start: usize, level: u16) -> Result<Option<(u32, W)>, TooMany> {
         // What is decided goes.
-        let mut is_over = false;
-        parts.retain(|part| match *part {
-            Part::Set(node, end) if node < 2 => {
-                is_over |= (node == 1) != end;
-                false
+        let parts = &mut self.room.parts;
+        parts[start..].sort_unstable();
+        let mut end = start;
+        for i in start..parts.len() {
+            match parts[i] {
+                Part::Set(node @ 0..2, wanted) if (node == 1) != wanted => return Ok(None),
+                Part::Set(0..2, _) => {}
+                part if end > start && parts[end - 1] == part => {}
+                part => {
+                    parts[end] = part;
+                    end += 1;
+                }
             }
-            _ => true,
-        });
-        if is_over {
-            return Ok(None);
         }
-        if parts.is_empty() {
+        parts.truncate(end);
+        if end == start {
             return Ok(Some((0, self.word)));
         }
-        parts.sort_unstable();
-        parts.dedup();
-        let at = parts.iter().map(|part| self.next(*part, level)).min().unwrap_or(u16::MAX);
+        let at = (start..end).map(|i| self.next(self.room.parts[i], level)).min().unwrap_or(u16::MAX);
         // A cube all of whose bits are as they are does not differ.
         let Some(bit) = self.order.get(usize::from(at)).copied().filter(|_| at >= level) else { return Ok(None) };
         // The level is a part of the state only as far as cubes are.
-        let mut key = parts.clone();
-        key.push(Part::Set(at.into(), true));
-        if let Some(found) = self.found.get(&key) {
-            return Ok(*found);
-        }
-        if self.found.len() >= MAX_STATES {
-            return Err(TooMany);
-        }
+        let slot = match self.room.state(start, at)? {
+            Ok(found) => return Ok(found),
+            Err(slot) => slot,
+        };
         let is_set = self.word.bit(bit);
         let mut best = None;
         for change in [false, true] {
@@ -122,24 +234,29 @@ impl<W: Bits> Search<'_, '_, W> {
                 continue;
             }
             let value = is_set ^ change;
-            let after = parts.iter().filter_map(|part| match *part {
-                Part::Set(number, end) => {
-                    let node = self.tables.nodes.get(number as usize).filter(|node| node.bit == bit);
-                    Some(Part::Set(node.map_or(number, |node| if value { node.hi } else { node.lo }), end))
+            for i in start..end {
+                match self.room.parts[i] {
+                    Part::Set(number, wanted) => {
+                        let node = self.tables.nodes.get(number as usize).filter(|node| node.bit == bit);
+                        self.push(Part::Set(node.map_or(number, |node| if value { node.hi } else { node.lo }), wanted));
+                    }
+                    Part::Cube(number) => {
+                        let cube = &self.room.cubes[number as usize].0;
+                        if !cube.mask.bit(bit) || cube.value.bit(bit) == value {
+                            self.push(Part::Cube(number));
+                        }
+                    }
                 }
-                Part::Cube(number) => {
-                    let cube = self.tables.cubes.get(number as usize)?;
-                    (!cube.mask.bit(bit) || cube.value.bit(bit) == value).then_some(Part::Cube(number))
-                }
-            });
-            let found = self.best(after.collect(), at + 1)?;
-            let found = found.map(|(count, word)| match change {
+            }
+            let found = self.best(end, at + 1);
+            self.room.parts.truncate(end);
+            let found = found?.map(|(count, word)| match change {
                 false => (count, word),
                 true => (count + 1, word ^ W::at_bit(1, bit)),
             });
             best = [best, found].into_iter().flatten().min();
         }
-        self.found.insert(key, best);
+        self.room.found[slot].2 = best;
         Ok(best)
     }
 }

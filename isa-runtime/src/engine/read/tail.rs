@@ -6,39 +6,52 @@ use super::super::print::Out;
 use super::super::tables::{Range, TEXT_ONLY, Tables};
 use super::{Labels, ReadError, Reader, Statement, no_labels};
 use crate::word::U256;
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
 
 impl<W: Bits> Reader<'_, W> {
     /// Appends the text of a word and all that the text leaves open.
     pub fn print_full(&mut self, form: u16, word: W, address: u64, out: &mut String) {
         let start = out.len();
-        print_at(&self.tables, form, word, address, out);
+        self.print_both(form, word, address, out);
         let Some(row) = self.tables.form(form) else { return };
         // Where there is text alone, it says all there is.
         if self.tables.head.flags & TEXT_ONLY != 0 {
             return;
         }
-        let mut entries: Vec<String> = Vec::new();
         let length = row.length;
         let mut read = self.read_plain(&out[start..], None, address, &no_labels);
+        let mut tail = Tail { out, is_open: false };
         // A word of another length can have the same text.
         let other = |read: &Statement<W>| self.tables.form(read.form).is_none_or(|f| f.length != length);
         if read.as_ref().is_ok_and(other) {
-            entries.push(format!("{length} bits"));
-            read = self.read_plain(&out[start..], Some(length.into()), address, &no_labels);
+            let end = tail.out.len();
+            tail.entry(format_args!("{length} bits"));
+            read = self.read_plain(&tail.out[start..end], Some(length.into()), address, &no_labels);
         }
         match read {
             Ok(read) if read.word == word && read.form == form => {}
-            Ok(read) => differences(&self.tables, form, word, &read, &mut entries),
+            Ok(read) => tail.differences(&self.tables, form, word, &read),
             // A text that can't be read back is an error of the spec; the word is kept all the same.
-            Err(_) => entries = vec![format!("{}..0={:#x}", length.saturating_sub(1), word.wide())],
+            Err(_) => tail.entry(format_args!("{}..0={:#x}", length.saturating_sub(1), word.wide())),
         }
-        if !entries.is_empty() {
-            out.push_str(&format!(" {{{}}}", entries.join(", ")));
+        tail.close();
+    }
+
+    /// Appends the text of a word and what the format adds to it.
+    fn print_both(&mut self, form: u16, word: W, address: u64, out: &mut String) {
+        self.room.resize(self.tables.room(), 0);
+        for (i, rows) in [self.tables.texts(form).text, self.tables.texts(form).full].into_iter().enumerate() {
+            let mut text = Out::new(&mut self.room);
+            self.tables.print(rows, word, address, &[], &mut text);
+            if i > 0 && !text.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(&String::from_utf8_lossy(text.as_bytes()));
         }
     }
 
@@ -81,15 +94,19 @@ impl<W: Bits> Reader<'_, W> {
         let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
         let value = number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
         let name = name.trim();
-        let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
-            Some(field) => Tables::<W>::rows_of(tables.ranges, field.ranges).to_vec(),
-            None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
+        let own: Vec<Range>;
+        let ranges = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
+            Some(field) => Tables::<W>::rows_of(tables.ranges, field.ranges),
+            None => {
+                own = bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?;
+                &own
+            }
         };
         let width: u32 = ranges.iter().map(|r| u32::from(r.hi - r.lo) + 1).sum();
         let fits =
             ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
         if !fits {
-            return Err(format!("{value:#x} does not fit into bits {}", shown(&ranges)));
+            return Err(format!("{value:#x} does not fit into bits {}", Shown(ranges)));
         }
         let mut rest = value;
         let mut word = word.wide();
@@ -103,38 +120,49 @@ impl<W: Bits> Reader<'_, W> {
     }
 }
 
-/// Appends the text of a word and what the format adds to it.
-fn print_at<W: Bits>(tables: &Tables<'_, W>, form: u16, word: W, address: u64, out: &mut String) {
-    let mut bytes = vec![0; tables.room()];
-    for (i, rows) in [tables.texts(form).text, tables.texts(form).full].into_iter().enumerate() {
-        let mut text = Out::new(&mut bytes);
-        tables.print(rows, word, address, &[], &mut text);
-        if i > 0 && !text.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(&String::from_utf8_lossy(text.as_bytes()));
-    }
+/// What stands in braces behind a text.
+struct Tail<'o> {
+    out: &'o mut String,
+    is_open: bool,
 }
 
-/// Adds what must be said beside a text: fields by name if the text leads to the same form, else bits.
-fn differences<W: Bits>(tables: &Tables<'_, W>, form: u16, word: W, read: &Statement<W>, entries: &mut Vec<String>) {
-    let row = tables.form(form).copied().unwrap_or_default();
-    let mut open = (word ^ read.word).wide();
-    if read.form == form {
-        for field in tables.fields_of(&row) {
-            let mask = tables.place(field.ranges, u128::MAX);
-            if (word ^ read.word) & mask != W::zero() {
-                entries.push(format!("{}={:#x}", tables.text(field.path), tables.raw(field, word)));
-                open &= !mask.wide();
-            }
+impl Tail<'_> {
+    fn entry(&mut self, entry: fmt::Arguments<'_>) {
+        self.out.push_str(if self.is_open { ", " } else { " {" });
+        self.is_open = true;
+        let _ = self.out.write_fmt(entry);
+    }
+
+    fn close(self) {
+        if self.is_open {
+            self.out.push('}');
         }
     }
-    // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
-    let kept = row.kept.wide();
-    let of = |range: &Range| U256::ones(u32::from(range.hi - range.lo) + 1) << u32::from(range.lo);
-    let entry = |range: Range| format!("{}={:#x}", shown(&[range]), (word.wide() & of(&range)) >> u32::from(range.lo));
-    entries.extend(runs(kept).into_iter().filter(|r| of(r) & open != U256::ZERO).map(entry));
-    entries.extend(runs(open & !kept).into_iter().map(entry));
+
+    /// Adds what must be said beside a text: fields by name if the text leads to the same form, else bits.
+    fn differences<W: Bits>(&mut self, tables: &Tables<'_, W>, form: u16, word: W, read: &Statement<W>) {
+        let row = tables.form(form).copied().unwrap_or_default();
+        let mut open = word ^ read.word;
+        if read.form == form {
+            for field in tables.fields_of(&row) {
+                let mask = tables.place(field.ranges, u128::MAX);
+                if open & mask != W::zero() {
+                    self.entry(format_args!("{}={:#x}", tables.text(field.path), tables.raw(field, word)));
+                    open = open & !mask;
+                }
+            }
+        }
+        if open == W::zero() {
+            return;
+        }
+        // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
+        let (open, kept) = (open.wide(), row.kept.wide());
+        let of = |range: &Range| U256::ones(u32::from(range.hi - range.lo) + 1) << u32::from(range.lo);
+        let whole = runs(kept).into_iter().filter(|r| of(r) & open != U256::ZERO);
+        for range in whole.chain(runs(open & !kept)) {
+            self.entry(format_args!("{}={:#x}", Shown(&[range]), (word.wide() & of(&range)) >> u32::from(range.lo)));
+        }
+    }
 }
 
 /// The ranges of a mask, the highest first.
@@ -152,9 +180,21 @@ pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
 }
 
 /// `59..34,21..16`
-pub(in super::super) fn shown(ranges: &[Range]) -> String {
-    let range = |r: &Range| if r.hi == r.lo { format!("{}", r.hi) } else { format!("{}..{}", r.hi, r.lo) };
-    ranges.iter().map(range).collect::<Vec<_>>().join(",")
+pub(in super::super) struct Shown<'r>(pub(in super::super) &'r [Range]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, range) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(",")?;
+            }
+            write!(f, "{}", range.hi)?;
+            if range.hi != range.lo {
+                write!(f, "..{}", range.lo)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// `104..92, 3`: ranges of bits, the high part of a value first.
@@ -169,7 +209,7 @@ fn bits(text: &str) -> Option<Vec<Range>> {
 
 /// A number as it is written, of up to 256 bits.
 fn number(text: &str) -> Option<U256> {
-    let clean: String = text.chars().filter(|c| *c != '_').collect();
+    let clean: Cow<'_, str> = if text.contains('_') { text.replace('_', "").into() } else { text.into() };
     match (clean.strip_prefix("0x"), clean.strip_prefix("0b")) {
         (Some(digits), _) => U256::from_str_radix(digits, 16),
         (_, Some(digits)) => U256::from_str_radix(digits, 2),

@@ -5,7 +5,7 @@ use super::super::tables::{
     ENUM, Enum, FLAG, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
 };
 use super::super::{Bits, Str};
-use super::{Attempt, Task, Way, is_word, ones};
+use super::{Attempt, Task, Way, begins, is_word, ones};
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -18,6 +18,16 @@ fn digits(text: &[u8]) -> usize {
 fn decimal(digits: &[u8]) -> Option<u128> {
     let add = |n: u128, c: &u8| n.checked_mul(10)?.checked_add(u128::from(c.wrapping_sub(b'0')));
     if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
+}
+
+/// Quotient and remainder, for a divisor that is not 0.
+fn divided(n: i128, by: i64) -> (i128, i128) {
+    match i64::try_from(n) {
+        _ if by == 1 => (n, 0),
+        // Division of 64 bits takes a fraction of the time.
+        Ok(n) if by > 0 => ((n / by).into(), (n % by).into()),
+        _ => (n / i128::from(by), n % i128::from(by)),
+    }
 }
 
 impl<W: Bits> Attempt<W> {
@@ -45,7 +55,7 @@ impl<W: Bits> Attempt<W> {
             FLAG => {
                 let text = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(*text));
                 let start = task.mark(text, at);
-                if !text.is_empty() && task.rest(start).starts_with(text) {
+                if !text.is_empty() && begins(task.rest(start), text) {
                     self.ways.push(Way { raw: flipped(field, 1), end: start + text.len(), is_printed: true });
                 }
                 self.ways.push(Way { raw: flipped(field, 0), end: at, is_printed: true });
@@ -84,19 +94,20 @@ impl<W: Bits> Attempt<W> {
         let special = Tables::<W>::rows_of(tables.names, file.special);
         for named in special {
             let name = tables.bytes_of(named.text);
-            if text.starts_with(name) && named.value <= most {
+            if begins(text, name) && named.value <= most {
                 self.ways.push(Way { raw: flipped(field, named.value), end: at + name.len(), is_printed: true });
             }
         }
         let prefix = tables.bytes_of(file.prefix);
-        if let Some(rest) = text.strip_prefix(prefix) {
+        if begins(text, prefix) {
+            let rest = &text[prefix.len()..];
             let count = digits(rest);
             if let Some(n) = decimal(&rest[..count]) {
                 let is_plain = count == 1 || rest.first() != Some(&b'0');
                 let halves: &[Str] = if file.halved != 0 { &file.halves } else { &[] };
                 let mut add = |n: u128, end: usize| {
                     let suffix = tables.bytes_of(file.suffix);
-                    if !task.rest(end).starts_with(suffix) {
+                    if !begins(task.rest(end), suffix) {
                         return;
                     }
                     let end = end + suffix.len();
@@ -117,7 +128,7 @@ impl<W: Bits> Attempt<W> {
                 }
                 for (half, name) in (0..).zip(halves) {
                     let name = tables.bytes_of(*name);
-                    if task.rest(end).starts_with(name) {
+                    if begins(task.rest(end), name) {
                         add(n.saturating_mul(2).saturating_add(half), end + name.len());
                     }
                 }
@@ -135,7 +146,7 @@ impl<W: Bits> Attempt<W> {
         for named in Tables::<W>::rows_of(tables.names, of.texts) {
             let text = tables.bytes_of(named.text);
             let start = if text.first().is_none_or(|c| is_word(*c)) { at } else { after_blanks };
-            if task.rest(start).starts_with(text) && named.value <= most {
+            if begins(task.rest(start), text) && named.value <= most {
                 let way = Way { raw: flipped(field, named.value), end: start + text.len(), is_printed: named.also == 0 };
                 self.ways.push(way);
             }
@@ -313,7 +324,8 @@ impl<W: Bits> Attempt<W> {
             let near = if ahead + bias < turn / 2 { ahead } else { ahead - turn };
             distance = [near, ahead].into_iter().find(fits).unwrap_or(near);
         }
-        if distance % scale != 0 {
+        let (raw, rest) = divided(distance, number.scale);
+        if rest != 0 {
             self.notes.wrong(task, at, end, || match (is_target, bias) {
                 (true, _) => format!("{} is not at a multiple of {scale} from here", shown()),
                 (_, 0) => format!("{} is not a multiple of {scale}", shown()),
@@ -321,7 +333,6 @@ impl<W: Bits> Attempt<W> {
             });
             return None;
         }
-        let raw = distance / scale;
         if raw < low || raw > high {
             self.notes.wrong(task, at, end, || {
                 let (a, b) = (low.saturating_mul(scale).saturating_add(base), high.saturating_mul(scale).saturating_add(base));

@@ -1,0 +1,160 @@
+//! Words and texts of an instruction set.
+//!
+//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`tables`]), or the reference codec
+//! ([`reference`]), which walks the model.
+
+mod reference;
+mod tables;
+
+use crate::output::{Reporter, Status, Stop};
+use crate::spec;
+use isa_runtime::engine::Bits;
+use isa_spec::model::Isa;
+
+pub(crate) use reference::{Reference, literals};
+
+/// What decodes and prints words, and reads texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum CodecKind {
+    /// The engine of tables.
+    Tables,
+    /// The reference codec, which walks the specification: slow, and a second opinion.
+    Reference,
+}
+
+/// The words of an instruction set.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// A stream is made of units of this many bits.
+    pub(crate) unit: u32,
+    /// The first unit of a longer word is its low one.
+    pub(crate) low_first: bool,
+    /// Bytes inside a unit are little-endian.
+    pub(crate) little_endian: bool,
+    /// The lengths in bits, ascending; none where there is text alone.
+    pub(crate) lengths: Vec<u32>,
+}
+
+/// An instruction as a text says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Statement<W> {
+    /// Its form.
+    pub(crate) form: usize,
+    /// Its word.
+    pub(crate) word: W,
+    /// The names of registers that programs name, by the numbers that the word has for them.
+    pub(crate) names: Vec<String>,
+}
+
+/// Why a text is no instruction.
+#[derive(Debug)]
+pub(crate) struct ReadError {
+    /// Byte of the text.
+    pub(crate) at: usize,
+    /// What is wrong.
+    pub(crate) message: String,
+}
+
+/// Why a word is no instruction.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    /// The form that the word comes closest to, or that it belongs to but for a rule.
+    pub(crate) form: Option<usize>,
+    /// The reason.
+    pub(crate) message: String,
+}
+
+/// What is known of a form beside its words.
+pub(crate) struct FormInfo<'a> {
+    pub(crate) mnemonic: &'a str,
+    pub(crate) name: &'a str,
+    /// The names and the bits of its fields.
+    pub(crate) fields: Vec<(&'a str, String)>,
+}
+
+/// The addresses of labels.
+pub(crate) type Labels<'l> = &'l dyn Fn(&str) -> Option<u64>;
+
+/// Decodes and prints words of an instruction set, and reads its texts. Forms have numbers in the order of the specification. Each
+/// thread has a codec of its own.
+pub(crate) trait Codec: Clone + Send {
+    /// What holds a word.
+    type Word: Bits;
+
+    /// The words of the instruction set.
+    fn shape(&self) -> &Shape;
+
+    /// All literal texts, to learn which characters texts use.
+    fn literals(&self) -> String;
+
+    /// Whether there is text alone.
+    fn is_text(&self) -> bool {
+        self.shape().lengths.is_empty()
+    }
+
+    /// Bits of the word that begins with this unit of a stream.
+    fn length_of(&self, unit: Self::Word) -> Option<u32>;
+
+    /// What is said of a unit that begins no word.
+    fn no_word(&self, unit: Self::Word) -> String;
+
+    /// The form of a word of so many bits.
+    fn decode(&self, word: Self::Word, bits: u32) -> Result<usize, Refused>;
+
+    /// Bits of the words of a form.
+    fn length(&self, form: usize) -> u32;
+
+    /// What is known of a form.
+    fn form(&self, form: usize) -> FormInfo<'_>;
+
+    /// The bits of each field of a form in a word, in the order of the form.
+    fn raw_fields(&self, form: usize, word: Self::Word) -> impl Iterator<Item = u128>;
+
+    /// Appends the text of a word, which stands at `address`.
+    fn print(&mut self, form: usize, word: Self::Word, address: u64, out: &mut Vec<u8>);
+
+    /// Appends the text of a word and all that the text leaves open.
+    fn print_full(&mut self, form: usize, word: Self::Word, address: u64, out: &mut Vec<u8>);
+
+    /// Appends the text of an instruction with the names that it gives.
+    fn print_statement(&mut self, statement: &Statement<Self::Word>, address: u64, out: &mut Vec<u8>);
+
+    /// What a field of a form, by its place in it, prints in a word.
+    fn value_text(&self, form: usize, field: usize, word: Self::Word, address: u64) -> String;
+
+    /// The instruction of a text, which stands at `address`.
+    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<Self::Word>, ReadError>;
+}
+
+/// What is done with a codec, whichever it is.
+pub(crate) trait Job {
+    /// Does it.
+    fn run<C: Codec>(self, codec: C) -> Result<Status, Stop>;
+}
+
+/// Runs a job on a codec of an instruction set. The tables of a shipped one are at hand; any other specification is loaded first.
+pub(crate) fn with(spec: &str, kind: CodecKind, wants_words: bool, reporter: &Reporter, job: impl Job) -> Result<Status, Stop> {
+    if let Some(image) = spec::image(spec, reporter).filter(|_| kind == CodecKind::Tables) {
+        return tables::run(image, wants_words.then_some(spec), job);
+    }
+    let isa = match if wants_words { spec::model_with_words(spec, reporter) } else { spec::model(spec, reporter) }? {
+        Ok(isa) => isa,
+        Err(status) => return Ok(status),
+    };
+    with_model(spec, &isa, kind, job)
+}
+
+/// The same for a specification that has been loaded.
+pub(crate) fn with_model(spec: &str, isa: &Isa, kind: CodecKind, job: impl Job) -> Result<Status, Stop> {
+    if kind == CodecKind::Reference {
+        return job.run(Reference::new(&isa_spec::codec::Codec::new(isa)));
+    }
+    match generated::image(spec) {
+        Some(image) => tables::run(image, None, job),
+        None => {
+            let image = isa_codegen::tables::image(isa);
+            let image = image.map_err(|e| Stop::with_help(e.message, "`--engine reference` does without tables"))?;
+            tables::run(&image, None, job)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The reference codec, which walks the model.
+
+use super::{Codec, FormInfo, Labels, ReadError, Refused, Shape, Statement};
+use isa_spec::codec;
+use isa_spec::model::{FormId, Isa, Piece, Word};
+
+/// The reference codec of an instruction set.
+#[derive(Clone)]
+pub(crate) struct Reference<'a> {
+    codec: &'a codec::Codec<'a>,
+    shape: Shape,
+}
+
+impl<'a> Reference<'a> {
+    pub(crate) fn new(codec: &'a codec::Codec<'a>) -> Self {
+        let words = &codec.isa().words;
+        let lengths = words.lengths.iter().map(|length| length.bits).collect();
+        let (low_first, little_endian) = (words.low_first, words.little_endian);
+        Self { codec, shape: Shape { unit: words.unit, low_first, little_endian, lengths } }
+    }
+
+    fn id(&self, form: usize) -> FormId {
+        self.codec.isa().forms[form].id
+    }
+}
+
+impl Codec for Reference<'_> {
+    type Word = Word;
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn literals(&self) -> String {
+        literals(self.codec.isa())
+    }
+
+    fn length_of(&self, unit: Word) -> Option<u32> {
+        self.codec.length_of(unit)
+    }
+
+    fn no_word(&self, unit: Word) -> String {
+        self.codec.isa().no_word(unit)
+    }
+
+    fn decode(&self, word: Word, bits: u32) -> Result<usize, Refused> {
+        let refused = |error: codec::DecodeError| Refused { form: error.form.map(FormId::index), message: error.message };
+        self.codec.decode(word, bits).map(FormId::index).map_err(refused)
+    }
+
+    fn length(&self, form: usize) -> u32 {
+        self.codec.isa().forms[form].length
+    }
+
+    fn form(&self, form: usize) -> FormInfo<'_> {
+        let isa = self.codec.isa();
+        let form = &isa.forms[form];
+        FormInfo {
+            mnemonic: &isa.instruction(form.instruction).mnemonic,
+            name: &form.name,
+            fields: form.fields.iter().map(|field| (field.path.as_str(), field.bits.to_string())).collect(),
+        }
+    }
+
+    fn raw_fields(&self, form: usize, word: Word) -> impl Iterator<Item = u128> {
+        self.codec.isa().forms[form].fields.iter().map(move |field| field.bits.get(word))
+    }
+
+    fn print(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
+        let mut text = String::new();
+        self.codec.print(self.id(form), word, address, &mut text);
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn print_full(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
+        let mut text = String::new();
+        self.codec.print_full(self.id(form), word, address, &mut text);
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn print_statement(&mut self, statement: &Statement<Word>, address: u64, out: &mut Vec<u8>) {
+        let Statement { form, word, ref names } = *statement;
+        let mut text = String::new();
+        let statement = codec::Statement { form: self.id(form), word, names: names.clone() };
+        self.codec.print_statement(&statement, address, &mut text);
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String {
+        self.codec.value_text(self.id(form), field, word, address)
+    }
+
+    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<Word>, ReadError> {
+        match self.codec.parse_statement(text, address, labels) {
+            Ok(codec::Statement { form, word, names }) => Ok(Statement { form: form.index(), word, names }),
+            Err(codec::ParseError { at, message, .. }) => Err(ReadError { at, message }),
+        }
+    }
+}
+
+/// All literal texts of an instruction set, one a line.
+pub(crate) fn literals(isa: &Isa) -> String {
+    let mut all = String::new();
+    for form in &isa.forms {
+        pieces(&form.text, &mut all);
+        pieces(&form.full, &mut all);
+    }
+    for value in isa.enums.iter().flat_map(|e| &e.values) {
+        all.push_str(&value.text);
+        all.push('\n');
+    }
+    all
+}
+
+fn pieces(pieces: &[Piece], out: &mut String) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => {
+                out.push_str(text);
+                out.push('\n');
+            }
+            Piece::Field { .. } | Piece::OneOf(_) => {}
+            Piece::Group { body, .. } => self::pieces(body, out),
+        }
+    }
+}

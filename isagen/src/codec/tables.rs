@@ -1,0 +1,188 @@
+//! The engine of tables.
+
+use super::{Codec, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement};
+use crate::output::{Status, Stop};
+use crate::spec;
+use isa_runtime::engine::print::Out;
+use isa_runtime::engine::read::{self, Reader};
+use isa_runtime::engine::tables::{
+    DIFFERS, EITHER, FULL, Field, Form, HOLDS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, Range, TEXT_ONLY,
+};
+use isa_runtime::engine::{Bits, Tables, image};
+use isa_spec::model::Word;
+
+/// Runs a job on the engine of an image. The name of the instruction set is given if the job needs words.
+pub(super) fn run(image: &[u8], needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
+    match image::word_bytes(image).map_err(damaged)? {
+        4 => on::<u32>(image, needs_words, job),
+        8 => on::<u64>(image, needs_words, job),
+        16 => on::<u128>(image, needs_words, job),
+        _ => on::<Word>(image, needs_words, job),
+    }
+}
+
+fn damaged(error: image::BadImage) -> Stop {
+    Stop::new(format!("tables of the instruction set: {error}"))
+}
+
+fn on<W: Bits>(image: &[u8], needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
+    let tables = image::read::<W>(image).map_err(damaged)?;
+    let tables = tables.tables();
+    match needs_words.filter(|_| tables.head.flags & TEXT_ONLY != 0) {
+        Some(name) => Err(spec::no_words(tables.text(tables.head.name), name)),
+        None => job.run(Engine::new(tables)),
+    }
+}
+
+/// The engine with the tables of an instruction set.
+struct Engine<'t, W> {
+    tables: Tables<'t, W>,
+    shape: Shape,
+    reader: Reader<'t, W>,
+    /// Room for a text.
+    text: Vec<u8>,
+    full: String,
+}
+
+impl<W: Bits> Clone for Engine<'_, W> {
+    fn clone(&self) -> Self {
+        Self::new(self.tables)
+    }
+}
+
+impl<'t, W: Bits> Engine<'t, W> {
+    fn new(tables: Tables<'t, W>) -> Self {
+        let has = |flag| tables.head.flags & flag != 0;
+        let shape = Shape {
+            unit: tables.head.unit.into(),
+            low_first: has(LOW_FIRST),
+            little_endian: has(LITTLE_ENDIAN),
+            lengths: tables.lengths.iter().map(|length| length.bits.into()).collect(),
+        };
+        Self { tables, shape, reader: Reader::new(tables), text: vec![0; tables.room()], full: String::new() }
+    }
+
+    fn row(&self, form: usize) -> Form<W> {
+        self.tables.forms.get(form).copied().unwrap_or_default()
+    }
+}
+
+impl<W: Bits> Codec for Engine<'_, W> {
+    type Word = W;
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn literals(&self) -> String {
+        let tables = &self.tables;
+        let mut all = String::new();
+        let mut add = |text| {
+            all.push_str(tables.text(text));
+            all.push('\n');
+        };
+        let mut seen = vec![false; tables.steps.len()];
+        let mut open: Vec<u32> = tables.templates.iter().filter(|t| t.which == 0).map(|t| t.step).collect();
+        while let Some(at) = open.pop() {
+            let Some(is_seen) = seen.get_mut(at as usize).filter(|seen| !**seen) else { continue };
+            *is_seen = true;
+            let step = tables.steps[at as usize];
+            match step.kind {
+                LITERAL => tables.strings.get(step.of as usize).copied().into_iter().for_each(&mut add),
+                HOLDS | DIFFERS | EITHER | FULL => open.push(step.body),
+                _ => {}
+            }
+            open.push(step.next);
+        }
+        let texts = tables.enums.iter().flat_map(|e| Tables::<W>::rows_of(tables.names, e.texts));
+        texts.filter(|text| text.also == 0).for_each(|text| add(text.text));
+        all
+    }
+
+    fn length_of(&self, unit: W) -> Option<u32> {
+        self.tables.length_of(unit)
+    }
+
+    fn no_word(&self, unit: W) -> String {
+        self.tables.no_word(unit)
+    }
+
+    #[inline]
+    fn decode(&self, word: W, bits: u32) -> Result<usize, Refused> {
+        match self.tables.length(bits).and_then(|length| self.tables.decode(word, length)) {
+            Some(form) => Ok(form.into()),
+            None => {
+                let refusal = self.tables.refusal(word, bits);
+                Err(Refused { form: refusal.form.map(usize::from), message: refusal.message })
+            }
+        }
+    }
+
+    fn length(&self, form: usize) -> u32 {
+        self.row(form).length.into()
+    }
+
+    fn form(&self, form: usize) -> FormInfo<'_> {
+        let row = self.row(form);
+        let insn = self.tables.insns.get(usize::from(row.insn)).copied().unwrap_or_default();
+        let bits =
+            |range: &Range| if range.hi == range.lo { range.hi.to_string() } else { format!("{}..{}", range.hi, range.lo) };
+        let field = |field: &Field| {
+            let ranges = Tables::<W>::rows_of(self.tables.ranges, field.ranges);
+            (self.tables.text(field.path), ranges.iter().map(bits).collect::<Vec<_>>().join(","))
+        };
+        FormInfo {
+            mnemonic: self.tables.text(insn.mnemonic),
+            name: self.tables.text(row.name),
+            fields: self.tables.fields_of(&row).map(field).collect(),
+        }
+    }
+
+    #[inline]
+    fn raw_fields(&self, form: usize, word: W) -> impl Iterator<Item = u128> {
+        self.tables.fields_of(&self.row(form)).map(move |field| self.tables.raw(field, word))
+    }
+
+    #[inline]
+    fn print(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) {
+        let mut text = Out::new(&mut self.text);
+        self.tables.print(self.tables.texts(form as u16).text, word, address, &[], &mut text);
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    #[inline]
+    fn print_full(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) {
+        self.full.clear();
+        self.reader.print_full(form as u16, word, address, &mut self.full);
+        out.extend_from_slice(self.full.as_bytes());
+    }
+
+    fn print_statement(&mut self, statement: &Statement<W>, address: u64, out: &mut Vec<u8>) {
+        if statement.names.is_empty() {
+            return self.print(statement.form, statement.word, address, out);
+        }
+        let names: Vec<&str> = statement.names.iter().map(String::as_str).collect();
+        let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
+        let mut room = vec![0; self.tables.room() + longest * names.len()];
+        let mut text = Out::new(&mut room);
+        self.tables.print(self.tables.texts(statement.form as u16).text, statement.word, address, &names, &mut text);
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn value_text(&self, form: usize, field: usize, word: W, address: u64) -> String {
+        let mut room = vec![0; self.tables.room()];
+        let mut text = Out::new(&mut room);
+        if let Some(field) = self.tables.fields_of(&self.row(form)).nth(field) {
+            self.tables.print_value(field, self.tables.raw(field, word), [0; 2], address, &mut text);
+        }
+        String::from_utf8_lossy(text.as_bytes()).into_owned()
+    }
+
+    #[inline]
+    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, ReadError> {
+        match self.reader.read(text, address, labels) {
+            Ok(read::Statement { form, word, names }) => Ok(Statement { form: form.into(), word, names }),
+            Err(error) => Err(ReadError { at: error.at, message: error.message }),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Numbers as digits, and back: what is done for every word of a large input.
+
+use isa_runtime::engine::Bits;
+
+/// The value of each hexadecimal digit; other characters have a larger one.
+const VALUES: [u8; 256] = {
+    let mut values = [0xff; 256];
+    let mut n = 0;
+    while n < 16 {
+        values[DIGITS[n] as usize] = n as u8;
+        values[DIGITS[n].to_ascii_uppercase() as usize] = n as u8;
+        n += 1;
+    }
+    values
+};
+
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// The word that hexadecimal digits make; `None` if they are none. Digits that the word has no room for are left out.
+#[inline]
+pub(crate) fn parse_hex<W: Bits>(digits: &[u8]) -> Option<W> {
+    let mut limbs = [0; 4];
+    let mut all = 0;
+    for (limb, digits) in limbs.iter_mut().zip(digits.rchunks(16)) {
+        for digit in digits {
+            let value = VALUES[usize::from(*digit)];
+            all |= value;
+            *limb = *limb << 4 | u64::from(value & 15);
+        }
+    }
+    (all < 16).then(|| W::from_limbs(&limbs))
+}
+
+/// Appends so many hexadecimal digits of a word.
+#[inline]
+pub(crate) fn hex<W: Bits>(word: W, digits: u32, out: &mut Vec<u8>) {
+    for limb in (0..digits.div_ceil(16) as usize).rev() {
+        let value = word.limb(limb);
+        let here = (digits - 16 * limb as u32).min(16);
+        out.extend((0..here).rev().map(|i| DIGITS[(value >> (4 * i) & 15) as usize]));
+    }
+}
+
+/// Appends a number in decimal.
+#[inline]
+pub(crate) fn decimal(value: u128, out: &mut Vec<u8>) {
+    // As many digits as the largest number has.
+    let mut digits = [0; 39];
+    let mut at = digits.len();
+    let (mut high, mut low) = (value, value as u64);
+    while high > u128::from(u64::MAX) {
+        at -= 1;
+        digits[at] = b'0' + (high % 10) as u8;
+        high /= 10;
+        low = high as u64;
+    }
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (low % 10) as u8;
+        low /= 10;
+        if low == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isa_runtime::U256;
+
+    #[test]
+    fn hexadecimal() {
+        let text = |word: U256, digits| {
+            let mut out = Vec::new();
+            hex(word, digits, &mut out);
+            String::from_utf8(out).expect("digits")
+        };
+        let word = U256::from_limbs([0x0123_4567_89ab_cdef, 0xfedc, 0, 0x8000_0000_0000_0000]);
+        let digits = "8000000000000000000000000000000000000000 0000fedc0123456789abcdef".replace(' ', "");
+        assert_eq!(text(word, 64), digits);
+        assert_eq!(parse_hex(digits.to_uppercase().as_bytes()), Some(word));
+        assert_eq!(text(word, 20), "fedc0123456789abcdef");
+        assert_eq!(text(word, 2), "ef");
+        assert_eq!(parse_hex::<u32>(b"fF"), Some(0xff));
+        assert_eq!(["g", "/", ":", "@", "`", "\u{e9}"].map(|text| parse_hex::<u32>(text.as_bytes())), [None; 6]);
+    }
+
+    #[test]
+    fn decimals() {
+        for value in [0, 7, 10, u64::MAX.into(), u128::from(u64::MAX) + 1, 10_u128.pow(38), u128::MAX] {
+            let mut out = Vec::new();
+            decimal(value, &mut out);
+            assert_eq!(String::from_utf8_lossy(&out), value.to_string());
+        }
+    }
+}
