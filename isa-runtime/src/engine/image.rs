@@ -57,9 +57,17 @@ pub fn write<W: Bits>(tables: &Owned<W>) -> Vec<u8> {
     image.extend_from_slice(&MAGIC);
     VERSION.write(&mut image);
     (W::BITS / 8).write(&mut image);
-    checksum(&writer.0).write(&mut image);
+    image.resize(HEADER, 0);
     image.extend_from_slice(&writer.0);
+    seal(&mut image);
     image
+}
+
+/// Puts the checksum of an image's sections where it belongs.
+pub fn seal(image: &mut [u8]) {
+    if let Some((header, body)) = image.split_at_mut_checked(HEADER) {
+        header[HEADER - 8..].copy_from_slice(&checksum(body).to_le_bytes());
+    }
 }
 
 /// How many bytes a word of an image has: which type of word it is read with.

@@ -151,21 +151,20 @@ impl<'a, W: Bits> Tables<'a, W> {
         for (number, form) in (0u16..).zip(self.forms).filter(|(_, form)| u32::from(form.length) == bits) {
             let wrong = (word ^ form.value) & form.mask;
             let count = wrong.ones();
-            // No wrong field has fewer bits than one, and none of more bits is closer.
-            if best
-                .as_ref()
-                .is_some_and(|b| b.0.0 == 0 || (b.0.0 == 1 && !b.0.1 && count > b.0.2 && wrong & !form.reserved != W::zero()))
-            {
+            let mut rest = wrong & !form.reserved;
+            let is_reserved = wrong & form.reserved != W::zero();
+            // At least one field is wrong if any bit of them is.
+            let least = (usize::from(rest != W::zero()), is_reserved, count);
+            if best.as_ref().is_some_and(|b| least >= b.0) {
                 continue;
             }
-            let mut rest = wrong & !form.reserved;
             let mut fields = 0;
             for fixed in Self::rows_of(self.fixed, form.fixed) {
                 let mask = self.place(fixed.ranges, u128::MAX);
                 fields += usize::from(mask & wrong != W::zero());
                 rest = rest & !mask;
             }
-            let closeness = (fields + usize::from(rest != W::zero()), wrong & form.reserved != W::zero(), count);
+            let closeness = (fields + usize::from(rest != W::zero()), is_reserved, count);
             if best.as_ref().is_none_or(|b| closeness < b.0) {
                 best = Some((closeness, number, form));
             }

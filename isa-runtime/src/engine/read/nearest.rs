@@ -6,9 +6,6 @@ use super::{Pending, TooMany};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// So many states of all conditions together are looked at.
-const MAX_STATES: usize = 1 << 14;
-
 /// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram. It may say yes where it would take
 /// too long to say.
 pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W, end: u32) -> bool {
@@ -36,13 +33,17 @@ enum Part {
 }
 
 /// The word for which all conditions hold, that differs from `word` in the fewest bits and agrees with it in those of `known`; of
-/// several, the smallest number.
+/// several, the smallest number. Each state of all conditions together is a step, or several if they are many.
+///
+/// # Errors
+/// When that takes more than `steps`.
 pub(super) fn nearest<W: Bits>(
     tables: &Tables<'_, W>,
     form: &Form<W>,
     word: W,
     known: W,
     pending: &[Pending],
+    steps: &mut u32,
 ) -> Result<Option<W>, TooMany> {
     let order = tables.order_of.iter().find(|o| o.bits == form.length);
     let order = order.map_or(&[][..], |o| Tables::<W>::rows_of(tables.orders, o.order));
@@ -54,7 +55,7 @@ pub(super) fn nearest<W: Bits>(
         Pending::NotIn(set) => Part::Set(set, false),
         Pending::Differs(cube) => Part::Cube(cube),
     }));
-    let mut search = Search { tables, word, known, levels: &levels, order, found: BTreeMap::new() };
+    let mut search = Search { tables, word, known, levels: &levels, order, found: BTreeMap::new(), steps };
     let best = search.best(parts, 0)?;
     Ok(best.map(|(_, word)| word))
 }
@@ -66,6 +67,7 @@ struct Search<'s, 't, W> {
     levels: &'s [u16; 256],
     order: &'s [u8],
     found: BTreeMap<Vec<Part>, Option<(u32, W)>>,
+    steps: &'s mut u32,
 }
 
 impl<W: Bits> Search<'_, '_, W> {
@@ -112,9 +114,7 @@ impl<W: Bits> Search<'_, '_, W> {
         if let Some(found) = self.found.get(&key) {
             return Ok(*found);
         }
-        if self.found.len() >= MAX_STATES {
-            return Err(TooMany);
-        }
+        *self.steps = self.steps.checked_sub(1 + parts.len() as u32 / 8).ok_or(TooMany)?;
         let is_set = self.word.bit(bit);
         let mut best = None;
         for change in [false, true] {
