@@ -49,6 +49,16 @@ impl<'a> Codec<'a> {
         self.reference.isa()
     }
 
+    /// Bits of the word that begins with this unit of a stream.
+    ///
+    /// # Panics
+    /// When the two say different things.
+    pub fn length_of(&self, unit: Word) -> Option<u32> {
+        let reference = self.reference.length_of(unit);
+        assert_eq!(self.engine.length_of(unit), reference, "unit {unit:#x}: the engine, and the reference codec");
+        reference
+    }
+
     /// The form of a word of so many bits.
     ///
     /// # Errors
@@ -166,6 +176,7 @@ fn kind(reason: &Reason) -> Kind {
 /// The engine, for whatever type of word.
 trait Engine: std::fmt::Debug + Send + Sync {
     fn bits(&self) -> u32;
+    fn length_of(&self, unit: Word) -> Option<u32>;
     fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal>;
     fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String;
     fn print_full(&self, form: FormId, word: Word, address: u64) -> String;
@@ -188,6 +199,10 @@ impl<W: Bits> OnTables<W> {
 impl<W: Bits> Engine for OnTables<W> {
     fn bits(&self) -> u32 {
         W::BITS
+    }
+
+    fn length_of(&self, unit: Word) -> Option<u32> {
+        self.0.tables().length_of(W::from_wide(unit))
     }
 
     fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal> {

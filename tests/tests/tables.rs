@@ -5,7 +5,7 @@ use conformance::{Codec, Random, ask, damaged, load, shipped, yaml_files};
 use isa_codegen::tables::tables;
 use isa_runtime::engine::image;
 use isa_spec::codec::{ParseError, Statement};
-use isa_spec::model::{Form, Isa, Word, ones};
+use isa_spec::model::{Form, Word, ones};
 use std::path::{Path, PathBuf};
 
 /// How many words of a spec are tried, and how many of their texts are damaged.
