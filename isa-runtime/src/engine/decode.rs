@@ -14,7 +14,7 @@ impl Term {
     /// The part of an index.
     #[inline(always)]
     fn of<W: Bits>(self, word: W) -> usize {
-        ((word.from_bit(self.at) as u16 & self.mask) as usize) << (self.left & 15)
+        ((word.limb_from(self.at) as u16 & self.mask) as usize) << (self.left & 15)
     }
 }
 

@@ -140,11 +140,11 @@ impl<'a, W: Bits> Tables<'a, W> {
         let mut at = 0;
         while let Some(op) = ops.get(at) {
             at += 1;
-            let first = usize::from(word.from_bit(op.at[0]) as u16 & op.mask[0]);
+            let first = usize::from(word.limb_from(op.at[0]) as u16 & op.mask[0]);
             if op.kind <= ENTRY_OF_TWO {
                 let second = match op.kind {
                     ENTRY => 0,
-                    _ => usize::from(word.from_bit(op.at[1]) as u16 & op.mask[1]) << (op.left & 15),
+                    _ => usize::from(word.limb_from(op.at[1]) as u16 & op.mask[1]) << (op.left & 15),
                 };
                 if let Some(entry) = self.entries.get(op.base as usize + (first | second)) {
                     out.entry(*entry);
@@ -154,7 +154,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             let is_there = match op.kind {
                 PLAIN => {
                     let unused = 64 - u32::from(op.at[1].clamp(1, 64));
-                    let raw = word.from_bit(op.at[0]) << unused;
+                    let raw = word.limb_from(op.at[0]) << unused;
                     let value = if op.left == 1 { (raw as i64) >> unused } else { (raw >> unused) as i64 };
                     let (is_negative, magnitude) = match op.left {
                         1 => (value < 0, value.unsigned_abs()),

@@ -58,6 +58,9 @@ fn bits_are(mask: U256) -> String {
     format!("{bits} {} {are}", ranges.join(", "))
 }
 
+/// How close a form is to a word: wrong fields, whether reserved bits are set, wrong bits.
+type Closeness = (usize, bool, u32);
+
 impl<'a, W: Bits> Tables<'a, W> {
     /// Why a word of so many bits is refused.
     pub fn refusal(&self, word: W, bits: u32) -> Refusal {
@@ -147,7 +150,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// The form that a word comes closest to. One wrong field is closer than two, whatever their widths; bits without a name count like
     /// a field, reserved bits less.
     fn closest(&self, word: W, bits: u32) -> Option<(u16, &'a Form<W>)> {
-        let mut best: Option<((usize, bool, u32), u16, &Form<W>)> = None;
+        let mut best: Option<(Closeness, u16, &Form<W>)> = None;
         for (number, form) in (0u16..).zip(self.forms).filter(|(_, form)| u32::from(form.length) == bits) {
             let wrong = (word ^ form.value) & form.mask;
             let count = wrong.ones();

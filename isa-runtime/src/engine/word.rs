@@ -31,7 +31,7 @@ pub trait Bits:
     const LIMBS: usize = Self::BITS.div_ceil(64) as usize;
 
     /// Bits from `at` on, as many as the limb has that `at` is in.
-    fn from_bit(self, at: u8) -> u64;
+    fn limb_from(self, at: u8) -> u64;
 
     /// The same of up to 128 bits.
     fn wide_from_bit(self, at: u8) -> u128;
@@ -51,7 +51,7 @@ pub trait Bits:
     /// Whether a bit is set.
     #[inline(always)]
     fn bit(self, at: u8) -> bool {
-        self.from_bit(at) & 1 == 1
+        self.limb_from(at) & 1 == 1
     }
 
     /// No bit set.
@@ -81,7 +81,7 @@ macro_rules! bits {
         impl Bits for $ty {
             const BITS: u32 = <$ty>::BITS;
             #[inline(always)]
-            fn from_bit(self, at: u8) -> u64 {
+            fn limb_from(self, at: u8) -> u64 {
                 // Two limbs at most: the high one, or the low one.
                 let high = ((self as u128) >> 64) as u64;
                 let limb = if <$ty>::BITS > 64 && at & 64 != 0 { high } else { self as u64 };
@@ -126,7 +126,7 @@ impl Record for U256 {
 impl Bits for U256 {
     const BITS: u32 = Self::BITS;
     #[inline(always)]
-    fn from_bit(self, at: u8) -> u64 {
+    fn limb_from(self, at: u8) -> u64 {
         self.limb(usize::from(at >> 6)) >> (at & 63)
     }
     #[inline(always)]

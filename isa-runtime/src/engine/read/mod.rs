@@ -363,10 +363,10 @@ impl<W: Bits> Attempt<W> {
         let start = State { step, at: 0, word: form.value, known: form.mask, pending: 0, frame: 0 };
         let mut state = Some(start);
         loop {
-            if let Some(now) = state {
-                if let Some(word) = self.follow(tables, task, form, number, now)? {
-                    return Ok(Some(word));
-                }
+            if let Some(now) = state
+                && let Some(word) = self.follow(tables, task, form, number, now)?
+            {
+                return Ok(Some(word));
             }
             state = None;
             match self.open.pop() {

@@ -97,7 +97,7 @@ impl<W: Bits> Reader<'_, W> {
             let width = u32::from(range.hi - range.lo) + 1;
             let mask = U256::ones(width) << u32::from(range.lo);
             word = (word & !mask) | ((rest << u32::from(range.lo)) & mask);
-            rest = rest >> width;
+            rest >>= width;
         }
         Ok(W::from_wide(word))
     }
@@ -125,7 +125,7 @@ fn differences<W: Bits>(tables: &Tables<'_, W>, form: u16, word: W, read: &State
             let mask = tables.place(field.ranges, u128::MAX);
             if (word ^ read.word) & mask != W::zero() {
                 entries.push(format!("{}={:#x}", tables.text(field.path), tables.raw(field, word)));
-                open = open & !mask.wide();
+                open &= !mask.wide();
             }
         }
     }
@@ -145,7 +145,7 @@ pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
         let lo = rest.trailing_zeros();
         let width = (rest >> lo).trailing_ones();
         runs.push(Range { hi: (lo + width - 1) as u8, lo: lo as u8 });
-        rest = rest & !(U256::ones(width) << lo);
+        rest &= !(U256::ones(width) << lo);
     }
     runs.reverse();
     runs
