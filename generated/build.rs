@@ -1,6 +1,8 @@
 //! Compiles the specifications of `specs/` whose features are on: each into an image, and into a module of its own.
 
+use isa_codegen::{Backend, rust, tables};
 use isa_spec::diag::{Severity, render_terminal};
+use isa_spec::model::Isa;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,6 +38,15 @@ fn has_feature(name: &str) -> bool {
     env::var_os(format!("CARGO_FEATURE_{}", name.to_uppercase().replace('-', "_"))).is_some()
 }
 
+/// Writes the file that a back end makes of an instruction set: where it is.
+fn write(backend: &dyn Backend, isa: &Isa, out: &Path) -> PathBuf {
+    let files = backend.emit(isa).unwrap_or_else(|e| panic!("{} of {}: {}", backend.name(), isa.name, e.message));
+    let [file] = files.as_slice() else { panic!("{} makes one file", backend.name()) };
+    let path = out.join(&file.name);
+    fs::write(&path, &file.contents).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    path
+}
+
 /// What the crate has of the instruction sets, as Rust: the modules, their names, and arms from their names to images and engines.
 #[derive(Default)]
 struct All {
@@ -60,16 +71,12 @@ impl All {
         }
         let isa = loaded.isa?;
         let (name, module) = (&isa.name, isa.module_name());
-        let image = out.join(format!("{name}.isat"));
-        fs::write(&image, isa_codegen::tables::image(&isa).expect("shipped specifications have images"))
-            .expect("OUT_DIR can be written to");
+        let image = write(&tables::Image, &isa, out);
         writeln!(self.images, "{name:?} => Some(include_bytes!({image:?})),").expect("writing to a String does not fail");
         if has_feature("typed") {
-            let file = out.join(format!("{module}.rs"));
-            let text = isa_codegen::rust::module(&isa).expect("shipped specifications can be compiled");
-            fs::write(&file, text).expect("OUT_DIR can be written to");
+            let file = write(&rust::Rust, &isa, out);
             writeln!(self.modules, "#[path = {file:?}]\npub mod {module};").expect("writing to a String does not fail");
-            if isa_codegen::rust::is_simulated(&isa) {
+            if rust::is_simulated(&isa) {
                 writeln!(self.engines, "{name:?} => Ok(visitor.visit(&{module}::sim::Compiled::new())),")
                     .expect("writing to a String does not fail");
             }

@@ -35,6 +35,8 @@
 
 mod value;
 
+use crate::backend::{Backend, File};
+use isa_spec::diag::Diagnostic;
 use isa_spec::model::{
     Bits, Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind,
     Radix, When, Word,
@@ -44,6 +46,20 @@ use isa_spec::span::Span;
 use value::{Json, Object};
 
 pub use value::line;
+
+/// The JSON back end: `NAME.json`, the [`model`].
+#[derive(Debug)]
+pub struct Model;
+
+impl Backend for Model {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
+        Ok(vec![File::new(format!("{}.json", isa.name), model(isa))])
+    }
+}
 
 /// The model of an instruction set, with its line feeds.
 pub fn model(isa: &Isa) -> String {

@@ -1,9 +1,12 @@
 //! The back ends: each is a pure function of the model ([`isa_spec::model::Isa`]), and none knows any instruction set by name.
+//! [`backends`] lists them.
 //!
 //! - [`rust`]: a module of typed instructions, decoder, encoder, disassembler and assembler;
 //! - [`docs`]: documentation tables, as Markdown and HTML;
-//! - [`json`]: the model itself, for tools that are not written in Rust.
+//! - [`json`]: the model itself, for tools that are not written in Rust;
+//! - [`tables`]: tables for `isa_runtime::engine`, and their image.
 
+mod backend;
 #[cfg(feature = "docs")]
 pub mod docs;
 #[cfg(feature = "docs")]
@@ -11,3 +14,10 @@ pub mod json;
 pub mod rust;
 pub mod tables;
 mod visible;
+
+pub use backend::{Backend, File, backends};
+
+/// The example of docs/backends.md is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/backends.md")]
+struct HowToAddABackend;

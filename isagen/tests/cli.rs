@@ -615,7 +615,7 @@ fn wide() {
     s.say("All is written but the Rust module.");
     s.run("isagen build whole.yaml -o out");
     let there = |name: &str| s.folder.join("out").join(name).exists();
-    assert_eq!(["whole.rs", "whole.md", "whole.html", "whole.json"].map(there), [false, true, true, true]);
+    assert_eq!(["whole.rs", "whole.md", "whole.html", "whole.json", "whole.isat"].map(there), [false, true, true, true, true]);
     s.end();
 }
 
@@ -633,7 +633,7 @@ fn build() {
     s.run("isagen build tiny.yaml -o out --check");
     s.say("`isagen SPEC` is `isagen build SPEC`.");
     s.run("isagen tiny.yaml");
-    for file in ["tiny.rs", "tiny.md", "tiny.html", "tiny.json"] {
+    for file in ["tiny.rs", "tiny.md", "tiny.html", "tiny.json", "tiny.isat"] {
         assert_eq!(fs::read(s.folder.join("out").join(file)).ok(), fs::read(s.folder.join("isagen-out").join(file)).ok());
     }
     s.file("out/tiny.md", "edited");
@@ -997,7 +997,7 @@ fn text_alone() {
     let files = fs::read_dir(s.folder.join("out")).expect("a folder").map(|e| e.expect("a file").file_name());
     let mut files: Vec<_> = files.map(|f| f.to_string_lossy().into_owned()).collect();
     files.sort();
-    assert_eq!(files, ["ptx-vop4.html", "ptx-vop4.json", "ptx-vop4.md", "ptx_vop4.rs"]);
+    assert_eq!(files, ["ptx-vop4.html", "ptx-vop4.isat", "ptx-vop4.json", "ptx-vop4.md", "ptx_vop4.rs"]);
     s.end();
 }
 

@@ -1,6 +1,6 @@
-use crate::{Random, load};
+use crate::{Codec, Random, load};
 use isa_runtime::DecodeError;
-use isa_spec::codec::{Codec, Reason};
+use isa_spec::codec::Reason;
 use isa_spec::model::{FormId, Word};
 use std::collections::HashSet;
 use std::path::Path;
@@ -53,7 +53,7 @@ macro_rules! generated {
     };
 }
 
-/// A spec with its reference codec and its generated code.
+/// A spec with its codecs and its generated code.
 struct Pair<'a> {
     codec: Codec<'a>,
     generated: &'a Generated,
@@ -172,7 +172,7 @@ impl Pair<'_> {
 }
 
 /// The text with a character taken out, put in, or doubled.
-pub(crate) fn damaged(text: &str, random: &mut Random) -> String {
+pub fn damaged(text: &str, random: &mut Random) -> String {
     const PIECES: &[&str] =
         &[" ", "  ", ",", "0", "1", "9", "-", "+", "x", "R", "Z", "P", "!", "@", ".", "[", "]", ";", "0x", "0b1", "é", "\t"];
     let mut text = text.to_string();

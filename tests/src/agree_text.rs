@@ -1,6 +1,6 @@
 use crate::agree::damaged;
-use crate::{Random, load};
-use isa_spec::codec::{Codec, Statement};
+use crate::{Codec, Random, load};
+use isa_spec::codec::Statement;
 use std::path::Path;
 
 /// What generated code makes of a text, where there is text alone.

@@ -1,7 +1,11 @@
 //! Work in a process of its own, with limits of time and memory: what breaks them ends that process, and not the tests.
 
 use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How much time and memory something may take.
@@ -80,4 +84,78 @@ pub fn alone(test: &str, variables: &[(&str, &str)], limits: Limits) -> Ended {
     let rest: Vec<&str> = out.lines().filter(|l| !l.starts_with("@@") && !l.is_empty()).collect();
     let err = err.join().expect("reading does not panic");
     Ended { well: out.contains("test result: ok. 1 passed"), told, story: format!("{status}\n{}\n{err}", rest.join("\n")) }
+}
+
+/// Of a process with many inputs. One input has [`PER_INPUT`].
+const OF_A_BATCH: Limits = Limits { seconds: 60, mebibytes: 400 };
+
+/// Seconds of optimised code.
+const PER_INPUT: u64 = 2;
+
+/// Has a child examine inputs, in processes of a batch each, on all cores; how many were good. What a child does with them is
+/// [`each_input`]; it notes them in a folder.
+///
+/// # Panics
+/// When a child panics, or takes too long, with the input.
+pub fn in_batches(child: &str, notes: &str, inputs: u64, batch: u64) -> u64 {
+    let (next, good, faults) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let from = next.fetch_add(batch, Ordering::Relaxed);
+                    if from >= inputs {
+                        break;
+                    }
+                    let note = Path::new(notes).join(format!("{child}-{from}.txt"));
+                    let range = format!("{from}..{}", inputs.min(from + batch));
+                    let variables = [("INPUTS", range.as_str()), ("NOTE", note.to_str().expect("a path of the build"))];
+                    let ended = alone(child, &variables, OF_A_BATCH);
+                    let told = ended.told.first().and_then(|n| n.parse::<u64>().ok());
+                    match told.filter(|_| ended.well) {
+                        Some(n) => drop(good.fetch_add(n, Ordering::Relaxed)),
+                        None => {
+                            let input = std::fs::read_to_string(&note).unwrap_or_default();
+                            faults
+                                .lock()
+                                .expect("no other thread panics")
+                                .push(format!("{}\non this input:\n{input}", ended.story));
+                        }
+                    }
+                    let _ = std::fs::remove_file(note);
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().expect("no other thread panics");
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    good.into_inner()
+}
+
+/// What a child of [`in_batches`] does with its inputs: each is noted, so that the parent knows which it was, and has its time. Tells
+/// how many were good.
+///
+/// # Panics
+/// When the inputs are no range of numbers, or can't be noted.
+pub fn each_input(examine: impl Fn(u64, &dyn Fn(&str)) -> bool) {
+    let (Ok(range), Ok(note)) = (std::env::var("INPUTS"), std::env::var("NOTE")) else { return };
+    let (from, to) = range.split_once("..").expect("from..to");
+    let range: Range<u64> = from.parse().expect("a number")..to.parse().expect("a number");
+    let begun: &'static Mutex<Instant> = Box::leak(Box::new(Mutex::new(Instant::now())));
+    std::thread::spawn(move || {
+        // Other processes may have the processor for most of the time.
+        let patience = Duration::from_secs(PER_INPUT * UNOPTIMISED * 4);
+        while begun.lock().expect("it is only set").elapsed() < patience {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        eprintln!("no answer within {patience:?}");
+        std::process::abort();
+    });
+    let mut good = 0;
+    for input in range {
+        *begun.lock().expect("it is only set") = Instant::now();
+        let noted = |text: &str| std::fs::write(&note, format!("{input}:\n{text}")).expect("a file of the build can be written");
+        good += u64::from(examine(input, &noted));
+    }
+    tell(&good.to_string());
 }

@@ -16,6 +16,7 @@
 mod agree;
 mod agree_text;
 pub mod bounded;
+mod codec;
 mod damage;
 mod engines;
 mod markers;
@@ -25,8 +26,9 @@ mod specs;
 mod vectors;
 mod warp;
 
-pub use agree::{Generated, Seen, agree};
+pub use agree::{Generated, Seen, agree, damaged};
 pub use agree_text::{GeneratedText, SeenText, agree_text, same};
+pub use codec::Codec;
 pub use engines::engines_agree;
 pub use markers::{Marker, markers};
 pub use random::Random;

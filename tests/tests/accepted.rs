@@ -1,9 +1,8 @@
 //! Small good specs, one for each thing that the language can say, with values worked out by hand: which form a word belongs to,
 //! its text, the word of a text, how many words are allocated and free, and what is said of those that are refused.
 
-use conformance::load;
+use conformance::{Codec, load};
 use isa_spec::certificate::Certificate;
-use isa_spec::codec::Codec;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;
 

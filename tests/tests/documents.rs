@@ -1,8 +1,7 @@
 //! The shipped specs against lists of what their documents have: nothing is left out, nothing is added, and what the documents
 //! print can be assembled as they print it.
 
-use conformance::{load, vectors};
-use isa_spec::codec::Codec;
+use conformance::{Codec, load, vectors};
 use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,6 @@
 //! The properties of `properties.rs`, of the specs that isagen ships and the crate `generated` that is compiled from them.
 
-use conformance::{Generated, TEXTS, agree, ask, generated, load, shipped, vectors};
-use isa_spec::codec::Codec;
+use conformance::{Codec, Generated, TEXTS, agree, ask, generated, load, shipped, vectors};
 use std::path::{Path, PathBuf};
 
 /// Each shipped instruction set: its name, random words for each form, wholly random words of each length, its generated code.

@@ -1,8 +1,8 @@
 //! The shipped specs against the tools that vouch for words and texts: nvdisasm's texts, character by character; words bit for
 //! bit through `--full`; what nvdisasm refuses is refused; the evidence of every erratum holds.
 
-use conformance::{TEXTS, Vector, ask, load, shipped, vectors};
-use isa_spec::codec::{Codec, Reason};
+use conformance::{Codec, TEXTS, Vector, ask, load, shipped, vectors};
+use isa_spec::codec::Reason;
 use isa_spec::diag::render_terminal;
 use isa_spec::evidence;
 use isa_spec::model::{Isa, Piece, When, Word};

@@ -1,9 +1,8 @@
 //! `specs/ptx-vop4.yaml` against ptxas, which says what is a statement, and against the statements of a reference model: reference
 //! codec and generated code read, print and refuse alike, and their results are those of the model.
 
-use conformance::{GeneratedText, Warp, agree_text, ask, generated_text, load, same};
+use conformance::{Codec, GeneratedText, Warp, agree_text, ask, generated_text, load, same};
 use isa_runtime::sim::{Engine, State};
-use isa_spec::codec::Codec;
 use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
 use std::path::Path;

@@ -1,9 +1,8 @@
 //! Words of more than 128 bits: specs of `specs/wide`, with values worked out by hand, and words and texts held against each other.
 //! The Rust back end has no such words and says so; all the rest works.
 
-use conformance::{Random, load, yaml_files};
+use conformance::{Codec, Random, load, yaml_files};
 use isa_spec::certificate::Certificate;
-use isa_spec::codec::Codec;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;
 

@@ -15,20 +15,50 @@ mod view;
 
 pub use text::{fixed_bits, provenance};
 
+use crate::backend::{Backend, File};
 use crate::visible::visible;
 use askama::Template;
+use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
 use view::Page;
 
+/// The Markdown back end: `NAME.md`, see [`markdown`].
+#[derive(Debug)]
+pub struct Markdown;
+
+impl Backend for Markdown {
+    fn name(&self) -> &'static str {
+        "md"
+    }
+
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
+        Ok(vec![File::new(format!("{}.md", isa.name), markdown(isa))])
+    }
+}
+
+/// The HTML back end: `NAME.html`, see [`html`].
+#[derive(Debug)]
+pub struct Html;
+
+impl Backend for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
+        Ok(vec![File::new(format!("{}.html", isa.name), html(isa))])
+    }
+}
+
 #[derive(Template)]
 #[template(path = "isa.md", escape = "none")]
-struct Markdown<'a> {
+struct MarkdownPage<'a> {
     page: &'a Page,
 }
 
 #[derive(Template)]
 #[template(path = "isa.html")]
-struct Html<'a> {
+struct HtmlPage<'a> {
     page: &'a Page,
 }
 
@@ -48,13 +78,13 @@ struct Entry {
 /// The tables as Markdown, to be read on a forge.
 pub fn markdown(isa: &Isa) -> String {
     let page = Page::new(isa);
-    tidy(&Markdown { page: &page }.render().expect("a template that writes to a string can't fail"))
+    tidy(&MarkdownPage { page: &page }.render().expect("a template that writes to a string can't fail"))
 }
 
 /// The tables as one HTML page that needs nothing else.
 pub fn html(isa: &Isa) -> String {
     let page = Page::new(isa);
-    tidy(&Html { page: &page }.render().expect("a template that writes to a string can't fail"))
+    tidy(&HtmlPage { page: &page }.render().expect("a template that writes to a string can't fail"))
 }
 
 /// A page that leads to the pages of these instruction sets.

@@ -33,6 +33,7 @@ mod types;
 
 pub use expand::expand;
 
+use crate::backend::{Backend, File};
 use docs::DocLines;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{EnumId, FieldType, Form, Instruction, Isa, Kind, Raw, RegisterId};
@@ -135,6 +136,20 @@ fn enum_widths(isa: &Isa) -> Vec<u32> {
     let alternatives = isa.choice_types.iter().flat_map(|c| &c.alternatives).flat_map(|a| &a.fields);
     types.chain(alternatives).for_each(|f: &FieldType| widen(&f.kind, f.width));
     widths
+}
+
+/// The Rust back end: `NAME.rs`, a [`module`].
+#[derive(Debug)]
+pub struct Rust;
+
+impl Backend for Rust {
+    fn name(&self) -> &'static str {
+        "rust"
+    }
+
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
+        Ok(vec![File::new(format!("{}.rs", isa.module_name()), module(isa)?)])
+    }
 }
 
 /// The contents of a module, formatted: `isa_runtime` is found as `::isa_runtime`.

@@ -145,13 +145,12 @@ fn conditions<W: Bits>(b: &mut Builder<'_, W>, leaf: &mut Leaf<'_>, common: Word
     Ok(())
 }
 
+/// What all legal words of a form have alike, and what else is true of them: the bits that each condition is about, and its words.
+type Legal = (Cube, Vec<(Word, WordSet)>);
+
 /// The smallest cube around the legal words of a form, and what must be true of them besides, each with the bits it depends on: those
 /// on the fewest bits first.
-fn parts<W: Bits>(
-    b: &Builder<'_, W>,
-    form: &Form,
-    solver: &mut Solver<'_>,
-) -> Result<Option<(Cube, Vec<(Word, WordSet)>)>, TooLarge> {
+fn parts<W: Bits>(b: &Builder<'_, W>, form: &Form, solver: &mut Solver<'_>) -> Result<Option<Legal>, TooLarge> {
     let legal = solver.attempt(|s| {
         let (words, legal) = (s.import(&form.words)?, s.import(&form.legal)?);
         let fixed = s.cube(Cube::new(form.mask, form.value))?;

@@ -8,6 +8,7 @@ mod decode;
 mod read;
 mod text;
 
+use crate::backend::{Backend, File};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Bits, Owned, Str, image};
 use isa_spec::diag::Diagnostic;
@@ -35,6 +36,20 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     b.longest();
     read::templates(&mut b)?;
     Ok(b.out)
+}
+
+/// The image back end: `NAME.isat`, an [`image`].
+#[derive(Debug)]
+pub struct Image;
+
+impl Backend for Image {
+    fn name(&self) -> &'static str {
+        "image"
+    }
+
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
+        Ok(vec![File::new(format!("{}.isat", isa.name), image(isa)?)])
+    }
 }
 
 /// The tables of an instruction set as bytes, for the smallest words of the engine that hold its own.

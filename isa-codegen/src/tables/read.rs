@@ -274,7 +274,7 @@ fn key<W: Bits>(b: &Builder<'_, W>, form: &Form, text: &[Piece]) -> Option<Strin
             let rest = &literal[start..];
             let from = start + rest.find(is_word)?;
             let to = from + literal[from..].find(|c| !is_word(c)).unwrap_or(literal.len() - from);
-            let begins = from > 0 || i == 0 || text[..i].iter().all(|p| ends_apart(p));
+            let begins = from > 0 || i == 0 || text[..i].iter().all(ends_apart);
             let ends = to < literal.len() || can_end_at(b, text, i + 1, form);
             if begins && ends {
                 return Some(literal[from..to].to_owned());

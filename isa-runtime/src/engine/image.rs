@@ -33,12 +33,10 @@ impl core::error::Error for BadImage {}
 
 /// FNV-1a of 64 bits, eight bytes at a time.
 fn checksum(bytes: &[u8]) -> u64 {
-    let mut chunks = bytes.chunks_exact(8);
+    let (chunks, rest) = bytes.as_chunks();
     let add = |sum: u64, n: u64| (sum ^ n).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
-    let sum = chunks
-        .by_ref()
-        .fold(0xcbf2_9ce4_8422_2325, |sum, chunk| add(sum, chunk.iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte))));
-    chunks.remainder().iter().fold(add(sum, bytes.len() as u64), |sum, byte| add(sum, u64::from(*byte)))
+    let sum = chunks.iter().fold(0xcbf2_9ce4_8422_2325, |sum, chunk| add(sum, u64::from_le_bytes(*chunk)));
+    rest.iter().fold(add(sum, bytes.len() as u64), |sum, byte| add(sum, u64::from(*byte)))
 }
 
 /// Writes an image.
@@ -57,9 +55,17 @@ pub fn write<W: Bits>(tables: &Owned<W>) -> Vec<u8> {
     image.extend_from_slice(&MAGIC);
     VERSION.write(&mut image);
     (W::BITS / 8).write(&mut image);
-    checksum(&writer.0).write(&mut image);
+    image.resize(HEADER, 0);
     image.extend_from_slice(&writer.0);
+    seal(&mut image);
     image
+}
+
+/// Puts the checksum of an image's sections where it belongs.
+pub fn seal(image: &mut [u8]) {
+    if let Some((header, body)) = image.split_at_mut_checked(HEADER) {
+        header[HEADER - 8..].copy_from_slice(&checksum(body).to_le_bytes());
+    }
 }
 
 /// How many bytes a word of an image has: which type of word it is read with.

@@ -45,11 +45,53 @@ impl<T: Record + Default, const N: usize> Record for [T; N] {
     }
 }
 
+/// What a record consists of: as docs/tables.md has it, and as an engine in another language would declare it.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The record.
+    pub name: &'static str,
+    /// What it is, in Markdown.
+    pub about: &'static str,
+    /// Its columns in the order of their bytes.
+    pub columns: Vec<Column>,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, as Rust has it.
+    pub ty: &'static str,
+    /// Bytes.
+    pub bytes: usize,
+    /// What it holds, in Markdown.
+    pub about: &'static str,
+}
+
 macro_rules! record {
-    ($($(#[$about:meta])* $name:ident $(<$w:ident>)? { $($(#[$doc:meta])* $field:ident: $ty:ty),* $(,)? })*) => {$(
-        $(#[$about])*
+    ($(
+        $(#[doc = $about:literal])* $name:ident $(<$w:ident>)? {
+            $($(#[doc = $doc:literal])* $field:ident: $ty:ty),* $(,)?
+        }
+    )*) => {
+        /// What each record consists of, for words of a type.
+        pub fn layouts<W: super::Bits>() -> alloc::vec::Vec<super::record::Layout> {
+            alloc::vec![$(super::record::Layout {
+                name: stringify!($name),
+                about: concat!($($about),*),
+                columns: alloc::vec![$(super::record::Column {
+                    name: stringify!($field),
+                    ty: stringify!($ty),
+                    bytes: <$ty as super::record::Record>::SIZE,
+                    about: concat!($($doc),*),
+                }),*],
+            }),*]
+        }
+        $(
+        $(#[doc = $about])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub struct $name $(<$w>)? { $($(#[$doc])* pub $field: $ty),* }
+        pub struct $name $(<$w>)? { $($(#[doc = $doc])* pub $field: $ty),* }
 
         impl $(<$w: super::Bits>)? super::record::Record for $name $(<$w>)? {
             const SIZE: usize = 0 $(+ <$ty as super::record::Record>::SIZE)*;
@@ -60,6 +102,7 @@ macro_rules! record {
                 Some(Self { $($field: super::record::Record::read(bytes)?),* })
             }
         }
-    )*};
+        )*
+    };
 }
 pub(super) use record;

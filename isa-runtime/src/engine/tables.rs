@@ -469,13 +469,16 @@ pub const RETURN: u8 = 8;
 pub type Entry = u128;
 
 macro_rules! tables {
-    ($($(#[$doc:meta])* $name:ident: $ty:ty,)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident: $ty:ty,)*) => {
+        /// The tables in the order of an image: name, type of a row, and what a table holds, in Markdown.
+        pub const SECTIONS: &[(&str, &str, &str)] = &[$((stringify!($name), stringify!($ty), concat!($($doc),*))),*];
+
         /// An instruction set as tables.
         #[derive(Clone, Copy, Debug)]
         pub struct Tables<'a, W> {
             /// The instruction set.
             pub head: Head,
-            $($(#[$doc])* pub $name: &'a [$ty],)*
+            $($(#[doc = $doc])* pub $name: &'a [$ty],)*
         }
 
         /// The same with tables of its own.
@@ -483,7 +486,7 @@ macro_rules! tables {
         pub struct Owned<W> {
             /// The instruction set.
             pub head: Head,
-            $($(#[$doc])* pub $name: alloc::vec::Vec<$ty>,)*
+            $($(#[doc = $doc])* pub $name: alloc::vec::Vec<$ty>,)*
         }
 
         impl<W: Bits> Owned<W> {
@@ -573,8 +576,8 @@ tables! {
     regions: Region,
     /// What prints texts.
     ops: Op,
-    /// Ready strings.
-    entries: Entry,
+    /// Ready strings of up to 15 bytes, the first one lowest; the highest byte says how many.
+    entries: u128,
     /// Conditions on few bits.
     tests: Test,
     /// Words by some of their bits.

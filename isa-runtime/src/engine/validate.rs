@@ -28,6 +28,18 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     let within = |rows: Rows, len: usize| (rows.at as usize).checked_add(rows.len as usize).is_some_and(|end| end <= len);
     let set = |root: u32| (root as usize) < t.nodes.len();
     let bit = |bit: u8| u32::from(bit) < W::BITS;
+    // Rows of these are counted in 16 bits, and the last number stands for none.
+    let counted = [
+        ("rows", t.rows.len()),
+        ("insns", t.insns.len()),
+        ("forms", t.forms.len()),
+        ("fields", t.fields.len()),
+        ("templates", t.templates.len()),
+        ("keys", t.keys.len()),
+    ];
+    if let Some((what, rows)) = counted.into_iter().find(|(_, rows)| *rows > usize::from(u16::MAX)) {
+        return Err(bad(what, rows));
+    }
     all("nodes", t.nodes.len(), &|i| {
         i < 2 || t.nodes.get(i).is_some_and(|n| (n.lo as usize) < i && (n.hi as usize) < i && bit(n.bit))
     })?;
@@ -45,7 +57,10 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         i == 0 || (usize::from(r.form) < t.forms.len() && usize::from(r.next) < i && set(r.rest))
     })?;
     all("orders", t.orders.len(), &|i| bit(t.orders[i]))?;
-    all("order_of", t.order_of.len(), &|i| within(t.order_of[i].order, t.orders.len()))?;
+    all("order_of", t.order_of.len(), &|i| {
+        let order = t.order_of[i].order;
+        within(order, t.orders.len()) && order.len <= W::BITS
+    })?;
     all("insns", t.insns.len(), &|i| {
         let insn = &t.insns[i];
         text(insn.name)

@@ -136,6 +136,9 @@ pub(crate) fn head(form: &Form) -> &str {
 /// So many states a comparison of two forms may have.
 const MAX_STATES: usize = 1 << 15;
 
+/// The longest texts that are compared, in steps: each is a call inside another.
+const MAX_DEPTH: u32 = 1000;
+
 /// Numbers of so many bits can be spelt out.
 const MAX_SPELT: u32 = 10;
 
@@ -159,7 +162,8 @@ fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: u32) -> Resu
         *first = side.chain(&form.text, next, &mut solver)?;
     }
     let is_one = forms[0].id == forms[1].id;
-    let mut comparison = Comparison { isa, order: &order, sides, solver, known: FxHashMap::default(), is_undecided: false };
+    let mut comparison =
+        Comparison { isa, order: &order, sides, solver, known: FxHashMap::default(), is_undecided: false, depth: 0 };
     let mut set = comparison.rest(first, (0, String::new()))?;
     for (side, form) in forms.into_iter().enumerate() {
         for words in [&form.words, &form.legal] {
@@ -487,6 +491,9 @@ impl<'t, 'f> Side<'t, 'f> {
 /// Which side has printed more than the other, and what.
 type Ahead = (usize, String);
 
+/// Bits of one side and of the other that are to be alike.
+type Pairs = Vec<(u32, u32)>;
+
 struct Comparison<'t, 'f> {
     isa: &'f Isa,
     order: &'t Order,
@@ -495,6 +502,8 @@ struct Comparison<'t, 'f> {
     known: FxHashMap<([usize; 2], Ahead), Set>,
     /// A case was met that is not decided.
     is_undecided: bool,
+    /// How many steps the one at hand is behind the first.
+    depth: u32,
 }
 
 impl Comparison<'_, '_> {
@@ -512,16 +521,18 @@ impl Comparison<'_, '_> {
         if let Some(set) = self.known.get(&key) {
             return Ok(*set);
         }
-        if self.known.len() >= MAX_STATES {
+        if self.known.len() >= MAX_STATES || self.depth >= MAX_DEPTH {
             return Err(TooLarge);
         }
+        self.depth += 1;
         let set = self.compute(at, &key.1)?;
+        self.depth -= 1;
         self.known.insert(key, set);
         Ok(set)
     }
 
     /// The pairs that have the same in the bits of each of these pairs of bits.
-    fn equal_bits(&mut self, mut bits: Vec<(u32, u32)>) -> Result<Set, TooLarge> {
+    fn equal_bits(&mut self, mut bits: Pairs) -> Result<Set, TooLarge> {
         // From the last one asked on: each step then adds to the top of the diagram.
         let order = self.order;
         bits.sort_by_key(|(a, b)| std::cmp::Reverse(order.level(*a).min(order.level(*b))));
@@ -535,7 +546,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Where both sides print a field of one kind whose texts end in the same place: its bits, and the steps that follow.
-    fn alike(&self, at: [usize; 2]) -> Option<(Vec<(u32, u32)>, [usize; 2])> {
+    fn alike(&self, at: [usize; 2]) -> Option<(Pairs, [usize; 2])> {
         let [Step::Field(a, ra, na), Step::Field(b, rb, nb)] = [0, 1].map(|side| &*self.sides[side].steps[at[side]]) else {
             return None;
         };
@@ -551,15 +562,15 @@ impl Comparison<'_, '_> {
     }
 
     fn compute(&mut self, mut at: [usize; 2], ahead: &Ahead) -> Result<Set, TooLarge> {
-        if ahead.1.is_empty() {
-            if let Some((bits, next)) = self.alike(at) {
-                let rest = self.rest(next, (0, String::new()))?;
-                if rest == Set::NONE {
-                    return Ok(rest);
-                }
-                let same = self.equal_bits(bits)?;
-                return self.solver.attempt(|solver| solver.and(same, rest));
+        if ahead.1.is_empty()
+            && let Some((bits, next)) = self.alike(at)
+        {
+            let rest = self.rest(next, (0, String::new()))?;
+            if rest == Set::NONE {
+                return Ok(rest);
             }
+            let same = self.equal_bits(bits)?;
+            return self.solver.attempt(|solver| solver.and(same, rest));
         }
         for (side, at) in at.iter_mut().enumerate() {
             // What is ahead has printed already.

@@ -88,11 +88,15 @@ fn too_entangled<T>(cx: &Context<'_, '_>, span: Span, result: Result<T, TooLarge
 
 /// The words of a length that begin with one of these units, and those of `more`.
 fn words_that_begin(decl: &WordDecl, bits: u32, prefix: &WordSet, more: Option<&WordSet>) -> Result<WordSet, TooLarge> {
+    // A length without room for a unit was reported before.
+    if bits < decl.unit {
+        return Ok(WordSet::empty());
+    }
     // The first unit is the low end of the word, or the high end.
-    let shift = if decl.low_first { 0 } else { bits.saturating_sub(decl.unit) };
+    let shift = if decl.low_first { 0 } else { bits - decl.unit };
     let order = Order::descending(bits);
     let mut solver = Solver::new(&order);
-    let places: Vec<u32> = (shift..shift + decl.unit.min(bits)).collect();
+    let places: Vec<u32> = (shift..shift + decl.unit).collect();
     let set = solver.attempt(|solver| {
         let set = solver.place(prefix, &places)?;
         match more {

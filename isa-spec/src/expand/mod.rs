@@ -154,7 +154,7 @@ struct Context<'s, 'd> {
     heads: Memo<lang::Head>,
     names: Memo<crate::model::Names>,
     /// Values of operands, by where they stand and what they are with their parameters put in.
-    operand_values: RefCell<FxHashMap<(Span, String), Option<Rc<semantics::OperandValue>>>>,
+    operand_values: RefCell<semantics::OperandValues>,
     /// What semantics mean in the forms that were looked at.
     elaborated: semantics::Elaborated,
 }

@@ -20,6 +20,9 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
     Semantics::read(text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok()
 }
 
+/// Values of operands, by where they stand and what they are with their parameters put in; none for one with a fault.
+pub(super) type OperandValues = FxHashMap<(Span, String), Option<Rc<OperandValue>>>;
+
 /// The value of an operand, read.
 pub(super) struct OperandValue {
     value: Value,

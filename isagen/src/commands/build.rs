@@ -4,7 +4,7 @@ use super::each;
 use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
 use crate::replace::replace;
 use crate::spec::{self, About};
-use isa_codegen::{docs, json, rust};
+use isa_codegen::File;
 use isa_spec::certificate::Certificate;
 use isa_spec::model::Isa;
 use std::collections::HashMap;
@@ -13,9 +13,9 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Write the Rust module, the documentation tables (Markdown and HTML) and the model as JSON.
+/// Write the Rust module, the documentation tables (Markdown and HTML), the model as JSON and the image of the tables.
 ///
-/// The files are NAME.rs, NAME.md, NAME.html and NAME.json. Prints one line for each spec: forms, fields, share of the words that
+/// The files are NAME.rs, NAME.md, NAME.html, NAME.json and NAME.isat. Prints one line for each spec: forms, fields, share of the words that
 /// is allocated, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -43,22 +43,24 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         };
         files.claim(&isa.name, spec)?;
         progress.show(|| format!("{spec}: writing"));
-        // What can't be Rust can still be read.
-        let module = rust::module(&isa).map_err(|finding| reporter.finding(&finding, &isa.files)).ok();
-        let module = module.as_ref().map(|module| files.put(&format!("{}.rs", isa.module_name()), module)).transpose()?;
-        let is_refused = module.is_none();
-        let stale = [
-            module.flatten(),
-            files.put(&format!("{}.md", isa.name), &docs::markdown(&isa))?,
-            files.put(&format!("{}.html", isa.name), &docs::html(&isa))?,
-            files.put(&format!("{}.json", isa.name), &json::model(&isa))?,
-        ];
-        let stale: Vec<_> = stale.into_iter().flatten().collect();
-        for path in &stale {
-            writeln!(out, "stale: {}", path.display())?;
+        let mut failed = false;
+        for backend in isa_codegen::backends() {
+            match backend.emit(&isa) {
+                Ok(made) => {
+                    for path in files.put_all(&made)? {
+                        writeln!(out, "stale: {}", path.display())?;
+                        failed = true;
+                    }
+                }
+                // What one back end can't say, others can.
+                Err(finding) => {
+                    reporter.finding(&finding, &isa.files);
+                    failed = true;
+                }
+            }
         }
         writeln!(out, "{}, {:.2} s", summary(&isa), begun.elapsed().as_secs_f64())?;
-        Ok(Status::of(is_refused || !stale.is_empty()))
+        Ok(Status::of(failed))
     });
     out.flush()?;
     status
@@ -97,15 +99,20 @@ impl Files {
         }
     }
 
-    /// Writes the file if it isn't there like this already; when checking, names it then.
-    pub(crate) fn put(&self, name: &str, text: &str) -> Result<Option<PathBuf>, Stop> {
+    /// Writes files that aren't there like this already; when checking, names them.
+    pub(crate) fn put_all(&self, files: &[File]) -> Result<Vec<PathBuf>, Stop> {
+        let stale: Result<Vec<_>, Stop> = files.iter().map(|file| self.put(file)).collect();
+        Ok(stale?.into_iter().flatten().collect())
+    }
+
+    fn put(&self, File { name, contents }: &File) -> Result<Option<PathBuf>, Stop> {
         let path = self.folder.join(name);
         match fs::metadata(&path) {
             // A pipe or a device is not read: what would be compared with it may have no end.
             Ok(about) if !about.is_file() => return Err(Stop::new(format!("{}: is no regular file", path.display()))),
             Err(e) if e.kind() != ErrorKind::NotFound => return Err(Stop::file(&path, &e)),
-            Ok(about) if about.len() == text.len() as u64 => match fs::read(&path) {
-                Ok(old) if old == text.as_bytes() => return Ok(None),
+            Ok(about) if about.len() == contents.len() as u64 => match fs::read(&path) {
+                Ok(old) if old == *contents => return Ok(None),
                 Err(e) => return Err(Stop::file(&path, &e)),
                 Ok(_) => {}
             },
@@ -115,7 +122,7 @@ impl Files {
             return Ok(Some(path));
         }
         fs::create_dir_all(&self.folder).map_err(|e| Stop::file(&self.folder, &e))?;
-        replace(&path, text.as_bytes()).map_err(|e| Stop::file(&path, &e))?;
+        replace(&path, contents).map_err(|e| Stop::file(&path, &e))?;
         Ok(None)
     }
 }

@@ -4,7 +4,7 @@ use super::build::Files;
 use super::each;
 use crate::output::{Reporter, Status, Stop, out};
 use crate::spec::{self, About};
-use isa_codegen::docs;
+use isa_codegen::{Backend, File, docs};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -33,6 +33,15 @@ enum Format {
     Html,
 }
 
+impl Format {
+    fn backend(self) -> &'static dyn Backend {
+        match self {
+            Self::Md => &docs::Markdown,
+            Self::Html => &docs::Html,
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut files = Files::new(&args.output, args.check);
     let mut isas = Vec::new();
@@ -44,17 +53,21 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
             Err(status) => return Ok(status),
         };
         files.claim(&isa.name, spec)?;
-        if wants(Format::Md) {
-            stale.extend(files.put(&format!("{}.md", isa.name), &docs::markdown(&isa))?);
-        }
-        if wants(Format::Html) {
-            stale.extend(files.put(&format!("{}.html", isa.name), &docs::html(&isa))?);
+        let mut status = Status::Clean;
+        for format in [Format::Md, Format::Html].into_iter().filter(|format| wants(*format)) {
+            match format.backend().emit(&isa) {
+                Ok(made) => stale.extend(files.put_all(&made)?),
+                Err(finding) => {
+                    reporter.finding(&finding, &isa.files);
+                    status = Status::Findings;
+                }
+            }
         }
         isas.push(isa);
-        Ok(Status::Clean)
+        Ok(status)
     })?;
     if wants(Format::Html) && !isas.is_empty() {
-        stale.extend(files.put("index.html", &docs::index(&isas))?);
+        stale.extend(files.put_all(&[File::new("index.html", docs::index(&isas))])?);
     }
     let mut out = out();
     for path in &stale {

@@ -2,8 +2,9 @@
 
 use super::brute::{Brute, Class};
 use super::spec::{Spec, Word};
+use crate::Codec;
 use isa_spec::certificate::Certificate;
-use isa_spec::codec::{Codec, Reason};
+use isa_spec::codec::Reason;
 use isa_spec::diag::Severity;
 use isa_spec::model::Isa;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,8 @@ pub struct Effort {
     pub texts: usize,
     /// Of each length, so many words that belong to no form are decoded. Those that do all are.
     pub refused: usize,
+    /// Of the legal words, one in so many has its text damaged at each character.
+    pub damaged: usize,
 }
 
 /// What a spec was.
@@ -62,7 +65,8 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");
     hold!(isa.words.little_endian != spec.big_endian, "the bytes of a unit are in another order");
-    let codec = Codec::new(&isa);
+    // The engine is not the same code for words of other lengths.
+    let codec = Codec::with_words(&isa, [0, 64, 128, 256][brute.forms.len() % 4]).map_err(|e| format!("no tables: {e:?}"))?;
     if spec.is_text {
         statements(&brute, spec, &codec, effort, &mut seen)?;
         same_texts(spec, &brute, &isa, warned, &mut seen)?;
@@ -85,6 +89,9 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
                 && some_legal()
             {
                 texts(spec, &brute, &codec, form, word)?;
+                if seen.words.is_multiple_of(effort.damaged) {
+                    damaged(&brute, &codec, &brute.forms[form].text(word))?;
+                }
                 seen.words += 1;
             }
         }
@@ -277,6 +284,22 @@ fn damage(text: &str, word: Word) -> String {
         2 => format!("{text}, 0x1"),
         _ => text[..text.len() - 1].to_string(),
     }
+}
+
+/// A text without each of its characters, and with another one in its place: what is still accepted is legal.
+fn damaged(brute: &Brute, codec: &Codec<'_>, text: &str) -> Result<(), String> {
+    for (i, (at, c)) in text.char_indices().enumerate() {
+        let rest = &text[at + c.len_utf8()..];
+        for other in ["", ["0", "x", " ", ".", "-", "a", ",", "1", "é"][(i + text.len()) % 9]] {
+            let text = format!("{}{other}{rest}", &text[..at]);
+            if let Ok((form, word)) = codec.parse(&text, 0, &|_| None) {
+                let form = &brute.forms[form.index()];
+                let word = word.low() as Word;
+                hold!(form.words.has(word) && form.is_legal(word), "`{text}` is read as {word:#x}, which is illegal");
+            }
+        }
+    }
+    Ok(())
 }
 
 fn texts(spec: &Spec, brute: &Brute, codec: &Codec<'_>, form: usize, word: Word) -> Result<(), String> {

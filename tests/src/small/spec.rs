@@ -627,7 +627,7 @@ fn drawing(part: &Part, style: Layout, bits: u32) -> Option<Drawing> {
     }
     marks.reverse();
     // A field in one place has a part of its own; what stands between those is read by letters.
-    let is_whole = |mark: char| whole.iter().any(|w| *w == (mark, true));
+    let is_whole = |mark: char| whole.contains(&(mark, true));
     let (mut parts, mut names): (Vec<String>, Vec<char>) = (Vec::new(), Vec::new());
     for run in marks.chunk_by(|a, b| a == b || !is_whole(*a) && !is_whole(*b)) {
         let name = places.iter().find(|p| is_whole(run[0]) && p.0 == run[0].to_string()).map(|p| p.1.clone());

@@ -12,9 +12,9 @@ mod wrong;
 
 use super::Bits;
 use super::decode::ones;
-use super::tables::{DIFFERS, EITHER, END, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE};
+use super::tables::{DIFFERS, EITHER, END, ENUM, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE};
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -57,8 +57,12 @@ pub fn no_labels(_: &str) -> Option<u64> {
     None
 }
 
-/// So many steps are made with a template before its text counts as one that can be read in too many ways.
+/// So many steps are made with a template before its text counts as one that can be read in too many ways. What takes longer than
+/// others counts as several steps.
 pub const MAX_STEPS: u32 = 1 << 16;
+
+/// So many are made to find out what is wrong with a text.
+const MAX_NOTED: u32 = 1 << 12;
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,8 +136,9 @@ struct Attempt<W> {
     open: Vec<Open<W>>,
     pending: Vec<Pending>,
     ways: Vec<Way>,
-    /// The steps behind lists of texts, and the frames around them.
+    /// The steps behind lists of texts, and the frames around them; and the same by what they are.
     frames: Vec<(u32, u32)>,
+    known_frames: BTreeMap<(u32, u32), u32>,
     /// Where names stand, by their places.
     names: Vec<Range<usize>>,
     /// Where nothing can be read.
@@ -396,10 +401,11 @@ impl<W: Bits> Attempt<W> {
         self.open.clear();
         self.pending.clear();
         self.frames.clear();
+        self.known_frames.clear();
         self.names.clear();
         self.hopeless.clear();
         self.met = 0;
-        self.steps = MAX_STEPS;
+        self.steps = if task.notes { MAX_NOTED } else { MAX_STEPS };
         if let Some(insn) = tables.insns.get(usize::from(form.insn)).filter(|insn| insn.names > 0) {
             self.names.resize(insn.names.into(), 0..0);
         }
@@ -489,12 +495,10 @@ impl<W: Bits> Attempt<W> {
                 }
                 ONE_OF => {
                     let frame = (step.next, now.frame);
-                    let known = self.frames.iter().position(|f| *f == frame);
-                    let at = known.unwrap_or_else(|| {
+                    now.frame = *self.known_frames.entry(frame).or_insert_with(|| {
                         self.frames.push(frame);
-                        self.frames.len() - 1
+                        self.frames.len() as u32
                     });
-                    now.frame = at as u32 + 1;
                     now.step = step.body;
                 }
                 RETURN => {
@@ -504,13 +508,14 @@ impl<W: Bits> Attempt<W> {
                     (now.step, now.frame) = (*next, *frame);
                 }
                 END | FULL => {
-                    self.met += 1;
                     if task.prefix {
+                        self.met += 1;
                         self.notes.prefix(now.at);
                         return Ok(None);
                     }
                     let end = task.blanks(now.at);
                     if end >= task.bytes.len() {
+                        self.met += 1;
                         return self.end(tables, task, form, number, &now);
                     }
                     if step.kind == FULL {
@@ -545,7 +550,7 @@ impl<W: Bits> Attempt<W> {
         if is_legal && pending.iter().all(|p| p.holds(tables, word)) {
             return Ok(Some(word));
         }
-        match nearest::nearest(tables, form, word, now.known, pending, &mut self.nearest) {
+        match nearest::nearest(tables, form, word, now.known, pending, &mut self.nearest, &mut self.steps) {
             Ok(Some(word)) => Ok(Some(word)),
             Ok(None) => {
                 if task.notes {
@@ -568,6 +573,9 @@ impl<W: Bits> Attempt<W> {
         let start = *now;
         let first = self.ways.len();
         self.ways(tables, task, field, step.radix, from);
+        // Each way is kept until it is tried, and enumerations can be long.
+        let texts = if field.kind == ENUM { tables.enums.get(field.of as usize).map_or(0, |of| of.texts.len / 16) } else { 0 };
+        self.steps = self.steps.saturating_sub(texts + (self.ways.len() - first) as u32);
         if task.notes {
             let longest = self.ways[first..].iter().map(|way| way.end).max();
             self.notes.read(step.of, Some(task.blanks(from)));

@@ -7,9 +7,6 @@ use crate::word::U256;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// So many states of all conditions together are looked at.
-const MAX_STATES: usize = 1 << 14;
-
 /// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram. It may say yes where it would take
 /// too long to say.
 pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W, end: u32) -> bool {
@@ -59,12 +56,12 @@ pub(super) struct Room<W> {
     /// These states: their conditions, the level, and the nearest word from there on.
     found: Vec<(Range<usize>, u16, Option<(u32, W)>)>,
     /// Their numbers, plus 1, by a hash.
-    table: Vec<u16>,
+    table: Vec<u32>,
 }
 
 impl<W: Bits> Room<W> {
     /// What has been found for the state that stands in the room from `start` on; or where to put it, if it is new.
-    fn state(&mut self, start: usize, level: u16) -> Result<Result<Option<(u32, W)>, usize>, TooMany> {
+    fn state(&mut self, start: usize, level: u16) -> Result<Option<(u32, W)>, usize> {
         let Self { parts, keys, found, table, .. } = self;
         let hash = |parts: &[Part], level: u16| {
             let number = |part: &Part| match *part {
@@ -75,9 +72,6 @@ impl<W: Bits> Room<W> {
             (hash >> 12) as usize
         };
         if found.len() * 2 >= table.len() {
-            if found.len() >= MAX_STATES {
-                return Err(TooMany);
-            }
             let size = (table.len() * 4).max(64);
             table.clear();
             table.resize(size, 0);
@@ -91,21 +85,24 @@ impl<W: Bits> Room<W> {
         }
         let key = &parts[start..];
         let mut place = hash(key, level) & (table.len() - 1);
-        while let Some((known, at, best)) = usize::from(table[place]).checked_sub(1).and_then(|number| found.get(number)) {
+        while let Some((known, at, best)) = (table[place] as usize).checked_sub(1).and_then(|number| found.get(number)) {
             if *at == level && keys[known.clone()] == *key {
-                return Ok(Ok(*best));
+                return Ok(*best);
             }
             place = (place + 1) & (table.len() - 1);
         }
         found.push((keys.len()..keys.len() + key.len(), level, None));
         keys.extend_from_slice(key);
-        table[place] = found.len() as u16;
-        Ok(Err(found.len() - 1))
+        table[place] = found.len() as u32;
+        Err(found.len() - 1)
     }
 }
 
 /// The word for which all conditions hold, that differs from `word` in the fewest bits and agrees with it in those of `known`; of
-/// several, the smallest number.
+/// several, the smallest number. Each state of all conditions together is a step, or several if they are many.
+///
+/// # Errors
+/// When that takes more than `steps`.
 pub(super) fn nearest<W: Bits>(
     tables: &Tables<'_, W>,
     form: &Form<W>,
@@ -113,6 +110,7 @@ pub(super) fn nearest<W: Bits>(
     known: W,
     pending: &[Pending],
     room: &mut Room<W>,
+    steps: &mut u32,
 ) -> Result<Option<W>, TooMany> {
     let order = tables.order_of.iter().find(|o| o.bits == form.length);
     let order = order.map_or(&[][..], |o| Tables::<W>::rows_of(tables.orders, o.order));
@@ -127,7 +125,7 @@ pub(super) fn nearest<W: Bits>(
     room.table.clear();
     room.parts.clear();
     room.cubes.clear();
-    let mut search = Search { tables, word, known, order, room };
+    let mut search = Search { tables, word, known, order, room, steps };
     for part in [Part::Set(form.words, true), Part::Set(form.legal, true)] {
         search.push(part);
     }
@@ -162,6 +160,7 @@ struct Search<'s, 't, W> {
     known: W,
     order: &'s [u8],
     room: &'s mut Room<W>,
+    steps: &'s mut u32,
 }
 
 impl<W: Bits> Search<'_, '_, W> {
@@ -223,10 +222,12 @@ impl<W: Bits> Search<'_, '_, W> {
         // A cube all of whose bits are as they are does not differ.
         let Some(bit) = self.order.get(usize::from(at)).copied().filter(|_| at >= level) else { return Ok(None) };
         // The level is a part of the state only as far as cubes are.
-        let slot = match self.room.state(start, at)? {
+        let slot = match self.room.state(start, at) {
             Ok(found) => return Ok(found),
             Err(slot) => slot,
         };
+        let parts = (self.room.parts.len() - start) as u32;
+        *self.steps = self.steps.checked_sub(1 + parts / 8).ok_or(TooMany)?;
         let is_set = self.word.bit(bit);
         let mut best = None;
         for change in [false, true] {

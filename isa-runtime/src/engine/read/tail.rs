@@ -199,7 +199,13 @@ impl fmt::Display for Shown<'_> {
 
 /// `104..92, 3`: ranges of bits, the high part of a value first.
 fn bits(text: &str) -> Option<Vec<Range>> {
-    let bit = |text: &str| text.trim().parse::<u8>().ok();
+    let bit = |text: &str| {
+        // As numbers are written in specs, where 0 can have a sign.
+        let text = text.trim();
+        let digits = text.strip_prefix('-').filter(|zero| number(zero) == Some(U256::ZERO)).unwrap_or(text);
+        let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
+        number(digits).filter(|n| is_number && *n <= U256::from(u8::MAX)).map(|n| n.low() as u8)
+    };
     let range = |text: &str| match text.split_once("..") {
         Some((hi, lo)) => Some(Range { hi: bit(hi)?, lo: bit(lo)? }).filter(|r| r.hi >= r.lo),
         None => bit(text).map(|bit| Range { hi: bit, lo: bit }),

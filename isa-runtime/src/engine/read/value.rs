@@ -26,7 +26,7 @@ fn divided(n: i128, by: i64) -> (i128, i128) {
         _ if by == 1 => (n, 0),
         // Division of 64 bits takes a fraction of the time.
         Ok(n) if by > 0 => ((n / by).into(), (n % by).into()),
-        _ => (n / i128::from(by), n % i128::from(by)),
+        _ => (n.wrapping_div(by.into()), n.wrapping_rem(by.into())),
     }
 }
 
@@ -320,9 +320,10 @@ impl<W: Bits> Attempt<W> {
         if field_wraps && is_target {
             let turn = 1i128 << tables.head.address.min(64);
             let ahead = distance.checked_add(bias)?.rem_euclid(turn) - bias;
-            let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
+            let fits = |d: &i128| d.wrapping_rem(scale) == 0 && (low..=high).contains(&(d.wrapping_div(scale)));
             let near = if ahead + bias < turn / 2 { ahead } else { ahead - turn };
-            distance = [near, ahead].into_iter().find(fits).unwrap_or(near);
+            let other = || multiple(ahead, scale, tables.head.address.min(64), low, high);
+            distance = [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near);
         }
         let (raw, rest) = divided(distance, number.scale);
         if rest != 0 {
@@ -365,6 +366,26 @@ impl<W: Bits> Attempt<W> {
     }
 }
 
+/// The least multiple of `scale`, by a factor of `low` to `high`, that differs from `distance` by a multiple of 2^`bits`.
+fn multiple(distance: i128, scale: i128, bits: u8, low: i128, high: i128) -> Option<i128> {
+    // A power of two and an odd number: the former divides what is left over, the latter has an inverse.
+    let zeros = scale.trailing_zeros().min(bits.into());
+    if distance & ones(zeros) as i128 != 0 {
+        return None;
+    }
+    let odd = scale >> zeros;
+    // Three bits of the inverse are known, and each step doubles them.
+    let inverse = (0..6).fold(odd, |x, _| x.wrapping_mul(2i128.wrapping_sub(odd.wrapping_mul(x))));
+    let factor = (distance >> zeros).wrapping_mul(inverse);
+    // Factors so many apart do as well.
+    let period = ones(u32::from(bits) - zeros) as i128;
+    let factor = match scale > 0 {
+        true => low.checked_add(factor.wrapping_sub(low) & period),
+        false => high.checked_sub(high.wrapping_sub(factor) & period),
+    };
+    factor.filter(|factor| (low..=high).contains(factor)).and_then(|factor| factor.checked_mul(scale))
+}
+
 impl Part {
     fn has(&self, c: u8) -> bool {
         c.is_ascii() && self.of >> c & 1 == 1
@@ -383,4 +404,25 @@ fn longest(parts: &[Part], text: &[u8]) -> Option<usize> {
         let count = text.iter().skip(at).take(most).take_while(|c| part.has(**c)).count();
         (count > 0 || part.flags & MISSING != 0).then_some(at + count)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::multiple;
+
+    #[test]
+    fn a_multiple_some_turns_away() {
+        for bits in 1..=4 {
+            for scale in [-6i128, -4, -3, -1, 1, 2, 3, 5, 12, 32] {
+                for (low, high) in [(0, 3), (-4, 3), (5, 40), (-40, -20)] {
+                    for distance in -20..20i128 {
+                        let all = (low..=high).map(|factor| factor * scale);
+                        let least = all.filter(|n| (n - distance) % (1 << bits) == 0).min();
+                        assert_eq!(multiple(distance, scale, bits, low, high), least, "{distance} {scale} {bits} {low}..{high}");
+                    }
+                }
+            }
+        }
+        assert_eq!(multiple(1, 3, 64, 0, (1 << 64) - 1), Some(0x2_0000_0000_0000_0001));
+    }
 }

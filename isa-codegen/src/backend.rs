@@ -1,0 +1,49 @@
+//! What can be made of an instruction set: back ends, and the list of them.
+//!
+//! A back end is a pure function of the model: it makes the same files on every run, on every machine. docs/backends.md shows, with
+//! a complete example, how to add one.
+
+use isa_spec::diag::Diagnostic;
+use isa_spec::model::Isa;
+
+/// A file that a back end makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its bytes.
+    pub contents: Vec<u8>,
+}
+
+impl File {
+    /// A file.
+    pub fn new(name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.into(), contents: contents.into() }
+    }
+}
+
+/// Makes files of an instruction set.
+pub trait Backend: Sync {
+    /// What the back end is called; no other has the name.
+    fn name(&self) -> &'static str;
+
+    /// The files. Their names begin with that of the instruction set, so that those of several fit in one folder.
+    ///
+    /// # Errors
+    /// When the instruction set is more than the back end can say: what, and where in the specification it is.
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>>;
+}
+
+/// Every back end, in the order in which files are written.
+pub fn backends() -> &'static [&'static dyn Backend] {
+    &[
+        &crate::rust::Rust,
+        #[cfg(feature = "docs")]
+        &crate::docs::Markdown,
+        #[cfg(feature = "docs")]
+        &crate::docs::Html,
+        #[cfg(feature = "docs")]
+        &crate::json::Model,
+        &crate::tables::Image,
+    ]
+}

@@ -1,0 +1,53 @@
+//! What holds for every back end of the list.
+
+use isa_codegen::{File, backends};
+use isa_spec::model::Isa;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The instruction set of a file of specs/, read from a folder.
+fn load(folder: &Path, name: &str) -> Isa {
+    isa_spec::load(&folder.join(name)).isa.unwrap_or_else(|| panic!("{name} is a good specification"))
+}
+
+fn shipped() -> (PathBuf, Vec<String>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    let files = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let files = files.filter(|path| path.extension().is_some_and(|e| e == "yaml"));
+    let names = files.map(|path| path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
+    (folder, names)
+}
+
+fn emitted(isa: &Isa) -> Vec<File> {
+    let emit = |backend: &&dyn isa_codegen::Backend| {
+        backend.emit(isa).unwrap_or_else(|e| panic!("{} of {}: {}", backend.name(), isa.name, e.message))
+    };
+    backends().iter().flat_map(emit).collect()
+}
+
+#[test]
+fn the_same_bytes_again_and_in_another_folder() {
+    let (folder, specs) = shipped();
+    let elsewhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("another/folder");
+    fs::create_dir_all(&elsewhere).expect("a folder for tests");
+    let mut names = HashSet::new();
+    for spec in &specs {
+        fs::copy(folder.join(spec), elsewhere.join(spec)).expect("a specification is copied");
+        let (isa, other) = (load(&folder, spec), load(&elsewhere, spec));
+        let (files, others) = (emitted(&isa), emitted(&other));
+        assert_eq!(files.len(), others.len());
+        for (file, other) in files.into_iter().zip(others) {
+            assert!(file == other, "{} and {} differ", file.name, other.name);
+            let stem = file.name.split('.').next().unwrap_or_default();
+            assert!([isa.name.as_str(), &isa.module_name()].contains(&stem), "{} is named after {}", file.name, isa.name);
+            assert!(names.insert(file.name.clone()), "{} is there twice", file.name);
+        }
+    }
+}
+
+#[test]
+fn names_of_back_ends_differ() {
+    let names: HashSet<&str> = backends().iter().map(|backend| backend.name()).collect();
+    assert_eq!(names.len(), backends().len());
+}

@@ -1,0 +1,107 @@
+//! docs/tables.md says what the code says: its lists of tables and records are written by this test (`BLESS=1`), and its numbers of
+//! kinds and flags are those of the engine.
+
+use isa_runtime::engine::record::Layout;
+use isa_runtime::engine::tables::{self, SECTIONS, layouts};
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+const BEGIN: &str = "<!-- tables: begin -->\n";
+const END: &str = "<!-- tables: end -->\n";
+
+#[test]
+fn tables_and_records_are_those_of_the_page() {
+    let path = page();
+    let text = fs::read_to_string(&path).expect("the page");
+    let (before, rest) = text.split_once(BEGIN).expect("where the lists begin");
+    let (_, after) = rest.split_once(END).expect("where they end");
+    let wanted = format!("{before}{BEGIN}{}{END}{after}", lists());
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, wanted).expect("the page can be written");
+    } else {
+        assert!(
+            text == wanted,
+            "docs/tables.md is not what the records are: BLESS=1 cargo test -p isa-runtime --test tables_page"
+        );
+    }
+}
+
+#[test]
+fn numbers_of_kinds_and_flags_are_those_of_the_page() {
+    macro_rules! known {
+        ($($name:ident)*) => { [$((stringify!($name), u64::from(tables::$name))),*] };
+    }
+    let known = known! {
+        LOW_FIRST LITTLE_ENDIAN TEXT_ONLY
+        NUMBER REGISTER ENUM FLAG LETTERS NAME
+        INVERTED WRAPS
+        SIGNED TARGET
+        MISSING REPEATS
+        NO_FIELD
+        ENTRY ENTRY_OF_TWO STRING FIELD PLAIN UNLESS_TEST UNLESS_SET UNLESS_DIFFERS
+        END LITERAL VALUE HOLDS DIFFERS FULL EITHER ONE_OF RETURN
+    };
+    let text = fs::read_to_string(page()).expect("the page");
+    let (_, section) = text.split_once("## Values of kinds and flags").expect("the section");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let rows = section.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let number = cells.get(2)?.parse().ok()?;
+        Some((cells.get(3)?.trim_matches('`'), number))
+    });
+    assert_eq!(rows.collect::<Vec<(&str, u64)>>(), known);
+}
+
+fn page() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/tables.md")
+}
+
+/// The list of tables, and the columns of each record.
+fn lists() -> String {
+    let mut text = String::from("| table | rows | what it holds |\n|---|---|---|\n");
+    let add = |text: &mut String, line: std::fmt::Arguments<'_>| writeln!(text, "{line}").expect("writing to a String");
+    for (name, row, about) in SECTIONS {
+        add(&mut text, format_args!("| `{name}` | {} | {} |", plain(row), links(about)));
+    }
+    text.push_str("\n### Records\n`w` is the number of bytes of a word.\n");
+    for (narrow, wide) in layouts::<u32>().into_iter().zip(layouts::<u64>()) {
+        add(&mut text, format_args!("\n#### {}\n{}\n", narrow.name, links(narrow.about)));
+        text.push_str("| at | bytes | name | type | |\n|---|---|---|---|---|\n");
+        for (i, column) in narrow.columns.iter().enumerate() {
+            let at = in_words(offset(&narrow, i), offset(&wide, i));
+            let bytes = in_words(column.bytes, wide.columns[i].bytes);
+            let (name, ty) = (column.name, plain(column.ty));
+            add(&mut text, format_args!("| {at} | {bytes} | `{name}` | {ty} | {} |", links(column.about)));
+        }
+        let columns = narrow.columns.len();
+        add(&mut text, format_args!("\n{} bytes.", in_words(offset(&narrow, columns), offset(&wide, columns))));
+    }
+    text.push('\n');
+    text
+}
+
+fn offset(layout: &Layout, columns: usize) -> usize {
+    layout.columns[..columns].iter().map(|c| c.bytes).sum()
+}
+
+/// A number of bytes by its values for words of four bytes and of eight: `12 + 2w`.
+fn in_words(narrow: usize, wide: usize) -> String {
+    let words = (wide - narrow) / 4;
+    let term = if words == 1 { "w".to_owned() } else { format!("{words}w") };
+    match (narrow - 4 * words, words) {
+        (bytes, 0) => bytes.to_string(),
+        (0, _) => term,
+        (bytes, _) => format!("{bytes} + {term}"),
+    }
+}
+
+/// A type as the page calls it.
+fn plain(ty: &str) -> String {
+    ty.replace("<W>", "").replace("crate::word::", "")
+}
+
+/// A comment of the code without its links.
+fn links(about: &str) -> String {
+    about.trim().replace("[`Tables::", "`").replace("[`", "`").replace("`]", "`").replace("::", ".")
+}

@@ -1,0 +1,202 @@
+//! The engine of tables and the reference codec are two implementations of one meaning. On words made from every form of every spec
+//! they say the same: [`Codec`] asks both. Here are the words and texts that they are asked.
+
+use conformance::{Codec, Random, ask, damaged, load, shipped, yaml_files};
+use isa_codegen::tables::tables;
+use isa_runtime::engine::image;
+use isa_spec::codec::{ParseError, Statement};
+use isa_spec::model::{Form, Word, ones};
+use std::path::{Path, PathBuf};
+
+/// How many words of a spec are tried, and how many of their texts are damaged.
+struct Effort {
+    words: usize,
+    damaged: usize,
+}
+
+#[test]
+fn small_specs() {
+    let specs = ["specs/accepted", "specs/generated", "specs/wide", "specs/programs"].into_iter().flat_map(yaml_files);
+    let refused: usize = specs.map(|path| examine(&path, &Effort { words: 2_000, damaged: 400 })).sum();
+    assert!(refused > 10_000, "hardly a word was refused: {refused}");
+}
+
+#[test]
+fn shipped_specs() {
+    let refused: usize = shipped().iter().map(|path| examine(path, &Effort { words: 12_000, damaged: 600 })).sum();
+    assert!(refused > 10_000, "hardly a word was refused: {refused}");
+}
+
+/// How often a form is tried again of which no word was legal.
+const MORE: u32 = 1_000;
+
+/// What the two made of the words of a form.
+#[derive(Default)]
+struct Seen {
+    legal: usize,
+    refused: usize,
+    /// Texts that were read, and what from them.
+    texts: Vec<(String, Result<Statement, ParseError>)>,
+}
+
+/// Holds engine and reference codec against each other on words of each form, and on wholly random ones; how many were refused.
+fn examine(path: &Path, effort: &Effort) -> usize {
+    let isa = load(path);
+    let codec = Codec::new(&isa);
+    let forms: Vec<(u64, &Form)> = (1..).zip(&isa.forms).collect();
+    let per_form = effort.words.div_ceil(forms.len());
+    let damaged = effort.damaged.div_ceil(forms.len());
+    let seen = ask(&forms, |(seed, form)| {
+        let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut seen = Seen::default();
+        // Some of the words; the step is odd, so that they are of all kinds.
+        let words = words_of(form, &mut random);
+        let step = (words.len() / per_form) | 1;
+        for word in words.into_iter().step_by(step) {
+            examine_word(&codec, form, word, &mut random, damaged, &mut seen);
+        }
+        // Where rules are strict, some more.
+        for _ in 0..MORE {
+            if seen.legal > 0 {
+                break;
+            }
+            let word = random.word_of(form);
+            examine_word(&codec, form, word, &mut random, damaged, &mut seen);
+        }
+        seen
+    });
+    let idle: Vec<&str> = seen.iter().zip(&isa.forms).filter(|(s, _)| s.legal == 0).map(|(_, f)| f.name.as_str()).collect();
+    assert!(idle.is_empty(), "{}: no word of these forms is legal: {idle:?}", path.display());
+    let refused: usize = seen.iter().map(|s| s.refused).sum();
+    // One reader that reads all texts reads each as a new one does.
+    let texts: Vec<&(String, _)> = seen.iter().flat_map(|s| &s.texts).collect();
+    let read = codec.engine_reads(&texts.iter().map(|t| t.0.as_str()).collect::<Vec<_>>(), ADDRESS);
+    for ((text, alone), after_others) in texts.into_iter().zip(&read) {
+        assert_eq!(alone, after_others, "{}: `{text}`", path.display());
+    }
+    if isa.is_text() {
+        return 0;
+    }
+    let mut random = Random::new(0x0ddba11);
+    let mut none = 0;
+    for length in &isa.words.lengths {
+        for _ in 0..effort.words / 8 {
+            none += usize::from(codec.decode(random.word(length.bits), length.bits).is_err());
+        }
+        // Of another length, and beyond its own.
+        for form in isa.forms.iter().step_by(isa.forms.len().div_ceil(20)) {
+            let word = random.word_of(form);
+            let _ = codec.decode(word, length.bits);
+            let _ = codec.decode(word, length.bits + 1);
+        }
+    }
+    refused + none
+}
+
+/// Where texts stand that are read again.
+const ADDRESS: u64 = 0x1000;
+
+/// Both say the same of a word and of its texts, and each gives back what it was given.
+fn examine_word(codec: &Codec<'_>, form: &Form, word: Word, random: &mut Random, most: usize, seen: &mut Seen) {
+    let Ok(found) = codec.decode(word, form.length) else {
+        seen.refused += 1;
+        return;
+    };
+    seen.legal += usize::from(found == form.id);
+    let address = [ADDRESS, 0, 0x7fff_fff0, u64::MAX - 0xff][random.next_u64() as usize % 4];
+    let (mut text, mut full) = (String::new(), String::new());
+    codec.print(found, word, address, &mut text);
+    codec.print_full(found, word, address, &mut full);
+    let read = |text: &str, address: u64| codec.parse_statement(text, address, &|name| (name == "label").then_some(0x40));
+    let back = read(&full, address).unwrap_or_else(|e| panic!("`{full}`: {e}"));
+    let mut again = String::new();
+    if codec.isa().is_text() {
+        codec.print_statement(&back, address, &mut again);
+    } else {
+        assert_eq!((back.form, back.word), (found, word), "`{full}`");
+        let short = read(&text, address).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+        codec.print(short.form, short.word, address, &mut again);
+    }
+    assert_eq!(again, text, "{word:#x}");
+    for which in 0..codec.isa().form(found).also.len() {
+        let mut other = String::new();
+        codec.print_also((found, which), word, address, &mut |count| random.next_u64() as usize % count, &mut other);
+        let _ = read(&other, address);
+    }
+    if seen.texts.len() < most {
+        for text in [&text, &full] {
+            let text = damaged(text, random);
+            let read = read(&text, ADDRESS);
+            seen.texts.push((text, read));
+        }
+    }
+}
+
+/// Words of a form: each field at its limits and beside them, each bit of two words the other way round, and random ones.
+fn words_of(form: &Form, random: &mut Random) -> Vec<Word> {
+    let mut bases = vec![form.default_word()];
+    bases.extend((0..4).map(|_| random.word_of(form)));
+    let mut words = bases.clone();
+    for field in &form.fields {
+        let most = ones(field.bits.width());
+        let half = most >> 1;
+        let middle = u128::from(random.next_u64()) & most;
+        for value in [0, 1, 2, half, half.wrapping_add(1) & most, most - 1, most, middle] {
+            words.extend(bases.iter().map(|word| field.bits.set(*word, value)));
+        }
+    }
+    for bit in 0..form.length {
+        words.extend(bases.iter().take(2).map(|word| *word ^ Word::bit(bit)));
+    }
+    words.extend((0..64).map(|_| random.word_of(form)));
+    words
+}
+
+/// A text that can be read in thousands of ways is read in steps that have a limit.
+#[test]
+fn texts_of_many_ways() {
+    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/generated/ambiguous.yaml"));
+    let codec = Codec::new(&isa);
+    let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(_, word)| word).map_err(|e| (e.at, e.message));
+    assert_eq!(read("A aaaaaaaa"), Ok(Word::from(0xffu32)));
+    assert_eq!(read("A aaaaaaaaaaaaaaaa"), Ok(Word::from(0xffffu32)));
+    assert_eq!(read("A aaaaaaaab"), Err((10, "expected `a` or the end after `aaaaaaaa`, found `b`".to_owned())));
+    assert_eq!(read("A aaaaaaaaaaaaaaaaa"), Err((18, "expected the end after `aaaaaaaaaaaaaaaa`, found `a`".to_owned())));
+}
+
+/// The image of a spec.
+fn image_of(path: &Path) -> Vec<u8> {
+    image::write(&tables::<Word>(&load(path)).expect("it is not too large"))
+}
+
+/// Images have nothing in them of the run, or of the place of the spec.
+#[test]
+fn images_are_the_same_bytes_again() {
+    let elsewhere = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("elsewhere");
+    for from in ["../specs", "specs/accepted"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(from);
+        let to = elsewhere.join(from.file_name().expect("a name"));
+        copy(&from, &to);
+    }
+    for path in shipped().into_iter().chain(yaml_files("specs/accepted")) {
+        let first = image_of(&path);
+        let folder = path.parent().and_then(Path::file_name).expect("a folder");
+        let copied = elsewhere.join(folder).join(path.file_name().expect("a file"));
+        assert!(image_of(&path) == first, "{} twice", path.display());
+        assert!(image_of(&copied) == first, "{} and {}", path.display(), copied.display());
+    }
+}
+
+/// Copies a folder of specs.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder of the build can be made");
+    for entry in std::fs::read_dir(from).expect("a folder of specs") {
+        let path = entry.expect("an entry of the folder").path();
+        let to = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            std::fs::copy(&path, &to).expect("a file of the build can be written");
+        }
+    }
+}
