@@ -43,7 +43,8 @@ impl Session {
         let start = self.log.len();
         let out = self.run_once(command, &input);
         let has_codecs = ["disasm", "asm", "fmt", "explain"].iter().any(|name| command.split(' ').nth(1) == Some(name));
-        if has_codecs && !command.contains("--engine") {
+        // The usage that is said to be right depends on the arguments.
+        if has_codecs && !command.contains("--engine") && !self.log[start..].contains("! Usage: ") {
             let answer = self.log.split_off(start);
             self.run_once(&format!("{command} --engine reference"), &input);
             let other = self.log.split_off(start);

@@ -51,6 +51,10 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
+/// How a word differs from those of a form, in the order of what counts: wrong fields, whether a reserved bit is wrong, wrong bits, and
+/// the number of the form.
+type Closeness = (usize, bool, u32, u16);
+
 /// `bit 3 is`, `bits 7..4, 1 are`
 struct BitsAre(U256);
 
@@ -176,7 +180,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// The form that a word comes closest to. One wrong field is closer than two, whatever their widths; bits without a name count like
     /// a field, reserved bits less.
     fn closest(&self, word: W, length: &Length) -> Option<(u16, &'a Form<W>)> {
-        let mut best: Option<((usize, bool, u32, u16), &Form<W>)> = None;
+        let mut best: Option<(Closeness, &Form<W>)> = None;
         let all = (0u16..).zip(self.forms).filter(|(_, form)| form.length == length.bits);
         // Those that are near rule out most others at once.
         for (number, form) in self.near(word, length).chain(all) {

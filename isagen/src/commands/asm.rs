@@ -6,8 +6,7 @@ use crate::digits::hex;
 use crate::input::{Input, bytes_of};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
-use crate::source::{Comments, Fault, Mark, Source, is_name};
-use std::cell::Cell;
+use crate::source::{Comments, Fault, Mark, Source};
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -67,7 +66,7 @@ impl Job for EachLine<'_> {
         let file = lines.name.clone();
         let to_terminal = std::io::stdout().is_terminal();
         let mut out = out();
-        let mut split = Split { comments: Comments::new(&codec.literals()), fixed: fixed(&codec), address: 0 };
+        let mut split = Split { comments: Comments::new(&codec.literals()), fixed: fixed(&codec), address: 0, has_labels: false };
         let mut layout = Layout::new(codec.clone(), &file);
         let mut printer = codec.clone();
         let mut failed = false;
@@ -150,7 +149,7 @@ struct Batch {
     instructions: Vec<(Range<usize>, u64)>,
     /// The address behind them.
     end: u64,
-    /// Whether they are instructions, comments and addresses, and nothing else.
+    /// Whether they are instructions, comments and addresses, and nothing else, and no label stands before them.
     is_plain: bool,
     /// Whether all that is printed of them is known: it depends on these lines alone.
     is_done: bool,
@@ -162,6 +161,7 @@ struct Split {
     comments: Comments,
     fixed: Option<u32>,
     address: u64,
+    has_labels: bool,
 }
 
 impl Batch {
@@ -171,7 +171,7 @@ impl Batch {
         self.lines.clear();
         self.instructions.clear();
         self.end = split.address;
-        self.is_plain = split.fixed.is_some();
+        self.is_plain = split.fixed.is_some() && !split.has_labels;
         self.is_done = false;
     }
 
@@ -191,13 +191,13 @@ impl Batch {
         for mark in &source.marks {
             match mark {
                 Mark::Address(address) => split.address = *address,
-                Mark::Label(..) => self.is_plain = false,
+                Mark::Label(..) => split.has_labels = true,
             }
         }
         let at = start + source.at();
         let at = at..at + source.text().len();
         // A comment inside an instruction counts as blanks.
-        self.is_plain &= source.fault.is_none() && self.text.get(at.clone()) == Some(source.text());
+        self.is_plain &= !split.has_labels && source.fault.is_none() && self.text.get(at.clone()) == Some(source.text());
         if !at.is_empty() {
             self.instructions.push((at, split.address));
             split.address = split.address.wrapping_add(bytes_of(bits));
@@ -205,22 +205,15 @@ impl Batch {
         self.end = split.address;
     }
 
-    /// Assembles the lines, if that depends on nothing else: labels are known only in the order of the lines.
+    /// Assembles the lines, if that depends on nothing else. Before the first label no name is one: a line that can be read stands.
     fn assemble<C: Codec>(&mut self, codec: &mut C, print: Print) {
         self.results.clear();
         if !self.is_plain {
             return;
         }
-        let asked = Cell::new(false);
-        let label = |name: &str| {
-            asked.set(asked.get() || is_name(name));
-            None
-        };
         for (at, address) in &self.instructions {
-            match codec.read(&self.text[at.clone()], *address, &label) {
-                Ok(statement) if !asked.get() => print.instruction(codec, &statement, *address, &mut self.results),
-                _ => return,
-            }
+            let Ok(statement) = codec.read(&self.text[at.clone()], *address, &|_| None) else { return };
+            print.instruction(codec, &statement, *address, &mut self.results);
             self.results.push(b'\n');
         }
         self.is_done = true;

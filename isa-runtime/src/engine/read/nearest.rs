@@ -41,6 +41,12 @@ enum Part {
 /// No diagram has such a node.
 const NO_NODE: u32 = u32::MAX;
 
+/// The nearest word from a state on, if there is one: how many bits change, and the word with these changes.
+type Nearest<W> = Option<(u32, W)>;
+
+/// A state that has been looked at: its conditions, the level, and what is nearest.
+type State<W> = (Range<usize>, u16, Nearest<W>);
+
 /// What a search takes, to be used again.
 #[derive(Debug, Default)]
 pub(super) struct Room<W> {
@@ -53,8 +59,8 @@ pub(super) struct Room<W> {
     parts: Vec<Part>,
     /// The conditions of the states that have been looked at.
     keys: Vec<Part>,
-    /// These states: their conditions, the level, and the nearest word from there on.
-    found: Vec<(Range<usize>, u16, Option<(u32, W)>)>,
+    /// These states.
+    found: Vec<State<W>>,
     /// Their numbers, plus 1, by a hash.
     table: Vec<u32>,
 }
@@ -142,8 +148,8 @@ pub(super) fn nearest<W: Bits>(
                 let mut rest = (cube.mask & !known).wide();
                 while !rest.is_zero() {
                     let bit = rest.trailing_zeros();
-                    rest = rest & !(U256::ones(1) << bit);
-                    levels = levels | U256::ones(1) << u32::from(search.room.levels[bit as usize & 255]).min(255);
+                    rest &= !(U256::ones(1) << bit);
+                    levels |= U256::ones(1) << u32::from(search.room.levels[bit as usize & 255]).min(255);
                 }
                 search.room.cubes.push((cube, levels));
                 Part::Cube(search.room.cubes.len() as u32 - 1)
@@ -198,7 +204,7 @@ impl<W: Bits> Search<'_, '_, W> {
 
     /// The nearest word from here on: how many bits change, and the word with the changes from here on. The state is what stands in
     /// the room from `start` on.
-    fn best(&mut self, start: usize, level: u16) -> Result<Option<(u32, W)>, TooMany> {
+    fn best(&mut self, start: usize, level: u16) -> Result<Nearest<W>, TooMany> {
         // What is decided goes.
         let parts = &mut self.room.parts;
         parts[start..].sort_unstable();
