@@ -20,13 +20,13 @@ fn small_specs() {
     // `texts_of_many_ways` has this one: the two differ there in the texts that they give up.
     let specs = specs.filter(|path| !path.ends_with("generated/ambiguous.yaml"));
     let refused: usize = specs.map(|path| examine(&path, &Effort { words: 2_000, damaged: 400 })).sum();
-    assert!(refused > 10_000, "hardly a word was refused: {refused}");
+    assert!(refused > 5_000, "hardly a word was refused: {refused}");
 }
 
 #[test]
 fn shipped_specs() {
     let refused: usize = shipped().iter().map(|path| examine(path, &Effort { words: 12_000, damaged: 600 })).sum();
-    assert!(refused > 10_000, "hardly a word was refused: {refused}");
+    assert!(refused > 5_000, "hardly a word was refused: {refused}");
 }
 
 /// How often a form is tried again of which no word was legal.
