@@ -514,10 +514,7 @@ fn wide() {
     s.say("All is written but the Rust module.");
     s.run("isagen build whole.yaml -o out");
     let there = |name: &str| s.folder.join("out").join(name).exists();
-    assert_eq!(
-        ["whole.rs", "whole.md", "whole.html", "whole.json", "whole.isat"].map(there),
-        [false, true, true, true, true]
-    );
+    assert_eq!(["whole.rs", "whole.md", "whole.html", "whole.json", "whole.isat"].map(there), [false, true, true, true, true]);
     s.end();
 }
 
