@@ -3,7 +3,9 @@
 //! The tests themselves are in `tests/`, one file for each question:
 //!
 //! * `refused`: does every faulty spec give its whole message, at the right characters?
-//! * `small_specs`: does the front end say of small random specs what trying all their words says?
+//! * `small_specs`: do front end, reference codec and engine say of small random specs what trying all their words says?
+//! * `tables`: do engine and reference codec say the same of words made from every form, and of damaged texts?
+//! * `images`: are damaged images answered, in bounded time and memory?
 //! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?
 //! * `cases`: are small specs that once hung, crashed or went wrong answered rightly, in bounded time and memory?
 //! * `mutated`: are damaged specs and texts, by thousands?

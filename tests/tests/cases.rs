@@ -1,9 +1,9 @@
 //! Small specs (`cases/`) and large ones (made here) that once gave wrong answers, crashed, hung or took all memory: each is
 //! answered rightly, in two seconds and 300 MiB.
 
-use conformance::Codec;
 use conformance::bounded::{Limits, alone, tell};
 use isa_spec::certificate::Certificate;
+use isa_spec::codec::Codec;
 use isa_spec::diag::Severity;
 use std::fmt::Write;
 use std::path::Path;

