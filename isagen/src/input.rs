@@ -409,6 +409,7 @@ mod tests {
 
     #[test]
     fn a_word_has_its_own_width() {
+        let parse_word = parse_word::<Word>;
         let seven = words(&[7]);
         assert_eq!(parse_word("7f", &seven), Ok(Sized { word: Word::ones(7), bits: 7 }));
         assert_eq!(parse_word("80", &seven), Err("80 has more than 7 bits".into()));
