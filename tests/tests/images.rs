@@ -164,7 +164,7 @@ fn change_at_random() {
         for _ in 0..1 + random.next_u64() % 3 {
             let at = random.next_u64() as usize % image.len();
             // A byte, or a number of four bytes that comes from elsewhere.
-            if random.next_u64() % 2 == 0 {
+            if random.next_u64().is_multiple_of(2) {
                 image[at] = changes(image[at], random.next_u64())[random.next_u64() as usize % 4];
             } else {
                 let from = random.next_u64() as usize % image.len();

@@ -30,8 +30,11 @@ fn words_are(isa: &Isa, expected: &[(&str, Result<&str, &str>)]) {
     }
 }
 
+/// A text, and the digits of its word; or what is wrong with it, and where.
+type Text<'a> = (&'a str, Result<&'a str, (usize, &'a str)>);
+
 /// The words of texts; or what is wrong with them, and where.
-fn texts_are(isa: &Isa, expected: &[(&str, Result<&str, (usize, &str)>)]) {
+fn texts_are(isa: &Isa, expected: &[Text<'_>]) {
     let codec = Codec::new(isa);
     for (text, expected) in expected {
         let read = codec.parse(text, 0, &|_| None).map(|r| r.1).map_err(|e| (e.at, e.message));
