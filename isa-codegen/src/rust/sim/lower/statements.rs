@@ -274,7 +274,7 @@ fn atomic(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
         AtomicOp::MaxU => quote!(if old.less(#x) { #x } else { old }),
         AtomicOp::Exchange => quote!(#x),
         AtomicOp::Inc => quote!(if old.less(#x) { old.add(Bits::of32(1)) } else { Bits::of32(0) }),
-        AtomicOp::Dec => quote!(if old == Bits::of32(0) || #x.less(old) { #x } else { old.sub(Bits::of32(1)) }),
+        AtomicOp::Dec => quote!(if old.less(Bits::of32(1)) || #x.less(old) { #x } else { old.sub(Bits::of32(1)) }),
         AtomicOp::CompareExchange => {
             let new = &args[1];
             quote!(if old == #x { #new } else { old })
@@ -284,7 +284,7 @@ fn atomic(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
             let less = if op == AtomicOp::CompareS { quote!(old.less_s(#x, #width)) } else { quote!(old.less(#x)) };
             quote!({
                 let order = if #less { 1 } else if old == #x { 2 } else { 4 };
-                if #mask.and(Bits::of32(order)) == Bits::of32(0) { old } else { #new }
+                if #mask.and(Bits::of32(order)).less(Bits::of32(1)) { old } else { #new }
             })
         }
     }
