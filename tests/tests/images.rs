@@ -179,9 +179,9 @@ fn change_at_random() {
     });
 }
 
-/// A part of an image is none.
+/// A part of an image is no image; nor is an image with something behind it.
 #[test]
-fn images_that_are_cut_off() {
+fn images_of_another_length() {
     let cut = |sample: &Sample, length: usize| {
         let mut image = sample.image[..length].to_vec();
         assert!(!sample.is_answered(&image), "{length} bytes");
@@ -190,6 +190,10 @@ fn images_that_are_cut_off() {
     };
     let sample = small();
     (0..sample.image.len()).for_each(|length| cut(&sample, length));
+    let mut longer = sample.image.clone();
+    longer.push(0);
+    image::seal(&mut longer);
+    assert!(!sample.is_answered(&longer), "a byte after the last table");
     let mut random = Random::new(0xc0de);
     for sample in shipped().iter().map(|path| Sample::new(path)) {
         for _ in 0..100 {

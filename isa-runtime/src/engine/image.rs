@@ -114,7 +114,11 @@ pub fn read<W: Bits>(image: &[u8]) -> Result<Owned<W>, BadImage> {
     let mut rest = body;
     let head = Record::read(&mut rest).ok_or_else(cut_off)?;
     let mut tables = Owned { head, ..Owned::default() };
-    tables.fill(Sections(rest))?;
+    let mut sections = Sections(rest);
+    tables.fill(&mut sections)?;
+    if !sections.0.is_empty() {
+        return Err(BadImage(format!("the image goes on after its last table: {} bytes", sections.0.len())));
+    }
     super::validate::validate(&tables.tables())?;
     Ok(tables)
 }

@@ -501,7 +501,7 @@ macro_rules! tables {
             }
 
             /// Fills each table.
-            pub(super) fn fill<E>(&mut self, mut source: impl Source<E>) -> Result<(), E> {
+            pub(super) fn fill<E>(&mut self, source: &mut impl Source<E>) -> Result<(), E> {
                 $(self.$name = source.table(stringify!($name))?;)*
                 Ok(())
             }
