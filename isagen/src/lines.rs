@@ -147,6 +147,7 @@ impl Lines {
         let start = self.start;
         let count = count.min(self.end - start);
         self.start += count;
+        self.searched = self.searched.max(self.start);
         self.read += count as u64;
         Ok(&self.buffer[start..start + count])
     }
