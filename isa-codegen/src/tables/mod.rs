@@ -1,8 +1,8 @@
 //! An instruction set as tables for the engine (`isa_runtime::engine`): plain data, from which come images and statics.
 //!
-//! - [`decode`]: which bits index, which rows there are, what must be true of a word;
-//! - [`text`]: what prints a text;
-//! - [`read`]: what reads a text.
+//! - `decode`: which bits index, which rows there are, what must be true of a word;
+//! - `text`: what prints a text;
+//! - `read`: what reads a text.
 
 mod decode;
 mod read;
@@ -38,7 +38,7 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     Ok(b.out)
 }
 
-/// The image back end: `NAME.isat`, an [`image`].
+/// The image back end: `NAME.isat`, an [`image()`].
 #[derive(Debug)]
 pub struct Image;
 
