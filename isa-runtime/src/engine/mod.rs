@@ -1,7 +1,7 @@
 //! One engine for all instruction sets: tables in; forms, fields, texts and words out.
 //!
 //! - [`tables`]: what the tables hold, as rows of plain numbers;
-//! - [`decode`]: word to form, and fields of a word;
+//! - `decode`: word to form, and fields of a word;
 //! - [`print`]: word to text;
 //! - [`read`]: text to word;
 //! - [`refusal`]: why a word is no instruction;

@@ -1,7 +1,7 @@
 //! Words and texts of an instruction set.
 //!
 //! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`tables`]), or the reference codec
-//! ([`reference`]), which walks the model.
+//! ([`mod@reference`]), which walks the model.
 
 mod reference;
 mod tables;
