@@ -28,11 +28,20 @@ pub(crate) enum About {
 
 /// Loads a specification and reports what is wrong with it; without errors, the model and the number of warnings.
 pub(crate) fn load(spec: &str, reporter: &Reporter, about: About) -> Result<Result<(Isa, usize), Status>, Stop> {
-    let Loaded { mut isa, mut diagnostics, files } = find(spec, reporter)?;
-    if let (Some(model), About::Spec) = (&isa, about) {
-        diagnostics.extend(evidence::check(model));
-        diagnostics.extend(lint::same_text(model));
+    report(spec, find(spec, about), reporter, about)
+}
+
+/// Reports what is wrong with a specification that was found; without errors, the model and the number of warnings.
+pub(crate) fn report(
+    spec: &str,
+    found: Result<Loaded, Stop>,
+    reporter: &Reporter,
+    about: About,
+) -> Result<Result<(Isa, usize), Status>, Stop> {
+    if is_shipped(spec) {
+        warn_of_file(spec, reporter);
     }
+    let Loaded { mut isa, diagnostics, files } = found?;
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     let warned = diagnostics.len() - errors;
     for diagnostic in &diagnostics {
@@ -81,18 +90,21 @@ pub(crate) fn is_shipped(spec: &str) -> bool {
     shipped_names().any(|n| n == spec)
 }
 
-fn find(spec: &str, reporter: &Reporter) -> Result<Loaded, Stop> {
+/// A specification with all that is to be said about it.
+pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
     let shipped = SHIPPED.iter().find(|(file, _)| is_shipped(spec) && file.strip_suffix(".yaml") == Some(spec));
-    match shipped {
-        Some((name, text)) => {
-            warn_of_file(spec, reporter);
-            Ok(isa_spec::load_str(name, text, None))
-        }
+    let mut loaded = match shipped {
+        Some((name, text)) => isa_spec::load_str(name, text, None),
         // What can be read only once (a pipe) is read once.
-        None if is_file(spec) => isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string())),
-        None => Err(unknown(spec)),
+        None if is_file(spec) => isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string()))?,
+        None => return Err(unknown(spec)),
+    };
+    if let (Some(model), About::Spec) = (&loaded.isa, about) {
+        loaded.diagnostics.extend(evidence::check(model));
+        loaded.diagnostics.extend(lint::same_text(model));
     }
+    Ok(loaded)
 }
 
 fn is_file(spec: &str) -> bool {

@@ -1,12 +1,15 @@
 //! `check SPEC…`: validates, executes the evidence of errata, and prints the certificate.
 
 use super::each;
+use crate::ordered::threads;
 use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec::{self, About};
 use isa_codegen::docs::fixed_bits;
 use isa_spec::certificate::Certificate;
 use isa_spec::model::Isa;
 use std::io::Write;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
 /// Validate, execute the evidence of errata, and print the certificate: allocated and free words together are all words, exactly.
 #[derive(clap::Args)]
@@ -28,15 +31,35 @@ enum Deny {
     Warnings,
 }
 
+/// Bytes of stack of a thread that loads a specification: as many as main threads have.
+const STACK: usize = 8 << 20;
+
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut out = out();
-    let status = each(&args.specs, reporter, |spec| {
-        let (isa, warnings) = match spec::load(spec, reporter, About::Spec)? {
-            Ok(loaded) => loaded,
-            Err(status) => return Ok(status),
+    let status = thread::scope(|scope| {
+        // Several are loaded at the same time, each thread's next one when its last has been printed.
+        let threads = threads(None).min(args.specs.len());
+        let load = |first| {
+            let (send, found) = sync_channel(0);
+            let mut specs = args.specs.iter().skip(first).step_by(threads);
+            let run = move || specs.try_for_each(|spec| send.send(spec::find(spec, About::Spec)).ok());
+            match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run) {
+                Ok(_) => Ok(found),
+                Err(error) => Err(Stop::new(format!("no thread could be started: {error}"))),
+            }
         };
-        print(&isa, warnings, args.holes, &mut out)?;
-        Ok(Status::of(warnings > 0 && args.deny == Some(Deny::Warnings)))
+        let found = (0..threads).map(load).collect::<Result<Vec<_>, Stop>>()?;
+        let mut found = found.iter().cycle();
+        each(&args.specs, reporter, |spec| {
+            let found = found.next().and_then(|found| found.recv().ok());
+            let found = found.unwrap_or_else(|| Err(Stop::new(format!("{spec} could not be loaded"))));
+            let (isa, warnings) = match spec::report(spec, found, reporter, About::Spec)? {
+                Ok(loaded) => loaded,
+                Err(status) => return Ok(status),
+            };
+            print(&isa, warnings, args.holes, &mut out)?;
+            Ok(Status::of(warnings > 0 && args.deny == Some(Deny::Warnings)))
+        })
     });
     out.flush()?;
     status
