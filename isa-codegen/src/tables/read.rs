@@ -224,7 +224,8 @@ fn made_of(isa: &Isa, form: &Form, text: &[Piece]) -> u128 {
         set | match piece {
             Piece::Literal(text) => of(text),
             Piece::Group { body, .. } => made_of(isa, form, body),
-            Piece::OneOf(list) => form.bodies[*list].iter().fold(0, |set, text| set | made_of(isa, form, text)),
+            // Only in texts that are never printed. Lists are inside lists: their texts can be very many.
+            Piece::OneOf(_) => ANY,
             Piece::Field { field, .. } => match &form.fields[*field].kind {
                 Kind::Flag(text) => of(text),
                 Kind::Bitset(letters) => of(letters) | set_of(b'-'),
