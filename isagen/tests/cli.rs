@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A folder of its own, and what has been typed and answered in it.
 struct Session {
@@ -422,20 +422,26 @@ fn asm() {
     s.end();
 }
 
+/// isagen at work, with pipes to write to and to read from.
+fn started(words: &[&str], folder: &Path) -> (Child, ChildStdin, ChildStdout) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("isagen starts");
+    let (stdin, stdout) = (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+    (child, stdin, stdout)
+}
+
 /// Lines are answered as they come, however many there are, and have a greatest length.
 #[test]
 fn streams_without_an_end() {
     let mut s = with_tiny("endless");
     let answer = |command: &str, line: &str, lines: usize| {
         let words: Vec<&str> = command.split(' ').collect();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
-            .args(&words)
-            .current_dir(&s.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("isagen starts");
-        let (mut stdin, stdout) = (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+        let (mut child, mut stdin, stdout) = started(&words, &s.folder);
         let block = line.repeat(1000);
         // Until nothing reads it any more.
         let writer = std::thread::spawn(move || while stdin.write_all(block.as_bytes()).is_ok() {});
@@ -470,14 +476,7 @@ fn lines_are_answered_at_once() {
         ("asm", "add r1, r2, 3", "1b08a003"),
         ("fmt", "add r1,r2,3", "add r1, r2, 0x3"),
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
-            .args([command, "tiny.yaml"])
-            .current_dir(&s.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("isagen starts");
-        let (mut stdin, stdout) = (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+        let (mut child, mut stdin, stdout) = started(&[command, "tiny.yaml"], &s.folder);
         let mut answers = BufReader::new(stdout).lines();
         let mut answer = |input: &str| {
             stdin.write_all(input.as_bytes()).expect("isagen reads");

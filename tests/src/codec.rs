@@ -206,9 +206,7 @@ impl<W: Bits> Engine for OnTables<W> {
     }
 
     fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal> {
-        let (tables, word) = (self.0.tables(), W::from_wide(word));
-        let length = tables.length(bits).filter(|_| word & !W::low_ones(bits) == W::zero());
-        length.and_then(|length| tables.decode(word, length)).ok_or_else(|| tables.refusal(word, bits))
+        self.0.tables().find(W::from_wide(word), bits)
     }
 
     fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String {

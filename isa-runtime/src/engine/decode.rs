@@ -74,7 +74,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.lengths.iter().find(|l| self.is_in(l.prefix, unit)).map(|l| l.bits.into())
     }
 
-    /// The form of a word of a length; `None` for a word that is refused.
+    /// The form of a word of a length; `None` for a word that is refused. The word has no bits above the length: [`Tables::find`] looks.
     ///
     /// Where the tables are statics, what the length says becomes part of the code: so it is put in line.
     #[inline(always)]

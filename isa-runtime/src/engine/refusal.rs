@@ -70,6 +70,16 @@ impl fmt::Display for BitsAre {
 }
 
 impl<'a, W: Bits> Tables<'a, W> {
+    /// The form of a word of so many bits.
+    ///
+    /// # Errors
+    /// When the word is no instruction: why.
+    #[inline]
+    pub fn find(&self, word: W, bits: u32) -> Result<u16, Refusal> {
+        let length = self.length(bits).filter(|_| word & !W::low_ones(bits) == W::zero());
+        length.and_then(|length| self.decode(word, length)).ok_or_else(|| self.refusal(word, bits))
+    }
+
     /// Why a word of so many bits is refused.
     pub fn refusal(&self, word: W, bits: u32) -> Refusal {
         let Some(length) = self.length(bits) else {
@@ -140,7 +150,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// Appends `` `name` 90..87 is 0x3 ``.
     fn show_field(&self, field: &Field, word: W, out: &mut String) {
-        let ranges = Shown(Self::rows_of(self.ranges, field.ranges));
+        let ranges = self.shown_bits(field);
         let _ = write!(out, "`{}` {ranges} is {:#x}", self.text(field.path), self.raw(field, word));
     }
 

@@ -5,9 +5,8 @@ use crate::output::{Status, Stop};
 use crate::spec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
-use isa_runtime::engine::tables::{
-    DIFFERS, EITHER, FULL, Field, Form, HOLDS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, Range, TEXT_ONLY,
-};
+use isa_runtime::engine::refusal::Refusal;
+use isa_runtime::engine::tables::{DIFFERS, EITHER, FULL, Field, Form, HOLDS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, TEXT_ONLY};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_spec::model::Word;
 
@@ -109,13 +108,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
 
     #[inline]
     fn decode(&self, word: W, bits: u32) -> Result<usize, Refused> {
-        match self.tables.length(bits).and_then(|length| self.tables.decode(word, length)) {
-            Some(form) => Ok(form.into()),
-            None => {
-                let refusal = self.tables.refusal(word, bits);
-                Err(Refused { form: refusal.form.map(usize::from), message: refusal.message })
-            }
-        }
+        let refused = |refusal: Refusal| Refused { form: refusal.form.map(usize::from), message: refusal.message };
+        self.tables.find(word, bits).map(usize::from).map_err(refused)
     }
 
     fn length(&self, form: usize) -> u32 {
@@ -125,12 +119,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
     fn form(&self, form: usize) -> FormInfo<'_> {
         let row = self.row(form);
         let insn = self.tables.insns.get(usize::from(row.insn)).copied().unwrap_or_default();
-        let bits =
-            |range: &Range| if range.hi == range.lo { range.hi.to_string() } else { format!("{}..{}", range.hi, range.lo) };
-        let field = |field: &Field| {
-            let ranges = Tables::<W>::rows_of(self.tables.ranges, field.ranges);
-            (self.tables.text(field.path), ranges.iter().map(bits).collect::<Vec<_>>().join(","))
-        };
+        let field = |field: &Field| (self.tables.text(field.path), self.tables.shown_bits(field).to_string());
         FormInfo {
             mnemonic: self.tables.text(insn.mnemonic),
             name: self.tables.text(row.name),

@@ -3,7 +3,7 @@
 
 use super::super::Bits;
 use super::super::print::Out;
-use super::super::tables::{Range, TEXT_ONLY, Tables};
+use super::super::tables::{Field, Range, TEXT_ONLY, Tables};
 use super::{Labels, ReadError, Reader, Statement, no_labels};
 use crate::word::U256;
 use alloc::borrow::Cow;
@@ -81,9 +81,9 @@ impl<W: Bits> Reader<'_, W> {
             }
             at += entry.len() + 1;
         }
-        match self.tables.length(length.into()).and_then(|length| self.tables.decode(word, length)) {
-            Some(form) => Ok(Statement { form, word, names }),
-            None => Err(Box::new(ReadError { at: open, message: self.tables.refusal(word, length.into()).message })),
+        match self.tables.find(word, length.into()) {
+            Ok(form) => Ok(Statement { form, word, names }),
+            Err(refusal) => Err(Box::new(ReadError { at: open, message: refusal.message })),
         }
     }
 
@@ -177,6 +177,13 @@ pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
     }
     runs.reverse();
     runs
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
+    /// The bits of a field, to be shown: `59..34,21..16`.
+    pub fn shown_bits(&self, field: &Field) -> impl fmt::Display + use<'a, W> {
+        Shown(Self::rows_of(self.ranges, field.ranges))
+    }
 }
 
 /// `59..34,21..16`
