@@ -57,13 +57,24 @@ impl Backend for Image {
 /// # Errors
 /// When there are no such tables, as with [`tables`].
 pub fn image(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let bits = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
-    match bits {
-        ..=32 => written::<u32>(isa),
-        33..=64 => written::<u64>(isa),
-        65..=128 => written::<u128>(isa),
+    match word_bits(isa) {
+        32 => written::<u32>(isa),
+        64 => written::<u64>(isa),
+        128 => written::<u128>(isa),
         _ => written::<Word>(isa),
     }
+}
+
+/// Bits of the smallest words of the engine that hold those of an instruction set.
+pub(crate) fn word_bits(isa: &Isa) -> u32 {
+    let longest = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
+    [32, 64, 128].into_iter().find(|bits| longest <= *bits).unwrap_or(Word::BITS)
+}
+
+/// Bytes of the longest text, with what `--full` adds.
+pub(crate) fn longest_text(isa: &Isa) -> usize {
+    let longest = |form: &Form| text::longest(isa, form, &form.text) + 1 + text::longest(isa, form, &form.full);
+    isa.forms.iter().map(longest).max().unwrap_or(0)
 }
 
 fn written<W: Bits>(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
@@ -429,9 +440,7 @@ impl<'a, W: Bits> Builder<'a, W> {
 
     /// How long texts can be.
     fn longest(&mut self) {
-        let longest = |form: &Form| text::longest(self.isa, form, &form.text) + 1 + text::longest(self.isa, form, &form.full);
-        let longest = self.isa.forms.iter().map(longest).max().unwrap_or(0);
-        self.out.head.longest = u32::try_from(longest).unwrap_or(u32::MAX);
+        self.out.head.longest = u32::try_from(longest_text(self.isa)).unwrap_or(u32::MAX);
     }
 
     fn solver(&self, length: u32) -> Solver<'a> {

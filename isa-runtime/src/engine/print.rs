@@ -6,7 +6,6 @@ use super::tables::{
     ENTRY, ENTRY_OF_TWO, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, PLAIN, REGISTER, Registers, Rows, SIGNED,
     STRING, TARGET, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
 };
-use crate::text::hex8;
 
 /// Room that a text needs after its end: strings are copied in steps.
 pub const ROOM: usize = 16;
@@ -254,7 +253,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         alloc::string::String::from_utf8_lossy(out.as_bytes()).into_owned()
     }
 
-    pub(super) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
+    pub(crate) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
         if let Some(special) = Self::rows_of(self.names, file.special).iter().find(|s| s.value == index) {
             return out.push(self.bytes_of(special.text));
         }
@@ -272,7 +271,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         out.push(self.bytes_of(file.suffix));
     }
 
-    fn print_enum(&self, of: &Enum, value: u128, out: &mut Out<'_>) {
+    pub(crate) fn print_enum(&self, of: &Enum, value: u128, out: &mut Out<'_>) {
         let values = Self::rows_of(self.names, of.values);
         match values.binary_search_by_key(&value, |v| v.value) {
             Ok(i) => out.push(values.get(i).map_or(&[], |v| self.bytes_of(v.text))),
@@ -305,4 +304,16 @@ impl Number {
         }
         plain.checked_mul(self.scale.into())?.checked_add(self.bias.into())
     }
+}
+
+/// Eight hexadecimal digits, the most significant first: all eight at once, a nibble to a byte.
+#[inline(always)]
+fn hex8(value: u32) -> [u8; 8] {
+    let mut x = u64::from(value);
+    x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
+    x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    // 6 more carries into bit 4 exactly for digits above 9, which stand 39 farther up in ASCII.
+    let letters = ((x + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    (x + 0x3030_3030_3030_3030 + letters * 39).to_be_bytes()
 }

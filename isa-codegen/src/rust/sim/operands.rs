@@ -250,7 +250,7 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Op
             pub fn eval(self, #(#params),*) -> #output {
                 #(let #names = #public;)*
                 let form = self.form();
-                let args = DISPATCH[form as usize].args(rt::Word::widen(self.0));
+                let args = DISPATCH[form as usize].args(rt::engine::Bits::wide(self.word()).low());
                 match form {
                     #(#arms)*
                 }

@@ -1,0 +1,83 @@
+//! The fields of an instruction, whatever its type.
+
+use super::Decoded;
+use crate::engine::tables::{FLAG, Field, NUMBER};
+use crate::engine::{Bits, Tables};
+use alloc::string::String;
+use core::fmt;
+
+/// A field of an instruction, with its value.
+#[derive(Clone, Copy)]
+pub struct FieldValue<W: Bits> {
+    tables: &'static Tables<'static, W>,
+    field: Field,
+    raw: u128,
+}
+
+pub(super) fn fields<W: Bits>(tables: &'static Tables<'static, W>, of: Decoded<W>) -> impl Iterator<Item = FieldValue<W>> {
+    let form = tables.form(of.form);
+    let fields = form.into_iter().flat_map(move |form| tables.fields_of(form));
+    fields.map(move |field| FieldValue { tables, field: *field, raw: tables.raw(field, of.word) })
+}
+
+impl<W: Bits> FieldValue<W> {
+    /// Its name: `rd`, or `b.r` for field `r` of operand `b`.
+    pub fn name(&self) -> &'static str {
+        self.tables.text(self.field.path)
+    }
+
+    /// Its bits, as they stand in the word.
+    pub fn raw(&self) -> u128 {
+        self.raw
+    }
+
+    /// Where it is: `23..16`.
+    pub fn bits(&self) -> String {
+        alloc::format!("{}", self.tables.shown_bits(&self.field))
+    }
+}
+
+/// The value as texts have it; a flag as 0 or 1.
+impl<W: Bits> fmt::Display for FieldValue<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.field.kind {
+            FLAG => write!(f, "{}", self.tables.flipped(&self.field, self.raw)),
+            _ => crate::text::pad(self.tables, f, |out| {
+                self.tables.print_value(&self.field, self.raw, [0, 0], 0, out);
+            }),
+        }
+    }
+}
+
+/// `rd: R1`; numbers as numbers, and values without a text as the number that they are.
+impl<W: Bits> fmt::Debug for FieldValue<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.tables.flipped(&self.field, self.raw);
+        match self.field.kind {
+            NUMBER => match self.tables.number(&self.field, value) {
+                Some(number) => write!(f, "{number}"),
+                None => write!(f, "{value}"),
+            },
+            FLAG => write!(f, "{}", value != 0),
+            _ => {
+                let shown = alloc::format!("{self}");
+                // The empty text of a default would be nothing to look at.
+                if shown.is_empty() { write!(f, "{value}") } else { f.write_str(&shown) }
+            }
+        }
+    }
+}
+
+/// `Iadd3 { rd: R1, … }`
+pub fn debug<W: Bits>(
+    f: &mut fmt::Formatter<'_>,
+    tables: &'static Tables<'static, W>,
+    name: &str,
+    of: Decoded<W>,
+) -> fmt::Result {
+    let mut out = f.debug_struct(name);
+    for field in fields(tables, of) {
+        out.field(field.name(), &field);
+    }
+    out.finish()
+}
