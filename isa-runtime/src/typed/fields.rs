@@ -2,7 +2,7 @@
 
 use super::Decoded;
 use crate::engine::tables::{FLAG, Field, NUMBER};
-use crate::engine::{Bits, Tables};
+use crate::engine::{Bits, Tables, flipped};
 use alloc::string::String;
 use core::fmt;
 
@@ -16,8 +16,8 @@ pub struct FieldValue<W: Bits> {
 
 pub(super) fn fields<W: Bits>(tables: &'static Tables<'static, W>, of: Decoded<W>) -> impl Iterator<Item = FieldValue<W>> {
     let form = tables.form(of.form);
-    let fields = form.into_iter().flat_map(move |form| tables.fields_of(form));
-    fields.map(move |field| FieldValue { tables, field: *field, raw: tables.raw(field, of.word) })
+    let fields = form.into_iter().flat_map(move |form| tables.fields_of(&form));
+    fields.map(move |field| FieldValue { tables, field, raw: tables.raw(&field, of.word) })
 }
 
 impl<W: Bits> FieldValue<W> {
@@ -31,6 +31,12 @@ impl<W: Bits> FieldValue<W> {
         self.raw
     }
 
+    /// The number that a value is; `None` for one that only fits 128 bits without a sign.
+    fn number(&self, value: u128) -> Option<i128> {
+        let number = self.tables.numbers.get(self.field.of as usize)?;
+        number.value(value, self.field.width.into())
+    }
+
     /// Where it is: `23..16`.
     pub fn bits(&self) -> String {
         alloc::format!("{}", self.tables.shown_bits(&self.field))
@@ -41,7 +47,7 @@ impl<W: Bits> FieldValue<W> {
 impl<W: Bits> fmt::Display for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.field.kind {
-            FLAG => write!(f, "{}", self.tables.flipped(&self.field, self.raw)),
+            FLAG => write!(f, "{}", flipped(&self.field, self.raw)),
             _ => crate::text::pad(self.tables, f, |out| {
                 self.tables.print_value(&self.field, self.raw, [0, 0], 0, out);
             }),
@@ -52,9 +58,9 @@ impl<W: Bits> fmt::Display for FieldValue<W> {
 /// `rd: R1`; numbers as numbers, and values without a text as the number that they are.
 impl<W: Bits> fmt::Debug for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.tables.flipped(&self.field, self.raw);
+        let value = flipped(&self.field, self.raw);
         match self.field.kind {
-            NUMBER => match self.tables.number(&self.field, value) {
+            NUMBER => match self.number(value) {
                 Some(number) => write!(f, "{number}"),
                 None => write!(f, "{value}"),
             },

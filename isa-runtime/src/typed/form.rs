@@ -18,7 +18,7 @@ pub(super) fn insn_name<W: Bits>(tables: &Tables<'static, W>, form: u16) -> &'st
 }
 
 fn insn<W: Bits>(tables: &Tables<'static, W>, form: u16) -> Option<crate::engine::tables::Insn> {
-    tables.form(form).and_then(|form| tables.insns.get(usize::from(form.insn)).copied())
+    tables.form(form).and_then(|form| tables.insns.get(usize::from(form.insn)))
 }
 
 /// For each form the number of its instruction, where instructions have so many forms each.

@@ -59,14 +59,14 @@ impl<I: Isa> Statement<I> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let tables = I::tables();
         let Decoded { word, form } = insn.decoded();
-        for field in tables.form(form).into_iter().flat_map(|form| tables.fields_of(form)).filter(|f| f.kind == NAME) {
-            let number = tables.raw(field, word) as usize;
+        for field in tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).filter(|f| f.kind == NAME) {
+            let number = tables.raw(&field, word) as usize;
             let name = names.get(number).copied().unwrap_or("");
             if name.is_empty() {
                 return Err(BadName::Missing { number });
             }
             let Some(file) = tables.registers.get(field.of as usize) else { continue };
-            if !tables.is_name(file, name) {
+            if !tables.is_name(&file, name) {
                 return Err(BadName::NoName { number, file: tables.text(file.name) });
             }
         }
@@ -98,7 +98,7 @@ fn read<I: Isa>(reader: &mut Reader<'_, I::Word>, text: &str) -> Result<Statemen
 
 fn shown<I: Isa>(tables: &Tables<'_, I::Word>, insn: I::Insn, names: &[&str]) -> String {
     let Decoded { word, form } = insn.decoded();
-    let fields = tables.form(form).map_or(0, |form| tables.fields_of(form).count());
+    let fields = tables.form(form).map_or(0, |form| tables.fields_of(&form).count());
     let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
     let room = tables.room() + fields * longest;
     crate::text::string(room, |out| tables.print(tables.texts(form).text, word, 0, names, out))
