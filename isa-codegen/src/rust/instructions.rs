@@ -70,7 +70,7 @@ fn docs<'a>(plan: &Plan<'a>, member: &Member<'_>) -> DocLines<'a> {
     let mut line = first.trim_end().to_owned();
     line.push_str(if line.ends_with(['.', '!', '?']) { "" } else { "." });
     if !cx.isa.is_text() {
-        line.push_str(&format!(" Bits {}", places.join(" or ")));
+        line.push_str(&format!(" {} {}", if places.iter().all(|p| p.parse::<u32>().is_ok()) { "Bit" } else { "Bits" }, places.join(" or ")));
         let cited = super::docs::lines_of(cx.isa, &field.doc);
         line.push_str(&if cited.is_empty() { ".".to_owned() } else { format!(" ({cited}).") });
     }

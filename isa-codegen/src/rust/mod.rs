@@ -30,7 +30,7 @@ use crate::tables;
 use code::{Code, quoted};
 use docs::DocLines;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{EnumId, FieldType, Form, Isa, Kind, Raw};
+use isa_spec::model::{FieldType, Form, Isa, Kind, Raw};
 use names::Names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 /// What a generated module itself declares, and what it takes from the prelude, in the cases that types can have: no type of a
 /// specification is called so. `tests/specs/generated/own-names.yaml` has instructions with all these names.
-const RESERVED: [&str; 41] = [
+const RESERVED: [&str; 39] = [
     // Types and traits.
     "Builder",
     "DecodeError",

@@ -99,7 +99,7 @@ impl<'a> Plan<'a> {
         let mut member =
             Member { name, spec, what, cases: Vec::new(), of: Vec::new(), is_optional: false, is_argument: false };
         member.is_optional =
-            matches!(member.what, What::Field(_)) && self.forms.iter().any(|form| self.fields_of(&member, form).is_empty());
+            matches!(member.what, What::Field(_)) && self.forms.iter().any(|form| self.fields_of(&member, form).next().is_none());
         for form in self.forms {
             let case = self.case(&member, form);
             let at = member.cases.iter().position(|c| *c == case).unwrap_or_else(|| {
