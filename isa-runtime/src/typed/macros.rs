@@ -327,7 +327,7 @@ macro_rules! instruction {
             /// The same, to which more can be added before it is built.
             pub fn builder($($arg: $arg_ty),*) -> Builder<Self> {
                 let pick = 0 $(+ u32::from($crate::typed::member::Member::<Word>::pick(&$slot)) * $stride)*;
-                Builder($crate::typed::Draft::new(&Self::FORMS, pick))$(.$arg($arg))*
+                Builder::<Self>($crate::typed::Draft::new(&Self::FORMS, pick))$(.$arg($arg))*
             }
 
             /// The instruction, to be changed.
@@ -744,7 +744,7 @@ macro_rules! handler {
 
         impl<H: Handler> Dispatch<H> {
             /// For each form the method that executes it: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, insn)`.
-            pub const TABLE: &'static [fn(&mut H, Insn) -> H::Output] = &[$(
+            pub const TABLE: [fn(&mut H, Insn) -> H::Output; FORMS.len()] = [$(
                 |handler, insn| match insn {
                     Insn::$table_insn(insn) => handler.$table_method(insn),
                     // Called with the instruction of another form.
