@@ -25,17 +25,10 @@ pub(super) fn index<W: Bits>(terms: &[Term; 2], word: W) -> usize {
 }
 
 impl<'a, W: Bits> Tables<'a, W> {
-    /// Rows of a table; none if there are no such rows.
-    #[inline(always)]
-    pub fn rows_of<T>(table: &'a [T], rows: Rows) -> &'a [T] {
-        let at = rows.at as usize;
-        table.get(at..at.saturating_add(rows.len as usize)).unwrap_or(&[])
-    }
-
     /// The bytes of a string.
     #[inline(always)]
     pub fn bytes_of(&self, text: Str) -> &'a [u8] {
-        Self::rows_of(self.bytes, Rows { at: text.at, len: text.len })
+        self.bytes.slice(Rows { at: text.at, len: text.len }).bytes()
     }
 
     /// A string.
@@ -47,7 +40,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     #[inline(always)]
     pub(super) fn passes(&self, test: &Test, word: W) -> bool {
         let at = index(&test.index, word);
-        let row = self.truth.get(test.table as usize + (at >> 6)).copied().unwrap_or(0);
+        let row = self.truth.get(test.table as usize + (at >> 6)).unwrap_or(0);
         row >> (at & 63) & 1 == 1
     }
 
@@ -65,7 +58,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The length of so many bits.
     #[inline]
-    pub fn length(&self, bits: u32) -> Option<&'a Length> {
+    pub fn length(&self, bits: u32) -> Option<Length> {
         self.lengths.iter().find(|l| u32::from(l.bits) == bits)
     }
 
@@ -84,7 +77,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         loop {
             let row = self.rows.get(usize::from(at))?;
             let is_fixed = (word ^ row.value) & row.mask == W::zero();
-            let passes = self.truth.get(row.table as usize + (truth >> 6)).copied().unwrap_or(0) >> (truth & 63) & 1 == 1;
+            let passes = self.truth.get(row.table as usize + (truth >> 6)).unwrap_or(0) >> (truth & 63) & 1 == 1;
             if is_fixed & passes && (row.rest == 1 || self.is_in(row.rest, word)) {
                 return Some(row.form);
             }
@@ -101,25 +94,25 @@ impl<'a, W: Bits> Tables<'a, W> {
     pub(super) fn first_row(&self, word: W, length: &Length) -> u16 {
         let [a, b, c] = length.index;
         let at = a.of(word) | b.of(word) | c.of(word);
-        self.index.get(length.base as usize + at).copied().unwrap_or(0)
+        self.index.get(length.base as usize + at).unwrap_or(0)
     }
 
     /// The form of this number.
     #[inline]
-    pub fn form(&self, form: u16) -> Option<&'a Form<W>> {
+    pub fn form(&self, form: u16) -> Option<Form<W>> {
         self.forms.get(usize::from(form))
     }
 
     /// What prints the texts of a form.
     #[inline]
     pub fn texts(&self, form: u16) -> Texts {
-        self.texts.get(usize::from(form)).copied().unwrap_or_default()
+        self.texts.get(usize::from(form)).unwrap_or_default()
     }
 
     /// The fields of a form.
-    pub fn fields_of(&self, form: &Form<W>) -> impl Iterator<Item = &'a Field> + use<'a, W> {
+    pub fn fields_of(&self, form: &Form<W>) -> impl Iterator<Item = Field> + use<'a, W> {
         let fields = self.fields;
-        Self::rows_of(self.lists, form.fields).iter().filter_map(move |i| fields.get(usize::from(*i)))
+        self.lists.slice(form.fields).iter().filter_map(move |i| fields.get(usize::from(i)))
     }
 
     /// The bits of a field.
@@ -137,7 +130,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// The bits of some ranges, the first one highest.
     #[inline]
     pub(super) fn gather(&self, ranges: Rows, word: W) -> u128 {
-        Self::rows_of(self.ranges, ranges).iter().fold(0, |value, range| {
+        self.ranges.slice(ranges).iter().fold(0, |value, range| {
             let width = u32::from(range.hi.saturating_sub(range.lo)) + 1;
             value.checked_shl(width).unwrap_or(0) | (word.wide_from_bit(range.lo) & ones(width))
         })
@@ -145,8 +138,10 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The bits of some ranges of a word that is empty elsewhere.
     pub(super) fn place(&self, ranges: Rows, value: u128) -> W {
-        let ranges = Self::rows_of(self.ranges, ranges);
-        if let [range] = ranges {
+        let ranges = self.ranges.slice(ranges);
+        if ranges.len() == 1
+            && let Some(range) = ranges.get(0)
+        {
             return W::at_bit(value & ones(u32::from(range.hi.saturating_sub(range.lo)) + 1), range.lo);
         }
         let mut rest = value;

@@ -130,13 +130,13 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Bytes of a buffer that holds every text.
     pub fn room(&self) -> usize {
         // Texts of damaged tables may be cut off.
-        (self.head.longest as usize).min(1 << 20) + ROOM
+        (self.head().longest as usize).min(1 << 20) + ROOM
     }
 
     /// Writes the text of a word that stands at `address`. `names` are those of registers that programs name, by number.
     #[inline]
     pub fn print(&self, text: Rows, word: W, address: u64, names: &[&str], out: &mut Out<'_>) {
-        let ops = Self::rows_of(self.ops, text);
+        let ops = self.ops.slice(text);
         let mut at = 0;
         while let Some(op) = ops.get(at) {
             at += 1;
@@ -147,7 +147,7 @@ impl<'a, W: Bits> Tables<'a, W> {
                     _ => usize::from(word.limb_from(op.at[1]) as u16 & op.mask[1]) << (op.left & 15),
                 };
                 if let Some(entry) = self.entries.get(op.base as usize + (first | second)) {
-                    out.entry(*entry);
+                    out.entry(entry);
                 }
                 continue;
             }
@@ -165,17 +165,17 @@ impl<'a, W: Bits> Tables<'a, W> {
                 }
                 FIELD => {
                     if let Some(field) = self.fields.get(op.base as usize) {
-                        self.field(field, word, address, op.radix, names, out);
+                        self.field(&field, word, address, op.radix, names, out);
                     }
                     true
                 }
                 STRING => {
                     if let Some(text) = self.strings.get(op.base as usize) {
-                        out.push(self.bytes_of(*text));
+                        out.push(self.bytes_of(text));
                     }
                     true
                 }
-                UNLESS_TEST => self.tests.get(op.base as usize).is_some_and(|test| self.passes(test, word)),
+                UNLESS_TEST => self.tests.get(op.base as usize).is_some_and(|test| self.passes(&test, word)),
                 UNLESS_SET => self.is_in(op.base, word),
                 UNLESS_DIFFERS => self.cubes.get(op.base as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
                 _ => true,
@@ -202,23 +202,23 @@ impl<'a, W: Bits> Tables<'a, W> {
             NUMBER => {
                 if let Some(number) = self.numbers.get(of) {
                     let [radix, digits] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
-                    let (is_negative, magnitude) = self.shown(field, number, raw, address);
+                    let (is_negative, magnitude) = self.shown(field, &number, raw, address);
                     out.number(is_negative, magnitude, radix, digits);
                 }
             }
             REGISTER | NAME => {
                 if let Some(file) = self.registers.get(of) {
-                    self.print_register(file, raw, out);
+                    self.print_register(&file, raw, out);
                 }
             }
             ENUM => {
                 if let Some(of) = self.enums.get(of) {
-                    self.print_enum(of, raw, out);
+                    self.print_enum(&of, raw, out);
                 }
             }
-            FLAG if raw != 0 => out.push(self.strings.get(of).map_or(&[], |text| self.bytes_of(*text))),
+            FLAG if raw != 0 => out.push(self.strings.get(of).map_or(&[], |text| self.bytes_of(text))),
             LETTERS => {
-                let letters = self.strings.get(of).map_or(&[][..], |text| self.bytes_of(*text));
+                let letters = self.strings.get(of).map_or(&[][..], |text| self.bytes_of(text));
                 for (i, letter) in letters.iter().enumerate().take(128) {
                     out.push(&[if raw >> i & 1 == 1 { *letter } else { b'-' }]);
                 }
@@ -235,7 +235,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             (false, _) => (value < 0, value.unsigned_abs()),
             (true, true) => {
                 let value = address.wrapping_add(number.target as u64).wrapping_add(value as u64);
-                (false, u128::from(value) & ones(self.head.address.into()))
+                (false, u128::from(value) & ones(self.head().address.into()))
             }
             (true, false) => {
                 let value = (address as i64).wrapping_add(number.target).wrapping_add(value as i64);
@@ -248,14 +248,14 @@ impl<'a, W: Bits> Tables<'a, W> {
     pub(super) fn register_name(&self, file: &Registers, index: u128) -> alloc::string::String {
         let mut bytes = [0; 256];
         let mut out = Out::new(&mut bytes);
-        if index < file.count || Self::rows_of(self.names, file.special).iter().any(|s| s.value == index) {
+        if index < file.count || self.names.slice(file.special).iter().any(|s| s.value == index) {
             self.print_register(file, index, &mut out);
         }
         alloc::string::String::from_utf8_lossy(out.as_bytes()).into_owned()
     }
 
     pub(super) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
-        if let Some(special) = Self::rows_of(self.names, file.special).iter().find(|s| s.value == index) {
+        if let Some(special) = self.names.slice(file.special).iter().find(|s| s.value == index) {
             return out.push(self.bytes_of(special.text));
         }
         if index >= file.count {
@@ -273,15 +273,14 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     fn print_enum(&self, of: &Enum, value: u128, out: &mut Out<'_>) {
-        let values = Self::rows_of(self.names, of.values);
-        match values.binary_search_by_key(&value, |v| v.value) {
-            Ok(i) => out.push(values.get(i).map_or(&[], |v| self.bytes_of(v.text))),
-            Err(_) if of.open != 0 => {
+        match self.names.slice(of.values).find_sorted(&value, |v| v.value) {
+            Some(named) => out.push(self.bytes_of(named.text)),
+            None if of.open != 0 => {
                 out.push(self.bytes_of(of.around[0]));
                 out.decimal(value, 1);
                 out.push(self.bytes_of(of.around[1]));
             }
-            Err(_) => self.unknown(value, out),
+            None => self.unknown(value, out),
         }
     }
 

@@ -1,7 +1,9 @@
 //! The tables that an instruction set is made of. See docs/tables.md for what each section holds.
 
 use super::Bits;
-use super::record::record;
+use super::image::BadImage;
+use super::record::{Record, record};
+use super::table::Table;
 
 record! {
     /// A string: where it begins in [`Tables::bytes`], and how many bytes it has.
@@ -473,15 +475,32 @@ macro_rules! tables {
         /// The tables in the order of an image: name, type of a row, and what a table holds, in Markdown.
         pub const SECTIONS: &[(&str, &str, &str)] = &[$((stringify!($name), stringify!($ty), concat!($($doc),*))),*];
 
-        /// An instruction set as tables.
-        #[derive(Clone, Copy, Debug)]
+        /// An instruction set as tables: those of an image, or of a static.
+        #[derive(Clone, Copy)]
         pub struct Tables<'a, W> {
-            /// The instruction set.
-            pub head: Head,
-            $($(#[doc = $doc])* pub $name: &'a [$ty],)*
+            head: Table<'a, Head>,
+            $($(#[doc = $doc])* pub $name: Table<'a, $ty>,)*
         }
 
-        /// The same with tables of its own.
+        impl<'a, W: Bits> Tables<'a, W> {
+            /// The tables in the bytes behind the header of an image.
+            pub(super) const fn split(bytes: &'a [u8]) -> Result<Self, BadImage> {
+                let Some((head, rest)) = Table::take(bytes, 1) else { return Err(BadImage::CutOff("head")) };
+                $(let Some(($name, rest)) = Table::take_counted(rest) else { return Err(BadImage::CutOff(stringify!($name))) };)*
+                if !rest.is_empty() {
+                    return Err(BadImage::GoesOn(rest.len()));
+                }
+                Ok(Self { head, $($name,)* })
+            }
+
+            /// The instruction set.
+            #[inline(always)]
+            pub fn head(&self) -> Head {
+                self.head.get(0).unwrap_or_default()
+            }
+        }
+
+        /// Tables that are being made: an image is written from them.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Owned<W> {
             /// The instruction set.
@@ -490,35 +509,22 @@ macro_rules! tables {
         }
 
         impl<W: Bits> Owned<W> {
-            /// As the engine takes them.
-            pub fn tables(&self) -> Tables<'_, W> {
-                Tables { head: self.head, $($name: &self.$name,)* }
-            }
-
-            /// Each table with its name, for those who write it.
-            pub fn visit(&self, visitor: &mut impl Visitor) {
-                $(visitor.table(stringify!($name), &self.$name);)*
-            }
-
-            /// Fills each table.
-            pub(super) fn fill<E>(&mut self, source: &mut impl Source<E>) -> Result<(), E> {
-                $(self.$name = source.table(stringify!($name))?;)*
-                Ok(())
+            /// Appends what stands behind the header of an image.
+            pub(super) fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                self.head.write(out);
+                $(
+                    (self.$name.len() as u32).write(out);
+                    self.$name.iter().for_each(|row| row.write(out));
+                )*
             }
         }
     };
 }
 
-/// Sees all tables of an instruction set.
-pub trait Visitor {
-    /// A table.
-    fn table<T: super::Record + core::fmt::Debug>(&mut self, name: &'static str, rows: &[T]);
-}
-
-/// Has all tables of an instruction set.
-pub(super) trait Source<E> {
-    /// A table.
-    fn table<T: super::Record>(&mut self, name: &'static str) -> Result<alloc::vec::Vec<T>, E>;
+impl<W> core::fmt::Debug for Tables<'_, W> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Tables").field("head", &self.head).finish_non_exhaustive()
+    }
 }
 
 tables! {

@@ -12,6 +12,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
+use core::iter;
 
 impl<W: Bits> Reader<'_, W> {
     /// Appends the text of a word and all that the text leaves open.
@@ -20,7 +21,7 @@ impl<W: Bits> Reader<'_, W> {
         self.print_both(form, word, address, out);
         let Some(row) = self.tables.form(form) else { return };
         // Where there is text alone, it says all there is.
-        if self.tables.head.flags & TEXT_ONLY != 0 {
+        if self.tables.head().flags & TEXT_ONLY != 0 {
             return;
         }
         let length = row.length;
@@ -62,7 +63,7 @@ impl<W: Bits> Reader<'_, W> {
     /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
     pub fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, Box<ReadError>> {
         let trimmed = text.trim_end();
-        let is_text = self.tables.head.flags & TEXT_ONLY != 0;
+        let is_text = self.tables.head().flags & TEXT_ONLY != 0;
         let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(|_| !is_text) else {
             return self.read_plain(trimmed, None, address, labels);
         };
@@ -90,23 +91,19 @@ impl<W: Bits> Reader<'_, W> {
     /// The word with what an entry of the tail says.
     fn entry(&self, form: u16, word: W, entry: &str) -> Result<W, String> {
         let tables = &self.tables;
-        let row = tables.form(form).copied().unwrap_or_default();
+        let row = tables.form(form).unwrap_or_default();
         let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
         let value = number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
         let name = name.trim();
-        let own: Vec<Range>;
-        let ranges = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
-            Some(field) => Tables::<W>::rows_of(tables.ranges, field.ranges),
-            None => {
-                own = bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?;
-                &own
-            }
+        let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
+            Some(field) => tables.ranges.slice(field.ranges).iter().collect(),
+            None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
         };
         let width: u32 = ranges.iter().map(|r| u32::from(r.hi - r.lo) + 1).sum();
         let fits =
             ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
         if !fits {
-            return Err(format!("{value:#x} does not fit into bits {}", Shown(ranges)));
+            return Err(format!("{value:#x} does not fit into bits {}", Shown(ranges.iter().copied())));
         }
         let mut rest = value;
         let mut word = word.wide();
@@ -141,13 +138,13 @@ impl Tail<'_> {
 
     /// Adds what must be said beside a text: fields by name if the text leads to the same form, else bits.
     fn differences<W: Bits>(&mut self, tables: &Tables<'_, W>, form: u16, word: W, read: &Statement<W>) {
-        let row = tables.form(form).copied().unwrap_or_default();
+        let row = tables.form(form).unwrap_or_default();
         let mut open = word ^ read.word;
         if read.form == form {
             for field in tables.fields_of(&row) {
                 let mask = tables.place(field.ranges, u128::MAX);
                 if open & mask != W::zero() {
-                    self.entry(format_args!("{}={:#x}", tables.text(field.path), tables.raw(field, word)));
+                    self.entry(format_args!("{}={:#x}", tables.text(field.path), tables.raw(&field, word)));
                     open = open & !mask;
                 }
             }
@@ -160,7 +157,7 @@ impl Tail<'_> {
         let of = |range: &Range| U256::ones(u32::from(range.hi - range.lo) + 1) << u32::from(range.lo);
         let whole = runs(kept).into_iter().filter(|r| of(r) & open != U256::ZERO);
         for range in whole.chain(runs(open & !kept)) {
-            self.entry(format_args!("{}={:#x}", Shown(&[range]), (word.wide() & of(&range)) >> u32::from(range.lo)));
+            self.entry(format_args!("{}={:#x}", Shown(iter::once(range)), (word.wide() & of(&range)) >> u32::from(range.lo)));
         }
     }
 }
@@ -182,16 +179,16 @@ pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
 impl<'a, W: Bits> Tables<'a, W> {
     /// The bits of a field, to be shown: `59..34,21..16`.
     pub fn shown_bits(&self, field: &Field) -> impl fmt::Display + use<'a, W> {
-        Shown(Self::rows_of(self.ranges, field.ranges))
+        Shown(self.ranges.slice(field.ranges).iter())
     }
 }
 
 /// `59..34,21..16`
-pub(in super::super) struct Shown<'r>(pub(in super::super) &'r [Range]);
+pub(in super::super) struct Shown<R>(pub(in super::super) R);
 
-impl fmt::Display for Shown<'_> {
+impl<R: Iterator<Item = Range> + Clone> fmt::Display for Shown<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, range) in self.0.iter().enumerate() {
+        for (i, range) in self.0.clone().enumerate() {
             if i > 0 {
                 f.write_str(",")?;
             }
