@@ -5,8 +5,8 @@ use benches::{RUNS, Time, WORDS, aarch64_words, ampere_words, draw, time};
 use disarm64::InsnOpcode;
 use disarm64::format_insn::format_insn_pc;
 use generated::ampere::{
-    self, Combine, Compare, Divergence, Evict, HighPart, Imm32, Insn, LoadOrder, Lop3, P, Parser, R, Reg, RegNeg, Sign, SourceSeen, Step,
-    StoreOrder, TextBuf, Type, UR,
+    self, Combine, Compare, Divergence, Evict, HighPart, Imm32, Insn, LoadOrder, Lop3, P, Parser, R, Reg, RegNeg, Sign,
+    SourceSeen, Step, StoreOrder, TextBuf, Type, UR,
 };
 use isa_runtime::{Displacement, Scaled, Uint};
 use std::collections::HashSet;

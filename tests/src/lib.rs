@@ -37,3 +37,8 @@ pub use random::Random;
 pub use specs::{load, shipped, yaml_files};
 pub use vectors::{TEXTS, Vector, ask, vectors};
 pub use warp::{Fields, Ran, Warp};
+
+/// The tour of generated modules, whose code is run.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/api.md")]
+pub struct Api;

@@ -18,10 +18,8 @@ pub(super) fn instruction(cx: &Cx<'_>, insn: &Instruction, code: &mut Code) {
         code.docs(docs.lines());
         code.list(&format!("pub struct {}, forms {} [", plan.name, plan.forms[0].id.0), plan.picks(), "];");
         let arguments: Vec<&Member<'_>> = plan.members.iter().filter(|m| m.is_argument).collect();
-        let slots: Vec<String> = arguments
-            .iter()
-            .filter_map(|m| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name)))
-            .collect();
+        let slots: Vec<String> =
+            arguments.iter().filter_map(|m| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name))).collect();
         let arguments = arguments.iter().map(|m| format!("{}: {}", m.name, type_of(&plan, m)));
         code.list("new(", arguments, &format!(") picks({});", slots.join(", ")));
         for member in &plan.members {
@@ -70,7 +68,11 @@ fn docs<'a>(plan: &Plan<'a>, member: &Member<'_>) -> DocLines<'a> {
     let mut line = first.trim_end().to_owned();
     line.push_str(if line.ends_with(['.', '!', '?']) { "" } else { "." });
     if !cx.isa.is_text() {
-        line.push_str(&format!(" {} {}", if places.iter().all(|p| p.parse::<u32>().is_ok()) { "Bit" } else { "Bits" }, places.join(" or ")));
+        line.push_str(&format!(
+            " {} {}",
+            if places.iter().all(|p| p.parse::<u32>().is_ok()) { "Bit" } else { "Bits" },
+            places.join(" or ")
+        ));
         let cited = super::docs::lines_of(cx.isa, &field.doc);
         line.push_str(&if cited.is_empty() { ".".to_owned() } else { format!(" ({cited}).") });
     }

@@ -50,13 +50,7 @@ struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     fn new(isa: &'a Isa) -> Self {
-        Self {
-            isa,
-            rt: format_ident!("rt"),
-            names: Names::new(isa),
-            enum_widths: enum_widths(isa),
-            paths: paths(isa),
-        }
+        Self { isa, rt: format_ident!("rt"), names: Names::new(isa), enum_widths: enum_widths(isa), paths: paths(isa) }
     }
 
     /// The type of its words.
@@ -192,9 +186,7 @@ fn with_image(code: TokenStream, image: &Literal) -> TokenStream {
     use proc_macro2::{Group, TokenTree};
     let put = |token: TokenTree| match token {
         TokenTree::Ident(ident) if ident == IMAGE => TokenTree::Literal(image.clone()),
-        TokenTree::Group(group) => {
-            TokenTree::Group(Group::new(group.delimiter(), with_image(group.stream(), image)))
-        }
+        TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), with_image(group.stream(), image))),
         other => other,
     };
     code.into_iter().map(put).collect()

@@ -8,7 +8,7 @@ use proc_macro2::Ident;
 use std::collections::HashSet;
 
 /// Methods that every instruction or its builder has.
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 15] = [
     "new",
     "builder",
     "edit",
@@ -19,6 +19,8 @@ const METHODS: [&str; 13] = [
     "mnemonic",
     "at",
     "fields",
+    "reads",
+    "writes",
     "push_text",
     "push_full",
     "eval",
@@ -84,9 +86,9 @@ impl<'a> Plan<'a> {
         let mut plan = Self { cx, insn, forms, name, members: Vec::new(), strides };
         let slots = insn.slots.iter().enumerate().map(|(i, slot)| (slot.name.as_str(), slot.name.as_str(), What::Slot(i)));
         let binds = insn.binds.iter().enumerate().map(|(i, bind)| (bind.name.as_str(), bind.name.as_str(), What::Bind(i)));
-        let fields = own_fields(forms).into_iter().map(|(ft, field)| {
-            (field.rust_name.as_deref().unwrap_or(&field.name), field.name.as_str(), What::Field(ft))
-        });
+        let fields = own_fields(forms)
+            .into_iter()
+            .map(|(ft, field)| (field.rust_name.as_deref().unwrap_or(&field.name), field.name.as_str(), What::Field(ft)));
         for (name, spec, what) in slots.chain(binds).chain(fields) {
             let member = plan.member(free(name), spec, what);
             plan.members.push(member);
@@ -96,8 +98,7 @@ impl<'a> Plan<'a> {
     }
 
     fn member(&self, name: Ident, spec: &'a str, what: What) -> Member<'a> {
-        let mut member =
-            Member { name, spec, what, cases: Vec::new(), of: Vec::new(), is_optional: false, is_argument: false };
+        let mut member = Member { name, spec, what, cases: Vec::new(), of: Vec::new(), is_optional: false, is_argument: false };
         member.is_optional =
             matches!(member.what, What::Field(_)) && self.forms.iter().any(|form| self.fields_of(&member, form).next().is_none());
         for form in self.forms {

@@ -57,7 +57,6 @@ pub(super) fn enumeration(cx: &Cx<'_>, index: usize, code: &mut Code) {
     });
 }
 
-
 /// A name for a value: the one it was given, else made of its text, else of its number.
 fn value_name(v: &EnumValue) -> String {
     if let Some(name) = &v.name {

@@ -101,6 +101,7 @@ struct Builder<'a, W> {
     exclusions: HashMap<Vec<t::Exclusion>, t::Rows>,
     rules: HashMap<Vec<t::Rule>, t::Rows>,
     fixed: HashMap<Vec<t::Fixed>, t::Rows>,
+    accesses: HashMap<Vec<t::Access>, t::Rows>,
 }
 
 /// Rows by what they are.
@@ -182,6 +183,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             exclusions: HashMap::new(),
             rules: HashMap::new(),
             fixed: HashMap::new(),
+            accesses: HashMap::new(),
         };
         // `no` and `yes`, as diagrams and as truth tables.
         b.out.nodes = vec![t::Node::default(), t::Node { bit: 0, lo: 1, hi: 1 }];
@@ -402,6 +404,11 @@ impl<'a, W: Bits> Builder<'a, W> {
             rules.push(t::Rule { holds: self.set(&rule.that.words), fields: about, why: self.str(&rule.why) });
         }
         let rules = intern_rows(&mut self.rules, &mut self.out.rules, rules);
+        let accesses = isa_spec::semantics::access::accesses(form).into_iter().map(|(field, access)| {
+            let [reads, writes] = [access.reads, access.writes].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+            t::Access { field: fields[field], reads, writes }
+        });
+        let accesses = intern_rows(&mut self.accesses, &mut self.out.accesses, accesses.collect());
         let row = t::Form {
             name: self.str(&form.name),
             insn: short(form.instruction.index(), "instructions", self.isa)?,
@@ -417,6 +424,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             legal: self.set(&form.legal),
             exclusions,
             rules,
+            accesses,
         };
         let texts = t::Texts { text: text::ops(self, form, &form.text)?, full: text::ops(self, form, &form.full)? };
         self.out.texts.push(texts);

@@ -159,7 +159,8 @@ impl<'a, W: Bits> Tables<'a, W> {
         if self.lengths.len() == 1 {
             return lengths.next();
         }
-        lengths.find(|bits| word & !W::low_ones(*bits) == W::zero() && self.length_of(self.first_unit(word, *bits)) == Some(*bits))
+        lengths
+            .find(|bits| word & !W::low_ones(*bits) == W::zero() && self.length_of(self.first_unit(word, *bits)) == Some(*bits))
     }
 
     /// The first unit of a word in a stream.

@@ -151,6 +151,18 @@ record! {
         exclusions: Rows,
         /// What makes a word illegal, in [`Tables::rules`].
         rules: Rows,
+        /// The registers that it reads and writes, in [`Tables::accesses`].
+        accesses: Rows,
+    }
+
+    /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on.
+    Access {
+        /// The field.
+        field: u16,
+        /// How many are read.
+        reads: u8,
+        /// How many are written.
+        writes: u8,
     }
 
     /// What prints the texts of a form, in [`Tables::ops`].
@@ -576,6 +588,8 @@ tables! {
     exclusions: Exclusion,
     /// Rules.
     rules: Rule,
+    /// Registers that are read and written.
+    accesses: Access,
     /// Words with a name and no form.
     holes: Hole<W>,
     /// First units, divided as documents do.

@@ -67,7 +67,9 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && set(f.legal)
             && within(f.exclusions, t.exclusions.len())
             && within(f.rules, t.rules.len())
+            && within(f.accesses, t.accesses.len())
     })?;
+    all("accesses", t.accesses, |_, a| usize::from(a.field) < t.fields.len())?;
     all("ranges", t.ranges, |_, r| r.hi >= r.lo && bit(r.hi))?;
     let width = |rows: Rows| -> u32 { t.ranges.slice(rows).iter().map(|r| u32::from(r.hi.saturating_sub(r.lo)) + 1).sum() };
     all("fields", t.fields, |_, f| {

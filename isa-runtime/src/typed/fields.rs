@@ -1,7 +1,7 @@
 //! The fields of an instruction, whatever its type.
 
 use super::Decoded;
-use crate::engine::tables::{FLAG, Field, NUMBER};
+use crate::engine::tables::{Access, FLAG, Field, NUMBER};
 use crate::engine::{Bits, Tables, flipped};
 use alloc::string::String;
 use core::fmt;
@@ -18,6 +18,60 @@ pub(super) fn fields<W: Bits>(tables: &'static Tables<'static, W>, of: Decoded<W
     let form = tables.form(of.form);
     let fields = form.into_iter().flat_map(move |form| tables.fields_of(&form));
     fields.map(move |field| FieldValue { tables, field, raw: tables.raw(&field, of.word) })
+}
+
+/// Consecutive registers that an instruction reads or writes.
+#[derive(Clone, Copy)]
+pub struct RegisterUse<W: Bits> {
+    /// The field that names the first one.
+    pub field: FieldValue<W>,
+    /// How many there are.
+    pub count: u8,
+}
+
+impl<W: Bits> RegisterUse<W> {
+    /// The name of their register file.
+    pub fn file(&self) -> &'static str {
+        let file = self.field.tables.registers.get(self.field.field.of as usize);
+        file.map_or("", |file| self.field.tables.text(file.name))
+    }
+
+    /// The number of the first one.
+    pub fn first(&self) -> u128 {
+        flipped(&self.field.field, self.field.raw)
+    }
+}
+
+/// `R4`, and for several registers `R4 +: 2`.
+impl<W: Bits> fmt::Display for RegisterUse<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count {
+            1 => self.field.fmt(f),
+            count => write!(f, "{} +: {count}", self.field),
+        }
+    }
+}
+
+impl<W: Bits> fmt::Debug for RegisterUse<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// The registers that an instruction reads, or writes.
+pub(super) fn uses<W: Bits>(
+    tables: &'static Tables<'static, W>,
+    of: Decoded<W>,
+    count: impl Fn(Access) -> u8,
+) -> impl Iterator<Item = RegisterUse<W>> {
+    let form = tables.form(of.form);
+    let accesses = form.into_iter().flat_map(move |form| tables.accesses.slice(form.accesses).iter());
+    accesses.filter_map(move |access| {
+        let field = tables.fields.get(usize::from(access.field))?;
+        let count = count(access);
+        let field = FieldValue { tables, field, raw: tables.raw(&field, of.word) };
+        (count > 0).then_some(RegisterUse { field, count })
+    })
 }
 
 impl<W: Bits> FieldValue<W> {

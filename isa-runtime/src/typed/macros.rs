@@ -284,6 +284,16 @@ macro_rules! instruction_methods {
                 $crate::typed::Instruction::fields(self)
             }
 
+            /// The registers that it reads, as far as its semantics says: those that its fields name, the guard included.
+            pub fn reads(self) -> impl Iterator<Item = $crate::typed::RegisterUse<Word>> {
+                $crate::typed::Instruction::reads(self)
+            }
+
+            /// The registers that it writes, as far as its semantics says.
+            pub fn writes(self) -> impl Iterator<Item = $crate::typed::RegisterUse<Word>> {
+                $crate::typed::Instruction::writes(self)
+            }
+
             /// Appends the text of the instruction, which stands at `address`.
             #[inline]
             pub fn push_text(self, address: u64, out: &mut TextBuf) {

@@ -27,7 +27,7 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::hash::Hash;
 pub use draft::{Draft, Illegal};
-pub use fields::FieldValue;
+pub use fields::{FieldValue, RegisterUse};
 
 /// An instruction set.
 ///
@@ -107,6 +107,16 @@ pub trait Instruction: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'stat
     /// Its fields, in declared order.
     fn fields(self) -> impl Iterator<Item = FieldValue<WordOf<Self>>> {
         fields::fields(Self::Isa::tables(), self.decoded())
+    }
+
+    /// The registers that it reads, as far as its semantics says: those that its fields name, the guard included.
+    fn reads(self) -> impl Iterator<Item = RegisterUse<WordOf<Self>>> {
+        fields::uses(Self::Isa::tables(), self.decoded(), |access| access.reads)
+    }
+
+    /// The registers that it writes, as far as its semantics says.
+    fn writes(self) -> impl Iterator<Item = RegisterUse<WordOf<Self>>> {
+        fields::uses(Self::Isa::tables(), self.decoded(), |access| access.writes)
     }
 
     /// Appends the text of the instruction, which stands at `address`.

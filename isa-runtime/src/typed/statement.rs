@@ -131,4 +131,3 @@ impl<I: Isa> From<Statement<I>> for String {
         statement.to_string()
     }
 }
-
