@@ -227,6 +227,14 @@ impl<I: Isa> Parser<I> {
         let decoded = Decoded { word: read.word, form: read.form };
         I::Insn::from_decoded(decoded).ok_or_else(|| unreachable_form(read.form))
     }
+
+    /// The statement that a text is: an instruction with the names of its registers.
+    ///
+    /// # Errors
+    /// When it is none: at which byte, and why.
+    pub fn parse_statement(&mut self, text: &str) -> Result<statement::Statement<I>, ParseError> {
+        statement::read(&mut self.0, text)
+    }
 }
 
 impl<I: Isa> Default for Parser<I> {

@@ -90,7 +90,7 @@ impl<I: Isa> Statement<I> {
     }
 }
 
-fn read<I: Isa>(reader: &mut Reader<'_, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
+pub(super) fn read<I: Isa>(reader: &mut Reader<'_, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
     let read = reader.read_plain(text, None, 0, &no_labels)?;
     let insn = I::Insn::from_decoded(Decoded { word: read.word, form: read.form });
     Ok(Statement { insn: insn.ok_or_else(|| super::unreachable_form(read.form))?, names: read.names })
