@@ -617,6 +617,12 @@ impl Form {
     pub fn default_word(&self) -> Word {
         self.fields.iter().fold(self.value, |w, f| f.bits.set(w, f.default))
     }
+    /// The words, of whatever other bits, in which all of these fields (indices) are at their defaults.
+    pub(crate) fn at_default(&self, fields: &[usize]) -> Cube {
+        let field = |i: &usize| (self.fields[*i].bits.mask(), self.fields[*i].bits.place(self.fields[*i].default));
+        let (mask, value) = fields.iter().map(field).fold((Word::ZERO, Word::ZERO), |a, b| (a.0 | b.0, a.1 | b.1));
+        Cube::new(mask, value)
+    }
 }
 
 /// A field whose value is the name of a register. Its bits hold a number: the place of the first field of the form that has the

@@ -1,8 +1,11 @@
 //! The reference codec: decode, encode, print and parse by walking the model. It is slow beside generated code and says the
 //! same; tests hold the two equal.
 
+mod explain;
+mod notes;
 mod parse;
 mod print;
+mod reading;
 mod relation;
 mod tail;
 
@@ -20,7 +23,8 @@ pub struct Codec<'a> {
     isa: &'a Isa,
     /// One tree for each length.
     trees: Vec<(u32, Tree)>,
-    scanners: Vec<parse::Scanner>,
+    /// For each form, words by which its texts are known.
+    needles: Vec<Vec<String>>,
     /// What stands between a text and what `--full` adds.
     gap: [Piece; 1],
 }
@@ -93,8 +97,8 @@ impl<'a> Codec<'a> {
             .into_iter()
             .map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), Word::ZERO)))
             .collect();
-        let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
-        Self { isa, trees, scanners, gap: [Piece::Literal(" ".to_string())] }
+        let needles = isa.forms.iter().map(parse::needles).collect();
+        Self { isa, trees, needles, gap: [Piece::Literal(" ".to_string())] }
     }
 
     /// The instruction set.
