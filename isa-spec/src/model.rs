@@ -36,6 +36,8 @@ id!(
     ChoiceTypeId,
     /// A format, by its place in [`Isa::formats`].
     FormatId,
+    /// A group, by its place in [`Isa::groups`].
+    GroupId,
     /// An instruction, by its place in [`Isa::instructions`].
     InstructionId,
     /// A form, by its place in [`Isa::forms`].
@@ -61,6 +63,10 @@ pub struct Isa {
     pub holes: Vec<Hole>,
     /// How plain numbers print.
     pub numbers: Radix,
+    /// Which of the words of one text is assembled.
+    pub prefer: Prefer,
+    /// Instructions that belong together, in the order of the files.
+    pub groups: Vec<Group>,
     /// The documents and tools that vouch; the first is the default one.
     pub sources: Vec<Source>,
     /// Register files.
@@ -206,6 +212,29 @@ impl Hole {
         let about = if self.summary.is_empty() { String::new() } else { format!(": {}", self.summary) };
         format!("{} is not described here{about}", self.name)
     }
+}
+
+/// Which of several words of one text is assembled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prefer {
+    /// That of the first form.
+    #[default]
+    First,
+    /// That of the first of the shortest forms.
+    Shortest,
+}
+
+/// Instructions that belong together: an extension.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// One line.
+    pub summary: String,
+    /// Prose.
+    pub notes: String,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// How a number prints.
@@ -859,6 +888,8 @@ pub struct Instruction {
     pub status: String,
     /// Its format.
     pub format: Option<FormatId>,
+    /// The group that it belongs to.
+    pub group: Option<GroupId>,
     /// The choices it makes, in declared order.
     pub slots: Vec<Slot>,
     /// The operands bound in the instruction itself.

@@ -13,7 +13,7 @@ pub use crate::value_text::{address_bits, print_value};
 pub use parse::ParseError;
 
 use crate::bits::{bits_word, ranges};
-use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Word};
+use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Prefer, Word};
 use crate::space::Class;
 use std::collections::{HashMap, HashSet};
 
@@ -23,8 +23,8 @@ pub struct Codec<'a> {
     isa: &'a Isa,
     /// One tree for each length.
     trees: Vec<(u32, Tree)>,
-    /// For each form, words by which its texts are known.
-    needles: Vec<Vec<String>>,
+    /// The forms in the order in which a text is tried, each with words by which its texts are known.
+    readers: Vec<(&'a Form, Vec<String>)>,
     /// What stands between a text and what `--full` adds.
     gap: [Piece; 1],
 }
@@ -97,8 +97,11 @@ impl<'a> Codec<'a> {
             .into_iter()
             .map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), Word::ZERO)))
             .collect();
-        let needles = isa.forms.iter().map(parse::needles).collect();
-        Self { isa, trees, needles, gap: [Piece::Literal(" ".to_string())] }
+        let mut readers: Vec<_> = isa.forms.iter().map(|form| (form, parse::needles(form))).collect();
+        if isa.prefer == Prefer::Shortest {
+            readers.sort_by_key(|(form, _)| form.length);
+        }
+        Self { isa, trees, readers, gap: [Piece::Literal(" ".to_string())] }
     }
 
     /// The instruction set.

@@ -61,10 +61,9 @@ impl Codec<'_> {
 
     /// The templates that are read in a pass and whose words the text has.
     pub(super) fn templates<'c>(&'c self, text: &'c str, pass: Pass) -> impl Iterator<Item = (&'c Form, &'c [Piece])> {
-        let forms = self.isa.forms.iter().zip(&self.needles);
-        let templates = forms.flat_map(|(form, needles)| {
+        let templates = self.readers.iter().flat_map(|(form, needles)| {
             let templates = std::iter::once(&form.text).chain(&form.also).zip(needles).enumerate();
-            templates.map(move |(i, (template, needle))| (i > 0, form, template, needle))
+            templates.map(move |(i, (template, needle))| (i > 0, *form, template, needle))
         });
         let is_meant = move |is_also: bool, needle: &str| is_also == (pass == Pass::Also) && text.contains(needle);
         templates.filter(move |t| is_meant(t.0, t.3)).map(|(_, form, template, _)| (form, template.as_slice()))

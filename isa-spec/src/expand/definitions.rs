@@ -4,7 +4,8 @@ use super::{Context, conditions};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
 use crate::model::{
-    Bits, Enum, EnumValue, Format, FormatId, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words, ones,
+    Bits, Enum, EnumValue, Format, FormatId, Group, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words,
+    ones,
 };
 use crate::read::{RegisterDecl, WordDecl};
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
@@ -224,6 +225,17 @@ fn hole(cx: &Context<'_, '_>, words: &Words, decl: &crate::read::HoleDecl) -> Op
     })
 }
 
+/// The groups of instructions.
+pub(super) fn groups(spec: &crate::read::Spec) -> Vec<Group> {
+    let group = |g: &crate::read::GroupDecl| Group {
+        name: g.name.value.clone(),
+        summary: g.summary.clone(),
+        notes: g.notes.clone(),
+        span: g.name.span,
+    };
+    spec.groups.iter().map(group).collect()
+}
+
 /// A file and what it includes may declare a name twice; YAML itself refuses that in one file only.
 pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
     let spec = cx.spec;
@@ -231,13 +243,20 @@ pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
     let meanings: Vec<&Text> = spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name)).collect();
     let formats: Vec<&Text> = spec.formats.iter().map(|(name, _)| name).collect();
     let sources: Vec<&Text> = spec.sources.iter().map(|s| &s.name).collect();
-    for (what, mut names) in [("register file or enumeration", meanings), ("format", formats), ("source", sources)] {
+    let instructions: Vec<&Text> = spec.instructions.iter().map(|(name, _)| name).collect();
+    let all = [
+        ("a register file or enumeration", meanings),
+        ("a format", formats),
+        ("a source", sources),
+        ("an instruction", instructions),
+    ];
+    for (what, mut names) in all {
         // What was included comes first.
         names.sort_by_key(|n| std::cmp::Reverse(n.span.file));
         let mut known: HashMap<&str, &Text> = HashMap::new();
         for name in names {
             if let Some(first) = known.get(name.value.as_str()) {
-                let d = Diagnostic::error("duplicate", format!("there is a {what} `{}` already", name.value), name.span);
+                let d = Diagnostic::error("duplicate", format!("there is {what} `{}` already", name.value), name.span);
                 cx.report(d.with_label(first.span, "first here"));
             }
             known.entry(&name.value).or_insert(name);

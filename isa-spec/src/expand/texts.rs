@@ -166,8 +166,12 @@ impl<'s> Assembler<'_, 's, '_> {
         if instruction.part.has_text() {
             return self.variants(instruction, None);
         }
-        let mnemonic = instruction.part.mnemonic.as_ref().unwrap_or(self.assembly.name);
-        vec![Piece::Literal(mnemonic.value.clone())]
+        vec![self.mnemonic()]
+    }
+
+    fn mnemonic(&self) -> Piece {
+        let instruction = &self.assembly.instances[self.assembly.formats];
+        Piece::Literal(instruction.part.mnemonic.as_ref().unwrap_or(self.assembly.name).value.clone())
     }
 
     /// All texts, in the same manner.
@@ -397,6 +401,9 @@ impl<'s> Assembler<'_, 's, '_> {
         if !is_known(self.scope, &name.path, &at.instance.prefix) {
             if let Some(pieces) = self.piece_of_form(&name.path, at, text.at(name.range.clone())) {
                 return pieces;
+            }
+            if name.path == "mnemonic" {
+                return vec![self.mnemonic()];
             }
             if !name.optional && !self.scope.has_failed(&name.path, &at.instance.prefix) {
                 self.unknown(name, text);
