@@ -1,4 +1,4 @@
-//! What is worth a look and too dear to look for on every build: words of different meaning with one text.
+//! Words of different meaning with one text.
 
 use crate::check::same_text::{Texts, Verdict, head};
 use crate::codec::Codec;
@@ -13,10 +13,15 @@ const MAX_PAIRS: usize = 1 << 18;
 /// `follows` a tool has its pairs on purpose: then there is nothing to warn of; nor is there of words of two lengths where the spec
 /// says which is preferred. What takes too long to decide is said.
 pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
+    apart_from(isa, BTreeSet::new())
+}
+
+/// The same but for pairs of instructions of which something has been said.
+pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnostic> {
     if isa.follows.is_some() {
         return Vec::new();
     }
-    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said: BTreeSet::new(), list: Vec::new() };
+    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said, list: Vec::new() };
     // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
     if pairs.len() >= MAX_PAIRS {
