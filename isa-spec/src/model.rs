@@ -295,6 +295,8 @@ pub struct RegisterFile {
     pub halves: Option<[String; 2]>,
     /// Registers with names of their own.
     pub special: Vec<(Raw, String)>,
+    /// Other names of registers, which are read and never printed.
+    pub also: Vec<(Raw, String)>,
     /// Registers are called what a program calls them: these names. A number then is that of a name in its instruction
     /// ([`Named`]), and [`RegisterFile::name_of`] gives names for examples.
     pub names: Option<Names>,
@@ -731,6 +733,8 @@ pub enum Cond {
         /// The raw values: a set of words that have the field's bits alone, the most significant bit asked first.
         values: WordSet,
     },
+    /// Two fields (indices into [`Form::fields`]) of one meaning have the same bits.
+    Same([usize; 2]),
     /// Not.
     Not(Arc<Cond>),
     /// All.

@@ -89,6 +89,8 @@ pub(crate) struct RegisterDecl {
     pub(crate) halves: Option<[String; 2]>,
     /// Number, where it stands, name.
     pub(crate) special: Vec<(u128, Span, Text)>,
+    /// Other names that are read.
+    pub(crate) also: Vec<(u128, Text)>,
     /// The names that programs can give.
     pub(crate) names: Option<Text>,
     pub(crate) zero: Option<Text>,
@@ -657,6 +659,7 @@ impl Reader<'_> {
             text: None,
             halves: None,
             special: Vec::new(),
+            also: Vec::new(),
             names: None,
             zero: None,
             one: None,
@@ -679,15 +682,20 @@ impl Reader<'_> {
                     [low, high] => r.halves = Some([low.value.clone(), high.value.clone()]),
                     _ => self.error("shape", "`halves` are two names: of the low and of the high half", node.span),
                 },
-                "special" => {
-                    for (key, node) in self.map(node, "`special`") {
-                        let Some(text) = self.text(node, "a register's name") else { continue };
-                        match lang::number(&key.value) {
-                            Some(n) => r.special.push((n as u128, key.span, text)),
-                            None => self.error("number", "a register's number", key.span),
+                "special" => match &node.kind {
+                    // From 0 up.
+                    NodeKind::Seq(items) => {
+                        (0..).zip(items).for_each(|(n, node)| self.special(&mut r, n, node.span, node));
+                    }
+                    _ => {
+                        for (key, node) in self.map(node, "`special`") {
+                            match lang::number(&key.value) {
+                                Some(n) => self.special(&mut r, n as u128, key.span, node),
+                                None => self.error("number", "a register's number", key.span),
+                            }
                         }
                     }
-                }
+                },
                 "names" => r.names = self.text(node, "`names`"),
                 "zero" => r.zero = self.text(node, "`zero`"),
                 "one" => r.one = self.text(node, "`one`"),
@@ -703,7 +711,8 @@ impl Reader<'_> {
                 self.error("shape", format!("registers that programs name have no `{}`", key.value), key.span);
             }
             r.index = MAX_NAMES.ilog2();
-            (r.count, r.halves, r.special, r.zero, r.one) = (None, None, Vec::new(), None, None);
+            (r.count, r.halves, r.zero, r.one) = (None, None, None, None);
+            (r.special, r.also) = (Vec::new(), Vec::new());
             return r;
         }
         if r.index == 0 {
@@ -766,6 +775,21 @@ impl Reader<'_> {
             out.text = self.text(node, "a value of an enumeration")?;
         }
         Some(out)
+    }
+
+    /// A register with a name of its own: the name, or `{ text: s0, also: [fp] }`.
+    fn special(&mut self, r: &mut RegisterDecl, number: u128, span: Span, node: &Node) {
+        let NodeKind::Map(entries) = &node.kind else {
+            r.special.extend(self.text(node, "a register's name").map(|text| (number, span, text)));
+            return;
+        };
+        for (name, _, node) in self.known(entries, "a register's name", &["text", "also"]) {
+            match name {
+                "text" => r.special.extend(self.text(node, "`text`").map(|text| (number, span, text))),
+                "also" => r.also.extend(self.texts(node, "`also`").into_iter().map(|text| (number, text))),
+                name => unreachable!("`{name}` is listed as known and must be read"),
+            }
+        }
     }
 
     /// An empty text at a node's place.

@@ -297,6 +297,19 @@ fn an_instruction_set_can_be_another_one_but_for_some_things() {
 }
 
 #[test]
+fn fields_are_compared_with_fields() {
+    exam("fields-compared", |e| {
+        e.counts(&[(16, "0x440", "0xfbc0", &[("MAX", "0x200"), ("ADD.acc", "0x40"), ("ADD.any", "0x200")])]);
+        e.both(0x0049, "MAX", "MV R1, R1");
+        e.both(0x004a, "MAX", "MAX R1, R1, R2");
+        e.both(0x1049, "ADD.any", "ADD R1, R1");
+        e.both(0x1089, "ADD.any", "ADD R2, R1, R1");
+        e.both(0x1893, "ADD.acc", "ADD.acc R2, R3");
+        e.refuses(0x1892, "ADD.acc: form is any || rd != b (`b` 2..0 is 0x2)");
+    });
+}
+
+#[test]
 fn a_split_field_has_its_high_part_first() {
     exam("split-field", |e| {
         e.counts(&[(16, "0x1000", "0xf000", &[("LD", "0x1000")])]);

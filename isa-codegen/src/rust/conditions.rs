@@ -47,6 +47,7 @@ fn expression(fields: &[Field], cond: &Cond, word: &TokenStream, place: Place) -
     match cond {
         Cond::Const(value) => quote!(#value),
         Cond::Test { field, values } => values_test(&fields[*field], values, word, place),
+        Cond::Same([a, b]) => same(&fields[*a], &fields[*b], word, place),
         Cond::Not(inner) => match &**inner {
             Cond::Test { field, values } if values.as_cube().is_some() => differs(placed(&fields[*field], values.hull()), word),
             inner => {
@@ -81,6 +82,18 @@ fn expression(fields: &[Field], cond: &Cond, word: &TokenStream, place: Place) -
             if place == Place::InAnd { quote!((#or)) } else { or }
         }
     }
+}
+
+/// Whether two fields have the same bits: `(word >> 15) & 0x1f == (word >> 20) & 0x1f`.
+fn same(a: &Field, b: &Field, word: &TokenStream, place: Place) -> TokenStream {
+    let pairs: Vec<(u32, u32)> = a.bits.places().into_iter().zip(b.bits.places()).collect();
+    let runs = pairs.chunk_by(|x, y| (x.0 + 1, x.1 + 1) == *y).map(|run| {
+        let mask = super::sets::hex(Word::ones(run.len() as u32));
+        let [low_a, low_b] = [run[0].0, run[0].1].map(super::sets::hex);
+        quote!((#word >> #low_a) & #mask == (#word >> #low_b) & #mask)
+    });
+    let code = quote!(#(#runs)&&*);
+    if place == Place::InOr && pairs.len() > 1 { quote!((#code)) } else { code }
 }
 
 /// Whether the field has one of the values.

@@ -167,7 +167,8 @@ impl Reading<'_> {
 
     fn register(&mut self, file: &RegisterFile, width: u32, at: usize) -> Vec<(Raw, usize)> {
         let text = &self.text[at..];
-        let special = file.special.iter().filter(|(n, name)| text.starts_with(name.as_str()) && *n <= ones(width));
+        let special =
+            file.special.iter().chain(&file.also).filter(|(n, name)| text.starts_with(name.as_str()) && *n <= ones(width));
         let mut ways: Vec<(Raw, usize)> = special.map(|(n, name)| (*n, at + name.len())).collect();
         let numbered = text.strip_prefix(file.prefix.as_str()).unwrap_or_default();
         let digits = numbered.bytes().take_while(u8::is_ascii_digit).count();

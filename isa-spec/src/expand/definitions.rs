@@ -293,6 +293,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         }
         Some((*names).clone())
     });
+    let also: Vec<(u128, String)> = r.also.iter().map(|(n, t)| (*n, t.value.clone())).collect();
     let special: Vec<(u128, String)> = r.special.iter().map(|(n, _, t)| (*n, t.value.clone())).collect();
     let mut known: HashMap<&str, u128> = HashMap::new();
     for (n, span, text) in &r.special {
@@ -316,6 +317,11 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
             );
         }
     }
+    for (n, text) in &r.also {
+        if known.insert(&text.value, *n).is_some() {
+            cx.error("ambiguous-text", format!("`{}` is the name of a register already", text.value), text.span);
+        }
+    }
     let mut file = RegisterFile {
         name: r.name.value.clone(),
         index: r.index,
@@ -325,6 +331,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         suffix: suffix.to_string(),
         halves: r.halves.clone(),
         special,
+        also,
         names,
         zero: None,
         one: None,
@@ -352,7 +359,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
 
 /// The number of the register with this name.
 pub(super) fn find_register(file: &RegisterFile, name: &str) -> Option<u128> {
-    if let Some((n, _)) = file.special.iter().find(|(_, s)| s == name) {
+    if let Some((n, _)) = file.special.iter().chain(&file.also).find(|(_, s)| s == name) {
         return Some(*n);
     }
     let rest = name.strip_prefix(&file.prefix)?.strip_suffix(&file.suffix)?;
