@@ -7,6 +7,7 @@ use crate::sets::Number;
 use crate::span::{FileId, Span};
 use crate::yaml::{MAX_NODES, Node, NodeKind, Text};
 use std::cell::Cell;
+use std::collections::HashSet;
 
 /// What may still be made: so many bytes of texts, and so many nodes.
 pub(super) struct Budget {
@@ -28,6 +29,12 @@ struct Param {
     name: Text,
     value: String,
     used: Cell<bool>,
+}
+
+impl Param {
+    fn again(&self) -> Self {
+        Self { name: self.name.clone(), value: self.value.clone(), used: Cell::new(true) }
+    }
 }
 
 impl Params {
@@ -149,7 +156,8 @@ impl Params {
         holds.unwrap_or_else(|fault| {
             let mut diagnostic = Diagnostic::error("params", fault.message, text.at(fault.range.clone()));
             let name = text.value.get(fault.range).unwrap_or("");
-            if let Some(near) = nearest(name, self.0.iter().map(|p| p.name.value.as_str())) {
+            let known = || self.0.iter().map(|p| p.name.value.as_str());
+            if let Some(near) = nearest(name, known()).filter(|_| !name.contains(' ') && known().all(|k| k != name)) {
                 diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
             }
             diags.push(diagnostic);
@@ -169,7 +177,7 @@ impl Params {
                 Ok(alternatives.iter().any(|(word, _)| word == value))
             }
             CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => match self.named(name)? {
-                Some(value) => test(value, *arith, compare, range),
+                Some(value) => test(value, *arith, &self.resolved(compare), range),
                 None => Ok(false),
             },
             CondAst::Has(_, range) | CondAst::OneHot(Name { range, .. }) | CondAst::Test { range, .. } => {
@@ -180,6 +188,25 @@ impl Params {
 
     fn all(&self, parts: &[CondAst]) -> Result<Vec<bool>, lang::Fault> {
         parts.iter().map(|part| self.condition(part)).collect()
+    }
+
+    /// A comparison with the values of the parameters that it names.
+    fn resolved(&self, compare: &Compare) -> Compare {
+        let value = |value: &Value| match value {
+            Value::Name(name) => match self.value_of(name) {
+                Some(text) => lang::wide_number(text.trim()).map_or_else(|| Value::Text(text.to_string()), Value::Number),
+                None => value.clone(),
+            },
+            value => value.clone(),
+        };
+        match compare {
+            Compare::NotZero => Compare::NotZero,
+            Compare::With(op, right, range) => Compare::With(op, value(right), range.clone()),
+            Compare::In(list) => {
+                let each = |(low, high, range): &(Value, Option<Value>, _)| (value(low), high.as_ref().map(value), Clone::clone(range));
+                Compare::In(list.iter().map(each).collect())
+            }
+        }
     }
 
     fn named(&self, name: &Name) -> Result<Option<&str>, lang::Fault> {
@@ -305,7 +332,7 @@ fn declarations(node: &mut Node, params: &Params, budget: &mut Budget, diags: &m
             let mut row = Params(row);
             let mut made = Node { span: key.span, kind: NodeKind::Map(vec![(key.clone(), node.clone())]) };
             row.put_into(&mut made, budget, diags);
-            row.0.extend(params.0.iter().map(|p| Param { name: p.name.clone(), value: p.value.clone(), used: Cell::new(true) }));
+            row.0.extend(params.0.iter().map(Param::again));
             if when.as_ref().is_none_or(|when| is_there(when, &row, diags))
                 && let NodeKind::Map(made) = made.kind
             {
@@ -331,44 +358,66 @@ fn size(node: &Node) -> usize {
     }
 }
 
-/// The rows of a table: each column is a parameter.
-fn rows(key: &Text, table: &Node, diags: &mut Diagnostics) -> Vec<Vec<Param>> {
-    let mut error = |message: String, span: Span| {
-        diags.push(Diagnostic::error("for", message, span));
-        Vec::new()
+/// The rows of a table, or of several tables each with each: every column is a parameter.
+fn rows(key: &Text, tables: &Node, diags: &mut Diagnostics) -> Vec<Vec<Param>> {
+    let list = if let NodeKind::Seq(list) = &tables.kind { list.as_slice() } else { std::slice::from_ref(tables) };
+    let mut rows: Vec<Vec<Param>> = vec![Vec::new()];
+    for table in list {
+        let more = match columns(table) {
+            Ok(more) => more,
+            Err((message, span)) => {
+                diags.push(Diagnostic::error("for", message, span));
+                return Vec::new();
+            }
+        };
+        if rows.len().saturating_mul(more.len()) > MAX_ROWS {
+            let message = format!("the tables of an entry have at most {MAX_ROWS} rows together");
+            diags.push(Diagnostic::error("too-large", message, table.span));
+            return Vec::new();
+        }
+        let both = |a: &Vec<Param>, b: &Vec<Param>| a.iter().chain(b).map(Param::again).collect();
+        rows = rows.iter().flat_map(|a| more.iter().map(move |b| both(a, b))).collect();
+    }
+    let name = |row: &[Param]| {
+        let value = |name: &str| row.iter().find(|p| p.name.value == name).map(|p| p.value.as_str());
+        key.with_parameters(&value).map(|text| text.value)
     };
+    let names: HashSet<Option<String>> = rows.iter().map(|row| name(row)).collect();
+    if names.len() < rows.len() {
+        let first = rows[0].first().map_or("", |p| p.name.value.as_str());
+        let message = format!("each row makes an entry of its own: its name says which, as `{}.${first}`", key.value);
+        diags.push(Diagnostic::error("for", message, key.span));
+        return Vec::new();
+    }
+    rows
+}
+
+/// The tables of an entry have so many rows together at most.
+const MAX_ROWS: usize = 1 << 16;
+
+/// The rows of one table.
+fn columns(table: &Node) -> Result<Vec<Vec<Param>>, (String, Span)> {
     let NodeKind::Map(columns) = &table.kind else {
-        return error("`for` is a table, a list for each parameter: `{ f: [s, d] }`".to_string(), table.span);
+        return Err(("`for` is a table, a list for each parameter: `{ f: [s, d] }`".to_string(), table.span));
     };
     let mut rows: Vec<Vec<Param>> = Vec::new();
     for (index, (name, column)) in columns.iter().enumerate() {
         let NodeKind::Seq(items) = &column.kind else {
-            return error(format!("`{}` is a list: one value for each row", name.value), column.span);
+            return Err((format!("`{}` is a list: one value for each row", name.value), column.span));
         };
         if index == 0 {
             rows.resize_with(items.len(), Vec::new);
         }
         if items.len() != rows.len() {
             let message = format!("`{}` has {} of the values of {} rows: each row has one", name.value, items.len(), rows.len());
-            return error(message, name.span);
+            return Err((message, name.span));
         }
         for (row, item) in rows.iter_mut().zip(items) {
             let NodeKind::Scalar { text, .. } = &item.kind else {
-                return error("a value of a table is a text".to_string(), item.span);
+                return Err(("a value of a table is a text".to_string(), item.span));
             };
             row.push(Param { name: name.clone(), value: text.value.clone(), used: Cell::new(true) });
         }
     }
-    if rows.is_empty() {
-        return error("the table has no rows".to_string(), table.span);
-    }
-    let names: Vec<Option<Text>> = rows
-        .iter()
-        .map(|row| key.with_parameters(&|name| row.iter().find(|p| p.name.value == name).map(|p| p.value.as_str())))
-        .collect();
-    if rows.len() > 1 && names.iter().any(Option::is_none) {
-        let first = &columns[0].0.value;
-        return error(format!("each row makes an entry of its own: its name says which, as `{}.${first}`", key.value), key.span);
-    }
-    rows
+    if rows.is_empty() { Err(("the table has no rows".to_string(), table.span)) } else { Ok(rows) }
 }
