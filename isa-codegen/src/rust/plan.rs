@@ -3,7 +3,7 @@
 use super::Cx;
 use super::fields::place;
 use super::names::{candidates, ident, snake};
-use isa_spec::model::{Field, FieldType, Form, Instruction, Kind, OperandTypeId, Owner, Piece, Slot, When};
+use isa_spec::model::{Field, FieldType, Form, Instruction, Kind, OperandTypeId, Owner, Piece, Slot};
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
@@ -186,11 +186,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether the text of a form shows a field that has no default.
+    /// Whether the text of a form can show a field that has no default.
     fn is_shown(&self, member: &Member<'_>, form: &Form) -> bool {
-        let mut shown = Vec::new();
-        operands_of(&form.text, &mut shown);
-        self.fields_of(member, form).any(|f| f.default == 0 && shown.iter().any(|i| std::ptr::eq(f, &form.fields[*i])))
+        let shown = order_of(&form.text);
+        self.fields_of(member, form).any(|f| !f.has_default && shown.iter().any(|i| std::ptr::eq(f, &form.fields[*i])))
     }
 
     /// How much an alternative of a choice counts in the number of a combination, and how many there are, if there are several.
@@ -242,15 +241,4 @@ fn order_of(pieces: &[Piece]) -> Vec<usize> {
         }
     }
     out
-}
-
-/// The fields that texts show, but for those that they show only where something is not at its default.
-fn operands_of(pieces: &[Piece], out: &mut Vec<usize>) {
-    for piece in pieces {
-        match piece {
-            Piece::Field { field, .. } => out.push(*field),
-            Piece::Group { when: When::Holds(_), body } => operands_of(body, out),
-            Piece::Literal(_) | Piece::Group { .. } | Piece::OneOf(_) => {}
-        }
-    }
 }

@@ -144,7 +144,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::default => "`=` and a default",
         Rule::doc => "`@` and lines of a document",
         Rule::reference | Rule::lines => "lines of a document",
-        Rule::value => "a value",
+        Rule::value | Rule::right => "a value",
         Rule::parameter => "a parameter",
         Rule::argument | Rule::argument_text => "an argument",
         Rule::pick => "`only` or `except`",

@@ -1,29 +1,37 @@
-//! What is worth a look and too dear to look for on every build: words of different meaning with one text.
+//! Words of different meaning with one text.
 
 use crate::check::same_text::{Texts, Verdict, head};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
-use crate::model::{Form, Instruction, Isa, Word};
+use crate::model::{Form, Instruction, Isa, Prefer, Word};
 use std::collections::BTreeSet;
 
 /// So many pairs of forms are compared.
 const MAX_PAIRS: usize = 1 << 18;
 
 /// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
-/// `follows` a tool has its pairs on purpose: then there is nothing to warn of. What takes too long to decide is said.
+/// `follows` a tool has its pairs on purpose: then there is nothing to warn of; nor is there of words of two lengths where the spec
+/// says which is preferred. What takes too long to decide is said.
 pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
+    apart_from(isa, BTreeSet::new())
+}
+
+/// The same but for pairs of instructions of which something has been said.
+pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnostic> {
     if isa.follows.is_some() {
         return Vec::new();
     }
-    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said: BTreeSet::new(), list: Vec::new() };
+    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said, list: Vec::new() };
     // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
     if pairs.len() >= MAX_PAIRS {
         let message = format!("more than {MAX_PAIRS} pairs of forms could have a text in common: not all were compared");
         findings.list.push(Diagnostic::warning("same-text", message, isa.span));
     }
+    // Which length is meant is said.
+    let is_said = |(a, b): &(&Form, &Form)| isa.prefer == Prefer::Shortest && a.length != b.length;
     let own = isa.forms.iter().map(|form| (form, form));
-    for (a, b) in own.chain(pairs) {
+    for (a, b) in own.chain(pairs).filter(|pair| !is_said(pair)) {
         findings.compare(a, b);
     }
     findings.list
