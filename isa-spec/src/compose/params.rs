@@ -203,7 +203,8 @@ impl Params {
             Compare::NotZero => Compare::NotZero,
             Compare::With(op, right, range) => Compare::With(op, value(right), range.clone()),
             Compare::In(list) => {
-                let each = |(low, high, range): &(Value, Option<Value>, _)| (value(low), high.as_ref().map(value), Clone::clone(range));
+                let each =
+                    |(low, high, range): &(Value, Option<Value>, _)| (value(low), high.as_ref().map(value), Clone::clone(range));
                 Compare::In(list.iter().map(each).collect())
             }
         }
