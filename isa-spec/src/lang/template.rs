@@ -23,7 +23,7 @@ pub enum PieceAst {
     /// `<when cond: …>`, perhaps with `<else: …>`
     When {
         /// The condition.
-        cond: CondAst,
+        cond: Box<CondAst>,
         /// What is there when it holds.
         body: Vec<PieceAst>,
         /// What is there when it does not.
@@ -88,7 +88,7 @@ fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, Fault> {
         Rule::group => PieceAst::Group(pieces(pair)?, range),
         _ => {
             let mut parts = pair.into_inner();
-            let cond = read_condition(parts.next().expect("a condition"))?;
+            let cond = Box::new(read_condition(parts.next().expect("a condition"))?);
             let (mut body, mut otherwise) = (Vec::new(), Vec::new());
             for part in parts.filter(|p| p.as_rule() != Rule::close_angle) {
                 match part.as_rule() {
