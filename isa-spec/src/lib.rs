@@ -141,7 +141,10 @@ pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
     let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
     let bytes = read_bytes(path, MAX_FILE, true).map_err(fail)?;
     Ok(match decode(path, bytes) {
-        Ok(text) => load_file(&path.display().to_string(), Some(path), text, path.parent()),
+        Ok(text) => {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            load_file(&path.display().to_string(), Some(path), text, compose::Store::Folder(folder))
+        }
         Err(fault) => {
             let (file, diagnostic) = *fault;
             let mut files = SourceMap::default();
@@ -153,14 +156,23 @@ pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
 
 /// Loads a specification from a text; `name` stands for it in messages, files that it includes are relative to `base`.
 pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
-    load_file(name, None, text.to_string(), base)
+    load_file(name, None, text.to_string(), compose::Store::Folder(base.unwrap_or(Path::new("."))))
 }
 
-fn load_file(name: &str, path: Option<&Path>, text: String, base: Option<&Path>) -> Loaded {
+/// Loads a specification from texts in memory, each with its path, and all that it includes and extends from there, too.
+///
+/// # Panics
+/// When `name` is none of the paths.
+pub fn load_texts(name: &str, files: &[(&str, &str)]) -> Loaded {
+    let text = files.iter().find(|(path, _)| *path == name).expect("the specification is one of the texts").1;
+    load_file(name, None, text.to_string(), compose::Store::Texts(files))
+}
+
+fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Store<'_>) -> Loaded {
     let mut files = SourceMap::default();
     let mut diags = Diagnostics::default();
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
-    let spec = compose::compose(id, base, &mut files, &mut diags).and_then(|tree| {
+    let spec = compose::compose(id, store, &mut files, &mut diags).and_then(|tree| {
         let lost = diags.has_errors();
         let mut reader = read::Reader { diags: &mut diags, lost };
         let spec = reader.spec(&tree);

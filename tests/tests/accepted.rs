@@ -292,7 +292,7 @@ fn an_instruction_set_can_be_another_one_but_for_some_things() {
         e.both(0x22, "A", "A.big");
         e.both(0x11, "A", "A.mid, 1");
         e.both(0x45, "C", "C 5");
-        e.faulty("B 5", "^", "there is no instruction `B`");
+        e.faulty("B 5", "^", "there is no instruction `B`; did you mean `A`?");
     });
 }
 

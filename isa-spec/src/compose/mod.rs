@@ -10,8 +10,8 @@ use crate::span::{FileId, SourceFile, SourceMap, Span};
 use crate::yaml::{self, Node, NodeKind, Text};
 use crate::{MAX_FILE, decode, read_bytes};
 use params::{Budget, Params};
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
 
 /// What an included file can say. `summary` and `notes` are about its group.
 const SHARED: [&str; 17] = [
@@ -34,24 +34,70 @@ const SHARED: [&str; 17] = [
     "errata",
 ];
 
+/// Where other files are.
+#[derive(Clone, Copy)]
+pub(crate) enum Store<'a> {
+    /// On disk: the folder of the first file.
+    Folder(&'a Path),
+    /// In memory, by their paths.
+    Texts(&'a [(&'a str, &'a str)]),
+}
+
+impl Store<'_> {
+    /// The file by whatever name it is called.
+    fn place(self, path: &Path) -> PathBuf {
+        match self {
+            Self::Folder(_) => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
+            Self::Texts(_) => {
+                let mut place = PathBuf::new();
+                for part in path.components() {
+                    match part {
+                        Component::CurDir => {}
+                        Component::ParentDir => drop(place.pop()),
+                        part => place.push(part),
+                    }
+                }
+                place
+            }
+        }
+    }
+
+    fn read(self, path: &Path, place: &Path, room: u64) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Folder(_) => read_bytes(path, room, false),
+            Self::Texts(files) => {
+                let found = files.iter().find(|(name, _)| Path::new(name) == place);
+                found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_string())
+            }
+        }
+    }
+}
+
 /// The tree of the specification that begins with this file; `None` if the file has none. What is wrong is reported.
-pub(crate) fn compose(file: FileId, base: Option<&Path>, files: &mut SourceMap, diags: &mut Diagnostics) -> Option<Node> {
+pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, diags: &mut Diagnostics) -> Option<Node> {
     let room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
-    let open: Vec<PathBuf> = files.paths().map(same).collect();
+    let first = files.file(file);
+    let (open, folder) = match store {
+        Store::Folder(folder) => (first.path.as_deref().map(|path| store.place(path)), folder.to_path_buf()),
+        Store::Texts(_) => {
+            let place = store.place(Path::new(&first.name));
+            let folder = place.parent().unwrap_or(Path::new("")).to_path_buf();
+            (Some(place), folder)
+        }
+    };
+    let open: Vec<PathBuf> = open.into_iter().collect();
     let known = open.iter().cloned().collect();
-    let mut composer = Composer { files, diags, room, known, open, budget: Budget::default() };
+    let mut composer = Composer { store, files, diags, room, known, open, budget: Budget::default() };
     let mut params = Params::default();
-    let tree = composer.file(file, base.unwrap_or(Path::new(".")), Role::Whole, &mut params);
+    let tree = composer.file(file, &folder, Role::Whole, &mut params);
     if !diags.has_errors() {
         params.report_unused(file, diags);
     }
     tree
 }
 
-/// The file by whatever name it is called.
-fn same(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
-}
+/// Files include and extend each other so deep at most.
+const MAX_DEPTH: usize = 100;
 
 /// What a file is to the one that names it.
 #[derive(Clone, Copy, PartialEq)]
@@ -63,6 +109,7 @@ enum Role {
 }
 
 struct Composer<'a> {
+    store: Store<'a>,
     files: &'a mut SourceMap,
     diags: &'a mut Diagnostics,
     /// So many bytes may still be read.
@@ -80,7 +127,7 @@ impl Composer<'_> {
     }
 
     /// The tree of a file with what it extends and includes; `params` are those of the files around it, and get its own.
-    fn file(&mut self, id: FileId, folder: &Path, role: Role, params: &mut Params) -> Option<Node> {
+    fn file(&mut self, id: FileId, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
         let text = self.files.file(id).text.clone();
         let root = match yaml::parse(&text, id) {
             Ok(root) if yaml::deceptive(&root, self.diags) => return None,
@@ -125,8 +172,9 @@ impl Composer<'_> {
             tree = Node { span: root.span, ..base };
         }
         let includes = own.include.as_ref().map_or_else(Vec::new, |node| texts(node, self.diags));
-        for (i, name) in includes.iter().enumerate() {
-            if includes[..i].iter().any(|other| other.value == name.value) {
+        let mut named = HashSet::new();
+        for name in &includes {
+            if !named.insert(name.value.as_str()) {
                 self.error("include", "this file is included already", name.span);
             } else if let Some(part) = self.other(name, folder, Role::Included, params) {
                 join(&mut tree, part);
@@ -140,20 +188,24 @@ impl Composer<'_> {
     }
 
     /// The tree of another file, named by this text; `None` if it was read before, or can't be read.
-    fn other(&mut self, name: &Text, folder: &Path, role: Role, params: &mut Params) -> Option<Node> {
+    fn other(&mut self, name: &Text, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
         let path = folder.join(&name.value);
-        let place = same(&path);
+        let place = self.store.place(&path);
         if let Some(start) = self.open.iter().position(|open| *open == place) {
             let between: Vec<String> = self.open[start..].iter().skip(1).map(|path| self.name_of(path)).collect();
             let through = if between.is_empty() { String::new() } else { format!(" by way of {}", between.join(", ")) };
             self.error("include", format!("the file includes itself{through}"), name.span);
             return None;
         }
+        if self.open.len() > MAX_DEPTH {
+            self.error("too-large", format!("files include and extend each other deeper than {MAX_DEPTH}"), name.span);
+            return None;
+        }
         // A file that several others include is read once.
         if !self.known.insert(place.clone()) {
             return None;
         }
-        let id = self.read(&path, name)?;
+        let id = self.read(&path, &place, name)?;
         self.open.push(place);
         let count = params.len();
         let tree = self.file(id, path.parent().unwrap_or(Path::new(".")), role, params);
@@ -164,21 +216,25 @@ impl Composer<'_> {
 
     /// A file as messages call it.
     fn name_of(&self, path: &Path) -> String {
-        let file = self.files.files().iter().find(|f| f.path.as_deref().is_some_and(|p| same(p) == path));
+        let is_it = |f: &&SourceFile| self.store.place(f.path.as_deref().unwrap_or(Path::new(&f.name))) == path;
+        let file = self.files.files().iter().find(is_it);
         format!("`{}`", file.map_or_else(|| path.display().to_string(), |f| f.name.clone()))
     }
 
-    fn read(&mut self, path: &Path, name: &Text) -> Option<FileId> {
-        let bytes = match read_bytes(path, self.room, false) {
+    fn read(&mut self, path: &Path, place: &Path, name: &Text) -> Option<FileId> {
+        let bytes = match self.store.read(path, place, self.room) {
             Ok(bytes) => bytes,
             Err(reason) => {
                 self.error("read", format!("{}: {reason}", path.display()), name.span);
                 return None;
             }
         };
-        self.room -= bytes.len() as u64;
+        self.room = self.room.saturating_sub(bytes.len() as u64);
         match decode(path, bytes) {
-            Ok(text) => Some(self.files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), text))),
+            Ok(text) => {
+                let on_disk = matches!(self.store, Store::Folder(_)).then(|| path.to_path_buf());
+                Some(self.files.add(SourceFile::new(path.display().to_string(), on_disk, text)))
+            }
             Err(fault) => {
                 let (file, mut diagnostic) = *fault;
                 diagnostic.labels[0].0.file = self.files.add(file);
@@ -190,23 +246,27 @@ impl Composer<'_> {
 
     /// Changes a tree by another: a mapping goes into a mapping, `~` takes out, anything else replaces.
     fn patch(&mut self, base: &mut Node, own: Node, depth: usize) {
-        let (NodeKind::Map(there), NodeKind::Map(entries)) = (&mut base.kind, own.kind) else { return };
-        for (key, node) in entries {
-            let found = there.iter().position(|(k, _)| k.value == key.value);
+        let (NodeKind::Map(entries), NodeKind::Map(changes)) = (&mut base.kind, own.kind) else { return };
+        let places: HashMap<String, usize> = entries.iter().enumerate().map(|(i, (key, _))| (key.value.clone(), i)).collect();
+        let mut there: Vec<Option<(Text, Node)>> = std::mem::take(entries).into_iter().map(Some).collect();
+        for (key, node) in changes {
+            let found = places.get(&key.value).copied();
             match (found, &node.kind) {
-                (Some(i), NodeKind::Null) => drop(there.remove(i)),
+                (Some(i), NodeKind::Null) => there[i] = None,
                 // What a section has that is empty is nothing.
                 (None, NodeKind::Null) if depth == 0 => {}
                 (None, NodeKind::Null) => {
                     self.error("extends", format!("there is no `{}` to take out", key.value), key.span);
                 }
-                (Some(i), NodeKind::Map(_)) if matches!(there[i].1.kind, NodeKind::Map(_)) => {
-                    self.patch(&mut there[i].1, node, depth + 1);
-                }
-                (Some(i), _) => there[i] = (key, node),
-                (None, _) => there.push((key, node)),
+                (Some(i), NodeKind::Map(_)) => match &mut there[i] {
+                    Some((_, old)) if matches!(old.kind, NodeKind::Map(_)) => self.patch(old, node, depth + 1),
+                    old => *old = Some((key, node)),
+                },
+                (Some(i), _) => there[i] = Some((key, node)),
+                (None, _) => there.push(Some((key, node))),
             }
         }
+        *entries = there.into_iter().flatten().collect();
     }
 }
 
@@ -270,10 +330,11 @@ fn join(whole: &mut Node, part: Node) {
             }
             (NodeKind::Map(entries), NodeKind::Map(more)) => {
                 // A group that several files belong to is one.
-                let is_new =
-                    |(name, _): &(Text, Node)| key.value != "groups" || entries.iter().all(|(k, _)| k.value != name.value);
-                let more: Vec<_> = more.into_iter().filter(is_new).collect();
-                entries.extend(more);
+                let known: HashSet<String> = match key.value.as_str() {
+                    "groups" => entries.iter().map(|(name, _)| name.value.clone()).collect(),
+                    _ => HashSet::new(),
+                };
+                entries.extend(more.into_iter().filter(|(name, _)| !known.contains(&name.value)));
             }
             (NodeKind::Seq(items), NodeKind::Seq(more)) => items.extend(more),
             (NodeKind::Null, kind) => there.kind = kind,
@@ -337,6 +398,27 @@ mod tests {
         };
         assert_eq!(word(""), ["769", "33537"]);
         assert_eq!(word("prefer: shortest\n"), ["6", "33537"]);
+    }
+
+    #[test]
+    fn files_can_be_in_memory() {
+        let files = [
+            (
+                "riscv/m.yaml",
+                "include: ../base/./i.yaml\ngroup: M\ninstructions: { MUL: { fix: { 7..0: 2 }, text: \"MUL$W\" } }\n",
+            ),
+            ("base/i.yaml", "params: { W: 8 }\ngroup: I\ninstructions: { ADD: { fix: { 7..0: 1 }, text: \"ADD$W\" } }\n"),
+            ("t.yaml", "isa: t\nword: 8\nparams: { W: 4 }\ninclude: [riscv/m.yaml, base/i.yaml]\n"),
+            ("none.yaml", "isa: t\nword: 8\ninclude: riscv/q.yaml\n"),
+        ];
+        let isa = crate::load_texts("t.yaml", &files).isa.expect("a good spec");
+        assert_eq!(names(&isa), ["MUL", "ADD"]);
+        assert_eq!(isa.groups.iter().map(|g| g.name.as_str()).collect::<Vec<_>>(), ["M", "I"]);
+        let mut text = String::new();
+        Codec::new(&isa).print(isa.forms[1].id, isa.forms[1].value, 0, &mut text);
+        assert_eq!(text, "ADD4");
+        let messages: Vec<_> = crate::load_texts("none.yaml", &files).diagnostics.into_iter().map(|d| d.message).collect();
+        assert_eq!(messages, ["riscv/q.yaml: there is no such file"]);
     }
 
     #[test]

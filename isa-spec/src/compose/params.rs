@@ -7,7 +7,7 @@ use crate::sets::Number;
 use crate::span::{FileId, Span};
 use crate::yaml::{MAX_NODES, Node, NodeKind, Text};
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What may still be made: so many bytes of texts, and so many nodes.
 pub(super) struct Budget {
@@ -23,34 +23,54 @@ impl Default for Budget {
 
 /// Parameters by name. Of several with one name the first counts: that of the file that includes the others.
 #[derive(Default)]
-pub(super) struct Params(Vec<Param>);
+pub(super) struct Params<'o> {
+    list: Vec<Param>,
+    /// The first of each name.
+    index: HashMap<String, usize>,
+    /// Those around a table's.
+    outer: Option<&'o Params<'o>>,
+}
 
+#[derive(Clone)]
 struct Param {
     name: Text,
     value: String,
     used: Cell<bool>,
 }
 
-impl Param {
-    fn again(&self) -> Self {
-        Self { name: self.name.clone(), value: self.value.clone(), used: Cell::new(true) }
+impl<'o> Params<'o> {
+    /// Those of a row of a table, and others around them.
+    fn row(row: Vec<Param>, outer: &'o Self) -> Self {
+        let mut params = Self { outer: Some(outer), ..Self::default() };
+        row.into_iter().for_each(|param| params.push(param));
+        params
     }
-}
 
-impl Params {
+    fn push(&mut self, param: Param) {
+        self.index.entry(param.name.value.clone()).or_insert(self.list.len());
+        self.list.push(param);
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.list.len()
     }
 
     /// Forgets those that were declared after so many.
     pub(super) fn truncate(&mut self, count: usize) {
-        self.0.truncate(count);
+        self.list.truncate(count);
+        self.index.retain(|_, i| *i < count);
     }
 
     fn find(&self, name: &str) -> Option<&Param> {
-        let found = self.0.iter().find(|p| p.name.value == name)?;
-        found.used.set(true);
-        Some(found)
+        let Some(found) = self.index.get(name) else { return self.outer?.find(name) };
+        self.list[*found].used.set(true);
+        Some(&self.list[*found])
+    }
+
+    /// All names.
+    fn names(&self) -> Vec<&str> {
+        let outer = self.outer.map_or_else(Vec::new, Params::names);
+        self.list.iter().map(|p| p.name.value.as_str()).chain(outer).collect()
     }
 
     fn value_of(&self, name: &str) -> Option<&str> {
@@ -86,7 +106,7 @@ impl Params {
                 let message = format!("the value of a parameter has at most {MAX_VALUE} bytes");
                 diags.push(Diagnostic::error("too-large", message, node.span));
             } else {
-                self.0.push(Param { name: name.clone(), value: value.unwrap_or_default(), used: Cell::new(false) });
+                self.push(Param { name: name.clone(), value: value.unwrap_or_default(), used: Cell::new(false) });
             }
         }
     }
@@ -112,7 +132,7 @@ impl Params {
 
     /// Parameters of the first file that no file uses.
     pub(super) fn report_unused(&self, file: FileId, diags: &mut Diagnostics) {
-        for param in self.0.iter().filter(|p| p.name.span.file == file && !p.used.get()) {
+        for param in self.list.iter().filter(|p| p.name.span.file == file && !p.used.get()) {
             let message = format!("nothing uses the parameter `{}`", param.name.value);
             diags.push(Diagnostic::warning("unused", message, param.name.span));
         }
@@ -120,7 +140,7 @@ impl Params {
 
     /// Puts the parameters into all texts of a tree.
     pub(super) fn put_into(&self, node: &mut Node, budget: &mut Budget, diags: &mut Diagnostics) {
-        if self.0.is_empty() {
+        if self.list.is_empty() {
             return;
         }
         let put = |text: &mut Text, budget: &mut Budget, diags: &mut Diagnostics| {
@@ -156,8 +176,8 @@ impl Params {
         holds.unwrap_or_else(|fault| {
             let mut diagnostic = Diagnostic::error("params", fault.message, text.at(fault.range.clone()));
             let name = text.value.get(fault.range).unwrap_or("");
-            let known = || self.0.iter().map(|p| p.name.value.as_str());
-            if let Some(near) = nearest(name, known()).filter(|_| !name.contains(' ') && known().all(|k| k != name)) {
+            let known = self.names();
+            if let Some(near) = nearest(name, known.iter().copied()).filter(|_| !name.contains(' ') && !known.contains(&name)) {
                 diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
             }
             diags.push(diagnostic);
@@ -203,7 +223,8 @@ impl Params {
             Compare::NotZero => Compare::NotZero,
             Compare::With(op, right, range) => Compare::With(op, value(right), range.clone()),
             Compare::In(list) => {
-                let each = |(low, high, range): &(Value, Option<Value>, _)| (value(low), high.as_ref().map(value), Clone::clone(range));
+                let each =
+                    |(low, high, range): &(Value, Option<Value>, _)| (value(low), high.as_ref().map(value), Clone::clone(range));
                 Compare::In(list.iter().map(each).collect())
             }
         }
@@ -269,7 +290,7 @@ fn test(
 }
 
 /// Makes as many entries of each declaration as its `for` says, and takes those out whose `when` does not hold.
-pub(super) fn expand(tree: &mut Node, params: &Params, budget: &mut Budget, diags: &mut Diagnostics) {
+pub(super) fn expand(tree: &mut Node, params: &Params<'_>, budget: &mut Budget, diags: &mut Diagnostics) {
     let NodeKind::Map(sections) = &mut tree.kind else { return };
     for (section, node) in sections {
         match section.value.as_str() {
@@ -285,7 +306,7 @@ pub(super) fn expand(tree: &mut Node, params: &Params, budget: &mut Budget, diag
 }
 
 /// Declarations that have fields and choices of their own.
-fn parts(node: &mut Node, params: &Params, budget: &mut Budget, diags: &mut Diagnostics) {
+fn parts(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags: &mut Diagnostics) {
     declarations(node, params, budget, diags);
     let NodeKind::Map(entries) = &mut node.kind else { return };
     for part in
@@ -303,7 +324,7 @@ fn parts(node: &mut Node, params: &Params, budget: &mut Budget, diags: &mut Diag
     }
 }
 
-fn declarations(node: &mut Node, params: &Params, budget: &mut Budget, diags: &mut Diagnostics) {
+fn declarations(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags: &mut Diagnostics) {
     let NodeKind::Map(entries) = &mut node.kind else { return };
     let is_plain = |(_, node): &(Text, Node)| match &node.kind {
         NodeKind::Map(keys) => !keys.iter().any(|(key, _)| key.value == "for" || key.value == "when"),
@@ -329,10 +350,9 @@ fn declarations(node: &mut Node, params: &Params, budget: &mut Budget, diags: &m
                 return;
             };
             budget.nodes = rest;
-            let mut row = Params(row);
+            let row = Params::row(row, params);
             let mut made = Node { span: key.span, kind: NodeKind::Map(vec![(key.clone(), node.clone())]) };
             row.put_into(&mut made, budget, diags);
-            row.0.extend(params.0.iter().map(Param::again));
             if when.as_ref().is_none_or(|when| is_there(when, &row, diags))
                 && let NodeKind::Map(made) = made.kind
             {
@@ -342,7 +362,7 @@ fn declarations(node: &mut Node, params: &Params, budget: &mut Budget, diags: &m
     }
 }
 
-fn is_there(when: &Node, params: &Params, diags: &mut Diagnostics) -> bool {
+fn is_there(when: &Node, params: &Params<'_>, diags: &mut Diagnostics) -> bool {
     let NodeKind::Scalar { text, .. } = &when.kind else {
         diags.push(Diagnostic::error("shape", "`when` is a condition on parameters: `XLEN == 64`", when.span));
         return false;
@@ -370,12 +390,13 @@ fn rows(key: &Text, tables: &Node, diags: &mut Diagnostics) -> Vec<Vec<Param>> {
                 return Vec::new();
             }
         };
-        if rows.len().saturating_mul(more.len()) > MAX_ROWS {
-            let message = format!("the tables of an entry have at most {MAX_ROWS} rows together");
+        let columns = rows[0].len() + more[0].len();
+        if rows.len().saturating_mul(more.len()).saturating_mul(columns) > MAX_NODES {
+            let message = format!("the tables of an entry have more than {MAX_NODES} values together");
             diags.push(Diagnostic::error("too-large", message, table.span));
             return Vec::new();
         }
-        let both = |a: &Vec<Param>, b: &Vec<Param>| a.iter().chain(b).map(Param::again).collect();
+        let both = |a: &Vec<Param>, b: &Vec<Param>| a.iter().chain(b).cloned().collect();
         rows = rows.iter().flat_map(|a| more.iter().map(move |b| both(a, b))).collect();
     }
     let name = |row: &[Param]| {
@@ -391,9 +412,6 @@ fn rows(key: &Text, tables: &Node, diags: &mut Diagnostics) -> Vec<Vec<Param>> {
     }
     rows
 }
-
-/// The tables of an entry have so many rows together at most.
-const MAX_ROWS: usize = 1 << 16;
 
 /// The rows of one table.
 fn columns(table: &Node) -> Result<Vec<Vec<Param>>, (String, Span)> {

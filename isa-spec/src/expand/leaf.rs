@@ -468,6 +468,7 @@ impl Builder<'_, '_, '_> {
         // Where its bits are given elsewhere, so is its width.
         if let (Kind::Register(id), Some(_), None) = (&kind, &entry.bits, &entry.declared)
             && !decl.entry.value.contains('$')
+            && !cx.errors()
             && let file = &self.isa.registers[id.index()]
             && file.end() > 1u128.checked_shl(width).unwrap_or(u128::MAX)
         {

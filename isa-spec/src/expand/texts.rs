@@ -1,7 +1,7 @@
 //! Templates to the flat text of one form: operands and choices put in, conditions resolved.
 
 use super::Context;
-use super::conditions::{Found, NoneOf, Scope};
+use super::conditions::{Found, NoneOf, Scope, not};
 use super::leaf::{Assembly, Instance, is_known};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Name, PieceAst};
@@ -394,10 +394,19 @@ impl<'s> Assembler<'_, 's, '_> {
                         );
                     }
                 }
-                PieceAst::When(cond, body, range) => {
+                PieceAst::When { cond, body, otherwise, range } => {
+                    let before = self.uses.get();
                     let body = self.pieces(body, text, at);
+                    // Of the two one is there.
+                    let most = self.uses.replace(before);
+                    let otherwise = self.pieces(otherwise, text, at);
+                    self.uses.set(most.max(self.uses.get()));
                     if let Some(cond) = self.scope.resolve(self.cx, cond, text, &at.instance.prefix) {
-                        out.extend(self.when(cond, text.at(range.clone()), body));
+                        let span = text.at(range.clone());
+                        out.extend(self.when(cond.clone(), span, body));
+                        if !otherwise.is_empty() {
+                            out.extend(self.when(not(cond), span, otherwise));
+                        }
                     }
                 }
             }
@@ -577,7 +586,8 @@ impl<'s> Assembler<'_, 's, '_> {
 fn mentions_optional(pieces: &[PieceAst]) -> bool {
     pieces.iter().any(|p| match p {
         PieceAst::Place { .. } => true,
-        PieceAst::Group(body, _) | PieceAst::When(_, body, _) => mentions_optional(body),
+        PieceAst::Group(body, _) => mentions_optional(body),
+        PieceAst::When { body, otherwise, .. } => mentions_optional(body) || mentions_optional(otherwise),
         PieceAst::Literal(..) => false,
     })
 }
