@@ -46,7 +46,10 @@ macro_rules! generated {
             parse: |text, address| {
                 use $($module)::+ as isa;
                 use isa_runtime::engine::Bits as _;
-                let insn = isa::Insn::parse_at(text, address).map_err(|e| e.to_string())?;
+                std::thread_local! {
+                    static PARSER: std::cell::RefCell<isa::Parser> = isa::Parser::new().into();
+                }
+                let insn = PARSER.with_borrow_mut(|parser| parser.parse(text, address)).map_err(|e| e.to_string())?;
                 Ok((insn.form().name(), insn.word().wide()))
             },
         }
