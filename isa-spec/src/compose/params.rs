@@ -130,6 +130,15 @@ impl<'o> Params<'o> {
         }
     }
 
+    /// Reports parameters of an operand or a choice that have the name of one of these, which is put in before.
+    fn report_shared(&self, head: &Text, diags: &mut Diagnostics) {
+        let Ok(parsed) = lang::parse_head(&head.value) else { return };
+        for (name, _) in parsed.parameters.iter().filter(|(name, _)| self.find(name).is_some()) {
+            let message = format!("`{name}` is a parameter of the file already");
+            diags.push(Diagnostic::error("params", message, head.span));
+        }
+    }
+
     /// Parameters of the first file that no file uses.
     pub(super) fn report_unused(&self, file: FileId, diags: &mut Diagnostics) {
         for param in self.list.iter().filter(|p| p.name.span.file == file && !p.used.get()) {
@@ -293,6 +302,9 @@ fn test(
 pub(super) fn expand(tree: &mut Node, params: &Params<'_>, budget: &mut Budget, diags: &mut Diagnostics) {
     let NodeKind::Map(sections) = &mut tree.kind else { return };
     for (section, node) in sections {
+        if let ("operands" | "choices", NodeKind::Map(entries)) = (section.value.as_str(), &node.kind) {
+            entries.iter().for_each(|(head, _)| params.report_shared(head, diags));
+        }
         match section.value.as_str() {
             "registers" | "enums" | "holes" => declarations(node, params, budget, diags),
             "operands" | "formats" | "instructions" => parts(node, params, budget, diags),
