@@ -3,7 +3,7 @@
 //! reference says is written to files, one line a spec; `site/engine.js` compares, in node.
 
 use conformance::small::Spec;
-use conformance::{Random, TEXTS, damaged, load, vectors, yaml_files};
+use conformance::{Random, TEXTS, damaged, json, load, vectors, yaml_files};
 use isa_spec::codec::Codec;
 use isa_spec::model::{Form, Isa, Word, ones};
 use std::fmt::Write;
@@ -65,20 +65,6 @@ impl<'a> Case<'a> {
         let (words, texts) = (self.words.join(","), self.texts.join(","));
         format!("{{\"name\":{},\"image\":\"{image}\",\"address\":\"{ADDRESS:x}\",\"words\":[{words}],\"texts\":[{texts}]}}\n", json(name))
     }
-}
-
-/// A text as a string of JSON.
-fn json(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("a string takes everything"),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// All words of small random specs, and one in eight of the texts damaged.

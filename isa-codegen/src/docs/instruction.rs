@@ -14,7 +14,6 @@ pub(super) struct Entry {
     pub(super) summary: String,
     pub(super) notes: Vec<String>,
     pub(super) source: String,
-    pub(super) mnemonic: String,
     pub(super) format: String,
     /// Status, format, observed.
     pub(super) facts: Vec<String>,
@@ -97,7 +96,6 @@ impl Entry {
             summary: instruction.summary.clone(),
             notes: paragraphs(&instruction.notes),
             source: provenance(isa, &instruction.doc),
-            mnemonic: instruction.mnemonic.clone(),
             format,
             facts,
             syntaxes: syntaxes(isa, forms),

@@ -3,6 +3,7 @@
 //! Each of these bits, the most significant first, halves what is left of the picture: zero is left or above, one right or below. A part
 //! that no form has stays empty; a part of one instruction is drawn as a whole.
 
+use super::view::percent;
 use isa_spec::certificate::LengthCertificate;
 use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
 use std::cmp::Reverse;
@@ -81,8 +82,7 @@ impl Map {
             Area { instruction, class: format!("f{}", at % 6), path, label: fits.then(middle) }
         };
         let areas = areas.enumerate().map(area).collect();
-        let share = format!("{:.4}", length.share() * 100.0);
-        let share = share.trim_end_matches('0').trim_end_matches('.').to_owned();
+        let share = percent(length.share());
         Some(Self { length: length.bits, bits: ranges.join(", "), places: places.join(" "), size, areas, shared: drawing.shared, share })
     }
 }
@@ -137,5 +137,32 @@ impl Drawing {
         let (x, y) = if wide { (rect.x + w, rect.y) } else { (rect.x, rect.y + h) };
         self.part(&here, (mask | Word::bit(bit), value), depth + 1, Rect { w, h, ..rect });
         self.part(&here, (mask | Word::bit(bit), value | Word::bit(bit)), depth + 1, Rect { x, y, w, h });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isa_spec::certificate::Certificate;
+
+    const SPEC: &str = r#"
+isa: t
+word: 4
+instructions:
+  a: { fix: { op: 0 }, fields: { op: 3, x: 2..0 }, text: "a {x}" }
+  b: { fix: { op: 0b10 }, fields: { op: 3..2, x: 1..0 }, text: "b {x}" }
+"#;
+
+    #[test]
+    fn a_part_is_drawn_as_a_whole() {
+        let isa = isa_spec::load_str("t.yaml", SPEC, None).isa.expect("a good specification");
+        let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]);
+        assert!(map.is_none(), "one bit is no picture");
+        let spec = SPEC.replace("op: 0 }, fields: { op: 3, x: 2..0", "op: 0b01 }, fields: { op: 3..2, x: 1..0");
+        let isa = isa_spec::load_str("t.yaml", &spec, None).isa.expect("a good specification");
+        let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]).expect("two bits are");
+        assert_eq!((map.bits.as_str(), map.size, map.share.as_str()), ("3..2", (2, 2), "50.00"));
+        let areas: Vec<_> = map.areas.iter().map(|a| (a.instruction, a.path.as_str())).collect();
+        assert_eq!(areas, [(0, "M0 1h1v1h-1z"), (1, "M1 0h1v1h-1z")]);
     }
 }

@@ -6,7 +6,7 @@ use super::filters;
 use super::map::Map;
 use super::tidy;
 use super::values::{Fault, Registers, Values};
-use super::view::Page;
+use super::view::{Page, percent};
 use crate::backend::File;
 use askama::Template;
 use isa_spec::certificate::Certificate;
@@ -22,6 +22,8 @@ struct Frame {
     isa: String,
     /// The folder of its pages, from that of the site.
     folder: String,
+    /// Text alone, no words.
+    is_text: bool,
     /// Anchors and names of the page's parts.
     parts: Vec<(&'static str, String)>,
 }
@@ -56,6 +58,7 @@ struct Used<'a, T> {
 
 /// What is wrong with one document.
 struct Document<'a> {
+    anchor: String,
     title: String,
     faults: Vec<(&'a Fault, Option<&'a str>)>,
 }
@@ -146,7 +149,7 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
 /// What the pages of all instruction sets share, and the page that leads to them.
 pub fn site(isas: &[Isa]) -> Vec<File> {
     let frame =
-        Frame { root: "", title: "Instruction sets".into(), isa: String::new(), folder: String::new(), parts: Vec::new() };
+        Frame { root: "", title: "Instruction sets".into(), isa: String::new(), folder: String::new(), is_text: false, parts: Vec::new() };
     let index = Index { frame, isas: isas.iter().map(summary).collect() };
     vec![
         File::new("index.html", render(&index)),
@@ -163,11 +166,7 @@ fn render(template: &impl Template) -> String {
 
 fn summary(isa: &Isa) -> Summary {
     let lengths: Vec<_> = isa.words.lengths.iter().map(|l| l.bits.to_string()).collect();
-    let share = |share: f64| {
-        let percent = format!("{:.4}", share * 100.0);
-        let shown = percent.trim_end_matches('0').trim_end_matches('.').to_owned();
-        (shown, format!("{share:.4}"))
-    };
+    let share = |share: f64| (percent(share), format!("{share:.4}"));
     Summary {
         name: isa.name.clone(),
         summary: isa.summary.clone(),
@@ -204,7 +203,7 @@ impl Site<'_> {
     }
 
     fn frame(&self, root: &'static str, title: String, parts: Vec<(&'static str, String)>) -> Frame {
-        Frame { root, title, isa: self.page.name.clone(), folder: self.folder.clone(), parts }
+        Frame { root, title, isa: self.page.name.clone(), folder: self.folder.clone(), is_text: self.page.is_text, parts }
     }
 
     /// Instructions by format, in the order of the instructions; as one group where there are no formats.
@@ -313,7 +312,8 @@ fn errata(site: &Site<'_>) -> String {
                     None if name.is_empty() => "Not about a document".to_owned(),
                     None => name.clone(),
                 };
-                documents.push((name, Document { title, faults: vec![(fault, slug)] }));
+                let anchor = format!("document-{}", documents.len() + 1);
+                documents.push((name, Document { anchor, title, faults: vec![(fault, slug)] }));
             }
         }
     }

@@ -423,6 +423,13 @@ const Isat = (() => {
       return [];
     }
 
+    // The value that a text says of a field, or null.
+    valueFrom(field, text, address = 0n) {
+      const reader = new Reader(this, text, address, null);
+      const ways = reader.ways(field, { radix: [0, 0] }, 0, false);
+      return ways.find(way => way.at === text.length && way.value <= ones(field.width))?.value ?? null;
+    }
+
     // -- the full text
 
     full(form, word, address = 0n) {
@@ -596,7 +603,8 @@ const Isat = (() => {
       }
       const hole = t.holes.all().find(h => h.length === bits && ((word ^ h.value) & h.mask) === 0n);
       if (hole) return t.string(hole.refusal);
-      return this.unassigned(unit, bits) ?? this.explain(this.closest(word, bits, 1)[0], word);
+      const [closest] = this.closest(word, bits, 1);
+      return this.unassigned(unit, bits) ?? (closest ? this.explain(closest, word) : `no instruction has ${bits} bits`);
     }
 
     saysField(field, word) {
@@ -639,15 +647,17 @@ const Isat = (() => {
         const why = t.string(exclusion.why);
         return exclusion.field === NO_FIELD ? `${form.name}: ${why}` : `${form.name}: ${this.saysField(this.field(exclusion.field), word)}: ${why}`;
       }
-      if (!(wrong & ~form.reserved)) {
-        const ranges = rangesOf(wrong);
-        const several = count(wrong) > 1;
-        return `${form.name}: reserved ${several ? 'bits' : 'bit'} ${ranges.map(r => bitsText([r])).join(', ')} ${several ? 'are' : 'is'} set`;
+      const reserved = wrong & form.reserved;
+      if (!fixed.length && reserved) {
+        const several = count(reserved) > 1;
+        const bits = rangesOf(reserved).map(r => bitsText([r])).join(', ');
+        return `${form.name}: reserved ${several ? 'bits' : 'bit'} ${bits} ${several ? 'are' : 'is'} set`;
       }
       const says = (name, ranges, value) => {
-        const bits = bitsText(ranges);
-        const single = ranges.length === 1 && ranges[0].hi === ranges[0].lo;
-        return `${name ? `\`${name}\` ${bits} is` : single ? `bit ${bits} is` : `bits ${bits} are`} ${hex(gather(word, ranges))}, not ${hex(value)}`;
+        const mask = maskOf(ranges);
+        const plain = () => rangesOf(mask).map(r => bitsText([r])).join(', ');
+        const what = name ? `\`${name}\` ${bitsText(ranges)} is` : count(mask) === 1 ? `bit ${plain()} is` : `bits ${plain()} are`;
+        return `${what} ${hex(gather(word, ranges))}, not ${hex(value)}`;
       };
       const parts = fixed.map(f => says(f.name, f.ranges, f.value));
       for (const range of rangesOf(rest & ~form.kept)) parts.push(says('', [range], gather(form.value, [range])));
@@ -917,7 +927,7 @@ const Isat = (() => {
         else lowest = -(1n << BigInt(width - 1));
       }
       let d = n - row.bias;
-      if (target) d -= this.address + row.target;
+      if (target) d -= BigInt.asIntN(64, this.address + row.target);
       const isGood = d => row.scale !== 0n && d % row.scale === 0n && d / row.scale >= lowest && d / row.scale <= highest;
       if (wraps && target) {
         const size = 1n << BigInt(this.t.head.address);
