@@ -23,14 +23,14 @@ impl<W: Bits> Limbs<W> {
 
     /// The limb with a bit, which becomes the lowest.
     #[inline(always)]
-    pub(super) fn from_bit(&self, at: u8) -> u64 {
+    pub(super) fn turned(&self, at: u8) -> u64 {
         self.0[usize::from(at >> 6) & (W::LIMBS - 1) & 3].rotate_right(u32::from(at) & 63)
     }
 
     /// An index: its parts.
     #[inline(always)]
     pub(super) fn index<const N: usize>(&self, terms: [Term; N]) -> usize {
-        terms.iter().fold(0, |index, term| index | (self.from_bit(term.at) as u16 & term.mask)).into()
+        terms.iter().fold(0, |index, term| index | (self.turned(term.at) as u16 & term.mask)).into()
     }
 }
 

@@ -163,7 +163,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             let is_there = match op.kind {
                 PLAIN => {
                     let unused = 64 - u32::from(op.at[1].clamp(1, 64));
-                    let raw = limbs.from_bit(op.at[0]) << unused;
+                    let raw = limbs.turned(op.at[0]) << unused;
                     let value = if op.signed == 1 { (raw as i64) >> unused } else { (raw >> unused) as i64 };
                     let (is_negative, magnitude) = match op.signed {
                         1 => (value < 0, value.unsigned_abs()),
