@@ -996,7 +996,8 @@ fn text_alone() {
     let files = fs::read_dir(s.folder.join("out")).expect("a folder").map(|e| e.expect("a file").file_name());
     let mut files: Vec<_> = files.map(|f| f.to_string_lossy().into_owned()).collect();
     files.sort();
-    assert_eq!(files, ["ptx-vop4.html", "ptx-vop4.isat", "ptx-vop4.json", "ptx-vop4.md", "ptx_vop4.rs"]);
+    let named = ["", ".html", ".isat", ".json", ".md"].map(|end| format!("ptx-vop4{end}"));
+    assert_eq!(files, [&["index.html".to_owned()], &named[..], &["ptx_vop4.rs".to_owned(), "site".to_owned()]].concat());
     s.end();
 }
 

@@ -207,7 +207,7 @@ fn owner(isa: &Isa, instruction: &Instruction, form: &Form, field: &Field) -> (S
     }
 }
 
-fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
+pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
     let link = match field.kind {
         Kind::Enum(id) => format!("values-{}", anchor(&isa.enums[id.index()].name)),
         Kind::Register(_) => "register-files".into(),
