@@ -106,12 +106,9 @@ fn listing(isa: &Isa, words: &[(Word, u32, u64)]) -> String {
         let (mut text, mut full) = (String::new(), String::new());
         codec.print(form, *word, *address, &mut text);
         codec.print_full(form, *word, *address, &mut full);
-        let of_text = isa.is_text();
-        let (place, word) = if of_text { Default::default() } else { (format!("{address:x}"), digits(*word, *bits)) };
-        let word_or_text = if of_text { text.clone() } else { word.clone() };
-        match of_text {
-            true => format!("[\"\",{},{},{}]", json(&word_or_text), json(&text), json(&text)),
-            false => format!("[{},{},{},{}]", json(&place), json(&word), json(&text), json(&full)),
+        match isa.is_text() {
+            true => format!("[\"\",{0},{0},{0}]", json(&text)),
+            false => format!("[\"{address:x}\",\"{}\",{},{}]", digits(*word, *bits), json(&text), json(&full)),
         }
     };
     let lines: Vec<_> = words.iter().map(line).collect();
@@ -184,9 +181,7 @@ fn shipped_cases(isa: &Isa, cases: &mut Cases) {
         format!("{{isa:{},word:\"{}\",why:{}}}", json(&isa.name), digits(word, bits), json(&error.to_string()))
     }));
     let insn = &isa.instructions[isa.instructions.len() / 2];
-    let at = format!("{}/", isa.name);
     for page in [format!("{}.html", isa.name), format!("{}/reference.html", isa.name)] {
-        let _ = &at;
         cases.searches.push(format!("{{page:{},query:{},name:{},at:\".html\"}}", json(&page), json(&insn.name), json(&insn.name)));
     }
 }
@@ -212,11 +207,11 @@ fn pages_and_explorer_of_the_shipped_instruction_sets() {
     browse(&folder, &files, &cases);
 }
 
-/// Names and prose with markup, scripts, marks of direction.
+/// Names and prose with markup and scripts.
 const HOSTILE: &str = r##"
 isa: hostile
 summary: "<script>hacked = 1</script><img src=x onerror='hacked = 1'>"
-notes: "\"><script>hacked = 1</script> </textarea> `</code><script>hacked = 1</script>` \u202e"
+notes: "\"><script>hacked = 1</script> </textarea> `</code><script>hacked = 1</script>`"
 word: 8
 sources: { doc: { title: "</title><script>hacked = 1</script>", file: "javascript:hacked = 1" } }
 enums:

@@ -6,6 +6,7 @@
 use super::view::percent;
 use isa_spec::certificate::LengthCertificate;
 use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
+use isa_spec::sets::WordSet;
 use std::cmp::Reverse;
 
 /// So many bits are drawn, which makes 4,096 parts at most.
@@ -17,13 +18,13 @@ pub(super) struct Map {
     pub(super) length: u32,
     /// The bits that are drawn: `31..24, 2`.
     pub(super) bits: String,
-    /// The same, one by one, for scripts.
-    pub(super) places: String,
     /// In units, the width and the height.
     pub(super) size: (u32, u32),
     pub(super) areas: Vec<Area>,
     /// Parts that several instructions have.
     pub(super) shared: String,
+    /// Parts in which words have another length.
+    pub(super) others: String,
     /// The share of words that belong to a form, in percent.
     pub(super) share: String,
 }
@@ -48,12 +49,15 @@ struct Rect {
     h: u32,
 }
 
-struct Drawing {
+struct Drawing<'a> {
+    /// The words of this length.
+    words: &'a WordSet,
     /// The bits, the most significant first.
     bits: Vec<u32>,
     /// The largest rectangle of each instruction, and its path.
     areas: Vec<(u32, Rect, String)>,
     shared: String,
+    others: String,
 }
 
 impl Map {
@@ -66,13 +70,13 @@ impl Map {
         }
         let none = Rect { x: 0, y: 0, w: 0, h: 0 };
         let size = (1 << bits.len().div_ceil(2), 1 << (bits.len() / 2));
-        let mut drawing =
-            Drawing { bits, areas: vec![(0, none, String::new()); isa.instructions.len()], shared: String::new() };
+        let words = &isa.words.lengths.iter().find(|l| l.bits == length.bits)?.words;
+        let areas = vec![(0, none, String::new()); isa.instructions.len()];
+        let mut drawing = Drawing { words, bits, areas, shared: String::new(), others: String::new() };
         drawing.part(&forms, (Word::ZERO, Word::ZERO), 0, Rect { x: 0, y: 0, w: size.0, h: size.1 });
         let mask = drawing.bits.iter().fold(Word::ZERO, |mask, bit| mask | Word::bit(*bit));
         let ranges = isa_spec::bits::ranges(mask).iter().map(BitRange::to_string).collect::<Vec<_>>();
-        let places = drawing.bits.iter().map(u32::to_string).collect::<Vec<_>>();
-        let areas = drawing.areas.into_iter().enumerate().filter(|(_, (.., path))| !path.is_empty());
+        let areas = std::mem::take(&mut drawing.areas).into_iter().enumerate().filter(|(_, (.., path))| !path.is_empty());
         let area = |(at, (instruction, (_, rect, path))): (usize, (usize, (u32, Rect, String)))| {
             let characters = isa.instructions[instruction].name.chars().count() as f32;
             // A character is about six tenths of its height wide.
@@ -83,7 +87,8 @@ impl Map {
         };
         let areas = areas.enumerate().map(area).collect();
         let share = percent(length.share());
-        Some(Self { length: length.bits, bits: ranges.join(", "), places: places.join(" "), size, areas, shared: drawing.shared, share })
+        let Drawing { shared, others, .. } = drawing;
+        Some(Self { length: length.bits, bits: ranges.join(", "), size, areas, shared, others, share })
     }
 }
 
@@ -107,28 +112,33 @@ fn bits(forms: &[&Form], length: u32) -> Vec<u32> {
     bits
 }
 
-impl Drawing {
+impl Drawing<'_> {
     /// Draws a part: the words with these bits.
     fn part(&mut self, forms: &[&Form], (mask, value): (Word, Word), depth: usize, rect: Rect) {
-        let here: Vec<&Form> = forms
-            .iter()
-            .copied()
-            .filter(|f| ((f.value ^ value) & f.mask & mask).is_zero() && f.words.meets(value, mask))
-            .collect();
-        let Some(first) = here.first() else { return };
-        let one = here.iter().all(|f| f.instruction == first.instruction);
-        let is_whole = one && here.iter().any(|f| f.words.covers(value, mask));
+        let piece = format!("M{} {}h{}v{}h-{2}z", rect.x, rect.y, rect.w, rect.h);
+        if !self.words.meets(value, mask) {
+            self.others.push_str(&piece);
+            return;
+        }
+        let is_here = |f: &&&Form| ((f.value ^ value) & f.mask & mask).is_zero() && f.words.meets(value, mask);
+        let here: Vec<&Form> = forms.iter().filter(is_here).copied().collect();
+        let one = here.first().filter(|first| here.iter().all(|f| f.instruction == first.instruction));
+        let is_whole = one.is_some() && here.iter().any(|f| f.words.covers(value, mask));
+        let is_free = here.is_empty() && self.words.covers(value, mask);
+        if is_free {
+            return;
+        }
         let Some(bit) = self.bits.get(depth).copied().filter(|_| !is_whole) else {
-            let Rect { x, y, w, h } = rect;
-            let piece = format!("M{x} {y}h{w}v{h}h-{w}z");
-            if !one {
-                self.shared.push_str(&piece);
-                return;
-            }
-            let (largest, at, path) = &mut self.areas[first.instruction.index()];
-            path.push_str(&piece);
-            if w * h > *largest {
-                (*largest, *at) = (w * h, rect);
+            match one {
+                Some(form) => {
+                    let (largest, at, path) = &mut self.areas[form.instruction.index()];
+                    path.push_str(&piece);
+                    if rect.w * rect.h > *largest {
+                        (*largest, *at) = (rect.w * rect.h, rect);
+                    }
+                }
+                None if here.is_empty() => {}
+                None => self.shared.push_str(&piece),
             }
             return;
         };

@@ -763,7 +763,7 @@ const Isat = (() => {
 
     // Whether blanks may stand here that are not in the template.
     mayBeBehindBlanks(at) {
-      return at === 0 || ', [(+'.includes(this.text[at - 1]) || isBlank(this.text[at - 1]);
+      return at === 0 || ',[(+'.includes(this.text[at - 1]);
     }
 
     literal(literal, at, exact) {
@@ -852,8 +852,8 @@ const Isat = (() => {
           }
           if (own.open) {
             const [before, after] = own.around.map(s => t.string(s));
-            const from = textAt(before);
-            const all = from === null ? '' : digitsAt(from);
+            const from = at + before.length;
+            const all = this.text.startsWith(before, at) ? digitsAt(from) : '';
             for (let n = all.length; n > 0; n--) {
               const digits = all.slice(0, n);
               if (!this.text.startsWith(after, from + n)) continue;

@@ -53,7 +53,7 @@
       await this.load();
       this.items = this.itemsOf(this.input.value);
       this.current = 0;
-      this.input.rows = Math.min(8, Math.max(1, this.input.value.split('\n').length));
+      this.input.rows = Math.min(5, Math.max(1, this.input.value.split('\n').length));
       this.show();
     }
 
@@ -216,7 +216,7 @@
     line(item, at) {
       const { text, bad } = this.textOf(item);
       return make('li', { role: 'option', id: `line-${at}`, 'data-at': at, 'aria-selected': String(at === this.current) },
-        make('span.soft', {}, item.address.toString(16)), make('span', {}, item.bits ? this.digits(item) : ''), make(bad ? 'span.bad' : 'span', {}, visible(text)));
+        make('span.soft', {}, item.address.toString(16)), make('span', {}, item.bits && !this.engine.textOnly ? this.digits(item) : ''), make(bad ? 'span.bad' : 'span', {}, visible(bad ? text.replaceAll('`', '') : text)));
     }
 
     itemDetail(item) {

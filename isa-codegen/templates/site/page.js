@@ -151,7 +151,7 @@ const isagen = (() => {
     }
   });
   document.addEventListener('keydown', event => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select')) return;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, textarea, select')) return;
     event.preventDefault();
     input.focus();
     input.select();
@@ -166,6 +166,32 @@ const isagen = (() => {
   };
   for (const [name, on] of [['mouseover', true], ['mouseout', false], ['focusin', true], ['focusout', false]]) {
     document.addEventListener(name, event => light(event.target.closest?.('[data-field]'), on));
+  }
+
+  // ---- encoding maps: a prefix enlarges its part, and so does a double click
+
+  for (const map of document.querySelectorAll('.map')) {
+    const svg = map.querySelector('svg');
+    const whole = svg.getAttribute('viewBox').split(' ').map(Number);
+    svg.style.aspectRatio = `${whole[2]} / ${whole[3]}`;
+    const most = Math.log2(whole[2] * whole[3]);
+    // What a prefix has of the picture: its bits halve it, the first across.
+    const part = prefix => Array.from(prefix).reduce(([x, y, w, h], bit, at) => (at % 2 === 0
+      ? [x + (bit === '1' ? w / 2 : 0), y, w / 2, h] : [x, y + (bit === '1' ? h / 2 : 0), w, h / 2]), whole);
+    const prefix = isagen.make('input.mono', { placeholder: 'all', spellcheck: 'false', autocomplete: 'off', maxlength: most,
+      oninput: () => { prefix.value = prefix.value.replace(/[^01]/g, ''); svg.setAttribute('viewBox', part(prefix.value).join(' ')); } });
+    const go = value => { prefix.value = value.slice(0, most); prefix.dispatchEvent(new Event('input')); };
+    svg.addEventListener('dblclick', event => {
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      let value = prefix.value;
+      for (let i = 0; i < 2; i++) {
+        const [x, y, w, h] = part(`${value}1`);
+        value += (value.length % 2 === 0 ? at.x >= x : at.y >= y) && w && h ? '1' : '0';
+      }
+      go(value);
+    });
+    svg.before(isagen.make('p.zoom', {}, isagen.make('label', {}, `Enlarge where bits ${map.dataset.bits} begin with `, prefix),
+      isagen.make('button', { type: 'button', onclick: () => go(prefix.value.slice(0, -2)) }, 'Back')));
   }
 
   // ---- the part of the page that is read
