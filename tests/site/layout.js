@@ -1,4 +1,4 @@
-// Compares the records and tables that the engine of the explorer knows with those of docs/tables.md.
+// Compares the records, tables, kinds and flags that the engine of the explorer knows with those of docs/tables.md.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -19,3 +19,13 @@ for (const record of records) {
   documented[/^\w+/.exec(record)[0]] = columns.join(', ');
 }
 assert.deepStrictEqual(Isat.RECORDS, documented);
+
+// The table of kinds and flags: a column that is empty goes on with the one above.
+const named = {};
+let column = '';
+const text = fs.readFileSync(process.argv[2], 'utf8');
+for (const [, of, number, name] of cells(text.split('## Values of kinds and flags')[1].split('\n## ')[0]).slice(1)) {
+  column = plain(of) || column;
+  (named[column] ??= {})[plain(name)] = Number(number);
+}
+assert.deepStrictEqual(Isat.NAMED, named);

@@ -43,14 +43,19 @@ const Isat = (() => {
     + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, holes Hole, '
     + 'regions Region, ops Op, entries u128, tests Test, cubes Cube, steps Step, initials u128, templates Template, keys Key, '
     + 'refused Refused';
-  const HEAD = { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4 };
-  const KIND = { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 };
-  const FIELD = { INVERTED: 1, WRAPS: 2 };
-  const NUMBER = { SIGNED: 1, TARGET: 2 };
-  const PART = { MISSING: 1, REPEATS: 2 };
-  const NO_FIELD = 65535;
-  const OP = { ENTRY: 0, ENTRY_OF_TWO: 1, STRING: 2, FIELD: 3, PLAIN: 4, UNLESS_TEST: 5, UNLESS_SET: 6, UNLESS_DIFFERS: 7 };
-  const STEP = { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 };
+  // The numbers of kinds and flags, by the column that they stand in.
+  const NAMED = {
+    'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4 },
+    'Field.kind': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 },
+    'Field.flags': { INVERTED: 1, WRAPS: 2 },
+    'Number.flags': { SIGNED: 1, TARGET: 2 },
+    'Part.flags': { MISSING: 1, REPEATS: 2 },
+    'Exclusion.field': { NO_FIELD: 65535 },
+    'Op.kind': { ENTRY: 0, ENTRY_OF_TWO: 1, STRING: 2, FIELD: 3, PLAIN: 4, UNLESS_TEST: 5, UNLESS_SET: 6, UNLESS_DIFFERS: 7 },
+    'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
+  };
+  const { 'Head.flags': HEAD, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Part.flags': PART } = NAMED;
+  const { 'Op.kind': OP, 'Step.kind': STEP, 'Exclusion.field': { NO_FIELD } } = NAMED;
 
   // So many steps are tried for a template, and so many words are compared for the nearest one.
   const MOST_STEPS = 65536;
@@ -992,7 +997,7 @@ const Isat = (() => {
     }
   }
 
-  return { Engine, Refusal, HEAD, KIND, FIELD, NUMBER, RECORDS, TABLES, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
+  return { Engine, Refusal, KIND, FIELD, RECORDS, TABLES, NAMED, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
 })();
 
 if (typeof module !== 'undefined') module.exports = Isat;
