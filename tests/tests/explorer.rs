@@ -63,7 +63,10 @@ impl<'a> Case<'a> {
         let mut image = String::new();
         self.image.iter().for_each(|byte| write!(image, "{byte:02x}").expect("a string takes everything"));
         let (words, texts) = (self.words.join(","), self.texts.join(","));
-        format!("{{\"name\":{},\"image\":\"{image}\",\"address\":\"{ADDRESS:x}\",\"words\":[{words}],\"texts\":[{texts}]}}\n", json(name))
+        format!(
+            "{{\"name\":{},\"image\":\"{image}\",\"address\":\"{ADDRESS:x}\",\"words\":[{words}],\"texts\":[{texts}]}}\n",
+            json(name)
+        )
     }
 }
 

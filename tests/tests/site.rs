@@ -182,7 +182,12 @@ fn shipped_cases(isa: &Isa, cases: &mut Cases) {
     }));
     let insn = &isa.instructions[isa.instructions.len() / 2];
     for page in [format!("{}.html", isa.name), format!("{}/reference.html", isa.name)] {
-        cases.searches.push(format!("{{page:{},query:{},name:{},at:\".html\"}}", json(&page), json(&insn.name), json(&insn.name)));
+        cases.searches.push(format!(
+            "{{page:{},query:{},name:{},at:\".html\"}}",
+            json(&page),
+            json(&insn.name),
+            json(&insn.name)
+        ));
     }
 }
 
@@ -222,8 +227,8 @@ instructions:
     summary: "'\"><svg onload='hacked = 1'>"
     notes: "javascript:hacked = 1"
     fix: { op: 5 }
-    fields: { op: 7..5, e: 4 E "<script>hacked = 1</script>", n: 3..0 }
-    text: "</textarea>\\<script\\>hacked = 1\\</script\\>{e} {n}"
+    fields: { op: 7..5, e: 4 E, n: 3..0 }
+    text: "\\</textarea\\>\\<script\\>hacked = 1\\</script\\>{e} {n}"
     errata: [{ at: 1, id: "<i onclick='hacked = 1'>", kind: wrong, says: "<script>hacked = 1</script>", is: "</p><iframe src='javascript:parent.hacked = 1'>" }]
 "##;
 
@@ -236,7 +241,7 @@ fn hostile_names_and_prose_run_nothing() {
     let mut cases = Cases::default();
     cases.pages.extend(files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, _)| json(name)));
     cases.listings.push(listing(&isas[0], &words_of(&isas[0], 32)));
-    cases.edits.push("{isa:\"hostile\",word:\"a0\",address:\"0\",field:\"n\",value:\"1\",text:\"1\",after:\"a1\",prints:\"</textarea><script>hacked = 1</script><img/src/onerror=hacked=1> 1\"}".into());
+    cases.edits.push("{isa:\"hostile\",word:\"a0\",address:\"0\",field:\"n\",value:\"1\",text:\"1\",after:\"a1\",prints:\"</textarea><script>hacked = 1</script><img/src/onerror=hacked=1> 0x1\"}".into());
     cases.searches.push("{page:\"hostile.html\",query:\"x\",name:\"x\",at:\"hostile/x.html\"}".into());
     browse(&folder, &files, &cases);
 }

@@ -127,9 +127,11 @@ pub(super) fn search(site: &Site<'_>) -> Value {
             add("value", &v.text, &format!("{} of {}{note}", v.value, e.name), at.clone(), &v.also);
         }
     }
-    for (what, list, anchor) in
-        [("operand", &page.operands, "operands"), ("format", &page.formats, "formats"), ("not described", &page.holes, "not-described")]
-    {
+    for (what, list, anchor) in [
+        ("operand", &page.operands, "operands"),
+        ("format", &page.formats, "formats"),
+        ("not described", &page.holes, "not-described"),
+    ] {
         list.iter().for_each(|d| add(what, &d.name, &d.summary, format!("{of_isa}#{anchor}"), &d.fields));
     }
     for a in page.choices.iter().flat_map(|c| &c.alternatives) {

@@ -113,7 +113,9 @@ fn runs<'o, 'f>(owners: &'o [Owner<'f>], hi: u32, lo: u32) -> Vec<(u32, u32, &'o
     for bit in (lo..=hi).rev() {
         let owner = &owners[bit as usize];
         let same = |other: &Owner<'_>| {
-            other.class == owner.class && other.fixed == owner.fixed && other.field.map(|f| &f.path) == owner.field.map(|f| &f.path)
+            other.class == owner.class
+                && other.fixed == owner.fixed
+                && other.field.map(|f| &f.path) == owner.field.map(|f| &f.path)
         };
         match out.last_mut() {
             Some((_, last, of)) if same(of) => *last = bit,

@@ -13,6 +13,12 @@ use isa_spec::certificate::Certificate;
 use isa_spec::model::{Isa, Kind};
 use std::collections::HashSet;
 
+/// Longer facts are folded, in characters.
+const LONG_FACT: usize = 120;
+
+/// So much of the notes is not folded, in characters.
+const LONG_NOTES: usize = 900;
+
 /// What all pages have around them.
 struct Frame {
     /// The way to the folder of the site: nothing, or `../`.
@@ -86,6 +92,11 @@ struct Summary {
 struct Overview<'a> {
     frame: Frame,
     page: &'a Page,
+    /// Short facts and a beginning of the notes; the rest is folded.
+    facts: Vec<&'a str>,
+    notes: &'a [String],
+    more_facts: Vec<&'a str>,
+    more_notes: &'a [String],
     folder: &'a str,
     groups: Vec<Group<'a>>,
     maps: Vec<(Map, Vec<Link>)>,
@@ -148,8 +159,14 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
 
 /// What the pages of all instruction sets share, and the page that leads to them.
 pub fn site(isas: &[Isa]) -> Vec<File> {
-    let frame =
-        Frame { root: "", title: "Instruction sets".into(), isa: String::new(), folder: String::new(), is_text: false, parts: Vec::new() };
+    let frame = Frame {
+        root: "",
+        title: "Instruction sets".into(),
+        isa: String::new(),
+        folder: String::new(),
+        is_text: false,
+        parts: Vec::new(),
+    };
     let index = Index { frame, isas: isas.iter().map(summary).collect() };
     vec![
         File::new("index.html", render(&index)),
@@ -241,8 +258,15 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     parts.extend((!maps.is_empty()).then(|| ("map", "Encoding map".to_owned())));
     parts.extend((!page.space.is_empty()).then(|| ("opcode-space", "Opcode space".to_owned())));
     let frame = site.frame("", format!("{}: instruction set", page.name), parts);
-    let examples = data::examples(isa);
-    render(&Overview { frame, page, folder: &site.folder, groups: site.groups(), maps, examples, explores })
+    let (facts, more_facts) = page.facts.iter().map(String::as_str).partition(|fact| fact.chars().count() <= LONG_FACT);
+    let mut shown = 0;
+    let is_shown = |note: &&String| {
+        shown += note.chars().count();
+        shown <= LONG_NOTES
+    };
+    let (notes, more_notes) = page.notes.split_at(page.notes.iter().take_while(is_shown).count());
+    let (groups, folder, examples) = (site.groups(), &site.folder, data::examples(isa));
+    render(&Overview { frame, page, facts, notes, more_facts, more_notes, folder, groups, maps, examples, explores })
 }
 
 fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String {
