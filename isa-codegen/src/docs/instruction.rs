@@ -77,6 +77,7 @@ impl Entry {
         let shared = shared_fixed(isa, forms);
         // Where there is text alone, there is no layout.
         let shown = forms.first().filter(|_| !isa.is_text());
+        let cells = shown.map(diagram).unwrap_or_default();
         let mut facts = Vec::new();
         if instruction.mnemonic != instruction.name {
             facts.push(format!("mnemonic {}", instruction.mnemonic));
@@ -101,9 +102,9 @@ impl Entry {
             syntaxes: syntaxes(isa, forms),
             fixed: shared.iter().map(|f| f.1.as_str()).collect::<Vec<_>>().join(", "),
             forms: forms.iter().map(|f| form_row(isa, f, &shared, &keys)).collect(),
-            diagram: shown.map(diagram).unwrap_or_default(),
+            fields: fields(isa, instruction, forms, common, &keys).coloured(&cells),
+            diagram: cells,
             strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
-            fields: fields(isa, instruction, forms, common, &keys),
             rules: rules(isa, forms),
             errata: instruction.errata.iter().map(|e| Fault::new(isa, &instruction.name, e)).collect(),
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! The layout of a form, as letters on a line and as cells of a diagram.
 
 use isa_spec::bits::BitRange;
-use isa_spec::model::{Bits, Field, Form, PlainKind};
+use isa_spec::model::{Bits, Field, Form, Kind, PlainKind};
 use std::cmp::Reverse;
 
 /// Letters for the fields of forms: upper case for those that all forms have, lower case for the rest.
@@ -151,11 +151,16 @@ fn owners(form: &Form) -> Vec<Owner<'_>> {
     owners
 }
 
-/// The bits of a field that stand in a run of bits of the word, as manuals write them: `12|10:5`.
+/// The bits of a field's number that stand in a run of bits of the word, as manuals write them: `12|10:5`. Of a number that is
+/// multiplied by a power of two, the lowest bits are nowhere.
 fn own_bits(field: &Field, hi: u32, lo: u32) -> String {
     // places() names the bit of the word of each bit of the field, the least significant first.
     let places = field.bits.places();
-    let own = |bit: u32| places.iter().position(|place| *place == bit).unwrap_or(0);
+    let lowest = match field.kind {
+        Kind::Int { scale, bias: 0, .. } if scale > 0 && scale & (scale - 1) == 0 => scale.trailing_zeros() as usize,
+        _ => 0,
+    };
+    let own = |bit: u32| places.iter().position(|place| *place == bit).unwrap_or(0) + lowest;
     let mut parts: Vec<(usize, usize)> = Vec::new();
     for bit in (lo..=hi).rev().map(own) {
         match parts.last_mut() {
@@ -213,4 +218,41 @@ pub(super) fn strip(form: &Form) -> Vec<(String, String)> {
         }
     }
     paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = r#"
+isa: t
+word: 32
+instructions:
+  beq:
+    fix: { op: 0x63 }
+    fields: { imm: 31 ++ 7 ++ 30..25 ++ 11..8 signed *2, rs2: 24..20, rs1: 19..15, op: 6..0 }
+    ignored: 14..12
+    text: "beq {rs1}, {rs2}, {imm}"
+"#;
+
+    #[test]
+    fn bits_of_a_scrambled_number() {
+        let loaded = isa_spec::load_str("t.yaml", SPEC, None);
+        let findings: Vec<_> = loaded.diagnostics.iter().map(|d| &d.message).collect();
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{findings:?}"));
+        let rows = diagram(&isa.forms[0]);
+        let cells: Vec<_> = rows.iter().flatten().map(|c| (c.hi, c.lo, c.label.as_str(), c.class.as_str())).collect();
+        let expected = [
+            (31, 25, "imm[12|10:5]", "f0"),
+            (24, 20, "rs2", "f1"),
+            (19, 15, "rs1", "f2"),
+            (14, 12, "", "ignored"),
+            (11, 7, "imm[4:1|11]", "f0"),
+            (6, 0, "1100011", "fixed"),
+        ];
+        assert_eq!(cells, expected);
+        let paths =
+            [("f0", "M0 0h7v8h-7zM20 0h5v8h-5z"), ("f1", "M7 0h5v8h-5z"), ("f2", "M12 0h5v8h-5z"), ("fixed", "M25 0h7v8h-7z")];
+        assert_eq!(strip(&isa.forms[0]), paths.map(|(class, path)| (class.to_owned(), path.to_owned())));
+    }
 }

@@ -137,7 +137,7 @@ struct Errata<'a> {
 /// The pages of an instruction set: `NAME.html`, and what is in `NAME/`.
 pub(super) fn pages(isa: &Isa) -> Vec<File> {
     let page = &Page::new(isa);
-    let site = &Site { page, folder: isa.name.clone(), slugs: slugs(isa) };
+    let site = &Site { page, folder: isa.name.clone(), slugs: slugs(isa.instructions.iter().map(|i| i.name.as_str())) };
     let image = crate::tables::image(isa).ok();
     let explores = image.is_some();
     let mut files = vec![File::new(format!("{}.html", isa.name), overview(isa, site, explores))];
@@ -196,7 +196,7 @@ fn summary(isa: &Isa) -> Summary {
 
 /// The names of pages: what is left of an instruction's name if only lower-case letters, digits and hyphens stay; with a number where
 /// that is not enough.
-fn slugs(isa: &Isa) -> Vec<String> {
+fn slugs<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let mut taken: HashSet<String> = ["reference", "errata"].map(str::to_owned).into();
     // Files of these names are devices to some systems.
     taken.extend(["con", "prn", "aux", "nul"].map(str::to_owned));
@@ -211,7 +211,7 @@ fn slugs(isa: &Isa) -> Vec<String> {
         taken.insert(slug.clone());
         slug
     };
-    isa.instructions.iter().map(|i| i.name.as_str()).map(slug).collect()
+    names.map(slug).collect()
 }
 
 impl Site<'_> {
@@ -353,4 +353,16 @@ fn errata(site: &Site<'_>) -> String {
 fn first_line(at: &str) -> u32 {
     let lines = at.split_once(':').map_or("", |(_, lines)| lines);
     lines.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_pages() {
+        let names = ["ADD", "add", "LEA.HI", "..", "é", "reference", "NUL", "../../x"];
+        let expected = ["add", "add-2", "lea-hi", "i-2", "i-3", "reference-2", "nul-2", "x"];
+        assert_eq!(slugs(names.into_iter()), expected);
+    }
 }

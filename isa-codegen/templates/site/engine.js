@@ -63,6 +63,16 @@ const Isat = (() => {
   // What is wrong with a word or a text, to be shown to people.
   class Refusal extends Error {}
 
+  // What `ask` gives, or null if it refuses.
+  function answer(ask) {
+    try {
+      return ask();
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+
   // ---- numbers and bits
 
   const ones = n => (1n << BigInt(n)) - 1n;
@@ -419,6 +429,13 @@ const Isat = (() => {
       return n;
     }
 
+    // The bit of its number that a field's lowest bit is: not 0 if the number is multiplied by a power of two.
+    lowestBit(field) {
+      if (field.kind !== KIND.NUMBER) return 0;
+      const { scale, bias } = this.t.numbers.get(field.of);
+      return scale > 0n && bias === 0n && (scale & (scale - 1n)) === 0n ? scale.toString(2).length - 1 : 0;
+    }
+
     // What people can choose of: the values of a field with names, if it has few.
     choices(field) {
       const t = this.t;
@@ -440,25 +457,16 @@ const Isat = (() => {
     full(form, word, address = 0n) {
       const added = this.operations(this.t.texts.get(form.number).full, word, address, null);
       const text = this.print(form, word, address) + (added && ` ${added}`);
-      const { entries } = this.difference(form, word, text, address, null);
-      return entries.length ? `${text} {${entries.join(', ')}}` : text;
+      const tail = this.tail(form, word, text, address);
+      return tail.length ? `${text} {${tail.join(', ')}}` : text;
     }
 
     // What a text does not say of a word: the entries of its tail.
-    difference(form, word, text, address, only) {
-      let read = null;
-      try {
-        read = this.readText(text, address, { only });
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-      }
-      const length = only ? [`${only} bits`] : [];
-      if (read && !only && read.form.length !== form.length) return this.difference(form, word, text, address, form.length);
-      if (!read) {
-        const all = [{ hi: form.length - 1, lo: 0 }];
-        return { entries: this.lengths.length > 1 && !only ? [`${form.length} bits`, `${bitsText(all)}=${hex(word)}`] : [...length, `${bitsText(all)}=${hex(word)}`] };
-      }
-      const entries = length;
+    tail(form, word, text, address, only = null) {
+      const read = answer(() => this.readText(text, address, { only }));
+      if (read && !only && read.form.length !== form.length) return this.tail(form, word, text, address, form.length);
+      const entries = only ? [`${only} bits`] : [];
+      if (!read) return [...entries, `${form.length - 1}..0=${hex(word)}`];
       let wrong = read.word ^ word;
       if (read.form.number === form.number) {
         for (const field of form.fields.filter(f => wrong & f.mask)) {
@@ -469,7 +477,7 @@ const Isat = (() => {
       const kept = rangesOf(form.kept).filter(range => wrong & maskOf([range]));
       const rest = rangesOf(wrong & ~maskOf(kept));
       for (const range of [...kept, ...rest]) entries.push(`${bitsText([range])}=${hex(gather(word, [range]))}`);
-      return { entries };
+      return entries;
     }
 
     // The word that a text says: { form, word, names }.

@@ -353,12 +353,13 @@
         make('div.ends', {}, make('span.bit', {}, String(hi)), hi > lo ? make('span.bit', {}, String(lo)) : null), make('div.digits', {}, ...digits), make('span.label', {}, label));
     }
 
-    // The bits of a split field that stand in a run, as manuals write them: `12|10:5`.
+    // The bits of a split field's number that stand in a run, as manuals write them: `12|10:5`.
     ownBits(field, hi, lo) {
       const places = field.ranges.flatMap(r => Array.from({ length: r.hi - r.lo + 1 }, (_, i) => r.hi - i)).reverse();
+      const lowest = this.engine.lowestBit(field);
       const parts = [];
       for (let bit = hi; bit >= lo; bit--) {
-        const own = places.indexOf(bit);
+        const own = places.indexOf(bit) + lowest;
         const last = parts.at(-1);
         if (last && last.lo === own + 1) last.lo = own;
         else parts.push({ hi: own, lo: own });
