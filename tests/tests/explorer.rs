@@ -75,7 +75,7 @@ fn small() -> String {
     let (mut lines, mut specs) = (String::new(), 0);
     for seed in 1.. {
         let isa = isa_spec::load_str("small.yaml", &Spec::random(seed).yaml("small"), None).isa;
-        let Some(isa) = isa.filter(|isa| isa.words.lengths.iter().all(|l| l.bits <= 12)) else { continue };
+        let Some(isa) = isa.filter(|isa| isa.words.lengths.iter().all(|l| l.bits <= 10)) else { continue };
         let Some(mut case) = Case::new(&isa) else { continue };
         let mut random = Random::new(seed);
         let mut texts = Vec::new();

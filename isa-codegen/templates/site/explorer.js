@@ -18,10 +18,12 @@
       const examples = place.dataset.examples.split('\n').filter(text => text);
       this.input = make('textarea', { id: 'explore', rows: 1, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', placeholder: examples[0] ?? '' });
       this.listing = make('ol.listing', { role: 'listbox', tabindex: '0', 'aria-label': 'Listing', hidden: true });
-      this.detail = make('div.detail', { 'aria-live': 'polite' });
+      this.detail = make('div.detail');
+      // What is said aloud when something changes.
+      this.status = make('p.away', { role: 'status' });
       const buttons = examples.map(text => make('button', { type: 'button', onclick: () => this.enter(text) }, visible(text)));
       const about = document.body.dataset.text === '' ? 'A statement, or several lines' : 'A word, a text, a listing or bytes';
-      place.replaceChildren(make('label', { for: 'explore' }, about), this.input, make('p.try', {}, 'Try ', ...buttons), this.listing, this.detail);
+      place.replaceChildren(make('label', { for: 'explore' }, about), this.input, make('p.try', {}, 'Try ', ...buttons), this.listing, this.status, this.detail);
       this.input.addEventListener('focus', () => this.load());
       this.input.addEventListener('input', () => this.read());
       this.listing.addEventListener('click', event => this.select(Number(event.target.closest('li')?.dataset.at ?? this.current)));
@@ -194,7 +196,10 @@
       const item = this.items[this.current];
       this.detail.replaceChildren(...(item ? this.itemDetail(item) : []));
       if (focused) this.detail.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
-      if (item) this.remember();
+      if (item) {
+        this.status.textContent = visible(this.textOf(item).text);
+        this.remember();
+      }
     }
 
     // The lines, made anew only if there are others.
