@@ -225,7 +225,7 @@
     }
 
     itemDetail(item) {
-      if (item.error) return [...(this.engine.textOnly ? [this.says(item, null)] : []), make('p.refused', { role: 'alert' }, visible(item.error))];
+      if (item.error) return [...(this.engine.textOnly ? [this.says(item, null)] : []), make('p.refused', { role: 'alert' }, ...prose(visible(item.error)))];
       const { form, reason } = this.formOf(item);
       if (!form) {
         const closest = this.engine.lengths.includes(item.bits) && item.word <= Isat.ones(item.bits) ? this.engine.closest(item.word, item.bits, 3) : [];
