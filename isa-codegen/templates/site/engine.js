@@ -8,7 +8,7 @@ const Isat = (() => {
   const RECORDS = {
     Str: 'at u32, len u32',
     Rows: 'at u32, len u32',
-    Term: 'at u8, left u8, mask u16',
+    Term: 'at u8, mask u16',
     Test: 'index Term 2, table u32',
     Node: 'bit u8, lo u32, hi u32',
     Head: 'name Str, summary Str, unit u16, flags u8, address u8, longest u32',
@@ -16,8 +16,8 @@ const Isat = (() => {
     Order: 'bits u16, order Rows',
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
-    Form: 'name Str, insn u16, length u16, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, '
-      + 'words u32, legal u32, exclusions Rows, rules Rows',
+    Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, '
+      + 'words u32, legal u32, exclusions Rows, rules Rows, accesses Rows',
     Texts: 'text Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, kind u8, flags u8, place u8, of u32',
@@ -29,9 +29,10 @@ const Isat = (() => {
     Fixed: 'name Str, ranges Rows, value u128',
     Exclusion: 'when u32, field u16, why Str',
     Rule: 'holds u32, fields Rows, why Str',
+    Access: 'field u16, reads u8, writes u8',
     Hole: 'name Str, refusal Str, length u16, mask W, value W',
     Region: 'name Str, first U256, last U256, open u8',
-    Op: 'kind u8, at u8 2, left u8, mask u16 2, base u32, skip u16, radix u8 2',
+    Op: 'kind u8, signed u8, at u8 2, mask u16 2, base u32, skip u16, radix u8 2',
     Step: 'kind u8, radix u8 2, of u32, next u32, body u32, initials u32',
     Template: 'form u16, which u16, step u32, word Str, needs u128, made_of u128, pairs u128, longest Str',
     Key: 'word Str, templates Rows',
@@ -40,18 +41,19 @@ const Isat = (() => {
   };
   const TABLES = 'bytes u8, strings Str, lists u16, lengths Length, index u16, rows Row, truth u64, nodes Node, orders u8, '
     + 'order_of Order, insns Insn, forms Form, texts Texts, fields Field, ranges Range, numbers Number, registers Registers, '
-    + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, holes Hole, '
+    + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, accesses Access, holes Hole, '
     + 'regions Region, ops Op, entries u128, tests Test, cubes Cube, steps Step, initials u128, templates Template, keys Key, '
     + 'refused Refused';
   // The numbers of kinds and flags, by the column that they stand in.
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4 },
+    'Form.flags': { ONE_WAY: 1 },
     'Field.kind': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 },
     'Field.flags': { INVERTED: 1, WRAPS: 2 },
     'Number.flags': { SIGNED: 1, TARGET: 2 },
     'Part.flags': { MISSING: 1, REPEATS: 2 },
     'Exclusion.field': { NO_FIELD: 65535 },
-    'Op.kind': { ENTRY: 0, ENTRY_OF_TWO: 1, STRING: 2, FIELD: 3, PLAIN: 4, UNLESS_TEST: 5, UNLESS_SET: 6, UNLESS_DIFFERS: 7 },
+    'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
   };
   const { 'Head.flags': HEAD, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Part.flags': PART } = NAMED;
@@ -249,7 +251,14 @@ const Isat = (() => {
     // -- conditions
 
     index(terms, word) {
-      return terms.reduce((sum, { at, left, mask }) => sum + Number((word >> BigInt(at) & BigInt(mask)) << BigInt(left)), 0);
+      return terms.reduce((sum, { at, mask }) => sum + this.term(word, at, mask), 0);
+    }
+
+    // Bits of a limb, rotated to their places in an index.
+    term(word, at, mask) {
+      const limb = BigInt.asUintN(64, word >> BigInt(at - at % 64));
+      const by = BigInt(at % 64);
+      return Number(BigInt.asUintN(64, limb >> by | limb << (64n - by)) & BigInt(mask));
     }
 
     isTrue(table, i) {
@@ -344,11 +353,9 @@ const Isat = (() => {
       let out = '';
       for (let at = rows.at; at < end; at++) {
         const op = t.ops.get(at);
-        const part = i => Number(word >> BigInt(op.at[i]) & BigInt(op.mask[i]));
+        const part = i => this.term(word, op.at[i], op.mask[i]);
         switch (op.kind) {
-          case OP.ENTRY: out += this.entry(op.base + part(0)); break;
-          case OP.ENTRY_OF_TWO: out += this.entry(op.base + (part(0) | part(1) << op.left)); break;
-          case OP.STRING: out += t.string(t.strings.get(op.base)); break;
+          case OP.ENTRY: out += this.entry(op.base + part(0) + part(1)); break;
           case OP.FIELD: {
             const field = this.field(op.base);
             out += this.fieldText(field, this.value(field, word), address, names, op.radix);
@@ -357,7 +364,7 @@ const Isat = (() => {
           case OP.PLAIN: {
             const width = op.at[1];
             let value = word >> BigInt(op.at[0]) & ones(width);
-            if (op.left === 1) value = BigInt.asIntN(width, value);
+            if (op.signed === 1) value = BigInt.asIntN(width, value);
             out += digits(value * BigInt(op.mask[0]), op.radix);
             break;
           }

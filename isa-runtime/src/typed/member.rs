@@ -251,7 +251,8 @@ mod tests {
 
     #[test]
     fn a_member_that_a_form_lacks() {
-        let cases = Cases { cases: &[(0, &[]), (1, &[at(4, 1)])], of: &[0, 1] };
+        const CASES: Cases = Cases { cases: &[(0, &[]), (1, &[at(4, 1)])], of: &[0, 1] };
+        let cases = CASES;
         let read = |form| cases.read::<u32, Option<Uint<4>>>(0x1e, form);
         assert_eq!((read(0), read(1).map(Uint::get)), (None, Some(15)));
         let two = Uint::<4>::new(2).ok();
