@@ -99,8 +99,8 @@ pub(super) fn terms<const N: usize>(runs: &[BitRange]) -> [t::Term; N] {
     let mut terms = [t::Term::default(); N];
     let mut left = 0;
     for (term, run) in terms.iter_mut().zip(runs) {
-        *term = t::Term { at: run.lo as u8, left, mask: ones(run.width()) as u16 };
-        left += run.width() as u8;
+        *term = t::Term { at: (run.lo / 64 * 64 + (run.lo + 64 - left) % 64) as u8, mask: (ones(run.width()) << left) as u16 };
+        left += run.width();
     }
     terms
 }

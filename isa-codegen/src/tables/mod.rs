@@ -2,8 +2,10 @@
 //!
 //! - `decode`: which bits index, which rows there are, what must be true of a word;
 //! - `text`: what prints a text;
-//! - `read`: what reads a text.
+//! - `read`: what reads a text;
+//! - `back`: which texts can be read in one way only.
 
+mod back;
 mod decode;
 mod read;
 mod text;
@@ -30,6 +32,9 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     }
     for form in &isa.forms {
         b.form(form)?;
+    }
+    for (row, has_one_way) in b.out.forms.iter_mut().zip(back::forms(isa)) {
+        row.flags = if has_one_way { t::ONE_WAY } else { 0 };
     }
     decode::lengths(&mut b)?;
     b.holes();
@@ -83,7 +88,6 @@ struct Builder<'a, W> {
     nodes: Interned<t::Node>,
     truth: HashMap<Vec<u64>, u32>,
     entries: HashMap<Vec<t::Entry>, u32>,
-    texts: HashMap<Vec<Str>, u32>,
     ops: HashMap<Vec<t::Op>, t::Rows>,
     tests: Interned<t::Test>,
     cubes: Interned<t::Cube<W>>,
@@ -164,7 +168,6 @@ impl<'a, W: Bits> Builder<'a, W> {
             nodes: HashMap::new(),
             truth: HashMap::new(),
             entries: HashMap::new(),
-            texts: HashMap::new(),
             ops: HashMap::new(),
             tests: HashMap::new(),
             cubes: HashMap::new(),
@@ -395,6 +398,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             name: self.str(&form.name),
             insn: short(form.instruction.index(), "instructions", self.isa)?,
             length: form.length as u16,
+            flags: 0,
             mask: word(form.mask),
             value: word(form.value),
             default: word(form.default_word()),

@@ -2,6 +2,7 @@
 
 use super::Bits;
 use super::tables::{Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
+use core::marker::PhantomData;
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,18 +11,27 @@ pub struct Found {
     pub form: u16,
 }
 
-impl Term {
-    /// The part of an index.
-    #[inline(always)]
-    fn of<W: Bits>(self, word: W) -> usize {
-        ((word.limb_from(self.at) as u16 & self.mask) as usize) << (self.left & 15)
-    }
-}
+/// A word as limbs of 64 bits, the low one first: parts of indices come from one limb each.
+#[derive(Clone, Copy)]
+pub(super) struct Limbs<W>([u64; 4], PhantomData<W>);
 
-/// An index made of two parts.
-#[inline(always)]
-pub(super) fn index<W: Bits>(terms: &[Term; 2], word: W) -> usize {
-    terms[0].of(word) | terms[1].of(word)
+impl<W: Bits> Limbs<W> {
+    #[inline(always)]
+    pub(super) fn new(word: W) -> Self {
+        Self([word.limb(0), word.limb(1), word.limb(2), word.limb(3)], PhantomData)
+    }
+
+    /// The limb with a bit, which becomes the lowest.
+    #[inline(always)]
+    pub(super) fn turned(&self, at: u8) -> u64 {
+        self.0[usize::from(at >> 6) & (W::LIMBS - 1) & 3].rotate_right(u32::from(at) & 63)
+    }
+
+    /// An index: its parts.
+    #[inline(always)]
+    pub(super) fn index<const N: usize>(&self, terms: [Term; N]) -> usize {
+        terms.iter().fold(0, |index, term| index | (self.turned(term.at) as u16 & term.mask)).into()
+    }
 }
 
 impl<'a, W: Bits> Tables<'a, W> {
@@ -39,7 +49,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Whether a condition on few bits holds.
     #[inline(always)]
     pub(super) fn passes(&self, test: &Test, word: W) -> bool {
-        let at = index(&test.index, word);
+        let at = Limbs::new(word).index(test.index);
         let row = self.truth.get(test.table as usize + (at >> 6)).unwrap_or(0);
         row >> (at & 63) & 1 == 1
     }
@@ -72,8 +82,9 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Where the tables are statics, what the length says becomes part of the code: so it is put in line.
     #[inline(always)]
     pub fn decode(&self, word: W, length: &Length) -> Option<u16> {
-        let truth = index(&length.truth, word);
-        let mut at = self.first_row(word, length);
+        let limbs = Limbs::new(word);
+        let truth = limbs.index(length.truth);
+        let mut at = self.first_row(&limbs, length);
         loop {
             let row = self.rows.get(usize::from(at))?;
             let is_fixed = (word ^ row.value) & row.mask == W::zero();
@@ -91,10 +102,8 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// Where the rows of a word begin; 0 is none.
     #[inline(always)]
-    pub(super) fn first_row(&self, word: W, length: &Length) -> u16 {
-        let [a, b, c] = length.index;
-        let at = a.of(word) | b.of(word) | c.of(word);
-        self.index.get(length.base as usize + at).unwrap_or(0)
+    pub(super) fn first_row(&self, limbs: &Limbs<W>, length: &Length) -> u16 {
+        self.index.get(length.base as usize + limbs.index(length.index)).unwrap_or(0)
     }
 
     /// The form of this number.

@@ -1,11 +1,11 @@
 //! Words to texts.
 
-use super::Bits;
-use super::decode::{flipped, ones};
+use super::decode::{Limbs, flipped, ones};
 use super::tables::{
-    ENTRY, ENTRY_OF_TWO, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, PLAIN, REGISTER, Registers, Rows, SIGNED,
-    STRING, TARGET, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
+    ENTRY, ENUM, Entry, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, Op, PLAIN, REGISTER, Registers, Rows, SIGNED,
+    TARGET, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
 };
+use super::{Bits, Table};
 use crate::text::hex8;
 
 /// Room that a text needs after its end: strings are copied in steps.
@@ -41,12 +41,25 @@ impl<'b> Out<'b> {
         self.bytes.get(..self.len).unwrap_or(&[])
     }
 
+    /// Appends ready strings: all operations are [`ENTRY`].
     #[inline(always)]
-    fn entry(&mut self, entry: u128) {
-        if let Some(room) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) {
-            *room = entry.to_le_bytes();
-            self.len += (entry >> 120) as usize & 15;
+    fn entries<W: Bits>(&mut self, ops: Table<'_, Op>, entries: Table<'_, Entry>, limbs: &Limbs<W>) {
+        // In a register, which `self` may not be.
+        let mut len = self.len;
+        for op in ops.iter() {
+            let index = limbs.index([0, 1].map(|i| Term { at: op.at[i], mask: op.mask[i] }));
+            let Some(entry) = entries.get(op.base as usize + index) else { continue };
+            if let Some(room) = self.bytes.get_mut(len..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) {
+                *room = entry.to_le_bytes();
+                len += (entry >> 120) as usize & 15;
+            }
         }
+        self.len = len;
+    }
+
+    /// Drops all but the first bytes.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
     }
 
     /// Appends bytes.
@@ -137,26 +150,22 @@ impl<'a, W: Bits> Tables<'a, W> {
     #[inline]
     pub fn print(&self, text: Rows, word: W, address: u64, names: &[&str], out: &mut Out<'_>) {
         let ops = self.ops.slice(text);
+        let limbs = Limbs::new(word);
         let mut at = 0;
         while let Some(op) = ops.get(at) {
-            at += 1;
-            let first = usize::from(word.limb_from(op.at[0]) as u16 & op.mask[0]);
-            if op.kind <= ENTRY_OF_TWO {
-                let second = match op.kind {
-                    ENTRY => 0,
-                    _ => usize::from(word.limb_from(op.at[1]) as u16 & op.mask[1]) << (op.left & 15),
-                };
-                if let Some(entry) = self.entries.get(op.base as usize + (first | second)) {
-                    out.entry(entry);
-                }
+            if op.kind == ENTRY {
+                let count = u32::from(op.skip) + 1;
+                out.entries(ops.slice(Rows { at: at as u32, len: count }), self.entries, &limbs);
+                at += count as usize;
                 continue;
             }
+            at += 1;
             let is_there = match op.kind {
                 PLAIN => {
                     let unused = 64 - u32::from(op.at[1].clamp(1, 64));
-                    let raw = word.limb_from(op.at[0]) << unused;
-                    let value = if op.left == 1 { (raw as i64) >> unused } else { (raw >> unused) as i64 };
-                    let (is_negative, magnitude) = match op.left {
+                    let raw = limbs.turned(op.at[0]) << unused;
+                    let value = if op.signed == 1 { (raw as i64) >> unused } else { (raw >> unused) as i64 };
+                    let (is_negative, magnitude) = match op.signed {
                         1 => (value < 0, value.unsigned_abs()),
                         _ => (false, value as u64),
                     };
@@ -166,12 +175,6 @@ impl<'a, W: Bits> Tables<'a, W> {
                 FIELD => {
                     if let Some(field) = self.fields.get(op.base as usize) {
                         self.field(&field, word, address, op.radix, names, out);
-                    }
-                    true
-                }
-                STRING => {
-                    if let Some(text) = self.strings.get(op.base as usize) {
-                        out.push(self.bytes_of(text));
                     }
                     true
                 }

@@ -1,6 +1,7 @@
 //! Why a word is no instruction.
 
 use super::Bits;
+use super::decode::Limbs;
 use super::read::tail::{Shown, runs};
 use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rule, Tables};
 use crate::word::U256;
@@ -123,7 +124,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Forms with words like this one: where decoding looks for it.
     fn near(&self, word: W, length: &Length) -> impl Iterator<Item = (u16, Form<W>)> {
         let (rows, forms) = (self.rows, self.forms);
-        let mut at = self.first_row(word, length);
+        let mut at = self.first_row(&Limbs::new(word), length);
         core::iter::from_fn(move || {
             let row = rows.get(usize::from(at)).filter(|_| at > 0)?;
             // Rows of a chain descend.

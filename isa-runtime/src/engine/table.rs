@@ -74,8 +74,8 @@ impl<'a, T: Record> Table<'a, T> {
     /// A row.
     #[inline(always)]
     pub fn get(self, row: usize) -> Option<T> {
-        // The compiler sees how many bytes there are: it looks only once whether they are there.
-        T::read(&mut self.bytes.get(row.checked_mul(T::SIZE)?..)?.get(..T::SIZE)?)
+        let at = row.checked_mul(T::SIZE)?;
+        T::read(&mut self.bytes.get(at..at.checked_add(T::SIZE)?)?)
     }
 
     /// Some of its rows; none if there are no such rows.
@@ -91,7 +91,7 @@ impl<'a, T: Record> Table<'a, T> {
     /// Its rows, one after the other.
     #[inline]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = T> + ExactSizeIterator + Clone + use<'a, T> {
-        (0..self.len()).map(move |row| self.get(row).unwrap_or_default())
+        self.bytes.chunks_exact(T::SIZE).map(|mut row| T::read(&mut row).unwrap_or_default())
     }
 
     /// The first row for which `key` is `wanted`, in a table that is sorted by this key.

@@ -22,13 +22,12 @@ record! {
         len: u32,
     }
 
-    /// Some bits of a word, as a part of an index: `((word >> at) & mask) << left`. They are in one limb of 64 bits.
+    /// Some bits of a word, as a part of an index: `rotate_right(limb, at % 64) & mask`, where `limb` is the 64 bits of the word from
+    /// bit `at - at % 64` on.
     Term {
-        /// The lowest bit.
+        /// Which limb, and by how many bits it is rotated.
         at: u8,
-        /// Where it goes in the index.
-        left: u8,
-        /// As many ones as there are bits.
+        /// Ones where the bits stand in the index.
         mask: u16,
     }
 
@@ -129,6 +128,8 @@ record! {
         insn: u16,
         /// Bits of its words.
         length: u16,
+        /// [`ONE_WAY`].
+        flags: u8,
         /// The bits that are fixed, reserved ones included.
         mask: W,
         /// Their values.
@@ -315,15 +316,15 @@ record! {
     Op {
         /// What it does: one of the operations below.
         kind: u8,
-        /// The lowest bits of the parts of an index.
+        /// 1 for a number with a sign.
+        signed: u8,
+        /// The parts of an index, as in [`Term`].
         at: [u8; 2],
-        /// Where the second part goes in the index.
-        left: u8,
-        /// As many ones as the parts have bits.
+        /// Ones where they stand in the index.
         mask: [u16; 2],
         /// First string, or the field, or the condition.
         base: u32,
-        /// How many operations are left out if a condition does not hold.
+        /// How many operations are left out if a condition does not hold, or belong together with this one.
         skip: u16,
         /// How a number prints, if not in its field's way: radix and digits; 0 for the field's own.
         radix: [u8; 2],
@@ -399,6 +400,9 @@ pub const LITTLE_ENDIAN: u8 = 2;
 /// [`Head::flags`]: it is text alone.
 pub const TEXT_ONLY: u8 = 4;
 
+/// [`Form::flags`]: the full text of a word can be read to the letter in one way only, which is the way in which it is printed.
+pub const ONE_WAY: u8 = 1;
+
 /// [`Field::flags`]: the value is all ones minus the bits.
 pub const INVERTED: u8 = 1;
 /// [`Field::flags`]: a number that may also be written with or without a sign.
@@ -430,23 +434,19 @@ pub const REPEATS: u8 = 2;
 /// [`Exclusion::field`]: it is not about one field.
 pub const NO_FIELD: u16 = u16::MAX;
 
-/// [`Op::kind`]: appends a ready string of [`Tables::entries`], by the first part of the index.
+/// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is how many operations of this kind follow at once.
 pub const ENTRY: u8 = 0;
-/// [`Op::kind`]: appends a ready string of [`Tables::entries`], by both parts of the index.
-pub const ENTRY_OF_TWO: u8 = 1;
-/// [`Op::kind`]: appends a string of [`Tables::strings`].
-pub const STRING: u8 = 2;
 /// [`Op::kind`]: appends a field.
-pub const FIELD: u8 = 3;
-/// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `left` is 1, and is
+pub const FIELD: u8 = 1;
+/// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
 /// multiplied by `mask[0]`.
-pub const PLAIN: u8 = 4;
+pub const PLAIN: u8 = 2;
 /// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
-pub const UNLESS_TEST: u8 = 5;
+pub const UNLESS_TEST: u8 = 3;
 /// [`Op::kind`]: leaves operations out unless a diagram holds.
-pub const UNLESS_SET: u8 = 6;
+pub const UNLESS_SET: u8 = 4;
 /// [`Op::kind`]: leaves operations out if the word is in a [`Cube`].
-pub const UNLESS_DIFFERS: u8 = 7;
+pub const UNLESS_DIFFERS: u8 = 5;
 
 /// [`Step::kind`]: the text ends here.
 pub const END: u8 = 0;

@@ -92,6 +92,8 @@ pub struct Reader<'t, W> {
     tables: Tables<'t, W>,
     /// The keys by a hash of their words.
     keys: Vec<u16>,
+    /// The first step of the text of each form.
+    first_steps: Vec<u32>,
     /// The templates that have no key.
     keyless: Vec<u16>,
     /// The templates that may be those of the text.
@@ -294,7 +296,21 @@ impl<'t, W: Bits> Reader<'t, W> {
         }
         let keyless = (0..u16::MAX).zip(tables.templates.iter()).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i).collect();
         let masks = tables.fields.iter().map(|field| tables.place(field.ranges, u128::MAX)).collect();
-        Self { tables, keys, keyless, candidates: Vec::new(), attempt: Attempt { masks, ..Attempt::default() }, room: Vec::new() }
+        let mut first_steps = vec![0; tables.forms.len()];
+        for template in tables.templates.iter().filter(|t| t.which == 0) {
+            if let Some(first) = first_steps.get_mut(usize::from(template.form)) {
+                *first = template.step;
+            }
+        }
+        Self {
+            tables,
+            keys,
+            first_steps,
+            keyless,
+            candidates: Vec::new(),
+            attempt: Attempt { masks, ..Attempt::default() },
+            room: Vec::new(),
+        }
     }
 
     /// The instruction set.

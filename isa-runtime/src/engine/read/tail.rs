@@ -3,7 +3,7 @@
 
 use super::super::Bits;
 use super::super::print::Out;
-use super::super::tables::{Field, Range, TEXT_ONLY, Tables};
+use super::super::tables::{DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, ONE_WAY, Range, TEXT_ONLY, Tables, VALUE};
 use super::{Labels, ReadError, Reader, Statement, no_labels};
 use crate::word::U256;
 use alloc::borrow::Cow;
@@ -25,8 +25,11 @@ impl<W: Bits> Reader<'_, W> {
             return;
         }
         let length = row.length;
-        let mut read = self.read_plain(&out[start..], None, address, &no_labels);
         let mut tail = Tail { out, is_open: false };
+        let mut read = match self.known(&row, form, word, address) {
+            Some(word) => Ok(Statement { form, word, names: Vec::new() }),
+            None => self.read_plain(&tail.out[start..], None, address, &no_labels),
+        };
         // A word of another length can have the same text.
         let other = |read: &Statement<W>| self.tables.form(read.form).is_none_or(|f| f.length != length);
         if read.as_ref().is_ok_and(other) {
@@ -43,17 +46,91 @@ impl<W: Bits> Reader<'_, W> {
         tail.close();
     }
 
+    /// What reading the full text of a word gives, if that is known without reading it.
+    fn known(&self, form: &Form<W>, number: u16, word: W, address: u64) -> Option<W> {
+        // Targets wrap in addresses that are larger.
+        if form.flags & ONE_WAY == 0 || address >> 62 != 0 {
+            return None;
+        }
+        // The way of the text, with the bits that it tells: the others are at their defaults, if conditions hold all the same.
+        let mut at = *self.first_steps.get(usize::from(number))?;
+        let (mut known, mut depends) = (form.mask, false);
+        loop {
+            let step = self.tables.steps.get(at as usize)?;
+            let next = match step.kind {
+                LITERAL => step.next,
+                VALUE => {
+                    known = known | *self.attempt.masks.get(step.of as usize)?;
+                    step.next
+                }
+                HOLDS => {
+                    depends = true;
+                    if self.tables.is_in(step.of, word) { step.body } else { step.next }
+                }
+                DIFFERS => {
+                    let cube = self.tables.cubes.get(step.of as usize)?;
+                    if (word ^ cube.value) & cube.mask != W::zero() {
+                        depends = true;
+                        step.body
+                    } else {
+                        known = known | cube.mask;
+                        step.next
+                    }
+                }
+                FULL => step.body,
+                END => break,
+                _ => return None,
+            };
+            // Steps stand behind those that they go on at.
+            if next >= at {
+                return None;
+            }
+            at = next;
+        }
+        let read = (word & known) | (form.default & !known);
+        if read == word {
+            return Some(word);
+        }
+        let length = self.tables.length(form.length.into())?;
+        let is_legal = self.tables.decode(read, &length) == Some(number);
+        (is_legal && (!depends || self.goes_as(number, word, read))).then_some(read)
+    }
+
+    /// Whether two words of a form have the same groups in their texts.
+    fn goes_as(&self, number: u16, one: W, other: W) -> bool {
+        let mut at = self.first_steps.get(usize::from(number)).copied().unwrap_or(0);
+        while let Some(step) = self.tables.steps.get(at as usize) {
+            let is_there = |word: W| match step.kind {
+                HOLDS => self.tables.is_in(step.of, word),
+                DIFFERS => self.tables.cubes.get(step.of as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
+                kind => kind == FULL,
+            };
+            if is_there(one) != is_there(other) {
+                return false;
+            }
+            let next = if is_there(one) { step.body } else { step.next };
+            // Steps stand behind those that they go on at; the last one does not go on.
+            if step.kind == END || next >= at {
+                break;
+            }
+            at = next;
+        }
+        true
+    }
+
     /// Appends the text of a word and what the format adds to it.
     fn print_both(&mut self, form: u16, word: W, address: u64, out: &mut String) {
         self.room.resize(self.tables.room(), 0);
-        for (i, rows) in [self.tables.texts(form).text, self.tables.texts(form).full].into_iter().enumerate() {
-            let mut text = Out::new(&mut self.room);
-            self.tables.print(rows, word, address, &[], &mut text);
-            if i > 0 && !text.is_empty() {
-                out.push(' ');
-            }
-            out.push_str(&String::from_utf8_lossy(text.as_bytes()));
+        let mut both = Out::new(&mut self.room);
+        let texts = self.tables.texts(form);
+        self.tables.print(texts.text, word, address, &[], &mut both);
+        let len = both.len();
+        both.push(b" ");
+        self.tables.print(texts.full, word, address, &[], &mut both);
+        if both.len() == len + 1 {
+            both.truncate(len);
         }
+        out.push_str(&String::from_utf8_lossy(both.as_bytes()));
     }
 
     /// The instruction of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
