@@ -242,11 +242,12 @@ fn is_plain(isa: &Isa, form: &Form) -> bool {
 /// For each form, whether there is one way only to read the full text of a word to the letter.
 pub(super) fn forms(isa: &Isa) -> Vec<bool> {
     let mut budget = MAX_PAIRS;
+    let order = super::reading_order(isa);
     // What is read may end before what `--full` adds.
-    let read: Vec<Option<Graph>> = isa.forms.iter().map(|form| Graph::new(isa, form, true)).collect();
+    let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true)).collect();
     let all: Vec<Option<Bytes>> = read.iter().map(|graph| graph.as_ref().map(Graph::all_bytes)).collect();
     let mut has_one_way = |i: usize| {
-        let form = &isa.forms[i];
+        let form = order[i];
         if isa.is_text() || !is_plain(isa, form) {
             return Some(false);
         }
@@ -255,7 +256,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<bool> {
             return Some(false);
         }
         for (earlier, graph) in read[..i].iter().enumerate() {
-            let needs = needs(&isa.forms[earlier].text);
+            let needs = needs(&order[earlier].text);
             // Characters that no text of this form has.
             let is_other = all[i].is_some_and(|all| needs & !(all[0] | if all[1] != 0 { 1 << 127 } else { 0 }) != 0);
             if !is_other && full.meets(graph.as_ref()?, false, &mut budget)? {
@@ -264,7 +265,11 @@ pub(super) fn forms(isa: &Isa) -> Vec<bool> {
         }
         Some(true)
     };
-    (0..isa.forms.len()).map(|i| has_one_way(i).unwrap_or(false)).collect()
+    let mut known = vec![false; order.len()];
+    for (i, form) in order.iter().enumerate() {
+        known[form.id.index()] = has_one_way(i).unwrap_or(false);
+    }
+    known
 }
 
 #[cfg(test)]

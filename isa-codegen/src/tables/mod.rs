@@ -14,7 +14,7 @@ use crate::backend::{Backend, File};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Bits, Owned, Str, image};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Radix, Word};
+use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Prefer, Radix, Word};
 use isa_spec::sets::{Solver, TooLarge, WordSet};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -74,6 +74,15 @@ pub fn image(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
 pub(crate) fn word_bits(isa: &Isa) -> u32 {
     let longest = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
     [32, 64, 128].into_iter().find(|bits| longest <= *bits).unwrap_or(Word::BITS)
+}
+
+/// The forms in the order in which their texts are tried.
+pub(crate) fn reading_order(isa: &Isa) -> Vec<&Form> {
+    let mut forms: Vec<&Form> = isa.forms.iter().collect();
+    if isa.prefer == Prefer::Shortest {
+        forms.sort_by_key(|form| form.length);
+    }
+    forms
 }
 
 /// Bytes of the longest text, with what `--full` adds.
@@ -266,8 +275,9 @@ impl<'a, W: Bits> Builder<'a, W> {
     /// Register files and enumerations.
     fn names(&mut self) {
         for file in &self.isa.registers {
+            let names = file.special.iter().map(|name| (name, 0)).chain(file.also.iter().map(|name| (name, 1)));
             let special: Vec<t::Named> =
-                file.special.iter().map(|(value, name)| t::Named { value: *value, text: self.str(name), also: 0 }).collect();
+                names.map(|((value, name), also)| t::Named { value: *value, text: self.str(name), also }).collect();
             let special = self.named(special);
             let mut rows = Vec::new();
             for row in file.names.iter().flat_map(|names| &names.0) {

@@ -29,7 +29,7 @@ struct Steps {
 pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnostic>> {
     let mut steps = Steps::default();
     let mut keys: BTreeMap<String, Vec<u16>> = BTreeMap::new();
-    for form in &b.isa.forms {
+    for form in super::reading_order(b.isa) {
         let number = short(form.id.index(), "forms", b.isa)?;
         let end = end(b, &mut steps, form)?;
         // Later lists have earlier ones inside them.

@@ -406,7 +406,7 @@ const Isat = (() => {
         // fallthrough: a register as any other
         case KIND.REGISTER: {
           const file = t.registers.get(field.of);
-          const special = t.names.slice(file.special).find(n => n.value === value);
+          const special = t.names.slice(file.special).find(n => n.value === value && !n.also);
           if (special) return t.string(special.text);
           if (value >= file.count) return `?${value}`;
           const half = file.halved ? t.string(file.halves[Number(value & 1n)]) : '';
@@ -844,7 +844,7 @@ const Isat = (() => {
           const specials = t.names.slice(file.special);
           for (const special of specials) {
             const text = t.string(special.text);
-            if (this.text.startsWith(text, at)) ways.push({ at: at + text.length, value: special.value, printed: true });
+            if (this.text.startsWith(text, at)) ways.push({ at: at + text.length, value: special.value, printed: !special.also });
           }
           const prefix = t.string(file.prefix);
           if (!this.text.startsWith(prefix, at)) break;
@@ -858,7 +858,7 @@ const Isat = (() => {
               if (!this.text.startsWith(rest, behind)) continue;
               const value = half === null ? BigInt(digits) : BigInt(digits) * 2n + BigInt(half);
               if (value >= file.count) continue;
-              const printed = hasNoLeadingZero(digits) && !specials.some(s => s.value === value);
+              const printed = hasNoLeadingZero(digits) && !specials.some(s => s.value === value && !s.also);
               ways.push({ at: behind + rest.length, value, printed });
             }
           }

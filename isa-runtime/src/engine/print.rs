@@ -257,7 +257,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     pub(crate) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
-        if let Some(special) = self.names.slice(file.special).iter().find(|s| s.value == index) {
+        if let Some(special) = self.names.slice(file.special).iter().find(|s| s.value == index && s.also == 0) {
             return out.push(self.bytes_of(special.text));
         }
         if index >= file.count {

@@ -230,7 +230,7 @@ record! {
         halved: u8,
         /// Registers are numbered from 0 up to this.
         count: u128,
-        /// Registers with names of their own, in [`Tables::names`], in declared order.
+        /// Registers with names of their own, in [`Tables::names`], in declared order; then their other names.
         special: Rows,
         /// The names that programs can give, each a row of parts, in [`Tables::spellings`]; none if they can't.
         spellings: Rows,

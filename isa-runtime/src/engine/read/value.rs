@@ -95,7 +95,7 @@ impl<W: Bits> Attempt<W> {
         for named in special.iter() {
             let name = tables.bytes_of(named.text);
             if begins(text, name) && named.value <= most {
-                self.ways.push(Way { raw: flipped(field, named.value), end: at + name.len(), is_printed: true });
+                self.ways.push(Way { raw: flipped(field, named.value), end: at + name.len(), is_printed: named.also == 0 });
             }
         }
         let prefix = tables.bytes_of(file.prefix);
@@ -112,7 +112,7 @@ impl<W: Bits> Attempt<W> {
                     }
                     let end = end + suffix.len();
                     if n < file.count && n <= most {
-                        let is_printed = is_plain && special.iter().all(|s| s.value != n);
+                        let is_printed = is_plain && special.iter().all(|s| s.value != n || s.also != 0);
                         self.ways.push(Way { raw: flipped(field, n), end, is_printed });
                     } else {
                         let last = file.count.min(most.saturating_add(1)).saturating_sub(1);
