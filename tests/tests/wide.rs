@@ -215,7 +215,10 @@ fn generated_modules() {
     agree("specs/wide/whole.yaml", 200, 500, &generated!(crate::whole));
     let r = |n| bundle::R::new(n).expect("a register");
     let imm = isa_runtime::Uint::new(0x1234_5678_9abc_def0).expect("64 bits");
-    let movi = bundle::Movi::builder(r(7), imm, isa_runtime::Uint::new(0).expect("a predicate")).size(bundle::Size::X).build().expect("an instruction");
+    let movi = bundle::Movi::builder(r(7), imm, isa_runtime::Uint::new(0).expect("a predicate"))
+        .size(bundle::Size::X)
+        .build()
+        .expect("an instruction");
     assert_eq!((movi.to_string(), movi.length()), ("movi.x r7, 0x123456789abcdef0".to_owned(), 192));
     assert_eq!(bundle::decode(movi.word()).map(|insn| insn.word()), Ok(movi.word()));
     assert_eq!((movi.imm(), movi.edit().build()), (imm, Ok(movi)));
