@@ -51,11 +51,13 @@ impl<W: Bits> Clone for Engine<'_, W> {
 impl<'t, W: Bits> Engine<'t, W> {
     fn new(tables: Tables<'t, W>) -> Self {
         let has = |flag| tables.head().flags & flag != 0;
+        // Where there is text alone, words are known to the tables only.
+        let words = tables.lengths.iter().filter(|_| !has(TEXT_ONLY));
         let shape = Shape {
             unit: tables.head().unit.into(),
             low_first: has(LOW_FIRST),
             little_endian: has(LITTLE_ENDIAN),
-            lengths: tables.lengths.iter().map(|length| length.bits.into()).collect(),
+            lengths: words.map(|length| length.bits.into()).collect(),
         };
         Self { tables, shape, reader: Reader::new(tables), text: vec![0; tables.room()], full: String::new() }
     }
