@@ -5,8 +5,8 @@ use benches::{RUNS, Time, WORDS, aarch64_words, ampere_words, draw, time};
 use disarm64::InsnOpcode;
 use disarm64::format_insn::format_insn_pc;
 use generated::ampere::{
-    self, Combine, Compare, Divergence, Evict, HighPart, Imm32, Insn, LoadOrder, Lop3, P, R, Reg, RegNeg, Sign, SourceSeen, Step,
-    StoreOrder, TextBuf, Type, UR,
+    self, Combine, Compare, Divergence, Evict, HighPart, Imm32, Insn, LoadOrder, Lop3, P, Parser, R, Reg, RegNeg, Sign,
+    SourceSeen, Step, StoreOrder, TextBuf, Type, UR,
 };
 use isa_runtime::{Displacement, Scaled, Uint};
 use std::collections::HashSet;
@@ -36,8 +36,8 @@ fn main() {
     row("decode and text", Some(text(&ours)), Some(disarm64_text(&theirs)), Some(yaxpeax_text(&theirs)));
     let operands = lop3_operands(&ampere);
     let registers: Vec<Operands> = operands.iter().copied().filter(|o| matches!(o.2, SourceSeen::Reg(_))).collect();
-    row("a LOP3 of six operands, registers, and its word", Some(build(&draw(&registers))), None, None);
-    row("a LOP3 of six operands, of any kind, and its word", Some(build(&draw(&operands))), None, None);
+    row("a LOP3 of five operands, registers, and its word", Some(build(&draw(&registers))), None, None);
+    row("a LOP3 of five operands, of any kind, and its word", Some(build(&draw(&operands))), None, None);
     row("text to word", Some(parse(&ours)), None, None);
 }
 
@@ -65,8 +65,8 @@ fn decoded(word: u128) -> Insn {
 }
 
 fn form(words: &[u128]) -> Time {
-    time(words, |w| match ampere::decode_form(*w) {
-        Ok(form) => form as u64 + (*w as u64),
+    time(words, |w| match ampere::decode(*w) {
+        Ok(insn) => insn.form() as u64 + (*w as u64),
         Err(_) => 0,
     })
 }
@@ -185,27 +185,28 @@ fn text(words: &[u128]) -> Time {
     })
 }
 
-type Operands = (R, Reg, SourceSeen, Reg, Uint<8>, P);
+type Operands = (R, Reg, SourceSeen, Reg, Uint<8>);
 
 /// What the LOP3s among the words are made of.
 fn lop3_operands(words: &[u128]) -> Vec<Operands> {
     let operands = |w: &u128| match decoded(*w) {
-        Insn::Lop3(i) => Some((i.rd(), i.a(), i.b(), i.c(), i.lut(), i.px())),
+        Insn::Lop3(i) => Some((i.rd(), i.a(), i.b(), i.c(), i.lut())),
         _ => None,
     };
     words.iter().filter_map(operands).collect()
 }
 
 fn build(operands: &[Operands]) -> Time {
-    time(operands, |&(rd, a, b, c, lut, px)| {
-        let word = Lop3::new(rd, a, b, c, lut, px).encode();
-        (word >> 64) as u64 ^ word as u64
+    time(operands, |&(rd, a, b, c, lut)| match Lop3::new(rd, a, b, c, lut) {
+        Ok(insn) => (insn.word() >> 64) as u64 ^ insn.word() as u64,
+        Err(e) => panic!("{e}"),
     })
 }
 
 fn parse(words: &[u128]) -> Time {
     let texts: Vec<String> = words.iter().map(|w| decoded(*w).to_string()).collect();
-    time(&texts, |t| match t.parse::<Insn>() {
+    let mut parser = Parser::new();
+    time(&texts, |t| match parser.parse(t, 0) {
         Ok(insn) => insn.word() as u64,
         Err(e) => panic!("{t}: {e}"),
     })

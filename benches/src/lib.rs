@@ -1,6 +1,8 @@
-//! What the benchmarks share: words to decode in random order, and a clock.
+//! What the benchmarks share: words to decode in random order, a clock, and commands to run.
 
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// Words per run: 1 Mi.
@@ -79,4 +81,72 @@ pub fn time<T>(items: &[T], mut run: impl FnMut(&T) -> u64) -> Time {
     runs.remove(0);
     runs.sort_by(f64::total_cmp);
     Time { best: best.iter().sum::<f64>() / count, median: runs[RUNS / 2] / count }
+}
+
+/// Runs of a command, of which the least counts.
+pub const COMMAND_RUNS: usize = 5;
+
+/// What a command took.
+#[derive(Clone, Copy, Debug)]
+pub struct Ran {
+    /// From its start to its end.
+    pub seconds: f64,
+    /// Of all its threads, and of the processes that it waited for.
+    pub cpu: f64,
+    /// The most memory that one of its processes had.
+    pub kilobytes: u64,
+}
+
+/// The workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace is there")
+}
+
+/// A folder for what benchmarks write.
+///
+/// # Panics
+/// When it can't be made.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = root().join("target/benchmarks").join(name);
+    std::fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    folder
+}
+
+/// The release binary, which is built where it is not.
+///
+/// # Panics
+/// When it can't be built.
+pub fn isagen() -> PathBuf {
+    let build = Command::new(env!("CARGO")).args(["build", "--release", "-p", "isagen"]).current_dir(root()).status();
+    assert!(build.is_ok_and(|status| status.success()), "isagen can be built");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    target.join("release/isagen")
+}
+
+/// The run of a command that took the least time.
+pub fn run(command: impl Fn() -> Command) -> Ran {
+    let runs = (0..COMMAND_RUNS).map(|_| run_once(command()));
+    runs.min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there are several")
+}
+
+/// Runs a command, whose output is thrown away, under `/usr/bin/time`.
+///
+/// # Panics
+/// When it can't be run.
+pub fn run_once(command: Command) -> Ran {
+    let report = folder("reports").join("time");
+    let mut timed = Command::new("/usr/bin/time");
+    timed.args(["-f", "%e %U %S %M", "-o"]).arg(&report).arg(command.get_program()).args(command.get_args());
+    timed.stdout(Stdio::null()).stderr(Stdio::null());
+    if let Some(folder) = command.get_current_dir() {
+        timed.current_dir(folder);
+    }
+    timed.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let start = Instant::now();
+    timed.status().expect("`/usr/bin/time` is installed");
+    let seconds = start.elapsed().as_secs_f64();
+    let report = std::fs::read_to_string(report).expect("a report");
+    let numbers: Vec<f64> = report.lines().last().unwrap_or_default().split(' ').filter_map(|n| n.parse().ok()).collect();
+    let [_, user, system, kilobytes] = numbers[..] else { panic!("{:?} did not run: {report}", command) };
+    Ran { seconds, cpu: user + system, kilobytes: kilobytes as u64 }
 }

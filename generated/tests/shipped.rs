@@ -16,8 +16,8 @@ fn every_specification_is_a_feature() {
 #[test]
 fn images_are_read() {
     fn name<W: Bits>(bytes: &[u8]) -> String {
-        let owned = image::read::<W>(bytes).expect("a good image");
-        owned.tables().text(owned.head.name).to_owned()
+        let tables = image::read::<W>(bytes).expect("a good image");
+        tables.text(tables.head().name).to_owned()
     }
     for shipped in generated::NAMES {
         let bytes = generated::image(shipped).expect("each has an image");

@@ -9,7 +9,7 @@ use isa_spec::model::Isa;
 /// A file that a back end makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name, without a folder.
+    /// Its name; with folders in front of it, separated by `/`, if it is in one.
     pub name: String,
     /// Its bytes.
     pub contents: Vec<u8>,
@@ -27,7 +27,8 @@ pub trait Backend: Sync {
     /// What the back end is called; no other has the name.
     fn name(&self) -> &'static str;
 
-    /// The files. Their names begin with that of the instruction set, so that those of several fit in one folder.
+    /// The files. Their names, or those of the folders that they are in, begin with that of the instruction set, so that those of
+    /// several fit in one folder.
     ///
     /// # Errors
     /// When the instruction set is more than the back end can say: what, and where in the specification it is.

@@ -449,6 +449,9 @@ fn condition(form: &Form, cond: &Cond) -> Json {
                 None => object.with("values", values.count(form.fields[*field].bits.width()).to_string()).into(),
             }
         }
+        Cond::Same(both) => Object::default()
+            .with("same", Json::Array(both.iter().map(|i| form.fields[*i].path.as_str().into()).collect()))
+            .into(),
         Cond::Not(inner) => Object::default().with("not", condition(form, inner)).into(),
         Cond::And(parts) => Object::default().with("all", all(parts)).into(),
         Cond::Or(parts) => Object::default().with("any", all(parts)).into(),

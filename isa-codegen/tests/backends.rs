@@ -39,7 +39,7 @@ fn the_same_bytes_again_and_in_another_folder() {
         assert_eq!(files.len(), others.len());
         for (file, other) in files.into_iter().zip(others) {
             assert!(file == other, "{} and {} differ", file.name, other.name);
-            let stem = file.name.split('.').next().unwrap_or_default();
+            let stem = file.name.split(['.', '/']).next().unwrap_or_default();
             assert!([isa.name.as_str(), &isa.module_name()].contains(&stem), "{} is named after {}", file.name, isa.name);
             assert!(names.insert(file.name.clone()), "{} is there twice", file.name);
         }

@@ -20,36 +20,15 @@ impl Cube {
     pub const fn contains(self, word: u128) -> bool {
         word & self.mask == self.value
     }
-
-    /// Whether a word is, of which the bits of `known` are those of `word`.
-    #[inline]
-    pub(crate) const fn meets(self, word: u128, known: u128) -> bool {
-        (word ^ self.value) & self.mask & known == 0
-    }
 }
 
-/// A set of words, and its complement: the matcher needs both.
-#[derive(Debug)]
-pub struct Set {
-    /// The words, as cubes that don't overlap.
-    pub inside: &'static [Cube],
-    /// All other words.
-    pub outside: &'static [Cube],
-}
+/// A set of words: those of any of these cubes.
+#[derive(Clone, Copy, Debug)]
+pub struct Set(pub &'static [Cube]);
 
 impl Set {
     /// Whether the word is in the set.
     pub fn contains(&self, word: u128) -> bool {
-        self.inside.iter().any(|c| c.contains(word))
-    }
-
-    /// The cubes of the set or of its complement.
-    pub(crate) fn side(&self, inside: bool) -> &'static [Cube] {
-        if inside { self.inside } else { self.outside }
-    }
-
-    /// Whether the known bits leave a word on that side.
-    pub(crate) fn may_be(&self, inside: bool, word: u128, known: u128) -> bool {
-        self.side(inside).iter().any(|c| c.meets(word, known))
+        self.0.iter().any(|cube| cube.contains(word))
     }
 }

@@ -1,4 +1,4 @@
-//! Words of 32, 64, 128 and 256 bits, and the fields in them.
+//! Words of 256 bits, and fields of words.
 
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, ShlAssign, Shr, ShrAssign};
@@ -13,100 +13,6 @@ pub const fn ones(n: u32) -> u64 {
 #[inline(always)]
 pub const fn wide_ones(n: u32) -> u128 {
     if n >= 128 { u128::MAX } else { (1 << n) - 1 }
-}
-
-/// A machine word: `u32`, `u64`, `u128` or [`U256`]. Bit 0 is the least significant; a field `hi..lo` includes both ends.
-///
-/// The bounds are constants wherever generated code calls these methods, so that each is a shift and a mask.
-pub trait Word: Copy + Eq {
-    /// Bits of the word.
-    const BITS: u32;
-    /// The field `hi..lo`, of at most 64 bits.
-    fn field(self, hi: u32, lo: u32) -> u64;
-    /// The field `hi..lo`, of at most 128 bits.
-    fn wide_field(self, hi: u32, lo: u32) -> u128;
-    /// The word with the field `hi..lo` of at most 64 bits replaced; bits of `value` beyond the field are dropped.
-    fn with_field(self, hi: u32, lo: u32, value: u64) -> Self;
-    /// The word with the field `hi..lo` of at most 128 bits replaced; bits of `value` beyond the field are dropped.
-    fn with_wide_field(self, hi: u32, lo: u32, value: u128) -> Self;
-    /// The word with those bits replaced that are set in `mask`.
-    fn with_bits(self, mask: Self, value: Self) -> Self;
-    /// As 128 bits, zero-extended; of a longer word the low ones.
-    fn widen(self) -> u128;
-    /// The low bits of `word`, zero-extended where the word is longer.
-    fn narrow(word: u128) -> Self;
-}
-
-macro_rules! word {
-    ($($t:ty),*) => {$(
-        impl Word for $t {
-            const BITS: u32 = <$t>::BITS;
-            #[inline(always)]
-            fn field(self, hi: u32, lo: u32) -> u64 {
-                (self >> lo) as u64 & ones(hi - lo + 1)
-            }
-            #[inline(always)]
-            fn wide_field(self, hi: u32, lo: u32) -> u128 {
-                (self >> lo) as u128 & wide_ones(hi - lo + 1)
-            }
-            #[inline(always)]
-            fn with_field(self, hi: u32, lo: u32, value: u64) -> Self {
-                let mask = ones(hi - lo + 1);
-                (self & !((mask as $t) << lo)) | (((value & mask) as $t) << lo)
-            }
-            #[inline(always)]
-            fn with_wide_field(self, hi: u32, lo: u32, value: u128) -> Self {
-                let mask = wide_ones(hi - lo + 1);
-                (self & !((mask as $t) << lo)) | (((value & mask) as $t) << lo)
-            }
-            #[inline(always)]
-            fn with_bits(self, mask: Self, value: Self) -> Self {
-                (self & !mask) | (value & mask)
-            }
-            #[inline(always)]
-            fn widen(self) -> u128 {
-                self as u128
-            }
-            #[inline(always)]
-            fn narrow(word: u128) -> Self {
-                word as $t
-            }
-        }
-    )*};
-}
-word!(u32, u64, u128);
-
-impl Word for U256 {
-    const BITS: u32 = Self::BITS;
-    #[inline(always)]
-    fn field(self, hi: u32, lo: u32) -> u64 {
-        (self >> lo).lo as u64 & ones(hi - lo + 1)
-    }
-    #[inline(always)]
-    fn wide_field(self, hi: u32, lo: u32) -> u128 {
-        (self >> lo).lo & wide_ones(hi - lo + 1)
-    }
-    #[inline(always)]
-    fn with_field(self, hi: u32, lo: u32, value: u64) -> Self {
-        self.with_wide_field(hi, lo, value.into())
-    }
-    #[inline(always)]
-    fn with_wide_field(self, hi: u32, lo: u32, value: u128) -> Self {
-        let mask = wide_ones(hi - lo + 1);
-        self.with_bits(Self::from(mask) << lo, Self::from(value & mask) << lo)
-    }
-    #[inline(always)]
-    fn with_bits(self, mask: Self, value: Self) -> Self {
-        (self & !mask) | (value & mask)
-    }
-    #[inline(always)]
-    fn widen(self) -> u128 {
-        self.lo
-    }
-    #[inline(always)]
-    fn narrow(word: u128) -> Self {
-        word.into()
-    }
 }
 
 /// An unsigned word of 256 bits: what is longer than `u128`. Unlike those of `u128`, shifts by the whole width or more are defined, and
@@ -413,27 +319,12 @@ pub fn width(ranges: Ranges) -> u32 {
     ranges.iter().map(|&(hi, lo)| u32::from(hi - lo) + 1).sum()
 }
 
-/// The bits of the ranges, in the word.
-pub fn mask(ranges: Ranges) -> u128 {
-    ranges.iter().fold(0, |m, &(hi, lo)| m | wide_ones(u32::from(hi - lo) + 1) << lo)
-}
-
 /// Reads a field that may be split.
 pub fn get(ranges: Ranges, word: u128) -> u128 {
     ranges.iter().fold(0, |value, &(hi, lo)| {
-        value.checked_shl(u32::from(hi - lo) + 1).unwrap_or(0) | word.wide_field(hi.into(), lo.into())
+        let width = u32::from(hi - lo) + 1;
+        value.checked_shl(width).unwrap_or(0) | word >> lo & wide_ones(width)
     })
-}
-
-/// The value at its place in an empty word; bits beyond the width are dropped.
-pub fn place(ranges: Ranges, value: u128) -> u128 {
-    let mut rest = value;
-    let mut word = 0u128;
-    for &(hi, lo) in ranges.iter().rev() {
-        word = word.with_wide_field(hi.into(), lo.into(), rest);
-        rest = rest.checked_shr(u32::from(hi - lo) + 1).unwrap_or(0);
-    }
-    word
 }
 
 #[cfg(test)]
@@ -443,24 +334,9 @@ mod tests {
     #[test]
     fn a_split_field_has_its_high_part_first() {
         const AT: Ranges = &[(59, 34), (21, 16)];
-        let word = place(AT, 0x1234_5678);
-        assert_eq!(word, (0x1234_5678u128 >> 6) << 34 | (0x38 << 16));
-        assert_eq!(get(AT, word), 0x1234_5678);
-        assert_eq!(width(AT), 32);
-        assert_eq!(get(&[(127, 0)], place(&[(127, 0)], u128::MAX)), u128::MAX);
-    }
-
-    #[test]
-    fn fields_of_every_word() {
-        assert_eq!(0xdead_beefu32.field(31, 16), 0xdead);
-        assert_eq!(0u64.with_field(63, 0, u64::MAX), u64::MAX);
-        assert_eq!(u128::MAX.with_field(71, 64, 0x10) >> 64, 0xffff_ffff_ffff_ff10);
-        assert_eq!(u128::MAX.field(127, 64), u64::MAX);
-        assert_eq!(U256::MAX.field(159, 96), u64::MAX);
-        assert_eq!(U256::new(0x12, 0x34 << 120).wide_field(135, 124), 0x123);
-        assert_eq!(U256::MAX.with_field(135, 120, 0x10), U256::new(!0xff, u128::MAX >> 8 | 0x10 << 120));
-        assert_eq!(U256::ZERO.with_wide_field(191, 64, u128::MAX), U256::new(u64::MAX.into(), !u128::from(u64::MAX)));
-        assert_eq!(<U256 as Word>::narrow(u128::MAX).widen(), u128::MAX);
+        let word = (0x1234_5678u128 >> 6) << 34 | (0x38 << 16);
+        assert_eq!((get(AT, word), width(AT)), (0x1234_5678, 32));
+        assert_eq!(get(&[(127, 0)], u128::MAX), u128::MAX);
     }
 
     /// A word as its bits, the least significant first: nothing to get wrong.

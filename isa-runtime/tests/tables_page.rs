@@ -34,12 +34,13 @@ fn numbers_of_kinds_and_flags_are_those_of_the_page() {
     }
     let known = known! {
         LOW_FIRST LITTLE_ENDIAN TEXT_ONLY
+        ONE_WAY
         NUMBER REGISTER ENUM FLAG LETTERS NAME
         INVERTED WRAPS
         SIGNED TARGET
         MISSING REPEATS
         NO_FIELD
-        ENTRY ENTRY_OF_TWO STRING FIELD PLAIN UNLESS_TEST UNLESS_SET UNLESS_DIFFERS
+        ENTRY FIELD PLAIN UNLESS_TEST UNLESS_SET UNLESS_DIFFERS
         END LITERAL VALUE HOLDS DIFFERS FULL EITHER ONE_OF RETURN
     };
     let text = fs::read_to_string(page()).expect("the page");

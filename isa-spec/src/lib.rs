@@ -4,20 +4,22 @@
 //!
 //! 1. [`yaml`]: text to a tree of nodes that know their place;
 //! 2. [`lang`]: the small languages inside strings (fields, conditions, templates, layouts), each with a pest grammar;
-//! 3. `read`: tree to declarations, every key known, every name checked later;
-//! 4. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved, every bit accounted for;
-//! 5. `solve`: conditions to [`sets`] of words;
-//! 6. `check`: the rules that a model keeps: no clashes, no words of the wrong length, texts that can be read back;
-//! 7. [`codec`]: decode, encode, print and parse by walking the model.
+//! 3. `compose`: the trees of several files to one, parameters put in;
+//! 4. `read`: tree to declarations, every key known, every name checked later;
+//! 5. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved, every bit accounted for;
+//! 6. `solve`: conditions to [`sets`] of words;
+//! 7. `check`: the rules that a model keeps: no clashes, no words of the wrong length, texts that can be read back;
+//! 8. [`codec`]: decode, encode, print and parse by walking the model.
 //!
 //! With the feature `eval`, `eval` runs what instructions do, by walking the model too.
 //!
-//! [`load`] and [`load_str`] run 1 to 6 and give the model with all findings.
+//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings.
 
 pub mod bits;
 pub mod certificate;
 mod check;
 pub mod codec;
+mod compose;
 pub mod diag;
 pub mod escape;
 #[cfg(feature = "eval")]
@@ -40,7 +42,6 @@ pub mod yaml;
 use diag::{Diagnostic, Diagnostics};
 use model::Isa;
 use span::SourceMap;
-use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -140,7 +141,10 @@ pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
     let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
     let bytes = read_bytes(path, MAX_FILE, true).map_err(fail)?;
     Ok(match decode(path, bytes) {
-        Ok(text) => load_file(&path.display().to_string(), Some(path), text, path.parent()),
+        Ok(text) => {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            load_file(&path.display().to_string(), Some(path), text, compose::Store::Folder(folder))
+        }
         Err(fault) => {
             let (file, diagnostic) = *fault;
             let mut files = SourceMap::default();
@@ -152,28 +156,29 @@ pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
 
 /// Loads a specification from a text; `name` stands for it in messages, files that it includes are relative to `base`.
 pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
-    load_file(name, None, text.to_string(), base)
+    load_file(name, None, text.to_string(), compose::Store::Folder(base.unwrap_or(Path::new("."))))
 }
 
-fn load_file(name: &str, path: Option<&Path>, text: String, base: Option<&Path>) -> Loaded {
+/// Loads a specification from texts in memory, each with its path, and all that it includes and extends from there, too.
+///
+/// # Panics
+/// When `name` is none of the paths.
+pub fn load_texts(name: &str, files: &[(&str, &str)]) -> Loaded {
+    let text = files.iter().find(|(path, _)| *path == name).expect("the specification is one of the texts").1;
+    load_file(name, None, text.to_string(), compose::Store::Texts(files))
+}
+
+fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Store<'_>) -> Loaded {
     let mut files = SourceMap::default();
     let mut diags = Diagnostics::default();
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
-    let text = files.file(id).text.clone();
-    let spec = match yaml::parse(&text, id) {
-        Ok(node) if yaml::deceptive(&node, &mut diags) => None,
-        Ok(node) => {
-            let mut reader = read::Reader { diags: &mut diags, lost: false };
-            let mut spec = reader.spec(&node, false);
-            let lost = reader.lost | include(&mut spec, base, &mut files, &mut diags);
-            // What names mean that stand in what could not be read is not known: they are no faults.
-            (!lost).then_some(spec)
-        }
-        Err(diagnostic) => {
-            diags.push(*diagnostic);
-            None
-        }
-    };
+    let spec = compose::compose(id, store, &mut files, &mut diags).and_then(|tree| {
+        let lost = diags.has_errors();
+        let mut reader = read::Reader { diags: &mut diags, lost };
+        let spec = reader.spec(&tree);
+        // What names mean that stand in what could not be read is not known: they are no faults.
+        (!reader.lost).then_some(spec)
+    });
     let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors()) {
         solve::solve(isa, &mut diags);
@@ -185,63 +190,4 @@ fn load_file(name: &str, path: Option<&Path>, text: String, base: Option<&Path>)
         isa = None;
     }
     Loaded { isa, diagnostics: diags.into_sorted(), files }
-}
-
-/// Adds what the included files offer; whether some of that could not be read.
-fn include(spec: &mut read::Spec, base: Option<&Path>, files: &mut SourceMap, diags: &mut Diagnostics) -> bool {
-    let mut lost = false;
-    let same = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut known: HashMap<_, _> = files.paths().map(|path| (same(path), "the file includes itself")).collect();
-    let mut room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
-    for name in std::mem::take(&mut spec.include) {
-        let path = base.unwrap_or(Path::new(".")).join(&name.value);
-        let place = same(&path);
-        if let Some(message) = known.insert(place, "this file is included already") {
-            diags.push(Diagnostic::error("include", message, name.span));
-            continue;
-        }
-        let bytes = match read_bytes(&path, room, false) {
-            Ok(bytes) => bytes,
-            Err(reason) => {
-                diags.push(Diagnostic::error("read", format!("{}: {reason}", path.display()), name.span));
-                lost = true;
-                continue;
-            }
-        };
-        room -= bytes.len() as u64;
-        let text = match decode(&path, bytes) {
-            Ok(text) => text,
-            Err(fault) => {
-                let (file, mut diagnostic) = *fault;
-                diagnostic.labels[0].0.file = files.add(file);
-                diags.push(diagnostic);
-                lost = true;
-                continue;
-            }
-        };
-        let id = files.add(span::SourceFile::new(path.display().to_string(), Some(path.clone()), text));
-        let text = files.file(id).text.clone();
-        match yaml::parse(&text, id) {
-            Ok(node) if yaml::deceptive(&node, diags) => lost = true,
-            Ok(node) => {
-                let mut reader = read::Reader { diags, lost: false };
-                let mut part = reader.spec(&node, true);
-                lost |= reader.lost;
-                if let Some(nested) = part.include.first() {
-                    diags.push(Diagnostic::error("include", "an included file does not include others", nested.span));
-                }
-                spec.sources.append(&mut part.sources);
-                spec.registers.append(&mut part.registers);
-                spec.enums.append(&mut part.enums);
-                spec.operands.append(&mut part.operands);
-                spec.choices.append(&mut part.choices);
-                spec.formats.append(&mut part.formats);
-            }
-            Err(diagnostic) => {
-                diags.push(*diagnostic);
-                lost = true;
-            }
-        }
-    }
-    lost
 }

@@ -36,6 +36,8 @@ id!(
     ChoiceTypeId,
     /// A format, by its place in [`Isa::formats`].
     FormatId,
+    /// A group, by its place in [`Isa::groups`].
+    GroupId,
     /// An instruction, by its place in [`Isa::instructions`].
     InstructionId,
     /// A form, by its place in [`Isa::forms`].
@@ -61,6 +63,10 @@ pub struct Isa {
     pub holes: Vec<Hole>,
     /// How plain numbers print.
     pub numbers: Radix,
+    /// Which of the words of one text is assembled.
+    pub prefer: Prefer,
+    /// Instructions that belong together, in the order of the files.
+    pub groups: Vec<Group>,
     /// The documents and tools that vouch; the first is the default one.
     pub sources: Vec<Source>,
     /// Register files.
@@ -208,6 +214,29 @@ impl Hole {
     }
 }
 
+/// Which of several words of one text is assembled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prefer {
+    /// That of the first form.
+    #[default]
+    First,
+    /// That of the first of the shortest forms.
+    Shortest,
+}
+
+/// Instructions that belong together: an extension.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// One line.
+    pub summary: String,
+    /// Prose.
+    pub notes: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
 /// How a number prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Radix {
@@ -266,6 +295,8 @@ pub struct RegisterFile {
     pub halves: Option<[String; 2]>,
     /// Registers with names of their own.
     pub special: Vec<(Raw, String)>,
+    /// Other names of registers, which are read and never printed.
+    pub also: Vec<(Raw, String)>,
     /// Registers are called what a program calls them: these names. A number then is that of a name in its instruction
     /// ([`Named`]), and [`RegisterFile::name_of`] gives names for examples.
     pub names: Option<Names>,
@@ -482,6 +513,8 @@ pub struct Field {
     pub wraps: bool,
     /// Default, as raw bits.
     pub default: Raw,
+    /// Whether the spec states the default, so that an instruction can be made without a value.
+    pub has_default: bool,
     /// Where it stands in the documents.
     pub doc: Doc,
     /// One line of prose.
@@ -617,6 +650,12 @@ impl Form {
     pub fn default_word(&self) -> Word {
         self.fields.iter().fold(self.value, |w, f| f.bits.set(w, f.default))
     }
+    /// The words, of whatever other bits, in which all of these fields (indices) are at their defaults.
+    pub(crate) fn at_default(&self, fields: &[usize]) -> Cube {
+        let field = |i: &usize| (self.fields[*i].bits.mask(), self.fields[*i].bits.place(self.fields[*i].default));
+        let (mask, value) = fields.iter().map(field).fold((Word::ZERO, Word::ZERO), |a, b| (a.0 | b.0, a.1 | b.1));
+        Cube::new(mask, value)
+    }
 }
 
 /// A field whose value is the name of a register. Its bits hold a number: the place of the first field of the form that has the
@@ -696,6 +735,8 @@ pub enum Cond {
         /// The raw values: a set of words that have the field's bits alone, the most significant bit asked first.
         values: WordSet,
     },
+    /// Two fields (indices into [`Form::fields`]) of one meaning have the same bits.
+    Same([usize; 2]),
     /// Not.
     Not(Arc<Cond>),
     /// All.
@@ -853,6 +894,8 @@ pub struct Instruction {
     pub status: String,
     /// Its format.
     pub format: Option<FormatId>,
+    /// The group that it belongs to.
+    pub group: Option<GroupId>,
     /// The choices it makes, in declared order.
     pub slots: Vec<Slot>,
     /// The operands bound in the instruction itself.

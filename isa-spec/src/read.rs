@@ -18,7 +18,9 @@ pub(crate) struct Spec {
     pub(crate) holes: Vec<HoleDecl>,
     pub(crate) numbers: Option<Radix>,
     pub(crate) follows: Option<Text>,
-    pub(crate) include: Vec<Text>,
+    /// Of words with one text the shortest is assembled.
+    pub(crate) shortest: bool,
+    pub(crate) groups: Vec<GroupDecl>,
     pub(crate) sources: Vec<SourceDecl>,
     pub(crate) registers: Vec<RegisterDecl>,
     pub(crate) enums: Vec<EnumDecl>,
@@ -61,6 +63,14 @@ pub(crate) struct HoleDecl {
     pub(crate) doc: Option<Text>,
 }
 
+/// Instructions that belong together.
+#[derive(Debug)]
+pub(crate) struct GroupDecl {
+    pub(crate) name: Text,
+    pub(crate) summary: String,
+    pub(crate) notes: String,
+}
+
 #[derive(Debug)]
 pub(crate) struct SourceDecl {
     pub(crate) name: Text,
@@ -79,6 +89,8 @@ pub(crate) struct RegisterDecl {
     pub(crate) halves: Option<[String; 2]>,
     /// Number, where it stands, name.
     pub(crate) special: Vec<(u128, Span, Text)>,
+    /// Other names that are read.
+    pub(crate) also: Vec<(u128, Text)>,
     /// The names that programs can give.
     pub(crate) names: Option<Text>,
     pub(crate) zero: Option<Text>,
@@ -121,6 +133,7 @@ pub(crate) struct Part {
     pub(crate) notes: String,
     pub(crate) status: String,
     pub(crate) observed: bool,
+    pub(crate) group: Option<Text>,
     pub(crate) mnemonic: Option<Text>,
     pub(crate) extends: Option<Text>,
     pub(crate) length: Option<(u32, Span)>,
@@ -237,8 +250,20 @@ impl PartKind {
         const FORMAT: &[&str] = &["extends", "length", "also", "refused", "full", "define", "choose"];
         const OPERAND: &[&str] = &["value"];
         const ALTERNATIVE: &[&str] = &["also"];
-        const INSTRUCTION: &[&str] =
-            &["extends", "length", "also", "refused", "full", "define", "choose", "except", "mnemonic", "status", "semantics"];
+        const INSTRUCTION: &[&str] = &[
+            "extends",
+            "length",
+            "also",
+            "refused",
+            "full",
+            "define",
+            "choose",
+            "except",
+            "group",
+            "mnemonic",
+            "status",
+            "semantics",
+        ];
         static ALL: [std::sync::LazyLock<Vec<&'static str>>; 4] = [
             std::sync::LazyLock::new(|| [COMMON, FORMAT].concat()),
             std::sync::LazyLock::new(|| [COMMON, OPERAND].concat()),
@@ -247,6 +272,38 @@ impl PartKind {
         ];
         &ALL[self as usize]
     }
+}
+
+/// What a specification can say.
+const KEYS: &[&str] = &[
+    "isa",
+    "summary",
+    "notes",
+    "word",
+    "space",
+    "holes",
+    "numbers",
+    "prefer",
+    "follows",
+    "extends",
+    "include",
+    "params",
+    "group",
+    "groups",
+    "sources",
+    "registers",
+    "enums",
+    "operands",
+    "choices",
+    "formats",
+    "machine",
+    "instructions",
+    "errata",
+];
+
+/// Whether a specification can say this.
+pub(crate) fn is_key(name: &str) -> bool {
+    KEYS.contains(&name)
 }
 
 /// Reads trees and collects what is wrong with them.
@@ -285,7 +342,7 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&mut self, node: &Node, what: &str) -> Option<Text> {
+    pub(crate) fn text(&mut self, node: &Node, what: &str) -> Option<Text> {
         match &node.kind {
             NodeKind::Scalar { text, .. } => Some(text.clone()),
             _ => {
@@ -300,7 +357,7 @@ impl Reader<'_> {
     }
 
     /// One text, or a list of texts.
-    fn texts(&mut self, node: &Node, what: &str) -> Vec<Text> {
+    pub(crate) fn texts(&mut self, node: &Node, what: &str) -> Vec<Text> {
         match &node.kind {
             NodeKind::Seq(items) => items.iter().filter_map(|n| self.text(n, what)).collect(),
             NodeKind::Null => Vec::new(),
@@ -373,46 +430,15 @@ impl Reader<'_> {
         }
     }
 
-    /// A whole file. A fragment (an included file) has neither name, word nor instructions.
-    pub(crate) fn spec(&mut self, root: &Node, fragment: bool) -> Spec {
-        const KEYS: &[&str] = &[
-            "isa",
-            "summary",
-            "notes",
-            "word",
-            "space",
-            "holes",
-            "numbers",
-            "follows",
-            "include",
-            "sources",
-            "registers",
-            "enums",
-            "operands",
-            "choices",
-            "formats",
-            "machine",
-            "instructions",
-            "errata",
-        ];
+    /// A whole specification.
+    pub(crate) fn spec(&mut self, root: &Node) -> Spec {
         let mut spec = Spec { span: root.span, ..Spec::default() };
         if !matches!(root.kind, NodeKind::Map(_)) {
             self.error("shape", "a specification is a mapping with the keys `isa`, `word`, `instructions`, …", root.span);
             return spec;
         }
-        // What a file has to say that others include.
-        const SHARED: &[&str] =
-            &["include", "sources", "registers", "enums", "operands", "choices", "formats", "summary", "notes"];
         let entries = self.map(root, "a specification");
-        for (name, key, node) in self.known(entries, "a specification", KEYS) {
-            if fragment && !SHARED.contains(&name) {
-                self.error(
-                    "include",
-                    format!("an included file has no `{}`: the file that includes it does", key.value),
-                    key.span,
-                );
-                continue;
-            }
+        for (name, _, node) in self.known(entries, "a specification", KEYS) {
             match name {
                 "isa" => spec.name = self.text(node, "`isa`"),
                 "summary" => spec.summary = self.string(node, "`summary`"),
@@ -431,7 +457,16 @@ impl Reader<'_> {
                     }
                 }
                 "follows" => spec.follows = self.text(node, "`follows`"),
-                "include" => spec.include = self.texts(node, "`include`"),
+                // Read when files are put together: here they are slips of the pen.
+                "include" | "extends" | "params" | "group" => self.lost = true,
+                "groups" => spec.groups = self.map(node, "`groups`").iter().map(|(k, n)| self.group(k, n)).collect(),
+                "prefer" => {
+                    let text = self.text(node, "`prefer`").map(|text| text.value).unwrap_or_default();
+                    spec.shortest = text == "shortest";
+                    if !["shortest", "first"].contains(&text.as_str()) {
+                        self.error("shape", "`prefer` is first or shortest", node.span);
+                    }
+                }
                 "sources" => spec.sources = self.map(node, "`sources`").iter().map(|(k, n)| self.source(k, n)).collect(),
                 "registers" => spec.registers = self.map(node, "`registers`").iter().map(|(k, n)| self.register(k, n)).collect(),
                 "enums" => spec.enums = self.map(node, "`enums`").iter().map(|(k, n)| self.enumeration(k, n)).collect(),
@@ -445,9 +480,6 @@ impl Reader<'_> {
                 "errata" => spec.errata = self.errata(node),
                 name => unreachable!("`{name}` is listed as known and must be read"),
             }
-        }
-        if fragment {
-            return spec;
         }
         match &spec.name {
             None if self.diags.has_errors() => {}
@@ -544,6 +576,19 @@ impl Reader<'_> {
         Some(word)
     }
 
+    fn group(&mut self, name: &Text, node: &Node) -> GroupDecl {
+        let mut group = GroupDecl { name: name.clone(), summary: String::new(), notes: String::new() };
+        let entries = self.map(node, "a group");
+        for (name, _, node) in self.known(entries, "a group", &["summary", "notes"]) {
+            match name {
+                "summary" => group.summary = self.string(node, "`summary`"),
+                "notes" => group.notes = self.string(node, "`notes`"),
+                name => unreachable!("`{name}` is listed as known and must be read"),
+            }
+        }
+        group
+    }
+
     fn region(&mut self, name: &Text, node: &Node) -> Option<RegionDecl> {
         let mut region = RegionDecl { name: name.clone(), is: Text::empty(node.span), summary: String::new(), doc: None };
         if let NodeKind::Map(entries) = &node.kind {
@@ -614,6 +659,7 @@ impl Reader<'_> {
             text: None,
             halves: None,
             special: Vec::new(),
+            also: Vec::new(),
             names: None,
             zero: None,
             one: None,
@@ -636,15 +682,20 @@ impl Reader<'_> {
                     [low, high] => r.halves = Some([low.value.clone(), high.value.clone()]),
                     _ => self.error("shape", "`halves` are two names: of the low and of the high half", node.span),
                 },
-                "special" => {
-                    for (key, node) in self.map(node, "`special`") {
-                        let Some(text) = self.text(node, "a register's name") else { continue };
-                        match lang::number(&key.value) {
-                            Some(n) => r.special.push((n as u128, key.span, text)),
-                            None => self.error("number", "a register's number", key.span),
+                "special" => match &node.kind {
+                    // From 0 up.
+                    NodeKind::Seq(items) => {
+                        (0..).zip(items).for_each(|(n, node)| self.special(&mut r, n, node.span, node));
+                    }
+                    _ => {
+                        for (key, node) in self.map(node, "`special`") {
+                            match lang::number(&key.value) {
+                                Some(n) => self.special(&mut r, n as u128, key.span, node),
+                                None => self.error("number", "a register's number", key.span),
+                            }
                         }
                     }
-                }
+                },
                 "names" => r.names = self.text(node, "`names`"),
                 "zero" => r.zero = self.text(node, "`zero`"),
                 "one" => r.one = self.text(node, "`one`"),
@@ -660,7 +711,8 @@ impl Reader<'_> {
                 self.error("shape", format!("registers that programs name have no `{}`", key.value), key.span);
             }
             r.index = MAX_NAMES.ilog2();
-            (r.count, r.halves, r.special, r.zero, r.one) = (None, None, Vec::new(), None, None);
+            (r.count, r.halves, r.zero, r.one) = (None, None, None, None);
+            (r.special, r.also) = (Vec::new(), Vec::new());
             return r;
         }
         if r.index == 0 {
@@ -725,6 +777,21 @@ impl Reader<'_> {
         Some(out)
     }
 
+    /// A register with a name of its own: the name, or `{ text: s0, also: [fp] }`.
+    fn special(&mut self, r: &mut RegisterDecl, number: u128, span: Span, node: &Node) {
+        let NodeKind::Map(entries) = &node.kind else {
+            r.special.extend(self.text(node, "a register's name").map(|text| (number, span, text)));
+            return;
+        };
+        for (name, _, node) in self.known(entries, "a register's name", &["text", "also"]) {
+            match name {
+                "text" => r.special.extend(self.text(node, "`text`").map(|text| (number, span, text))),
+                "also" => r.also.extend(self.texts(node, "`also`").into_iter().map(|text| (number, text))),
+                name => unreachable!("`{name}` is listed as known and must be read"),
+            }
+        }
+    }
+
     /// An empty text at a node's place.
     fn nothing(&self, node: &Node) -> Text {
         Text::empty(node.span)
@@ -776,6 +843,7 @@ impl Reader<'_> {
             "notes" => part.notes = self.string(node, "`notes`"),
             "status" => part.status = self.string(node, "`status`"),
             "observed" => part.observed = self.flag(node, "`observed`"),
+            "group" => part.group = self.text(node, "`group`"),
             "mnemonic" => part.mnemonic = self.text(node, "`mnemonic`"),
             "extends" => part.extends = self.text(node, "`extends`"),
             "length" => part.length = self.small(node, "`length`", 1..=MAX_WORD).map(|n| (n, node.span)),

@@ -93,6 +93,11 @@ impl Places {
 }
 
 impl Text {
+    /// A text that stands nowhere as it is, at the place that it comes from.
+    pub fn new(value: impl Into<String>, span: Span) -> Self {
+        Self { value: value.into(), span, places: Places(vec![Run { at: 0, place: span.start, one_place: true }]) }
+    }
+
     /// No text, at a place.
     pub fn empty(span: Span) -> Self {
         Self { value: String::new(), span, places: Places::from(span.start as usize) }
@@ -117,36 +122,58 @@ impl Text {
         Span { file: self.span.file, start, end: end.max(start) }
     }
 
-    /// The same text with every `$name` replaced; what was put in has the place of the `$name`.
+    /// The same text with every `$name` or `${name}` replaced; what was put in has the place of the `$name`.
     /// `None` if a parameter that it uses has no value.
     pub fn substitute<'v>(
         &self,
         value_of: &dyn Fn(&str) -> Option<Option<&'v str>>,
     ) -> Result<Option<Cow<'_, Text>>, (String, Span)> {
-        if !self.value.contains('$') {
-            return Ok(Some(Cow::Borrowed(self)));
-        }
+        let mut missing = false;
+        let replaced = self.replaced(|name, range| match value_of(name) {
+            None => Err((name.to_string(), self.at(range))),
+            Some(value) => {
+                missing |= value.is_none();
+                Ok(value)
+            }
+        })?;
+        Ok((!missing).then(|| replaced.map_or(Cow::Borrowed(self), Cow::Owned)))
+    }
+
+    /// The same text with the parameters replaced that have a value, and the others kept; `None` if it has none of them.
+    pub fn with_parameters<'v>(&self, value_of: &dyn Fn(&str) -> Option<&'v str>) -> Option<Text> {
+        let Ok(replaced) = self.replaced(|name, _| Ok::<_, std::convert::Infallible>(value_of(name)));
+        replaced
+    }
+
+    /// The text with parameters replaced, those without a value kept; `None` if none is replaced.
+    fn replaced<'v, E>(
+        &self,
+        mut value_of: impl FnMut(&str, std::ops::Range<usize>) -> Result<Option<&'v str>, E>,
+    ) -> Result<Option<Text>, E> {
         let (mut out, mut places) = (String::new(), Places::default());
-        let mut at = 0;
+        let (mut done, mut at) = (0, 0);
         while let Some(found) = self.value[at..].find('$') {
             let dollar = at + found;
-            places.append(out.len(), &self.places, at..dollar);
-            out.push_str(&self.value[at..dollar]);
-            let name_len = self.value[dollar + 1..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-            let name = &self.value[dollar + 1..dollar + 1 + name_len];
-            at = dollar + 1 + name_len;
-            match value_of(name) {
-                None => return Err((name.to_string(), self.at(dollar..at))),
-                Some(None) => return Ok(None),
-                Some(Some(value)) => {
-                    places.push(out.len(), self.place(dollar), true);
-                    out.push_str(value);
-                }
+            let rest = &self.value[dollar + 1..];
+            let braced = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
+            let length = |text: &str| text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let braced = braced.filter(|name| !name.is_empty() && length(name) == name.len());
+            let name = braced.unwrap_or(&rest[..length(rest)]);
+            at = dollar + 1 + name.len() + if braced.is_some() { 2 } else { 0 };
+            if let Some(value) = value_of(name, dollar..at)? {
+                places.append(out.len(), &self.places, done..dollar);
+                out.push_str(&self.value[done..dollar]);
+                places.push(out.len(), self.place(dollar), true);
+                out.push_str(value);
+                done = at;
             }
         }
-        places.append(out.len(), &self.places, at..self.value.len());
-        out.push_str(&self.value[at..]);
-        Ok(Some(Cow::Owned(Text { value: out, span: self.span, places })))
+        if done == 0 {
+            return Ok(None);
+        }
+        places.append(out.len(), &self.places, done..self.value.len());
+        out.push_str(&self.value[done..]);
+        Ok(Some(Text { value: out, span: self.span, places }))
     }
 
     /// Follows the decoded text through its source: quotes, escapes, folded lines and indentation are stepped over.

@@ -102,7 +102,7 @@ pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     };
     if let (Some(model), About::Spec) = (&loaded.isa, about) {
         loaded.diagnostics.extend(evidence::check(model));
-        loaded.diagnostics.extend(lint::same_text(model));
+        loaded.diagnostics.extend(lint::all(model));
     }
     Ok(loaded)
 }

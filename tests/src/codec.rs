@@ -4,10 +4,11 @@ use isa_codegen::tables::tables;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Labels, ReadError, Reader, Statement as Read};
 use isa_runtime::engine::refusal::{Reason as Kind, Refusal};
-use isa_runtime::engine::{Bits, Owned, image};
+use isa_runtime::engine::{Bits, Tables, image};
 use isa_spec::codec::{Codec as Reference, DecodeError, ParseError, Reason, Statement};
 use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::model::{FormId, Isa, Word};
+use std::marker::PhantomData;
 
 /// The reference codec and the engine, on tables that come from an image. Both are asked everything, and their answers are equal:
 /// forms, texts, words, and what is said of words and texts that are refused. The methods are those of
@@ -185,14 +186,20 @@ trait Engine: std::fmt::Debug + Send + Sync {
 }
 
 #[derive(Debug)]
-struct OnTables<W>(Owned<W>);
+struct OnTables<W> {
+    image: Vec<u8>,
+    word: PhantomData<fn() -> W>,
+}
 
 impl<W: Bits> OnTables<W> {
     fn new(isa: &Isa) -> Result<Self, Box<Diagnostic>> {
-        let tables = tables::<W>(isa)?;
-        let again = image::read::<W>(&image::write(&tables)).expect("what is written is an image");
-        assert!(again == tables, "{}: the tables are not those that come back from their image", isa.name);
-        Ok(Self(again))
+        let image = image::write(&tables::<W>(isa)?);
+        image::read::<W>(&image).expect("what is written is an image");
+        Ok(Self { image, word: PhantomData })
+    }
+
+    fn tables(&self) -> Tables<'_, W> {
+        Tables::new(&self.image)
     }
 }
 
@@ -202,15 +209,15 @@ impl<W: Bits> Engine for OnTables<W> {
     }
 
     fn length_of(&self, unit: Word) -> Option<u32> {
-        self.0.tables().length_of(W::from_wide(unit))
+        self.tables().length_of(W::from_wide(unit))
     }
 
     fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal> {
-        self.0.tables().find(W::from_wide(word), bits)
+        self.tables().find(W::from_wide(word), bits)
     }
 
     fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String {
-        let tables = self.0.tables();
+        let tables = self.tables();
         // Names are as long as the program has them.
         let mut bytes = vec![0; tables.room() + names.iter().map(|n| n.len() * n.len()).sum::<usize>()];
         let mut out = Out::new(&mut bytes);
@@ -221,12 +228,12 @@ impl<W: Bits> Engine for OnTables<W> {
 
     fn print_full(&self, form: FormId, word: Word, address: u64) -> String {
         let mut out = String::new();
-        Reader::new(self.0.tables()).print_full(number(form), W::from_wide(word), address, &mut out);
+        Reader::new(self.tables()).print_full(number(form), W::from_wide(word), address, &mut out);
         out
     }
 
     fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>> {
-        let mut reader = Reader::new(self.0.tables());
+        let mut reader = Reader::new(self.tables());
         let read = texts.iter().map(|text| match reader.read(text, address, labels) {
             Ok(Read { form, word, names }) => Ok(Statement { form: id(form), word: word.wide(), names }),
             Err(error) => {

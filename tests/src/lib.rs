@@ -6,6 +6,8 @@
 //! * `small_specs`: do front end, reference codec and engine say of small random specs what trying all their words says?
 //! * `tables`: do engine and reference codec say the same of words made from every form, and of damaged texts?
 //! * `images`: are damaged images answered, in bounded time and memory?
+//! * `explorer`: does the engine in JavaScript say what the reference codec says?
+//! * `site`: do the pages work in a browser?
 //! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?
 //! * `cases`: are small specs that once hung, crashed or went wrong answered rightly, in bounded time and memory?
 //! * `mutated`: are damaged specs and texts, by thousands?
@@ -21,6 +23,7 @@ pub mod bounded;
 mod codec;
 mod damage;
 mod engines;
+mod json;
 mod markers;
 mod random;
 pub mod small;
@@ -32,8 +35,14 @@ pub use agree::{Generated, Seen, agree, damaged};
 pub use agree_text::{GeneratedText, SeenText, agree_text, same};
 pub use codec::Codec;
 pub use engines::engines_agree;
+pub use json::json;
 pub use markers::{Marker, markers};
 pub use random::Random;
 pub use specs::{load, shipped, yaml_files};
 pub use vectors::{TEXTS, Vector, ask, vectors};
 pub use warp::{Fields, Ran, Warp};
+
+/// The tour of generated modules, whose code is run.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/api.md")]
+pub struct Api;

@@ -266,6 +266,50 @@ fn files_share_definitions() {
 }
 
 #[test]
+fn files_bring_instructions_with_parameters_and_tables() {
+    exam("composed", |e| {
+        let isa = e.codec.isa();
+        let group = |i: &isa_spec::model::Instruction| isa.groups[i.group.expect("all have one").index()].name.as_str();
+        let instructions: Vec<_> = isa.instructions.iter().map(|i| (i.name.as_str(), group(i))).collect();
+        assert_eq!(instructions, [("addi", "I"), ("ori", "I"), ("sll", "I"), ("c.add", "C"), ("c.nop", "I")]);
+        let groups: Vec<_> = isa.groups.iter().map(|g| (g.name.as_str(), g.summary.as_str())).collect();
+        assert_eq!(groups, [("I", "Integers"), ("C", "Short ones")]);
+        assert_eq!(isa.registers[0].width, 16);
+        e.both(0x03da, "addi", "addi R2, R3, 0x7");
+        e.both(0x25c1, "ori", "ori R1, R0, 0xb");
+        e.both(0x4991, "sll", "sll R1, R2, 0x9");
+        e.bits = 8;
+        e.both(0x21, "c.add", "c.add R1, 0x4");
+        e.refuses(0x80, "a word that begins like this has 16 bits, not 8");
+    });
+}
+
+#[test]
+fn an_instruction_set_can_be_another_one_but_for_some_things() {
+    exam("extended", |e| {
+        assert_eq!(e.codec.isa().name, "extended");
+        e.counts(&[(8, "0x4c", "0xb4", &[("A", "0xc"), ("C", "0x40")])]);
+        e.both(0x22, "A", "A.big");
+        e.both(0x11, "A", "A.mid, 1");
+        e.both(0x45, "C", "C 5");
+        e.faulty("B 5", "^", "there is no instruction `B`; did you mean `A`?");
+    });
+}
+
+#[test]
+fn fields_are_compared_with_fields() {
+    exam("fields-compared", |e| {
+        e.counts(&[(16, "0x440", "0xfbc0", &[("MAX", "0x200"), ("ADD.acc", "0x40"), ("ADD.any", "0x200")])]);
+        e.both(0x0049, "MAX", "MV R1, R1");
+        e.both(0x004a, "MAX", "MAX R1, R1, R2");
+        e.both(0x1049, "ADD.any", "ADD R1, R1");
+        e.both(0x1089, "ADD.any", "ADD R2, R1, R1");
+        e.both(0x1893, "ADD.acc", "ADD.acc R2, R3");
+        e.refuses(0x1892, "ADD.acc: form is any || rd != b (`b` 2..0 is 0x2)");
+    });
+}
+
+#[test]
 fn a_split_field_has_its_high_part_first() {
     exam("split-field", |e| {
         e.counts(&[(16, "0x1000", "0xf000", &[("LD", "0x1000")])]);

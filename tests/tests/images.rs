@@ -6,7 +6,7 @@ use conformance::{Random, load, shipped};
 use isa_codegen::tables::tables;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::Reader;
-use isa_runtime::engine::{Bits, Owned, image};
+use isa_runtime::engine::{Bits, Tables, image};
 use isa_spec::codec::Codec;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;
@@ -61,25 +61,24 @@ impl Sample {
             Ok(32) => self.uses(image::read::<Word>(bytes)),
             Ok(_) => false,
             Err(error) => {
-                assert!(!error.0.is_empty());
+                assert!(!error.to_string().is_empty());
                 false
             }
         }
     }
 
-    fn uses<W: Bits>(&self, owned: Result<Owned<W>, image::BadImage>) -> bool {
-        let owned = match owned {
-            Ok(owned) => owned,
+    fn uses<W: Bits>(&self, tables: Result<Tables<'_, W>, image::BadImage>) -> bool {
+        let tables = match tables {
+            Ok(tables) => tables,
             Err(error) => {
-                assert!(!error.0.is_empty());
+                assert!(!error.to_string().is_empty());
                 return false;
             }
         };
-        let tables = owned.tables();
         let mut reader = Reader::new(tables);
         for (word, bits) in &self.words {
             let word = W::from_wide(*word);
-            let form = tables.length(*bits).and_then(|length| tables.decode(word, length));
+            let form = tables.length(*bits).and_then(|length| tables.decode(word, &length));
             assert!(!tables.refusal(word, *bits).message.is_empty());
             // Any form can be asked to print any word.
             for form in form.into_iter().chain([0, (word.limb(0) % 64) as u16]) {

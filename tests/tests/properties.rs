@@ -12,8 +12,11 @@ mod accepted {
     define_isa!("specs/accepted/bitset.yaml");
     define_isa!("specs/accepted/chain.yaml");
     define_isa!("specs/accepted/choices.yaml");
+    define_isa!("specs/accepted/composed.yaml");
     define_isa!("specs/accepted/coupled-choices.yaml");
     define_isa!("specs/accepted/enum-else.yaml");
+    define_isa!("specs/accepted/extended.yaml");
+    define_isa!("specs/accepted/fields-compared.yaml");
     define_isa!("specs/accepted/formats.yaml");
     define_isa!("specs/accepted/halves.yaml");
     define_isa!("specs/accepted/includes.yaml");
@@ -59,22 +62,25 @@ agree! {
     bitset: "specs/accepted/bitset.yaml", 100 per form, 100 random, generated!(accepted::bitset);
     chain: "specs/accepted/chain.yaml", 20 per form, 20 random, generated!(accepted::chain);
     choices: "specs/accepted/choices.yaml", 50 per form, 100 random, generated!(accepted::choices);
+    composed: "specs/accepted/composed.yaml", 100 per form, 100 random, generated!(accepted::composed);
     coupled_choices: "specs/accepted/coupled-choices.yaml", 50 per form, 100 random, generated!(accepted::coupled_choices);
     enum_else: "specs/accepted/enum-else.yaml", 100 per form, 100 random, generated!(accepted::enum_else);
-    formats: "specs/accepted/formats.yaml", 300 per form, 300 random, generated!(accepted::formats; push_full);
+    extended: "specs/accepted/extended.yaml", 100 per form, 100 random, generated!(accepted::extended);
+    fields_compared: "specs/accepted/fields-compared.yaml", 100 per form, 100 random, generated!(accepted::fields_compared);
+    formats: "specs/accepted/formats.yaml", 300 per form, 300 random, generated!(accepted::formats);
     halves: "specs/accepted/halves.yaml", 300 per form, 300 random, generated!(accepted::halves);
     includes: "specs/accepted/includes.yaml", 30 per form, 30 random, generated!(accepted::includes);
     inverted: "specs/accepted/inverted.yaml", 100 per form, 100 random, generated!(accepted::inverted);
     layouts: "specs/accepted/layouts.yaml", 100 per form, 100 random, generated!(accepted::layouts);
     letters: "specs/accepted/letters.yaml", 300 per form, 300 random, generated!(accepted::letters);
-    lengths_high_first: "specs/accepted/lengths-high-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_high_first, bits);
-    lengths_low_first: "specs/accepted/lengths-low-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_low_first, bits);
+    lengths_high_first: "specs/accepted/lengths-high-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_high_first);
+    lengths_low_first: "specs/accepted/lengths-low-first.yaml", 100 per form, 100 random, generated!(accepted::lengths_low_first);
     numbers: "specs/accepted/numbers.yaml", 300 per form, 300 random, generated!(accepted::numbers);
     odd_names: "specs/accepted/odd-names.yaml", 300 per form, 300 random, generated!(accepted::odd_names);
     open_specialisation: "specs/accepted/open-specialisation.yaml", 100 per form, 100 random, generated!(accepted::open_specialisation);
     optional_parameters: "specs/accepted/optional-parameters.yaml", 100 per form, 100 random, generated!(accepted::optional_parameters);
     rules: "specs/accepted/rules.yaml", 200 per form, 200 random, generated!(accepted::rules);
-    space: "specs/accepted/space.yaml", 100 per form, 300 random, generated!(accepted::space, bits);
+    space: "specs/accepted/space.yaml", 100 per form, 300 random, generated!(accepted::space);
     split_field: "specs/accepted/split-field.yaml", 300 per form, 300 random, generated!(accepted::split_field);
     targets: "specs/accepted/targets.yaml", 300 per form, 300 random, generated!(accepted::targets);
     text_variants: "specs/accepted/text-variants.yaml", 500 per form, 300 random, generated!(accepted::text_variants);
@@ -99,11 +105,11 @@ fn text_alone() {
 /// Wherever a body stands in a text, it is the same text.
 #[test]
 fn texts_around_texts_are_read() {
-    let word = |text: &str| text.parse::<accepted::texts_around_texts::Insn>().map(|i| i.encode()).map_err(|e| e.to_string());
+    let word = |text: &str| text.parse::<accepted::texts_around_texts::Insn>().map(|i| i.word()).map_err(|e| e.to_string());
     assert_eq!(word("old 0x3! one B r2 0x1"), Ok(0x3450_0102));
     assert_eq!(word("both y A 0x1, 0x5 and y A 0x1, 0x5"), Ok(0x0058_0105));
     assert_eq!(word("with AI 0x1, 0x0!3"), Ok(0x0c58_0100));
-    assert_eq!(word("both x A 0x1, 0x5 and y A 0x1, 0x5"), Err("at 22: expected `and x A`".to_owned()));
+    assert_eq!(word("both x A 0x1, 0x5 and y A 0x1, 0x5"), Err("expected `x`, found `y`".to_owned()));
 }
 
 /// Every spec of `specs/accepted` has a test above.

@@ -5,40 +5,40 @@ use conformance::small::Spec;
 use conformance::{Generated, generated};
 
 macro_rules! compiled {
-    ($($name:ident $file:literal ($($shape:tt)*),)*) => {
+    ($($name:ident $file:literal,)*) => {
         mod isas {
             $(isa_macros::define_isa!($file);)*
         }
 
-        const COMPILED: &[(&str, Generated)] = &[$(($file, generated!(isas::$name $($shape)*))),*];
+        const COMPILED: &[(&str, Generated)] = &[$(($file, generated!(isas::$name))),*];
     };
 }
 
 compiled! {
-    r0 "specs/random/r0.yaml" (, bits),
-    r1 "specs/random/r1.yaml" (),
-    r2 "specs/random/r2.yaml" (),
-    r3 "specs/random/r3.yaml" (),
-    r4 "specs/random/r4.yaml" (),
-    r5 "specs/random/r5.yaml" (; push_full),
-    r6 "specs/random/r6.yaml" (),
-    r7 "specs/random/r7.yaml" (; push_full),
-    r8 "specs/random/r8.yaml" (),
-    r9 "specs/random/r9.yaml" (),
-    r10 "specs/random/r10.yaml" (),
-    r11 "specs/random/r11.yaml" (),
-    r12 "specs/random/r12.yaml" (),
-    r13 "specs/random/r13.yaml" (),
-    r14 "specs/random/r14.yaml" (, bits),
-    r15 "specs/random/r15.yaml" (),
-    r16 "specs/random/r16.yaml" (; push_full),
-    r17 "specs/random/r17.yaml" (; push_full),
-    r18 "specs/random/r18.yaml" (, bits),
-    r19 "specs/random/r19.yaml" (, bits),
-    r20 "specs/random/r20.yaml" (, bits; push_full),
-    r21 "specs/random/r21.yaml" (),
-    r22 "specs/random/r22.yaml" (),
-    r23 "specs/random/r23.yaml" (, bits; push_full),
+    r0 "specs/random/r0.yaml",
+    r1 "specs/random/r1.yaml",
+    r2 "specs/random/r2.yaml",
+    r3 "specs/random/r3.yaml",
+    r4 "specs/random/r4.yaml",
+    r5 "specs/random/r5.yaml",
+    r6 "specs/random/r6.yaml",
+    r7 "specs/random/r7.yaml",
+    r8 "specs/random/r8.yaml",
+    r9 "specs/random/r9.yaml",
+    r10 "specs/random/r10.yaml",
+    r11 "specs/random/r11.yaml",
+    r12 "specs/random/r12.yaml",
+    r13 "specs/random/r13.yaml",
+    r14 "specs/random/r14.yaml",
+    r15 "specs/random/r15.yaml",
+    r16 "specs/random/r16.yaml",
+    r17 "specs/random/r17.yaml",
+    r18 "specs/random/r18.yaml",
+    r19 "specs/random/r19.yaml",
+    r20 "specs/random/r20.yaml",
+    r21 "specs/random/r21.yaml",
+    r22 "specs/random/r22.yaml",
+    r23 "specs/random/r23.yaml",
 }
 
 #[test]

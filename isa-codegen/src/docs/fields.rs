@@ -1,11 +1,12 @@
 //! Tables of fields: those that every instruction has, and those of one instruction.
 
 use super::instruction::only;
-use super::layout::Keys;
+use super::layout::{Cell, Keys};
 use super::text::{default, meaning, provenance};
 use super::view::anchor;
 use isa_spec::codec::address_bits;
 use isa_spec::model::{Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
+use std::collections::HashMap;
 
 /// A table of fields.
 pub(super) struct Fields {
@@ -25,6 +26,8 @@ pub(super) struct FieldRow {
     /// The most significant bit.
     hi: u32,
     pub(super) key: String,
+    /// Its colour in the diagram, if it is there.
+    pub(super) colour: String,
     pub(super) bits: String,
     pub(super) name: String,
     pub(super) meaning: String,
@@ -38,6 +41,15 @@ pub(super) struct FieldRow {
 }
 
 impl Fields {
+    /// The same with the colours of a diagram.
+    pub(super) fn coloured(mut self, diagram: &[Vec<Cell>]) -> Self {
+        let colours: HashMap<&str, &str> = diagram.iter().flatten().map(|c| (c.field.as_str(), c.class.as_str())).collect();
+        for row in self.groups.iter_mut().flat_map(|g| &mut g.rows).filter(|r| !r.name.is_empty()) {
+            row.colour = colours.get(row.name.as_str()).map(ToString::to_string).unwrap_or_default();
+        }
+        self
+    }
+
     /// Whether a field says what its default is; the same for the other columns that are often empty.
     pub(super) fn has_defaults(&self) -> bool {
         self.rows().any(|r| !r.default.is_empty())
@@ -207,7 +219,7 @@ fn owner(isa: &Isa, instruction: &Instruction, form: &Form, field: &Field) -> (S
     }
 }
 
-fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
+pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
     let link = match field.kind {
         Kind::Enum(id) => format!("values-{}", anchor(&isa.enums[id.index()].name)),
         Kind::Register(_) => "register-files".into(),
@@ -217,6 +229,7 @@ fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
     FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
+        colour: String::new(),
         // Where there are no words, bits are nobody's business.
         bits: if isa.is_text() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
@@ -258,6 +271,7 @@ fn plain_row(plain: &Plain) -> FieldRow {
     FieldRow {
         hi: plain.bits.hi,
         key: key.into(),
+        colour: String::new(),
         bits: plain.bits.to_string(),
         name: name.into(),
         meaning: meaning.into(),

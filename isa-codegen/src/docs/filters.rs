@@ -66,6 +66,18 @@ pub(super) fn anchor(text: impl Display, _: &dyn Values) -> Result<String> {
     Ok(view::anchor(&text.to_string()))
 }
 
+/// Examples for the explorer, one a line.
+#[askama::filter_fn]
+pub(super) fn joined(texts: &[String], _: &dyn Values) -> Result<String> {
+    Ok(texts.join("\n"))
+}
+
+/// The way into a folder.
+#[askama::filter_fn]
+pub(super) fn folder_slash(text: impl Display, _: &dyn Values) -> Result<String> {
+    Ok(format!("{text}/"))
+}
+
 /// With a capital letter.
 #[askama::filter_fn]
 pub(super) fn capital(text: impl Display, _: &dyn Values) -> Result<String> {

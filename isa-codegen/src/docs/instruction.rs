@@ -1,7 +1,7 @@
 //! An instruction: its texts, its forms, its rules.
 
 use super::fields::{Common, Fields, fields};
-use super::layout::{Cell, Keys, pattern, ruler};
+use super::layout::{Cell, Keys, diagram, pattern, strip};
 use super::text::{condition, provenance, template};
 use super::values::Fault;
 use super::view::paragraphs;
@@ -14,6 +14,7 @@ pub(super) struct Entry {
     pub(super) summary: String,
     pub(super) notes: Vec<String>,
     pub(super) source: String,
+    pub(super) format: String,
     /// Status, format, observed.
     pub(super) facts: Vec<String>,
     /// Each text and the forms that have it; no forms means all.
@@ -22,11 +23,21 @@ pub(super) struct Entry {
     pub(super) fixed: String,
     pub(super) forms: Vec<FormRow>,
     /// The first form as rows of cells.
-    pub(super) ruler: Vec<Vec<Cell>>,
+    pub(super) diagram: Vec<Vec<Cell>>,
+    /// The first form in one line.
+    pub(super) strip: Strip,
     pub(super) fields: Fields,
     pub(super) rules: Vec<Rule>,
     pub(super) errata: Vec<Fault>,
     pub(super) semantics: String,
+}
+
+/// A layout in one line, as a picture.
+pub(super) struct Strip {
+    /// Bits, which is how wide it is.
+    pub(super) bits: u32,
+    /// Classes and paths.
+    pub(super) paths: Vec<(String, String)>,
 }
 
 /// A form in the table of forms.
@@ -64,12 +75,16 @@ impl Entry {
         let forms = isa.forms_of(instruction);
         let keys = common.keys(forms.first().map_or(0, |f| f.length)).with(forms);
         let shared = shared_fixed(isa, forms);
+        // Where there is text alone, there is no layout.
+        let shown = forms.first().filter(|_| !isa.is_text());
+        let cells = shown.map(diagram).unwrap_or_default();
         let mut facts = Vec::new();
         if instruction.mnemonic != instruction.name {
             facts.push(format!("mnemonic {}", instruction.mnemonic));
         }
-        if let Some(format) = instruction.format {
-            facts.push(format!("format {}", isa.formats[format.index()].name));
+        let format = instruction.format.map(|f| isa.formats[f.index()].name.clone()).unwrap_or_default();
+        if !format.is_empty() {
+            facts.push(format!("format {format}"));
         }
         if !instruction.status.is_empty() {
             facts.push(format!("status: {}", instruction.status));
@@ -82,12 +97,14 @@ impl Entry {
             summary: instruction.summary.clone(),
             notes: paragraphs(&instruction.notes),
             source: provenance(isa, &instruction.doc),
+            format,
             facts,
             syntaxes: syntaxes(isa, forms),
             fixed: shared.iter().map(|f| f.1.as_str()).collect::<Vec<_>>().join(", "),
             forms: forms.iter().map(|f| form_row(isa, f, &shared, &keys)).collect(),
-            ruler: forms.first().map(|f| ruler(f, &keys)).unwrap_or_default(),
-            fields: fields(isa, instruction, forms, common, &keys),
+            fields: fields(isa, instruction, forms, common, &keys).coloured(&cells),
+            diagram: cells,
+            strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
             rules: rules(isa, forms),
             errata: instruction.errata.iter().map(|e| Fault::new(isa, &instruction.name, e)).collect(),
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),

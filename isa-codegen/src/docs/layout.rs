@@ -1,6 +1,8 @@
-//! The layout of a form, as letters on a line and as cells of a ruler.
+//! The layout of a form, as letters on a line and as cells of a diagram.
 
-use isa_spec::model::{Bits, Form, PlainKind};
+use isa_spec::bits::BitRange;
+use isa_spec::model::{Bits, Field, Form, Kind, PlainKind};
+use std::cmp::Reverse;
 
 /// Letters for the fields of forms: upper case for those that all forms have, lower case for the rest.
 #[derive(Clone, Default)]
@@ -77,34 +79,64 @@ pub(super) fn pattern(form: &Form, keys: &Keys) -> Vec<String> {
     rows
 }
 
-/// A cell of a ruler.
+/// A cell of a diagram: bits side by side that are of one field, or of one kind.
 pub(super) struct Cell {
     /// Bits, which is how wide it is.
     pub(super) width: u32,
-    /// `63..32`
-    pub(super) bits: String,
-    /// The field's name, or its letter where there is no room for more; the value of fixed bits.
+    /// The most significant bit.
+    pub(super) hi: u32,
+    /// The least significant bit.
+    pub(super) lo: u32,
+    /// The field's path, with the field's own bits if it is split: `imm[12|10:5]`; the value of fixed bits.
     pub(super) label: String,
-    /// `field`, `fixed`, `ignored`, `unknown` or `reserved`.
-    pub(super) class: &'static str,
+    /// The field's path; empty where there is none.
+    pub(super) field: String,
+    /// `f0`, `f1`, … for a field, `fixed`, `ignored`, `unknown` or `reserved`.
+    pub(super) class: String,
     /// Bits and name.
     pub(super) title: String,
 }
 
-/// The bits of a form as rows of at most 32 bits.
-pub(super) fn ruler(form: &Form, keys: &Keys) -> Vec<Vec<Cell>> {
-    // What each bit belongs to.
-    let mut owner: Vec<(&'static str, String)> = vec![("fixed", String::new()); form.length as usize];
-    let mut fill = |bits: &Bits, class, label: &str| {
-        for range in &bits.0 {
-            owner[range.lo as usize..=range.hi as usize].fill((class, label.to_owned()));
+/// So many colours there are for fields.
+const COLOURS: usize = 6;
+
+/// What the bits of a form are, for a diagram.
+struct Owner<'f> {
+    class: String,
+    field: Option<&'f Field>,
+    fixed: &'f str,
+}
+
+/// Runs of bits of one owner between two bits, the most significant first.
+fn runs<'o, 'f>(owners: &'o [Owner<'f>], hi: u32, lo: u32) -> Vec<(u32, u32, &'o Owner<'f>)> {
+    let mut out: Vec<(u32, u32, &Owner<'_>)> = Vec::new();
+    for bit in (lo..=hi).rev() {
+        let owner = &owners[bit as usize];
+        let same = |other: &Owner<'_>| {
+            other.class == owner.class
+                && other.fixed == owner.fixed
+                && other.field.map(|f| &f.path) == owner.field.map(|f| &f.path)
+        };
+        match out.last_mut() {
+            Some((_, last, of)) if same(of) => *last = bit,
+            _ => out.push((bit, bit, owner)),
         }
-    };
-    for fixed in &form.fixed {
-        fill(&fixed.bits, "fixed", &fixed.name);
     }
-    for field in &form.fields {
-        fill(&field.bits, "field", &field.path);
+    out
+}
+
+fn owners(form: &Form) -> Vec<Owner<'_>> {
+    let mut owners: Vec<_> = (0..form.length).map(|_| Owner { class: "fixed".to_owned(), field: None, fixed: "" }).collect();
+    for fixed in &form.fixed {
+        fixed.bits.places().into_iter().for_each(|bit| owners[bit as usize].fixed = &fixed.name);
+    }
+    // Colours follow the fields from the left.
+    let mut fields: Vec<&Field> = form.fields.iter().collect();
+    fields.sort_by_key(|f| Reverse(f.bits.0.iter().map(|r| r.hi).max()));
+    for (at, field) in fields.into_iter().enumerate() {
+        for bit in field.bits.places() {
+            owners[bit as usize] = Owner { class: format!("f{}", at % COLOURS), field: Some(field), fixed: "" };
+        }
     }
     for plain in &form.plain {
         let class = match plain.what {
@@ -112,36 +144,115 @@ pub(super) fn ruler(form: &Form, keys: &Keys) -> Vec<Vec<Cell>> {
             PlainKind::Unknown => "unknown",
             PlainKind::Reserved => "reserved",
         };
-        fill(&Bits(vec![plain.bits]), class, "");
+        for bit in plain.bits.lo..=plain.bits.hi {
+            owners[bit as usize] = Owner { class: class.to_owned(), field: None, fixed: "" };
+        }
     }
+    owners
+}
+
+/// The bits of a field's number that stand in a run of bits of the word, as manuals write them: `12|10:5`. Of a number that is
+/// multiplied by a power of two, the lowest bits are nowhere.
+fn own_bits(field: &Field, hi: u32, lo: u32) -> String {
+    // places() names the bit of the word of each bit of the field, the least significant first.
+    let places = field.bits.places();
+    let lowest = match field.kind {
+        Kind::Int { scale, bias: 0, .. } if scale > 0 && scale & (scale - 1) == 0 => scale.trailing_zeros() as usize,
+        _ => 0,
+    };
+    let own = |bit: u32| places.iter().position(|place| *place == bit).unwrap_or(0) + lowest;
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for bit in (lo..=hi).rev().map(own) {
+        match parts.last_mut() {
+            Some((_, last)) if *last == bit + 1 => *last = bit,
+            _ => parts.push((bit, bit)),
+        }
+    }
+    let part = |(hi, lo): &(usize, usize)| if hi == lo { hi.to_string() } else { format!("{hi}:{lo}") };
+    parts.iter().map(part).collect::<Vec<_>>().join("|")
+}
+
+/// The bits of a form as rows of at most 32 bits, the most significant first.
+pub(super) fn diagram(form: &Form) -> Vec<Vec<Cell>> {
+    let owners = owners(form);
+    let cell = |(hi, lo, owner): (u32, u32, &Owner<'_>)| {
+        let width = hi - lo + 1;
+        let bits = BitRange { hi, lo };
+        let digits = || (lo..=hi).rev().map(|b| if form.value.has(b) { '1' } else { '0' }).collect::<String>();
+        let (label, name) = match (owner.field, owner.class.as_str()) {
+            (Some(field), _) if field.bits.0.len() > 1 => {
+                let label = format!("{}[{}]", field.path, own_bits(field, hi, lo));
+                (label.clone(), label)
+            }
+            (Some(field), _) => (field.path.clone(), field.path.clone()),
+            (None, "fixed") if owner.fixed.is_empty() => (digits(), "fixed".to_owned()),
+            (None, "fixed") => (digits(), owner.fixed.to_owned()),
+            (None, class) => (String::new(), class.to_owned()),
+        };
+        let field = owner.field.map(|f| f.path.clone()).unwrap_or_default();
+        Cell { width, hi, lo, label, field, class: owner.class.clone(), title: format!("{name}, {bits}") }
+    };
     let mut rows = Vec::new();
     let mut top = form.length;
     while top > 0 {
         let low = (top - 1) / 32 * 32;
-        let mut row = Vec::new();
-        let mut hi = top;
-        while hi > low {
-            let (class, name) = &owner[hi as usize - 1];
-            let lo = (low..hi).rev().take_while(|b| owner[*b as usize] == (*class, name.clone())).last().unwrap_or(hi - 1);
-            let width = hi - lo;
-            let digits = || (lo..hi).rev().map(|b| if form.value.has(b) { '1' } else { '0' }).collect::<String>();
-            let fits = |text: &str| text.chars().count() <= 3 * width as usize + 1;
-            let label = match *class {
-                "field" if fits(name) => name.clone(),
-                "field" => keys.of(name).map(String::from).unwrap_or_default(),
-                "fixed" => digits(),
-                "reserved" => "0".repeat(width as usize),
-                other if fits(other) => other.to_owned(),
-                "ignored" => "-".to_owned(),
-                _ => "?".to_owned(),
-            };
-            let bits = if width == 1 { lo.to_string() } else { format!("{}..{lo}", hi - 1) };
-            let title = if name.is_empty() { format!("{bits} {class}") } else { format!("{bits} {name}") };
-            row.push(Cell { width, bits, label, class, title });
-            hi = lo;
-        }
-        rows.push(row);
+        rows.push(runs(&owners, top - 1, low).into_iter().map(cell).collect());
         top = low;
     }
     rows
+}
+
+/// The layout of a form in one line: a path of a picture, one unit a bit, for fixed bits and for each colour of fields.
+pub(super) fn strip(form: &Form) -> Vec<(String, String)> {
+    let owners = owners(form);
+    let mut paths: Vec<(String, String)> = Vec::new();
+    for (hi, lo, owner) in runs(&owners, form.length - 1, 0) {
+        if matches!(owner.class.as_str(), "ignored" | "unknown" | "reserved") {
+            continue;
+        }
+        let width = hi - lo + 1;
+        let piece = format!("M{} 0h{width}v8h-{width}z", form.length - 1 - hi);
+        match paths.iter_mut().find(|(class, _)| *class == owner.class) {
+            Some((_, path)) => path.push_str(&piece),
+            None => paths.push((owner.class.clone(), piece)),
+        }
+    }
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = r#"
+isa: t
+word: 32
+instructions:
+  beq:
+    fix: { op: 0x63 }
+    fields: { imm: 31 ++ 7 ++ 30..25 ++ 11..8 signed *2, rs2: 24..20, rs1: 19..15, op: 6..0 }
+    ignored: 14..12
+    text: "beq {rs1}, {rs2}, {imm}"
+"#;
+
+    #[test]
+    fn bits_of_a_scrambled_number() {
+        let loaded = isa_spec::load_str("t.yaml", SPEC, None);
+        let findings: Vec<_> = loaded.diagnostics.iter().map(|d| &d.message).collect();
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{findings:?}"));
+        let rows = diagram(&isa.forms[0]);
+        let cells: Vec<_> = rows.iter().flatten().map(|c| (c.hi, c.lo, c.label.as_str(), c.class.as_str())).collect();
+        let expected = [
+            (31, 25, "imm[12|10:5]", "f0"),
+            (24, 20, "rs2", "f1"),
+            (19, 15, "rs1", "f2"),
+            (14, 12, "", "ignored"),
+            (11, 7, "imm[4:1|11]", "f0"),
+            (6, 0, "1100011", "fixed"),
+        ];
+        assert_eq!(cells, expected);
+        let paths =
+            [("f0", "M0 0h7v8h-7zM20 0h5v8h-5z"), ("f1", "M7 0h5v8h-5z"), ("f2", "M12 0h5v8h-5z"), ("fixed", "M25 0h7v8h-7z")];
+        assert_eq!(strip(&isa.forms[0]), paths.map(|(class, path)| (class.to_owned(), path.to_owned())));
+    }
 }

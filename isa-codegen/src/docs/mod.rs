@@ -1,18 +1,22 @@
-//! Documentation tables: an instruction set as Markdown and as one HTML page.
+//! Documentation tables: an instruction set as Markdown, and as pages in HTML (`site`).
 //!
 //! `view` turns the model into what a page shows, in its order, as plain text; the templates in `templates/` turn that into
 //! Markdown or HTML and decide nothing but looks. The text depends on the model alone, so that a checked-in page can be compared
 //! with what would be written now.
 
+mod data;
 mod fields;
 mod filters;
 mod instruction;
 mod layout;
 mod machine;
+mod map;
+mod site;
 mod text;
 mod values;
 mod view;
 
+pub use site::site;
 pub use text::{fixed_bits, provenance};
 
 use crate::backend::{Backend, File};
@@ -36,7 +40,7 @@ impl Backend for Markdown {
     }
 }
 
-/// The HTML back end: `NAME.html`, see [`html`].
+/// The HTML back end: `NAME.html` and what is in `NAME/`, see [`html`].
 #[derive(Debug)]
 pub struct Html;
 
@@ -46,7 +50,7 @@ impl Backend for Html {
     }
 
     fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
-        Ok(vec![File::new(format!("{}.html", isa.name), html(isa))])
+        Ok(html(isa))
     }
 }
 
@@ -56,47 +60,15 @@ struct MarkdownPage<'a> {
     page: &'a Page,
 }
 
-#[derive(Template)]
-#[template(path = "isa.html")]
-struct HtmlPage<'a> {
-    page: &'a Page,
-}
-
-#[derive(Template)]
-#[template(path = "index.html")]
-struct Index {
-    pages: Vec<Entry>,
-}
-
-struct Entry {
-    name: String,
-    summary: String,
-    instructions: usize,
-    forms: usize,
-}
-
 /// The tables as Markdown, to be read on a forge.
 pub fn markdown(isa: &Isa) -> String {
     let page = Page::new(isa);
     tidy(&MarkdownPage { page: &page }.render().expect("a template that writes to a string can't fail"))
 }
 
-/// The tables as one HTML page that needs nothing else.
-pub fn html(isa: &Isa) -> String {
-    let page = Page::new(isa);
-    tidy(&HtmlPage { page: &page }.render().expect("a template that writes to a string can't fail"))
-}
-
-/// A page that leads to the pages of these instruction sets.
-pub fn index(isas: &[Isa]) -> String {
-    let entry = |isa: &Isa| Entry {
-        name: isa.name.clone(),
-        summary: isa.summary.clone(),
-        instructions: isa.instructions.len(),
-        forms: isa.forms.len(),
-    };
-    let pages = isas.iter().map(entry).collect();
-    tidy(&Index { pages }.render().expect("a template that writes to a string can't fail"))
+/// The pages in HTML; they need what [`site`] writes beside them.
+pub fn html(isa: &Isa) -> Vec<File> {
+    site::pages(isa)
 }
 
 /// One empty line at most, no blanks at the end of a line: templates are written to be read themselves. What a reader would not see

@@ -150,8 +150,10 @@ fn composed(isa: &Isa, form: &Form, cond: &Cond) -> String {
         Cond::Const(false) => "never".into(),
         Cond::Not(inner) => match &**inner {
             Cond::Test { field, values } => test(isa, &form.fields[*field], values, true),
+            Cond::Same([a, b]) => format!("{} != {}", form.fields[*a].path, form.fields[*b].path),
             other => format!("!({})", composed(isa, form, other)),
         },
+        Cond::Same([a, b]) => format!("{} == {}", form.fields[*a].path, form.fields[*b].path),
         Cond::Test { field, values } => test(isa, &form.fields[*field], values, false),
         Cond::And(parts) => {
             let part = |c: &Cond| {

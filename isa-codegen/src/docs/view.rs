@@ -166,9 +166,16 @@ const MAX_PREFIXES: usize = 64;
 fn allocated(isa: &Isa) -> Vec<String> {
     let certificate = Certificate::new(isa);
     let lengths = certificate.lengths.iter();
-    lengths
-        .map(|l| format!("{} of {} words of {} bits are allocated, {:.4} %", l.allocated, l.total, l.bits, l.share() * 100.0))
-        .collect()
+    lengths.map(|l| format!("{} % of the words of {} bits are allocated", percent(l.share()), l.bits)).collect()
+}
+
+/// A share in percent, with more digits where it is small.
+pub(super) fn percent(share: f64) -> String {
+    match share {
+        1.0.. => "100".to_owned(),
+        0.01.. => format!("{:.2}", share * 100.0),
+        _ => format!("{:.4}", share * 100.0),
+    }
 }
 
 fn codes(isa: &Isa, region: &Region) -> Codes {

@@ -96,22 +96,8 @@ impl<'a> DocLines<'a> {
         if insn.observed {
             doc.paragraph("Observed: a tool shows it, the document does not have it.");
         }
-        doc.cite(&insn.doc).errata(&insn.errata).place(insn.span).quote(insn.entry);
+        doc.cite(&insn.doc).errata(&insn.errata).place(insn.span);
         doc
-    }
-
-    /// The entry of the spec, letter by letter.
-    fn quote(&mut self, entry: Span) -> &mut Self {
-        let file = self.isa.files.file(entry.file);
-        // The first line is quoted with its indentation, which the others share.
-        let range = entry.range();
-        let start = file.text[..range.start].rfind('\n').map_or(0, |n| n + 1);
-        let text = file.text.get(start..range.end).unwrap_or("").trim_end();
-        let indent = text.lines().next().map_or(0, |l| l.len() - l.trim_start().len());
-        let lines = text.lines().map(|line| &line[(line.len() - line.trim_start().len()).min(indent)..]);
-        self.lines.push(String::new());
-        self.lines.extend(block("yaml", &lines.collect::<Vec<_>>()));
-        self
     }
 
     /// The attributes.
@@ -121,16 +107,41 @@ impl<'a> DocLines<'a> {
         quote! { #(#[doc = #lines])* }
     }
 
-    /// The lines, each to stand after `//!`.
+    /// The lines.
     pub(super) fn lines(&self) -> impl Iterator<Item = Cow<'_, str>> {
         self.lines.iter().map(|l| visible(l))
     }
 }
 
-/// A doc comment of one line or a few.
-pub(super) fn doc(text: &str) -> TokenStream {
-    let lines = prose(text).into_iter().map(|l| if l.is_empty() { l } else { format!(" {}", visible(&l)) });
+/// The lines of a doc comment of one line or a few.
+pub(super) fn doc(text: &str) -> Vec<String> {
+    prose(text).into_iter().map(|line| visible(&line).into_owned()).collect()
+}
+
+/// The same as attributes.
+pub(super) fn attributes(text: &str) -> TokenStream {
+    let lines = doc(text).into_iter().map(|l| if l.is_empty() { l } else { format!(" {l}") });
     quote! { #(#[doc = #lines])* }
+}
+
+/// `line 17; nvdisasm`: where the documents have it, without the title of the main one.
+pub(super) fn lines_of(isa: &Isa, doc: &Doc) -> String {
+    let refs = doc.0.iter().map(|r| match r.lines {
+        Some((a, b)) if a == b => format!("line {a}"),
+        Some((a, b)) => format!("lines {a}–{b}"),
+        None => String::new(),
+    });
+    let of = |(i, lines): (usize, String)| {
+        let source = &isa.sources[doc.0[i].source.index()];
+        match (doc.0[i].source.index(), lines.as_str()) {
+            (_, "") => source.name.clone(),
+            (0, _) => lines,
+            _ => format!("{}, {lines}", source.name),
+        }
+    };
+    let mut all: Vec<String> = refs.enumerate().map(of).collect();
+    all.dedup();
+    all.join("; ")
 }
 
 /// `Title, lines 17–59; nvdisasm`

@@ -1,44 +1,38 @@
 //! The Rust back end: an instruction set as a module of typed instructions.
 //!
-//! One file for each thing that is emitted:
+//! A module is a list of declarations, in the macros of `isa_runtime::typed`: what the types of an instruction set are called, and
+//! where their fields are. No form has code of its own; decoding, texts and the way back are the engine's, which works on the tables
+//! in the module's image. One file for each thing that is emitted:
 //!
 //! - `types`: register files and enumerations; `operands`: operands and choices;
-//! - `plan`, `instructions`, `setters`: the instructions, their accessors, and how they are built;
-//! - `insn`: the enums of all instructions and of all forms; `statement`: instructions with the names of their registers;
-//! - `decode`: from word to instruction; `text`, `conditions`: from instruction to text; `templates`, `letters`: the tables for the way back;
+//! - `plan`, `fields`, `instructions`: the instructions, and what they have;
+//! - `insn`: the instruction set, its forms, and the enum of its instructions;
 //! - `sim`: what each form does, as a function over the lanes of a warp;
-//! - `expand`: what `define_isa!` makes of all this.
-//!
-//! A typed instruction is a newtype over its checked word. Decoding is a look-up and a mask check, encoding is nothing, and
-//! bits that no field speaks of survive.
+//! - `expand`: what `define_isa!` makes of all this; `code`, `docs`, `names`: how it is written.
 
-mod conditions;
-mod decode;
+mod code;
 mod docs;
 mod expand;
 mod fields;
 mod insn;
 mod instructions;
-mod letters;
 mod names;
 mod operands;
 mod plan;
 mod sets;
-mod setters;
 mod sim;
-mod statement;
-mod templates;
-mod text;
 mod types;
 
 pub use expand::expand;
 
 use crate::backend::{Backend, File};
+use crate::tables;
+use code::{Code, quoted};
 use docs::DocLines;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{EnumId, FieldType, Form, Instruction, Isa, Kind, Raw, RegisterId};
+use isa_spec::model::{FieldType, Form, Isa, Kind, Raw};
 use names::Names;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{HashMap, HashSet};
 
@@ -48,58 +42,31 @@ struct Cx<'a> {
     /// What the module calls `isa_runtime`.
     rt: Ident,
     names: Names,
-    /// For each register file its table, `R_FILE`.
-    register_files: Vec<Ident>,
-    /// For each enumeration its table, `EVICT_TEXTS`.
-    enum_tables: Vec<Ident>,
     /// Bits of the values of each enumeration.
     enum_widths: Vec<u32>,
-    /// Whether any field has values of each register file, and of each enumeration.
-    used_registers: Vec<bool>,
-    used_enums: Vec<bool>,
     /// What variables are called that have the value of a field, by its path.
     paths: HashMap<&'a str, String>,
-    /// Bits of the longest word, and of the type that holds it.
-    bits: u32,
-    word_bits: u32,
-    /// Whether there are words of several lengths.
-    several: bool,
 }
 
 impl<'a> Cx<'a> {
     fn new(isa: &'a Isa) -> Self {
-        let names = Names::new(isa);
-        let bits = isa.forms.iter().map(|f| f.length).max().unwrap_or(0).max(isa.max_bits());
-        let lengths: std::collections::BTreeSet<u32> = isa.forms.iter().map(|f| f.length).collect();
-        Self {
-            isa,
-            rt: format_ident!("rt"),
-            register_files: names.registers.iter().map(|n| types::table_name(n, "FILE")).collect(),
-            enum_tables: names.enums.iter().map(|n| types::table_name(n, "TEXTS")).collect(),
-            enum_widths: enum_widths(isa),
-            used_registers: (0..isa.registers.len()).map(|i| is_used(isa, &Kind::Register(RegisterId(i as u32)))).collect(),
-            used_enums: (0..isa.enums.len()).map(|i| is_used(isa, &Kind::Enum(EnumId(i as u32)))).collect(),
-            paths: paths(isa),
-            names,
-            bits,
-            word_bits: [32, 64].into_iter().find(|b| bits <= *b).unwrap_or(128),
-            several: lengths.len() > 1 || isa.words.lengths.len() > 1,
+        Self { isa, rt: format_ident!("rt"), names: Names::new(isa), enum_widths: enum_widths(isa), paths: paths(isa) }
+    }
+
+    /// The type of its words.
+    fn word(&self) -> &'static str {
+        match tables::word_bits(self.isa) {
+            32 => "u32",
+            64 => "u64",
+            128 => "u128",
+            _ => "rt::U256",
         }
     }
 
-    /// The most names of registers that an instruction has.
-    fn names_of_insn(&self) -> usize {
-        self.isa.instructions.iter().map(|i| i.names.len()).max().unwrap_or(0)
-    }
-
-    /// Whether the instruction has words of different lengths.
-    fn is_mixed(&self, insn: &Instruction) -> bool {
-        let forms = self.isa.forms_of(insn);
-        forms.iter().any(|f| f.length != forms[0].length)
-    }
-
-    fn has_mixed(&self) -> bool {
-        self.isa.instructions.iter().any(|i| self.is_mixed(i))
+    /// The lengths of words, ascending; none where there is text alone.
+    fn lengths(&self) -> std::collections::BTreeSet<u32> {
+        let lengths = self.isa.forms.iter().map(|form| form.length).chain(self.isa.words.lengths.iter().map(|l| l.bits));
+        lengths.filter(|_| !self.isa.is_text()).collect()
     }
 }
 
@@ -115,10 +82,6 @@ fn paths(isa: &Isa) -> HashMap<&str, String> {
     };
     let names: Vec<String> = paths.iter().map(free).collect();
     paths.into_iter().zip(names).collect()
-}
-
-fn is_used(isa: &Isa, kind: &Kind) -> bool {
-    isa.forms.iter().any(|form| form.fields.iter().any(|f| f.kind == *kind))
 }
 
 /// The bits that the values of each enumeration take: those of its widest field.
@@ -152,29 +115,36 @@ impl Backend for Rust {
     }
 }
 
-/// The contents of a module, formatted: `isa_runtime` is found as `::isa_runtime`.
+/// The contents of a module: `isa_runtime` is found as `::isa_runtime`, and the image `NAME.isat` beside the module.
 ///
 /// # Errors
-/// When a condition is too large for generated code.
+/// When a condition is too large for a simulator.
 pub fn module(isa: &Isa) -> Result<String, Box<Diagnostic>> {
-    if let Some(finding) = sets::too_long(isa).or_else(|| sets::too_large(isa)) {
-        return Err(Box::new(finding));
-    }
-    let items = items(isa, &quote!(::isa_runtime));
-    let file = syn::parse2(items).expect("emitters emit Rust");
+    let cx = Cx::new(isa);
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)])
         .paragraph(&isa.notes)
         .paragraph(&format!("Generated by isagen from `{}`. Don't edit: change the specification.", spec_name(isa)))
         .lines()
         .map(|l| if l.is_empty() { "//!\n".to_owned() } else { format!("//! {l}\n") })
         .collect::<String>();
-    let mut module = format!("{docs}\n{}", spaced(&prettyplease::unparse(&file)));
-    if let Some(sim) = sim::module(&Cx::new(isa)) {
+    let image = format!("include_bytes!({})", quoted(&format!("{}.isat", isa.name)));
+    let mut module = format!("{docs}\nuse ::isa_runtime as rt;\n{}{}", declared(&cx, &image), items(&cx));
+    if let Some(sim) = simulator(&cx)? {
         let file = syn::parse2(sim).expect("emitters emit Rust");
         // Formatted by itself: what stands inside of a macro's braces is not.
-        module.push_str(&format!("\n::isa_runtime::if_sim! {{\n{}}}\n", spaced(&prettyplease::unparse(&file))));
+        module.push_str(&format!("\n::isa_runtime::if_sim! {{\n{}}}\n", prettyplease::unparse(&file)));
     }
     Ok(module)
+}
+
+fn simulator(cx: &Cx<'_>) -> Result<Option<TokenStream>, Box<Diagnostic>> {
+    if !sim::is_simulated(cx.isa) {
+        return Ok(None);
+    }
+    match sets::too_large(cx.isa) {
+        Some(finding) => Err(Box::new(finding)),
+        None => Ok(sim::module(cx)),
+    }
 }
 
 /// Whether the module has an engine, `sim::Compiled`, where the runtime's feature `sim` is on.
@@ -182,24 +152,44 @@ pub fn is_simulated(isa: &Isa) -> bool {
     sim::is_simulated(isa)
 }
 
-/// `pub mod NAME { … }` as tokens, for a procedural macro.
+/// `pub mod NAME { … }` as tokens, for a procedural macro: with the tables in it.
 ///
 /// # Errors
-/// When a condition is too large for generated code.
+/// When there are no tables of the instruction set, or a condition is too large for a simulator.
 pub fn tokens(isa: &Isa, runtime: &TokenStream) -> Result<TokenStream, Box<Diagnostic>> {
-    if let Some(finding) = sets::too_long(isa).or_else(|| sets::too_large(isa)) {
-        return Err(Box::new(finding));
-    }
+    let cx = Cx::new(isa);
     let name = names::ident(&isa.module_name());
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
-    let items = items(isa, runtime);
-    let sim = sim::module(&Cx::new(isa)).map(|sim| quote!(#runtime::if_sim! { #sim }));
+    let image = Literal::byte_string(&tables::image(isa)?);
+    let parsed = |code: String| code.parse::<TokenStream>().expect("emitters emit Rust");
+    // The image is no text: as a literal it takes no time to read.
+    let declared = with_image(parsed(declared(&cx, IMAGE)), &image);
+    let items = parsed(items(&cx));
+    let sim = simulator(&cx)?.map(|sim| quote!(rt::if_sim! { #sim }));
     Ok(quote! {
         #docs
-        // Nobody uses all of an instruction set, and nobody wants to read lints about code that a machine wrote.
-        #[allow(dead_code, clippy::all)]
-        pub mod #name { #items #sim }
+        // Few programs use all of an instruction set, and lints about generated code help nobody.
+        #[allow(dead_code, missing_docs, clippy::all)]
+        pub mod #name {
+            use #runtime as rt;
+            #declared
+            #items
+            #sim
+        }
     })
+}
+
+/// What stands for the image until it is put there.
+const IMAGE: &str = "__IMAGE__";
+
+fn with_image(code: TokenStream, image: &Literal) -> TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    let put = |token: TokenTree| match token {
+        TokenTree::Ident(ident) if ident == IMAGE => TokenTree::Literal(image.clone()),
+        TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), with_image(group.stream(), image))),
+        other => other,
+    };
+    code.into_iter().map(put).collect()
 }
 
 fn spec_name(isa: &Isa) -> &str {
@@ -207,70 +197,38 @@ fn spec_name(isa: &Isa) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
-/// An empty line before each item, which the printer leaves out.
-fn spaced(code: &str) -> String {
-    let mut out = String::with_capacity(code.len() + code.len() / 16);
-    let mut last = "";
-    for line in code.lines() {
-        let indent = line.len() - line.trim_start().len();
-        let begins = indent <= 4 && !line.trim_start().starts_with('}');
-        let ends = |l: &str| l == "}" || l == "    }" || l == "};" || l.ends_with("];") && !l.starts_with("        ");
-        if begins && ends(last) && !line.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(line);
-        out.push('\n');
-        last = line;
-    }
-    out
+/// The instruction set with its tables, and what every module has.
+fn declared(cx: &Cx<'_>, image: &str) -> String {
+    let isa = cx.isa;
+    let lengths: Vec<String> = cx.lengths().iter().map(u32::to_string).collect();
+    let longest = 2 * (tables::longest_text(isa) + 16);
+    let counts = isa.instructions.iter().map(|insn| isa.forms_of(insn).len());
+    let mut code = Code::default();
+    code.line("#[allow(unused_imports)]").line("use rt::typed::draft::NO_FORM;");
+    code.line("#[allow(unused_imports)]").line("use rt::typed::member::{NOWHERE, at, split};");
+    code.gap().block("rt::isa! {", "}", |code| {
+        code.line(format_args!("{}, word {}, lengths [{}], text {longest},", quoted(&isa.name), cx.word(), lengths.join(", ")));
+        code.list("forms [", counts, "],");
+        code.line(format_args!("tables {image}"));
+    });
+    code.finish()
 }
 
-/// All items of the module.
-fn items(isa: &Isa, runtime: &TokenStream) -> TokenStream {
-    let cx = Cx::new(isa);
-    let rt = &cx.rt;
-    let word = format_ident!("u{}", cx.word_bits);
-    let word = if isa.is_text() {
-        quote! {
-            /// An instruction as bits. They are nobody's but this module's: there is text alone.
-            type Word = #word;
-        }
-    } else {
-        quote! {
-            /// A word of the instruction set.
-            pub type Word = #word;
-        }
-    };
-    let statement = statement::statement(&cx);
-    let registers = (0..isa.registers.len()).map(|i| types::register(&cx, i));
-    let enums = (0..isa.enums.len()).map(|i| types::enumeration(&cx, i));
-    let operands = (0..isa.operand_types.len()).map(|i| operands::operand(&cx, i));
-    let choices = (0..isa.choice_types.len()).map(|i| operands::choice(&cx, i));
-    let (texts, has_full) = text::Texts::new(&cx).emit();
-    let insn = insn::insn_enum(&cx, has_full);
-    let forms = insn::form_enum(&cx);
-    let instructions: TokenStream = isa.instructions.iter().map(|i| instructions::instruction(&cx, i)).collect();
-    let by_look_up = [&insn, &instructions].iter().any(|t| text::uses(t, "form_of"));
-    let decoder = decode::decoder(&cx, by_look_up);
-    let tables = templates::tables(&cx);
-    let handler = sim::handler(&cx);
-    quote! {
-        use #runtime as #rt;
-        use #rt::Word as _;
-
-        #word
-
-        #insn
-        #statement
-        #forms
-        #(#registers)*
-        #(#enums)*
-        #(#operands)*
-        #(#choices)*
-        #instructions
-        #decoder
-        #texts
-        #tables
-        #handler
+/// All other items of the module.
+fn items(cx: &Cx<'_>) -> String {
+    let isa = cx.isa;
+    let mut code = Code::default();
+    insn::forms(cx, &mut code);
+    insn::insns(cx, &mut code);
+    if isa.instructions.iter().any(|insn| !insn.names.is_empty()) {
+        code.gap().docs(["An instruction with the names that a program gives to its registers."]);
+        code.line("pub type Statement = rt::typed::statement::Statement<Isa>;");
     }
+    (0..isa.registers.len()).for_each(|i| types::register(cx, i, &mut code));
+    (0..isa.enums.len()).for_each(|i| types::enumeration(cx, i, &mut code));
+    (0..isa.operand_types.len()).for_each(|i| operands::operand(cx, i, &mut code));
+    (0..isa.choice_types.len()).for_each(|i| operands::choice(cx, i, &mut code));
+    isa.instructions.iter().for_each(|insn| instructions::instruction(cx, insn, &mut code));
+    insn::handler(cx, &mut code);
+    code.finish()
 }

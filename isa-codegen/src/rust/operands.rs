@@ -1,59 +1,50 @@
 //! `pub struct Reg { … }` for an operand type, `pub enum SrcB { … }` for a choice type.
 
 use super::Cx;
+use super::code::Code;
 use super::docs::{DocLines, doc};
 use super::fields::ty;
 use super::names::{camel, distinct, ident, snake};
 use isa_spec::model::{Alternative, ChoiceType, FieldType, Kind, OperandType};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 
-/// `pub struct Reg { pub r: R, pub neg: bool }`
-pub(super) fn operand(cx: &Cx<'_>, index: usize) -> TokenStream {
+/// `rt::operand! { pub struct Reg { r: R, neg: bool } }`
+pub(super) fn operand(cx: &Cx<'_>, index: usize, code: &mut Code) {
     let operand = &cx.isa.operand_types[index];
     let name = &cx.names.operands[index];
-    let docs = DocLines::new(cx.isa, &[&operand.summary, &format!("An operand {}.", operand.operand)])
-        .cite(&operand.doc)
-        .place(operand.span)
-        .tokens();
+    let mut docs = DocLines::new(cx.isa, &[&operand.summary, &format!("An operand {}.", operand.operand)]);
+    docs.cite(&operand.doc).place(operand.span);
     let fields = member_names(&operand.fields);
-    let types = operand.fields.iter().map(|f| ty(cx, f));
-    let notes = operand.fields.iter().map(|f| doc(&about(cx, f)));
-    let from = from_value(cx, operand, name, &fields);
-    quote! {
-        #docs
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct #name {
-            #(#notes pub #fields: #types,)*
-        }
-
-        #from
-    }
+    code.gap().block("rt::operand! {", "}", |code| {
+        code.docs(docs.lines()).block(format_args!("pub struct {name} {{"), "}", |code| {
+            for (field, name) in operand.fields.iter().zip(&fields) {
+                code.docs(doc(&about(cx, field))).line(format_args!("{name}: {},", ty(cx, field)));
+            }
+        });
+    });
+    from_value(cx, operand, name, &fields, code);
 }
 
 /// An operand of one value and some flags can be made from the value.
-fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]) -> Option<TokenStream> {
+fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident], code: &mut Code) {
     let is_flag = |f: &FieldType| matches!(f.kind, Kind::Flag(_));
     let mut values = operand.fields.iter().zip(fields).filter(|(f, _)| !is_flag(f));
-    let (Some((value, field)), None) = (values.next(), values.next()) else { return None };
+    let (Some((value, field)), None) = (values.next(), values.next()) else { return };
     // `From<bool>` would say nothing, and an enumeration alone is a modifier.
-    if !matches!(value.kind, Kind::Register(_) | Kind::Int { .. }) {
-        return None;
+    if !matches!(value.kind, Kind::Register(_) | Kind::Int { .. }) || ty(cx, value) == "bool" {
+        return;
     }
     let ty = ty(cx, value);
     let flags = operand.fields.iter().zip(fields).filter(|(f, _)| is_flag(f)).map(|(f, name)| {
         // A flag that is inverted is clear where its bit is set: the default of the bits is then `true`.
-        let clear = f.inverted;
-        quote!(#name: #clear)
+        format!(", {name}: {}", f.inverted)
     });
-    let shorthand = if *field == "value" { quote!(value) } else { quote!(#field: value) };
-    Some(quote! {
-        impl From<#ty> for #name {
-            fn from(value: #ty) -> Self {
-                Self { #shorthand, #(#flags),* }
-            }
-        }
-    })
+    let flags: String = flags.collect();
+    code.gap().block(format_args!("impl From<{ty}> for {name} {{"), "}", |code| {
+        code.block(format_args!("fn from(value: {ty}) -> Self {{"), "}", |code| {
+            code.line(format_args!("Self {{ {field}: value{flags} }}"));
+        });
+    });
 }
 
 /// What a field of a type is.
@@ -65,6 +56,7 @@ pub(super) fn about(cx: &Cx<'_>, f: &FieldType) -> String {
         Kind::Enum(id) => format!("`{}`: a value of {}.", f.name, cx.isa.enums[id.index()].name),
         Kind::Bitset(letters) => format!("`{}`: a bit for each of `{letters}`.", f.name),
         Kind::Int { target: Some(_), .. } => format!("`{}`: a target, {} bits.", f.name, f.width),
+        Kind::Int { .. } if f.width == 1 => format!("`{}`: one bit.", f.name),
         Kind::Int { .. } => format!("`{}`: a number of {} bits.", f.name, f.width),
     }
 }
@@ -79,83 +71,54 @@ fn field_name(field: &FieldType) -> String {
     snake(field.rust_name.as_ref().unwrap_or(&field.name))
 }
 
-/// The shape of an alternative as a variant.
-pub(super) enum Shape {
-    /// `Lo`
-    Unit,
-    /// `Reg(Reg)`: one operand and nothing else.
-    Tuple,
-    /// `Const { bank: …, b: … }`: the names of fields, then of operands.
-    Struct(Vec<Ident>),
-}
-
-pub(super) fn shape(alternative: &Alternative) -> Shape {
-    match (alternative.fields.len(), alternative.binds.len()) {
-        (0, 0) => Shape::Unit,
-        (0, 1) => Shape::Tuple,
-        _ => {
-            let fields = alternative.fields.iter().map(field_name);
-            Shape::Struct(distinct(fields.chain(alternative.binds.iter().map(|(name, _)| snake(name)))))
-        }
-    }
-}
-
 /// The variants of a choice type.
-pub(super) fn variants(choice: &ChoiceType) -> Vec<Ident> {
+fn variants(choice: &ChoiceType) -> Vec<Ident> {
     distinct(choice.alternatives.iter().map(|a| ident(&camel(&a.name)).to_string()))
 }
 
-/// `pub enum SrcB { Reg(Reg), Imm(Imm), Const { … } }`
-pub(super) fn choice(cx: &Cx<'_>, index: usize) -> TokenStream {
+/// `rt::choice! { pub enum SrcB { Reg(value: Reg) = 0, Const { … } = 1 | _ } }`
+pub(super) fn choice(cx: &Cx<'_>, index: usize, code: &mut Code) {
     let choice = &cx.isa.choice_types[index];
     let name = &cx.names.choices[index];
-    let docs = DocLines::new(cx.isa, &[&choice.summary, &format!("What {} can be.", choice.name)]).place(choice.span).tokens();
-    let names = variants(choice);
-    let variants = choice.alternatives.iter().zip(&names).map(|(a, variant)| {
-        let mut docs = DocLines::new(cx.isa, &[&a.summary, &format!("`{}`", a.name)]);
-        if a.observed {
-            docs.paragraph("Observed: a tool shows it, the document does not have it.");
-        }
-        let docs = docs.cite(&a.doc).tokens();
-        let operands = a.binds.iter().map(|(_, id)| &cx.names.operands[id.index()]);
-        let body = match shape(a) {
-            Shape::Unit => quote!(),
-            Shape::Tuple => quote!((#(#operands)*)),
-            Shape::Struct(members) => {
-                let notes = a.fields.iter().map(|f| about(cx, f)).chain(a.binds.iter().map(|(n, _)| format!("Operand `{n}`.")));
-                let notes = notes.map(|n| doc(&n));
-                let types = a.fields.iter().map(|f| ty(cx, f)).chain(operands.map(|o| quote!(#o)));
-                quote!({ #(#notes #members: #types,)* })
+    let mut docs = DocLines::new(cx.isa, &[&choice.summary, &format!("What {} can be.", choice.name)]);
+    docs.place(choice.span);
+    code.gap().block("rt::choice! {", "}", |code| {
+        code.docs(docs.lines()).block(format_args!("pub enum {name} {{"), "}", |code| {
+            let last = choice.alternatives.len() - 1;
+            for (i, (alternative, variant)) in choice.alternatives.iter().zip(variants(choice)).enumerate() {
+                let number = if i == last { format!("{i} | _") } else { i.to_string() };
+                self::variant(cx, alternative, &variant, &number, code);
             }
-        };
-        quote!(#docs #variant #body,)
-    });
-    let pick = (choice.alternatives.len() > 1).then(|| {
-        let arms = choice.alternatives.iter().zip(&names).enumerate().map(|(i, (a, variant))| {
-            let rest = match shape(a) {
-                Shape::Unit => quote!(),
-                Shape::Tuple => quote!((..)),
-                Shape::Struct(_) => quote!({ .. }),
-            };
-            let i = Literal::usize_unsuffixed(i);
-            quote!(Self::#variant #rest => #i,)
         });
-        quote! {
-            impl #name {
-                /// The number of the alternative.
-                const fn pick(self) -> usize {
-                    match self { #(#arms)* }
-                }
-            }
-        }
     });
-    quote! {
-        #docs
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum #name {
-            #(#variants)*
-        }
+}
 
-        #pick
+/// A variant: alone, with one operand, or with the names of its fields, then of its operands.
+fn variant(cx: &Cx<'_>, a: &Alternative, variant: &Ident, number: &str, code: &mut Code) {
+    let mut docs = DocLines::new(cx.isa, &[&a.summary, &format!("`{}`", a.name)]);
+    if a.observed {
+        docs.paragraph("Observed: a tool shows it, the document does not have it.");
+    }
+    code.docs(docs.cite(&a.doc).lines());
+    let operands: Vec<&Ident> = a.binds.iter().map(|(_, id)| &cx.names.operands[id.index()]).collect();
+    match (a.fields.as_slice(), operands.as_slice()) {
+        ([], []) => {
+            code.line(format_args!("{variant} = {number},"));
+        }
+        ([], [operand]) => {
+            code.line(format_args!("{variant}(value: {operand}) = {number},"));
+        }
+        (fields, operands) => {
+            let names = distinct(fields.iter().map(field_name).chain(a.binds.iter().map(|(name, _)| snake(name))));
+            let (own, bound) = names.split_at(fields.len());
+            code.block(format_args!("{variant} {{"), &format!("}} = {number},"), |code| {
+                for (field, name) in fields.iter().zip(own) {
+                    code.docs(doc(&about(cx, field))).line(format_args!("{name}: {},", ty(cx, field)));
+                }
+                for ((name, operand), (spec, _)) in bound.iter().zip(operands).zip(&a.binds) {
+                    code.docs(doc(&format!("Operand `{spec}`."))).line(format_args!("{name}: {operand},"));
+                }
+            });
+        }
     }
 }

@@ -1,16 +1,30 @@
-//! What an instruction consists of, seen over all its forms: which members it has, where each form keeps them, and which bits
-//! can make a word of it illegal.
+//! What an instruction consists of, seen over all its forms: which members it has, and where each form keeps them.
 
 use super::Cx;
+use super::fields::place;
 use super::names::{candidates, ident, snake};
-use super::sets::{gather, gather_code, restrict};
-use isa_spec::model::{Bits, Exclusion, Field, FieldType, Form, Instruction, Kind, Owner, Piece, Raw, When, Word, ones};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use isa_spec::model::{Field, FieldType, Form, Instruction, Kind, OperandTypeId, Owner, Piece, Slot};
+use proc_macro2::Ident;
 use std::collections::HashSet;
 
-/// Methods that every instruction has.
-const METHODS: [&str; 7] = ["new", "form", "word", "encode", "checked", "length", "eval"];
+/// Methods that every instruction or its builder has.
+const METHODS: [&str; 15] = [
+    "new",
+    "builder",
+    "edit",
+    "build",
+    "word",
+    "form",
+    "length",
+    "mnemonic",
+    "at",
+    "fields",
+    "reads",
+    "writes",
+    "push_text",
+    "push_full",
+    "eval",
+];
 
 /// An instruction and its members.
 pub(super) struct Plan<'a> {
@@ -19,66 +33,109 @@ pub(super) struct Plan<'a> {
     pub(super) forms: &'a [Form],
     pub(super) name: &'a Ident,
     pub(super) members: Vec<Member<'a>>,
-    /// Bits that a rule, an exclusion or a specialisation is about.
-    pub(super) hazard: Word,
+    /// Of each slot how much one alternative counts in the number of a combination.
+    strides: Vec<usize>,
 }
 
-/// Something that an accessor reads and a setter writes.
+/// What an accessor reads and a setter writes.
 pub(super) struct Member<'a> {
     pub(super) name: Ident,
-    /// The setter.
-    pub(super) with: Ident,
-    /// What writes it.
-    pub(super) put: Ident,
     /// The name in the spec.
     pub(super) spec: &'a str,
-    pub(super) what: What<'a>,
+    pub(super) what: What,
+    /// Where it can be.
+    pub(super) cases: Vec<Case>,
+    /// For each form its case.
+    pub(super) of: Vec<usize>,
+    /// Not all forms have it.
+    pub(super) is_optional: bool,
+    /// It is an argument of `new`.
+    pub(super) is_argument: bool,
 }
 
-pub(super) enum What<'a> {
-    /// A field of the instruction; in each form its place, if it has it.
-    Field(FieldType, Vec<Option<&'a Field>>),
+pub(super) enum What {
+    /// A field of the instruction.
+    Field(FieldType),
     /// An operand of the instruction.
     Bind(usize),
     /// A choice.
     Slot(usize),
 }
 
+/// An alternative, and where its fields are, in the order in which its type has them.
+#[derive(PartialEq, Eq)]
+pub(super) struct Case {
+    pub(super) pick: usize,
+    pub(super) places: Vec<String>,
+}
+
 impl<'a> Plan<'a> {
     pub(super) fn new(cx: &'a Cx<'a>, insn: &'a Instruction) -> Self {
         let forms = cx.isa.forms_of(insn);
         let name = &cx.names.instructions[insn.id.index()];
-        let hazard = forms.iter().fold(Word::ZERO, |m, f| m | hazard(cx, f));
+        let alternatives = |s: &Slot| cx.isa.choice_types[s.choice.index()].alternatives.len();
+        let strides = (0..insn.slots.len()).map(|i| insn.slots[i + 1..].iter().map(alternatives).product()).collect();
         let mut taken: HashSet<String> = METHODS.iter().map(|m| (*m).to_owned()).collect();
         let mut free = |name: &str| {
-            // A member has an accessor and a setter, and what the setter is made of.
-            let methods = |stem: &str| {
-                let own = if METHODS.contains(&stem) { format!("{stem}_") } else { ident(stem).to_string() };
-                [own, format!("with_{stem}"), format!("put_{stem}")]
-            };
-            let mut stems = candidates(&snake(name), "").map(|stem| methods(&stem));
-            let found = stems.find(|names| !names.iter().any(|n| taken.contains(n)));
-            let names = found.expect("there is always a larger number");
-            taken.extend(names.iter().cloned());
-            names.map(|n| ident(&n))
+            let name = ident(&snake(name)).to_string();
+            let name = if METHODS.contains(&name.as_str()) { format!("{name}_") } else { name };
+            let name = candidates(&name, "").find(|c| !taken.contains(c)).expect("there is always a larger number");
+            taken.insert(name.clone());
+            ident(&name)
         };
-        let mut members = Vec::new();
-        for (i, slot) in insn.slots.iter().enumerate() {
-            let [name, with, put] = free(&slot.name);
-            members.push(Member { name, with, put, spec: &slot.name, what: What::Slot(i) });
+        let mut plan = Self { cx, insn, forms, name, members: Vec::new(), strides };
+        let slots = insn.slots.iter().enumerate().map(|(i, slot)| (slot.name.as_str(), slot.name.as_str(), What::Slot(i)));
+        let binds = insn.binds.iter().enumerate().map(|(i, bind)| (bind.name.as_str(), bind.name.as_str(), What::Bind(i)));
+        let fields = own_fields(forms)
+            .into_iter()
+            .map(|(ft, field)| (field.rust_name.as_deref().unwrap_or(&field.name), field.name.as_str(), What::Field(ft)));
+        for (name, spec, what) in slots.chain(binds).chain(fields) {
+            let member = plan.member(free(name), spec, what);
+            plan.members.push(member);
         }
-        for (i, bind) in insn.binds.iter().enumerate() {
-            let [name, with, put] = free(&bind.name);
-            members.push(Member { name, with, put, spec: &bind.name, what: What::Bind(i) });
-        }
-        for (ft, at) in own_fields(forms) {
-            let field = at.iter().flatten().next().expect("a field stands in some form");
-            let [name, with, put] = free(field.rust_name.as_ref().unwrap_or(&field.name));
-            members.push(Member { name, with, put, spec: &field.name, what: What::Field(ft, at) });
-        }
-        let mut plan = Self { cx, insn, forms, name, members, hazard };
         plan.order();
         plan
+    }
+
+    fn member(&self, name: Ident, spec: &'a str, what: What) -> Member<'a> {
+        let mut member = Member { name, spec, what, cases: Vec::new(), of: Vec::new(), is_optional: false, is_argument: false };
+        member.is_optional =
+            matches!(member.what, What::Field(_)) && self.forms.iter().any(|form| self.fields_of(&member, form).next().is_none());
+        for form in self.forms {
+            let case = self.case(&member, form);
+            let at = member.cases.iter().position(|c| *c == case).unwrap_or_else(|| {
+                member.cases.push(case);
+                member.cases.len() - 1
+            });
+            member.of.push(at);
+        }
+        member.is_argument = self.is_argument(&member);
+        member
+    }
+
+    /// Where a form keeps a member.
+    fn case(&self, member: &Member<'_>, form: &Form) -> Case {
+        let (isa, insn) = (self.cx.isa, self.insn);
+        let operand = |owner: &Owner, operand: OperandTypeId| -> Vec<String> {
+            let types = &isa.operand_types[operand.index()].fields;
+            types.iter().map(|ft| place_of(form, owner, ft)).collect()
+        };
+        match &member.what {
+            What::Field(_) => {
+                let field = self.fields_of(member, form).next();
+                let places: Vec<String> = field.map(|f| place(&f.bits, f.inverted)).into_iter().collect();
+                Case { pick: usize::from(member.is_optional && !places.is_empty()), places }
+            }
+            What::Bind(i) => Case { pick: 0, places: operand(&Owner::Bind(*i), insn.binds[*i].operand) },
+            What::Slot(i) => {
+                let pick = form.picks[*i];
+                let alternative = &isa.choice_types[insn.slots[*i].choice.index()].alternatives[pick];
+                let own = alternative.fields.iter().map(|ft| place_of(form, &Owner::Slot(*i, None), ft));
+                let bound = alternative.binds.iter().enumerate();
+                let bound = bound.flat_map(|(n, (_, id))| operand(&Owner::Slot(*i, Some(n)), *id));
+                Case { pick, places: own.chain(bound).collect() }
+            }
+        }
     }
 
     /// Members stand as their text does: first choices without fields of their own (they are said in the mnemonic), then by
@@ -87,14 +144,14 @@ impl<'a> Plan<'a> {
         let orders: Vec<Vec<usize>> = self.forms.iter().map(|f| order_of(&f.text)).collect();
         let place = |member: &Member<'_>| {
             if let What::Slot(_) = member.what
-                && self.forms.iter().all(|f| self.fields_of(member, f).is_empty())
+                && self.forms.iter().all(|f| self.fields_of(member, f).next().is_none())
             {
                 return (0, 0);
             }
             // The form in which it stands first decides; forms mostly agree.
             for (form, order) in self.forms.iter().zip(&orders) {
-                let owned = self.fields_of(member, form);
-                if let Some(at) = order.iter().position(|i| owned.iter().any(|f| std::ptr::eq(*f, &form.fields[*i]))) {
+                let is_owned = |i: &usize| self.fields_of(member, form).any(|f| std::ptr::eq(f, &form.fields[*i]));
+                if let Some(at) = order.iter().position(is_owned) {
                     return (1, at);
                 }
             }
@@ -107,199 +164,70 @@ impl<'a> Plan<'a> {
     }
 
     /// The fields of a form that make up a member.
-    pub(super) fn fields_of(&self, member: &Member<'_>, form: &'a Form) -> Vec<&'a Field> {
-        let owns = |f: &&Field| match member.what {
-            What::Field(ref ft, _) => f.owner == Owner::Instruction && f.name == member.spec && FieldType::of(f) == *ft,
-            What::Bind(i) => f.owner == Owner::Bind(i),
-            What::Slot(i) => matches!(f.owner, Owner::Slot(s, _) if s == i),
+    pub(super) fn fields_of<'f>(&self, member: &Member<'_>, form: &'f Form) -> impl Iterator<Item = &'f Field> + Clone {
+        let owns = move |f: &&Field| match &member.what {
+            What::Field(ft) => f.owner == Owner::Instruction && f.name == member.spec && FieldType::of(f) == *ft,
+            What::Bind(i) => f.owner == Owner::Bind(*i),
+            What::Slot(i) => matches!(f.owner, Owner::Slot(s, _) if s == *i),
         };
-        form.fields.iter().filter(owns).collect()
+        form.fields.iter().filter(owns)
     }
 
-    /// The forms that keep a member in the same places, as one case each: `code` says what to do in one of them.
-    pub(super) fn cases(&self, member: &Member<'_>, code: impl Fn(&'a Form) -> TokenStream) -> Vec<(Vec<usize>, TokenStream)> {
-        let mut groups: Vec<(usize, Vec<&Bits>, Vec<usize>)> = Vec::new();
-        for (i, form) in self.forms.iter().enumerate() {
-            let pick = if let What::Slot(slot) = member.what { form.picks[slot] } else { 0 };
-            let bits: Vec<&Bits> = self.fields_of(member, form).into_iter().map(|f| &f.bits).collect();
-            match groups.iter_mut().find(|g| g.0 == pick && g.1 == bits) {
-                Some(group) => group.2.push(i),
-                None => groups.push((pick, bits, vec![i])),
-            }
-        }
-        groups.into_iter().map(|(_, _, forms)| (forms.clone(), code(&self.forms[forms[0]]))).collect()
-    }
-
-    /// The bits of a member in any form.
-    pub(super) fn bits_of(&self, member: &Member<'_>) -> Word {
-        self.forms.iter().flat_map(|f| self.fields_of(member, f)).fold(Word::ZERO, |m, f| m | f.bits.mask())
-    }
-
-    /// Whether a member is an argument of `new`: operands, choices, and registers and numbers that are always printed.
-    pub(super) fn is_required(&self, member: &Member<'_>) -> bool {
-        let What::Field(ft, _) = &member.what else { return true };
-        matches!(ft.kind, Kind::Register(_) | Kind::Int { .. })
-            && self.forms.iter().all(|form| {
-                let word = form.default_word();
-                let owned = self.fields_of(member, form);
-                let mut shown = Vec::new();
-                shown_at(&form.text, word, &mut shown);
-                shown.iter().any(|i| owned.iter().any(|f| std::ptr::eq(*f, &form.fields[*i])))
-            })
-    }
-
-    /// Whether the forms have words of different lengths, so that an instruction must know its own.
-    pub(super) fn is_mixed(&self) -> bool {
-        self.forms.iter().any(|f| f.length != self.forms[0].length)
-    }
-
-    /// Code that does the one or the other, depending on the form: which forms, and what they do.
-    ///
-    /// If the forms can be told apart by bits that all of them fix, the code looks at no more than those.
-    pub(super) fn by_form(&self, cases: Vec<(Vec<usize>, TokenStream)>) -> TokenStream {
-        let groups = merge(cases);
-        if let [(_, only)] = groups.as_slice() {
-            return only.clone();
-        }
-        let last = groups.len() - 1;
-        match self.telling_bits(&groups) {
-            Some(mask) => {
-                let index = gather_code(mask, &quote!(self.0));
-                let arms = groups.iter().enumerate().map(|(i, (forms, code))| {
-                    let keys: std::collections::BTreeSet<Word> =
-                        forms.iter().map(|f| gather(mask, self.forms[*f].value)).collect();
-                    let keys = keys.into_iter().map(|key| Literal::u128_unsuffixed(key.low()));
-                    if i == last { quote!(_ => #code,) } else { quote!(#(#keys)|* => #code,) }
-                });
-                quote! { match #index { #(#arms)* } }
-            }
-            None => {
-                let arms = groups.iter().enumerate().map(|(i, (forms, code))| {
-                    let names = forms.iter().map(|f| &self.cx.names.forms[self.forms[*f].id.index()]);
-                    if i == last { quote!(_ => #code,) } else { quote!(#(Form::#names)|* => #code,) }
-                });
-                quote! { match self.form() { #(#arms)* } }
+    /// Whether a member is an argument of `new`: choices and operands, where there is anything to choose or to set, and registers
+    /// and numbers that all forms have in their text and that have no default.
+    fn is_argument(&self, member: &Member<'_>) -> bool {
+        match &member.what {
+            What::Slot(_) if self.stride(member).is_some() => true,
+            What::Slot(_) | What::Bind(_) => self.forms.iter().any(|form| self.fields_of(member, form).next().is_some()),
+            What::Field(ft) => {
+                let is_operand = matches!(ft.kind, Kind::Register(_) | Kind::Int { .. });
+                is_operand && self.forms.iter().all(|form| self.is_shown(member, form))
             }
         }
     }
 
-    /// The same where the form is at hand, as the `u16` called `form`.
-    pub(super) fn by_number(&self, cases: Vec<(Vec<usize>, TokenStream)>) -> TokenStream {
-        let groups = merge(cases);
-        if let [(_, only)] = groups.as_slice() {
-            return only.clone();
-        }
-        let last = groups.len() - 1;
-        let arms = groups.iter().enumerate().map(|(i, (forms, code))| {
-            let ids = forms.iter().map(|f| Literal::u32_unsuffixed(self.forms[*f].id.0));
-            if i == last { quote!(_ => #code,) } else { quote!(#(#ids)|* => #code,) }
-        });
-        quote! { match form { #(#arms)* } }
+    /// Whether the text of a form can show a field that has no default.
+    fn is_shown(&self, member: &Member<'_>, form: &Form) -> bool {
+        let shown = order_of(&form.text);
+        self.fields_of(member, form).any(|f| !f.has_default && shown.iter().any(|i| std::ptr::eq(f, &form.fields[*i])))
     }
 
-    /// Few bits, fixed in all forms, that tell the groups apart.
-    pub(super) fn telling_bits(&self, groups: &[(Vec<usize>, TokenStream)]) -> Option<Word> {
-        const MOST: u32 = 16;
-        if self.is_mixed() {
-            return None;
+    /// How much an alternative of a choice counts in the number of a combination, and how many there are, if there are several.
+    pub(super) fn stride(&self, member: &Member<'_>) -> Option<(usize, usize)> {
+        let What::Slot(slot) = member.what else { return None };
+        let count = self.cx.isa.choice_types[self.insn.slots[slot].choice.index()].alternatives.len();
+        (count > 1).then(|| (self.strides[slot], count))
+    }
+
+    /// For each combination of alternatives its form, counted from the first one; 65535 where there is none.
+    pub(super) fn picks(&self) -> Vec<String> {
+        let number = |form: &Form| -> usize { form.picks.iter().zip(&self.strides).map(|(pick, stride)| pick * stride).sum() };
+        let all: Vec<usize> = self.forms.iter().map(number).collect();
+        let count = all.iter().max().map_or(0, |most| most + 1);
+        let mut picks = vec!["NO_FORM".to_owned(); count];
+        for (i, number) in all.into_iter().enumerate() {
+            picks[number] = i.to_string();
         }
-        let common = self.forms.iter().fold(Word::MAX, |m, f| m & f.mask);
-        let mut pairs: Vec<Word> = Vec::new();
-        for (i, (a, _)) in groups.iter().enumerate() {
-            for (b, _) in &groups[i + 1..] {
-                pairs.extend(a.iter().flat_map(|x| b.iter().map(|y| (self.forms[*x].value ^ self.forms[*y].value) & common)));
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut mask = Word::ZERO;
-        while !pairs.is_empty() {
-            let differing = pairs.iter().fold(Word::ZERO, |m, p| m | *p);
-            // Of equally good bits one beside those that are taken already: it costs nothing to gather.
-            let near = |bit: Word| !((bit << 1 | bit >> 1) & mask).is_zero();
-            let bits = differing.bits().map(Word::bit);
-            let best = bits.max_by_key(|b| (pairs.iter().filter(|p| !(**p & *b).is_zero()).count(), near(*b)))?;
-            mask |= best;
-            pairs.retain(|p| (*p & best).is_zero());
-        }
-        (mask.count_ones() <= MOST).then_some(mask)
+        picks
     }
 }
 
-/// Cases that do the same become one; the one of the most forms goes last.
-fn merge(cases: Vec<(Vec<usize>, TokenStream)>) -> Vec<(Vec<usize>, TokenStream)> {
-    if cases.len() == 1 {
-        return cases;
-    }
-    let mut groups: Vec<(Vec<usize>, TokenStream, String)> = Vec::new();
-    for (forms, code) in cases {
-        let text = code.to_string();
-        match groups.iter_mut().find(|g| g.2 == text) {
-            Some(group) => group.0.extend(forms),
-            None => groups.push((forms, code, text)),
-        }
-    }
-    groups.sort_by_key(|g| g.0.len());
-    groups.into_iter().map(|(forms, code, _)| (forms, code)).collect()
+/// Where a form keeps a field of an operand or an alternative.
+fn place_of(form: &Form, owner: &Owner, ft: &FieldType) -> String {
+    let field = form.fields.iter().find(|f| f.owner == *owner && f.name == ft.name);
+    field.map_or_else(|| "NOWHERE".to_owned(), |f| place(&f.bits, f.inverted))
 }
 
-/// The instruction's own fields, in each form where it is.
-fn own_fields(forms: &[Form]) -> Vec<(FieldType, Vec<Option<&Field>>)> {
-    let mut fields: Vec<(FieldType, Vec<Option<&Field>>)> = Vec::new();
-    for (i, form) in forms.iter().enumerate() {
-        for field in form.fields.iter().filter(|f| f.owner == Owner::Instruction) {
-            let ft = FieldType::of(field);
-            let at = match fields.iter().position(|(t, _)| *t == ft) {
-                Some(at) => at,
-                None => {
-                    fields.push((ft, vec![None; forms.len()]));
-                    fields.len() - 1
-                }
-            };
-            fields[at].1[i] = Some(field);
+/// The instruction's own fields, each with one of its places.
+fn own_fields(forms: &[Form]) -> Vec<(FieldType, &Field)> {
+    let mut fields: Vec<(FieldType, &Field)> = Vec::new();
+    for field in forms.iter().flat_map(|form| &form.fields).filter(|f| f.owner == Owner::Instruction) {
+        let ft = FieldType::of(field);
+        if !fields.iter().any(|(known, _)| *known == ft) {
+            fields.push((ft, field));
         }
     }
     fields
-}
-
-/// The bits of a form by which a change of fields can make a word illegal, or another instruction's.
-fn hazard(cx: &Cx<'_>, form: &Form) -> Word {
-    let rules = form.constraints.iter().map(|c| restrict(&c.that.words, form.mask, form.value).support());
-    let exclusions = form
-        .exclusions
-        .iter()
-        .filter(|e| !is_unsayable(cx, form, e))
-        .map(|e| restrict(&e.when.words, form.mask, form.value).support());
-    let special = form
-        .specialised_by
-        .iter()
-        .map(|id| cx.isa.form(*id))
-        .filter(|f| f.instruction != form.instruction)
-        .map(|f| f.mask & !form.mask);
-    rules.chain(exclusions).chain(special).fold(Word::ZERO, |m, b| m | b)
-}
-
-/// Whether the type of the field has none of the values that are excluded.
-fn is_unsayable(cx: &Cx<'_>, form: &Form, exclusion: &Exclusion) -> bool {
-    const MOST: u32 = 12;
-    let Some(field) = exclusion.field.map(|i| &form.fields[i]) else { return false };
-    let width = field.bits.width();
-    if width > MOST {
-        return false;
-    }
-    let sayable = |raw: Raw| {
-        let value = if field.inverted { ones(width) - raw } else { raw };
-        match &field.kind {
-            Kind::Register(id) => cx.isa.registers[id.index()].name_of(value).is_some(),
-            Kind::Enum(id) => cx.isa.enums[id.index()].text_of(value).is_some(),
-            _ => true,
-        }
-    };
-    let mask = field.bits.mask();
-    (0..=ones(width)).filter(|raw| sayable(*raw)).all(|raw| {
-        let placed = field.bits.place(raw);
-        !exclusion.when.words.meets(placed, mask)
-    })
 }
 
 /// The fields of a text in the order in which they stand.
@@ -314,18 +242,3 @@ fn order_of(pieces: &[Piece]) -> Vec<usize> {
     }
     out
 }
-
-/// The fields that the text of a word shows.
-fn shown_at(pieces: &[Piece], word: Word, out: &mut Vec<usize>) {
-    for piece in pieces {
-        match piece {
-            Piece::Field { field, .. } => out.push(*field),
-            Piece::Group { when: When::Holds(when), body } if when.words.contains(word) => shown_at(body, word, out),
-            // A group of what differs is not there in the default word.
-            Piece::Literal(_) | Piece::Group { .. } | Piece::OneOf(_) => {}
-        }
-    }
-}
-
-/// No bits: where a form lacks a field.
-pub(super) static NOWHERE: Bits = Bits(Vec::new());

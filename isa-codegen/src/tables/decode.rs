@@ -6,7 +6,7 @@ use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{BitRange, Form, FormId, Word, ones};
 use isa_spec::sets::{Cube, Set, Solver, TooLarge, WordSet};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// An index has at most so many bits: 8 Ki rows of two bytes fit a first-level cache.
 const INDEX_BITS: u32 = 12;
@@ -32,9 +32,10 @@ struct Leaf<'a> {
 pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnostic>> {
     // Row 0 has no words: its tests never hold.
     b.out.rows.push(t::Row::default());
-    for length in &b.isa.words.lengths {
+    let all: BTreeSet<u32> = b.isa.forms.iter().map(|f| f.length).chain(b.isa.words.lengths.iter().map(|l| l.bits)).collect();
+    for bits in all.iter().copied() {
         let mut leaves = Vec::new();
-        for form in b.isa.forms.iter().filter(|f| f.length == length.bits) {
+        for form in b.isa.forms.iter().filter(|f| f.length == bits) {
             leaves.extend(leaf(b, form)?);
         }
         let common = common_bits(&leaves);
@@ -46,22 +47,24 @@ pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnos
         let base = b.out.index.len() as u32;
         let mut rows = Rows::default();
         for at in 0..1usize << mask.count_ones() {
-            let bits = scatter(mask, at);
-            let chain: Vec<usize> = (0..leaves.len()).filter(|i| meets(&leaves[*i].hull, mask, bits)).collect();
+            let place = scatter(mask, at);
+            let chain: Vec<usize> = (0..leaves.len()).filter(|i| meets(&leaves[*i].hull, mask, place)).collect();
             let row = rows.chain(b, &leaves, &chain)?;
             b.out.index.push(row);
         }
+        // Where there is text alone, nothing begins with a word, and words are checked all the same.
+        let length = b.isa.words.lengths.iter().find(|length| length.bits == bits);
         let row = t::Length {
-            bits: length.bits as u16,
+            bits: bits as u16,
             index,
             base,
             truth: terms::<2>(&ranges(common).unwrap_or_default()),
-            prefix: b.set(&length.prefix),
-            words: b.set(&length.words),
+            prefix: length.map_or(0, |length| b.set(&length.prefix)),
+            words: length.map_or(1, |length| b.set(&length.words)),
         };
         b.out.lengths.push(row);
     }
-    for length in b.isa.forms.iter().map(|f| f.length).collect::<std::collections::BTreeSet<u32>>() {
+    for length in all.into_iter().filter(|bits| b.isa.forms.iter().any(|form| form.length == *bits)) {
         let order = b.isa.order(length).bits();
         let at = b.out.orders.len() as u32;
         b.out.orders.extend(order.iter().filter(|bit| u32::from(**bit) < length).map(|bit| *bit as u8));
@@ -99,8 +102,8 @@ pub(super) fn terms<const N: usize>(runs: &[BitRange]) -> [t::Term; N] {
     let mut terms = [t::Term::default(); N];
     let mut left = 0;
     for (term, run) in terms.iter_mut().zip(runs) {
-        *term = t::Term { at: run.lo as u8, left, mask: ones(run.width()) as u16 };
-        left += run.width() as u8;
+        *term = t::Term { at: (run.lo / 64 * 64 + (run.lo + 64 - left) % 64) as u8, mask: (ones(run.width()) << left) as u16 };
+        left += run.width();
     }
     terms
 }

@@ -2,8 +2,10 @@
 //!
 //! - `decode`: which bits index, which rows there are, what must be true of a word;
 //! - `text`: what prints a text;
-//! - `read`: what reads a text.
+//! - `read`: what reads a text;
+//! - `back`: which texts can be read in one way only.
 
+mod back;
 mod decode;
 mod read;
 mod text;
@@ -12,7 +14,7 @@ use crate::backend::{Backend, File};
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Bits, Owned, Str, image};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Radix, Word};
+use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Prefer, Radix, Word};
 use isa_spec::sets::{Solver, TooLarge, WordSet};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -30,6 +32,9 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     }
     for form in &isa.forms {
         b.form(form)?;
+    }
+    for (row, has_one_way) in b.out.forms.iter_mut().zip(back::forms(isa)) {
+        row.flags = if has_one_way { t::ONE_WAY } else { 0 };
     }
     decode::lengths(&mut b)?;
     b.holes();
@@ -57,13 +62,33 @@ impl Backend for Image {
 /// # Errors
 /// When there are no such tables, as with [`tables`].
 pub fn image(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let bits = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
-    match bits {
-        ..=32 => written::<u32>(isa),
-        33..=64 => written::<u64>(isa),
-        65..=128 => written::<u128>(isa),
+    match word_bits(isa) {
+        32 => written::<u32>(isa),
+        64 => written::<u64>(isa),
+        128 => written::<u128>(isa),
         _ => written::<Word>(isa),
     }
+}
+
+/// Bits of the smallest words of the engine that hold those of an instruction set.
+pub(crate) fn word_bits(isa: &Isa) -> u32 {
+    let longest = isa.forms.iter().map(|form| form.length).fold(isa.max_bits(), u32::max);
+    [32, 64, 128].into_iter().find(|bits| longest <= *bits).unwrap_or(Word::BITS)
+}
+
+/// The forms in the order in which their texts are tried.
+pub(crate) fn reading_order(isa: &Isa) -> Vec<&Form> {
+    let mut forms: Vec<&Form> = isa.forms.iter().collect();
+    if isa.prefer == Prefer::Shortest {
+        forms.sort_by_key(|form| form.length);
+    }
+    forms
+}
+
+/// Bytes of the longest text, with what `--full` adds.
+pub(crate) fn longest_text(isa: &Isa) -> usize {
+    let longest = |form: &Form| text::longest(isa, form, &form.text) + 1 + text::longest(isa, form, &form.full);
+    isa.forms.iter().map(longest).max().unwrap_or(0)
 }
 
 fn written<W: Bits>(isa: &Isa) -> Result<Vec<u8>, Box<Diagnostic>> {
@@ -83,13 +108,13 @@ struct Builder<'a, W> {
     nodes: Interned<t::Node>,
     truth: HashMap<Vec<u64>, u32>,
     entries: HashMap<Vec<t::Entry>, u32>,
-    texts: HashMap<Vec<Str>, u32>,
     ops: HashMap<Vec<t::Op>, t::Rows>,
     tests: Interned<t::Test>,
     cubes: Interned<t::Cube<W>>,
     exclusions: HashMap<Vec<t::Exclusion>, t::Rows>,
     rules: HashMap<Vec<t::Rule>, t::Rows>,
     fixed: HashMap<Vec<t::Fixed>, t::Rows>,
+    accesses: HashMap<Vec<t::Access>, t::Rows>,
 }
 
 /// Rows by what they are.
@@ -164,13 +189,13 @@ impl<'a, W: Bits> Builder<'a, W> {
             nodes: HashMap::new(),
             truth: HashMap::new(),
             entries: HashMap::new(),
-            texts: HashMap::new(),
             ops: HashMap::new(),
             tests: HashMap::new(),
             cubes: HashMap::new(),
             exclusions: HashMap::new(),
             rules: HashMap::new(),
             fixed: HashMap::new(),
+            accesses: HashMap::new(),
         };
         // `no` and `yes`, as diagrams and as truth tables.
         b.out.nodes = vec![t::Node::default(), t::Node { bit: 0, lo: 1, hi: 1 }];
@@ -250,8 +275,9 @@ impl<'a, W: Bits> Builder<'a, W> {
     /// Register files and enumerations.
     fn names(&mut self) {
         for file in &self.isa.registers {
+            let names = file.special.iter().map(|name| (name, 0)).chain(file.also.iter().map(|name| (name, 1)));
             let special: Vec<t::Named> =
-                file.special.iter().map(|(value, name)| t::Named { value: *value, text: self.str(name), also: 0 }).collect();
+                names.map(|((value, name), also)| t::Named { value: *value, text: self.str(name), also }).collect();
             let special = self.named(special);
             let mut rows = Vec::new();
             for row in file.names.iter().flat_map(|names| &names.0) {
@@ -391,10 +417,16 @@ impl<'a, W: Bits> Builder<'a, W> {
             rules.push(t::Rule { holds: self.set(&rule.that.words), fields: about, why: self.str(&rule.why) });
         }
         let rules = intern_rows(&mut self.rules, &mut self.out.rules, rules);
+        let accesses = isa_spec::semantics::access::accesses(form).into_iter().map(|(field, access)| {
+            let [reads, writes] = [access.reads, access.writes].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
+            t::Access { field: fields[field], reads, writes }
+        });
+        let accesses = intern_rows(&mut self.accesses, &mut self.out.accesses, accesses.collect());
         let row = t::Form {
             name: self.str(&form.name),
             insn: short(form.instruction.index(), "instructions", self.isa)?,
             length: form.length as u16,
+            flags: 0,
             mask: word(form.mask),
             value: word(form.value),
             default: word(form.default_word()),
@@ -406,6 +438,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             legal: self.set(&form.legal),
             exclusions,
             rules,
+            accesses,
         };
         let texts = t::Texts { text: text::ops(self, form, &form.text)?, full: text::ops(self, form, &form.full)? };
         self.out.texts.push(texts);
@@ -429,9 +462,7 @@ impl<'a, W: Bits> Builder<'a, W> {
 
     /// How long texts can be.
     fn longest(&mut self) {
-        let longest = |form: &Form| text::longest(self.isa, form, &form.text) + 1 + text::longest(self.isa, form, &form.full);
-        let longest = self.isa.forms.iter().map(longest).max().unwrap_or(0);
-        self.out.head.longest = u32::try_from(longest).unwrap_or(u32::MAX);
+        self.out.head.longest = u32::try_from(longest_text(self.isa)).unwrap_or(u32::MAX);
     }
 
     fn solver(&self, length: u32) -> Solver<'a> {

@@ -29,7 +29,7 @@ struct Steps {
 pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnostic>> {
     let mut steps = Steps::default();
     let mut keys: BTreeMap<String, Vec<u16>> = BTreeMap::new();
-    for form in &b.isa.forms {
+    for form in super::reading_order(b.isa) {
         let number = short(form.id.index(), "forms", b.isa)?;
         let end = end(b, &mut steps, form)?;
         // Later lists have earlier ones inside them.
@@ -204,7 +204,7 @@ fn initials<W: Bits>(b: &Builder<'_, W>, form: &Form, index: usize) -> (u128, bo
 }
 
 /// The ASCII characters that all texts of a template have.
-fn needs(text: &[Piece]) -> u128 {
+pub(super) fn needs(text: &[Piece]) -> u128 {
     let of = |piece: &Piece| match piece {
         Piece::Literal(text) => text.bytes().filter(|c| c.is_ascii() && *c != b' ').fold(0, |set, c| set | set_of(c)),
         _ => 0,

@@ -21,6 +21,17 @@ const RUN: usize = 12;
 pub(super) fn ops<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece]) -> Result<t::Rows, Box<Diagnostic>> {
     let mut ops = Vec::new();
     emit(b, form, pieces, &mut ops)?;
+    // Ready strings are copied one after the other; each says how many follow.
+    let mut run = 0;
+    for op in ops.iter_mut().rev() {
+        match op.kind {
+            t::ENTRY => {
+                op.skip = run;
+                run += 1;
+            }
+            _ => run = 0,
+        }
+    }
     Ok(intern_rows(&mut b.ops, &mut b.out.ops, ops))
 }
 
@@ -97,7 +108,7 @@ fn cut(pieces: &[Piece]) -> Vec<Piece> {
 /// What an operation of its own costs, beside one that copies a string.
 fn single_cost(piece: &Piece) -> f64 {
     match piece {
-        Piece::Literal(_) => 1.0,
+        Piece::Literal(_) => 4.0,
         Piece::Field { .. } => 8.0,
         Piece::Group { body, .. } => 3.0 + body.iter().map(single_cost).sum::<f64>(),
         Piece::OneOf(_) => 0.0,
@@ -202,8 +213,7 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
     let entries = entries.collect();
     let base = intern_block(&mut b.entries, &mut b.out.entries, entries);
     let [first, second] = terms::<2>(&ranges);
-    let kind = if ranges.len() > 1 { t::ENTRY_OF_TWO } else { t::ENTRY };
-    t::Op { kind, at: [first.at, second.at], left: second.left, mask: [first.mask, second.mask], base, ..t::Op::default() }
+    t::Op { kind: t::ENTRY, at: [first.at, second.at], mask: [first.mask, second.mask], base, ..t::Op::default() }
 }
 
 /// What some pieces print.
@@ -232,11 +242,7 @@ fn print(isa: &Isa, form: &Form, pieces: &[Piece], word: Word, out: &mut String)
 /// A piece that no table has room for.
 fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     match piece {
-        Piece::Literal(text) => {
-            let text = b.str(text);
-            let base = intern_block(&mut b.texts, &mut b.out.strings, vec![text]);
-            ops.push(t::Op { kind: t::STRING, base, ..t::Op::default() });
-        }
+        Piece::Literal(_) => ops.push(table(b, form, std::slice::from_ref(piece), Word::ZERO)),
         Piece::Field { field, radix } => {
             if let Some(op) = plain(b.isa, &form.fields[*field], *radix) {
                 ops.push(op);
@@ -281,7 +287,7 @@ fn plain(isa: &Isa, field: &Field, radix: Option<Radix>) -> Option<t::Op> {
     (fits && !field.inverted).then(|| t::Op {
         kind: t::PLAIN,
         at: [range.lo as u8, range.width() as u8],
-        left: (*signed).into(),
+        signed: (*signed).into(),
         mask: [scale, 0],
         radix: printed(radix.or(*own).unwrap_or(isa.numbers)),
         ..t::Op::default()

@@ -2,40 +2,36 @@
 
 use super::Bits;
 use super::tables::{Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
+use core::marker::PhantomData;
 
-/// What a word is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The form, by number.
-    pub form: u16,
-}
+/// A word as limbs of 64 bits, the low one first: parts of indices come from one limb each.
+#[derive(Clone, Copy)]
+pub(super) struct Limbs<W>([u64; 4], PhantomData<W>);
 
-impl Term {
-    /// The part of an index.
+impl<W: Bits> Limbs<W> {
     #[inline(always)]
-    fn of<W: Bits>(self, word: W) -> usize {
-        ((word.limb_from(self.at) as u16 & self.mask) as usize) << (self.left & 15)
+    pub(super) fn new(word: W) -> Self {
+        Self([word.limb(0), word.limb(1), word.limb(2), word.limb(3)], PhantomData)
     }
-}
 
-/// An index made of two parts.
-#[inline(always)]
-pub(super) fn index<W: Bits>(terms: &[Term; 2], word: W) -> usize {
-    terms[0].of(word) | terms[1].of(word)
+    /// The limb with a bit, which becomes the lowest.
+    #[inline(always)]
+    pub(super) fn turned(&self, at: u8) -> u64 {
+        self.0[usize::from(at >> 6) & (W::LIMBS - 1) & 3].rotate_right(u32::from(at) & 63)
+    }
+
+    /// An index: its parts.
+    #[inline(always)]
+    pub(super) fn index<const N: usize>(&self, terms: [Term; N]) -> usize {
+        terms.iter().fold(0, |index, term| index | (self.turned(term.at) as u16 & term.mask)).into()
+    }
 }
 
 impl<'a, W: Bits> Tables<'a, W> {
-    /// Rows of a table; none if there are no such rows.
-    #[inline(always)]
-    pub fn rows_of<T>(table: &'a [T], rows: Rows) -> &'a [T] {
-        let at = rows.at as usize;
-        table.get(at..at.saturating_add(rows.len as usize)).unwrap_or(&[])
-    }
-
     /// The bytes of a string.
     #[inline(always)]
     pub fn bytes_of(&self, text: Str) -> &'a [u8] {
-        Self::rows_of(self.bytes, Rows { at: text.at, len: text.len })
+        self.bytes.slice(Rows { at: text.at, len: text.len }).bytes()
     }
 
     /// A string.
@@ -46,8 +42,8 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Whether a condition on few bits holds.
     #[inline(always)]
     pub(super) fn passes(&self, test: &Test, word: W) -> bool {
-        let at = index(&test.index, word);
-        let row = self.truth.get(test.table as usize + (at >> 6)).copied().unwrap_or(0);
+        let at = Limbs::new(word).index(test.index);
+        let row = self.truth.get(test.table as usize + (at >> 6)).unwrap_or(0);
         row >> (at & 63) & 1 == 1
     }
 
@@ -65,7 +61,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The length of so many bits.
     #[inline]
-    pub fn length(&self, bits: u32) -> Option<&'a Length> {
+    pub fn length(&self, bits: u32) -> Option<Length> {
         self.lengths.iter().find(|l| u32::from(l.bits) == bits)
     }
 
@@ -74,17 +70,25 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.lengths.iter().find(|l| self.is_in(l.prefix, unit)).map(|l| l.bits.into())
     }
 
+    /// The form of a word of so many bits; `None` for a word that is refused.
+    #[inline(always)]
+    pub fn find_form(&self, word: W, bits: u32) -> Option<u16> {
+        let length = self.length(bits).filter(|_| word & !W::low_ones(bits) == W::zero())?;
+        self.decode(word, &length)
+    }
+
     /// The form of a word of a length; `None` for a word that is refused. The word has no bits above the length: [`Tables::find`] looks.
     ///
     /// Where the tables are statics, what the length says becomes part of the code: so it is put in line.
     #[inline(always)]
     pub fn decode(&self, word: W, length: &Length) -> Option<u16> {
-        let truth = index(&length.truth, word);
-        let mut at = self.first_row(word, length);
+        let limbs = Limbs::new(word);
+        let truth = limbs.index(length.truth);
+        let mut at = self.first_row(&limbs, length);
         loop {
             let row = self.rows.get(usize::from(at))?;
             let is_fixed = (word ^ row.value) & row.mask == W::zero();
-            let passes = self.truth.get(row.table as usize + (truth >> 6)).copied().unwrap_or(0) >> (truth & 63) & 1 == 1;
+            let passes = self.truth.get(row.table as usize + (truth >> 6)).unwrap_or(0) >> (truth & 63) & 1 == 1;
             if is_fixed & passes && (row.rest == 1 || self.is_in(row.rest, word)) {
                 return Some(row.form);
             }
@@ -98,28 +102,26 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// Where the rows of a word begin; 0 is none.
     #[inline(always)]
-    pub(super) fn first_row(&self, word: W, length: &Length) -> u16 {
-        let [a, b, c] = length.index;
-        let at = a.of(word) | b.of(word) | c.of(word);
-        self.index.get(length.base as usize + at).copied().unwrap_or(0)
+    pub(super) fn first_row(&self, limbs: &Limbs<W>, length: &Length) -> u16 {
+        self.index.get(length.base as usize + limbs.index(length.index)).unwrap_or(0)
     }
 
     /// The form of this number.
     #[inline]
-    pub fn form(&self, form: u16) -> Option<&'a Form<W>> {
+    pub fn form(&self, form: u16) -> Option<Form<W>> {
         self.forms.get(usize::from(form))
     }
 
     /// What prints the texts of a form.
     #[inline]
     pub fn texts(&self, form: u16) -> Texts {
-        self.texts.get(usize::from(form)).copied().unwrap_or_default()
+        self.texts.get(usize::from(form)).unwrap_or_default()
     }
 
     /// The fields of a form.
-    pub fn fields_of(&self, form: &Form<W>) -> impl Iterator<Item = &'a Field> + use<'a, W> {
+    pub fn fields_of(&self, form: &Form<W>) -> impl Iterator<Item = Field> + use<'a, W> {
         let fields = self.fields;
-        Self::rows_of(self.lists, form.fields).iter().filter_map(move |i| fields.get(usize::from(*i)))
+        self.lists.slice(form.fields).iter().filter_map(move |i| fields.get(usize::from(i)))
     }
 
     /// The bits of a field.
@@ -137,7 +139,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// The bits of some ranges, the first one highest.
     #[inline]
     pub(super) fn gather(&self, ranges: Rows, word: W) -> u128 {
-        Self::rows_of(self.ranges, ranges).iter().fold(0, |value, range| {
+        self.ranges.slice(ranges).iter().fold(0, |value, range| {
             let width = u32::from(range.hi.saturating_sub(range.lo)) + 1;
             value.checked_shl(width).unwrap_or(0) | (word.wide_from_bit(range.lo) & ones(width))
         })
@@ -145,8 +147,10 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The bits of some ranges of a word that is empty elsewhere.
     pub(super) fn place(&self, ranges: Rows, value: u128) -> W {
-        let ranges = Self::rows_of(self.ranges, ranges);
-        if let [range] = ranges {
+        let ranges = self.ranges.slice(ranges);
+        if ranges.len() == 1
+            && let Some(range) = ranges.get(0)
+        {
             return W::at_bit(value & ones(u32::from(range.hi.saturating_sub(range.lo)) + 1), range.lo);
         }
         let mut rest = value;
@@ -172,6 +176,6 @@ pub(super) const fn ones(n: u32) -> u128 {
 
 /// The value of a field's bits, and the bits of its value.
 #[inline(always)]
-pub(super) fn flipped(field: &Field, raw: u128) -> u128 {
+pub(crate) fn flipped(field: &Field, raw: u128) -> u128 {
     if field.flags & INVERTED == 0 { raw } else { ones(field.width.into()).wrapping_sub(raw) }
 }

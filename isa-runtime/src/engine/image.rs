@@ -5,10 +5,10 @@
 
 use super::Bits;
 use super::record::Record;
-use super::tables::{Owned, Source, Visitor};
-use alloc::format;
-use alloc::string::{String, ToString};
+use super::tables::{Owned, Tables};
+use super::validate;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// The first bytes of an image.
 pub const MAGIC: [u8; 4] = *b"ISAT";
@@ -20,12 +20,36 @@ pub const VERSION: u32 = 0;
 const HEADER: usize = 4 + 4 + 4 + 8;
 
 /// Why bytes are no image.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadImage(pub String);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BadImage {
+    /// They don't begin as one.
+    NoImage,
+    /// It is of another version.
+    Version(u32),
+    /// Its words have so many bytes, not those of the type that it is read with.
+    Words(u32, u32),
+    /// It ends inside this section.
+    CutOff(&'static str),
+    /// So many bytes follow the last section.
+    GoesOn(usize),
+    /// The checksum is wrong.
+    Damaged,
+    /// A row of a section has a number that leads nowhere.
+    Row(&'static str, usize),
+}
 
-impl core::fmt::Display for BadImage {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(&self.0)
+impl fmt::Display for BadImage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoImage => f.write_str("this is no image of tables"),
+            Self::Version(version) => write!(f, "the image has version {version}; version {VERSION} is read"),
+            Self::Words(has, wanted) => write!(f, "the image has words of {has} bytes, not of {wanted}"),
+            Self::CutOff(section) => write!(f, "the image is cut off in `{section}`"),
+            Self::GoesOn(bytes) => write!(f, "the image goes on after its last table: {bytes} bytes"),
+            Self::Damaged => f.write_str("the checksum of the image is wrong: it is damaged"),
+            Self::Row(section, row) => write!(f, "the image is damaged: row {row} of `{section}` leads nowhere"),
+        }
     }
 }
 
@@ -41,22 +65,12 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 /// Writes an image.
 pub fn write<W: Bits>(tables: &Owned<W>) -> Vec<u8> {
-    struct Writer(Vec<u8>);
-    impl Visitor for Writer {
-        fn table<T: Record>(&mut self, _: &'static str, rows: &[T]) {
-            (rows.len() as u32).write(&mut self.0);
-            rows.iter().for_each(|row| row.write(&mut self.0));
-        }
-    }
-    let mut writer = Writer(Vec::new());
-    tables.head.write(&mut writer.0);
-    tables.visit(&mut writer);
-    let mut image = Vec::with_capacity(HEADER + writer.0.len());
+    let mut image = Vec::new();
     image.extend_from_slice(&MAGIC);
     VERSION.write(&mut image);
     (W::BITS / 8).write(&mut image);
     image.resize(HEADER, 0);
-    image.extend_from_slice(&writer.0);
+    tables.write(&mut image);
     seal(&mut image);
     image
 }
@@ -72,53 +86,72 @@ pub fn seal(image: &mut [u8]) {
 ///
 /// # Errors
 /// When the bytes don't begin as an image of this version.
-pub fn word_bytes(image: &[u8]) -> Result<u32, BadImage> {
-    let mut rest = image.strip_prefix(&MAGIC).ok_or_else(|| BadImage("this is no image of tables".to_string()))?;
-    let version = u32::read(&mut rest).unwrap_or(u32::MAX);
-    if version != VERSION {
-        return Err(BadImage(format!("the image has version {version}; version {VERSION} is read")));
+pub const fn word_bytes(image: &[u8]) -> Result<u32, BadImage> {
+    match header(image) {
+        Ok(header) => Ok(header.word_bytes),
+        Err(error) => Err(error),
     }
-    u32::read(&mut rest).ok_or_else(cut_off)
 }
 
-fn cut_off() -> BadImage {
-    BadImage("the image is cut off".to_string())
+/// What an image begins with.
+struct Header<'a> {
+    word_bytes: u32,
+    checksum: u64,
+    sections: &'a [u8],
 }
 
-/// Reads an image, and checks it: what the engine follows leads somewhere.
+const fn header(image: &[u8]) -> Result<Header<'_>, BadImage> {
+    let Some((magic, rest)) = image.split_first_chunk() else { return Err(BadImage::NoImage) };
+    if u32::from_le_bytes(*magic) != u32::from_le_bytes(MAGIC) {
+        return Err(BadImage::NoImage);
+    }
+    let Some((version, rest)) = rest.split_first_chunk() else { return Err(BadImage::CutOff("header")) };
+    if u32::from_le_bytes(*version) != VERSION {
+        return Err(BadImage::Version(u32::from_le_bytes(*version)));
+    }
+    let Some((word_bytes, rest)) = rest.split_first_chunk() else { return Err(BadImage::CutOff("header")) };
+    let Some((checksum, sections)) = rest.split_first_chunk() else { return Err(BadImage::CutOff("header")) };
+    Ok(Header { word_bytes: u32::from_le_bytes(*word_bytes), checksum: u64::from_le_bytes(*checksum), sections })
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
+    /// The tables of an image that is known to be good, for a `static`. It only finds out where they begin; [`read`] also checks
+    /// what is in them, as is needed for an image that comes from elsewhere.
+    ///
+    /// # Panics
+    /// When the bytes are no image of this version for words of this type: in a `static`, an error of the compiler.
+    pub const fn new(image: &'a [u8]) -> Self {
+        match unchecked(image) {
+            Ok((tables, _)) => tables,
+            Err(_) => panic!("no image of tables of this version, for words of this type"),
+        }
+    }
+}
+
+/// The tables of an image, and its header.
+const fn unchecked<W: Bits>(image: &[u8]) -> Result<(Tables<'_, W>, Header<'_>), BadImage> {
+    let header = match header(image) {
+        Ok(header) => header,
+        Err(error) => return Err(error),
+    };
+    if header.word_bytes != W::BITS / 8 {
+        return Err(BadImage::Words(header.word_bytes, W::BITS / 8));
+    }
+    match Tables::split(header.sections) {
+        Ok(tables) => Ok((tables, header)),
+        Err(error) => Err(error),
+    }
+}
+
+/// The tables of an image, which is checked: what the engine follows leads somewhere.
 ///
 /// # Errors
 /// When the bytes are no image of this version for words of this type, or damaged.
-pub fn read<W: Bits>(image: &[u8]) -> Result<Owned<W>, BadImage> {
-    let bytes = word_bytes(image)?;
-    if bytes != W::BITS / 8 {
-        return Err(BadImage(format!("the image has words of {bytes} bytes, not of {}", W::BITS / 8)));
+pub fn read<W: Bits>(image: &[u8]) -> Result<Tables<'_, W>, BadImage> {
+    let (tables, header) = unchecked(image)?;
+    if header.checksum != checksum(header.sections) {
+        return Err(BadImage::Damaged);
     }
-    let (header, body) = image.split_at_checked(HEADER).ok_or_else(cut_off)?;
-    let mut sum = header.get(HEADER - 8..).unwrap_or(&[]);
-    if u64::read(&mut sum) != Some(checksum(body)) {
-        return Err(BadImage("the checksum of the image is wrong: it is damaged".to_string()));
-    }
-    struct Sections<'i>(&'i [u8]);
-    impl Source<BadImage> for Sections<'_> {
-        fn table<T: Record>(&mut self, name: &'static str) -> Result<Vec<T>, BadImage> {
-            let count = u32::read(&mut self.0).ok_or_else(cut_off)? as usize;
-            let size = count.checked_mul(T::SIZE).filter(|size| *size <= self.0.len());
-            let Some((mut rows, rest)) = size.and_then(|size| self.0.split_at_checked(size)) else {
-                return Err(BadImage(format!("the image is cut off in `{name}`")));
-            };
-            self.0 = rest;
-            (0..count).map(|_| T::read(&mut rows).ok_or_else(cut_off)).collect()
-        }
-    }
-    let mut rest = body;
-    let head = Record::read(&mut rest).ok_or_else(cut_off)?;
-    let mut tables = Owned { head, ..Owned::default() };
-    let mut sections = Sections(rest);
-    tables.fill(&mut sections)?;
-    if !sections.0.is_empty() {
-        return Err(BadImage(format!("the image goes on after its last table: {} bytes", sections.0.len())));
-    }
-    super::validate::validate(&tables.tables())?;
+    validate::validate(&tables)?;
     Ok(tables)
 }

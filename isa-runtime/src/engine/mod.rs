@@ -7,8 +7,8 @@
 //! - [`refusal`]: why a word is no instruction;
 //! - [`image`]: tables as bytes, checked before they are used.
 //!
-//! The engine is the same for words of 32 bits and of 256: it is generic over [`Bits`]. Tables come from an image, or are
-//! statics of a generated module. No table makes it panic or loop, be it damaged or not.
+//! The engine is the same for words of 32 bits and of 256: it is generic over [`Bits`]. It works on the bytes of an image as they
+//! are, be they of a file or of a static. No table makes it panic or loop, be it damaged or not.
 
 mod decode;
 pub mod image;
@@ -16,11 +16,13 @@ pub mod print;
 pub mod read;
 pub mod record;
 pub mod refusal;
+mod table;
 pub mod tables;
 mod validate;
 mod word;
 
-pub use decode::Found;
+pub(crate) use decode::flipped;
 pub use record::Record;
+pub use table::Table;
 pub use tables::{Owned, Str, Tables};
 pub use word::Bits;

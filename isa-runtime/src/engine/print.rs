@@ -1,12 +1,11 @@
 //! Words to texts.
 
-use super::Bits;
-use super::decode::{flipped, ones};
+use super::decode::{Limbs, flipped, ones};
 use super::tables::{
-    ENTRY, ENTRY_OF_TWO, ENUM, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, PLAIN, REGISTER, Registers, Rows, SIGNED,
-    STRING, TARGET, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
+    ENTRY, ENUM, Entry, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, Op, PLAIN, REGISTER, Registers, Rows, SIGNED,
+    TARGET, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
 };
-use crate::text::hex8;
+use super::{Bits, Table};
 
 /// Room that a text needs after its end: strings are copied in steps.
 pub const ROOM: usize = 16;
@@ -41,12 +40,25 @@ impl<'b> Out<'b> {
         self.bytes.get(..self.len).unwrap_or(&[])
     }
 
+    /// Appends ready strings: all operations are [`ENTRY`].
     #[inline(always)]
-    fn entry(&mut self, entry: u128) {
-        if let Some(room) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) {
-            *room = entry.to_le_bytes();
-            self.len += (entry >> 120) as usize & 15;
+    fn entries<W: Bits>(&mut self, ops: Table<'_, Op>, entries: Table<'_, Entry>, limbs: &Limbs<W>) {
+        // In a register, which `self` may not be.
+        let mut len = self.len;
+        for op in ops.iter() {
+            let index = limbs.index([0, 1].map(|i| Term { at: op.at[i], mask: op.mask[i] }));
+            let Some(entry) = entries.get(op.base as usize + index) else { continue };
+            if let Some(room) = self.bytes.get_mut(len..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) {
+                *room = entry.to_le_bytes();
+                len += (entry >> 120) as usize & 15;
+            }
         }
+        self.len = len;
+    }
+
+    /// Drops all but the first bytes.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
     }
 
     /// Appends bytes.
@@ -130,33 +142,29 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Bytes of a buffer that holds every text.
     pub fn room(&self) -> usize {
         // Texts of damaged tables may be cut off.
-        (self.head.longest as usize).min(1 << 20) + ROOM
+        (self.head().longest as usize).min(1 << 20) + ROOM
     }
 
     /// Writes the text of a word that stands at `address`. `names` are those of registers that programs name, by number.
     #[inline]
     pub fn print(&self, text: Rows, word: W, address: u64, names: &[&str], out: &mut Out<'_>) {
-        let ops = Self::rows_of(self.ops, text);
+        let ops = self.ops.slice(text);
+        let limbs = Limbs::new(word);
         let mut at = 0;
         while let Some(op) = ops.get(at) {
-            at += 1;
-            let first = usize::from(word.limb_from(op.at[0]) as u16 & op.mask[0]);
-            if op.kind <= ENTRY_OF_TWO {
-                let second = match op.kind {
-                    ENTRY => 0,
-                    _ => usize::from(word.limb_from(op.at[1]) as u16 & op.mask[1]) << (op.left & 15),
-                };
-                if let Some(entry) = self.entries.get(op.base as usize + (first | second)) {
-                    out.entry(*entry);
-                }
+            if op.kind == ENTRY {
+                let count = u32::from(op.skip) + 1;
+                out.entries(ops.slice(Rows { at: at as u32, len: count }), self.entries, &limbs);
+                at += count as usize;
                 continue;
             }
+            at += 1;
             let is_there = match op.kind {
                 PLAIN => {
                     let unused = 64 - u32::from(op.at[1].clamp(1, 64));
-                    let raw = word.limb_from(op.at[0]) << unused;
-                    let value = if op.left == 1 { (raw as i64) >> unused } else { (raw >> unused) as i64 };
-                    let (is_negative, magnitude) = match op.left {
+                    let raw = limbs.turned(op.at[0]) << unused;
+                    let value = if op.signed == 1 { (raw as i64) >> unused } else { (raw >> unused) as i64 };
+                    let (is_negative, magnitude) = match op.signed {
                         1 => (value < 0, value.unsigned_abs()),
                         _ => (false, value as u64),
                     };
@@ -165,17 +173,11 @@ impl<'a, W: Bits> Tables<'a, W> {
                 }
                 FIELD => {
                     if let Some(field) = self.fields.get(op.base as usize) {
-                        self.field(field, word, address, op.radix, names, out);
+                        self.field(&field, word, address, op.radix, names, out);
                     }
                     true
                 }
-                STRING => {
-                    if let Some(text) = self.strings.get(op.base as usize) {
-                        out.push(self.bytes_of(*text));
-                    }
-                    true
-                }
-                UNLESS_TEST => self.tests.get(op.base as usize).is_some_and(|test| self.passes(test, word)),
+                UNLESS_TEST => self.tests.get(op.base as usize).is_some_and(|test| self.passes(&test, word)),
                 UNLESS_SET => self.is_in(op.base, word),
                 UNLESS_DIFFERS => self.cubes.get(op.base as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
                 _ => true,
@@ -202,23 +204,23 @@ impl<'a, W: Bits> Tables<'a, W> {
             NUMBER => {
                 if let Some(number) = self.numbers.get(of) {
                     let [radix, digits] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
-                    let (is_negative, magnitude) = self.shown(field, number, raw, address);
+                    let (is_negative, magnitude) = self.shown(field, &number, raw, address);
                     out.number(is_negative, magnitude, radix, digits);
                 }
             }
             REGISTER | NAME => {
                 if let Some(file) = self.registers.get(of) {
-                    self.print_register(file, raw, out);
+                    self.print_register(&file, raw, out);
                 }
             }
             ENUM => {
                 if let Some(of) = self.enums.get(of) {
-                    self.print_enum(of, raw, out);
+                    self.print_enum(&of, raw, out);
                 }
             }
-            FLAG if raw != 0 => out.push(self.strings.get(of).map_or(&[], |text| self.bytes_of(*text))),
+            FLAG if raw != 0 => out.push(self.strings.get(of).map_or(&[], |text| self.bytes_of(text))),
             LETTERS => {
-                let letters = self.strings.get(of).map_or(&[][..], |text| self.bytes_of(*text));
+                let letters = self.strings.get(of).map_or(&[][..], |text| self.bytes_of(text));
                 for (i, letter) in letters.iter().enumerate().take(128) {
                     out.push(&[if raw >> i & 1 == 1 { *letter } else { b'-' }]);
                 }
@@ -235,7 +237,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             (false, _) => (value < 0, value.unsigned_abs()),
             (true, true) => {
                 let value = address.wrapping_add(number.target as u64).wrapping_add(value as u64);
-                (false, u128::from(value) & ones(self.head.address.into()))
+                (false, u128::from(value) & ones(self.head().address.into()))
             }
             (true, false) => {
                 let value = (address as i64).wrapping_add(number.target).wrapping_add(value as i64);
@@ -248,14 +250,14 @@ impl<'a, W: Bits> Tables<'a, W> {
     pub(super) fn register_name(&self, file: &Registers, index: u128) -> alloc::string::String {
         let mut bytes = [0; 256];
         let mut out = Out::new(&mut bytes);
-        if index < file.count || Self::rows_of(self.names, file.special).iter().any(|s| s.value == index) {
+        if index < file.count || self.names.slice(file.special).iter().any(|s| s.value == index) {
             self.print_register(file, index, &mut out);
         }
         alloc::string::String::from_utf8_lossy(out.as_bytes()).into_owned()
     }
 
-    pub(super) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
-        if let Some(special) = Self::rows_of(self.names, file.special).iter().find(|s| s.value == index) {
+    pub(crate) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
+        if let Some(special) = self.names.slice(file.special).iter().find(|s| s.value == index && s.also == 0) {
             return out.push(self.bytes_of(special.text));
         }
         if index >= file.count {
@@ -272,16 +274,15 @@ impl<'a, W: Bits> Tables<'a, W> {
         out.push(self.bytes_of(file.suffix));
     }
 
-    fn print_enum(&self, of: &Enum, value: u128, out: &mut Out<'_>) {
-        let values = Self::rows_of(self.names, of.values);
-        match values.binary_search_by_key(&value, |v| v.value) {
-            Ok(i) => out.push(values.get(i).map_or(&[], |v| self.bytes_of(v.text))),
-            Err(_) if of.open != 0 => {
+    pub(crate) fn print_enum(&self, of: &Enum, value: u128, out: &mut Out<'_>) {
+        match self.names.slice(of.values).find_sorted(&value, |v| v.value) {
+            Some(named) => out.push(self.bytes_of(named.text)),
+            None if of.open != 0 => {
                 out.push(self.bytes_of(of.around[0]));
                 out.decimal(value, 1);
                 out.push(self.bytes_of(of.around[1]));
             }
-            Err(_) => self.unknown(value, out),
+            None => self.unknown(value, out),
         }
     }
 
@@ -305,4 +306,16 @@ impl Number {
         }
         plain.checked_mul(self.scale.into())?.checked_add(self.bias.into())
     }
+}
+
+/// Eight hexadecimal digits, the most significant first: all eight at once, a nibble to a byte.
+#[inline(always)]
+fn hex8(value: u32) -> [u8; 8] {
+    let mut x = u64::from(value);
+    x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
+    x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    // 6 more carries into bit 4 exactly for digits above 9, which stand 39 farther up in ASCII.
+    let letters = ((x + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    (x + 0x3030_3030_3030_3030 + letters * 39).to_be_bytes()
 }

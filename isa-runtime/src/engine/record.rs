@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 /// A row of a table, as bytes: little-endian, without gaps.
-pub trait Record: Copy {
+pub trait Record: Copy + Default {
     /// Its bytes.
     const SIZE: usize;
 
@@ -21,6 +21,7 @@ macro_rules! numbers {
             fn write(&self, out: &mut Vec<u8>) {
                 out.extend_from_slice(&self.to_le_bytes());
             }
+            #[inline(always)]
             fn read(bytes: &mut &[u8]) -> Option<Self> {
                 let (first, rest) = bytes.split_first_chunk()?;
                 *bytes = rest;
@@ -31,11 +32,15 @@ macro_rules! numbers {
 }
 numbers!(u8, u16, u32, u64, u128, i64);
 
-impl<T: Record + Default, const N: usize> Record for [T; N] {
+impl<T: Record, const N: usize> Record for [T; N]
+where
+    Self: Default,
+{
     const SIZE: usize = N * T::SIZE;
     fn write(&self, out: &mut Vec<u8>) {
         self.iter().for_each(|item| item.write(out));
     }
+    #[inline(always)]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let mut all = [T::default(); N];
         for item in &mut all {
@@ -98,6 +103,7 @@ macro_rules! record {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
                 $(super::record::Record::write(&self.$field, out);)*
             }
+            #[inline(always)]
             fn read(bytes: &mut &[u8]) -> Option<Self> {
                 Some(Self { $($field: super::record::Record::read(bytes)?),* })
             }

@@ -1,6 +1,7 @@
 //! Why a word is no instruction.
 
 use super::Bits;
+use super::decode::Limbs;
 use super::read::tail::{Shown, runs};
 use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rule, Tables};
 use crate::word::U256;
@@ -63,7 +64,7 @@ impl fmt::Display for BitsAre {
         let is_one = self.0.is_power_of_two();
         f.write_str(if is_one { "bit" } else { "bits" })?;
         for (i, range) in runs(self.0).iter().enumerate() {
-            write!(f, "{} {}", if i > 0 { "," } else { "" }, Shown(core::slice::from_ref(range)))?;
+            write!(f, "{} {}", if i > 0 { "," } else { "" }, Shown(core::iter::once(*range)))?;
         }
         f.write_str(if is_one { " is" } else { " are" })
     }
@@ -76,8 +77,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// When the word is no instruction: why.
     #[inline]
     pub fn find(&self, word: W, bits: u32) -> Result<u16, Refusal> {
-        let length = self.length(bits).filter(|_| word & !W::low_ones(bits) == W::zero());
-        length.and_then(|length| self.decode(word, length)).ok_or_else(|| self.refusal(word, bits))
+        self.find_form(word, bits).ok_or_else(|| self.refusal(word, bits))
     }
 
     /// Why a word of so many bits is refused.
@@ -89,14 +89,14 @@ impl<'a, W: Bits> Tables<'a, W> {
             return Refusal::new(Reason::Length, None, format!("the word has more than {bits} bits"));
         }
         // The form that has the word, if it is a rule that is broken.
-        let owner = self.near(word, length).find(|near| self.has(*near, word, bits)).or_else(|| {
-            let all = (0u16..).zip(self.forms);
-            all.into_iter().find(|near| self.has(*near, word, bits))
+        let owner = self.near(word, &length).find(|near| self.has(near, word, bits)).or_else(|| {
+            let mut all = (0u16..).zip(self.forms.iter());
+            all.find(|near| self.has(near, word, bits))
         });
         if let Some((number, form)) = owner {
-            let rules = Self::rows_of(self.rules, form.rules);
+            let rules = self.rules.slice(form.rules);
             if let Some(rule) = rules.iter().find(|rule| !self.is_in(rule.holds, word)) {
-                return self.broken(number, form, rule, word);
+                return self.broken(number, &form, &rule, word);
             }
         }
         let unit = self.first_unit(word, bits);
@@ -107,23 +107,23 @@ impl<'a, W: Bits> Tables<'a, W> {
             };
             return Refusal::new(Reason::Length, None, message);
         }
-        let is_hole = |hole: &&Hole<W>| u32::from(hole.length) == bits && (word ^ hole.value) & hole.mask == W::zero();
+        let is_hole = |hole: &Hole<W>| u32::from(hole.length) == bits && (word ^ hole.value) & hole.mask == W::zero();
         if let Some(hole) = self.holes.iter().find(is_hole) {
             return Refusal::new(Reason::Hole, None, self.text(hole.refusal));
         }
         if self.is_free(unit) {
             return Refusal::new(Reason::NoSuchOpcode, None, self.no_word(unit));
         }
-        match self.closest(word, length) {
-            Some((number, form)) => self.distance_in_words(number, form, word),
+        match self.closest(word, &length) {
+            Some((number, form)) => self.distance_in_words(number, &form, word),
             None => Refusal::new(Reason::Length, None, format!("no instruction has {bits} bits")),
         }
     }
 
     /// Forms with words like this one: where decoding looks for it.
-    fn near(&self, word: W, length: &Length) -> impl Iterator<Item = (u16, &'a Form<W>)> {
+    fn near(&self, word: W, length: &Length) -> impl Iterator<Item = (u16, Form<W>)> {
         let (rows, forms) = (self.rows, self.forms);
-        let mut at = self.first_row(word, length);
+        let mut at = self.first_row(&Limbs::new(word), length);
         core::iter::from_fn(move || {
             let row = rows.get(usize::from(at)).filter(|_| at > 0)?;
             // Rows of a chain descend.
@@ -133,16 +133,16 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     /// Whether a form has a word, legal or not.
-    fn has(&self, (_, form): (u16, &Form<W>), word: W, bits: u32) -> bool {
+    fn has(&self, (_, form): &(u16, Form<W>), word: W, bits: u32) -> bool {
         u32::from(form.length) == bits && (word ^ form.value) & form.mask == W::zero() && self.is_in(form.words, word)
     }
 
     fn broken(&self, number: u16, form: &Form<W>, rule: &Rule, word: W) -> Refusal {
         let mut message = format!("{}: {} (", self.text(form.name), self.text(rule.why));
-        let fields = Self::rows_of(self.lists, rule.fields).iter().filter_map(|i| self.fields.get(usize::from(*i)));
+        let fields = self.lists.slice(rule.fields).iter().filter_map(|i| self.fields.get(usize::from(i)));
         for (i, field) in fields.enumerate() {
             message.push_str(if i > 0 { ", " } else { "" });
-            self.show_field(field, word, &mut message);
+            self.show_field(&field, word, &mut message);
         }
         message.push(')');
         Refusal::new(Reason::Rule, Some(number), message)
@@ -154,10 +154,20 @@ impl<'a, W: Bits> Tables<'a, W> {
         let _ = write!(out, "`{}` {ranges} is {:#x}", self.text(field.path), self.raw(field, word));
     }
 
+    /// Bits of a word: as its first unit says, or the only length that there is.
+    pub fn length_of_word(&self, word: W) -> Option<u32> {
+        let mut lengths = self.lengths.iter().map(|length| u32::from(length.bits));
+        if self.lengths.len() == 1 {
+            return lengths.next();
+        }
+        lengths
+            .find(|bits| word & !W::low_ones(*bits) == W::zero() && self.length_of(self.first_unit(word, *bits)) == Some(*bits))
+    }
+
     /// The first unit of a word in a stream.
     fn first_unit(&self, word: W, bits: u32) -> W {
-        let unit = u32::from(self.head.unit);
-        let shift = if self.head.flags & super::tables::LOW_FIRST != 0 { 0 } else { bits.saturating_sub(unit) };
+        let unit = u32::from(self.head().unit);
+        let shift = if self.head().flags & super::tables::LOW_FIRST != 0 { 0 } else { bits.saturating_sub(unit) };
         W::from_wide(word.wide() >> shift & U256::ones(unit.min(U256::BITS)))
     }
 
@@ -166,7 +176,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         let Some(length) = self.length_of(unit) else { return false };
         let wide = unit.wide();
         let region = self.regions.iter().any(|r| (r.first..=r.last).contains(&wide));
-        region && !self.forms.iter().any(|form| u32::from(form.length) == length && self.begins(form, unit))
+        region && !self.forms.iter().any(|form| u32::from(form.length) == length && self.begins(&form, unit))
     }
 
     /// Whether a word of the form can begin with a unit.
@@ -189,9 +199,9 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The form that a word comes closest to. One wrong field is closer than two, whatever their widths; bits without a name count like
     /// a field, reserved bits less.
-    fn closest(&self, word: W, length: &Length) -> Option<(u16, &'a Form<W>)> {
-        let mut best: Option<(Closeness, &Form<W>)> = None;
-        let all = (0u16..).zip(self.forms).filter(|(_, form)| form.length == length.bits);
+    fn closest(&self, word: W, length: &Length) -> Option<(u16, Form<W>)> {
+        let mut best: Option<(Closeness, Form<W>)> = None;
+        let all = (0u16..).zip(self.forms.iter()).filter(|(_, form)| form.length == length.bits);
         // Those that are near rule out most others at once.
         for (number, form) in self.near(word, length).chain(all) {
             let wrong = (word ^ form.value) & form.mask;
@@ -203,7 +213,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             }
             let mut rest = wrong & !form.reserved;
             let mut fields = 0;
-            for fixed in Self::rows_of(self.fixed, form.fixed) {
+            for fixed in self.fixed.slice(form.fixed).iter() {
                 let mask = self.place(fixed.ranges, u128::MAX);
                 fields += usize::from(mask & wrong != W::zero());
                 rest = rest & !mask;
@@ -222,14 +232,14 @@ impl<'a, W: Bits> Tables<'a, W> {
         let name = self.text(form.name);
         let wrong = (word ^ form.value) & form.mask;
         if wrong == W::zero() {
-            let exclusions = Self::rows_of(self.exclusions, form.exclusions);
+            let exclusions = self.exclusions.slice(form.exclusions);
             let exclusion = exclusions.iter().find(|e| self.is_in(e.when, word));
             let why = exclusion.map_or("", |e| self.text(e.why));
             let field = exclusion.filter(|e| e.field != NO_FIELD).and_then(|e| self.fields.get(usize::from(e.field)));
             let mut message = format!("{name}: ");
             let reason = match field {
                 Some(field) => {
-                    self.show_field(field, word, &mut message);
+                    self.show_field(&field, word, &mut message);
                     message.push_str(": ");
                     Reason::Value
                 }
@@ -241,7 +251,7 @@ impl<'a, W: Bits> Tables<'a, W> {
         let mut message = format!("no such instruction; the closest is {name}, but ");
         let start = message.len();
         let mut named = form.kept | form.reserved;
-        for fixed in Self::rows_of(self.fixed, form.fixed) {
+        for fixed in self.fixed.slice(form.fixed).iter() {
             let mask = self.place(fixed.ranges, u128::MAX);
             named = named | mask;
             if mask & wrong == W::zero() {
@@ -250,7 +260,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             message.push_str(if message.len() > start { ", " } else { "" });
             let _ = match self.text(fixed.name) {
                 "" => write!(message, "{}", BitsAre(mask.wide())),
-                name => write!(message, "`{name}` {} is", Shown(Self::rows_of(self.ranges, fixed.ranges))),
+                name => write!(message, "`{name}` {} is", Shown(self.ranges.slice(fixed.ranges).iter())),
             };
             let _ = write!(message, " {:#x}, not {:#x}", self.gather(fixed.ranges, word), fixed.value);
         }

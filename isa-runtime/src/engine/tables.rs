@@ -1,7 +1,9 @@
 //! The tables that an instruction set is made of. See docs/tables.md for what each section holds.
 
 use super::Bits;
-use super::record::record;
+use super::image::BadImage;
+use super::record::{Record, record};
+use super::table::Table;
 
 record! {
     /// A string: where it begins in [`Tables::bytes`], and how many bytes it has.
@@ -20,13 +22,12 @@ record! {
         len: u32,
     }
 
-    /// Some bits of a word, as a part of an index: `((word >> at) & mask) << left`. They are in one limb of 64 bits.
+    /// Some bits of a word, as a part of an index: `rotate_right(limb, at % 64) & mask`, where `limb` is the 64 bits of the word from
+    /// bit `at - at % 64` on.
     Term {
-        /// The lowest bit.
+        /// Which limb, and by how many bits it is rotated.
         at: u8,
-        /// Where it goes in the index.
-        left: u8,
-        /// As many ones as there are bits.
+        /// Ones where the bits stand in the index.
         mask: u16,
     }
 
@@ -127,6 +128,8 @@ record! {
         insn: u16,
         /// Bits of its words.
         length: u16,
+        /// [`ONE_WAY`].
+        flags: u8,
         /// The bits that are fixed, reserved ones included.
         mask: W,
         /// Their values.
@@ -149,6 +152,18 @@ record! {
         exclusions: Rows,
         /// What makes a word illegal, in [`Tables::rules`].
         rules: Rows,
+        /// The registers that it reads and writes, in [`Tables::accesses`].
+        accesses: Rows,
+    }
+
+    /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on.
+    Access {
+        /// The field.
+        field: u16,
+        /// How many are read.
+        reads: u8,
+        /// How many are written.
+        writes: u8,
     }
 
     /// What prints the texts of a form, in [`Tables::ops`].
@@ -215,7 +230,7 @@ record! {
         halved: u8,
         /// Registers are numbered from 0 up to this.
         count: u128,
-        /// Registers with names of their own, in [`Tables::names`], in declared order.
+        /// Registers with names of their own, in [`Tables::names`], in declared order; then their other names.
         special: Rows,
         /// The names that programs can give, each a row of parts, in [`Tables::spellings`]; none if they can't.
         spellings: Rows,
@@ -313,15 +328,15 @@ record! {
     Op {
         /// What it does: one of the operations below.
         kind: u8,
-        /// The lowest bits of the parts of an index.
+        /// 1 for a number with a sign.
+        signed: u8,
+        /// The parts of an index, as in [`Term`].
         at: [u8; 2],
-        /// Where the second part goes in the index.
-        left: u8,
-        /// As many ones as the parts have bits.
+        /// Ones where they stand in the index.
         mask: [u16; 2],
         /// First string, or the field, or the condition.
         base: u32,
-        /// How many operations are left out if a condition does not hold.
+        /// How many operations are left out if a condition does not hold, or belong together with this one.
         skip: u16,
         /// How a number prints, if not in its field's way: radix and digits; 0 for the field's own.
         radix: [u8; 2],
@@ -397,6 +412,9 @@ pub const LITTLE_ENDIAN: u8 = 2;
 /// [`Head::flags`]: it is text alone.
 pub const TEXT_ONLY: u8 = 4;
 
+/// [`Form::flags`]: the full text of a word can be read to the letter in one way only, which is the way in which it is printed.
+pub const ONE_WAY: u8 = 1;
+
 /// [`Field::flags`]: the value is all ones minus the bits.
 pub const INVERTED: u8 = 1;
 /// [`Field::flags`]: a number that may also be written with or without a sign.
@@ -428,23 +446,19 @@ pub const REPEATS: u8 = 2;
 /// [`Exclusion::field`]: it is not about one field.
 pub const NO_FIELD: u16 = u16::MAX;
 
-/// [`Op::kind`]: appends a ready string of [`Tables::entries`], by the first part of the index.
+/// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is how many operations of this kind follow at once.
 pub const ENTRY: u8 = 0;
-/// [`Op::kind`]: appends a ready string of [`Tables::entries`], by both parts of the index.
-pub const ENTRY_OF_TWO: u8 = 1;
-/// [`Op::kind`]: appends a string of [`Tables::strings`].
-pub const STRING: u8 = 2;
 /// [`Op::kind`]: appends a field.
-pub const FIELD: u8 = 3;
-/// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `left` is 1, and is
+pub const FIELD: u8 = 1;
+/// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
 /// multiplied by `mask[0]`.
-pub const PLAIN: u8 = 4;
+pub const PLAIN: u8 = 2;
 /// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
-pub const UNLESS_TEST: u8 = 5;
+pub const UNLESS_TEST: u8 = 3;
 /// [`Op::kind`]: leaves operations out unless a diagram holds.
-pub const UNLESS_SET: u8 = 6;
+pub const UNLESS_SET: u8 = 4;
 /// [`Op::kind`]: leaves operations out if the word is in a [`Cube`].
-pub const UNLESS_DIFFERS: u8 = 7;
+pub const UNLESS_DIFFERS: u8 = 5;
 
 /// [`Step::kind`]: the text ends here.
 pub const END: u8 = 0;
@@ -473,15 +487,32 @@ macro_rules! tables {
         /// The tables in the order of an image: name, type of a row, and what a table holds, in Markdown.
         pub const SECTIONS: &[(&str, &str, &str)] = &[$((stringify!($name), stringify!($ty), concat!($($doc),*))),*];
 
-        /// An instruction set as tables.
-        #[derive(Clone, Copy, Debug)]
+        /// An instruction set as tables: those of an image, or of a static.
+        #[derive(Clone, Copy)]
         pub struct Tables<'a, W> {
-            /// The instruction set.
-            pub head: Head,
-            $($(#[doc = $doc])* pub $name: &'a [$ty],)*
+            head: Table<'a, Head>,
+            $($(#[doc = $doc])* pub $name: Table<'a, $ty>,)*
         }
 
-        /// The same with tables of its own.
+        impl<'a, W: Bits> Tables<'a, W> {
+            /// The tables in the bytes behind the header of an image.
+            pub(super) const fn split(bytes: &'a [u8]) -> Result<Self, BadImage> {
+                let Some((head, rest)) = Table::take(bytes, 1) else { return Err(BadImage::CutOff("head")) };
+                $(let Some(($name, rest)) = Table::take_counted(rest) else { return Err(BadImage::CutOff(stringify!($name))) };)*
+                if !rest.is_empty() {
+                    return Err(BadImage::GoesOn(rest.len()));
+                }
+                Ok(Self { head, $($name,)* })
+            }
+
+            /// The instruction set.
+            #[inline(always)]
+            pub fn head(&self) -> Head {
+                self.head.get(0).unwrap_or_default()
+            }
+        }
+
+        /// Tables that are being made: an image is written from them.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Owned<W> {
             /// The instruction set.
@@ -490,35 +521,22 @@ macro_rules! tables {
         }
 
         impl<W: Bits> Owned<W> {
-            /// As the engine takes them.
-            pub fn tables(&self) -> Tables<'_, W> {
-                Tables { head: self.head, $($name: &self.$name,)* }
-            }
-
-            /// Each table with its name, for those who write it.
-            pub fn visit(&self, visitor: &mut impl Visitor) {
-                $(visitor.table(stringify!($name), &self.$name);)*
-            }
-
-            /// Fills each table.
-            pub(super) fn fill<E>(&mut self, source: &mut impl Source<E>) -> Result<(), E> {
-                $(self.$name = source.table(stringify!($name))?;)*
-                Ok(())
+            /// Appends what stands behind the header of an image.
+            pub(super) fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                self.head.write(out);
+                $(
+                    (self.$name.len() as u32).write(out);
+                    self.$name.iter().for_each(|row| row.write(out));
+                )*
             }
         }
     };
 }
 
-/// Sees all tables of an instruction set.
-pub trait Visitor {
-    /// A table.
-    fn table<T: super::Record + core::fmt::Debug>(&mut self, name: &'static str, rows: &[T]);
-}
-
-/// Has all tables of an instruction set.
-pub(super) trait Source<E> {
-    /// A table.
-    fn table<T: super::Record>(&mut self, name: &'static str) -> Result<alloc::vec::Vec<T>, E>;
+impl<W> core::fmt::Debug for Tables<'_, W> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Tables").field("head", &self.head).finish_non_exhaustive()
+    }
 }
 
 tables! {
@@ -570,6 +588,8 @@ tables! {
     exclusions: Exclusion,
     /// Rules.
     rules: Rule,
+    /// Registers that are read and written.
+    accesses: Access,
     /// Words with a name and no form.
     holes: Hole<W>,
     /// First units, divided as documents do.

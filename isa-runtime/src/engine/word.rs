@@ -118,6 +118,7 @@ impl Record for U256 {
     fn write(&self, out: &mut Vec<u8>) {
         self.limbs().iter().for_each(|limb| limb.write(out));
     }
+    #[inline(always)]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Record::read(bytes).map(Self::from_limbs)
     }

@@ -1,8 +1,11 @@
 //! The reference codec: decode, encode, print and parse by walking the model. It is slow beside generated code and says the
 //! same; tests hold the two equal.
 
+mod explain;
+mod notes;
 mod parse;
 mod print;
+mod reading;
 mod relation;
 mod tail;
 
@@ -10,7 +13,7 @@ pub use crate::value_text::{address_bits, print_value};
 pub use parse::ParseError;
 
 use crate::bits::{bits_word, ranges};
-use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Word};
+use crate::model::{Bits, Field, Form, FormId, Isa, Piece, PlainKind, Prefer, Word};
 use crate::space::Class;
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +23,8 @@ pub struct Codec<'a> {
     isa: &'a Isa,
     /// One tree for each length.
     trees: Vec<(u32, Tree)>,
-    scanners: Vec<parse::Scanner>,
+    /// The forms in the order in which a text is tried, each with words by which its texts are known.
+    readers: Vec<(&'a Form, Vec<String>)>,
     /// What stands between a text and what `--full` adds.
     gap: [Piece; 1],
 }
@@ -93,8 +97,11 @@ impl<'a> Codec<'a> {
             .into_iter()
             .map(|bits| (bits, tree(isa.forms.iter().filter(|f| f.length == bits).collect(), Word::ZERO)))
             .collect();
-        let scanners = isa.forms.iter().map(parse::Scanner::new).collect();
-        Self { isa, trees, scanners, gap: [Piece::Literal(" ".to_string())] }
+        let mut readers: Vec<_> = isa.forms.iter().map(|form| (form, parse::needles(form))).collect();
+        if isa.prefer == Prefer::Shortest {
+            readers.sort_by_key(|(form, _)| form.length);
+        }
+        Self { isa, trees, readers, gap: [Piece::Literal(" ".to_string())] }
     }
 
     /// The instruction set.

@@ -5,7 +5,7 @@ use super::{Context, Env};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw, Word};
-use crate::sets::{Order, Set, Solver, TooLarge};
+use crate::sets::{Cube, Number, Order, Set, Solver, TooLarge};
 use crate::span::Span;
 use crate::yaml::Text;
 use std::cell::RefCell;
@@ -126,7 +126,11 @@ impl<'a> Scope<'a> {
                 let at = |r: &std::ops::Range<usize>| text.at(r.clone());
                 let span = text.at(range.clone());
                 warn_of_reversed(cx, compare, text);
-                match self.named(cx, name, text, prefix)? {
+                let left = self.named(cx, name, text, prefix)?;
+                if let Some(cond) = self.same(cx, &left, *arith, compare, text, prefix) {
+                    return cond;
+                }
+                match left {
                     Found::Field(index) => {
                         // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
                         if name.optional && arith.is_none() && !self.meaning(&self.fields[index]).can_be(compare) {
@@ -207,6 +211,58 @@ impl<'a> Scope<'a> {
             self.resolved.conds.borrow_mut().insert(name, cond);
         }
         self.resolved.conds.borrow().get(name).cloned().flatten()
+    }
+
+    /// A comparison of two fields, if what is compared with is one, and no value of the first.
+    fn same(
+        &self,
+        cx: &Context<'_, '_>,
+        left: &Found<'a>,
+        arith: Option<(char, Number)>,
+        compare: &Compare,
+        text: &Text,
+        prefix: &str,
+    ) -> Option<Option<Cond>> {
+        let Compare::With(op, value @ Value::Name(right), range) = compare else { return None };
+        let field = |found: &Found<'a>| match found {
+            Found::Field(index) => Some((&self.fields[*index], None)),
+            Found::Fixed(field, value) => Some((*field, Some(*value))),
+            Found::Define(_) | Found::Nothing => None,
+        };
+        let (a, value_a) = field(left)?;
+        if self.meaning(a).bits_of(value).is_ok() {
+            return None;
+        }
+        let found = self.find(right, prefix);
+        let (b, value_b) = field(&found)?;
+        let error = |message: String| {
+            cx.error("condition", message, text.at(range.clone()));
+            Some(None)
+        };
+        if super::texts::is_name(self.isa, a) || super::texts::is_name(self.isa, b) {
+            return error("this is a name that a program gives: nothing can be asked of it".to_string());
+        }
+        if arith.is_some() || !["==", "!="].contains(op) {
+            return error(format!("two fields are the same or not: `{} == {}`", a.path, b.path));
+        }
+        if (&a.kind, a.inverted, a.bits.width()) != (&b.kind, b.inverted, b.bits.width()) {
+            return error(format!(
+                "`{}` and `{}` have not one meaning: only fields of one kind and width are compared",
+                a.path, b.path
+            ));
+        }
+        let cond = match (left, value_a, &found, value_b) {
+            (Found::Field(a), _, Found::Field(b), _) if a == b => Cond::Const(true),
+            (Found::Field(a), _, Found::Field(b), _) => Cond::Same([*a, *b]),
+            (Found::Field(field), _, _, Some(raw)) | (_, Some(raw), Found::Field(field), _) => {
+                match self.meaning(a).exactly(cx, raw, text.at(range.clone())) {
+                    Some(values) => Cond::Test { field: *field, values },
+                    None => return Some(None),
+                }
+            }
+            _ => Cond::Const(value_a == value_b),
+        };
+        Some(Some(if *op == "!=" { not(cond) } else { cond }))
     }
 
     fn named(&self, cx: &Context<'_, '_>, name: &Name, text: &Text, prefix: &str) -> Option<Found<'a>> {
@@ -336,7 +392,7 @@ impl Cond {
         match (self, other) {
             (Cond::Not(a), Cond::Not(b)) => Arc::ptr_eq(a, b) || a.is_same(b),
             (Cond::And(a), Cond::And(b)) | (Cond::Or(a), Cond::Or(b)) => Arc::ptr_eq(a, b),
-            (Cond::Test { .. }, Cond::Test { .. }) => self == other,
+            (Cond::Test { .. }, Cond::Test { .. }) | (Cond::Same(_), Cond::Same(_)) => self == other,
             _ => false,
         }
     }
@@ -344,7 +400,7 @@ impl Cond {
     /// The conditions that it is composed of.
     fn parts(&self) -> &[Cond] {
         match self {
-            Cond::Const(_) | Cond::Test { .. } => &[],
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => &[],
             Cond::Not(inner) => std::slice::from_ref(inner),
             Cond::And(parts) | Cond::Or(parts) => parts,
         }
@@ -364,7 +420,7 @@ impl Cond {
     /// What it shares with its copies.
     fn place(&self) -> Option<*const ()> {
         match self {
-            Cond::Const(_) | Cond::Test { .. } => None,
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => None,
             Cond::Not(inner) => Some(Arc::as_ptr(inner).cast()),
             Cond::And(parts) | Cond::Or(parts) => Some(Arc::as_ptr(parts).cast()),
         }
@@ -383,6 +439,16 @@ impl Cond {
             Cond::Const(true) => Set::ALL,
             Cond::Const(false) => Set::NONE,
             Cond::Test { field, values } => solver.place(values, &fields[*field].bits.places())?,
+            Cond::Same([a, b]) => {
+                let mut all = Set::ALL;
+                for (a, b) in fields[*a].bits.places().into_iter().zip(fields[*b].bits.places()) {
+                    let [a, b] = [a, b].map(|bit| Cube::new(Word::bit(bit), Word::bit(bit)));
+                    let (a, b) = (solver.cube(a)?, solver.cube(b)?);
+                    let differ = solver.differ(a, b)?;
+                    all = solver.minus(all, differ)?;
+                }
+                all
+            }
             Cond::Not(inner) => {
                 let inner = inner.set(fields, solver, seen)?;
                 solver.not(inner)?
@@ -412,6 +478,12 @@ impl Cond {
         }
         let bits = match self {
             Cond::Test { field, values } => fields[*field].bits.place(values.support().low()),
+            Cond::Same([a, b]) => {
+                // The bits that are compared come to stand together.
+                let pairs = fields[*a].bits.places().into_iter().zip(fields[*b].bits.places());
+                groups.extend(pairs.map(|(a, b)| Word::bit(a) | Word::bit(b)));
+                fields[*a].bits.mask() | fields[*b].bits.mask()
+            }
             _ => self.parts().iter().fold(Word::ZERO, |mask, part| mask | part.groups(fields, seen, groups)),
         };
         groups.insert(bits);
@@ -423,8 +495,10 @@ impl Cond {
     pub fn fields(&self) -> BTreeSet<usize> {
         let (mut fields, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![self]);
         while let Some(cond) = open.pop() {
-            if let Cond::Test { field, .. } = cond {
-                fields.insert(*field);
+            match cond {
+                Cond::Test { field, .. } => drop(fields.insert(*field)),
+                Cond::Same(both) => fields.extend(both),
+                _ => {}
             }
             open.extend(cond.parts().iter().filter(|part| part.place().is_none_or(|place| seen.insert(place))));
         }
@@ -434,7 +508,7 @@ impl Cond {
     /// How many comparisons it has, written out; at most `most` are counted.
     pub fn size(&self, most: usize) -> usize {
         match self {
-            Cond::Const(_) | Cond::Test { .. } => 1,
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => 1,
             _ => self.parts().iter().fold(0, |size, part| if size >= most { size } else { size + part.size(most - size) }),
         }
     }

@@ -4,7 +4,8 @@ use super::{Context, conditions};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
 use crate::model::{
-    Bits, Enum, EnumValue, Format, FormatId, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words, ones,
+    Bits, Enum, EnumValue, Format, FormatId, Group, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words,
+    ones,
 };
 use crate::read::{RegisterDecl, WordDecl};
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
@@ -224,6 +225,17 @@ fn hole(cx: &Context<'_, '_>, words: &Words, decl: &crate::read::HoleDecl) -> Op
     })
 }
 
+/// The groups of instructions.
+pub(super) fn groups(spec: &crate::read::Spec) -> Vec<Group> {
+    let group = |g: &crate::read::GroupDecl| Group {
+        name: g.name.value.clone(),
+        summary: g.summary.clone(),
+        notes: g.notes.clone(),
+        span: g.name.span,
+    };
+    spec.groups.iter().map(group).collect()
+}
+
 /// A file and what it includes may declare a name twice; YAML itself refuses that in one file only.
 pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
     let spec = cx.spec;
@@ -231,13 +243,20 @@ pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
     let meanings: Vec<&Text> = spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name)).collect();
     let formats: Vec<&Text> = spec.formats.iter().map(|(name, _)| name).collect();
     let sources: Vec<&Text> = spec.sources.iter().map(|s| &s.name).collect();
-    for (what, mut names) in [("register file or enumeration", meanings), ("format", formats), ("source", sources)] {
+    let instructions: Vec<&Text> = spec.instructions.iter().map(|(name, _)| name).collect();
+    let all = [
+        ("a register file or enumeration", meanings),
+        ("a format", formats),
+        ("a source", sources),
+        ("an instruction", instructions),
+    ];
+    for (what, mut names) in all {
         // What was included comes first.
         names.sort_by_key(|n| std::cmp::Reverse(n.span.file));
         let mut known: HashMap<&str, &Text> = HashMap::new();
         for name in names {
             if let Some(first) = known.get(name.value.as_str()) {
-                let d = Diagnostic::error("duplicate", format!("there is a {what} `{}` already", name.value), name.span);
+                let d = Diagnostic::error("duplicate", format!("there is {what} `{}` already", name.value), name.span);
                 cx.report(d.with_label(first.span, "first here"));
             }
             known.entry(&name.value).or_insert(name);
@@ -274,6 +293,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         }
         Some((*names).clone())
     });
+    let also: Vec<(u128, String)> = r.also.iter().map(|(n, t)| (*n, t.value.clone())).collect();
     let special: Vec<(u128, String)> = r.special.iter().map(|(n, _, t)| (*n, t.value.clone())).collect();
     let mut known: HashMap<&str, u128> = HashMap::new();
     for (n, span, text) in &r.special {
@@ -297,6 +317,11 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
             );
         }
     }
+    for (n, text) in &r.also {
+        if known.insert(&text.value, *n).is_some() {
+            cx.error("ambiguous-text", format!("`{}` is the name of a register already", text.value), text.span);
+        }
+    }
     let mut file = RegisterFile {
         name: r.name.value.clone(),
         index: r.index,
@@ -306,6 +331,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         suffix: suffix.to_string(),
         halves: r.halves.clone(),
         special,
+        also,
         names,
         zero: None,
         one: None,
@@ -333,7 +359,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
 
 /// The number of the register with this name.
 pub(super) fn find_register(file: &RegisterFile, name: &str) -> Option<u128> {
-    if let Some((n, _)) = file.special.iter().find(|(_, s)| s == name) {
+    if let Some((n, _)) = file.special.iter().chain(&file.also).find(|(_, s)| s == name) {
         return Some(*n);
     }
     let rest = name.strip_prefix(&file.prefix)?.strip_suffix(&file.suffix)?;

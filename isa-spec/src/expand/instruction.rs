@@ -5,7 +5,7 @@ use super::types::Types;
 use super::{Context, Env, errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
-use crate::model::{Form, FormId, FormatId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
+use crate::model::{Form, FormId, FormatId, GroupId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
 use crate::read::{ChoiceDecl, Choose, Part};
 use crate::yaml::Text;
 use std::collections::BTreeSet;
@@ -102,6 +102,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         doc: cx.doc(part.doc.as_ref()),
         status: part.status.clone(),
         format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
+        group: part.group.as_ref().and_then(|name| group(cx, isa, name)),
         slots: slot_list,
         binds,
         names,
@@ -112,6 +113,14 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         span: name.span,
         entry: part.entry,
     });
+}
+
+fn group(cx: &Context<'_, '_>, isa: &Isa, name: &Text) -> Option<GroupId> {
+    let found = isa.groups.iter().position(|g| g.name == name.value);
+    if found.is_none() {
+        cx.unknown("group", &name.value, name.span, isa.groups.iter().map(|g| g.name.as_str()));
+    }
+    found.map(|i| GroupId(i as u32))
 }
 
 /// Gives the names of a form their places among those of the instruction; by default, all names differ.

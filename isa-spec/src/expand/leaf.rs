@@ -410,6 +410,7 @@ impl Builder<'_, '_, '_> {
                 inverted: false,
                 wraps: false,
                 default: 0,
+                has_default: false,
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
                 summary: String::new(),
                 note: String::new(),
@@ -464,6 +465,19 @@ impl Builder<'_, '_, '_> {
         if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { .. }) || entry.inverted) {
             cx.error("meaning", "only numbers and targets wrap, and no inverted ones", text.at(range));
         }
+        // Where its bits are given elsewhere, so is its width.
+        if let (Kind::Register(id), Some(_), None) = (&kind, &entry.bits, &entry.declared)
+            && !decl.entry.value.contains('$')
+            && !cx.errors()
+            && let file = &self.isa.registers[id.index()]
+            && file.end() > 1u128.checked_shl(width).unwrap_or(u128::MAX)
+        {
+            let last = file.name_of(ones(width)).unwrap_or_default();
+            let bits_of = if width == 1 { "1 bit".to_string() } else { format!("{width} bits") };
+            let message = format!("`{path}` has {bits_of}: it names the registers of `{}` up to `{last}` alone", file.name);
+            let help = format!("if that is meant, say the width: `{bits} ({width}) {}`", file.name);
+            cx.report(Diagnostic::warning("narrow", message, meaning_span).with_help(help));
+        }
         let meaning =
             Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, inverted: entry.inverted, width };
         let default = match &entry.default {
@@ -484,6 +498,7 @@ impl Builder<'_, '_, '_> {
             inverted: entry.inverted,
             wraps: entry.wraps.is_some(),
             default,
+            has_default: entry.default.is_some(),
             doc,
             summary: decl.summary.clone(),
             note: decl.note.clone(),

@@ -14,7 +14,7 @@ pub(crate) use conditions::Seen;
 
 use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::lang::{self, Fault};
-use crate::model::{Bits, Doc, Form, Isa, Radix, Word, Words};
+use crate::model::{Bits, Doc, Form, Isa, Prefer, Radix, Word, Words};
 use crate::read::{Part, Spec, resolve_doc};
 use crate::semantics::{Machine, typed};
 use crate::span::{SourceMap, Span};
@@ -36,6 +36,8 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         space: Vec::new(),
         holes: Vec::new(),
         numbers: spec.numbers.unwrap_or(Radix::Hex),
+        prefer: if spec.shortest { Prefer::Shortest } else { Prefer::First },
+        groups: definitions::groups(spec),
         sources: Vec::new(),
         registers: Vec::new(),
         enums: Vec::new(),

@@ -1,8 +1,9 @@
 //! Templates to the flat text of one form: operands and choices put in, conditions resolved.
 
 use super::Context;
-use super::conditions::{Found, NoneOf, Scope};
+use super::conditions::{Found, NoneOf, Scope, not};
 use super::leaf::{Assembly, Instance, is_known};
+use crate::diag::Diagnostic;
 use crate::lang::{self, Name, PieceAst};
 use crate::model::{Cond, Condition, Field, Isa, Kind, Owner, Piece, Radix, Raw, Refused, When};
 use crate::span::Span;
@@ -166,8 +167,12 @@ impl<'s> Assembler<'_, 's, '_> {
         if instruction.part.has_text() {
             return self.variants(instruction, None);
         }
-        let mnemonic = instruction.part.mnemonic.as_ref().unwrap_or(self.assembly.name);
-        vec![Piece::Literal(mnemonic.value.clone())]
+        vec![self.mnemonic()]
+    }
+
+    fn mnemonic(&self) -> Piece {
+        let instruction = &self.assembly.instances[self.assembly.formats];
+        Piece::Literal(instruction.part.mnemonic.as_ref().unwrap_or(self.assembly.name).value.clone())
     }
 
     /// All texts, in the same manner.
@@ -199,12 +204,31 @@ impl<'s> Assembler<'_, 's, '_> {
                     around(Some(&begins)).into_iter().map(move |begins| Refused { begins, why: why.clone() })
                 };
                 refused = refused.into_iter().flat_map(each).collect();
-                text = self.variants(format, Some(&text));
+                self.uses.set(0);
+                let whole = self.variants(format, Some(&text));
+                self.warn_of_doubles(&text, &whole, span);
+                text = whole;
             }
             also.extend(self.also(format, body.as_deref()));
             refused.extend(self.refused(format, body.as_deref()));
         }
         TextsOnly { text, also, refused }
+    }
+
+    /// Warns of a field that a format prints around a body that prints it, too.
+    fn warn_of_doubles(&self, body: &[Piece], whole: &[Piece], span: Span) {
+        let count = |pieces: &[Piece], field: usize| {
+            pieces.iter().filter(|p| matches!(p, Piece::Field { field: other, .. } if *other == field)).count()
+        };
+        for piece in body.iter().filter(|_| self.uses.get() == 1) {
+            if let Piece::Field { field, .. } = piece
+                && count(whole, *field) > count(body, *field)
+            {
+                let name = &self.scope.fields[*field].path;
+                let message = format!("`{name}` of {} is printed twice: here, and in `{{body}}`", self.assembly.name.value);
+                self.cx.report(Diagnostic::warning("said-twice", message, span));
+            }
+        }
     }
 
     /// The templates of `refused`, around this body.
@@ -370,10 +394,19 @@ impl<'s> Assembler<'_, 's, '_> {
                         );
                     }
                 }
-                PieceAst::When(cond, body, range) => {
+                PieceAst::When { cond, body, otherwise, range } => {
+                    let before = self.uses.get();
                     let body = self.pieces(body, text, at);
+                    // Of the two one is there.
+                    let most = self.uses.replace(before);
+                    let otherwise = self.pieces(otherwise, text, at);
+                    self.uses.set(most.max(self.uses.get()));
                     if let Some(cond) = self.scope.resolve(self.cx, cond, text, &at.instance.prefix) {
-                        out.extend(self.when(cond, text.at(range.clone()), body));
+                        let span = text.at(range.clone());
+                        out.extend(self.when(cond.clone(), span, body));
+                        if !otherwise.is_empty() {
+                            out.extend(self.when(not(cond), span, otherwise));
+                        }
                     }
                 }
             }
@@ -397,6 +430,9 @@ impl<'s> Assembler<'_, 's, '_> {
         if !is_known(self.scope, &name.path, &at.instance.prefix) {
             if let Some(pieces) = self.piece_of_form(&name.path, at, text.at(name.range.clone())) {
                 return pieces;
+            }
+            if name.path == "mnemonic" {
+                return vec![self.mnemonic()];
             }
             if !name.optional && !self.scope.has_failed(&name.path, &at.instance.prefix) {
                 self.unknown(name, text);
@@ -550,7 +586,8 @@ impl<'s> Assembler<'_, 's, '_> {
 fn mentions_optional(pieces: &[PieceAst]) -> bool {
     pieces.iter().any(|p| match p {
         PieceAst::Place { .. } => true,
-        PieceAst::Group(body, _) | PieceAst::When(_, body, _) => mentions_optional(body),
+        PieceAst::Group(body, _) => mentions_optional(body),
+        PieceAst::When { body, otherwise, .. } => mentions_optional(body) || mentions_optional(otherwise),
         PieceAst::Literal(..) => false,
     })
 }

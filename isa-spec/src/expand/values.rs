@@ -73,7 +73,7 @@ impl<'a> Meaning<'a> {
         Linear { bits: self.width, signed, inverted: self.inverted, scale, bias }
     }
 
-    fn bits_of(self, value: &Value) -> Result<Raw, String> {
+    pub(super) fn bits_of(self, value: &Value) -> Result<Raw, String> {
         let all = ones(self.width);
         let plain = |n: Number| -> Result<Raw, String> {
             let fits = n.to_u128().filter(|n| *n <= all);
@@ -250,6 +250,11 @@ impl<'a> Meaning<'a> {
             if turn { solver.not(set) } else { Ok(set) }
         })?;
         Some((set, negated && !turn))
+    }
+
+    /// Exactly these bits.
+    pub(super) fn exactly(self, cx: &Context<'_, '_>, raw: Raw, span: Span) -> Option<WordSet> {
+        self.solve(cx, span, |solver| solver.intervals(&words(&[(raw, raw)]), self.width))
     }
 
     /// `field % k == c`, `field & k == c`.

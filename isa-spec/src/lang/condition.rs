@@ -133,8 +133,8 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
                     Rule::compare => {
                         let op =
                             ["==", "!=", "<=", ">=", "<", ">"].into_iter().find(|o| *o == part.as_str()).expect("an operator");
-                        let value = parts.next().expect("a value");
-                        let at = range_of(&value);
+                        let right = parts.next().expect("a value");
+                        let (at, value) = (range_of(&right), right.into_inner().next().expect("a value"));
                         compare = Compare::With(op, read_value(value)?, at);
                     }
                     _ => {

@@ -99,6 +99,9 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
                 ErrorVariant::ParsingError { positives, .. } => expectation(&positives),
                 ErrorVariant::CustomError { message } => message,
             };
+            if template && text[at..].starts_with("<else:") {
+                return Err(Fault::new(at..at + "<else:".len(), "`<else: …>` stands right behind a `<when …: …>`"));
+            }
             let found = match text[at..].chars().next() {
                 Some(c) if template && "<>{}\\".contains(c) && expected.contains("text") => {
                     return Err(Fault::new(at..end, format!("unexpected `{c}`: the character itself is written `\\{c}`")));
@@ -144,7 +147,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::default => "`=` and a default",
         Rule::doc => "`@` and lines of a document",
         Rule::reference | Rule::lines => "lines of a document",
-        Rule::value => "a value",
+        Rule::value | Rule::right => "a value",
         Rule::parameter => "a parameter",
         Rule::argument | Rule::argument_text => "an argument",
         Rule::pick => "`only` or `except`",
@@ -152,6 +155,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::compare | Rule::inside | Rule::arith => "a comparison",
         Rule::place => "`{name}`",
         Rule::group | Rule::when => "`<…>`",
+        Rule::otherwise => "`<else: …>`",
         Rule::literal | Rule::syntax_word | Rule::syntax_sign => "text",
         Rule::syntax_group => "`{…}`",
         Rule::syntax_blank => "a blank",

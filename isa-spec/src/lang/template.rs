@@ -20,8 +20,17 @@ pub enum PieceAst {
     },
     /// `<…>`
     Group(Vec<PieceAst>, Range<usize>),
-    /// `<when cond: …>`
-    When(CondAst, Vec<PieceAst>, Range<usize>),
+    /// `<when cond: …>`, perhaps with `<else: …>`
+    When {
+        /// The condition.
+        cond: Box<CondAst>,
+        /// What is there when it holds.
+        body: Vec<PieceAst>,
+        /// What is there when it does not.
+        otherwise: Vec<PieceAst>,
+        /// Where it stands.
+        range: Range<usize>,
+    },
 }
 
 /// Parses a template.
@@ -79,8 +88,15 @@ fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, Fault> {
         Rule::group => PieceAst::Group(pieces(pair)?, range),
         _ => {
             let mut parts = pair.into_inner();
-            let cond = read_condition(parts.next().expect("a condition"))?;
-            PieceAst::When(cond, parts.filter(|p| p.as_rule() != Rule::close_angle).map(piece).collect::<Result<_, _>>()?, range)
+            let cond = Box::new(read_condition(parts.next().expect("a condition"))?);
+            let (mut body, mut otherwise) = (Vec::new(), Vec::new());
+            for part in parts.filter(|p| p.as_rule() != Rule::close_angle) {
+                match part.as_rule() {
+                    Rule::otherwise => otherwise = pieces(part)?,
+                    _ => body.push(piece(part)?),
+                }
+            }
+            PieceAst::When { cond, body, otherwise, range }
         }
     })
 }

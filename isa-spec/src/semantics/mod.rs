@@ -1,6 +1,7 @@
 //! The semantics language: what an instruction does, as a small typed language of bit vectors.
 //! Its reference is `docs/semantics.md`.
 
+pub mod access;
 pub mod ast;
 pub mod builtins;
 mod check;

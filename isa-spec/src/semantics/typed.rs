@@ -39,6 +39,36 @@ pub struct Expr {
     pub range: Range<usize>,
 }
 
+impl Expr {
+    /// The expressions in it, but for those in the statements of a block.
+    pub fn children(&self) -> Vec<&Self> {
+        use ExprKind::*;
+        match &self.kind {
+            Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Lane | Pc | Next | Variant(_) => Vec::new(),
+            Register(r) => vec![&*r.index],
+            Flags(f) => vec![&*f.index],
+            Slice { of, .. } | Unary(_, of) => vec![&**of],
+            Part { of, at } => vec![&**of, &**at],
+            Concat(parts) => parts.iter().collect(),
+            Binary(_, a, b) => vec![&**a, &**b],
+            If { arms, otherwise } => arms.iter().flat_map(|(c, v)| [c, v]).chain([&**otherwise]).collect(),
+            Match { on, arms, otherwise } => {
+                std::iter::once(&**on).chain(arms.iter().map(|(_, v)| v)).chain([&**otherwise]).collect()
+            }
+            Load(access) => access.children(),
+            Call { args, .. } => args.iter().collect(),
+            Block(_, value) => vec![&**value],
+        }
+    }
+}
+
+impl Access {
+    /// The expressions in it.
+    pub fn children(&self) -> Vec<&Expr> {
+        self.bank.iter().map(|bank| &**bank).chain([&*self.address]).collect()
+    }
+}
+
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {

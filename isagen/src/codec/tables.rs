@@ -26,9 +26,8 @@ fn damaged(error: image::BadImage) -> Stop {
 
 fn on<W: Bits>(image: &[u8], needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
     let tables = image::read::<W>(image).map_err(damaged)?;
-    let tables = tables.tables();
-    match needs_words.filter(|_| tables.head.flags & TEXT_ONLY != 0) {
-        Some(name) => Err(spec::no_words(tables.text(tables.head.name), name)),
+    match needs_words.filter(|_| tables.head().flags & TEXT_ONLY != 0) {
+        Some(name) => Err(spec::no_words(tables.text(tables.head().name), name)),
         None => job.run(Engine::new(tables)),
     }
 }
@@ -51,18 +50,20 @@ impl<W: Bits> Clone for Engine<'_, W> {
 
 impl<'t, W: Bits> Engine<'t, W> {
     fn new(tables: Tables<'t, W>) -> Self {
-        let has = |flag| tables.head.flags & flag != 0;
+        let has = |flag| tables.head().flags & flag != 0;
+        // Where there is text alone, words are known to the tables only.
+        let words = tables.lengths.iter().filter(|_| !has(TEXT_ONLY));
         let shape = Shape {
-            unit: tables.head.unit.into(),
+            unit: tables.head().unit.into(),
             low_first: has(LOW_FIRST),
             little_endian: has(LITTLE_ENDIAN),
-            lengths: tables.lengths.iter().map(|length| length.bits.into()).collect(),
+            lengths: words.map(|length| length.bits.into()).collect(),
         };
         Self { tables, shape, reader: Reader::new(tables), text: vec![0; tables.room()], full: String::new() }
     }
 
     fn row(&self, form: usize) -> Form<W> {
-        self.tables.forms.get(form).copied().unwrap_or_default()
+        self.tables.forms.get(form).unwrap_or_default()
     }
 }
 
@@ -85,15 +86,15 @@ impl<W: Bits> Codec for Engine<'_, W> {
         while let Some(at) = open.pop() {
             let Some(is_seen) = seen.get_mut(at as usize).filter(|seen| !**seen) else { continue };
             *is_seen = true;
-            let step = tables.steps[at as usize];
+            let step = tables.steps.get(at as usize).unwrap_or_default();
             match step.kind {
-                LITERAL => tables.strings.get(step.of as usize).copied().into_iter().for_each(&mut add),
+                LITERAL => tables.strings.get(step.of as usize).into_iter().for_each(&mut add),
                 HOLDS | DIFFERS | EITHER | FULL => open.push(step.body),
                 _ => {}
             }
             open.push(step.next);
         }
-        let texts = tables.enums.iter().flat_map(|e| Tables::<W>::rows_of(tables.names, e.texts));
+        let texts = tables.enums.iter().flat_map(|e| tables.names.slice(e.texts).iter());
         texts.filter(|text| text.also == 0).for_each(|text| add(text.text));
         all
     }
@@ -118,8 +119,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
 
     fn form(&self, form: usize) -> FormInfo<'_> {
         let row = self.row(form);
-        let insn = self.tables.insns.get(usize::from(row.insn)).copied().unwrap_or_default();
-        let field = |field: &Field| (self.tables.text(field.path), self.tables.shown_bits(field).to_string());
+        let insn = self.tables.insns.get(usize::from(row.insn)).unwrap_or_default();
+        let field = |field: Field| (self.tables.text(field.path), self.tables.shown_bits(&field).to_string());
         FormInfo {
             mnemonic: self.tables.text(insn.mnemonic),
             name: self.tables.text(row.name),
@@ -129,7 +130,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
 
     #[inline]
     fn raw_fields(&self, form: usize, word: W) -> impl Iterator<Item = u128> {
-        self.tables.fields_of(&self.row(form)).map(move |field| self.tables.raw(field, word))
+        self.tables.fields_of(&self.row(form)).map(move |field| self.tables.raw(&field, word))
     }
 
     #[inline]
@@ -162,7 +163,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let mut room = vec![0; self.tables.room()];
         let mut text = Out::new(&mut room);
         if let Some(field) = self.tables.fields_of(&self.row(form)).nth(field) {
-            self.tables.print_value(field, self.tables.raw(field, word), [0; 2], address, &mut text);
+            self.tables.print_value(&field, self.tables.raw(&field, word), [0; 2], address, &mut text);
         }
         String::from_utf8_lossy(text.as_bytes()).into_owned()
     }

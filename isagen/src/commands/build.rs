@@ -4,7 +4,7 @@ use super::each;
 use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
 use crate::replace::replace;
 use crate::spec::{self, About};
-use isa_codegen::File;
+use isa_codegen::{File, docs};
 use isa_spec::certificate::Certificate;
 use isa_spec::model::Isa;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// Write the Rust module, the documentation tables (Markdown and HTML), the model as JSON and the image of the tables.
 ///
-/// The files are NAME.rs, NAME.md, NAME.html, NAME.json and NAME.isat. Prints one line for each spec: forms, fields, share of the words that
+/// The files are NAME.rs, NAME.md, NAME.json, NAME.isat, and a site that begins at index.html. Prints one line for each spec: forms, fields, share of the words that
 /// is allocated, seconds.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -34,6 +34,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let mut files = Files::new(&args.output, args.check);
     let mut progress = Progress::new();
     let mut out = out();
+    let mut isas = Vec::new();
     let status = each(&args.specs, reporter, |spec| {
         let begun = Instant::now();
         progress.show(|| format!("{spec}: checking"));
@@ -60,10 +61,18 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
             }
         }
         writeln!(out, "{}, {:.2} s", summary(&isa), begun.elapsed().as_secs_f64())?;
+        isas.push(isa);
         Ok(Status::of(failed))
     });
+    let mut stale = false;
+    if status.is_ok() && !isas.is_empty() {
+        for path in files.put_all(&docs::site(&isas))? {
+            writeln!(out, "stale: {}", path.display())?;
+            stale = true;
+        }
+    }
     out.flush()?;
-    status
+    Ok(status?.max(Status::of(stale)))
 }
 
 /// `tiny: 2 forms, 7 fields, 12.30 % allocated`.
@@ -121,7 +130,8 @@ impl Files {
         if self.check {
             return Ok(Some(path));
         }
-        fs::create_dir_all(&self.folder).map_err(|e| Stop::file(&self.folder, &e))?;
+        let folder = path.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(folder).map_err(|e| Stop::file(folder, &e))?;
         replace(&path, contents).map_err(|e| Stop::file(&path, &e))?;
         Ok(None)
     }

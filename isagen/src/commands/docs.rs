@@ -4,11 +4,11 @@ use super::build::Files;
 use super::each;
 use crate::output::{Reporter, Status, Stop, out};
 use crate::spec::{self, About};
-use isa_codegen::{Backend, File, docs};
+use isa_codegen::{Backend, docs};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write the documentation alone: NAME.html with an index.html, and NAME.md.
+/// Write the documentation alone: a site that begins at index.html, and NAME.md.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 enum Format {
     /// Markdown.
     Md,
-    /// HTML.
+    /// HTML: index.html, and for each instruction set NAME.html and a folder.
     Html,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Ok(status)
     })?;
     if wants(Format::Html) && !isas.is_empty() {
-        stale.extend(files.put_all(&[File::new("index.html", docs::index(&isas))])?);
+        stale.extend(files.put_all(&docs::site(&isas))?);
     }
     let mut out = out();
     for path in &stale {

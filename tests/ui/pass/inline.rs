@@ -16,6 +16,6 @@ fn main() {
     let tiny::Insn::Add(add) = insn else { panic!("an ADD") };
     assert_eq!((add.rd().index(), add.ra().index(), add.rb().index()), (2, 3, 15));
     let insn: tiny::Insn = "LDI R1, -0x10".parse().expect("a text");
-    assert_eq!(insn.encode(), 0x21fc);
+    assert_eq!(insn.word(), 0x21fc);
     assert!(tiny::decode(0x3000).is_err());
 }

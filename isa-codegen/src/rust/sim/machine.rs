@@ -3,7 +3,7 @@
 use super::lower::{cell, lit};
 use super::{constants, flags_name, register_name, states, value_name};
 use crate::rust::Cx;
-use crate::rust::docs::doc;
+use crate::rust::docs::attributes;
 use isa_spec::model::Isa;
 use isa_spec::semantics::machine::{Divergence, Sharing, StateKind};
 use proc_macro2::{Literal, TokenStream};
@@ -29,17 +29,17 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     let lanes = usize(m.lanes);
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
     let fields = registers.iter().map(|(i, r)| {
-        let (name, cell, count, docs) = (register_name(*i), cell(r.width), usize(r.end()), doc(&format!("`{}`", r.name)));
+        let (name, cell, count, docs) = (register_name(*i), cell(r.width), usize(r.end()), attributes(&format!("`{}`", r.name)));
         quote!(#docs pub #name: Box<[[#cell; #lanes]; #count]>,)
     });
     let flags = m.flags.iter().enumerate().map(|(i, f)| {
         let (name, cell, count, docs) =
-            (flags_name(i), cell(f.flags.len() as u32), usize(f.count), doc(&format!("`{}`", f.name)));
+            (flags_name(i), cell(f.flags.len() as u32), usize(f.count), attributes(&format!("`{}`", f.name)));
         quote!(#docs pub #name: [[#cell; #lanes]; #count],)
     });
     let values: Vec<_> = states(isa, StateKind::Written).enumerate().collect();
     let value_fields = values.iter().map(|(i, v)| {
-        let (name, cell, docs) = (value_name(*i), cell(v.width), doc(&format!("`{}`", v.name)));
+        let (name, cell, docs) = (value_name(*i), cell(v.width), attributes(&format!("`{}`", v.name)));
         quote!(#docs pub #name: [#cell; #lanes],)
     });
     let start = registers.iter().map(|(i, r)| {
@@ -189,15 +189,7 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let (view_parts, view_widths): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.parts), lit(v.width))).unzip();
     let written = states(isa, StateKind::Written).count();
     let (value_numbers, value_names): (Vec<_>, Vec<_>) = (0..written).map(|i| (usize(i), value_name(i))).unzip();
-    let shown = if cx.isa.is_text() { quote!(insn.to_string()) } else { quote!(insn.at(address).to_string()) };
-    let decode = if cx.several { quote!(super::decode(word, bits)) } else { quote!(super::decode(word)) };
-    let check = (!cx.several).then(|| {
-        quote! {
-            if bits != super::BITS {
-                return Err(format!("an instruction has {} bits, not {bits}", super::BITS));
-            }
-        }
-    });
+    let decode = quote!(<super::Isa as #rt::typed::Isa>::decode_bits(word, bits));
     quote! {
         impl info::State for State {
             fn register(&self, file: usize, index: usize, lane: usize) -> u128 {
@@ -272,16 +264,15 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             }
 
             fn prepare(&self, word: #rt::U256, bits: u32) -> Result<Op, String> {
-                #check
-                let word = <super::Word as #rt::Word>::narrow(word.low());
+                let word = #rt::engine::Bits::from_wide(word);
                 let insn = #decode.map_err(|e| e.to_string())?;
                 insn.op().ok_or_else(|| format!("the specification does not say what {} does", insn.form().name()))
             }
 
             fn text(&self, word: #rt::U256, bits: u32, address: u64) -> String {
-                let word = <super::Word as #rt::Word>::narrow(word.low());
+                let word = #rt::engine::Bits::from_wide(word);
                 match #decode {
-                    Ok(insn) => #shown,
+                    Ok(insn) => insn.at(address).to_string(),
                     Err(e) => format!("! {e}"),
                 }
             }
@@ -305,7 +296,7 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             /// does not say what it does.
             pub fn op(self) -> Option<Op> {
                 let form = self.form();
-                DISPATCH[form as usize].prepare(form as u16, #rt::Word::widen(self.word()))
+                DISPATCH[form as usize].prepare(form as u16, #rt::engine::Bits::wide(self.word()).low())
             }
         }
     }

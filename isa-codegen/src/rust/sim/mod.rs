@@ -2,14 +2,13 @@
 //!
 //! - `uniform`: what is the same for all lanes; `scan`: what a body needs;
 //! - `lower`: expressions and statements as Rust; `unit`: a body as a function;
-//! - `machine`: registers, and what the specification says of its machine; `handler`: the trait for simulators of one's own;
+//! - `machine`: registers, and what the specification says of its machine;
 //! - `operands`: what an instruction computes, of the values of its operands, where there is text alone.
 //!
 //! A form is one function: its guard decides which lanes take part, its body is what they do, and `after` what the machine does then.
 //! Guards and bodies that come out alike are one function. What a function needs of the word (registers, immediates, conditions) is
 //! taken out of it when a program is made ready, once.
 
-mod handler;
 mod lower;
 mod machine;
 mod operands;
@@ -27,8 +26,6 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
 use unit::Units;
-
-pub(super) use handler::handler;
 
 /// `r0`: the rows of a register file.
 fn register_name(file: usize) -> Ident {
@@ -75,9 +72,9 @@ fn field_width(field: &Field) -> u32 {
     isa_spec::semantics::value::shape(&field.kind, field.bits.width()).width
 }
 
-/// Anything can be executed, and registers are no larger than rows can hold.
+/// Anything can be executed, and words and registers are no larger than the machine of the runtime has them.
 pub(super) fn is_simulated(isa: &Isa) -> bool {
-    isa.forms.iter().any(|f| f.behaviour.is_some()) && machine::fits(isa)
+    isa.forms.iter().any(|f| f.behaviour.is_some()) && isa.forms.iter().all(|f| f.length <= 128) && machine::fits(isa)
 }
 
 /// `pub mod sim { … }`, where anything can be executed.
@@ -216,9 +213,8 @@ impl Units<'_> {
             }
             ArgKey::Condition(index) => {
                 let set = &behaviour.conditions[index].words;
-                let cubes = |set| super::sets::cubes(&super::sets::list(set), rt);
-                let (inside, outside) = (cubes(set), cubes(&set.complement()));
-                vec![quote!(Arg::Condition(&#rt::Set { inside: #inside, outside: #outside }))]
+                let cubes = super::sets::cubes(&super::sets::list(set), rt);
+                vec![quote!(Arg::Condition(&#rt::Set(#cubes)))]
             }
         }
     }

@@ -4,7 +4,7 @@
 //! `pub fn eval(self, a: u32, b: u32, c: u32) -> u32`, of an instruction; of `Insn` too, if all instructions have the same operands.
 
 use super::lower::{Args, Lower, Mode, cell, kind};
-use super::uniform::{Uniform, children};
+use super::uniform::Uniform;
 use super::{Units, semantics_docs};
 use crate::rust::Cx;
 use crate::rust::names::snake;
@@ -86,7 +86,7 @@ impl Operands {
                 self.stmts(stmts, false);
                 self.expr(value);
             }
-            _ => children(e).into_iter().for_each(|c| self.expr(c)),
+            _ => e.children().into_iter().for_each(|c| self.expr(c)),
         }
     }
 }
@@ -250,7 +250,7 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Op
             pub fn eval(self, #(#params),*) -> #output {
                 #(let #names = #public;)*
                 let form = self.form();
-                let args = DISPATCH[form as usize].args(rt::Word::widen(self.0));
+                let args = DISPATCH[form as usize].args(rt::engine::Bits::wide(self.word()).low());
                 match form {
                     #(#arms)*
                 }

@@ -1,6 +1,6 @@
 //! What a body needs: whether it only computes, and what it writes.
 
-use super::uniform::{Uniform, access, children};
+use super::uniform::Uniform;
 use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
 /// Something that a lane has of its own, and that instructions write.
@@ -69,11 +69,11 @@ impl Scan {
                 StmtKind::Atomic { old, at, args, .. } => {
                     self.is_loose = true;
                     self.sets_vars.extend(old);
-                    access(at).into_iter().chain(args).for_each(|e| self.expr(e, uniform));
+                    at.children().into_iter().chain(args).for_each(|e| self.expr(e, uniform));
                 }
                 StmtKind::Store(at, value) => {
                     self.is_loose = true;
-                    access(at).into_iter().chain([value]).for_each(|e| self.expr(e, uniform));
+                    at.children().into_iter().chain([value]).for_each(|e| self.expr(e, uniform));
                 }
                 StmtKind::Action(_, args) => {
                     self.is_loose = true;
@@ -115,6 +115,6 @@ impl Scan {
             ExprKind::Block(stmts, _) => self.stmts(stmts, uniform, false),
             _ => {}
         }
-        children(e).into_iter().for_each(|c| self.expr(c, uniform));
+        e.children().into_iter().for_each(|c| self.expr(c, uniform));
     }
 }

@@ -1,7 +1,7 @@
 //! What is the same for all lanes of a warp: fields of the word, addresses of code, and what is computed from them alone.
 
 use super::scan::Scan;
-use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::collections::BTreeMap;
 
 /// The variables of a body that have one value for all lanes. Each of them is set by one statement, from what is the same for all
@@ -107,9 +107,9 @@ impl Uniform {
                     arms.iter().for_each(|(_, body)| self.stmts(body));
                     self.stmts(otherwise);
                 }
-                StmtKind::Store(at, value) => access(at).into_iter().chain([value]).for_each(|e| self.visit(e)),
+                StmtKind::Store(at, value) => at.children().into_iter().chain([value]).for_each(|e| self.visit(e)),
                 StmtKind::Atomic { at, args, old, .. } => {
-                    access(at).into_iter().chain(args).for_each(|e| self.visit(e));
+                    at.children().into_iter().chain(args).for_each(|e| self.visit(e));
                     if let Some(old) = old {
                         self.vars[*old] = false;
                     }
@@ -124,7 +124,7 @@ impl Uniform {
         if let ExprKind::Block(stmts, _) = &e.kind {
             self.stmts(stmts);
         }
-        children(e).into_iter().for_each(|c| self.visit(c));
+        e.children().into_iter().for_each(|c| self.visit(c));
     }
 }
 
@@ -141,7 +141,7 @@ fn mentioned(e: &Expr) -> Vec<usize> {
         }
         _ => Vec::new(),
     };
-    found.extend(children(e).into_iter().flat_map(mentioned));
+    found.extend(e.children().into_iter().flat_map(mentioned));
     found
 }
 
@@ -155,29 +155,4 @@ pub(super) fn indices(place: &Place) -> Vec<&Expr> {
         PlaceKind::Part { of, at } => std::iter::once(&**at).chain(indices(of)).collect(),
         PlaceKind::Concat(parts) => parts.iter().flat_map(indices).collect(),
     }
-}
-
-/// The expressions that stand directly in one; of a block, its value.
-pub(super) fn children(e: &Expr) -> Vec<&Expr> {
-    use ExprKind::*;
-    match &e.kind {
-        Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Lane | Pc | Next | Variant(_) => Vec::new(),
-        Register(r) => vec![&*r.index],
-        Flags(f) => vec![&*f.index],
-        Slice { of, .. } | Unary(_, of) => vec![&**of],
-        Part { of, at } => vec![&**of, &**at],
-        Concat(parts) => parts.iter().collect(),
-        Binary(_, a, b) => vec![&**a, &**b],
-        If { arms, otherwise } => arms.iter().flat_map(|(c, v)| [c, v]).chain([&**otherwise]).collect(),
-        Match { on, arms, otherwise } => {
-            std::iter::once(&**on).chain(arms.iter().map(|(_, v)| v)).chain([&**otherwise]).collect()
-        }
-        Load(a) => access(a),
-        Call { args, .. } => args.iter().collect(),
-        Block(_, value) => vec![&**value],
-    }
-}
-
-pub(super) fn access(a: &Access) -> Vec<&Expr> {
-    a.bank.iter().map(|b| &**b).chain([&*a.address]).collect()
 }

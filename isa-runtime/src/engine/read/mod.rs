@@ -10,9 +10,9 @@ pub(super) mod tail;
 mod value;
 mod wrong;
 
-use super::Bits;
 use super::decode::ones;
 use super::tables::{DIFFERS, EITHER, END, ENUM, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE};
+use super::{Bits, Table};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -92,6 +92,8 @@ pub struct Reader<'t, W> {
     tables: Tables<'t, W>,
     /// The keys by a hash of their words.
     keys: Vec<u16>,
+    /// The first step of the text of each form.
+    first_steps: Vec<u32>,
     /// The templates that have no key.
     keyless: Vec<u16>,
     /// The templates that may be those of the text.
@@ -283,7 +285,7 @@ impl<'t, W: Bits> Reader<'t, W> {
     pub fn new(tables: Tables<'t, W>) -> Self {
         let size = (tables.keys.len() * 4).next_power_of_two().max(16);
         let mut keys = vec![u16::MAX; size];
-        for (number, key) in (0..u16::MAX).zip(tables.keys) {
+        for (number, key) in (0..u16::MAX).zip(tables.keys.iter()) {
             let mut at = hash(tables.bytes_of(key.word)) as usize & (size - 1);
             while keys.get(at).is_some_and(|k| *k != u16::MAX) {
                 at = (at + 1) & (size - 1);
@@ -292,9 +294,23 @@ impl<'t, W: Bits> Reader<'t, W> {
                 *place = number;
             }
         }
-        let keyless = (0..u16::MAX).zip(tables.templates).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i).collect();
+        let keyless = (0..u16::MAX).zip(tables.templates.iter()).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i).collect();
         let masks = tables.fields.iter().map(|field| tables.place(field.ranges, u128::MAX)).collect();
-        Self { tables, keys, keyless, candidates: Vec::new(), attempt: Attempt { masks, ..Attempt::default() }, room: Vec::new() }
+        let mut first_steps = vec![0; tables.forms.len()];
+        for template in tables.templates.iter().filter(|t| t.which == 0) {
+            if let Some(first) = first_steps.get_mut(usize::from(template.form)) {
+                *first = template.step;
+            }
+        }
+        Self {
+            tables,
+            keys,
+            first_steps,
+            keyless,
+            candidates: Vec::new(),
+            attempt: Attempt { masks, ..Attempt::default() },
+            room: Vec::new(),
+        }
     }
 
     /// The instruction set.
@@ -329,8 +345,8 @@ impl<'t, W: Bits> Reader<'t, W> {
                 if bits.is_some_and(|bits| bits != u32::from(form.length)) {
                     continue;
                 }
-                match self.attempt.run(&self.tables, &task, form, template.form, template.step) {
-                    Ok(Some(word)) => return Ok(self.attempt.statement(&self.tables, &task, form, template.form, word)),
+                match self.attempt.run(&self.tables, &task, &form, template.form, template.step) {
+                    Ok(Some(word)) => return Ok(self.attempt.statement(&self.tables, &task, &form, template.form, word)),
                     Ok(None) => {}
                     Err(TooMany) => {
                         let name = self.tables.text(form.name);
@@ -359,7 +375,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
             if let Some(templates) = text.get(start..at).filter(|w| !w.is_empty()).and_then(|word| self.key(word, hash)) {
                 lists += 1;
-                self.candidates.extend_from_slice(templates);
+                self.candidates.extend(templates.iter());
             }
             (start, hash) = (at + 1, 0);
         }
@@ -371,13 +387,13 @@ impl<'t, W: Bits> Reader<'t, W> {
     }
 
     /// The templates all texts of which have this word.
-    fn key(&self, word: &[u8], hash: u32) -> Option<&'t [u16]> {
+    fn key(&self, word: &[u8], hash: u32) -> Option<Table<'t, u16>> {
         let mask = self.keys.len() - 1;
         let mut at = hash as usize & mask;
         loop {
             let key = self.tables.keys.get(usize::from(*self.keys.get(at)?))?;
             if self.tables.bytes_of(key.word) == word {
-                return Some(Tables::<W>::rows_of(self.tables.lists, key.templates));
+                return Some(self.tables.lists.slice(key.templates));
             }
             at = (at + 1) & mask;
         }
@@ -432,7 +448,7 @@ impl<W: Bits> Attempt<W> {
                 Some(Open::Over { field, from, longest }) => {
                     self.notes.read(field, None);
                     if let (Some(field), Some(end)) = (tables.fields.get(field as usize), longest) {
-                        self.notes.whole_word(tables, task, field, from, end);
+                        self.notes.whole_word(tables, task, &field, from, end);
                     }
                 }
                 Some(Open::Tried { step, at, frame, met }) => {
@@ -458,7 +474,7 @@ impl<W: Bits> Attempt<W> {
             let Some(step) = tables.steps.get(now.step as usize) else { return Ok(None) };
             match step.kind {
                 LITERAL => {
-                    let text = tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(*text));
+                    let text = tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(text));
                     let start = task.blanks(now.at);
                     if let Some((word, at)) = &mut self.notes.mnemonic
                         && text.windows(word.len.max(1) as usize).any(|part| part == tables.bytes_of(*word))
@@ -471,12 +487,12 @@ impl<W: Bits> Attempt<W> {
                 }
                 VALUE => {
                     let Some(field) = tables.fields.get(step.of as usize) else { return Ok(None) };
-                    if !self.value(tables, task, step, field, &mut now) {
+                    if !self.value(tables, task, &step, &field, &mut now) {
                         return Ok(None);
                     }
                 }
                 HOLDS | DIFFERS => {
-                    if !self.group(tables, task, form, step, &mut now) {
+                    if !self.group(tables, task, form, &step, &mut now) {
                         return Ok(None);
                     }
                 }
@@ -544,7 +560,7 @@ impl<W: Bits> Attempt<W> {
         let word = (form.default & !now.known) | now.word;
         let pending = &self.pending;
         let is_legal = match tables.length(form.length.into()) {
-            Some(length) => tables.decode(word, length) == Some(number),
+            Some(length) => tables.decode(word, &length) == Some(number),
             None => tables.is_in(form.words, word) && tables.is_in(form.legal, word),
         };
         if is_legal && pending.iter().all(|p| p.holds(tables, word)) {
@@ -660,7 +676,7 @@ impl<W: Bits> Attempt<W> {
             return true;
         }
         let step = tables.steps.get(number as usize);
-        let initials = step.and_then(|s| tables.initials.get(s.initials as usize)).copied().unwrap_or(u128::MAX);
+        let initials = step.and_then(|s| tables.initials.get(s.initials as usize)).unwrap_or(u128::MAX);
         let is_hopeless = || self.hopeless.contains(&(number, now.at, now.frame));
         task.can_begin(initials, now.at) && !is_hopeless()
     }
@@ -711,7 +727,7 @@ impl<W: Bits> Attempt<W> {
         let name = |place: usize| self.names.get(place).and_then(|at| task.text.get(at.clone())).unwrap_or("");
         let first = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
         let named = tables.fields_of(form).filter(|f| f.kind == NAME);
-        let word = named.fold(word, |word, f| tables.with_raw(f, word, first(f.place.into()) as u128));
+        let word = named.fold(word, |word, f| tables.with_raw(&f, word, first(f.place.into()) as u128));
         let names =
             (0..self.names.len()).map(|place| if first(place) == place { name(place).to_string() } else { String::new() });
         Statement { form: number, word, names: names.collect() }

@@ -119,7 +119,7 @@ pub(super) fn nearest<W: Bits>(
     steps: &mut u32,
 ) -> Result<Option<W>, TooMany> {
     let order = tables.order_of.iter().find(|o| o.bits == form.length);
-    let order = order.map_or(&[][..], |o| Tables::<W>::rows_of(tables.orders, o.order));
+    let order = order.map_or(&[][..], |o| tables.orders.slice(o.order).bytes());
     if room.length != form.length || room.levels.is_empty() {
         room.length = form.length;
         room.levels.clear();
@@ -140,7 +140,7 @@ pub(super) fn nearest<W: Bits>(
             Pending::In(set) => Part::Set(set, true),
             Pending::NotIn(set) => Part::Set(set, false),
             Pending::Differs(cube) => {
-                let cube = tables.cubes.get(cube as usize).copied().unwrap_or_default();
+                let cube = tables.cubes.get(cube as usize).unwrap_or_default();
                 if (word ^ cube.value) & cube.mask & known != W::zero() {
                     continue;
                 }

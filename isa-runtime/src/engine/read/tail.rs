@@ -3,7 +3,7 @@
 
 use super::super::Bits;
 use super::super::print::Out;
-use super::super::tables::{Field, Range, TEXT_ONLY, Tables};
+use super::super::tables::{DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, ONE_WAY, Range, TEXT_ONLY, Tables, VALUE};
 use super::{Labels, ReadError, Reader, Statement, no_labels};
 use crate::word::U256;
 use alloc::borrow::Cow;
@@ -12,6 +12,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
+use core::iter;
 
 impl<W: Bits> Reader<'_, W> {
     /// Appends the text of a word and all that the text leaves open.
@@ -20,12 +21,15 @@ impl<W: Bits> Reader<'_, W> {
         self.print_both(form, word, address, out);
         let Some(row) = self.tables.form(form) else { return };
         // Where there is text alone, it says all there is.
-        if self.tables.head.flags & TEXT_ONLY != 0 {
+        if self.tables.head().flags & TEXT_ONLY != 0 {
             return;
         }
         let length = row.length;
-        let mut read = self.read_plain(&out[start..], None, address, &no_labels);
         let mut tail = Tail { out, is_open: false };
+        let mut read = match self.known(&row, form, word, address) {
+            Some(word) => Ok(Statement { form, word, names: Vec::new() }),
+            None => self.read_plain(&tail.out[start..], None, address, &no_labels),
+        };
         // A word of another length can have the same text.
         let other = |read: &Statement<W>| self.tables.form(read.form).is_none_or(|f| f.length != length);
         if read.as_ref().is_ok_and(other) {
@@ -42,17 +46,91 @@ impl<W: Bits> Reader<'_, W> {
         tail.close();
     }
 
+    /// What reading the full text of a word gives, if that is known without reading it.
+    fn known(&self, form: &Form<W>, number: u16, word: W, address: u64) -> Option<W> {
+        // Targets wrap in addresses that are larger.
+        if form.flags & ONE_WAY == 0 || address >> 62 != 0 {
+            return None;
+        }
+        // The way of the text, with the bits that it tells: the others are at their defaults, if conditions hold all the same.
+        let mut at = *self.first_steps.get(usize::from(number))?;
+        let (mut known, mut depends) = (form.mask, false);
+        loop {
+            let step = self.tables.steps.get(at as usize)?;
+            let next = match step.kind {
+                LITERAL => step.next,
+                VALUE => {
+                    known = known | *self.attempt.masks.get(step.of as usize)?;
+                    step.next
+                }
+                HOLDS => {
+                    depends = true;
+                    if self.tables.is_in(step.of, word) { step.body } else { step.next }
+                }
+                DIFFERS => {
+                    let cube = self.tables.cubes.get(step.of as usize)?;
+                    if (word ^ cube.value) & cube.mask != W::zero() {
+                        depends = true;
+                        step.body
+                    } else {
+                        known = known | cube.mask;
+                        step.next
+                    }
+                }
+                FULL => step.body,
+                END => break,
+                _ => return None,
+            };
+            // Steps stand behind those that they go on at.
+            if next >= at {
+                return None;
+            }
+            at = next;
+        }
+        let read = (word & known) | (form.default & !known);
+        if read == word {
+            return Some(word);
+        }
+        let length = self.tables.length(form.length.into())?;
+        let is_legal = self.tables.decode(read, &length) == Some(number);
+        (is_legal && (!depends || self.goes_as(number, word, read))).then_some(read)
+    }
+
+    /// Whether two words of a form have the same groups in their texts.
+    fn goes_as(&self, number: u16, one: W, other: W) -> bool {
+        let mut at = self.first_steps.get(usize::from(number)).copied().unwrap_or(0);
+        while let Some(step) = self.tables.steps.get(at as usize) {
+            let is_there = |word: W| match step.kind {
+                HOLDS => self.tables.is_in(step.of, word),
+                DIFFERS => self.tables.cubes.get(step.of as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
+                kind => kind == FULL,
+            };
+            if is_there(one) != is_there(other) {
+                return false;
+            }
+            let next = if is_there(one) { step.body } else { step.next };
+            // Steps stand behind those that they go on at; the last one does not go on.
+            if step.kind == END || next >= at {
+                break;
+            }
+            at = next;
+        }
+        true
+    }
+
     /// Appends the text of a word and what the format adds to it.
     fn print_both(&mut self, form: u16, word: W, address: u64, out: &mut String) {
         self.room.resize(self.tables.room(), 0);
-        for (i, rows) in [self.tables.texts(form).text, self.tables.texts(form).full].into_iter().enumerate() {
-            let mut text = Out::new(&mut self.room);
-            self.tables.print(rows, word, address, &[], &mut text);
-            if i > 0 && !text.is_empty() {
-                out.push(' ');
-            }
-            out.push_str(&String::from_utf8_lossy(text.as_bytes()));
+        let mut both = Out::new(&mut self.room);
+        let texts = self.tables.texts(form);
+        self.tables.print(texts.text, word, address, &[], &mut both);
+        let len = both.len();
+        both.push(b" ");
+        self.tables.print(texts.full, word, address, &[], &mut both);
+        if both.len() == len + 1 {
+            both.truncate(len);
         }
+        out.push_str(&String::from_utf8_lossy(both.as_bytes()));
     }
 
     /// The instruction of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
@@ -62,7 +140,7 @@ impl<W: Bits> Reader<'_, W> {
     /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
     pub fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, Box<ReadError>> {
         let trimmed = text.trim_end();
-        let is_text = self.tables.head.flags & TEXT_ONLY != 0;
+        let is_text = self.tables.head().flags & TEXT_ONLY != 0;
         let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(|_| !is_text) else {
             return self.read_plain(trimmed, None, address, labels);
         };
@@ -90,23 +168,19 @@ impl<W: Bits> Reader<'_, W> {
     /// The word with what an entry of the tail says.
     fn entry(&self, form: u16, word: W, entry: &str) -> Result<W, String> {
         let tables = &self.tables;
-        let row = tables.form(form).copied().unwrap_or_default();
+        let row = tables.form(form).unwrap_or_default();
         let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
         let value = number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
         let name = name.trim();
-        let own: Vec<Range>;
-        let ranges = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
-            Some(field) => Tables::<W>::rows_of(tables.ranges, field.ranges),
-            None => {
-                own = bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?;
-                &own
-            }
+        let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
+            Some(field) => tables.ranges.slice(field.ranges).iter().collect(),
+            None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
         };
         let width: u32 = ranges.iter().map(|r| u32::from(r.hi - r.lo) + 1).sum();
         let fits =
             ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
         if !fits {
-            return Err(format!("{value:#x} does not fit into bits {}", Shown(ranges)));
+            return Err(format!("{value:#x} does not fit into bits {}", Shown(ranges.iter().copied())));
         }
         let mut rest = value;
         let mut word = word.wide();
@@ -141,13 +215,13 @@ impl Tail<'_> {
 
     /// Adds what must be said beside a text: fields by name if the text leads to the same form, else bits.
     fn differences<W: Bits>(&mut self, tables: &Tables<'_, W>, form: u16, word: W, read: &Statement<W>) {
-        let row = tables.form(form).copied().unwrap_or_default();
+        let row = tables.form(form).unwrap_or_default();
         let mut open = word ^ read.word;
         if read.form == form {
             for field in tables.fields_of(&row) {
                 let mask = tables.place(field.ranges, u128::MAX);
                 if open & mask != W::zero() {
-                    self.entry(format_args!("{}={:#x}", tables.text(field.path), tables.raw(field, word)));
+                    self.entry(format_args!("{}={:#x}", tables.text(field.path), tables.raw(&field, word)));
                     open = open & !mask;
                 }
             }
@@ -160,7 +234,7 @@ impl Tail<'_> {
         let of = |range: &Range| U256::ones(u32::from(range.hi - range.lo) + 1) << u32::from(range.lo);
         let whole = runs(kept).into_iter().filter(|r| of(r) & open != U256::ZERO);
         for range in whole.chain(runs(open & !kept)) {
-            self.entry(format_args!("{}={:#x}", Shown(&[range]), (word.wide() & of(&range)) >> u32::from(range.lo)));
+            self.entry(format_args!("{}={:#x}", Shown(iter::once(range)), (word.wide() & of(&range)) >> u32::from(range.lo)));
         }
     }
 }
@@ -182,16 +256,16 @@ pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
 impl<'a, W: Bits> Tables<'a, W> {
     /// The bits of a field, to be shown: `59..34,21..16`.
     pub fn shown_bits(&self, field: &Field) -> impl fmt::Display + use<'a, W> {
-        Shown(Self::rows_of(self.ranges, field.ranges))
+        Shown(self.ranges.slice(field.ranges).iter())
     }
 }
 
 /// `59..34,21..16`
-pub(in super::super) struct Shown<'r>(pub(in super::super) &'r [Range]);
+pub(in super::super) struct Shown<R>(pub(in super::super) R);
 
-impl fmt::Display for Shown<'_> {
+impl<R: Iterator<Item = Range> + Clone> fmt::Display for Shown<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, range) in self.0.iter().enumerate() {
+        for (i, range) in self.0.clone().enumerate() {
             if i > 0 {
                 f.write_str(",")?;
             }

@@ -4,7 +4,7 @@ use super::super::decode::flipped;
 use super::super::tables::{
     ENUM, Enum, FLAG, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
 };
-use super::super::{Bits, Str};
+use super::super::{Bits, Str, Table};
 use super::{Attempt, Task, Way, begins, is_word, ones};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -38,22 +38,22 @@ impl<W: Bits> Attempt<W> {
         match field.kind {
             NUMBER => {
                 if let Some(number) = tables.numbers.get(of) {
-                    let way = self.number(tables, task, field, number, radix, at);
+                    let way = self.number(tables, task, field, &number, radix, at);
                     self.ways.extend(way);
                 }
             }
             REGISTER => {
                 if let Some(file) = tables.registers.get(of) {
-                    self.register(tables, task, field, file, at);
+                    self.register(tables, task, field, &file, at);
                 }
             }
             ENUM => {
                 if let Some(of) = tables.enums.get(of) {
-                    self.enumeration(tables, task, field, of, at);
+                    self.enumeration(tables, task, field, &of, at);
                 }
             }
             FLAG => {
-                let text = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(*text));
+                let text = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(text));
                 let start = task.mark(text, at);
                 if !text.is_empty() && begins(task.rest(start), text) {
                     self.ways.push(Way { raw: flipped(field, 1), end: start + text.len(), is_printed: true });
@@ -62,7 +62,7 @@ impl<W: Bits> Attempt<W> {
                 self.notes.fail(task, start, || format!("`{}`", String::from_utf8_lossy(text)));
             }
             LETTERS => {
-                let letters = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(*text));
+                let letters = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(text));
                 let rest = task.rest(at);
                 let is_good = rest.len() >= letters.len() && rest.iter().zip(letters).all(|(c, l)| *c == b'-' || c == l);
                 if is_good {
@@ -91,11 +91,11 @@ impl<W: Bits> Attempt<W> {
         let first = self.ways.len();
         let most = ones(field.width.into());
         let text = task.rest(at);
-        let special = Tables::<W>::rows_of(tables.names, file.special);
-        for named in special {
+        let special = tables.names.slice(file.special);
+        for named in special.iter() {
             let name = tables.bytes_of(named.text);
             if begins(text, name) && named.value <= most {
-                self.ways.push(Way { raw: flipped(field, named.value), end: at + name.len(), is_printed: true });
+                self.ways.push(Way { raw: flipped(field, named.value), end: at + name.len(), is_printed: named.also == 0 });
             }
         }
         let prefix = tables.bytes_of(file.prefix);
@@ -112,7 +112,7 @@ impl<W: Bits> Attempt<W> {
                     }
                     let end = end + suffix.len();
                     if n < file.count && n <= most {
-                        let is_printed = is_plain && special.iter().all(|s| s.value != n);
+                        let is_printed = is_plain && special.iter().all(|s| s.value != n || s.also != 0);
                         self.ways.push(Way { raw: flipped(field, n), end, is_printed });
                     } else {
                         let last = file.count.min(most.saturating_add(1)).saturating_sub(1);
@@ -143,7 +143,7 @@ impl<W: Bits> Attempt<W> {
         let most = ones(field.width.into());
         // Most texts begin with the same mark: what follows blanks is looked up once.
         let after_blanks = task.blanks(at);
-        for named in Tables::<W>::rows_of(tables.names, of.texts) {
+        for named in tables.names.slice(of.texts).iter() {
             let text = tables.bytes_of(named.text);
             let start = if text.first().is_none_or(|c| is_word(*c)) { at } else { after_blanks };
             if begins(task.rest(start), text) && named.value <= most {
@@ -159,8 +159,8 @@ impl<W: Bits> Attempt<W> {
             if let Some(n) = decimal(&rest[..count]).filter(|_| rest[count..].starts_with(after)) {
                 let end = at + before.len() + count + after.len();
                 if n <= most {
-                    let values = Tables::<W>::rows_of(tables.names, of.values);
-                    let is_unnamed = values.binary_search_by_key(&n, |v| v.value).is_err();
+                    let values = tables.names.slice(of.values);
+                    let is_unnamed = values.find_sorted(&n, |v| v.value).is_none();
                     let is_printed = is_unnamed && (count == 1 || rest.first() != Some(&b'0'));
                     self.ways.push(Way { raw: flipped(field, n), end, is_printed });
                 } else {
@@ -318,11 +318,11 @@ impl<W: Bits> Attempt<W> {
             return None;
         }
         if field_wraps && is_target {
-            let turn = 1i128 << tables.head.address.min(64);
+            let turn = 1i128 << tables.head().address.min(64);
             let ahead = distance.checked_add(bias)?.rem_euclid(turn) - bias;
             let fits = |d: &i128| d.wrapping_rem(scale) == 0 && (low..=high).contains(&(d.wrapping_div(scale)));
             let near = if ahead + bias < turn / 2 { ahead } else { ahead - turn };
-            let other = || multiple(ahead, scale, tables.head.address.min(64), low, high);
+            let other = || multiple(ahead, scale, tables.head().address.min(64), low, high);
             distance = [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near);
         }
         let (raw, rest) = divided(distance, number.scale);
@@ -349,8 +349,8 @@ impl<W: Bits> Attempt<W> {
     /// Reads the name of a register: where it ends.
     pub(super) fn name(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, from: usize) -> Option<usize> {
         let file = tables.registers.get(field.of as usize)?;
-        let rows = Tables::<W>::rows_of(tables.spellings, file.spellings);
-        let parts = rows.iter().map(|row| Tables::<W>::rows_of(tables.parts, *row));
+        let rows = tables.spellings.slice(file.spellings);
+        let parts = rows.iter().map(|row| tables.parts.slice(row));
         // What could belong to the word before does.
         let rest = task.rest(from);
         let is_inside = from.checked_sub(1).and_then(|before| task.bytes.get(before)).is_some_and(|c| is_word(*c));
@@ -363,6 +363,14 @@ impl<W: Bits> Attempt<W> {
             *name = from..from + length;
         }
         Some(from + length)
+    }
+}
+
+impl<W: Bits> Tables<'_, W> {
+    /// Whether programs can call a register of a file so.
+    pub fn is_name(&self, file: &Registers, name: &str) -> bool {
+        let rows = self.spellings.slice(file.spellings);
+        rows.iter().filter_map(|row| longest(self.parts.slice(row), name.as_bytes())).max() == Some(name.len())
     }
 }
 
@@ -393,12 +401,12 @@ impl Part {
 }
 
 /// Whether a name of these parts can go on with a character.
-fn goes_on(parts: &[Part], c: u8) -> bool {
+fn goes_on(parts: Table<'_, Part>, c: u8) -> bool {
     parts.iter().enumerate().any(|(i, part)| (i > 0 || part.flags & REPEATS != 0) && part.has(c))
 }
 
 /// Bytes of the longest name of these parts that the text begins with.
-fn longest(parts: &[Part], text: &[u8]) -> Option<usize> {
+fn longest(parts: Table<'_, Part>, text: &[u8]) -> Option<usize> {
     parts.iter().try_fold(0, |at, part| {
         let most = if part.flags & REPEATS != 0 { usize::MAX } else { 1 };
         let count = text.iter().skip(at).take(most).take_while(|c| part.has(**c)).count();

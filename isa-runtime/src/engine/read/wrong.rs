@@ -93,7 +93,7 @@ impl Notes {
             return;
         }
         let texts = texts_of(tables, of);
-        let values = Tables::<W>::rows_of(tables.names, of.values);
+        let values = tables.names.slice(of.values);
         let marks = values.iter().all(|v| tables.bytes_of(v.text).first().is_none_or(|c| !is_word(*c)));
         let place = if marks { task.blanks(at) } else { at };
         match texts.len() {
@@ -119,9 +119,9 @@ impl Notes {
         if end <= from || end >= word.end || self.reached > end || is_inside {
             return;
         }
-        let texts = texts_of(tables, of);
+        let texts = texts_of(tables, &of);
         let wanted = if texts.len() > FEW {
-            format!("no {}", many_texts(tables, of, &texts))
+            format!("no {}", many_texts(tables, &of, &texts))
         } else {
             format!("not {}", texts.join(" or "))
         };
@@ -134,7 +134,7 @@ const FEW: usize = 8;
 
 /// The texts that print something.
 fn texts_of<W: Bits>(tables: &Tables<'_, W>, of: &Enum) -> Vec<String> {
-    let values = Tables::<W>::rows_of(tables.names, of.values);
+    let values = tables.names.slice(of.values);
     values.iter().filter(|v| v.text.len > 0).map(|v| format!("`{}`", tables.text(v.text))).collect()
 }
 
@@ -184,13 +184,13 @@ impl<W: Bits> Attempt<W> {
     /// Says why no word has the bits that the text says.
     pub(super) fn blame(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, form: &Form<W>, now: &State<W>) {
         let possible = |set: u32| nearest::meets(tables, set, now.word, now.known, 1);
-        let rules = Tables::<W>::rows_of(tables.rules, form.rules);
+        let rules = tables.rules.slice(form.rules);
         let broken = rules.iter().find(|rule| !possible(rule.holds));
-        let broken = broken.map(|Rule { fields, why, .. }| (*why, Tables::<W>::rows_of(tables.lists, *fields).to_vec()));
+        let broken = broken.map(|Rule { fields, why, .. }| (why, tables.lists.slice(fields).iter().collect::<Vec<u16>>()));
         let said = (form.default & !now.known) | now.word;
         let excluded = || {
-            let mut all = Tables::<W>::rows_of(tables.exclusions, form.exclusions).iter().filter(|_| !possible(form.words));
-            let about = |Exclusion { field, why, .. }: &Exclusion| (*why, Vec::from([*field]));
+            let mut all = tables.exclusions.slice(form.exclusions).iter().filter(|_| !possible(form.words));
+            let about = |Exclusion { field, why, .. }: Exclusion| (why, Vec::from([field]));
             all.find(|e| tables.is_in(e.when, said)).map(about)
         };
         let name = tables.text(form.name);
@@ -211,8 +211,7 @@ impl<W: Bits> Reader<'_, W> {
     pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError {
         let mut best: Option<Failure> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| *pass != Pass::Exact) {
-            for i in 0..self.tables.templates.len() {
-                let template = &self.tables.templates[i];
+            for template in self.tables.templates.iter() {
                 let hint = self.tables.text(template.longest);
                 if (template.which > 0) != (pass == Pass::Also) || !task.text.contains(hint) {
                     continue;
@@ -221,7 +220,7 @@ impl<W: Bits> Reader<'_, W> {
                 let task = Task { pass, notes: true, ..task };
                 self.attempt.notes.clear();
                 // A text that can be read in too many ways has failed somewhere, too.
-                let _ = self.attempt.run(&self.tables, &task, form, template.form, template.step);
+                let _ = self.attempt.run(&self.tables, &task, &form, template.form, template.step);
                 let failure = self.attempt.notes.take();
                 match &mut best {
                     Some(b) if b.reached > failure.reached => {}
@@ -254,11 +253,11 @@ impl<W: Bits> Reader<'_, W> {
     /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
     fn known_wrong(&mut self, task: Task<'_>) -> Option<(usize, usize, String)> {
         let mut best: Option<(usize, usize, String)> = None;
-        for refused in self.tables.refused {
+        for refused in self.tables.refused.iter() {
             let Some(form) = self.tables.form(refused.form) else { continue };
             let task = Task { pass: Pass::Loose, prefix: true, notes: false, ..task };
             self.attempt.notes.clear();
-            let _ = self.attempt.run(&self.tables, &task, form, refused.form, refused.step);
+            let _ = self.attempt.run(&self.tables, &task, &form, refused.form, refused.step);
             if let Some((end, at)) = self.attempt.notes.longest
                 && best.as_ref().is_none_or(|b| (end, Reverse(at)) >= (b.0, Reverse(b.1)))
             {
@@ -294,7 +293,7 @@ impl<W: Bits> Reader<'_, W> {
             let task = Task { pass: Pass::Loose, notes: true, ..task };
             self.attempt.notes.clear();
             self.attempt.notes.mnemonic = Some((insn.mnemonic, 0));
-            let _ = self.attempt.run(&self.tables, &task, form, template.form, template.step);
+            let _ = self.attempt.run(&self.tables, &task, &form, template.form, template.step);
             farthest = farthest.max(self.attempt.notes.mnemonic.map_or(0, |m| m.1));
         }
         farthest

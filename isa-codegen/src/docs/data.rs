@@ -1,0 +1,152 @@
+//! What scripts of a page know: the image, what documents say of fields, and the index of the search. Each is a script that calls
+//! `isagen(NAME, WHAT, DATA)`, since a page that was opened from a disk may not read other files.
+
+use super::fields::field_row;
+use super::layout::Keys;
+use super::site::Site;
+use crate::visible::visible;
+use isa_spec::codec::Codec;
+use isa_spec::model::{Form, Isa, PlainKind};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// So many examples are offered.
+const EXAMPLES: usize = 4;
+
+/// So much prose of an instruction can be searched, in characters.
+const MOST_PROSE: usize = 400;
+
+/// A script that hands data to the page.
+pub(super) fn script(isa: &Isa, what: &str, data: &Value) -> String {
+    // Control characters and marks of direction are seen, as on the pages.
+    format!("isagen({}, {}, {});\n", json!(isa.name), json!(what), visible(&data.to_string()))
+}
+
+/// The image, in base 64.
+pub(super) fn image(bytes: &[u8]) -> Value {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let number = group.iter().fold(0, |n, byte| n << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(number >> (18 - 6 * place) & 63) as usize];
+            out.push(if place <= group.len() { char::from(digit) } else { '=' });
+        }
+    }
+    json!(out)
+}
+
+/// What documents say: of instructions, of each field of each form, and errata.
+///
+/// ```text
+/// { insns: [[name, page, summary, source, [erratum, …]], …], errata: [[head, says, is], …],
+///   forms: [[[fact, …], [[hi, lo, kind], …]], …], facts: [[meaning, link, prose, source, default], …], examples: [word or text, …] }
+/// ```
+pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
+    let mut facts: Vec<[String; 5]> = Vec::new();
+    let mut numbers: HashMap<[String; 5], usize> = HashMap::new();
+    let mut fact = |fact: [String; 5]| {
+        *numbers.entry(fact.clone()).or_insert_with(|| {
+            facts.push(fact);
+            facts.len() - 1
+        })
+    };
+    let mut form = |form: &Form| {
+        let rows = form.fields.iter().map(|field| field_row(isa, field, &Keys::default()));
+        let rows: Vec<usize> = rows.map(|r| fact([r.meaning, r.link, r.prose, r.source, r.default])).collect();
+        let kind = |what| match what {
+            PlainKind::Ignored => "ignored",
+            PlainKind::Unknown => "unknown",
+            PlainKind::Reserved => "reserved",
+        };
+        let plain: Vec<_> = form.plain.iter().map(|p| json!([p.bits.hi, p.bits.lo, kind(p.what)])).collect();
+        json!([rows, plain])
+    };
+    let forms: Vec<Value> = isa.forms.iter().map(&mut form).collect();
+    let mut errata = Vec::new();
+    let mut insns = Vec::new();
+    for (entry, slug) in site.page.instructions.iter().zip(&site.slugs) {
+        let first = errata.len();
+        errata.extend(entry.errata.iter().map(|e| json!([e.head(), e.says, e.is])));
+        let own: Vec<usize> = (first..errata.len()).collect();
+        insns.push(json!([entry.name, slug, entry.summary, entry.source, own]));
+    }
+    json!({ "insns": insns, "errata": errata, "forms": forms, "facts": facts, "examples": examples(isa) })
+}
+
+/// Words, or texts where there are no words, of several instructions.
+pub(super) fn examples(isa: &Isa) -> Vec<String> {
+    let step = isa.instructions.len().div_ceil(EXAMPLES).max(1);
+    let forms = isa.instructions.iter().step_by(step).filter_map(|i| isa.forms_of(i).first());
+    forms.filter_map(|form| example(isa, form)).take(EXAMPLES).collect()
+}
+
+/// A word of a form, or a text where there are no words; none if the default is not legal.
+pub(super) fn example(isa: &Isa, form: &Form) -> Option<String> {
+    let word = form.default_word();
+    if !(form.words.contains(word) && form.legal.contains(word)) {
+        return None;
+    }
+    if isa.is_text() {
+        let mut text = String::new();
+        Codec::new(isa).print(form.id, word, 0, &mut text);
+        return Some(text);
+    }
+    Some(format!("{word:0width$x}", width = form.length.div_ceil(4) as usize))
+}
+
+/// What the search finds: what it is, its name, a line about it, where it is, and words that are not shown.
+pub(super) fn search(site: &Site<'_>) -> Value {
+    let page = site.page;
+    let of_isa = format!("{}/reference.html", site.folder);
+    let mut found: Vec<[String; 5]> = Vec::new();
+    let mut add = |what: &str, name: &str, line: &str, at: String, more: &str| {
+        let more: String = more.chars().take(MOST_PROSE).collect();
+        found.push([what.to_owned(), name.to_owned(), line.to_owned(), at, more]);
+    };
+    for (i, slug) in page.instructions.iter().zip(&site.slugs) {
+        let at = format!("{}/{slug}.html", site.folder);
+        let texts: Vec<_> = i.syntaxes.iter().map(|s| s.0.as_str()).chain(i.notes.iter().map(String::as_str)).collect();
+        add("instruction", &i.name, &i.summary, at.clone(), &texts.join(" "));
+        for row in i.fields.groups.iter().flat_map(|g| &g.rows).filter(|r| !r.key.is_empty() && !"-?0".contains(&r.key)) {
+            let line = if row.prose.is_empty() { row.meaning.clone() } else { format!("{}: {}", row.meaning, row.prose) };
+            add("field", &row.name, &format!("{}, {line}", i.name), format!("{at}#fields"), "");
+        }
+        for e in &i.errata {
+            add("erratum", &e.id, &format!("{}: {}", i.name, e.is), format!("{at}#errata"), &e.says);
+        }
+    }
+    for r in &page.registers {
+        add("registers", &r.name, &r.names, format!("{of_isa}#register-files"), &format!("{} {}", r.special, r.summary));
+    }
+    for e in &page.enums {
+        let at = format!("{of_isa}#values-{}", super::view::anchor(&e.name));
+        add("values", &e.name, &e.summary, at.clone(), "");
+        for v in e.values.iter().filter(|v| !v.text.is_empty()) {
+            let note = if v.note.is_empty() { String::new() } else { format!(": {}", v.note) };
+            add("value", &v.text, &format!("{} of {}{note}", v.value, e.name), at.clone(), &v.also);
+        }
+    }
+    for (what, list, anchor) in [
+        ("operand", &page.operands, "operands"),
+        ("format", &page.formats, "formats"),
+        ("not described", &page.holes, "not-described"),
+    ] {
+        list.iter().for_each(|d| add(what, &d.name, &d.summary, format!("{of_isa}#{anchor}"), &d.fields));
+    }
+    for a in page.choices.iter().flat_map(|c| &c.alternatives) {
+        add("alternative", &a.name, &a.summary, format!("{of_isa}#choices"), &a.fields);
+    }
+    json!(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_64() {
+        let of = |text: &str| image(text.as_bytes());
+        assert_eq!([of(""), of("M"), of("Ma"), of("Man"), of("Many")], ["", "TQ==", "TWE=", "TWFu", "TWFueQ=="]);
+    }
+}

@@ -1,0 +1,178 @@
+//! The encoding map: a picture of all words of a length, by the bits that most forms fix.
+//!
+//! Each of these bits, the most significant first, halves what is left of the picture: zero is left or above, one right or below. A part
+//! that no form has stays empty; a part of one instruction is drawn as a whole.
+
+use super::view::percent;
+use isa_spec::certificate::LengthCertificate;
+use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
+use isa_spec::sets::WordSet;
+use std::cmp::Reverse;
+
+/// So many bits are drawn, which makes 4,096 parts at most.
+const MOST_BITS: usize = 12;
+
+/// The picture of words of one length.
+pub(super) struct Map {
+    /// Bits of the words.
+    pub(super) length: u32,
+    /// The bits that are drawn: `31..24, 2`.
+    pub(super) bits: String,
+    /// In units, the width and the height.
+    pub(super) size: (u32, u32),
+    pub(super) areas: Vec<Area>,
+    /// Parts that several instructions have.
+    pub(super) shared: String,
+    /// Parts in which words have another length.
+    pub(super) others: String,
+    /// The share of words that belong to a form, in percent.
+    pub(super) share: String,
+}
+
+/// What an instruction has of the picture.
+pub(super) struct Area {
+    /// Number of the instruction.
+    pub(super) instruction: usize,
+    /// The colour.
+    pub(super) class: String,
+    /// A path of rectangles.
+    pub(super) path: String,
+    /// The place of a name, where there is room for it.
+    pub(super) label: Option<(f32, f32)>,
+}
+
+#[derive(Clone, Copy)]
+struct Rect {
+    x: u32,
+    y: u32,
+    w: u32,
+    h: u32,
+}
+
+struct Drawing<'a> {
+    /// The words of this length.
+    words: &'a WordSet,
+    /// The bits, the most significant first.
+    bits: Vec<u32>,
+    /// The largest rectangle of each instruction, and its path.
+    areas: Vec<(u32, Rect, String)>,
+    shared: String,
+    others: String,
+}
+
+impl Map {
+    /// The picture of words of a length; none where fewer than two bits tell forms apart.
+    pub(super) fn new(isa: &Isa, length: &LengthCertificate) -> Option<Self> {
+        let forms: Vec<&Form> = isa.forms.iter().filter(|f| f.length == length.bits).collect();
+        let bits = bits(&forms, length.bits);
+        if bits.len() < 2 {
+            return None;
+        }
+        let none = Rect { x: 0, y: 0, w: 0, h: 0 };
+        let size = (1 << bits.len().div_ceil(2), 1 << (bits.len() / 2));
+        let words = &isa.words.lengths.iter().find(|l| l.bits == length.bits)?.words;
+        let areas = vec![(0, none, String::new()); isa.instructions.len()];
+        let mut drawing = Drawing { words, bits, areas, shared: String::new(), others: String::new() };
+        drawing.part(&forms, (Word::ZERO, Word::ZERO), 0, Rect { x: 0, y: 0, w: size.0, h: size.1 });
+        let mask = drawing.bits.iter().fold(Word::ZERO, |mask, bit| mask | Word::bit(*bit));
+        let ranges = isa_spec::bits::ranges(mask).iter().map(BitRange::to_string).collect::<Vec<_>>();
+        let areas = std::mem::take(&mut drawing.areas).into_iter().enumerate().filter(|(_, (.., path))| !path.is_empty());
+        let area = |(at, (instruction, (_, rect, path))): (usize, (usize, (u32, Rect, String)))| {
+            let characters = isa.instructions[instruction].name.chars().count() as f32;
+            // A character is about six tenths of its height wide.
+            let height = size.1 as f32 / 40.0;
+            let fits = rect.h as f32 >= 1.6 * height && rect.w as f32 >= (characters + 1.0) * 0.6 * height;
+            let middle = || (rect.x as f32 + rect.w as f32 / 2.0, rect.y as f32 + rect.h as f32 / 2.0 + height * 0.35);
+            Area { instruction, class: format!("f{}", at % 6), path, label: fits.then(middle) }
+        };
+        let areas = areas.enumerate().map(area).collect();
+        let share = percent(length.share());
+        let Drawing { shared, others, .. } = drawing;
+        Some(Self { length: length.bits, bits: ranges.join(", "), size, areas, shared, others, share })
+    }
+}
+
+/// The bits that at least half of the forms fix, not all alike; those that most fix, the most significant first.
+fn bits(forms: &[&Form], length: u32) -> Vec<u32> {
+    let fixed = |form: &Form| {
+        let reserved = form.plain.iter().filter(|p| p.what == PlainKind::Reserved);
+        form.mask & !reserved.fold(Word::ZERO, |mask, p| mask | p.bits.mask())
+    };
+    let fixed: Vec<(Word, Word)> = forms.iter().map(|f| (fixed(f), f.value)).collect();
+    let count = |bit: u32| {
+        let users = fixed.iter().filter(|(mask, _)| mask.has(bit));
+        let ones = users.clone().filter(|(_, value)| value.has(bit)).count();
+        (users.count(), ones)
+    };
+    let all = (0..length).map(|bit| (bit, count(bit)));
+    let mut useful: Vec<_> = all.filter(|(_, (users, ones))| 2 * users >= forms.len() && *ones > 0 && ones < users).collect();
+    useful.sort_by_key(|(bit, (users, _))| (Reverse(*users), Reverse(*bit)));
+    let mut bits: Vec<u32> = useful.into_iter().take(MOST_BITS).map(|(bit, _)| bit).collect();
+    bits.sort_by_key(|bit| Reverse(*bit));
+    bits
+}
+
+impl Drawing<'_> {
+    /// Draws a part: the words with these bits.
+    fn part(&mut self, forms: &[&Form], (mask, value): (Word, Word), depth: usize, rect: Rect) {
+        let piece = format!("M{} {}h{}v{}h-{2}z", rect.x, rect.y, rect.w, rect.h);
+        if !self.words.meets(value, mask) {
+            self.others.push_str(&piece);
+            return;
+        }
+        let is_here = |f: &&&Form| ((f.value ^ value) & f.mask & mask).is_zero() && f.words.meets(value, mask);
+        let here: Vec<&Form> = forms.iter().filter(is_here).copied().collect();
+        let one = here.first().filter(|first| here.iter().all(|f| f.instruction == first.instruction));
+        let is_whole = one.is_some() && here.iter().any(|f| f.words.covers(value, mask));
+        let is_free = here.is_empty() && self.words.covers(value, mask);
+        if is_free {
+            return;
+        }
+        let Some(bit) = self.bits.get(depth).copied().filter(|_| !is_whole) else {
+            match one {
+                Some(form) => {
+                    let (largest, at, path) = &mut self.areas[form.instruction.index()];
+                    path.push_str(&piece);
+                    if rect.w * rect.h > *largest {
+                        (*largest, *at) = (rect.w * rect.h, rect);
+                    }
+                }
+                None if here.is_empty() => {}
+                None => self.shared.push_str(&piece),
+            }
+            return;
+        };
+        let wide = depth.is_multiple_of(2);
+        let (w, h) = if wide { (rect.w / 2, rect.h) } else { (rect.w, rect.h / 2) };
+        let (x, y) = if wide { (rect.x + w, rect.y) } else { (rect.x, rect.y + h) };
+        self.part(&here, (mask | Word::bit(bit), value), depth + 1, Rect { w, h, ..rect });
+        self.part(&here, (mask | Word::bit(bit), value | Word::bit(bit)), depth + 1, Rect { x, y, w, h });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isa_spec::certificate::Certificate;
+
+    const SPEC: &str = r#"
+isa: t
+word: 4
+instructions:
+  a: { fix: { op: 0 }, fields: { op: 3, x: 2..0 }, text: "a {x}" }
+  b: { fix: { op: 0b10 }, fields: { op: 3..2, x: 1..0 }, text: "b {x}" }
+"#;
+
+    #[test]
+    fn a_part_is_drawn_as_a_whole() {
+        let isa = isa_spec::load_str("t.yaml", SPEC, None).isa.expect("a good specification");
+        let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]);
+        assert!(map.is_none(), "one bit is no picture");
+        let spec = SPEC.replace("op: 0 }, fields: { op: 3, x: 2..0", "op: 0b01 }, fields: { op: 3..2, x: 1..0");
+        let isa = isa_spec::load_str("t.yaml", &spec, None).isa.expect("a good specification");
+        let map = Map::new(&isa, &Certificate::new(&isa).lengths[0]).expect("two bits are");
+        assert_eq!((map.bits.as_str(), map.size, map.share.as_str()), ("3..2", (2, 2), "50.00"));
+        let areas: Vec<_> = map.areas.iter().map(|a| (a.instruction, a.path.as_str())).collect();
+        assert_eq!(areas, [(0, "M0 1h1v1h-1z"), (1, "M1 0h1v1h-1z")]);
+    }
+}

@@ -1,0 +1,368 @@
+//! The pages of an instruction set in HTML: an overview, a page for each instruction, what they refer to, errata; and the scripts of
+//! the explorer and the search. They need no network, and can be read without scripts.
+
+use super::data;
+use super::filters;
+use super::map::Map;
+use super::tidy;
+use super::values::{Fault, Registers, Values};
+use super::view::{Page, percent};
+use crate::backend::File;
+use askama::Template;
+use isa_spec::certificate::Certificate;
+use isa_spec::model::{Isa, Kind};
+use std::collections::HashSet;
+
+/// Longer facts are folded, in characters.
+const LONG_FACT: usize = 120;
+
+/// So much of the notes is not folded, in characters.
+const LONG_NOTES: usize = 900;
+
+/// What all pages have around them.
+struct Frame {
+    /// The way to the folder of the site: nothing, or `../`.
+    root: &'static str,
+    title: String,
+    /// The instruction set; empty on the page of all.
+    isa: String,
+    /// The folder of its pages, from that of the site.
+    folder: String,
+    /// Text alone, no words.
+    is_text: bool,
+    /// Anchors and names of the page's parts.
+    parts: Vec<(&'static str, String)>,
+}
+
+/// An instruction set, and where its pages are.
+pub(super) struct Site<'a> {
+    pub(super) page: &'a Page,
+    /// The folder of its pages.
+    pub(super) folder: String,
+    /// The names of the instructions' pages, without the ending.
+    pub(super) slugs: Vec<String>,
+}
+
+/// A link to an instruction.
+struct Link {
+    name: String,
+    slug: String,
+}
+
+/// Instructions of one format.
+struct Group<'a> {
+    name: String,
+    summary: String,
+    rows: Vec<(&'a super::instruction::Entry, &'a str)>,
+}
+
+/// Something that fields refer to, and the instructions that do.
+struct Used<'a, T> {
+    of: &'a T,
+    uses: Vec<Link>,
+}
+
+/// What is wrong with one document.
+struct Document<'a> {
+    anchor: String,
+    title: String,
+    faults: Vec<(&'a Fault, Option<&'a str>)>,
+}
+
+#[derive(Template)]
+#[template(path = "site/index.html")]
+struct Index {
+    frame: Frame,
+    isas: Vec<Summary>,
+}
+
+/// A line of the index.
+struct Summary {
+    name: String,
+    summary: String,
+    words: String,
+    instructions: usize,
+    forms: usize,
+    /// Percent of the words of each length that are allocated, as text and as a number.
+    shares: Vec<(String, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "site/overview.html")]
+struct Overview<'a> {
+    frame: Frame,
+    page: &'a Page,
+    /// Short facts and a beginning of the notes; the rest is folded.
+    facts: Vec<&'a str>,
+    notes: &'a [String],
+    more_facts: Vec<&'a str>,
+    more_notes: &'a [String],
+    folder: &'a str,
+    groups: Vec<Group<'a>>,
+    maps: Vec<(Map, Vec<Link>)>,
+    examples: Vec<String>,
+    /// Whether there is an explorer.
+    explores: bool,
+}
+
+#[derive(Template)]
+#[template(path = "site/instruction.html")]
+struct Instruction<'a> {
+    frame: Frame,
+    page: &'a Page,
+    i: &'a super::instruction::Entry,
+    before: Option<Link>,
+    after: Option<Link>,
+    /// A word, or a text where there are no words.
+    example: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "site/reference.html")]
+struct Reference<'a> {
+    frame: Frame,
+    page: &'a Page,
+    registers: Vec<Used<'a, Registers>>,
+    enums: Vec<Used<'a, Values>>,
+}
+
+#[derive(Template)]
+#[template(path = "site/errata.html")]
+struct Errata<'a> {
+    frame: Frame,
+    page: &'a Page,
+    documents: Vec<Document<'a>>,
+}
+
+/// The pages of an instruction set: `NAME.html`, and what is in `NAME/`.
+pub(super) fn pages(isa: &Isa) -> Vec<File> {
+    let page = &Page::new(isa);
+    let site = &Site { page, folder: isa.name.clone(), slugs: slugs(isa.instructions.iter().map(|i| i.name.as_str())) };
+    let image = crate::tables::image(isa).ok();
+    let explores = image.is_some();
+    let mut files = vec![File::new(format!("{}.html", isa.name), overview(isa, site, explores))];
+    let mut put = |name: &str, text: String| files.push(File::new(format!("{}/{name}", site.folder), text));
+    for at in 0..page.instructions.len() {
+        put(&format!("{}.html", site.slugs[at]), instruction(isa, site, at, explores));
+    }
+    put("reference.html", reference(isa, site));
+    if !page.errata.is_empty() {
+        put("errata.html", errata(site));
+    }
+    put("search.js", data::script(isa, "search", &data::search(site)));
+    if let Some(image) = image {
+        put("image.js", data::script(isa, "image", &data::image(&image)));
+        put("about.js", data::script(isa, "about", &data::about(isa, site)));
+    }
+    files
+}
+
+/// What the pages of all instruction sets share, and the page that leads to them.
+pub fn site(isas: &[Isa]) -> Vec<File> {
+    let frame = Frame {
+        root: "",
+        title: "Instruction sets".into(),
+        isa: String::new(),
+        folder: String::new(),
+        is_text: false,
+        parts: Vec::new(),
+    };
+    let index = Index { frame, isas: isas.iter().map(summary).collect() };
+    vec![
+        File::new("index.html", render(&index)),
+        File::new("site/style.css", include_str!("../../templates/site/style.css")),
+        File::new("site/page.js", include_str!("../../templates/site/page.js")),
+        File::new("site/engine.js", include_str!("../../templates/site/engine.js")),
+        File::new("site/explorer.js", include_str!("../../templates/site/explorer.js")),
+    ]
+}
+
+fn render(template: &impl Template) -> String {
+    tidy(&template.render().expect("a template that writes to a string can't fail"))
+}
+
+fn summary(isa: &Isa) -> Summary {
+    let lengths: Vec<_> = isa.words.lengths.iter().map(|l| l.bits.to_string()).collect();
+    let share = |share: f64| (percent(share), format!("{share:.4}"));
+    Summary {
+        name: isa.name.clone(),
+        summary: isa.summary.clone(),
+        words: if lengths.is_empty() { "text".into() } else { lengths.join(", ") },
+        instructions: isa.instructions.len(),
+        forms: isa.forms.len(),
+        shares: Certificate::new(isa).lengths.iter().map(|l| share(l.share())).collect(),
+    }
+}
+
+/// The names of pages: what is left of an instruction's name if only lower-case letters, digits and hyphens stay; with a number where
+/// that is not enough.
+fn slugs<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let mut taken: HashSet<String> = ["reference", "errata"].map(str::to_owned).into();
+    // Files of these names are devices to some systems.
+    taken.extend(["con", "prn", "aux", "nul"].map(str::to_owned));
+    taken.extend((0..10).flat_map(|n| [format!("com{n}"), format!("lpt{n}")]));
+    let slug = |name: &str| {
+        let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+        let plain = plain.trim_matches('-');
+        let plain: String = plain.chars().take(64).collect();
+        let free = |slug: &String| !slug.is_empty() && !taken.contains(slug);
+        let numbered = (2..).map(|n| format!("{}{}{n}", plain, if plain.is_empty() { "i-" } else { "-" }));
+        let slug = std::iter::once(plain.clone()).chain(numbered).find(free).expect("there is always another number");
+        taken.insert(slug.clone());
+        slug
+    };
+    names.map(slug).collect()
+}
+
+impl Site<'_> {
+    fn link(&self, at: usize) -> Link {
+        Link { name: self.page.instructions[at].name.clone(), slug: self.slugs[at].clone() }
+    }
+
+    fn frame(&self, root: &'static str, title: String, parts: Vec<(&'static str, String)>) -> Frame {
+        Frame { root, title, isa: self.page.name.clone(), folder: self.folder.clone(), is_text: self.page.is_text, parts }
+    }
+
+    /// Instructions by format, in the order of the instructions; as one group where there are no formats.
+    fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for (entry, slug) in self.page.instructions.iter().zip(&self.slugs) {
+            let row = (entry, slug.as_str());
+            match groups.iter_mut().find(|g| g.name == entry.format) {
+                Some(group) => group.rows.push(row),
+                None => {
+                    let format = self.page.formats.iter().find(|f| f.name == entry.format);
+                    let summary = format.map(|f| f.summary.clone()).unwrap_or_default();
+                    groups.push(Group { name: entry.format.clone(), summary, rows: vec![row] });
+                }
+            }
+        }
+        groups
+    }
+}
+
+fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
+    let page = site.page;
+    let maps = Certificate::new(isa).lengths.iter().filter_map(|length| Map::new(isa, length)).collect::<Vec<_>>();
+    let maps: Vec<_> = maps
+        .into_iter()
+        .map(|map| {
+            let links = map.areas.iter().map(|a| site.link(a.instruction)).collect();
+            (map, links)
+        })
+        .collect();
+    let mut parts = vec![("about", "About".to_owned())];
+    parts.extend(explores.then(|| ("explorer", "Explorer".to_owned())));
+    parts.push(("instructions", format!("Instructions ({})", page.instructions.len())));
+    parts.extend((!page.common.groups.is_empty()).then(|| ("every-word", page.common_title().to_owned())));
+    parts.extend((!maps.is_empty()).then(|| ("map", "Encoding map".to_owned())));
+    parts.extend((!page.space.is_empty()).then(|| ("opcode-space", "Opcode space".to_owned())));
+    let frame = site.frame("", format!("{}: instruction set", page.name), parts);
+    let (facts, more_facts) = page.facts.iter().map(String::as_str).partition(|fact| fact.chars().count() <= LONG_FACT);
+    let mut shown = 0;
+    let is_shown = |note: &&String| {
+        shown += note.chars().count();
+        shown <= LONG_NOTES
+    };
+    let (notes, more_notes) = page.notes.split_at(page.notes.iter().take_while(is_shown).count());
+    let (groups, folder, examples) = (site.groups(), &site.folder, data::examples(isa));
+    render(&Overview { frame, page, facts, notes, more_facts, more_notes, folder, groups, maps, examples, explores })
+}
+
+fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String {
+    let (page, i) = (site.page, &site.page.instructions[at]);
+    let mut parts = vec![("text", "Text".to_owned())];
+    parts.extend(i.has_layout().then(|| ("layout", "Layout".to_owned())));
+    parts.extend((!i.fields.groups.is_empty()).then(|| ("fields", "Fields".to_owned())));
+    parts.extend((i.forms.len() > 1).then(|| ("forms", format!("Forms ({})", i.forms.len()))));
+    parts.extend((!i.rules.is_empty()).then(|| ("rules", "Rules".to_owned())));
+    parts.extend((!i.semantics.is_empty()).then(|| ("semantics", "Semantics".to_owned())));
+    parts.extend((!i.errata.is_empty()).then(|| ("errata", format!("Errata ({})", i.errata.len()))));
+    let forms = isa.forms_of(&isa.instructions[at]);
+    let example = forms.iter().filter(|_| explores).find_map(|form| data::example(isa, form));
+    parts.extend(example.is_some().then(|| ("explorer", "Explorer".to_owned())));
+    let frame = site.frame("../", format!("{}, {}", i.name, page.name), parts);
+    let before = at.checked_sub(1).map(|at| site.link(at));
+    let after = (at + 1 < page.instructions.len()).then(|| site.link(at + 1));
+    render(&Instruction { frame, page, i, before, after, example })
+}
+
+fn reference(isa: &Isa, site: &Site<'_>) -> String {
+    let page = site.page;
+    let uses = |is_it: &dyn Fn(&Kind) -> bool| {
+        let users = isa.instructions.iter().enumerate().filter(|(_, i)| {
+            let fields = isa.forms_of(i).iter().flat_map(|f| &f.fields);
+            fields.into_iter().any(|f| is_it(&f.kind))
+        });
+        users.map(|(at, _)| site.link(at)).collect()
+    };
+    let registers = page.registers.iter().enumerate().map(|(at, of)| {
+        let uses = uses(&|kind| matches!(kind, Kind::Register(id) if id.index() == at));
+        Used { of, uses }
+    });
+    let enums = page.enums.iter().enumerate().map(|(at, of)| {
+        let uses = uses(&|kind| matches!(kind, Kind::Enum(id) if id.index() == at));
+        Used { of, uses }
+    });
+    let all = [
+        (!page.registers.is_empty(), "register-files", "Register files"),
+        (!page.enums.is_empty(), "values", "Values"),
+        (!page.operands.is_empty(), "operands", "Operands"),
+        (!page.choices.is_empty(), "choices", "Choices"),
+        (!page.formats.is_empty(), "formats", "Formats"),
+        (!page.machine.facts.is_empty(), "machine", "Machine"),
+        (!page.functions.is_empty(), "functions", "Functions"),
+        (!page.holes.is_empty(), "not-described", "Not described"),
+        (!page.sources.is_empty(), "sources", "Sources"),
+    ];
+    let parts = all.into_iter().filter(|p| p.0).map(|(_, id, name)| (id, name.to_owned())).collect();
+    let frame = site.frame("../", format!("Reference, {}", page.name), parts);
+    render(&Reference { frame, page, registers: registers.collect(), enums: enums.collect() })
+}
+
+fn errata(site: &Site<'_>) -> String {
+    let page = site.page;
+    let mut documents: Vec<(String, Document<'_>)> = Vec::new();
+    for fault in &page.errata {
+        let name = fault.at.split([':', ',']).next().unwrap_or_default().to_owned();
+        let slug = page.instructions.iter().position(|i| i.name == fault.owner).map(|at| site.slugs[at].as_str());
+        match documents.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, document)) => document.faults.push((fault, slug)),
+            None => {
+                let source = page.sources.iter().find(|s| !name.is_empty() && (s.name == name || s.file.ends_with(&name)));
+                let title = match source {
+                    Some(source) if source.title.is_empty() => name.clone(),
+                    Some(source) => source.title.clone(),
+                    None if name.is_empty() => "Not about a document".to_owned(),
+                    None => name.clone(),
+                };
+                let anchor = format!("document-{}", documents.len() + 1);
+                documents.push((name, Document { anchor, title, faults: vec![(fault, slug)] }));
+            }
+        }
+    }
+    let documents = documents.into_iter().map(|(_, mut document)| {
+        document.faults.sort_by_key(|(fault, _)| first_line(&fault.at));
+        document
+    });
+    let frame = site.frame("../", format!("Errata, {}", page.name), Vec::new());
+    render(&Errata { frame, page, documents: documents.collect() })
+}
+
+/// The line of `file:20-24`.
+fn first_line(at: &str) -> u32 {
+    let lines = at.split_once(':').map_or("", |(_, lines)| lines);
+    lines.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_pages() {
+        let names = ["ADD", "add", "LEA.HI", "..", "é", "reference", "NUL", "../../x"];
+        let expected = ["add", "add-2", "lea-hi", "i-2", "i-3", "reference-2", "nul-2", "x"];
+        assert_eq!(slugs(names.into_iter()), expected);
+    }
+}

@@ -1,0 +1,292 @@
+//! Which forms have texts that can be read in one way only: what is read is known without reading.
+//!
+//! The texts of a form are taken as a graph of characters that has all of them, and some more: conditions are left out, and numbers
+//! have any number of digits. If each text has one way only through the graph of its form, and none through those of the forms that
+//! are tried before, then reading goes the way that printing went.
+
+use super::printed;
+use super::read::needs;
+use isa_spec::codec::address_bits;
+use isa_spec::model::{Field, Form, Isa, Kind, Piece};
+use std::collections::HashSet;
+
+/// A text of more characters is not looked at.
+const MAX_POSITIONS: usize = 1 << 13;
+
+/// So many pairs of positions are looked at for all forms together; then the forms that are left have to be read.
+const MAX_PAIRS: usize = 1 << 22;
+
+/// Bytes.
+type Bytes = [u128; 2];
+
+fn byte(c: u8) -> Bytes {
+    let mut set = [0; 2];
+    set[usize::from(c >> 7)] = 1 << (c & 127);
+    set
+}
+
+fn bytes(all: impl IntoIterator<Item = u8>) -> Bytes {
+    all.into_iter().map(byte).fold([0; 2], |a, b| [a[0] | b[0], a[1] | b[1]])
+}
+
+fn decimal() -> Bytes {
+    bytes(b'0'..=b'9')
+}
+
+fn meet(a: Bytes, b: Bytes) -> bool {
+    a[0] & b[0] != 0 || a[1] & b[1] != 0
+}
+
+/// The texts of a form: positions, each with the bytes that can stand there, and the positions that can follow.
+struct Graph {
+    bytes: Vec<Bytes>,
+    next: Vec<Vec<u32>>,
+    ends: Vec<bool>,
+    /// Positions of digits, and what must not follow them: as many digits are read as there are.
+    digits: Vec<(u32, Bytes)>,
+    /// Nothing is known that would give a text two ways.
+    is_clear: bool,
+}
+
+/// Where a text has come to: the positions that were the last.
+type Ends = Vec<u32>;
+
+impl Graph {
+    /// The full texts of a form, as they are printed, or also without what `--full` adds; none if they are too long, or not known.
+    fn new(isa: &Isa, form: &Form, can_be_short: bool) -> Option<Self> {
+        let mut graph =
+            Self { bytes: vec![[0; 2]], next: vec![Vec::new()], ends: Vec::new(), digits: Vec::new(), is_clear: true };
+        let mut ends = graph.pieces(isa, form, &form.text, vec![0])?;
+        if !form.full.is_empty() {
+            let short = if can_be_short { ends.clone() } else { Vec::new() };
+            let blank = graph.text(" ", &ends);
+            let full = graph.pieces(isa, form, &form.full, blank)?;
+            ends = graph.either([short, full]);
+        }
+        graph.ends = vec![false; graph.bytes.len()];
+        ends.iter().for_each(|end| graph.ends[*end as usize] = true);
+        for (digit, apart) in &graph.digits {
+            let mut follow = graph.next[*digit as usize].iter().filter(|next| *next != digit);
+            graph.is_clear &= !follow.any(|next| meet(graph.bytes[*next as usize], *apart));
+        }
+        (graph.bytes.len() <= MAX_POSITIONS).then_some(graph)
+    }
+
+    fn position(&mut self, set: Bytes, from: &[u32]) -> u32 {
+        let new = self.bytes.len() as u32;
+        self.bytes.push(set);
+        self.next.push(Vec::new());
+        from.iter().for_each(|from| self.next[*from as usize].push(new));
+        new
+    }
+
+    fn text(&mut self, text: &str, from: &[u32]) -> Ends {
+        let mut ends = from.to_vec();
+        for c in text.bytes() {
+            ends = vec![self.position(byte(c), &ends)];
+        }
+        ends
+    }
+
+    /// One digit or more.
+    fn digits(&mut self, set: Bytes, apart: Bytes, from: &[u32]) -> Ends {
+        let digit = self.position(set, from);
+        self.next[digit as usize].push(digit);
+        self.digits.push((digit, apart));
+        vec![digit]
+    }
+
+    /// One of several ways.
+    fn either(&mut self, ways: impl IntoIterator<Item = Ends>) -> Ends {
+        let mut all: Ends = ways.into_iter().flatten().collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        self.is_clear &= all.len() == count;
+        all
+    }
+
+    fn pieces(&mut self, isa: &Isa, form: &Form, pieces: &[Piece], mut from: Ends) -> Option<Ends> {
+        for piece in pieces {
+            if self.bytes.len() > MAX_POSITIONS {
+                return None;
+            }
+            from = match piece {
+                Piece::Literal(text) => self.text(text, &from),
+                Piece::Field { field, radix } => {
+                    let is_name = form.names.iter().any(|n| n.field == *field);
+                    let field = &form.fields[*field];
+                    match &field.kind {
+                        Kind::Int { radix: own, .. } => {
+                            let is_hex = printed(radix.or(*own).unwrap_or(isa.numbers))[0] == 16;
+                            self.number(is_hex, from)
+                        }
+                        Kind::Register(_) if is_name => return None,
+                        _ => self.value(isa, field, from),
+                    }
+                }
+                Piece::Group { body, .. } => {
+                    let inside = self.pieces(isa, form, body, from.clone())?;
+                    self.either([from, inside])
+                }
+                Piece::OneOf(_) => return None,
+            };
+        }
+        Some(from)
+    }
+
+    fn number(&mut self, is_hex: bool, from: Ends) -> Ends {
+        let sign = self.text("-", &from);
+        let from = self.either([from, sign]);
+        // No character of a word follows a number.
+        let apart = bytes((0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || *c == b'_'));
+        match is_hex {
+            true => {
+                let from = self.text("0x", &from);
+                self.digits(bytes(*b"0123456789abcdef"), apart, &from)
+            }
+            false => self.digits(decimal(), apart, &from),
+        }
+    }
+
+    fn value(&mut self, isa: &Isa, field: &Field, from: Ends) -> Ends {
+        match &field.kind {
+            Kind::Flag(text) => {
+                let set = self.text(text, &from);
+                self.either([from, set])
+            }
+            Kind::Bitset(letters) => letters.bytes().fold(from, |from, letter| {
+                let set = [letter, b'-'].map(|c| vec![self.position(byte(c), &from)]);
+                // A letter that is `-` itself says nothing.
+                self.is_clear &= letter != b'-';
+                self.either(set)
+            }),
+            Kind::Register(id) => {
+                let file = &isa.registers[id.index()];
+                let mut ways: Vec<Ends> = file.special.iter().map(|(_, name)| self.text(name, &from)).collect();
+                let prefix = self.text(&file.prefix, &from);
+                let digits = self.digits(decimal(), decimal(), &prefix);
+                let halves: Vec<&str> = file.halves.as_ref().map_or(vec![""], |h| vec![&h[0], &h[1]]);
+                for half in halves {
+                    let half = self.text(half, &digits);
+                    ways.push(self.text(&file.suffix, &half));
+                }
+                self.either(ways)
+            }
+            Kind::Enum(id) => {
+                let e = &isa.enums[id.index()];
+                let mut ways: Vec<Ends> = e.values.iter().map(|v| self.text(&v.text, &from)).collect();
+                if let Some((before, after)) = &e.otherwise {
+                    let before = self.text(before, &from);
+                    let digits = self.digits(decimal(), decimal(), &before);
+                    ways.push(self.text(after, &digits));
+                }
+                self.either(ways)
+            }
+            Kind::Int { .. } => from,
+        }
+    }
+
+    /// The bytes that texts can have.
+    fn all_bytes(&self) -> Bytes {
+        self.bytes.iter().fold([0; 2], |a, b| [a[0] | b[0], a[1] | b[1]])
+    }
+
+    /// Whether a text of this graph is one of the other graph, too; of the same graph, in another way. None if that takes too many
+    /// pairs of positions.
+    fn meets(&self, other: &Self, is_same: bool, budget: &mut usize) -> Option<bool> {
+        let mut seen: HashSet<(u32, u32)> = HashSet::from([(0, 0)]);
+        let mut open = vec![(0u32, 0u32)];
+        while let Some((a, b)) = open.pop() {
+            *budget = budget.checked_sub(1)?;
+            if self.ends[a as usize] && other.ends[b as usize] && (!is_same || a != b) {
+                return Some(true);
+            }
+            for x in &self.next[a as usize] {
+                for y in &other.next[b as usize] {
+                    if !meet(self.bytes[*x as usize], other.bytes[*y as usize]) {
+                        continue;
+                    }
+                    // Two ways that become one.
+                    if is_same && a != b && x == y {
+                        return Some(true);
+                    }
+                    if seen.insert((*x, *y)) {
+                        open.push((*x, *y));
+                    }
+                }
+            }
+        }
+        Some(false)
+    }
+}
+
+/// Whether equal numbers are equal bits, wherever the word stands; of a target, as long as its address does not wrap.
+fn is_exact(isa: &Isa, field: &Field) -> bool {
+    let Kind::Int { scale, bias, target, .. } = &field.kind else { return true };
+    let bits = field.bits.width() + scale.unsigned_abs().max(1).ilog2() + 2;
+    let room = match target {
+        Some(_) if field.wraps => address_bits(isa).min(60),
+        _ => 60,
+    };
+    let is_small = |n: i64| n.unsigned_abs() < 1 << 56;
+    *scale != 0 && bits < room && is_small(*bias) && is_small(target.unwrap_or(0))
+}
+
+/// Whether numbers of a form are exact, and its text has an end that is seen: that of what `--full` adds.
+fn is_plain(isa: &Isa, form: &Form) -> bool {
+    let is_seen = form.full.is_empty() || form.full.iter().any(|p| matches!(p, Piece::Literal(text) if !text.is_empty()));
+    is_seen && form.names.is_empty() && form.fields.iter().all(|f| is_exact(isa, f))
+}
+
+/// For each form, whether there is one way only to read the full text of a word to the letter.
+pub(super) fn forms(isa: &Isa) -> Vec<bool> {
+    let mut budget = MAX_PAIRS;
+    let order = super::reading_order(isa);
+    // What is read may end before what `--full` adds.
+    let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true)).collect();
+    let all: Vec<Option<Bytes>> = read.iter().map(|graph| graph.as_ref().map(Graph::all_bytes)).collect();
+    let mut has_one_way = |i: usize| {
+        let form = order[i];
+        if isa.is_text() || !is_plain(isa, form) {
+            return Some(false);
+        }
+        let (own, full) = (read[i].as_ref()?, Graph::new(isa, form, false)?);
+        if !own.is_clear || own.meets(own, true, &mut budget)? {
+            return Some(false);
+        }
+        for (earlier, graph) in read[..i].iter().enumerate() {
+            let needs = needs(&order[earlier].text);
+            // Characters that no text of this form has.
+            let is_other = all[i].is_some_and(|all| needs & !(all[0] | if all[1] != 0 { 1 << 127 } else { 0 }) != 0);
+            if !is_other && full.meets(graph.as_ref()?, false, &mut budget)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    };
+    let mut known = vec![false; order.len()];
+    for (i, form) in order.iter().enumerate() {
+        known[form.id.index()] = has_one_way(i).unwrap_or(false);
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// Those of the shipped forms whose texts differ in more than conditions are known, and those of which one is a text of another
+    /// form that is tried before are not.
+    #[test]
+    fn forms_of_one_way() {
+        let isa = isa_spec::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/ampere.yaml")).isa.expect("a good spec");
+        let known = super::forms(&isa);
+        let is_known = |name: &str| isa.forms.iter().position(|f| f.name == name).map(|i| known[i]);
+        assert_eq!(is_known("LOP3.reg"), Some(true));
+        assert_eq!(is_known("MOV.imm"), Some(true));
+        // A register and an offset can be missing from an address.
+        assert_eq!(is_known("LDL.reg"), Some(false));
+        assert!(known.iter().filter(|known| **known).count() * 2 > known.len());
+    }
+}

@@ -1,0 +1,1018 @@
+// The engine of the explorer: an image (docs/tables.md) decodes words, prints them, reads texts, and says why a word is refused.
+// Written from that page alone; tests hold it equal to the reference codec. Words are BigInts. Nothing here knows of a page.
+'use strict';
+
+const Isat = (() => {
+  // What an image consists of: the only part that knows the layout of records. `W` is a number as wide as the words of the tables.
+  const VERSION = 0;
+  const RECORDS = {
+    Str: 'at u32, len u32',
+    Rows: 'at u32, len u32',
+    Term: 'at u8, mask u16',
+    Test: 'index Term 2, table u32',
+    Node: 'bit u8, lo u32, hi u32',
+    Head: 'name Str, summary Str, unit u16, flags u8, address u8, longest u32',
+    Length: 'bits u16, index Term 3, base u32, truth Term 2, prefix u32, words u32',
+    Order: 'bits u16, order Rows',
+    Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
+    Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
+    Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, '
+      + 'words u32, legal u32, exclusions Rows, rules Rows, accesses Rows',
+    Texts: 'text Rows, full Rows',
+    Range: 'hi u8, lo u8',
+    Field: 'path Str, ranges Rows, width u8, kind u8, flags u8, place u8, of u32',
+    Number: 'scale i64, bias i64, target i64, flags u8, radix u8, digits u8',
+    Registers: 'name Str, prefix Str, suffix Str, halves Str 2, halved u8, count u128, special Rows, spellings Rows',
+    Named: 'value u128, text Str, also u8',
+    Enum: 'name Str, values Rows, texts Rows, around Str 2, open u8',
+    Part: 'of u128, flags u8',
+    Fixed: 'name Str, ranges Rows, value u128',
+    Exclusion: 'when u32, field u16, why Str',
+    Rule: 'holds u32, fields Rows, why Str',
+    Access: 'field u16, reads u8, writes u8',
+    Hole: 'name Str, refusal Str, length u16, mask W, value W',
+    Region: 'name Str, first U256, last U256, open u8',
+    Op: 'kind u8, signed u8, at u8 2, mask u16 2, base u32, skip u16, radix u8 2',
+    Step: 'kind u8, radix u8 2, of u32, next u32, body u32, initials u32',
+    Template: 'form u16, which u16, step u32, word Str, needs u128, made_of u128, pairs u128, longest Str',
+    Key: 'word Str, templates Rows',
+    Refused: 'form u16, step u32, why Str',
+    Cube: 'mask W, value W',
+  };
+  const TABLES = 'bytes u8, strings Str, lists u16, lengths Length, index u16, rows Row, truth u64, nodes Node, orders u8, '
+    + 'order_of Order, insns Insn, forms Form, texts Texts, fields Field, ranges Range, numbers Number, registers Registers, '
+    + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, accesses Access, holes Hole, '
+    + 'regions Region, ops Op, entries u128, tests Test, cubes Cube, steps Step, initials u128, templates Template, keys Key, '
+    + 'refused Refused';
+  // The numbers of kinds and flags, by the column that they stand in.
+  const NAMED = {
+    'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4 },
+    'Form.flags': { ONE_WAY: 1 },
+    'Field.kind': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 },
+    'Field.flags': { INVERTED: 1, WRAPS: 2 },
+    'Number.flags': { SIGNED: 1, TARGET: 2 },
+    'Part.flags': { MISSING: 1, REPEATS: 2 },
+    'Exclusion.field': { NO_FIELD: 65535 },
+    'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
+    'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
+  };
+  const { 'Head.flags': HEAD, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Part.flags': PART } = NAMED;
+  const { 'Op.kind': OP, 'Step.kind': STEP, 'Exclusion.field': { NO_FIELD } } = NAMED;
+
+  // So many steps are tried for a template, and so many words are compared for the nearest one.
+  const MOST_STEPS = 65536;
+
+  // What is wrong with a word or a text, to be shown to people.
+  class Refusal extends Error {}
+
+  // What `ask` gives, or null if it refuses.
+  function answer(ask) {
+    try {
+      return ask();
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  }
+
+  // ---- numbers and bits
+
+  const ones = n => (1n << BigInt(n)) - 1n;
+  const hex = n => '0x' + n.toString(16);
+  const has = (word, bit) => (word >> BigInt(bit)) & 1n;
+  const count = word => word.toString(2).replaceAll('0', '').length;
+  const modulo = (n, m) => ((n % m) + m) % m;
+
+  // The ranges of the bits of a mask, the highest first.
+  function rangesOf(mask) {
+    const found = [];
+    const digits = mask.toString(2);
+    for (let at = 0; at < digits.length; at++) {
+      if (digits[at] === '0') continue;
+      let end = at;
+      while (digits[end + 1] === '1') end++;
+      found.push({ hi: digits.length - 1 - at, lo: digits.length - 1 - end });
+      at = end;
+    }
+    return found;
+  }
+
+  const bitsText = ranges => ranges.map(r => (r.hi === r.lo ? `${r.lo}` : `${r.hi}..${r.lo}`)).join(',');
+  const maskOf = ranges => ranges.reduce((mask, r) => mask | ones(r.hi - r.lo + 1) << BigInt(r.lo), 0n);
+
+  function gather(word, ranges) {
+    let bits = 0n;
+    for (const { hi, lo } of ranges) {
+      const width = hi - lo + 1;
+      bits = bits << BigInt(width) | (word >> BigInt(lo)) & ones(width);
+    }
+    return bits;
+  }
+
+  // The bits where the ranges are; the rest is zero.
+  function scatter(bits, ranges) {
+    let word = 0n;
+    for (let i = ranges.length - 1; i >= 0; i--) {
+      const { hi, lo } = ranges[i];
+      const width = hi - lo + 1;
+      word |= (bits & ones(width)) << BigInt(lo);
+      bits >>= BigInt(width);
+    }
+    return word;
+  }
+
+  const isWordCharacter = c => c !== undefined && /^[0-9A-Za-z_]$/.test(c);
+  const isBlank = c => c === ' ' || c === '\t';
+
+  // ---- images
+
+  // Reads the rows of one type, and keeps those that were read.
+  class Table {
+    constructor(image, type, at, length) {
+      Object.assign(this, { image, type, at, length, size: image.sizeOf(type), kept: new Map() });
+    }
+
+    get(i) {
+      if (!(i >= 0 && i < this.length)) throw new Error('the image has no such row');
+      let row = this.kept.get(i);
+      if (row === undefined) this.kept.set(i, row = this.image.decode(this.type, this.at + i * this.size));
+      return row;
+    }
+
+    slice(rows) {
+      return Array.from({ length: rows.len }, (_, i) => this.get(rows.at + i));
+    }
+
+    all() {
+      return this.slice({ at: 0, len: this.length });
+    }
+  }
+
+  class Image {
+    constructor(bytes) {
+      this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      this.layouts = {};
+      if (bytes.length < 20 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'ISAT') throw new Error('this is no image');
+      if (this.view.getUint32(4, true) !== VERSION) throw new Error('the image is of another version');
+      this.w = this.view.getUint32(8, true);
+      if (![4, 8, 16, 32].includes(this.w)) throw new Error('the image has words of an unknown size');
+      this.head = this.decode('Head', 20);
+      let at = 20 + this.sizeOf('Head');
+      for (const table of TABLES.split(', ')) {
+        const [name, type] = table.split(' ');
+        const length = this.view.getUint32(at, true);
+        this[name] = new Table(this, type, at + 4, length);
+        at += 4 + length * this[name].size;
+        if (at > bytes.length) throw new Error('the image is cut');
+      }
+      if (at !== bytes.length) throw new Error('something follows the image');
+      this.text = new TextDecoder('utf-8', { fatal: true });
+      this.data = bytes.subarray(this.bytes.at, this.bytes.at + this.bytes.length);
+    }
+
+    // Columns of a record: name, type, how many if it is an array.
+    layout(type) {
+      return this.layouts[type] ??= RECORDS[type].split(', ').map(column => column.split(' '));
+    }
+
+    sizeOf(type) {
+      const numbers = { u8: 1, u16: 2, u32: 4, u64: 8, i64: 8, u128: 16, U256: 32, W: this.w };
+      return numbers[type] ?? this.layout(type).reduce((sum, [, of, n]) => sum + this.sizeOf(of) * (n ?? 1), 0);
+    }
+
+    decode(type, at) {
+      switch (type) {
+        case 'u8': return this.view.getUint8(at);
+        case 'u16': return this.view.getUint16(at, true);
+        case 'u32': return this.view.getUint32(at, true);
+        case 'i64': return this.view.getBigInt64(at, true);
+        case 'u64': case 'u128': case 'U256': case 'W': {
+          const size = this.sizeOf(type);
+          if (size === 4) return BigInt(this.view.getUint32(at, true));
+          let number = 0n;
+          for (let limb = size - 8; limb >= 0; limb -= 8) number = number << 64n | this.view.getBigUint64(at + limb, true);
+          return number;
+        }
+      }
+      const record = {};
+      for (const [name, of, n] of this.layout(type)) {
+        const size = this.sizeOf(of);
+        record[name] = n ? Array.from({ length: n }, (_, i) => this.decode(of, at + i * size)) : this.decode(of, at);
+        at += size * (n ?? 1);
+      }
+      return record;
+    }
+
+    string(s) {
+      return s.kept ??= this.text.decode(this.data.subarray(s.at, s.at + s.len));
+    }
+  }
+
+  // ---- the engine
+
+  class Engine {
+    constructor(bytes) {
+      const t = this.t = new Image(bytes);
+      const flag = name => (t.head.flags & HEAD[name]) !== 0;
+      this.name = t.string(t.head.name);
+      this.summary = t.string(t.head.summary);
+      this.unit = t.head.unit;
+      this.lowFirst = flag('LOW_FIRST');
+      this.littleEndian = flag('LITTLE_ENDIAN');
+      this.textOnly = flag('TEXT_ONLY');
+      this.lengths = t.lengths.all().map(length => length.bits);
+      this.forms = t.forms.all().map((row, number) => this.form(row, number));
+    }
+
+    // A form with its fields: what a page shows of it.
+    form(row, number) {
+      const t = this.t;
+      const insn = t.insns.get(row.insn);
+      const form = { ...row, number, name: t.string(row.name), insnName: t.string(insn.name), mnemonic: t.string(insn.mnemonic), names: insn.names };
+      form.fields = t.lists.slice(row.fields).map(f => this.field(f));
+      form.fixed = t.fixed.slice(row.fixed).map(f => {
+        const ranges = t.ranges.slice(f.ranges);
+        return { name: t.string(f.name), ranges, mask: maskOf(ranges), value: f.value };
+      });
+      return form;
+    }
+
+    field(number) {
+      this.known ??= new Map();
+      if (!this.known.has(number)) {
+        const t = this.t;
+        const row = t.fields.get(number);
+        const ranges = t.ranges.slice(row.ranges);
+        this.known.set(number, { ...row, number, path: t.string(row.path), ranges, mask: maskOf(ranges) });
+      }
+      return this.known.get(number);
+    }
+
+    // -- conditions
+
+    index(terms, word) {
+      return terms.reduce((sum, { at, mask }) => sum + this.term(word, at, mask), 0);
+    }
+
+    // Bits of a limb, rotated to their places in an index.
+    term(word, at, mask) {
+      const limb = BigInt.asUintN(64, word >> BigInt(at - at % 64));
+      const by = BigInt(at % 64);
+      return Number(BigInt.asUintN(64, limb >> by | limb << (64n - by)) & BigInt(mask));
+    }
+
+    isTrue(table, i) {
+      const at = table + Math.floor(i / 64);
+      return at < this.t.truth.length && has(this.t.truth.get(at), i % 64) === 1n;
+    }
+
+    isIn(root, word) {
+      while (root > 1) {
+        const node = this.t.nodes.get(root);
+        root = has(word, node.bit) ? node.hi : node.lo;
+      }
+      return root === 1;
+    }
+
+    // -- decoding
+
+    // The form of a word.
+    decode(word, bits) {
+      const t = this.t;
+      const length = t.lengths.all().find(l => l.bits === bits);
+      if (length && word <= ones(bits)) {
+        let at = t.index.get(length.base + this.index(length.index, word));
+        const truth = this.index(length.truth, word);
+        for (;;) {
+          const row = t.rows.get(at);
+          const has = at > 0 && ((word ^ row.value) & row.mask) === 0n;
+          if (has && this.isTrue(row.table, truth) && this.isIn(row.rest, word)) return this.forms[row.form];
+          if (row.next >= at) break;
+          at = row.next;
+        }
+      }
+      throw new Refusal(this.refusal(word, bits));
+    }
+
+    // The raw bits of a field, and its value.
+    raw(field, word) {
+      return gather(word, field.ranges);
+    }
+
+    value(field, word) {
+      const bits = gather(word, field.ranges);
+      return field.flags & FIELD.INVERTED ? ones(field.width) - bits : bits;
+    }
+
+    // The word with another value of a field.
+    withRaw(field, word, bits) {
+      return word & ~field.mask | scatter(bits, field.ranges);
+    }
+
+    // The length of the word that begins with this unit.
+    lengthOf(unit) {
+      return this.t.lengths.all().find(length => this.isIn(length.prefix, unit))?.bits;
+    }
+
+    // The words of a stream of bytes: { word, bits, address } or, for what is left over, { error, address }.
+    stream(bytes) {
+      const size = this.unit / 8;
+      const unitAt = at => {
+        const own = Array.from(bytes.subarray(at, at + size));
+        if (this.littleEndian) own.reverse();
+        return own.reduce((number, byte) => number << 8n | BigInt(byte), 0n);
+      };
+      const found = [];
+      for (let at = 0; at < bytes.length;) {
+        if (at + size > bytes.length) return [...found, { error: 'bytes are missing', address: at }];
+        const first = unitAt(at);
+        const bits = this.lengthOf(first) ?? this.unit;
+        const units = bits / this.unit;
+        if (at + size * units > bytes.length) return [...found, { error: 'bytes are missing', address: at }];
+        let word = 0n;
+        for (let i = 0; i < units; i++) {
+          const unit = unitAt(at + i * size);
+          word = this.lowFirst ? word | unit << BigInt(i * this.unit) : word << BigInt(this.unit) | unit;
+        }
+        found.push({ word, bits, address: at });
+        at += size * units;
+      }
+      return found;
+    }
+
+    // -- printing
+
+    // The text of a word; `names` are those that a program gives to registers.
+    print(form, word, address = 0n, names = null) {
+      return this.operations(this.t.texts.get(form.number).text, word, address, names);
+    }
+
+    operations(rows, word, address, names) {
+      const t = this.t;
+      const end = rows.at + rows.len;
+      let out = '';
+      for (let at = rows.at; at < end; at++) {
+        const op = t.ops.get(at);
+        const part = i => this.term(word, op.at[i], op.mask[i]);
+        switch (op.kind) {
+          case OP.ENTRY: out += this.entry(op.base + part(0) + part(1)); break;
+          case OP.FIELD: {
+            const field = this.field(op.base);
+            out += this.fieldText(field, this.value(field, word), address, names, op.radix);
+            break;
+          }
+          case OP.PLAIN: {
+            const width = op.at[1];
+            let value = word >> BigInt(op.at[0]) & ones(width);
+            if (op.signed === 1) value = BigInt.asIntN(width, value);
+            out += digits(value * BigInt(op.mask[0]), op.radix);
+            break;
+          }
+          case OP.UNLESS_TEST: {
+            const test = t.tests.get(op.base);
+            if (!this.isTrue(test.table, this.index(test.index, word))) at += op.skip;
+            break;
+          }
+          case OP.UNLESS_SET: if (!this.isIn(op.base, word)) at += op.skip; break;
+          case OP.UNLESS_DIFFERS: {
+            const cube = t.cubes.get(op.base);
+            if ((word & cube.mask) === cube.value) at += op.skip;
+            break;
+          }
+          default: throw new Error('the image has an unknown operation');
+        }
+      }
+      return out;
+    }
+
+    entry(i) {
+      const entry = this.t.entries.get(i);
+      const length = Number(entry >> 120n);
+      const bytes = Uint8Array.from({ length }, (_, at) => Number(entry >> BigInt(8 * at) & 255n));
+      return this.t.text.decode(bytes);
+    }
+
+    // A field with this value as it prints.
+    fieldText(field, value, address = 0n, names = null, radix = [0, 0]) {
+      const t = this.t;
+      switch (field.kind) {
+        case KIND.NUMBER: {
+          const number = t.numbers.get(field.of);
+          const style = radix[0] ? radix : [number.radix, number.digits];
+          return digits(this.number(field, number, value, address), style);
+        }
+        case KIND.NAME:
+          if (names) return names[Number(value)] ?? `?${value}`;
+        // fallthrough: a register as any other
+        case KIND.REGISTER: {
+          const file = t.registers.get(field.of);
+          const special = t.names.slice(file.special).find(n => n.value === value && !n.also);
+          if (special) return t.string(special.text);
+          if (value >= file.count) return `?${value}`;
+          const half = file.halved ? t.string(file.halves[Number(value & 1n)]) : '';
+          return t.string(file.prefix) + (file.halved ? value >> 1n : value) + half + t.string(file.suffix);
+        }
+        case KIND.ENUM: {
+          const own = t.enums.get(field.of);
+          const named = t.names.slice(own.values).find(n => n.value === value);
+          if (named) return t.string(named.text);
+          return own.open ? t.string(own.around[0]) + value + t.string(own.around[1]) : `?${value}`;
+        }
+        case KIND.FLAG: return value ? t.string(t.strings.get(field.of)) : '';
+        case KIND.LETTERS:
+          return Array.from(t.string(t.strings.get(field.of)), (c, bit) => (has(value, bit) ? c : '-')).join('');
+      }
+      throw new Error('the image has an unknown kind of field');
+    }
+
+    number(field, number, value, address) {
+      if (number.flags & NUMBER.SIGNED) value = BigInt.asIntN(field.width, value);
+      else if (value >= 1n << 127n) return value;
+      let n = value * number.scale + number.bias;
+      if (number.flags & NUMBER.TARGET) {
+        n += address + number.target;
+        n = field.flags & FIELD.WRAPS ? BigInt.asUintN(this.t.head.address, n) : BigInt.asIntN(64, n);
+      }
+      return n;
+    }
+
+    // The bit of its number that a field's lowest bit is: not 0 if the number is multiplied by a power of two.
+    lowestBit(field) {
+      if (field.kind !== KIND.NUMBER) return 0;
+      const { scale, bias } = this.t.numbers.get(field.of);
+      return scale > 0n && bias === 0n && (scale & (scale - 1n)) === 0n ? scale.toString(2).length - 1 : 0;
+    }
+
+    // What people can choose of: the values of a field with names, if it has few.
+    choices(field) {
+      const t = this.t;
+      if (field.kind === KIND.ENUM) {
+        return t.names.slice(t.enums.get(field.of).values).map(n => ({ value: n.value, text: t.string(n.text) }));
+      }
+      return [];
+    }
+
+    // The value that a text says of a field, or null.
+    valueFrom(field, text, address = 0n) {
+      const reader = new Reader(this, text, address, null);
+      const ways = reader.ways(field, { radix: [0, 0] }, 0, false);
+      return ways.find(way => way.at === text.length && way.value <= ones(field.width))?.value ?? null;
+    }
+
+    // -- the full text
+
+    full(form, word, address = 0n) {
+      const added = this.operations(this.t.texts.get(form.number).full, word, address, null);
+      const text = this.print(form, word, address) + (added && ` ${added}`);
+      const tail = this.tail(form, word, text, address);
+      return tail.length ? `${text} {${tail.join(', ')}}` : text;
+    }
+
+    // What a text does not say of a word: the entries of its tail.
+    tail(form, word, text, address, only = null) {
+      const read = answer(() => this.readText(text, address, { only }));
+      if (read && !only && read.form.length !== form.length) return this.tail(form, word, text, address, form.length);
+      const entries = only ? [`${only} bits`] : [];
+      if (!read) return [...entries, `${form.length - 1}..0=${hex(word)}`];
+      let wrong = read.word ^ word;
+      if (read.form.number === form.number) {
+        for (const field of form.fields.filter(f => wrong & f.mask)) {
+          entries.push(`${field.path}=${hex(this.raw(field, word))}`);
+          wrong &= ~field.mask;
+        }
+      }
+      const kept = rangesOf(form.kept).filter(range => wrong & maskOf([range]));
+      const rest = rangesOf(wrong & ~maskOf(kept));
+      for (const range of [...kept, ...rest]) entries.push(`${bitsText([range])}=${hex(gather(word, [range]))}`);
+      return entries;
+    }
+
+    // The word that a text says: { form, word, names }.
+    read(text, { address = 0n, labels = null } = {}) {
+      text = text.replace(/[ \t]+$/, '');
+      const open = text.lastIndexOf('{');
+      if (this.textOnly || !text.endsWith('}') || open < 0) return this.readText(text, address, { labels });
+      const entries = text.slice(open + 1, -1).split(',').map(entry => entry.trim()).filter(entry => entry);
+      const only = entries.length && /^(\d+) bits$/.exec(entries[0]);
+      if (only) entries.shift();
+      const read = this.readText(text.slice(0, open), address, { labels, only: only ? Number(only[1]) : null, entries });
+      let word = read.word;
+      for (const entry of entries) {
+        const [, name, number] = /^([^=]*?) *= *([^=]*)$/.exec(entry) ?? [];
+        if (name === undefined) throw new Refusal(`\`${entry}\` in braces is no \`name=number\``);
+        const bits = /^(\d+)(?:\.\.(\d+))?$/.exec(name);
+        const ranges = bits ? [{ hi: Number(bits[1]), lo: Number(bits[2] ?? bits[1]) }] : read.form.fields.find(f => f.path === name)?.ranges;
+        if (!ranges) throw new Refusal(`${read.form.name} has no field \`${name}\``);
+        if (ranges.some(r => r.hi >= read.form.length || r.lo > r.hi)) throw new Refusal(`the word has no bits ${name}`);
+        const digits = number.replaceAll('_', '');
+        if (!/^(0x[0-9a-f]+|0b[01]+|\d+)$/i.test(digits)) throw new Refusal(`\`${number}\` is no number`);
+        const width = ranges.reduce((sum, r) => sum + r.hi - r.lo + 1, 0);
+        if (BigInt(digits) > ones(width)) throw new Refusal(`${number} does not fit in ${name}, ${width} bits`);
+        word = word & ~maskOf(ranges) | scatter(BigInt(digits), ranges);
+      }
+      return { ...read, form: this.decode(word, read.form.length), word };
+    }
+
+    // -- reading
+
+    readText(text, address, { labels = null, only = null } = {}) {
+      text = text.replace(/[ \t]+$/, '');
+      const words = new Set(text.match(/[0-9A-Za-z_]+/g));
+      const present = new Set(text);
+      const templates = this.templates ??= this.t.templates.all().map((row, number) => ({
+        ...row, number, word: this.t.string(row.word),
+        needs: Array.from({ length: 127 }, (_, c) => c).filter(c => has(row.needs, c)).map(c => String.fromCharCode(c)),
+      }));
+      const fits = templates.filter(t =>
+        (!t.word || words.has(t.word)) && t.needs.every(c => present.has(c)) && (only === null || this.forms[t.form].length === only));
+      const reader = new Reader(this, text, address, labels);
+      for (const pass of ['exact', 'lenient', 'loose', 'also']) {
+        for (const template of fits) {
+          if ((template.which > 0) !== (pass === 'also')) continue;
+          const found = reader.template(template, pass);
+          if (found) return found;
+        }
+      }
+      throw new Refusal(this.wrongText(reader, text));
+    }
+
+    // What is wrong with a text that no template reads.
+    wrongText(reader, text) {
+      const furthest = reader.furthest;
+      for (const row of this.t.refused.all()) {
+        const to = reader.beginning(row);
+        if (to !== null && to >= furthest) return this.t.string(row.why);
+      }
+      if (!text.trim()) return 'there is no text';
+      if (furthest === 0) return `no instruction begins with \`${/^\S*/.exec(text)[0]}\``;
+      if (furthest >= text.length) return 'something is missing at the end, or no word says this';
+      return `not understood from \`${text.slice(furthest).trim()}\` on`;
+    }
+
+    // The nearest word of a form that agrees in the known bits and keeps all conditions: [root of a diagram, whether the word is in
+    // it] or a cube that the word is not in.
+    nearest(form, word, known, conditions) {
+      const t = this.t;
+      const order = t.orders.slice(t.order_of.all().find(o => o.bits === form.length).order);
+      const roots = conditions.map(c => c.cube ? (c.cube.mask === 0n ? 0 : 'in') : c.root);
+      // What is left of a condition: 0 and 1 are decided.
+      const step = (condition, state, bit, value) => {
+        if (state === 0 || state === 1) return state;
+        if (condition.cube) {
+          if (!has(condition.cube.mask, bit)) return state;
+          return has(condition.cube.value, bit) === value ? state : 1;
+        }
+        const node = t.nodes.get(state);
+        return node.bit === bit ? (value ? node.hi : node.lo) : state;
+      };
+      const holds = (condition, state) => condition.cube ? state === 1 : (state === 1) === condition.want;
+      const fails = (condition, state) => (condition.cube ? state === 0 : (state === 0 || state === 1) && !holds(condition, state));
+      // From the last bit on: the best for each combination that can be reached.
+      const levels = [new Map([[roots.join(), { states: roots, ways: [] }]])];
+      for (const bit of order) {
+        const next = new Map();
+        for (const from of levels.at(-1).values()) {
+          const choices = has(known, bit) ? [has(word, bit)] : [0n, 1n];
+          const moved = choices.map(value => ({ value, states: conditions.map((c, i) => step(c, from.states[i], bit, value)) }));
+          const same = moved.length === 2 && moved[0].states.join() === moved[1].states.join();
+          for (const { value, states } of same ? [{ ...moved[0], value: has(word, bit) }] : moved) {
+            if (states.some((s, i) => fails(conditions[i], s))) continue;
+            const key = states.join();
+            if (!next.has(key)) next.set(key, { states, ways: [] });
+            from.ways.push({ value, bit, to: next.get(key) });
+          }
+        }
+        if (next.size > MOST_STEPS) throw new Refusal('too many words could be meant');
+        levels.push(next);
+      }
+      for (const end of levels.pop().values()) {
+        if (end.states.every((s, i) => holds(conditions[i], s))) end.best = { cost: 0, word: 0n };
+      }
+      for (const level of levels.reverse()) {
+        for (const from of level.values()) {
+          for (const { value, bit, to } of from.ways) {
+            if (!to.best) continue;
+            const cost = to.best.cost + (value === has(word, bit) ? 0 : 1);
+            const full = to.best.word | value << BigInt(bit);
+            if (!from.best || cost < from.best.cost || (cost === from.best.cost && full < from.best.word)) from.best = { cost, word: full };
+          }
+        }
+      }
+      return [...levels.at(-1).values()][0].best?.word ?? null;
+    }
+
+    // -- refused words
+
+    refusal(word, bits) {
+      const t = this.t;
+      const length = t.lengths.all().find(l => l.bits === bits);
+      if (!length) return `no word has ${bits} bits`;
+      if (word > ones(bits)) return `the word has more than ${bits} bits`;
+      for (const form of this.forms) {
+        if (form.length !== bits || ((word ^ form.value) & form.mask) !== 0n || !this.isIn(form.words, word)) continue;
+        const rule = t.rules.slice(form.rules).find(r => !this.isIn(r.holds, word));
+        if (rule) {
+          const fields = t.lists.slice(rule.fields).map(f => this.saysField(this.field(f), word));
+          return `${form.name}: ${t.string(rule.why)}${fields.length ? ` (${fields.join(', ')})` : ''}`;
+        }
+      }
+      const unit = this.lowFirst ? word & ones(this.unit) : word >> BigInt(bits - this.unit);
+      if (!this.isIn(length.words, word)) {
+        const other = this.lengthOf(unit);
+        return other ? `a word that begins like this has ${other} bits, not ${bits}` : this.unassigned(unit, bits) ?? 'no word begins like this';
+      }
+      const hole = t.holes.all().find(h => h.length === bits && ((word ^ h.value) & h.mask) === 0n);
+      if (hole) return t.string(hole.refusal);
+      const [closest] = this.closest(word, bits, 1);
+      return this.unassigned(unit, bits) ?? (closest ? this.explain(closest, word) : `no instruction has ${bits} bits`);
+    }
+
+    saysField(field, word) {
+      return `\`${field.path}\` ${bitsText(field.ranges)} is ${hex(this.raw(field, word))}`;
+    }
+
+    // What is said of a first unit in a region that no form has.
+    unassigned(unit, bits) {
+      const t = this.t;
+      const region = t.regions.all().find(r => r.first <= unit && unit <= r.last);
+      const begins = form => {
+        const shift = BigInt(this.lowFirst ? 0 : form.length - this.unit);
+        const [mask, value] = [form.mask >> shift & ones(this.unit), form.value >> shift & ones(this.unit)];
+        return ((unit ^ value) & mask) === 0n;
+      };
+      const of = this.lengthOf(unit);
+      if (!region || this.forms.some(f => f.length === of && begins(f))) return null;
+      return `no word begins like this: \`${t.string(region.name)}\` has ${hex(unit >> BigInt(region.open))} free`;
+    }
+
+    // The forms that are closest to a word, the closest first.
+    closest(word, bits, most) {
+      const judged = this.forms.filter(form => form.length === bits).map(form => {
+        const wrong = (word ^ form.value) & form.mask;
+        const fixed = form.fixed.filter(f => wrong & f.mask);
+        const rest = wrong & ~form.fixed.reduce((mask, f) => mask | f.mask, 0n) & ~form.reserved;
+        const distance = [fixed.length + (rest ? 1 : 0), wrong & form.reserved ? 1 : 0, count(wrong)];
+        return { form, wrong, fixed, rest, distance };
+      });
+      const less = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+      return judged.sort((a, b) => less(a.distance, b.distance)).slice(0, most);
+    }
+
+    // Why a form of `closest` does not have the word.
+    explain({ form, wrong, fixed, rest }, word) {
+      const t = this.t;
+      if (!wrong) {
+        const exclusion = t.exclusions.slice(form.exclusions).find(e => this.isIn(e.when, word));
+        if (!exclusion) return form.name;
+        const why = t.string(exclusion.why);
+        return exclusion.field === NO_FIELD ? `${form.name}: ${why}` : `${form.name}: ${this.saysField(this.field(exclusion.field), word)}: ${why}`;
+      }
+      const reserved = wrong & form.reserved;
+      if (!fixed.length && reserved) {
+        const several = count(reserved) > 1;
+        const bits = rangesOf(reserved).map(r => bitsText([r])).join(', ');
+        return `${form.name}: reserved ${several ? 'bits' : 'bit'} ${bits} ${several ? 'are' : 'is'} set`;
+      }
+      const says = (name, ranges, value) => {
+        const mask = maskOf(ranges);
+        const plain = () => rangesOf(mask).map(r => bitsText([r])).join(', ');
+        const what = name ? `\`${name}\` ${bitsText(ranges)} is` : count(mask) === 1 ? `bit ${plain()} is` : `bits ${plain()} are`;
+        return `${what} ${hex(gather(word, ranges))}, not ${hex(value)}`;
+      };
+      const parts = fixed.map(f => says(f.name, f.ranges, f.value));
+      for (const range of rangesOf(rest & ~form.kept)) parts.push(says('', [range], gather(form.value, [range])));
+      return `no such instruction; the closest is ${form.name}, but ${parts.join(', ')}`;
+    }
+  }
+
+  // A number in the way of a radix and a number of digits.
+  function digits(n, [radix, least]) {
+    const sign = n < 0n ? '-' : '';
+    const size = n < 0n ? -n : n;
+    return sign + (radix === 16 ? hex(size) : size.toString().padStart(least, '0'));
+  }
+
+  // Follows the steps of templates through one text, depth first.
+  class Reader {
+    constructor(engine, text, address, labels) {
+      Object.assign(this, { engine, t: engine.t, text, address, labels, furthest: 0 });
+    }
+
+    // The word that a template reads in a pass, or null.
+    template(template, pass) {
+      const form = this.engine.forms[template.form];
+      const start = { step: template.step, at: 0, word: form.value, known: form.mask, pending: [], stack: [], names: {} };
+      return this.follow(form, start, pass, state => this.finish(form, state));
+    }
+
+    // How far a wrong way to begin an instruction reads.
+    beginning(row) {
+      const form = this.engine.forms[row.form];
+      const start = { step: row.step, at: 0, word: form.value, known: form.mask, pending: [], stack: [], names: {} };
+      return this.follow(form, start, 'loose', state => ({ at: state.at }), true)?.at ?? null;
+    }
+
+    // Tries ways until one is accepted at an end.
+    follow(form, start, pass, accept, anywhere = false) {
+      const exact = pass === 'exact';
+      const ways = [start];
+      for (let steps = 0; ways.length; steps++) {
+        if (steps > MOST_STEPS) throw new Refusal('the text can be read in too many ways');
+        const state = ways.pop();
+        if (state.at > this.furthest) this.furthest = state.at;
+        const step = this.t.steps.get(state.step);
+        const next = changes => ({ ...state, step: step.next, ...changes });
+        const body = changes => ({ ...state, step: step.body, ...changes });
+        // The first way is tried first, so it is put on top.
+        const go = (...list) => { for (const way of list.reverse()) ways.push(way); };
+        switch (step.kind) {
+          case STEP.END: {
+            const found = (anywhere || this.isAtEnd(state.at)) && accept(state);
+            if (found) return found;
+            break;
+          }
+          case STEP.LITERAL: {
+            const at = this.literal(this.t.string(this.t.strings.get(step.of)), state.at, exact);
+            if (at !== null) go(next({ at }));
+            break;
+          }
+          case STEP.VALUE: go(...this.values(step, state, exact).map(next)); break;
+          case STEP.HOLDS: {
+            const when = want => ({ pending: [...state.pending, { root: step.of, want }] });
+            go(body(when(true)), next(when(false)));
+            break;
+          }
+          case STEP.DIFFERS: {
+            const cube = this.t.cubes.get(step.of);
+            const strict = exact || pass === 'lenient';
+            const list = [body(strict ? { pending: [...state.pending, { cube }] } : {})];
+            if (((state.word ^ form.default) & cube.mask & state.known) === 0n) {
+              list.push(next({ word: state.word & ~cube.mask | form.default & cube.mask, known: state.known | cube.mask }));
+            }
+            go(...list);
+            break;
+          }
+          case STEP.EITHER: go(body({}), next({})); break;
+          case STEP.ONE_OF: go(body({ stack: [step.next, ...state.stack] })); break;
+          case STEP.RETURN: {
+            const [to, ...stack] = state.stack;
+            go({ ...state, step: to, stack });
+            break;
+          }
+          case STEP.FULL: {
+            const found = (anywhere || this.isAtEnd(state.at)) && accept(state);
+            if (found) return found;
+            const at = this.literal(' ', state.at, exact);
+            if (at !== null) go(body({ at }));
+            break;
+          }
+          default: throw new Error('the image has an unknown step');
+        }
+      }
+      return null;
+    }
+
+    isAtEnd(at) {
+      return this.behindBlanks(at) === this.text.length;
+    }
+
+    behindBlanks(at) {
+      while (isBlank(this.text[at])) at++;
+      return at;
+    }
+
+    // Whether blanks may stand here that are not in the template.
+    mayBeBehindBlanks(at) {
+      return at === 0 || ',[(+'.includes(this.text[at - 1]);
+    }
+
+    literal(literal, at, exact) {
+      if (exact) return this.text.startsWith(literal, at) ? at + literal.length : null;
+      for (const c of literal) {
+        if (isBlank(c)) {
+          const to = this.behindBlanks(at);
+          if (to === at && isWordCharacter(this.text[at - 1]) && isWordCharacter(this.text[at])) return null;
+          at = to;
+          continue;
+        }
+        if (!this.text.startsWith(c, at) && (!isWordCharacter(c) || this.mayBeBehindBlanks(at))) at = this.behindBlanks(at);
+        if (!this.text.startsWith(c, at)) return null;
+        at += c.length;
+      }
+      return at;
+    }
+
+    // The ways in which a value can be read: what each changes.
+    values(step, state, exact) {
+      const field = this.engine.field(step.of);
+      let at = state.at;
+      if (!exact && this.mayBeBehindBlanks(at)) at = this.behindBlanks(at);
+      if (field.kind === KIND.NAME) {
+        const end = this.name(field, at);
+        return end === null ? [] : [{ at: end, names: { ...state.names, [field.place]: this.text.slice(at, end) } }];
+      }
+      const ways = this.ways(field, step, at, exact).filter(way => (way.printed || !exact) && way.value <= ones(field.width));
+      ways.sort((a, b) => b.at - a.at);
+      const changes = [];
+      for (const way of ways) {
+        const bits = field.flags & FIELD.INVERTED ? ones(field.width) - way.value : way.value;
+        const set = scatter(bits, field.ranges);
+        if ((set ^ state.word) & field.mask & state.known) continue;
+        changes.push({ at: way.at, word: state.word & ~field.mask | set, known: state.known | field.mask });
+      }
+      return changes;
+    }
+
+    ways(field, step, at, exact) {
+      const t = this.t;
+      const ways = [];
+      const digitsAt = from => /^[0-9]+/.exec(this.text.slice(from, from + 64))?.[0] ?? '';
+      const hasNoLeadingZero = digits => digits === '0' || !digits.startsWith('0');
+      // A text that stands here, behind blanks where it may.
+      const textAt = text => {
+        if (this.text.startsWith(text, at)) return at + text.length;
+        const to = this.behindBlanks(at);
+        return !exact && text && !isWordCharacter(text[0]) && this.text.startsWith(text, to) ? to + text.length : null;
+      };
+      switch (field.kind) {
+        case KIND.NUMBER: {
+          const way = this.number(field, step.radix, at);
+          return way ? [way] : [];
+        }
+        case KIND.REGISTER: {
+          const file = t.registers.get(field.of);
+          const specials = t.names.slice(file.special);
+          for (const special of specials) {
+            const text = t.string(special.text);
+            if (this.text.startsWith(text, at)) ways.push({ at: at + text.length, value: special.value, printed: !special.also });
+          }
+          const prefix = t.string(file.prefix);
+          if (!this.text.startsWith(prefix, at)) break;
+          const all = digitsAt(at + prefix.length);
+          // What follows the digits can begin with digits itself.
+          for (let n = all.length; n > 0; n--) {
+            const digits = all.slice(0, n);
+            const behind = at + prefix.length + n;
+            for (const half of file.halved ? [0, 1] : [null]) {
+              const rest = (half === null ? '' : t.string(file.halves[half])) + t.string(file.suffix);
+              if (!this.text.startsWith(rest, behind)) continue;
+              const value = half === null ? BigInt(digits) : BigInt(digits) * 2n + BigInt(half);
+              if (value >= file.count) continue;
+              const printed = hasNoLeadingZero(digits) && !specials.some(s => s.value === value && !s.also);
+              ways.push({ at: behind + rest.length, value, printed });
+            }
+          }
+          break;
+        }
+        case KIND.ENUM: {
+          const own = t.enums.get(field.of);
+          for (const named of t.names.slice(own.texts)) {
+            const to = textAt(t.string(named.text));
+            if (to !== null) ways.push({ at: to, value: named.value, printed: named.also === 0 });
+          }
+          if (own.open) {
+            const [before, after] = own.around.map(s => t.string(s));
+            const from = at + before.length;
+            const all = this.text.startsWith(before, at) ? digitsAt(from) : '';
+            for (let n = all.length; n > 0; n--) {
+              const digits = all.slice(0, n);
+              if (!this.text.startsWith(after, from + n)) continue;
+              const value = BigInt(digits);
+              const printed = hasNoLeadingZero(digits) && !t.names.slice(own.values).some(v => v.value === value);
+              ways.push({ at: from + n + after.length, value, printed });
+            }
+          }
+          break;
+        }
+        case KIND.FLAG: {
+          const to = textAt(t.string(t.strings.get(field.of)));
+          if (to !== null) ways.push({ at: to, value: 1n, printed: true });
+          ways.push({ at, value: 0n, printed: true });
+          break;
+        }
+        case KIND.LETTERS: {
+          let value = 0n;
+          let to = at;
+          const letters = Array.from(t.string(t.strings.get(field.of)));
+          for (const [bit, letter] of letters.entries()) {
+            if (this.text.startsWith(letter, to)) {
+              value |= 1n << BigInt(bit);
+              to += letter.length;
+            } else if (this.text[to] === '-') {
+              to += 1;
+            } else {
+              return [];
+            }
+          }
+          ways.push({ at: to, value, printed: true });
+        }
+      }
+      return ways;
+    }
+
+    // The one way in which a number can be read.
+    number(field, radix, at) {
+      const row = this.t.numbers.get(field.of);
+      const isTarget = (row.flags & NUMBER.TARGET) !== 0;
+      const rest = this.text.slice(at, at + 4096);
+      const match = /^([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)(?![0-9A-Za-z_])/.exec(rest);
+      let n;
+      let length;
+      if (match) {
+        n = BigInt(match[2]);
+        if (match[1] === '-') n = -n;
+        length = match[0].length;
+      } else {
+        const label = /^[A-Za-z_.$][0-9A-Za-z_.$]*/.exec(rest)?.[0];
+        if (!label || !this.labels?.has(label)) return null;
+        n = this.labels.get(label);
+        length = label.length;
+      }
+      const value = this.valueOf(field, row, n);
+      if (value === null) return null;
+      const printed = Boolean(match) && this.engine.fieldText(field, value, this.address, null, radix) === match[0];
+      return { at: at + length, value, printed, isTarget };
+    }
+
+    // The value of a field that a number stands for, or null.
+    valueOf(field, row, n) {
+      const { width } = field;
+      const wraps = (field.flags & FIELD.WRAPS) !== 0;
+      const signed = (row.flags & NUMBER.SIGNED) !== 0;
+      const target = (row.flags & NUMBER.TARGET) !== 0;
+      let lowest = signed ? -(1n << BigInt(width - 1)) : 0n;
+      let highest = signed ? (1n << BigInt(width - 1)) - 1n : ones(width);
+      if (wraps && !target) {
+        if (signed) highest = ones(width);
+        else lowest = -(1n << BigInt(width - 1));
+      }
+      let d = n - row.bias;
+      if (target) d -= BigInt.asIntN(64, this.address + row.target);
+      const isGood = d => row.scale !== 0n && d % row.scale === 0n && d / row.scale >= lowest && d / row.scale <= highest;
+      if (wraps && target) {
+        const size = 1n << BigInt(this.t.head.address);
+        const half = size / 2n;
+        const least = modulo(d + row.bias, size) - row.bias;
+        const middle = modulo(d + row.bias + half, size) - half - row.bias;
+        // The least of all that are in range.
+        const bounds = [lowest * row.scale, highest * row.scale];
+        const low = bounds[0] < bounds[1] ? bounds[0] : bounds[1];
+        let first = low + modulo(d - low, size);
+        for (let i = 0; i < 4096 && !isGood(first); i++) first += size;
+        const found = [middle, least, first].find(isGood);
+        if (found === undefined) return null;
+        d = found;
+      }
+      if (!isGood(d)) return null;
+      return BigInt.asUintN(width, d / row.scale);
+    }
+
+    // Where the longest name ends that a program can give to a register.
+    name(field, at) {
+      const t = this.t;
+      const spellings = t.spellings.slice(t.registers.get(field.of).spellings).map(rows => t.parts.slice(rows));
+      const isOf = (part, c) => c !== undefined && c.charCodeAt(0) < 128 && has(part.of, c.charCodeAt(0)) === 1n;
+      const first = this.text[at];
+      if (isWordCharacter(this.text[at - 1])) {
+        const continues = spellings.some(parts => parts.some((part, i) => (i > 0 || part.flags & PART.REPEATS) && isOf(part, first)));
+        if (continues) return null;
+      }
+      let longest = null;
+      for (const parts of spellings) {
+        let to = at;
+        const reads = parts.every(part => {
+          const from = to;
+          if (isOf(part, this.text[to])) to++;
+          while (part.flags & PART.REPEATS && to > from && isOf(part, this.text[to])) to++;
+          return to > from || (part.flags & PART.MISSING) !== 0;
+        });
+        if (reads && to > at && (longest === null || to > longest)) longest = to;
+      }
+      return longest;
+    }
+
+    // The word at an end, or null.
+    finish(form, state) {
+      let { word, known } = state;
+      let names = null;
+      if (form.names) {
+        const given = Array.from({ length: form.names }, (_, place) => state.names[place]);
+        names = given;
+        for (const field of form.fields.filter(f => f.kind === KIND.NAME && given[f.place] !== undefined)) {
+          const number = BigInt(given.indexOf(given[field.place]));
+          word = this.engine.withRaw(field, word, field.flags & FIELD.INVERTED ? ones(field.width) - number : number);
+          known |= field.mask;
+        }
+      }
+      word = word & known | form.default & ~known;
+      const conditions = [{ root: form.words, want: true }, { root: form.legal, want: true }, ...state.pending];
+      const holds = c => (c.cube ? (word & c.cube.mask) !== c.cube.value : this.engine.isIn(c.root, word) === c.want);
+      if (!conditions.every(holds)) word = this.engine.nearest(form, word, known, conditions);
+      return word === null ? null : { form, word, names };
+    }
+  }
+
+  return { Engine, Refusal, KIND, FIELD, RECORDS, TABLES, NAMED, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
+})();
+
+if (typeof module !== 'undefined') module.exports = Isat;

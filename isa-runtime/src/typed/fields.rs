@@ -1,0 +1,143 @@
+//! The fields of an instruction, whatever its type.
+
+use super::Decoded;
+use crate::engine::tables::{Access, FLAG, Field, NUMBER};
+use crate::engine::{Bits, Tables, flipped};
+use alloc::string::String;
+use core::fmt;
+
+/// A field of an instruction, with its value.
+#[derive(Clone, Copy)]
+pub struct FieldValue<W: Bits> {
+    tables: &'static Tables<'static, W>,
+    field: Field,
+    raw: u128,
+}
+
+pub(super) fn fields<W: Bits>(tables: &'static Tables<'static, W>, of: Decoded<W>) -> impl Iterator<Item = FieldValue<W>> {
+    let form = tables.form(of.form);
+    let fields = form.into_iter().flat_map(move |form| tables.fields_of(&form));
+    fields.map(move |field| FieldValue { tables, field, raw: tables.raw(&field, of.word) })
+}
+
+/// Consecutive registers that an instruction reads or writes.
+#[derive(Clone, Copy)]
+pub struct RegisterUse<W: Bits> {
+    /// The field that names the first one.
+    pub field: FieldValue<W>,
+    /// How many there are.
+    pub count: u8,
+}
+
+impl<W: Bits> RegisterUse<W> {
+    /// The name of their register file.
+    pub fn file(&self) -> &'static str {
+        let file = self.field.tables.registers.get(self.field.field.of as usize);
+        file.map_or("", |file| self.field.tables.text(file.name))
+    }
+
+    /// The number of the first one.
+    pub fn first(&self) -> u128 {
+        flipped(&self.field.field, self.field.raw)
+    }
+}
+
+/// `R4`, and for several registers `R4 +: 2`.
+impl<W: Bits> fmt::Display for RegisterUse<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count {
+            1 => self.field.fmt(f),
+            count => write!(f, "{} +: {count}", self.field),
+        }
+    }
+}
+
+impl<W: Bits> fmt::Debug for RegisterUse<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// The registers that an instruction reads, or writes.
+pub(super) fn uses<W: Bits>(
+    tables: &'static Tables<'static, W>,
+    of: Decoded<W>,
+    count: impl Fn(Access) -> u8,
+) -> impl Iterator<Item = RegisterUse<W>> {
+    let form = tables.form(of.form);
+    let accesses = form.into_iter().flat_map(move |form| tables.accesses.slice(form.accesses).iter());
+    accesses.filter_map(move |access| {
+        let field = tables.fields.get(usize::from(access.field))?;
+        let count = count(access);
+        let field = FieldValue { tables, field, raw: tables.raw(&field, of.word) };
+        (count > 0).then_some(RegisterUse { field, count })
+    })
+}
+
+impl<W: Bits> FieldValue<W> {
+    /// Its name: `rd`, or `b.r` for field `r` of operand `b`.
+    pub fn name(&self) -> &'static str {
+        self.tables.text(self.field.path)
+    }
+
+    /// Its bits, as they stand in the word.
+    pub fn raw(&self) -> u128 {
+        self.raw
+    }
+
+    /// The number that a value is; `None` for one that only fits 128 bits without a sign.
+    fn number(&self, value: u128) -> Option<i128> {
+        let number = self.tables.numbers.get(self.field.of as usize)?;
+        number.value(value, self.field.width.into())
+    }
+
+    /// Where it is: `23..16`.
+    pub fn bits(&self) -> String {
+        alloc::format!("{}", self.tables.shown_bits(&self.field))
+    }
+}
+
+/// The value as texts have it; a flag as 0 or 1.
+impl<W: Bits> fmt::Display for FieldValue<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.field.kind {
+            FLAG => write!(f, "{}", flipped(&self.field, self.raw)),
+            _ => crate::text::pad(self.tables, f, |out| {
+                self.tables.print_value(&self.field, self.raw, [0, 0], 0, out);
+            }),
+        }
+    }
+}
+
+/// `rd: R1`; numbers as numbers, and values without a text as the number that they are.
+impl<W: Bits> fmt::Debug for FieldValue<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = flipped(&self.field, self.raw);
+        match self.field.kind {
+            NUMBER => match self.number(value) {
+                Some(number) => write!(f, "{number}"),
+                None => write!(f, "{value}"),
+            },
+            FLAG => write!(f, "{}", value != 0),
+            _ => {
+                let shown = alloc::format!("{self}");
+                // The empty text of a default would be nothing to look at.
+                if shown.is_empty() { write!(f, "{value}") } else { f.write_str(&shown) }
+            }
+        }
+    }
+}
+
+/// `Iadd3 { rd: R1, … }`
+pub fn debug<W: Bits>(
+    f: &mut fmt::Formatter<'_>,
+    tables: &'static Tables<'static, W>,
+    name: &str,
+    of: Decoded<W>,
+) -> fmt::Result {
+    let mut out = f.debug_struct(name);
+    for field in fields(tables, of) {
+        out.field(field.name(), &field);
+    }
+    out.finish()
+}

@@ -1,0 +1,262 @@
+//! From bits of a word to operands, and back.
+
+use crate::engine::Bits;
+use crate::error::OutOfRange;
+use crate::number::{Displacement, Int, Scaled, Uint, Wide};
+
+/// Where a field is in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    hi: u8,
+    lo: u8,
+    inverted: bool,
+    /// The parts below the first one, for a field in several parts.
+    rest: &'static [(u8, u8)],
+}
+
+/// A field from bit `hi` to bit `lo`.
+pub const fn at(hi: u8, lo: u8) -> Place {
+    Place { hi, lo, inverted: false, rest: &[] }
+}
+
+/// A field in several parts, the high one first.
+pub const fn split(hi: u8, lo: u8, rest: &'static [(u8, u8)]) -> Place {
+    Place { hi, lo, inverted: false, rest }
+}
+
+/// `n` ones; `n` is at most 128.
+#[inline(always)]
+const fn ones(n: u32) -> u128 {
+    if n >= 128 { u128::MAX } else { (1 << n) - 1 }
+}
+
+#[inline(always)]
+const fn width(hi: u8, lo: u8) -> u32 {
+    hi.wrapping_sub(lo) as u32 + 1
+}
+
+/// No bits.
+pub const NOWHERE: Place = at(0, 1);
+
+impl Place {
+    /// The same field, whose value is all ones minus its bits.
+    pub const fn inverted(self) -> Self {
+        Self { inverted: true, ..self }
+    }
+
+    /// How many bits it has.
+    #[inline(always)]
+    fn width(self) -> u32 {
+        self.rest.iter().fold(width(self.hi, self.lo) & 0xff, |sum, (hi, lo)| sum + width(*hi, *lo))
+    }
+
+    /// The bits of the field, as the value has them.
+    #[inline(always)]
+    fn get<W: Bits>(self, word: W) -> u128 {
+        let part = |hi: u8, lo: u8| match width(hi, lo) {
+            // Up to 64 bits of one limb need no wide shift.
+            n @ 1..=64 if (hi ^ lo) & 0xc0 == 0 => u128::from(word.limb_from(lo)) & ones(n),
+            n => word.wide_from_bit(lo) & ones(n & 0xff),
+        };
+        let mut raw = part(self.hi, self.lo);
+        for (hi, lo) in self.rest {
+            raw = raw.checked_shl(width(*hi, *lo)).unwrap_or(0) | part(*hi, *lo);
+        }
+        if self.inverted { ones(self.width()) - raw } else { raw }
+    }
+
+    /// The bits of the word that are the field's.
+    fn mask<W: Bits>(self) -> W {
+        let part = |hi: u8, lo: u8| W::at_bit(ones(width(hi, lo) & 0xff), lo);
+        self.rest.iter().fold(part(self.hi, self.lo), |mask, (hi, lo)| mask | part(*hi, *lo))
+    }
+
+    /// The word with the field set to a value.
+    #[inline]
+    fn set<W: Bits>(self, word: W, raw: u128) -> Result<W, OutOfRange> {
+        let all = ones(self.width());
+        if raw > all {
+            let [value, max] = [raw, all].map(|n| i128::try_from(n).unwrap_or(i128::MAX));
+            return Err(OutOfRange { value, min: 0, max, step: 1 });
+        }
+        let mut raw = if self.inverted { all - raw } else { raw };
+        let mut out = word & !self.mask::<W>();
+        for (hi, lo) in self.rest.iter().rev().copied().chain([(self.hi, self.lo)]) {
+            out = out | W::at_bit(raw & ones(width(hi, lo) & 0xff), lo);
+            raw = raw.checked_shr(width(hi, lo)).unwrap_or(0);
+        }
+        Ok(out)
+    }
+}
+
+/// Where the parts of a member are: for each case the alternative, and places.
+#[derive(Clone, Copy, Debug)]
+pub struct Cases {
+    /// The cases: which alternative, and where its fields are.
+    pub cases: &'static [(u16, &'static [Place])],
+    /// For each form of the instruction its case; empty if there is one for all.
+    pub of: &'static [u16],
+}
+
+impl Cases {
+    /// The case of a form of the instruction, counted from its first one.
+    #[inline(always)]
+    fn case(&self, form: u16) -> (u16, &'static [Place]) {
+        let case = if self.of.is_empty() { 0 } else { self.of.get(usize::from(form)).copied().unwrap_or(0) };
+        self.cases.get(usize::from(case)).copied().unwrap_or((0, &[]))
+    }
+
+    /// Reads the member.
+    #[inline(always)]
+    pub fn read<W: Bits, M: Member<W>>(&self, word: W, form: u16) -> M {
+        let (pick, places) = self.case(form);
+        M::read(word, pick, &mut Places(places))
+    }
+
+    /// The word with another value, if the form has a place for it.
+    #[inline]
+    pub(super) fn write<W: Bits, M: Member<W>>(&self, word: W, form: u16, value: M) -> Option<Result<W, OutOfRange>> {
+        let (pick, places) = self.case(form);
+        (pick == value.pick()).then(|| value.write(word, &mut Places(places)))
+    }
+
+    /// The bits of the member in a form.
+    pub(super) fn mask<W: Bits>(&self, form: u16) -> W {
+        self.case(form).1.iter().fold(W::zero(), |mask, place| mask | place.mask())
+    }
+}
+
+/// Places that are used one after the other.
+#[derive(Clone, Debug)]
+pub struct Places(&'static [Place]);
+
+impl Places {
+    #[inline(always)]
+    fn next(&mut self) -> Place {
+        match self.0.split_first() {
+            Some((first, rest)) => {
+                self.0 = rest;
+                *first
+            }
+            None => NOWHERE,
+        }
+    }
+}
+
+/// The value of a field.
+pub trait Value: Copy {
+    /// The value with these bits.
+    fn from_raw(raw: u128) -> Self;
+
+    /// Its bits.
+    fn raw(self) -> u128;
+}
+
+/// Something that an instruction has: a value, an operand of several fields, one of several alternatives.
+pub trait Member<W: Bits>: Copy {
+    /// Reads it from a word: alternative `pick`, with its fields in these places.
+    fn read(word: W, pick: u16, places: &mut Places) -> Self;
+
+    /// Writes it to these places.
+    ///
+    /// # Errors
+    /// When a value has more bits than its place.
+    fn write(self, word: W, places: &mut Places) -> Result<W, OutOfRange>;
+
+    /// Which alternative it is.
+    #[inline(always)]
+    fn pick(&self) -> u16 {
+        0
+    }
+}
+
+impl<W: Bits, T: Value> Member<W> for T {
+    #[inline(always)]
+    fn read(word: W, _: u16, places: &mut Places) -> Self {
+        T::from_raw(places.next().get(word))
+    }
+
+    #[inline(always)]
+    fn write(self, word: W, places: &mut Places) -> Result<W, OutOfRange> {
+        places.next().set(word, self.raw())
+    }
+}
+
+/// A member that not all forms have: alternative 1 where they do.
+impl<W: Bits, T: Member<W>> Member<W> for Option<T> {
+    #[inline(always)]
+    fn read(word: W, pick: u16, places: &mut Places) -> Self {
+        (pick == 1).then(|| T::read(word, 0, places))
+    }
+
+    #[inline(always)]
+    fn write(self, word: W, places: &mut Places) -> Result<W, OutOfRange> {
+        self.map_or(Ok(word), |value| value.write(word, places))
+    }
+
+    #[inline(always)]
+    fn pick(&self) -> u16 {
+        u16::from(self.is_some())
+    }
+}
+
+impl Value for bool {
+    #[inline(always)]
+    fn from_raw(raw: u128) -> Self {
+        raw != 0
+    }
+    #[inline(always)]
+    fn raw(self) -> u128 {
+        self.into()
+    }
+}
+
+macro_rules! numbers {
+    ($([$($parameter:tt)*] $ty:ty, $bits:ty;)*) => {$(
+        impl<$($parameter)*> Value for $ty {
+            #[inline(always)]
+            fn from_raw(raw: u128) -> Self {
+                Self::from_bits(raw as $bits)
+            }
+            #[inline(always)]
+            fn raw(self) -> u128 {
+                self.bits().into()
+            }
+        }
+    )*};
+}
+numbers! {
+    [const BITS: u32] Uint<BITS>, u64;
+    [const BITS: u32] Int<BITS>, u64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Scaled<SIGNED, BITS, SCALE, BIAS>, u64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64]
+        Displacement<SIGNED, BITS, SCALE, BIAS, FROM>, u64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Wide<SIGNED, BITS, SCALE, BIAS>, u128;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_put_together_and_taken_apart() {
+        let place = split(15, 12, &[(3, 0)]);
+        assert_eq!(place.get(0xa00bu32), 0xab);
+        assert_eq!(place.set(0x0550u32, 0xcd), Ok(0xc55d));
+        assert_eq!(place.set(0u32, 0x100).map_err(|e| e.max), Err(0xff));
+        assert_eq!(at(127, 60).get(u128::MAX), (1 << 68) - 1);
+        let inverted = at(7, 0).inverted();
+        assert_eq!((inverted.get(0xf0u64), inverted.set(0u64, 0x0f)), (0x0f, Ok(0xf0)));
+    }
+
+    #[test]
+    fn a_member_that_a_form_lacks() {
+        const CASES: Cases = Cases { cases: &[(0, &[]), (1, &[at(4, 1)])], of: &[0, 1] };
+        let cases = CASES;
+        let read = |form| cases.read::<u32, Option<Uint<4>>>(0x1e, form);
+        assert_eq!((read(0), read(1).map(Uint::get)), (None, Some(15)));
+        let two = Uint::<4>::new(2).ok();
+        assert_eq!((cases.write(0u32, 0, two), cases.write(0u32, 1, two)), (None, Some(Ok(4))));
+        assert_eq!(cases.mask::<u32>(1), 0x1e);
+    }
+}

@@ -1,0 +1,108 @@
+//! Instructions in bytes.
+
+use super::{DecodeError, Isa};
+use crate::engine::Bits;
+use crate::engine::tables::{LITTLE_ENDIAN, LOW_FIRST};
+use core::fmt;
+use core::iter::FusedIterator;
+
+/// The instructions in bytes, one after the other, each with its offset. What is no instruction is reported, and reading goes on
+/// behind it.
+#[derive(Clone, Debug)]
+pub struct Stream<'b, I> {
+    bytes: &'b [u8],
+    offset: usize,
+    isa: core::marker::PhantomData<I>,
+}
+
+/// What stands in bytes at an offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item<I: Isa> {
+    /// The offset of its first byte.
+    pub offset: usize,
+    /// The instruction, or why it is none.
+    pub insn: Result<I::Insn, StreamError<I>>,
+}
+
+/// Why bytes are no instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamError<I: Isa> {
+    /// The word is no instruction.
+    Word(DecodeError<I>),
+    /// No word begins with this unit, which is left out.
+    NoWord {
+        /// The first unit.
+        unit: I::Word,
+    },
+    /// The bytes end within a word.
+    CutOff {
+        /// How many bytes are left.
+        bytes: usize,
+    },
+}
+
+impl<I: Isa> fmt::Display for StreamError<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(why) => why.fmt(f),
+            Self::NoWord { unit } => f.write_str(&I::tables().no_word(*unit)),
+            Self::CutOff { bytes } => write!(f, "the bytes end within a word, of which there are {bytes}"),
+        }
+    }
+}
+
+impl<I: Isa> core::error::Error for StreamError<I> {}
+
+impl<'b, I: Isa> Stream<'b, I> {
+    /// The instructions in these bytes.
+    pub fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes, offset: 0, isa: core::marker::PhantomData }
+    }
+
+    /// The word that the first `count` bytes are, in units of the instruction set.
+    fn word(&self, count: usize) -> Option<I::Word> {
+        let head = I::tables().head();
+        let unit = usize::from(head.unit / 8).max(1);
+        let bytes = self.bytes.get(..count)?;
+        let mut word = crate::word::U256::ZERO;
+        let mut push = |byte: &u8| word = word << 8 | u64::from(*byte).into();
+        // The most significant byte first.
+        let mut push_unit = |unit: &[u8]| match head.flags & LITTLE_ENDIAN {
+            0 => unit.iter().for_each(&mut push),
+            _ => unit.iter().rev().for_each(&mut push),
+        };
+        match head.flags & LOW_FIRST {
+            0 => bytes.chunks(unit).for_each(&mut push_unit),
+            _ => bytes.chunks(unit).rev().for_each(&mut push_unit),
+        }
+        Some(I::Word::from_wide(word))
+    }
+}
+
+impl<I: Isa> Iterator for Stream<'_, I> {
+    type Item = Item<I>;
+
+    fn next(&mut self) -> Option<Item<I>> {
+        if self.bytes.is_empty() {
+            return None;
+        }
+        let tables = I::tables();
+        let unit = usize::from(tables.head().unit / 8).max(1);
+        let (bytes, insn) = match self.word(unit) {
+            None => (self.bytes.len(), Err(StreamError::CutOff { bytes: self.bytes.len() })),
+            Some(first) => match tables.length_of(first) {
+                None => (unit, Err(StreamError::NoWord { unit: first })),
+                Some(bits) => match self.word(bits as usize / 8) {
+                    None => (self.bytes.len(), Err(StreamError::CutOff { bytes: self.bytes.len() })),
+                    Some(word) => (bits as usize / 8, I::decode_bits(word, bits).map_err(StreamError::Word)),
+                },
+            },
+        };
+        let item = Item { offset: self.offset, insn };
+        self.offset += bytes;
+        self.bytes = self.bytes.get(bytes..).unwrap_or(&[]);
+        Some(item)
+    }
+}
+
+impl<I: Isa> FusedIterator for Stream<'_, I> {}

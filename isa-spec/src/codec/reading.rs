@@ -1,0 +1,396 @@
+//! What stands at a place of a text: the characters of a template, and the values of fields.
+
+use super::notes::{FEW, Notes, is_word, many_texts, texts_of};
+use super::print_value;
+use crate::model::{Enum, Field, Form, Isa, Kind, Radix, Raw, RegisterFile, ones};
+use std::ops::Range;
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// To the letter as it is printed. So a text that a word prints is read as a word that prints it.
+    Exact,
+    /// Blanks, and other ways to write values, as people like them.
+    Lenient,
+    /// Groups that would be printed may be missing, too.
+    Loose,
+    /// Texts that are only read.
+    Also,
+}
+
+impl Pass {
+    pub(super) const ALL: [Self; 4] = [Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Whether groups that are printed when something differs from its default must then differ.
+    pub(super) fn is_strict(self) -> bool {
+        matches!(self, Self::Exact | Self::Lenient)
+    }
+}
+
+/// The addresses of labels.
+pub(super) type Labels<'t> = &'t dyn Fn(&str) -> Option<u64>;
+
+/// A text that is read as one form.
+#[derive(Clone)]
+pub(super) struct Reading<'t> {
+    pub(super) isa: &'t Isa,
+    pub(super) form: &'t Form,
+    pub(super) text: &'t str,
+    pub(super) address: u64,
+    pub(super) labels: Labels<'t>,
+    pub(super) pass: Pass,
+    /// What fails, if anyone wants to know.
+    pub(super) notes: Option<Notes>,
+}
+
+impl Reading<'_> {
+    fn fail(&mut self, at: usize, expected: impl FnOnce() -> String) {
+        if let Some(notes) = &mut self.notes {
+            notes.fail(at, expected());
+        }
+    }
+
+    fn wrong(&mut self, from: usize, to: usize, message: impl FnOnce() -> String) {
+        if let Some(notes) = &mut self.notes {
+            notes.wrong(from, to, message());
+        }
+    }
+
+    pub(super) fn blanks(&self, at: usize) -> usize {
+        if self.pass == Pass::Exact {
+            return at;
+        }
+        at + self.text[at..].bytes().take_while(|b| matches!(b, b' ' | b'\t')).count()
+    }
+
+    /// Where a token may begin: after blanks, if they stand after one of `, [ ( +`.
+    pub(super) fn token(&self, at: usize) -> usize {
+        match self.text[..at].bytes().next_back() {
+            None | Some(b',' | b'[' | b'(' | b'+') => self.blanks(at),
+            Some(_) => at,
+        }
+    }
+
+    pub(super) fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {
+        if self.pass == Pass::Exact {
+            return self.text[from..].starts_with(literal).then_some(from + literal.len());
+        }
+        let mut at = from;
+        let mut chars = literal.chars().peekable();
+        while let Some(c) = chars.next() {
+            if c == ' ' {
+                let next = self.blanks(at);
+                let alone = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && c != '_');
+                let after = self.text[next..].chars().next();
+                if next == at && !alone(self.text[..at].chars().next_back()) && !alone(after) {
+                    self.fail(at, || "a blank".to_string());
+                    return None;
+                }
+                at = next;
+                continue;
+            }
+            let start = if c.is_ascii_alphanumeric() || c == '_' { self.token(at) } else { self.blanks(at) };
+            if !self.text[start..].starts_with(c) {
+                let rest: String = std::iter::once(c).chain(chars).take_while(|c| *c != ' ').collect();
+                self.fail(start, || format!("`{rest}`"));
+                return None;
+            }
+            at = start + c.len_utf8();
+        }
+        Some(at)
+    }
+
+    /// Where the text of a value can begin: after blanks, if it begins with punctuation.
+    fn mark(&self, text: &str, at: usize) -> usize {
+        if text.is_empty() || text.starts_with(is_word) { at } else { self.blanks(at) }
+    }
+
+    /// The name of a register that stands here.
+    pub(super) fn register_name(&mut self, field: &Field, from: usize) -> Option<Range<usize>> {
+        let Kind::Register(id) = field.kind else { return None };
+        let file = &self.isa.registers[id.index()];
+        // What could belong to the word before does.
+        let goes_on = |set: u128| self.text[from..].bytes().next().is_some_and(|b| b.is_ascii() && set >> b & 1 == 1);
+        let names = file.names.as_ref().filter(|names| !(self.text[..from].ends_with(is_word) && goes_on(names.goes_on())));
+        let length = names.and_then(|names| names.longest(&self.text[from..]));
+        if length.is_none() {
+            self.fail(from, || format!("a register {}", file.name));
+        }
+        length.map(|length| from..from + length)
+    }
+
+    /// The ways in which a field can be read at a place, the longest first: its bits, and where it ends.
+    pub(super) fn values(&mut self, field: &Field, radix: Option<Radix>, at: usize) -> Vec<(Raw, usize)> {
+        let width = field.bits.width();
+        let mut ways = match &field.kind {
+            Kind::Flag(name) => self.flag(name, at),
+            Kind::Bitset(letters) => self.bitset(letters, at),
+            Kind::Register(id) => self.register(&self.isa.registers[id.index()], width, at),
+            Kind::Enum(id) => self.enumeration(&self.isa.enums[id.index()], width, at),
+            Kind::Int { .. } => self.integer(field, at).into_iter().collect(),
+        };
+        if field.inverted {
+            ways.iter_mut().for_each(|(value, _)| *value = ones(width) - *value);
+        }
+        if self.pass == Pass::Exact {
+            ways.retain(|(raw, end)| {
+                let mut printed = String::new();
+                print_value(self.isa, field, *raw, radix, self.address, &mut printed);
+                self.text[at..*end] == printed
+            });
+        }
+        ways.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
+        ways
+    }
+
+    fn flag(&mut self, name: &str, at: usize) -> Vec<(Raw, usize)> {
+        let start = self.mark(name, at);
+        self.fail(start, || format!("`{name}`"));
+        let is_set = !name.is_empty() && self.text[start..].starts_with(name);
+        is_set.then(|| (1, start + name.len())).into_iter().chain([(0, at)]).collect()
+    }
+
+    fn bitset(&mut self, letters: &str, at: usize) -> Vec<(Raw, usize)> {
+        let mut found = self.text[at..].chars();
+        let mut bit = |letter| match found.next() {
+            Some('-') => Some(0),
+            Some(c) if c == letter => Some(1),
+            _ => None,
+        };
+        let raw = letters.chars().enumerate().try_fold(0, |raw, (i, letter)| Some(raw | bit(letter)? << i));
+        let end = self.text.len() - found.as_str().len();
+        if raw.is_none() {
+            self.fail(at, || format!("`{letters}` with `-` for what is clear"));
+        }
+        raw.into_iter().map(|raw| (raw, end)).collect()
+    }
+
+    fn register(&mut self, file: &RegisterFile, width: u32, at: usize) -> Vec<(Raw, usize)> {
+        let text = &self.text[at..];
+        let special =
+            file.special.iter().chain(&file.also).filter(|(n, name)| text.starts_with(name.as_str()) && *n <= ones(width));
+        let mut ways: Vec<(Raw, usize)> = special.map(|(n, name)| (*n, at + name.len())).collect();
+        let numbered = text.strip_prefix(file.prefix.as_str()).unwrap_or_default();
+        let digits = numbered.bytes().take_while(u8::is_ascii_digit).count();
+        if let Ok(number) = numbered[..digits].parse::<Raw>() {
+            let half = |h: Raw, name: &str| (number.saturating_mul(2).saturating_add(h), name.to_string() + &file.suffix);
+            let numbers = match &file.halves {
+                None => vec![(number, file.suffix.clone())],
+                Some([low, high]) => vec![half(0, low), half(1, high)],
+            };
+            for (n, ending) in numbers.into_iter().filter(|(_, ending)| numbered[digits..].starts_with(ending)) {
+                let length = file.prefix.len() + digits + ending.len();
+                if n < file.count && n <= ones(width) {
+                    ways.push((n, at + length));
+                } else {
+                    let last = file.name_of(file.count.min(ones(width).saturating_add(1)).saturating_sub(1)).unwrap_or_default();
+                    self.wrong(at, at + length, || format!("there is no `{}`: the last is `{last}`", &text[..length]));
+                }
+            }
+        }
+        if ways.is_empty() {
+            self.fail(at, || format!("a register {}", file.name));
+        }
+        ways
+    }
+
+    fn enumeration(&mut self, e: &Enum, width: u32, at: usize) -> Vec<(Raw, usize)> {
+        let mut ways = Vec::new();
+        for v in e.values.iter().filter(|v| v.value <= ones(width)) {
+            for name in std::iter::once(&v.text).chain(&v.also) {
+                let start = self.mark(name, at);
+                if self.text[start..].starts_with(name.as_str()) {
+                    ways.push((v.value, start + name.len()));
+                }
+            }
+        }
+        if let Some((before, after)) = &e.otherwise
+            && let Some(rest) = self.text[at..].strip_prefix(before.as_str())
+        {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            if let (Ok(n), true) = (rest[..digits].parse::<Raw>(), rest[digits..].starts_with(after.as_str())) {
+                let end = at + before.len() + digits + after.len();
+                if n <= ones(width) {
+                    ways.push((n, end));
+                } else {
+                    let (name, last) = (&self.text[at..end], ones(width));
+                    self.wrong(at, end, || format!("`{name}` is out of range: the last is {before}{last}{after}"));
+                }
+            }
+        }
+        if self.notes.is_some() {
+            self.fail_enum(e, at);
+        }
+        ways
+    }
+
+    /// No text of the enumeration stands there.
+    fn fail_enum(&mut self, e: &Enum, at: usize) {
+        let texts = texts_of(e);
+        let marks = e.values.iter().all(|v| !v.text.starts_with(is_word));
+        let place = if marks { self.blanks(at) } else { at };
+        match texts.len() {
+            0 => self.fail(place, || format!("`{}`", e.name)),
+            1..=FEW => texts.into_iter().for_each(|text| self.fail(place, || text)),
+            _ => self.fail(place, || many_texts(e)),
+        }
+    }
+
+    fn integer(&mut self, field: &Field, at: usize) -> Option<(Raw, usize)> {
+        let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
+        let text = &self.text[at..];
+        let sign = text.len() - text.trim_start_matches(['-', '+']).len();
+        let negative = text.starts_with('-');
+        let digits = &text[sign.min(1)..];
+        let (radix, skip) = if digits.starts_with("0x") || digits.starts_with("0X") { (16, 2) } else { (10, 0) };
+        let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
+        let end = at + sign.min(1) + skip + count;
+        if count == 0 || sign > 1 {
+            if sign == 0 && (target.is_some() || self.is_label(at)) {
+                return self.label(field, at);
+            }
+            self.fail(at, || "a number".to_string());
+            return None;
+        }
+        if self.text[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            self.fail(end, || "the end of the number".to_string());
+            return None;
+        }
+        let shown = &self.text[at..end];
+        let Ok(magnitude) = Raw::from_str_radix(&digits[skip..skip + count], radix) else {
+            self.wrong(at, end, || format!("{shown} is too large"));
+            return None;
+        };
+        let width = field.bits.width();
+        if width > 126 && !signed && !negative && *scale == 1 && *bias == 0 {
+            return (magnitude <= ones(width)).then_some((magnitude, end));
+        }
+        let Ok(value) = i128::try_from(magnitude) else {
+            self.wrong(at, end, || format!("{shown} is too large"));
+            return None;
+        };
+        let value = if negative { -value } else { value };
+        self.encode_number(field, value, at, end)
+    }
+
+    /// How long the name is that stands here.
+    fn name(&self, at: usize) -> usize {
+        self.text[at..].bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count()
+    }
+
+    /// Whether the name of a place in the program stands here: its address can be any number.
+    fn is_label(&self, at: usize) -> bool {
+        (self.labels)(&self.text[at..at + self.name(at)]).is_some()
+    }
+
+    fn label(&mut self, field: &Field, at: usize) -> Option<(Raw, usize)> {
+        let text = &self.text[at..];
+        let length = self.name(at);
+        let end = at + length;
+        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
+            self.fail(at, || "an address or a label".to_string());
+            return None;
+        }
+        match (self.labels)(&text[..length]) {
+            Some(address) => self.encode_number(field, i128::from(address), at, end),
+            None => {
+                self.wrong(at, end, || format!("there is no label `{}`", &text[..length]));
+                None
+            }
+        }
+    }
+
+    /// The bits of a number, if it is one that the field can hold.
+    fn encode_number(&mut self, field: &Field, value: i128, at: usize, end: usize) -> Option<(Raw, usize)> {
+        let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
+        let width = field.bits.width();
+        let shown = &self.text[at..end];
+        let base = match target {
+            Some(offset) => i128::from((self.address as i64).wrapping_add(*offset)),
+            None => 0,
+        } + i128::from(*bias);
+        let scale = i128::from(*scale);
+        // A target wraps as an address does, and not in its field.
+        let wraps = field.wraps && target.is_none();
+        let (low, high) = if *signed {
+            let most = (ones(width) >> 1) as i128;
+            (-most - 1, if wraps && width < 128 { ones(width) as i128 } else { most })
+        } else {
+            (if wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
+        };
+        let Some(distance) = value.checked_sub(base) else {
+            self.wrong(at, end, || format!("{shown} is too large"));
+            return None;
+        };
+        let distance = if field.wraps && target.is_some() {
+            let turn = 1i128 << crate::value_text::address_bits(self.isa);
+            let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
+            let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
+            let near = if ahead + i128::from(*bias) < turn / 2 { ahead } else { ahead - turn };
+            let other = || some_turn(ahead, turn, scale, [low * scale, high * scale]);
+            [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near)
+        } else {
+            distance
+        };
+        if distance % scale != 0 {
+            self.wrong(at, end, || match (target, bias) {
+                (Some(_), _) => format!("{shown} is not at a multiple of {scale} from here"),
+                (None, 0) => format!("{shown} is not a multiple of {scale}"),
+                (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
+            });
+            return None;
+        }
+        let raw = distance / scale;
+        if raw < low || raw > high {
+            let (a, b) = (low * scale + base, high * scale + base);
+            let hex = |n: i128| format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
+            self.wrong(at, end, || {
+                format!("{shown} is out of range: `{}` takes {} to {}", field.path, hex(a.min(b)), hex(a.max(b)))
+            });
+            return None;
+        }
+        Some((raw as Raw & ones(width), end))
+    }
+}
+
+/// The least of the numbers between two others, whichever is the lesser, that is a multiple of `scale`, and so many turns away from
+/// `distance`.
+fn some_turn(distance: i128, turn: i128, scale: i128, ends: [i128; 2]) -> Option<i128> {
+    let scale = scale.abs();
+    // Euclid's algorithm: `factor * turn` leaves the common divisor when it is divided by the scale.
+    let (mut common, mut rest, mut factor, mut next) = (turn, scale, 1i128, 0i128);
+    while rest != 0 {
+        let times = common / rest;
+        (common, rest) = (rest, common - times * rest);
+        (factor, next) = (next, factor - times * next);
+    }
+    if distance % common != 0 {
+        return None;
+    }
+    let period = scale / common;
+    let turns = (-distance / common).rem_euclid(period) * factor.rem_euclid(period) % period;
+    let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    let first = distance + turns * turn;
+    Some(low + (first - low).rem_euclid(turn * period)).filter(|found| *found <= high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::some_turn;
+
+    #[test]
+    fn a_multiple_some_turns_away() {
+        for turn in [2, 4, 8, 16] {
+            for scale in [-6i128, -4, -3, -1, 1, 2, 3, 5, 12] {
+                for (low, high) in [(0, 3), (-4, 3), (5, 40), (-40, -20)] {
+                    for distance in -20..20i128 {
+                        let (a, b) = (low * scale, high * scale);
+                        let is_it = |n: &i128| n % scale == 0 && (n - distance) % turn == 0;
+                        let found = (a.min(b)..=a.max(b)).find(is_it);
+                        assert_eq!(some_turn(distance, turn, scale, [a, b]), found, "{distance} {turn} {scale} {low}..{high}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! Files to one tree: what a file includes is joined to it, what it extends is patched by it, parameters are put in.
+//!
+//! All of this works on the tree of YAML, so that whatever comes later sees one specification, each node of which knows its file and
+//! place.
+
+mod params;
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::span::{FileId, SourceFile, SourceMap, Span};
+use crate::yaml::{self, Node, NodeKind, Text};
+use crate::{MAX_FILE, decode, read_bytes};
+use params::{Budget, Params};
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
+
+/// What an included file can say. `summary` and `notes` are about its group.
+const SHARED: [&str; 17] = [
+    "include",
+    "params",
+    "group",
+    "groups",
+    "summary",
+    "notes",
+    "sources",
+    "space",
+    "holes",
+    "registers",
+    "enums",
+    "operands",
+    "choices",
+    "formats",
+    "machine",
+    "instructions",
+    "errata",
+];
+
+/// Where other files are.
+#[derive(Clone, Copy)]
+pub(crate) enum Store<'a> {
+    /// On disk: the folder of the first file.
+    Folder(&'a Path),
+    /// In memory, by their paths.
+    Texts(&'a [(&'a str, &'a str)]),
+}
+
+impl Store<'_> {
+    /// The file by whatever name it is called.
+    fn place(self, path: &Path) -> PathBuf {
+        match self {
+            Self::Folder(_) => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
+            Self::Texts(_) => {
+                let mut place = PathBuf::new();
+                for part in path.components() {
+                    match part {
+                        Component::CurDir => {}
+                        Component::ParentDir => drop(place.pop()),
+                        part => place.push(part),
+                    }
+                }
+                place
+            }
+        }
+    }
+
+    fn read(self, path: &Path, place: &Path, room: u64) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Folder(_) => read_bytes(path, room, false),
+            Self::Texts(files) => {
+                let found = files.iter().find(|(name, _)| Path::new(name) == place);
+                found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_string())
+            }
+        }
+    }
+}
+
+/// The tree of the specification that begins with this file; `None` if the file has none. What is wrong is reported.
+pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, diags: &mut Diagnostics) -> Option<Node> {
+    let room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
+    let first = files.file(file);
+    let (open, folder) = match store {
+        Store::Folder(folder) => (first.path.as_deref().map(|path| store.place(path)), folder.to_path_buf()),
+        Store::Texts(_) => {
+            let place = store.place(Path::new(&first.name));
+            let folder = place.parent().unwrap_or(Path::new("")).to_path_buf();
+            (Some(place), folder)
+        }
+    };
+    let open: Vec<PathBuf> = open.into_iter().collect();
+    let known = open.iter().cloned().collect();
+    let mut composer = Composer { store, files, diags, room, known, open, budget: Budget::default() };
+    let mut params = Params::default();
+    let tree = composer.file(file, &folder, Role::Whole, &mut params);
+    if !diags.has_errors() {
+        params.report_unused(file, diags);
+    }
+    tree
+}
+
+/// Files include and extend each other so deep at most.
+const MAX_DEPTH: usize = 100;
+
+/// What a file is to the one that names it.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// An instruction set.
+    Whole,
+    /// A part of one.
+    Included,
+}
+
+struct Composer<'a> {
+    store: Store<'a>,
+    files: &'a mut SourceMap,
+    diags: &'a mut Diagnostics,
+    /// So many bytes may still be read.
+    room: u64,
+    /// The files that have been read.
+    known: HashSet<PathBuf>,
+    /// The files that are being composed, each named by the one before it.
+    open: Vec<PathBuf>,
+    budget: Budget,
+}
+
+impl Composer<'_> {
+    fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+        self.diags.push(Diagnostic::error(code, message, span));
+    }
+
+    /// The tree of a file with what it extends and includes; `params` are those of the files around it, and get its own.
+    fn file(&mut self, id: FileId, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
+        let text = self.files.file(id).text.clone();
+        let root = match yaml::parse(&text, id) {
+            Ok(root) if yaml::deceptive(&root, self.diags) => return None,
+            Ok(root) => root,
+            Err(diagnostic) => {
+                self.diags.push(*diagnostic);
+                return None;
+            }
+        };
+        let NodeKind::Map(entries) = root.kind else { return Some(root) };
+        let mut own = Own::default();
+        let mut rest = Vec::new();
+        for (key, node) in entries {
+            match key.value.as_str() {
+                "params" => own.params = Some(node),
+                "include" => own.include = Some(node),
+                "extends" if role == Role::Whole => own.extends = Some(node),
+                "group" => own.group = Some(node),
+                name if role == Role::Included && !SHARED.contains(&name) && crate::read::is_key(name) => {
+                    self.error("include", format!("an included file has no `{name}`: the file that includes it does"), key.span);
+                }
+                _ => rest.push((key, node)),
+            }
+        }
+        if let Some(node) = &own.params {
+            params.declare(node, self.diags);
+        }
+        let mut tree = Node { kind: NodeKind::Map(rest), span: root.span };
+        params.put_into(&mut tree, &mut self.budget, self.diags);
+        params::expand(&mut tree, params, &mut self.budget, self.diags);
+        if let Some(group) = own.group.take().and_then(|node| self.text(&node, "`group`")) {
+            set_group(&mut tree, &group, role);
+        }
+        let texts = |node: &Node, diags: &mut Diagnostics| crate::read::Reader { diags, lost: false }.texts(node, "a file");
+        if let Some(node) = &own.extends
+            && let Some(name) = self.text(node, "`extends`")
+            && let Some(mut base) = self.other(&name, folder, Role::Whole, params)
+        {
+            // The name of an instruction set is its own.
+            without(&mut base, "isa");
+            self.patch(&mut base, tree, 0);
+            tree = Node { span: root.span, ..base };
+        }
+        let includes = own.include.as_ref().map_or_else(Vec::new, |node| texts(node, self.diags));
+        let mut named = HashSet::new();
+        for name in &includes {
+            if !named.insert(name.value.as_str()) {
+                self.error("include", "this file is included already", name.span);
+            } else if let Some(part) = self.other(name, folder, Role::Included, params) {
+                join(&mut tree, part);
+            }
+        }
+        Some(tree)
+    }
+
+    fn text(&mut self, node: &Node, what: &str) -> Option<Text> {
+        crate::read::Reader { diags: self.diags, lost: false }.text(node, what)
+    }
+
+    /// The tree of another file, named by this text; `None` if it was read before, or can't be read.
+    fn other(&mut self, name: &Text, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
+        let path = folder.join(&name.value);
+        let place = self.store.place(&path);
+        if let Some(start) = self.open.iter().position(|open| *open == place) {
+            let between: Vec<String> = self.open[start..].iter().skip(1).map(|path| self.name_of(path)).collect();
+            let through = if between.is_empty() { String::new() } else { format!(" by way of {}", between.join(", ")) };
+            self.error("include", format!("the file includes itself{through}"), name.span);
+            return None;
+        }
+        if self.open.len() > MAX_DEPTH {
+            self.error("too-large", format!("files include and extend each other deeper than {MAX_DEPTH}"), name.span);
+            return None;
+        }
+        // A file that several others include is read once.
+        if !self.known.insert(place.clone()) {
+            return None;
+        }
+        let id = self.read(&path, &place, name)?;
+        self.open.push(place);
+        let count = params.len();
+        let tree = self.file(id, path.parent().unwrap_or(Path::new(".")), role, params);
+        params.truncate(count);
+        self.open.pop();
+        tree
+    }
+
+    /// A file as messages call it.
+    fn name_of(&self, path: &Path) -> String {
+        let is_it = |f: &&SourceFile| self.store.place(f.path.as_deref().unwrap_or(Path::new(&f.name))) == path;
+        let file = self.files.files().iter().find(is_it);
+        format!("`{}`", file.map_or_else(|| path.display().to_string(), |f| f.name.clone()))
+    }
+
+    fn read(&mut self, path: &Path, place: &Path, name: &Text) -> Option<FileId> {
+        let bytes = match self.store.read(path, place, self.room) {
+            Ok(bytes) => bytes,
+            Err(reason) => {
+                self.error("read", format!("{}: {reason}", path.display()), name.span);
+                return None;
+            }
+        };
+        self.room = self.room.saturating_sub(bytes.len() as u64);
+        match decode(path, bytes) {
+            Ok(text) => {
+                let on_disk = matches!(self.store, Store::Folder(_)).then(|| path.to_path_buf());
+                Some(self.files.add(SourceFile::new(path.display().to_string(), on_disk, text)))
+            }
+            Err(fault) => {
+                let (file, mut diagnostic) = *fault;
+                diagnostic.labels[0].0.file = self.files.add(file);
+                self.diags.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// Changes a tree by another: a mapping goes into a mapping, `~` takes out, anything else replaces.
+    fn patch(&mut self, base: &mut Node, own: Node, depth: usize) {
+        let (NodeKind::Map(entries), NodeKind::Map(changes)) = (&mut base.kind, own.kind) else { return };
+        let places: HashMap<String, usize> = entries.iter().enumerate().map(|(i, (key, _))| (key.value.clone(), i)).collect();
+        let mut there: Vec<Option<(Text, Node)>> = std::mem::take(entries).into_iter().map(Some).collect();
+        for (key, node) in changes {
+            let found = places.get(&key.value).copied();
+            match (found, &node.kind) {
+                (Some(i), NodeKind::Null) => there[i] = None,
+                // What a section has that is empty is nothing.
+                (None, NodeKind::Null) if depth == 0 => {}
+                (None, NodeKind::Null) => {
+                    self.error("extends", format!("there is no `{}` to take out", key.value), key.span);
+                }
+                (Some(i), NodeKind::Map(_)) => match &mut there[i] {
+                    Some((_, old)) if matches!(old.kind, NodeKind::Map(_)) => self.patch(old, node, depth + 1),
+                    old => *old = Some((key, node)),
+                },
+                (Some(i), _) => there[i] = Some((key, node)),
+                (None, _) => there.push(Some((key, node))),
+            }
+        }
+        *entries = there.into_iter().flatten().collect();
+    }
+}
+
+/// What a file says of its composition.
+#[derive(Default)]
+struct Own {
+    params: Option<Node>,
+    include: Option<Node>,
+    extends: Option<Node>,
+    group: Option<Node>,
+}
+
+fn entries(node: &mut Node) -> Option<&mut Vec<(Text, Node)>> {
+    match &mut node.kind {
+        NodeKind::Map(entries) => Some(entries),
+        _ => None,
+    }
+}
+
+fn without(node: &mut Node, name: &str) -> Option<(Text, Node)> {
+    let entries = entries(node)?;
+    let at = entries.iter().position(|(key, _)| key.value == name)?;
+    Some(entries.remove(at))
+}
+
+/// Gives the instructions of a file its group. Where the file is a part of an instruction set, its summary and notes are those of the
+/// group.
+fn set_group(tree: &mut Node, group: &Text, role: Role) {
+    let node = |text: &Text| Node { span: text.span, kind: NodeKind::Scalar { text: text.clone(), quoted: true } };
+    let key = |name: &str| Text::new(name, group.span);
+    let about = if role == Role::Included { ["summary", "notes"].map(|name| without(tree, name)) } else { [None, None] };
+    let map = |entries| Node { span: group.span, kind: NodeKind::Map(entries) };
+    let about = map(about.into_iter().flatten().collect());
+    let Some(sections) = entries(tree) else { return };
+    for (section, list) in sections.iter_mut() {
+        let list = entries(list).filter(|_| section.value == "instructions");
+        for own in list.into_iter().flatten().filter_map(|(_, part)| entries(part)) {
+            if own.iter().all(|(key, _)| key.value != "group") {
+                own.push((key("group"), node(group)));
+            }
+        }
+    }
+    sections.push((key("groups"), map(vec![(group.clone(), about)])));
+}
+
+/// Adds the entries of a part to those of a whole, section by section.
+fn join(whole: &mut Node, part: Node) {
+    let (Some(sections), NodeKind::Map(more)) = (entries(whole), part.kind) else { return };
+    for (key, node) in more {
+        if ["summary", "notes"].contains(&key.value.as_str()) {
+            continue;
+        }
+        let Some((_, there)) = sections.iter_mut().find(|(k, _)| k.value == key.value) else {
+            sections.push((key, node));
+            continue;
+        };
+        match (&mut there.kind, node.kind) {
+            (NodeKind::Map(_), NodeKind::Map(entries)) if key.value == "machine" => {
+                let span = there.span;
+                join(there, Node { span, kind: NodeKind::Map(entries) });
+            }
+            (NodeKind::Map(entries), NodeKind::Map(more)) => {
+                // A group that several files belong to is one.
+                let known: HashSet<String> = match key.value.as_str() {
+                    "groups" => entries.iter().map(|(name, _)| name.value.clone()).collect(),
+                    _ => HashSet::new(),
+                };
+                entries.extend(more.into_iter().filter(|(name, _)| !known.contains(&name.value)));
+            }
+            (NodeKind::Seq(items), NodeKind::Seq(more)) => items.extend(more),
+            (NodeKind::Null, kind) => there.kind = kind,
+            (_, NodeKind::Null) => {}
+            // Of another shape: what is read later says so.
+            (_, kind) => sections.push((key, Node { span: node.span, kind })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::codec::Codec;
+    use crate::model::Isa;
+
+    fn isa(text: &str) -> Isa {
+        let loaded = crate::load_str("t.yaml", text, None);
+        let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        loaded.isa.unwrap_or_else(|| panic!("{messages:?}"))
+    }
+
+    fn names(isa: &Isa) -> Vec<&str> {
+        isa.instructions.iter().map(|i| i.name.as_str()).collect()
+    }
+
+    #[test]
+    fn rows_of_a_table_are_entries_and_conditions_ask_for_each() {
+        let isa = isa(
+            "isa: t\nword: 8\nparams: { N: 3, M: { N < 3: 1, N % 2 == 1: $N, else: 7 } }\ninstructions:\n  \"a$f${c}x\":\n    \
+             for: { f: [s, d, h], c: [1, 2, 3] }\n    when: \"f is s|h && M == 3 || c in { 0, 2 .. 2 } && N > 3\"\n    \
+             fix: { 7..4: $c, 3..0: $M }\n    text: \"{mnemonic} $f\"\n",
+        );
+        assert_eq!(names(&isa), ["as1x", "ah3x"]);
+        assert_eq!(isa.forms.iter().map(|f| f.value.to_string()).collect::<Vec<_>>(), ["19", "51"]);
+        let mut text = String::new();
+        Codec::new(&isa).print(isa.forms[1].id, isa.forms[1].value, 0, &mut text);
+        assert_eq!(text, "ah3x h");
+    }
+
+    #[test]
+    fn alternatives_and_fields_can_depend_on_parameters() {
+        let isa = isa(
+            "isa: t\nword: 8\nparams: { WIDE: 0 }\nchoices: { C: { r: { fix: { 7: 0 } }, w: { when: WIDE, fix: { 7: 1 } } } }\n\
+             instructions:\n  A:\n    choose: { c: C, d: { \"x$n\": { for: { n: [0, 1] }, fix: { 6: $n } } } }\n    \
+             fields: { a: { is: 5..3, when: WIDE }, b: 2..0 }\n    rest: ignored\n    text: \"A {b}\"\n",
+        );
+        assert_eq!(isa.forms.iter().map(|f| f.name.as_str()).collect::<Vec<_>>(), ["A.x0", "A.x1"]);
+        assert_eq!(isa.forms[0].fields.iter().map(|f| f.name.as_str()).collect::<Vec<_>>(), ["b"]);
+    }
+
+    #[test]
+    fn the_shortest_word_of_a_text_is_assembled_where_the_spec_prefers_it() {
+        let word = |prefer: &str| {
+            let isa = isa(&format!(
+                "isa: t\nword: {{ unit: 8, lengths: {{ 8: \"prefix[0] == 0\", 16: \"prefix[0] == 1\" }} }}\n{prefer}instructions:\n  \
+                 long: {{ length: 16, fix: {{ 0: 1 }}, fields: {{ n: 15..8 }}, ignored: 7..1, text: \"A {{n}}\" }}\n  \
+                 short: {{ length: 8, fix: {{ 0: 0 }}, fields: {{ n: 7..1 }}, text: \"A {{n}}\" }}\n"
+            ));
+            let codec = Codec::new(&isa);
+            ["A 0x3", "A 0x83"].map(|text| codec.parse(text, 0, &|_| None).map(|(_, word)| word.to_string()).unwrap_or_default())
+        };
+        assert_eq!(word(""), ["769", "33537"]);
+        assert_eq!(word("prefer: shortest\n"), ["6", "33537"]);
+    }
+
+    #[test]
+    fn files_can_be_in_memory() {
+        let files = [
+            (
+                "riscv/m.yaml",
+                "include: ../base/./i.yaml\ngroup: M\ninstructions: { MUL: { fix: { 7..0: 2 }, text: \"MUL$W\" } }\n",
+            ),
+            ("base/i.yaml", "params: { W: 8 }\ngroup: I\ninstructions: { ADD: { fix: { 7..0: 1 }, text: \"ADD$W\" } }\n"),
+            ("t.yaml", "isa: t\nword: 8\nparams: { W: 4 }\ninclude: [riscv/m.yaml, base/i.yaml]\n"),
+            ("none.yaml", "isa: t\nword: 8\ninclude: riscv/q.yaml\n"),
+        ];
+        let isa = crate::load_texts("t.yaml", &files).isa.expect("a good spec");
+        assert_eq!(names(&isa), ["MUL", "ADD"]);
+        assert_eq!(isa.groups.iter().map(|g| g.name.as_str()).collect::<Vec<_>>(), ["M", "I"]);
+        let mut text = String::new();
+        Codec::new(&isa).print(isa.forms[1].id, isa.forms[1].value, 0, &mut text);
+        assert_eq!(text, "ADD4");
+        let messages: Vec<_> = crate::load_texts("none.yaml", &files).diagnostics.into_iter().map(|d| d.message).collect();
+        assert_eq!(messages, ["riscv/q.yaml: there is no such file"]);
+    }
+
+    #[test]
+    fn what_tables_make_is_bounded() {
+        let list = vec!["1"; 2000].join(",");
+        let keys: String = (0..1000).map(|i| format!("{i}: 1, ")).collect();
+        let text = format!(
+            "isa: t\nword: 8\nenums: {{ \"E$n\": {{ for: {{ n: [{list}] }}, {keys} }} }}\ninstructions: {{ A: {{ fix: {{ 7..0: 1 }} }} }}\n"
+        );
+        let loaded = crate::load_str("t.yaml", &text, None);
+        let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(messages, ["the tables make more than 1000000 keys and values"]);
+    }
+}

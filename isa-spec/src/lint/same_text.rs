@@ -1,0 +1,122 @@
+//! Words of different meaning with one text.
+
+use crate::check::same_text::{Texts, Verdict, head};
+use crate::codec::Codec;
+use crate::diag::Diagnostic;
+use crate::model::{Form, Instruction, Isa, Prefer, Word};
+use std::collections::BTreeSet;
+
+/// So many pairs of forms are compared.
+const MAX_PAIRS: usize = 1 << 18;
+
+/// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
+/// `follows` a tool has its pairs on purpose: then there is nothing to warn of; nor is there of words of two lengths where the spec
+/// says which is preferred. What takes too long to decide is said.
+pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
+    apart_from(isa, BTreeSet::new())
+}
+
+/// The same but for pairs of instructions of which something has been said.
+pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnostic> {
+    if isa.follows.is_some() {
+        return Vec::new();
+    }
+    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said, list: Vec::new() };
+    // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
+    let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
+    if pairs.len() >= MAX_PAIRS {
+        let message = format!("more than {MAX_PAIRS} pairs of forms could have a text in common: not all were compared");
+        findings.list.push(Diagnostic::warning("same-text", message, isa.span));
+    }
+    // Which length is meant is said.
+    let is_said = |(a, b): &(&Form, &Form)| isa.prefer == Prefer::Shortest && a.length != b.length;
+    let own = isa.forms.iter().map(|form| (form, form));
+    for (a, b) in own.chain(pairs).filter(|pair| !is_said(pair)) {
+        findings.compare(a, b);
+    }
+    findings.list
+}
+
+/// The pairs of forms that what their texts begin with does not tell apart; no more than [`MAX_PAIRS`].
+pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
+    let mut forms: Vec<&Form> = isa.forms.iter().collect();
+    forms.sort_by_key(|f| (head(f), f.id));
+    let mut pairs = Vec::new();
+    for (i, a) in forms.iter().enumerate() {
+        // Those that begin like this one follow it.
+        for b in forms[i + 1..].iter().take_while(|b| head(b).starts_with(head(a))) {
+            pairs.push(if a.id < b.id { (*a, *b) } else { (*b, *a) });
+            if pairs.len() >= MAX_PAIRS {
+                return pairs;
+            }
+        }
+    }
+    pairs.sort_unstable_by_key(|(a, b)| (a.id, b.id));
+    pairs
+}
+
+struct Findings<'a> {
+    isa: &'a Isa,
+    codec: Codec<'a>,
+    texts: Texts<'a>,
+    /// Pairs of instructions that something has been said of.
+    said: BTreeSet<(u32, u32)>,
+    list: Vec<Diagnostic>,
+}
+
+impl<'a> Findings<'a> {
+    /// Compares two forms.
+    fn compare(&mut self, a: &'a Form, b: &'a Form) {
+        let key = (a.instruction.0, b.instruction.0);
+        if self.said.contains(&key) {
+            return;
+        }
+        let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
+        let finding = match self.texts.compare(a, b) {
+            Verdict::Apart => return,
+            Verdict::Same(words) => self.same((a, first), (b, second), words),
+            Verdict::Undecided => {
+                let message = match a.instruction == b.instruction {
+                    true => format!("whether two words of `{}` have one text could not be decided", first.name),
+                    false => format!("whether `{}` and `{}` have a text in common could not be decided", first.name, second.name),
+                };
+                Diagnostic::warning("same-text", message, second.span)
+            }
+        };
+        self.said.insert(key);
+        self.list.push(finding);
+    }
+
+    fn same(&self, (a, first): (&Form, &Instruction), (b, second): (&Form, &Instruction), words: [Word; 2]) -> Diagnostic {
+        let mut text = String::new();
+        self.codec.print(a.id, words[0], 0, &mut text);
+        if first.id == second.id {
+            let digits = |form: &Form| form.length.div_ceil(4) as usize;
+            let [x, y] = [(words[0], digits(a)), (words[1], digits(b))].map(|(word, digits)| format!("0x{word:0digits$x}"));
+            let message = format!("two words of different meaning have the text `{text}`: {x} and {y}");
+            return Diagnostic::warning("same-text", message, first.span)
+                .with_help("print what differs, or make it `ignored`; `follows: SOURCE` says that the texts are that tool's, such pairs included");
+        }
+        // The one that the text is not read as is at fault, if any is.
+        let read = self.codec.parse(&text, 0, &|_| None).ok().map(|(form, _)| self.isa.form(form).instruction);
+        let ((lost, at), found) = if read == Some(first.id) { ((b, second), a) } else { ((a, first), b) };
+        let message = format!("`{text}` is a text of {} and of {}; it is read as the latter", lost.name, found.name);
+        Diagnostic::warning("same-text", message, at.span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn targets_that_wrap_are_one_address_in_as_many_bits_as_it_has() {
+        let spec = |pc: u32| {
+            let to = "fields: { to: \"5..0 target wraps\" }, text: \"J {to}\"";
+            let text =
+                format!("isa: wrap\nword: 8\nmachine: {{ pc: {pc} }}\ninstructions:\n  J: {{ fix: {{ 7..6: 0 }}, {to} }}\n");
+            let isa = crate::load_str("wrap.yaml", &text, None).isa.expect("a good spec");
+            super::same_text(&isa).into_iter().map(|d| d.message).collect::<Vec<_>>()
+        };
+        assert_eq!(spec(4), ["two words of different meaning have the text `J 0x0`: 0x00 and 0x10"]);
+        assert_eq!(spec(6), [""; 0]);
+    }
+}

@@ -1,0 +1,247 @@
+//! The pages of the site in a real browser: they load without errors, links lead somewhere, nothing comes from a network, hostile names
+//! run nothing; the explorer decodes, prints, reads back and edits as the reference codec does, and says why words are refused; the
+//! search finds. `site/pages.js` does it; there is nothing to do where there is no Chromium.
+
+use conformance::{Random, json, load, shipped, vectors};
+use isa_codegen::Backend;
+use isa_codegen::docs;
+use isa_spec::codec::Codec;
+use isa_spec::model::{Form, Isa, Kind, Word, ones};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What is tried, as members of a JavaScript object.
+#[derive(Default)]
+struct Cases {
+    pages: Vec<String>,
+    listings: Vec<String>,
+    edits: Vec<String>,
+    refused: Vec<String>,
+    searches: Vec<String>,
+}
+
+/// So many words of an instruction set are pasted.
+const WORDS: usize = 5_000;
+
+/// A site in a folder of its own.
+fn write_site(name: &str, isas: &[Isa]) -> (PathBuf, Vec<(String, String)>) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    let made = isas.iter().flat_map(|isa| docs::Html.emit(isa).expect("pages can say everything"));
+    let mut texts = Vec::new();
+    for file in docs::site(isas).into_iter().chain(made) {
+        let path = folder.join(&file.name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+        std::fs::write(&path, &file.contents).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        texts.push((file.name, String::from_utf8(file.contents).expect("pages are text")));
+    }
+    (folder, texts)
+}
+
+/// Opens the pages of a site, and tries the cases; none where there is no Chromium. What the browser says of it.
+fn browse(folder: &Path, files: &[(String, String)], cases: &Cases) -> Option<String> {
+    let names: Vec<_> = files.iter().map(|(name, _)| json(name)).collect();
+    let ids = files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, text)| {
+        let ids = text.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).map(json);
+        format!("[{},[{}]]", json(name), ids.collect::<Vec<_>>().join(","))
+    });
+    let ids: Vec<_> = ids.collect();
+    let mut script = format!("const cases = {{ files: [{}], ids: [{}],\n", names.join(","), ids.join(","));
+    let lists = [
+        ("pages", &cases.pages),
+        ("listings", &cases.listings),
+        ("edits", &cases.edits),
+        ("refused", &cases.refused),
+        ("searches", &cases.searches),
+    ];
+    for (name, list) in lists {
+        writeln!(script, "{name}: [{}],", list.join(",\n")).expect("a string takes everything");
+    }
+    script.push_str("};\n");
+    let put = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("it can be written");
+    put("cases.js", &script);
+    put("pages.js", include_str!("../site/pages.js"));
+    put("check.html", "<!DOCTYPE html><meta charset=utf-8><body><script src=cases.js></script><script src=pages.js></script>");
+    let profile = folder.with_extension("profile");
+    let out = Command::new("chromium")
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--enable-logging=stderr"])
+        .args(["--window-size=1300,1000", "--virtual-time-budget=600000", "--dump-dom", "--no-first-run"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}", folder.join("check.html").display()))
+        .output();
+    let out = match out {
+        Ok(out) => out,
+        Err(error) => {
+            eprintln!("skipped, there is no chromium: {error}");
+            return None;
+        }
+    };
+    let _ = std::fs::remove_dir_all(&profile);
+    let (dom, log) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    let result = dom.split("<pre id=\"result\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let result = result.unwrap_or_else(|| panic!("the pages never ended: {log}")).to_owned();
+    // What a page logs, which is what its own policy refuses, too.
+    let said: Vec<_> = log.lines().filter(|line| line.contains("CONSOLE")).collect();
+    assert!(said.is_empty(), "{}: {result}", said.join("\n"));
+    assert!(result.contains("\"count\":0"), "{}", result.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"));
+    eprintln!("{result}");
+    Some(result)
+}
+
+fn digits(word: Word, bits: u32) -> String {
+    format!("{word:0width$x}", width = bits.div_ceil(4) as usize)
+}
+
+/// Words as a listing: address, word, text, and the text that says all of the word.
+fn listing(isa: &Isa, words: &[(Word, u32, u64)]) -> String {
+    let codec = Codec::new(isa);
+    let line = |(word, bits, address): &(Word, u32, u64)| {
+        let form = codec.decode(*word, *bits).unwrap_or_else(|e| panic!("{word:x}: {e}"));
+        let (mut text, mut full) = (String::new(), String::new());
+        codec.print(form, *word, *address, &mut text);
+        codec.print_full(form, *word, *address, &mut full);
+        match isa.is_text() {
+            true => format!("[\"\",{0},{0},{0}]", json(&text)),
+            false => format!("[\"{address:x}\",\"{}\",{},{}]", digits(*word, *bits), json(&text), json(&full)),
+        }
+    };
+    let lines: Vec<_> = words.iter().map(line).collect();
+    format!("{{isa:{},text:{},words:[{}]}}", json(&isa.name), isa.is_text(), lines.join(","))
+}
+
+/// Words of the forms, each a legal one.
+fn words_of(isa: &Isa, count: usize) -> Vec<(Word, u32, u64)> {
+    let codec = Codec::new(isa);
+    let mut random = Random::new(0x9a9e);
+    let forms = isa.forms.iter().cycle().take(20 * count);
+    let words = forms.map(|form| (random.word_of(form), form.length));
+    words.filter(|(word, bits)| codec.decode(*word, *bits).is_ok()).map(|(word, bits)| (word, bits, 0x1000)).take(count).collect()
+}
+
+/// Changes of a word: by a bit, by the text of another word, by a field.
+fn edits(isa: &Isa, (word, bits, address): (Word, u32, u64), other: (Word, u32, u64), random: &mut Random, cases: &mut Cases) {
+    let codec = Codec::new(isa);
+    let Ok(id) = codec.decode(word, bits) else { return };
+    let form: &Form = isa.form(id);
+    let edit = |how: String, after: Word, after_bits: u32| {
+        let prints = codec.decode(after, after_bits).ok().map(|form| {
+            let mut text = String::new();
+            codec.print(form, after, address, &mut text);
+            json(&text)
+        });
+        let (isa, word, after) = (json(&isa.name), digits(word, bits), digits(after, after_bits));
+        let prints = prints.unwrap_or_else(|| "null".to_owned());
+        format!("{{isa:{isa},word:\"{word}\",address:\"{address:x}\",{how},after:\"{after}\",prints:{prints}}}")
+    };
+    let bit = random.next_u64() as u32 % bits;
+    cases.edits.push(edit(format!("bit:{bit}"), word ^ Word::bit(bit), bits));
+    let mut text = String::new();
+    codec.print(codec.decode(other.0, other.1).expect("a legal word"), other.0, address, &mut text);
+    let (read, after) = codec.parse(&text, address, &|_| None).unwrap_or_else(|e| panic!("{text}: {e}"));
+    cases.edits.push(edit(format!("text:{}", json(&text)), after, isa.form(read).length));
+    let at = random.next_u64() as usize % form.fields.len().max(1);
+    let Some(field) = form.fields.get(at) else { return };
+    let raw = random.wide() & ones(field.bits.width());
+    let after = field.bits.set(word, raw);
+    let value = if field.inverted { ones(field.bits.width()) - raw } else { raw };
+    // What no word can print can't be written either.
+    let named = match &field.kind {
+        Kind::Enum(id) => isa.enums[id.index()].values.iter().any(|v| v.value == value),
+        Kind::Register(id) => isa.registers[id.index()].name_of(value).is_some(),
+        _ => true,
+    };
+    if named {
+        let text = codec.value_text(id, at, after, address);
+        cases.edits.push(edit(format!("field:{},value:\"{value}\",text:{}", json(&field.path), json(&text)), after, bits));
+    }
+}
+
+fn shipped_cases(isa: &Isa, cases: &mut Cases) {
+    let words = match isa.name.as_str() {
+        "ampere" => words_of_vectors("ampere-sm80.tsv"),
+        "flexgrip" => [words_of_vectors("flexgrip.tsv"), words_of(isa, WORDS)].concat(),
+        "fermi" => [words_of_vectors("fermi.tsv"), words_of(isa, WORDS)].concat(),
+        _ => words_of(isa, WORDS),
+    };
+    let words = &words[..words.len().min(if isa.is_text() { 200 } else { WORDS })];
+    cases.listings.push(listing(isa, words));
+    if isa.is_text() {
+        return;
+    }
+    let mut random = Random::new(0x0ed1_7005);
+    let others = words.iter().rev();
+    for (word, other) in words.iter().zip(others).step_by(words.len() / 12) {
+        edits(isa, *word, *other, &mut random, cases);
+    }
+    let codec = Codec::new(isa);
+    let bits = isa.max_bits();
+    let bad = (0..).map(|_| random.word(bits)).filter_map(|word| Some((word, codec.decode(word, bits).err()?)));
+    cases.refused.extend(bad.take(if isa.name == "compact" { 0 } else { 10 }).map(|(word, error)| {
+        format!("{{isa:{},word:\"{}\",why:{}}}", json(&isa.name), digits(word, bits), json(&error.to_string()))
+    }));
+    let insn = &isa.instructions[isa.instructions.len() / 2];
+    for page in [format!("{}.html", isa.name), format!("{}/reference.html", isa.name)] {
+        cases.searches.push(format!(
+            "{{page:{},query:{},name:{},at:\".html\"}}",
+            json(&page),
+            json(&insn.name),
+            json(&insn.name)
+        ));
+    }
+}
+
+fn words_of_vectors(file: &str) -> Vec<(Word, u32, u64)> {
+    vectors(file).iter().map(|v| (v.word, v.bits, v.address())).collect()
+}
+
+#[test]
+fn pages_and_explorer_of_the_shipped_instruction_sets() {
+    let isas: Vec<Isa> = shipped().iter().map(|path| load(path)).collect();
+    let (folder, files) = write_site("site", &isas);
+    let size: usize = files.iter().map(|(_, text)| text.len()).sum();
+    assert!(size <= 25 << 20, "the site has {size} bytes");
+    let mut cases = Cases::default();
+    for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".html")) {
+        assert!(text.len() <= 300_000, "{name} has {} bytes", text.len());
+        cases.pages.push(json(name));
+    }
+    for isa in &isas {
+        shipped_cases(isa, &mut cases);
+    }
+    browse(&folder, &files, &cases);
+}
+
+/// Names and prose with markup and scripts.
+const HOSTILE: &str = r##"
+isa: hostile
+summary: "<script>hacked = 1</script><img src=x onerror='hacked = 1'>"
+notes: "\"><script>hacked = 1</script> </textarea> `</code><script>hacked = 1</script>`"
+word: 8
+sources: { doc: { title: "</title><script>hacked = 1</script>", file: "javascript:hacked = 1" } }
+enums:
+  E: { 0: "<img/src/onerror=hacked=1>", 1: { text: "\"'>", note: "</script><script>hacked = 1</script>" } }
+instructions:
+  x:
+    doc: 1-2
+    summary: "'\"><svg onload='hacked = 1'>"
+    notes: "javascript:hacked = 1"
+    fix: { op: 5 }
+    fields: { op: 7..5, e: 4 E, n: 3..0 }
+    text: "\\</textarea\\>\\<script\\>hacked = 1\\</script\\>{e} {n}"
+    errata: [{ at: 1, id: "<i onclick='hacked = 1'>", kind: wrong, says: "<script>hacked = 1</script>", is: "</p><iframe src='javascript:parent.hacked = 1'>" }]
+"##;
+
+#[test]
+fn hostile_names_and_prose_run_nothing() {
+    let loaded = isa_spec::load_str("hostile.yaml", HOSTILE, None);
+    let findings: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
+    let isas = [loaded.isa.unwrap_or_else(|| panic!("{findings:?}"))];
+    let (folder, files) = write_site("hostile", &isas);
+    let mut cases = Cases::default();
+    cases.pages.extend(files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, _)| json(name)));
+    cases.listings.push(listing(&isas[0], &words_of(&isas[0], 32)));
+    cases.edits.push("{isa:\"hostile\",word:\"a0\",address:\"0\",field:\"n\",value:\"1\",text:\"1\",after:\"a1\",prints:\"</textarea><script>hacked = 1</script><img/src/onerror=hacked=1> 0x1\"}".into());
+    cases.searches.push("{page:\"hostile.html\",query:\"x\",name:\"x\",at:\"hostile/x.html\"}".into());
+    browse(&folder, &files, &cases);
+}
