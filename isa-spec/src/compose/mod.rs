@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn what_tables_make_is_bounded() {
-        let list = vec!["1"; 2000].join(",");
+        let list = (0..2000).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
         let keys: String = (0..1000).map(|i| format!("{i}: 1, ")).collect();
         let text = format!(
             "isa: t\nword: 8\nenums: {{ \"E$n\": {{ for: {{ n: [{list}] }}, {keys} }} }}\ninstructions: {{ A: {{ fix: {{ 7..0: 1 }} }} }}\n"
