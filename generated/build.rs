@@ -73,7 +73,8 @@ impl All {
         let (name, module) = (&isa.name, isa.module_name());
         let image = write(&tables::Image, &isa, out);
         writeln!(self.images, "{name:?} => Some(include_bytes!({image:?})),").expect("writing to a String does not fail");
-        if has_feature("typed") {
+        // A simulator is a part of a module.
+        if has_feature("typed") || (has_feature("sim") && rust::is_simulated(&isa)) {
             let file = write(&rust::Rust, &isa, out);
             writeln!(self.modules, "#[path = {file:?}]\npub mod {module};").expect("writing to a String does not fail");
             if rust::is_simulated(&isa) {
@@ -101,13 +102,12 @@ impl All {
                 }}
             }}
 
-            ::isa_runtime::if_sim! {{
-                /// Calls `visitor` with the engine of the instruction set of this name, or returns it if there is none.
-                pub fn with_engine<V: EngineVisitor>(name: &str, visitor: V) -> Result<V::Output, V> {{
-                    match name {{
-                        {engines}
-                        _ => Err(visitor),
-                    }}
+            /// Calls `visitor` with the engine of the instruction set of this name, or returns it if there is none.
+            #[cfg(feature = \"sim\")]
+            pub fn with_engine<V: EngineVisitor>(name: &str, visitor: V) -> Result<V::Output, V> {{
+                match name {{
+                    {engines}
+                    _ => Err(visitor),
                 }}
             }}"
         )

@@ -1,26 +1,37 @@
 //! Embeds the shipped specifications, so that an installed binary knows them by name.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
     // `specs` is a link to the workspace's folder: a package can only carry what is below its own root.
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("specs");
     println!("cargo::rerun-if-changed={}", folder.display());
-    let mut files: Vec<_> = fs::read_dir(&folder)
-        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
-        .map(|entry| entry.expect("a readable folder").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "yaml"))
-        .collect();
+    let mut files = Vec::new();
+    find(&folder, &mut files);
     files.sort();
     let mut table = String::from("&[\n");
     for path in &files {
         println!("cargo::rerun-if-changed={}", path.display());
-        let file = path.file_name().expect("a file").to_str().expect("an ASCII name");
+        let parts = path.strip_prefix(&folder).expect("a file in the folder").components();
+        let parts: Vec<&str> = parts.map(|part| part.as_os_str().to_str().expect("an ASCII name")).collect();
+        let file = parts.join("/");
         writeln!(table, "    ({file:?}, include_str!({:?})),", path.display()).expect("writing to a string");
     }
     table.push(']');
     let out = Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("shipped.rs");
     fs::write(&out, table).unwrap_or_else(|e| panic!("{}: {e}", out.display()));
+}
+
+/// The specifications in a folder and the folders in it.
+fn find(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            find(&path, files);
+        } else if path.extension().is_some_and(|e| e == "yaml") {
+            files.push(path);
+        }
+    }
 }

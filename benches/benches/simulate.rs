@@ -3,7 +3,7 @@
 
 use generated::flexgrip::sim::Compiled;
 use isa_runtime::U256;
-use isa_runtime::sim::{Launch, Placed, Program, run};
+use isa_sim::{Launch, Placed, Program, run};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -38,7 +38,7 @@ fn generated(isagen: &Path) {
     let (mut lines, mut bytes, mut typed) = (0, 0, 0);
     for name in SPECS {
         let text = fs::read_to_string(out.join(format!("{}.rs", name.replace('-', "_")))).expect("a module");
-        let of_types = text.lines().take_while(|line| !line.contains("if_sim!")).count();
+        let of_types = text.lines().take_while(|line| !line.contains("cfg(feature = \"sim\")")).count();
         let insns = text.lines().filter(|line| line.starts_with("rt::instruction!")).count();
         println!(
             "| generated Rust, {name}: lines, of them typed layer; for each of {insns} instructions | {}, {of_types}; {} |",

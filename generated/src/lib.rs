@@ -1,7 +1,7 @@
 //! The instruction sets that ship with isagen, compiled from `specs/`.
 //!
 //! Each is a feature of this crate, by the name of its file; all are on by default. With the feature `typed`, each has a module of
-//! typed instructions; the feature `sim` adds its simulator. The image of its tables, for `isa_runtime::engine`, is always there:
+//! typed instructions; with the feature `sim`, those that can be executed have one with a simulator. The image of its tables, for `isa_runtime::engine`, is always there:
 //!
 //! ```toml
 //! generated = { version = "0.1", default-features = false, features = ["ampere"] }   # `image("ampere")`, and no module
@@ -10,15 +10,14 @@
 // A spec's entry is quoted line by line; where a line ends in a statement, the printer sets a blank line after it.
 #![allow(clippy::empty_line_after_doc_comments)]
 
-isa_runtime::if_sim! {
-    /// Implement this to work with the engine of an instruction set, whichever it is; see [`with_engine`].
-    pub trait EngineVisitor {
-        /// The result.
-        type Output;
+/// Implement this to work with the engine of an instruction set, whichever it is; see [`with_engine`].
+#[cfg(feature = "sim")]
+pub trait EngineVisitor {
+    /// The result.
+    type Output;
 
-        /// Called with the engine.
-        fn visit<E: isa_runtime::sim::Engine>(self, engine: &E) -> Self::Output;
-    }
+    /// Called with the engine.
+    fn visit<E: isa_sim::Engine>(self, engine: &E) -> Self::Output;
 }
 
 include!(concat!(env!("OUT_DIR"), "/all.rs"));

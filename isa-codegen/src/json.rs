@@ -13,6 +13,7 @@
 //!   "choices": [{ "name", "alternatives": [{ "name", "fields": [TYPE, …], "operands": { "b": "Reg" }, "observed", … }], … }],
 //!   "formats": [{ "name", "extends", "notes", "errata", … }],
 //!   "instructions": [{ "name", "mnemonic", "summary", "notes", "status", "format", "observed",
+//!       "aliases": [{ "when", "is" }], "expands": { "add": { "rs1": "rd" } },
 //!       "operands": { "a": "Reg" }, "choices": { "b": "Source" }, "semantics", "errata": [ERRATUM, …], "forms": [FORM, …], … }],
 //!   "errata": [ERRATUM, …] }
 //! ```
@@ -21,11 +22,11 @@
 //!   `index` and `count`, and a field of it no value but a name.
 //! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `other` (bits that
 //!   are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `also` (texts that
-//!   are read and never printed), `refused` (beginnings of wrong texts), `full`, `observed`.
+//!   are read and never printed; with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`, `observed`.
 //! - A field: `name`, `owner` (`a` for an operand or a choice; left out for the instruction's own), `bits` (`59..34,21..16`, the high
 //!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
 //! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`; `of`; `text`),
-//!   `inverted`, `width` in bits; of a field also `wraps`.
+//!   `inverted`, `width` in bits; of a field also `wraps`, `modulo`.
 //! - CUBE: `{ "mask": "0x…", "value": "0x…" }`, all words with `word & mask == value`; a list of them is their union.
 //! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, `{ "not" }`, `{ "all" }`, `{ "any" }`.
 //! - A text is a list of literals, `{ "field", "style" }` and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
@@ -192,7 +193,7 @@ impl Writer<'_> {
         enums
             .map(|e| {
                 let object = Object::default().with("name", &e.name).list("values", e.values.iter().map(value).collect());
-                let otherwise = e.otherwise.as_ref().map(|(before, after)| format!("{before}{{n}}{after}")).unwrap_or_default();
+                let otherwise = e.otherwise.as_ref().map(ToString::to_string).unwrap_or_default();
                 object.text("else", &otherwise).extend(self.about(&e.summary, &e.doc, e.span)).into()
             })
             .collect()
@@ -242,6 +243,17 @@ impl Writer<'_> {
     fn instruction(&self, i: &Instruction) -> Json {
         let isa = self.isa;
         let choice = |s: &isa_spec::model::Slot| (s.name.clone(), Json::from(&isa.choice_types[s.choice.index()].name));
+        let alias = |a: &isa_spec::model::Alias| {
+            Object::default()
+                .text("when", a.when.as_deref().unwrap_or_default())
+                .with("is", &a.is)
+                .with("at", self.at(a.span))
+                .into()
+        };
+        let expands = |e: &isa_spec::model::Expands| {
+            let fields = e.fields.iter().map(|(name, is)| (name.clone(), Json::from(is))).collect();
+            (isa.instruction(e.to).name.clone(), Json::Object(fields))
+        };
         Object::default()
             .with("name", &i.name)
             .with("mnemonic", &i.mnemonic)
@@ -254,6 +266,8 @@ impl Writer<'_> {
             .extend(self.about(&i.summary, &i.doc, i.span))
             .text("semantics", i.semantics.as_ref().map(|s| s.source.as_str()).unwrap_or_default())
             .list("errata", self.errata(&i.errata))
+            .list("aliases", i.aliases.iter().map(alias).collect())
+            .map("expands", i.expands.iter().map(expands).collect())
             .list("forms", isa.forms_of(i).iter().map(|f| self.form(i, f)).collect())
             .into()
     }
@@ -309,6 +323,7 @@ impl Writer<'_> {
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .list("constraints", constraints.collect())
             .list("text", pieces(form, &form.text))
+            .set("has_base", form.has_base)
             .list("also", texts(form, &form.also))
             .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(form, list))).collect())
             .list("refused", form.refused.iter().map(refused).collect())
@@ -329,6 +344,7 @@ impl Writer<'_> {
             .extend(self.bits(&field.bits))
             .extend(self.kind(&field.kind, field.inverted, field.bits.width()))
             .set("wraps", field.wraps)
+            .text("modulo", &field.modulo.map_or(String::new(), |bits| bits.to_string()))
             .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
             .text("note", &field.note)
             .extend(self.about(&field.summary, &field.doc, field.span))
@@ -434,6 +450,7 @@ fn radix(radix: Radix) -> String {
         Radix::Hex => "hex".into(),
         Radix::Dec => "dec".into(),
         Radix::Padded(n) => format!("{n:02}"),
+        Radix::Float(bits) => format!("f{bits}"),
     }
 }
 

@@ -11,6 +11,9 @@ use std::path::PathBuf;
 /// Generated code uses the crate `isa_runtime`, so a crate that calls this depends on `isa-runtime` as well; if that goes by
 /// another name, `define_isa!(crate = my::runtime, "specs/tiny.yaml")` says which.
 ///
+/// `define_isa!(sim, "specs/tiny.yaml")` adds a simulator, `tiny::sim`, which uses the crate `isa_sim`; `sim = my::sim` says what it
+/// is called.
+///
 /// All errors of the specification are reported at once, each with its place in the YAML.
 #[proc_macro]
 pub fn define_isa(input: TokenStream) -> TokenStream {

@@ -6,15 +6,6 @@ use alloc::string::String;
 use alloc::vec;
 use core::fmt;
 
-/// Which of its texts an instruction is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Text {
-    /// Its text.
-    Plain,
-    /// What `--full` adds.
-    Full,
-}
-
 /// A buffer for one line of text, of at most `N` bytes.
 ///
 /// A generated module knows how long its longest text is and names a buffer that holds it, `TextBuf`; whatever is pushed beyond `N`

@@ -140,6 +140,19 @@ pub(crate) fn bits_word(ranges: &[BitRange]) -> String {
     if ranges.len() == 1 && ranges[0].width() == 1 { format!("bit {list}") } else { format!("bits {list}") }
 }
 
+/// What a mask and a value fix, the high bits first: `91=0 11..0=0x210`.
+pub fn fixed_bits(mask: Word, value: Word) -> String {
+    let fixed = ranges(mask).into_iter().map(|range| {
+        let bits = value >> range.lo & Word::ones(range.width());
+        match range.width() {
+            1 => format!("{range}={bits}"),
+            width @ 2..4 => format!("{range}=0b{bits:0width$b}", width = width as usize),
+            _ => format!("{range}={bits:#x}"),
+        }
+    });
+    fixed.collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,5 +184,13 @@ mod tests {
         assert_eq!(ranges(mask.mask()), mask.0);
         assert_eq!(bits_word(&mask.0), "bits 255..250, 130..126, 0");
         assert_eq!(ranges(Word::ZERO), []);
+    }
+
+    #[test]
+    fn cubes_read_well() {
+        assert_eq!(fixed_bits(Word::ZERO, Word::ZERO), "");
+        assert_eq!(fixed_bits(Word::bit(91) | Word::ones(12), Word::from(0x210u32)), "91=0 11..0=0x210");
+        assert_eq!(fixed_bits(Word::from(0b1110_0000u32), Word::from(0b0110_0000u32)), "7..5=0b011");
+        assert_eq!(fixed_bits(Word::MAX, Word::MAX), format!("255..0=0x{}", "f".repeat(64)));
     }
 }

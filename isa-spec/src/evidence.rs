@@ -58,8 +58,7 @@ fn judge(erratum: &Erratum, evidence: &Evidence, outcome: &Outcome) -> Option<Di
         (Ok(is), None) => format!("{what} is not refused: it prints as `{is}`"),
         (Err(reason), Some(said)) => format!("{what} is refused ({reason}), and does not print as `{said}`"),
     };
-    let of = if erratum.id.is_empty() { String::new() } else { format!(" of {}", erratum.id) };
-    Some(Diagnostic::error("evidence", format!("the evidence{of} does not hold: {why}"), evidence.span))
+    Some(Diagnostic::error("evidence", format!("the evidence of {} does not hold: {why}", erratum.id), evidence.span))
 }
 
 #[cfg(test)]
@@ -69,7 +68,7 @@ mod tests {
     /// The findings about a small spec whose only erratum has this evidence, each with the text that it stands at.
     fn findings(word: &str, instructions: &str, evidence: &str) -> Vec<(String, String)> {
         let text = format!(
-            "isa: t\nword: {word}\ninstructions: {{ {instructions} }}\nerrata:\n  - id: E1\n    is: so\n    evidence: {{ {evidence} }}\n"
+            "isa: t\nword: {word}\ninstructions: {{ {instructions} }}\nerrata:\n  E1:\n    is: so\n    evidence: {{ {evidence} }}\n"
         );
         let loaded = crate::load_str("t.yaml", &text, None);
         let isa = loaded.isa.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));

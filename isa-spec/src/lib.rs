@@ -13,7 +13,7 @@
 //!
 //! With the feature `eval`, `eval` runs what instructions do, by walking the model too.
 //!
-//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings.
+//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings. [`diff`] compares two models.
 
 pub mod bits;
 pub mod certificate;
@@ -21,6 +21,7 @@ mod check;
 pub mod codec;
 mod compose;
 pub mod diag;
+pub mod diff;
 pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;

@@ -91,10 +91,21 @@ pub struct Isa {
     pub launch: typed::Body,
     /// The source whose texts these are, where it prints two words alike.
     pub follows: Option<SourceId>,
+    /// The files that hold such code.
+    pub object: Option<ObjectFiles>,
     /// The files of the specification.
     pub files: SourceMap,
     /// For each length of the forms, in bits, the order in which the sets of such words ask for bits.
     pub orders: Vec<(u32, Order)>,
+}
+
+/// The files that hold code of an instruction set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectFiles {
+    /// The machine as ELF files number it (`e_machine`).
+    pub elf_machine: u16,
+    /// The architecture by the name that `isa-object` has for it: `sm_80`, `riscv64`.
+    pub architecture: String,
 }
 
 impl Isa {
@@ -246,6 +257,8 @@ pub enum Radix {
     Dec,
     /// `31`, with leading zeros up to so many digits
     Padded(u8),
+    /// `1.5`: the bits are the high bits of an IEEE 754 number of 16, 32 or 64 bits
+    Float(u8),
 }
 
 /// A document or a tool that vouches for facts.
@@ -300,6 +313,8 @@ pub struct RegisterFile {
     /// Registers are called what a program calls them: these names. A number then is that of a name in its instruction
     /// ([`Named`]), and [`RegisterFile::name_of`] gives names for examples.
     pub names: Option<Names>,
+    /// The registers are some of another file.
+    pub part_of: Option<PartOf>,
     /// The register that reads as zero.
     pub zero: Option<Raw>,
     /// The register that reads as all ones.
@@ -310,6 +325,15 @@ pub struct RegisterFile {
     pub doc: Doc,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// Consecutive registers of a file, which are a file of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartOf {
+    /// The file that has them.
+    pub file: RegisterId,
+    /// The number that the first of them has there.
+    pub from: u32,
 }
 
 impl RegisterFile {
@@ -431,14 +455,43 @@ pub struct Enum {
     pub name: String,
     /// Its values, ascending.
     pub values: Vec<EnumValue>,
-    /// What stands before and after the number for a value without a name (`SR{n}`).
-    pub otherwise: Option<(String, String)>,
+    /// How a value without a name prints (`SR{n}`).
+    pub otherwise: Option<Otherwise>,
     /// One line.
     pub summary: String,
     /// Where it stands in the documents.
     pub doc: Doc,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// How values without a name print: `SR{n}`, `csr{n:x}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Otherwise {
+    /// What stands before the number.
+    pub before: String,
+    /// What stands after it.
+    pub after: String,
+    /// The number is hexadecimal, not decimal.
+    pub is_hex: bool,
+}
+
+impl Otherwise {
+    /// The text of a value.
+    pub fn text_of(&self, value: Raw) -> String {
+        match self.is_hex {
+            true => format!("{}{value:#x}{}", self.before, self.after),
+            false => format!("{}{value}{}", self.before, self.after),
+        }
+    }
+}
+
+/// As it is declared.
+impl std::fmt::Display for Otherwise {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = if self.is_hex { "{n:x}" } else { "{n}" };
+        write!(f, "{}{place}{}", self.before, self.after)
+    }
 }
 
 /// One value of an enumeration.
@@ -450,6 +503,8 @@ pub struct EnumValue {
     pub text: String,
     /// Other texts that are read.
     pub also: Vec<String>,
+    /// It prints what another value prints, and that one is read.
+    pub like: Option<Raw>,
     /// Name for generated code, if the text doesn't give one.
     pub name: Option<String>,
     /// What it means.
@@ -458,12 +513,19 @@ pub struct EnumValue {
     pub doc: Doc,
 }
 
+impl EnumValue {
+    /// All texts that are read as this value, the one that is printed first.
+    pub fn read(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.text).chain(&self.also).filter(|_| self.like.is_none())
+    }
+}
+
 impl Enum {
     /// The text of a value, if it is allowed.
     pub fn text_of(&self, value: Raw) -> Option<std::borrow::Cow<'_, str>> {
         match self.values.iter().find(|v| v.value == value) {
             Some(v) => Some(v.text.as_str().into()),
-            None => self.otherwise.as_ref().map(|(a, b)| format!("{a}{value}{b}").into()),
+            None => self.otherwise.as_ref().map(|other| other.text_of(value).into()),
         }
     }
 }
@@ -511,6 +573,8 @@ pub struct Field {
     pub inverted: bool,
     /// A number that may also be written as the one that has these bits with a sign, if this one has none, or without one.
     pub wraps: bool,
+    /// A number that prints modulo this power of two, without a sign, and is read from every number that is the same so.
+    pub modulo: Option<u32>,
     /// Default, as raw bits.
     pub default: Raw,
     /// Whether the spec states the default, so that an instruction can be made without a value.
@@ -615,6 +679,8 @@ pub struct Form {
     pub text: Vec<Piece>,
     /// Other texts that are read and never printed.
     pub also: Vec<Vec<Piece>>,
+    /// The text has aliases, or is that of the instruction that this one stands for: the first text of `also` is the one without.
+    pub has_base: bool,
     /// For each [`Piece::OneOf`] in `also` and `refused` the texts that it can be. A list refers to earlier ones alone. Each is
     /// here once, however many texts it stands in, so that texts around texts are a sum and no product.
     pub bodies: Vec<Vec<Vec<Piece>>>,
@@ -645,6 +711,10 @@ impl Form {
     /// The field with this path.
     pub fn field(&self, path: &str) -> Option<&Field> {
         self.fields.iter().find(|f| f.path == path)
+    }
+    /// The text without aliases.
+    pub fn base(&self) -> &[Piece] {
+        self.also.first().filter(|_| self.has_base).unwrap_or(&self.text)
     }
     /// The word with every field at its default, and kept bits zero.
     pub fn default_word(&self) -> Word {
@@ -896,6 +966,10 @@ pub struct Instruction {
     pub format: Option<FormatId>,
     /// The group that it belongs to.
     pub group: Option<GroupId>,
+    /// What is printed in the place of its text, and when.
+    pub aliases: Vec<Alias>,
+    /// The instruction that it stands for.
+    pub expands: Option<Expands>,
     /// The choices it makes, in declared order.
     pub slots: Vec<Slot>,
     /// The operands bound in the instruction itself.
@@ -914,6 +988,28 @@ pub struct Instruction {
     pub span: Span,
     /// The whole entry, for quoting.
     pub entry: Span,
+}
+
+/// A text that is printed in the place of another one, as it is declared.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// The condition; none if it always holds.
+    pub when: Option<String>,
+    /// The template.
+    pub is: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The instruction that another one stands for.
+#[derive(Clone, Debug)]
+pub struct Expands {
+    /// The instruction.
+    pub to: InstructionId,
+    /// Its fields that have other names here, or one value, each with what it is, as declared.
+    pub fields: Vec<(String, String)>,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// A choice that an instruction makes.

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::lang;
-use crate::model::{Doc, DocRef, MAX_NAMES, MAX_WORD, PlainKind, Radix, SourceId};
+use crate::model::{Doc, DocRef, MAX_NAMES, MAX_WORD, ObjectFiles, PlainKind, Radix, SourceId};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
 use std::collections::HashSet;
@@ -18,6 +18,7 @@ pub(crate) struct Spec {
     pub(crate) holes: Vec<HoleDecl>,
     pub(crate) numbers: Option<Radix>,
     pub(crate) follows: Option<Text>,
+    pub(crate) object: Option<ObjectFiles>,
     /// Of words with one text the shortest is assembled.
     pub(crate) shortest: bool,
     pub(crate) groups: Vec<GroupDecl>,
@@ -93,6 +94,8 @@ pub(crate) struct RegisterDecl {
     pub(crate) also: Vec<(u128, Text)>,
     /// The names that programs can give.
     pub(crate) names: Option<Text>,
+    /// The file that it is a part of, and its first register there.
+    pub(crate) part_of: Option<(Text, u32)>,
     pub(crate) zero: Option<Text>,
     pub(crate) one: Option<Text>,
     pub(crate) summary: String,
@@ -113,6 +116,8 @@ pub(crate) struct EnumValueDecl {
     pub(crate) value: u128,
     pub(crate) text: Text,
     pub(crate) also: Vec<Text>,
+    /// The value that prints the same and is read.
+    pub(crate) like: Option<(i128, Span)>,
     pub(crate) name: Option<String>,
     pub(crate) note: String,
     pub(crate) doc: Option<Text>,
@@ -152,6 +157,10 @@ pub(crate) struct Part {
     pub(crate) syntax: Option<Text>,
     /// Templates that are read and never printed.
     pub(crate) also: Vec<Text>,
+    /// Templates that are printed in the place of the text when their conditions hold.
+    pub(crate) aliases: Vec<(Option<Text>, Text)>,
+    /// The instruction that this one stands for.
+    pub(crate) expands: Option<ExpandsDecl>,
     pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
     pub(crate) value: Option<Text>,
@@ -187,6 +196,13 @@ pub(crate) struct ConstraintDecl {
     pub(crate) that: Text,
     pub(crate) why: String,
     pub(crate) doc: Option<Text>,
+}
+
+/// The instruction that another one stands for, and what the fields of that one are.
+#[derive(Debug)]
+pub(crate) struct ExpandsDecl {
+    pub(crate) to: Text,
+    pub(crate) fields: Vec<(Text, Text)>,
 }
 
 /// How a text that is known to be wrong begins, and what is wrong with it.
@@ -247,13 +263,15 @@ impl PartKind {
             "layout",
             "where",
         ];
-        const FORMAT: &[&str] = &["extends", "length", "also", "refused", "full", "define", "choose"];
+        const FORMAT: &[&str] = &["extends", "length", "also", "aliases", "refused", "full", "define", "choose", "except"];
         const OPERAND: &[&str] = &["value"];
         const ALTERNATIVE: &[&str] = &["also"];
         const INSTRUCTION: &[&str] = &[
             "extends",
             "length",
             "also",
+            "aliases",
+            "expands",
             "refused",
             "full",
             "define",
@@ -285,6 +303,7 @@ const KEYS: &[&str] = &[
     "numbers",
     "prefer",
     "follows",
+    "object",
     "extends",
     "include",
     "params",
@@ -300,11 +319,6 @@ const KEYS: &[&str] = &[
     "instructions",
     "errata",
 ];
-
-/// Whether a specification can say this.
-pub(crate) fn is_key(name: &str) -> bool {
-    KEYS.contains(&name)
-}
 
 /// Reads trees and collects what is wrong with them.
 pub(crate) struct Reader<'d> {
@@ -381,7 +395,12 @@ impl Reader<'_> {
 
     /// The entries by known keys. One that resembles a key which is not there is reported, and read as that: what follows from a
     /// slip in a key is no fault of its own.
-    fn known<'n, 'k>(&mut self, entries: &'n Entries, what: &str, known: &[&'k str]) -> Vec<(&'k str, &'n Text, &'n Node)> {
+    pub(crate) fn known<'n, 'k>(
+        &mut self,
+        entries: &'n Entries,
+        what: &str,
+        known: &[&'k str],
+    ) -> Vec<(&'k str, &'n Text, &'n Node)> {
         let find = |name: &str| known.iter().copied().find(|k| *k == name);
         let mut list = Vec::with_capacity(entries.len());
         for (key, node) in entries {
@@ -457,6 +476,7 @@ impl Reader<'_> {
                     }
                 }
                 "follows" => spec.follows = self.text(node, "`follows`"),
+                "object" => spec.object = self.object(node),
                 // Read when files are put together: here they are slips of the pen.
                 "include" | "extends" | "params" | "group" => self.lost = true,
                 "groups" => spec.groups = self.map(node, "`groups`").iter().map(|(k, n)| self.group(k, n)).collect(),
@@ -576,6 +596,24 @@ impl Reader<'_> {
         Some(word)
     }
 
+    fn object(&mut self, node: &Node) -> Option<ObjectFiles> {
+        let (mut machine, mut architecture) = (None, None);
+        let entries = self.map(node, "`object`");
+        for (name, _, node) in self.known(entries, "`object`", &["elf-machine", "architecture"]) {
+            match name {
+                "elf-machine" => machine = self.small(node, "`elf-machine`", 0..=u16::MAX.into()),
+                "architecture" => architecture = self.text(node, "`architecture`"),
+                name => unreachable!("`{name}` is listed as known and must be read"),
+            }
+        }
+        let (Some(machine), Some(architecture)) = (machine, architecture) else {
+            let message = "`object` says which files hold such code: `{ elf-machine: 190, architecture: sm_80 }`";
+            self.error("missing", message, node.span);
+            return None;
+        };
+        Some(ObjectFiles { elf_machine: machine as u16, architecture: architecture.value })
+    }
+
     fn group(&mut self, name: &Text, node: &Node) -> GroupDecl {
         let mut group = GroupDecl { name: name.clone(), summary: String::new(), notes: String::new() };
         let entries = self.map(node, "a group");
@@ -650,7 +688,8 @@ impl Reader<'_> {
     }
 
     fn register(&mut self, name: &Text, node: &Node) -> RegisterDecl {
-        const KEYS: &[&str] = &["index", "width", "count", "text", "halves", "special", "zero", "one", "names", "summary", "doc"];
+        const KEYS: &[&str] =
+            &["index", "width", "count", "text", "halves", "special", "zero", "one", "names", "of", "from", "summary", "doc"];
         let mut r = RegisterDecl {
             name: name.clone(),
             index: 0,
@@ -661,6 +700,7 @@ impl Reader<'_> {
             special: Vec::new(),
             also: Vec::new(),
             names: None,
+            part_of: None,
             zero: None,
             one: None,
             summary: String::new(),
@@ -697,6 +737,11 @@ impl Reader<'_> {
                     }
                 },
                 "names" => r.names = self.text(node, "`names`"),
+                "of" => r.part_of = self.text(node, "`of`").map(|of| (of, r.part_of.as_ref().map_or(0, |part| part.1))),
+                "from" => {
+                    let from = self.small(node, "`from`", 0..=u32::from(u16::MAX)).unwrap_or(0);
+                    r.part_of = Some((r.part_of.take().map_or(Text::empty(node.span), |part| part.0), from));
+                }
                 "zero" => r.zero = self.text(node, "`zero`"),
                 "one" => r.one = self.text(node, "`one`"),
                 "summary" => r.summary = self.string(node, "`summary`"),
@@ -714,6 +759,12 @@ impl Reader<'_> {
             (r.count, r.halves, r.zero, r.one) = (None, None, None, None);
             (r.special, r.also) = (Vec::new(), Vec::new());
             return r;
+        }
+        if r.part_of.is_some() {
+            for (key, _) in entries.iter().filter(|(k, _)| !["index", "of", "from", "summary", "doc"].contains(&&*k.value)) {
+                let message = format!("a part of another register file has no `{}` of its own", key.value);
+                self.error("shape", message, key.span);
+            }
         }
         if r.index == 0 {
             self.error(
@@ -758,12 +809,22 @@ impl Reader<'_> {
     }
 
     fn enum_value(&mut self, value: u128, node: &Node) -> Option<EnumValueDecl> {
-        let mut out =
-            EnumValueDecl { value, text: self.nothing(node), also: Vec::new(), name: None, note: String::new(), doc: None };
+        let mut out = EnumValueDecl {
+            value,
+            text: self.nothing(node),
+            also: Vec::new(),
+            like: None,
+            name: None,
+            note: String::new(),
+            doc: None,
+        };
         if let NodeKind::Map(entries) = &node.kind {
-            for (name, _, node) in self.known(entries, "a value of an enumeration", &["text", "also", "name", "note", "doc"]) {
+            for (name, _, node) in
+                self.known(entries, "a value of an enumeration", &["text", "also", "like", "name", "note", "doc"])
+            {
                 match name {
                     "text" => out.text = self.text(node, "`text`")?,
+                    "like" => out.like = self.number(node, "`like`").map(|n| (n, node.span)),
                     "also" => out.also = self.texts(node, "`also`"),
                     "name" => out.name = Some(self.string(node, "`name`")),
                     "note" => out.note = self.string(node, "`note`"),
@@ -877,7 +938,22 @@ impl Reader<'_> {
             "not" => part.not = self.texts(node, "`not`"),
             "constraints" => part.constraints = self.constraints(node),
             "tags" => part.tags = self.texts(node, "`tags`"),
-            "text" => part.text = self.variants(node),
+            "text" => {
+                part.text = self.variants(node, "a variant of a text");
+                if part.text.last().is_some_and(|v| v.0.is_some()) {
+                    let message = "the last variant of a text has no `when`: it is what is printed otherwise";
+                    let help = "what a condition replaces stands under `aliases`: `aliases: [{ when: …, is: … }]`";
+                    self.diags.push(Diagnostic::error("missing", message, node.span).with_help(help));
+                }
+            }
+            "aliases" => {
+                part.aliases = self.variants(node, "an alias");
+                if let Some((_, after)) = part.aliases.iter().skip_while(|a| a.0.is_some()).nth(1) {
+                    let message = "this alias is never printed: the one before it has no `when`";
+                    self.error("order", message, after.span);
+                }
+            }
+            "expands" => part.expands = self.expands(node),
             "syntax" => part.syntax = self.text(node, "`syntax`"),
             "also" => part.also = self.texts(node, "`also`"),
             "refused" => part.refused = self.seq(node, "`refused`").iter().filter_map(|n| self.refused(n)).collect(),
@@ -993,15 +1069,21 @@ impl Reader<'_> {
         }
     }
 
-    fn variants(&mut self, node: &Node) -> Vec<(Option<Text>, Text)> {
-        let NodeKind::Seq(items) = &node.kind else {
-            return self.text(node, "`text`").map(|t| (None, t)).into_iter().collect();
+    /// Templates with the conditions under which they stand.
+    fn variants(&mut self, node: &Node, what: &str) -> Vec<(Option<Text>, Text)> {
+        let one;
+        let items = match &node.kind {
+            NodeKind::Seq(items) => items.as_slice(),
+            _ => {
+                one = [node.clone()];
+                &one
+            }
         };
         let mut list = Vec::new();
         for node in items {
             if let NodeKind::Map(entries) = &node.kind {
                 let (mut when, mut is) = (None, None);
-                for (name, _, node) in self.known(entries, "a variant of a text", &["when", "is"]) {
+                for (name, _, node) in self.known(entries, what, &["when", "is"]) {
                     match name {
                         "when" => when = self.text(node, "`when`"),
                         "is" => is = self.text(node, "`is`"),
@@ -1010,25 +1092,34 @@ impl Reader<'_> {
                 }
                 match is {
                     Some(is) => list.push((when, is)),
-                    None => self.error("missing", "a variant of a text says what it is: `is: template`", node.span),
+                    None => self.error("missing", format!("{what} says what it is: `is: template`"), node.span),
                 }
-            } else if let Some(is) = self.text(node, "a variant of a text") {
+            } else if let Some(is) = self.text(node, what) {
                 list.push((None, is));
             }
-        }
-        if list.last().is_some_and(|v| v.0.is_some()) {
-            self.error("missing", "the last variant of a text has no `when`: it is what is printed otherwise", node.span);
         }
         list
     }
 
+    /// `expands: { addi: { rs1: rd, imm: n } }`, or the name alone.
+    fn expands(&mut self, node: &Node) -> Option<ExpandsDecl> {
+        let NodeKind::Map(entries) = &node.kind else {
+            return self.text(node, "`expands`").map(|to| ExpandsDecl { to, fields: Vec::new() });
+        };
+        let [(to, fields)] = entries.as_slice() else {
+            self.error("shape", "`expands` names one instruction: `expands: { addi: { rs1: rd } }`", node.span);
+            return None;
+        };
+        Some(ExpandsDecl { to: to.clone(), fields: self.pairs(fields, "what the fields of an instruction are") })
+    }
+
     fn errata(&mut self, node: &Node) -> Vec<ErratumDecl> {
-        const KEYS: &[&str] = &["at", "id", "kind", "says", "is", "evidence", "elsewhere", "by"];
+        const KEYS: &[&str] = &["at", "kind", "says", "is", "evidence", "elsewhere", "by"];
         const KINDS: &[&str] = &["wrong", "incomplete", "contradictory", "ambiguous", "version", "unverified"];
         let mut list = Vec::new();
-        for node in self.seq(node, "`errata`") {
+        for (id, node) in self.map(node, "`errata`") {
             let mut e = ErratumDecl {
-                id: String::new(),
+                id: id.value.clone(),
                 at: None,
                 kind: String::new(),
                 says: String::new(),
@@ -1036,13 +1127,16 @@ impl Reader<'_> {
                 evidence: Vec::new(),
                 elsewhere: Vec::new(),
                 by: String::new(),
-                span: node.span,
+                span: id.span,
             };
+            // Those of a file of errata come behind those that stand here.
+            if list.iter().any(|other: &ErratumDecl| other.id == id.value) {
+                self.error("duplicate", format!("there is an erratum `{}` already", id.value), id.span);
+            }
             let entries = self.map(node, "an erratum");
             for (name, _, node) in self.known(entries, "an erratum", KEYS) {
                 match name {
                     "at" => e.at = self.text(node, "`at`"),
-                    "id" => e.id = self.string(node, "`id`"),
                     "kind" => {
                         e.kind = self.string(node, "`kind`");
                         if !KINDS.contains(&e.kind.as_str()) {
@@ -1058,7 +1152,7 @@ impl Reader<'_> {
                 }
             }
             if e.is.is_empty() {
-                self.error("missing", "an erratum says what is so: `is: …`", node.span);
+                self.error("missing", "an erratum says what is so: `is: …`", id.span);
             }
             list.push(e);
         }

@@ -51,6 +51,8 @@ impl Findings<'_> {
 
     /// Warnings about conditions that hold for no word, or for all.
     fn idle_conditions(&mut self) {
+        // What has no place is no condition of the spec.
+        self.verdicts.remove(&Span::default());
         for (span, verdict) in std::mem::take(&mut self.verdicts) {
             let what = match verdict {
                 (false, _) => "this condition never holds",

@@ -487,7 +487,7 @@ fn assemble<C: Codec>(
 }
 
 /// The word or the character at which a text is at fault.
-fn word_at(text: &str, at: usize) -> Range<usize> {
+pub(crate) fn word_at(text: &str, at: usize) -> Range<usize> {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

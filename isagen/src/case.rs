@@ -3,7 +3,7 @@
 use crate::codec::literals;
 use crate::places::{self, Place};
 use crate::source::Comments;
-use isa_runtime::sim::{Engine, Flow, State as _, TroubleKind};
+use isa_sim::{Engine, Flow, State as _, TroubleKind};
 use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_spec::model::{Isa, Kind, Named, Piece};
@@ -73,7 +73,7 @@ impl<'a> Evaluator<'a> {
             None => parse(scene.pc)?,
         };
         let whole = || begin..begin + text.len();
-        let op = self.reference.op(form, word).map_err(|message| Fault { at: whole(), message })?;
+        let op = self.reference.op(form, word).map_err(|why| Fault { at: whole(), message: why.to_string() })?;
         scene.next = scene.pc.wrapping_add(u64::from(self.isa.form(form).length.div_ceil(8)));
         let mut state = self.blank.clone();
         for setting in &settings {
@@ -89,7 +89,7 @@ impl<'a> Evaluator<'a> {
         if let Some((engine, mut registers, mut fresh)) = start {
             let word = (word, self.isa.form(form).length);
             let flow = fresh.run_on(engine, word, &mut registers, &trace.written, &scene.memory);
-            trace.flow = flow.map_err(|message| Fault { at: whole(), message })?;
+            trace.flow = flow.map_err(|why| Fault { at: whole(), message: why.to_string() })?;
             (state, scene) = (registers, fresh);
         }
         Ok(Some(self.written(&trace, &state, &scene, &names)))

@@ -200,7 +200,7 @@ impl<C: Codec> WordReader<C> {
                 }
             }
         }
-        first.word = Ok(Sized { word: self.join(units.into_iter()), bits: length });
+        first.word = Ok(Sized { word: join(self.codec.shape(), units.into_iter()), bits: length });
         Ok(Some(first))
     }
 
@@ -231,7 +231,7 @@ impl<C: Codec> WordReader<C> {
         let mut length = unit;
         let mut known = true;
         if read == unit {
-            match self.codec.length_of(self.word_of(&buffer[..unit])) {
+            match self.codec.length_of(word_of(self.codec.shape(), &buffer[..unit])) {
                 Some(bits) => length = (bits / 8) as usize,
                 None => known = false,
             }
@@ -241,8 +241,8 @@ impl<C: Codec> WordReader<C> {
         let bytes = &buffer[..read];
         let text = || bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
         let word = match (is_whole, known) {
-            (true, true) => Ok(Sized { word: self.word_of(bytes), bits: length as u32 * 8 }),
-            (true, false) => Err(Bad::new(text(), self.codec.no_word(self.word_of(bytes)))),
+            (true, true) => Ok(Sized { word: word_of(self.codec.shape(), bytes), bits: length as u32 * 8 }),
+            (true, false) => Err(Bad::new(text(), self.codec.no_word(word_of(self.codec.shape(), bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
         let item = Item { address: self.address, is_placed: false, word };
@@ -261,31 +261,65 @@ impl<C: Codec> WordReader<C> {
         (self.codec.shape().unit / 8) as usize
     }
 
-    /// The word that the bytes of a stream make.
-    fn word_of(&self, bytes: &[u8]) -> C::Word {
-        let shape = self.codec.shape();
-        let unit_of = |unit: &[u8]| {
-            let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
-            let word =
-                if shape.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) };
-            C::Word::from_wide(word)
-        };
-        self.join(bytes.chunks(self.unit_bytes()).map(unit_of))
-    }
-
-    /// The word that units make, in the order of a stream.
-    fn join(&self, units: impl DoubleEndedIterator<Item = C::Word>) -> C::Word {
-        let shape = self.codec.shape();
-        let push = |word: Word, unit: C::Word| word << shape.unit | unit.wide();
-        C::Word::from_wide(if shape.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) })
-    }
-
     /// The address after an item; what is no word counts as the shortest one.
     fn after(&self, item: &Item<C::Word>) -> u64 {
         let shape = self.codec.shape();
         let shortest = shape.lengths.first().copied().unwrap_or(shape.unit);
         item.address.wrapping_add(bytes_of(item.word.as_ref().map_or(shortest, |w| w.bits)))
     }
+}
+
+/// The word that the bytes of a stream make.
+pub(crate) fn word_of<W: Bits>(shape: &Shape, bytes: &[u8]) -> W {
+    if shape.little_endian && (shape.low_first || bytes.len() as u32 * 8 == shape.unit) {
+        let mut limbs = [0; 4];
+        for (limb, bytes) in limbs.iter_mut().zip(bytes.chunks(8)) {
+            *limb = bytes.iter().rev().fold(0, |limb, byte| limb << 8 | u64::from(*byte));
+        }
+        return W::from_limbs(&limbs);
+    }
+    let unit_of = |unit: &[u8]| {
+        let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
+        let word =
+            if shape.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) };
+        W::from_wide(word)
+    };
+    join(shape, bytes.chunks((shape.unit / 8) as usize).map(unit_of))
+}
+
+/// Appends the bytes of a word of so many bits, as a stream has them.
+pub(crate) fn push_bytes<W: Bits>(shape: &Shape, word: W, bits: u32, out: &mut Vec<u8>) {
+    let (units, bytes) = (bits / shape.unit, shape.unit / 8);
+    for place in 0..units {
+        let unit = if shape.low_first { place } else { units - 1 - place };
+        for place in 0..bytes {
+            let byte = unit * bytes + if shape.little_endian { place } else { bytes - 1 - place };
+            out.push((word.limb((byte / 8) as usize) >> (byte % 8 * 8)) as u8);
+        }
+    }
+}
+
+/// The word that the bytes of a section begin with, or the reason why there is none, and how many bytes it takes.
+#[inline]
+pub(crate) fn word_at<C: Codec>(codec: &C, bytes: &[u8]) -> (usize, Result<Sized<C::Word>, String>) {
+    let shape = codec.shape();
+    let unit = ((shape.unit / 8) as usize).max(1);
+    let cut_off = |length: usize| (bytes.len(), Err(format!("the section ends inside a word of {length} bytes")));
+    let Some(first) = bytes.get(..unit) else { return cut_off(unit) };
+    let first = word_of(shape, first);
+    let Some(bits) = codec.length_of(first) else { return (unit, Err(codec.no_word(first))) };
+    let length = (bits / 8) as usize;
+    match bytes.get(..length) {
+        Some(_) if length == unit => (length, Ok(Sized { word: first, bits })),
+        Some(bytes) => (length, Ok(Sized { word: word_of(shape, bytes), bits })),
+        None => cut_off(length),
+    }
+}
+
+/// The word that units make, in the order of a stream.
+fn join<W: Bits>(shape: &Shape, units: impl DoubleEndedIterator<Item = W>) -> W {
+    let push = |word: Word, unit: W| word << shape.unit | unit.wide();
+    W::from_wide(if shape.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) })
 }
 
 /// Bytes that a word of so many bits takes in memory.

@@ -12,7 +12,7 @@
 
 use crate::input::{Input, read_bytes, read_text};
 use crate::output::{Reporter, Stop};
-use isa_runtime::sim::{Image, MachineInfo};
+use isa_sim::{Image, MachineInfo};
 use isa_spec::diag::{Diagnostic, nearest_within};
 use isa_spec::span::{SourceFile, SourceMap, Span};
 use isa_spec::yaml::{self, Node, NodeKind, Text};

@@ -3,7 +3,8 @@
 //! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`mod@codec`] decodes, prints and
 //! reads, [`lines`] has the lines of an input, [`input`] its words, [`source`] and [`assembly`] its instructions, [`digits`] are numbers
 //! as text, [`mod@ordered`] works on several threads, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] knows who,
-//! [`launch`] knows what a program starts with, [`output`] how to report and how to end, [`mod@replace`] writes files.
+//! [`launch`] knows what a program starts with, [`output`] how to report and how to end, [`mod@replace`] writes files,
+//! [`insn_json`] are instructions as JSON, [`object`] has object files.
 
 mod assembly;
 mod case;
@@ -12,13 +13,16 @@ mod commands;
 mod digits;
 mod engine;
 mod input;
+mod insn_json;
 mod json;
 mod launch;
 mod lines;
+mod object;
 mod ordered;
 mod output;
 mod places;
 mod replace;
+mod serve;
 mod source;
 mod spec;
 

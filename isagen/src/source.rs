@@ -116,6 +116,11 @@ impl Comments {
         Self { tails: ["#", "//", ";"].into_iter().filter(|m| !own.contains(m)).collect(), blocks: !own.contains("/*") }
     }
 
+    /// A mark behind which the rest of a line is a comment.
+    pub(crate) fn mark(&self) -> Option<&'static str> {
+        self.tails.iter().find(|mark| **mark == "//").or(self.tails.first()).copied()
+    }
+
     /// The line without comments, blanks in their place.
     pub(crate) fn strip<'l>(&self, line: &'l str) -> Cow<'l, str> {
         // Most lines have no comment.

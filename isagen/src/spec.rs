@@ -6,7 +6,7 @@ use isa_spec::model::Isa;
 use isa_spec::{Loaded, evidence, lint};
 use std::path::Path;
 
-/// The shipped files: name and text.
+/// The shipped files: path in the folder of specifications, and text.
 const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
 /// The names of the shipped instruction sets. Files without an `isa` key are fragments that others include.
@@ -15,6 +15,19 @@ pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
         .iter()
         .filter(|(_, text)| text.lines().any(|l| l.starts_with("isa:")))
         .filter_map(|(file, _)| file.strip_suffix(".yaml"))
+}
+
+/// The shipped instruction set whose code files of this architecture hold: its key `object` says so, on a line of its own.
+pub(crate) fn shipped_for(architecture: &str) -> Option<&'static str> {
+    let reads = |text: &str| object_of(text).is_some_and(|object| object.1 == architecture);
+    SHIPPED.iter().find(|(_, text)| reads(text)).and_then(|(file, _)| file.strip_suffix(".yaml"))
+}
+
+/// The machine, as ELF numbers it, and the architecture that a specification's key `object` names.
+fn object_of(text: &str) -> Option<(u16, &str)> {
+    let line = text.lines().find_map(|line| line.strip_prefix("object:"))?;
+    let value = |key: &str| Some(line.split_once(key)?.1.split([',', '}']).next()?.trim());
+    Some((value("elf-machine:")?.parse().ok()?, value("architecture:")?))
 }
 
 /// What a command wants of a spec.
@@ -95,7 +108,7 @@ pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
     let shipped = SHIPPED.iter().find(|(file, _)| is_shipped(spec) && file.strip_suffix(".yaml") == Some(spec));
     let mut loaded = match shipped {
-        Some((name, text)) => isa_spec::load_str(name, text, None),
+        Some((name, _)) => isa_spec::load_texts(name, SHIPPED),
         // What can be read only once (a pipe) is read once.
         None if is_file(spec) => isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string()))?,
         None => return Err(unknown(spec)),
@@ -138,5 +151,26 @@ fn unknown(spec: &str) -> Stop {
     match nearest(spec, shipped_names()) {
         Some(name) => Stop::with_help(message, format!("did you mean `{name}`?")),
         None => Stop::with_help(message, format!("shipped are: {}", shipped_names().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_instruction_sets_are_found_as_the_models_say() {
+        let mut found = Vec::new();
+        for name in shipped_names() {
+            let loaded = find(name, About::Use).unwrap_or_else(|_| panic!("{name} is shipped"));
+            let text = SHIPPED.iter().find(|(file, _)| file.strip_suffix(".yaml") == Some(name)).map_or("", |(_, text)| *text);
+            let object = loaded.isa.and_then(|isa| isa.object);
+            assert_eq!(object.as_ref().map(|o| (o.elf_machine, o.architecture.as_str())), object_of(text), "{name}");
+            if let Some(object) = object {
+                assert_eq!(shipped_for(&object.architecture), Some(name));
+                found.push(object.architecture);
+            }
+        }
+        assert_eq!(found, ["riscv32", "riscv64", "sm_80"]);
     }
 }

@@ -192,6 +192,39 @@ fn check() {
     s.end();
 }
 
+#[test]
+fn diff() {
+    let mut s = with_tiny("diff");
+    s.run("isagen diff tiny.yaml tiny.yaml");
+    let old = "isa: acme
+word: 16
+registers: { R: { index: 3 } }
+enums: { Size: [ .b, .h, \"\" ] }
+instructions:
+  ADD: { fix: { 15..12: 1 }, fields: { d: 11..9 R, a: 8..6 R, size: 5..4 Size, n: 3..0 }, text: \"ADD{size} {d}, {a}, {n}\" }
+  MOV: { fix: { 15..12: 2 }, fields: { d: 11..9 R, a: 8..6 R }, ignored: 5..0, text: \"MOV {d}, {a}\" }
+  NOP: { fix: { 15..12: 0 }, ignored: 11..0 }
+";
+    s.file("old.yaml", old);
+    s.say("More than there was breaks nothing.");
+    let more = format!("{old}  HALT: {{ fix: {{ 15..12: 15 }}, ignored: 11..0 }}\n");
+    s.file("more.yaml", &more);
+    s.run("isagen diff old.yaml more.yaml");
+    s.say("Another enumeration, a field that moved, a text that is another for some words, and an instruction that took another's words.");
+    let new = more.replace(".h, ", ".w, ").replace("a: 8..6 R }, ignored: 5..0", "a: 5..3 R }, ignored: [ 8..6, 2..0 ]");
+    let new = new
+        .replace("{a}, {n}", "{a}<when n != 7: , {n}>")
+        .replace("15..12: 0", "15..12: 2, 11..6: 0x3f")
+        .replace("ignored: 11..0 }\n  H", "ignored: 5..0 }\n  H");
+    s.file("new.yaml", &new);
+    s.run("isagen diff old.yaml new.yaml");
+    s.run("isagen diff old.yaml new.yaml --format markdown");
+    s.run("isagen diff old.yaml new.yaml --format json");
+    s.run("isagen diff ptx-vop4 ptx-vop4");
+    s.run("isagen diff old.yaml missing.yaml");
+    s.end();
+}
+
 const EVIDENCE: &str = "isa: evidence
 word: 8
 instructions:
@@ -200,10 +233,11 @@ instructions:
     fields: { x: 3..0 }
     text: \"a {x}\"
     errata:
-      - id: E1
+      E1:
         is: so
         evidence: { 13: \"a 0x3\", 14: \"a 0x5\", 1f: refused }
-      - is: so
+      E2:
+        is: so
         evidence: { 23: refused, 33: \"a 0x3\" }
         elsewhere: { 13: refused }
 ";
@@ -1020,5 +1054,117 @@ fn completions_and_help() {
     s.run("isagen completions tcsh");
     s.run("isagen check tiny.yaml --diagnostics xml");
     s.run("isagen explain tiny.yaml");
+    s.end();
+}
+
+/// A folder with files of `isa-object`'s tests in it.
+fn with_objects(name: &'static str, files: &[&str]) -> Session {
+    let session = Session::new(name);
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-object/tests/data");
+    for file in files {
+        session.file(file, fs::read(data.join(file)).expect("a file of the tests"));
+    }
+    session
+}
+
+#[test]
+fn objects() {
+    let mut s = with_objects("objects", &["saxpy.cubin", "lines.cubin", "riscv64.elf", "zstd.fatbin", "host.a", "structs.cubin"]);
+    s.say("What a file holds.");
+    s.run("isagen disasm --list host.a");
+    s.run("isagen disasm --list --json zstd.fatbin");
+    s.run("isagen disasm --list zstd.fatbin --arch sm_86");
+    s.run("isagen disasm --list saxpy.cubin --arch sm_8");
+    s.say("The specification is found by what the file says of its machine.");
+    s.run("isagen disasm riscv64.elf --hex");
+    s.run("isagen disasm riscv64.elf --function twice --raw");
+    s.run("isagen disasm riscv64.elf --function twice --json --raw");
+    s.run("isagen disasm riscv64.elf --function twise");
+    s.say("Or it is named; a word that it does not know is a line of its own.");
+    s.run("isagen disasm ampere saxpy.cubin --control");
+    s.run("isagen disasm ampere lines.cubin --function scaled --hex");
+    s.run("isagen disasm ampere structs.cubin --function 'void inside<int, 2>' --demangle --raw");
+    s.say("What can't be read.");
+    let cut = fs::read(s.folder.join("saxpy.cubin")).expect("it was written");
+    s.file("cut.cubin", &cut[..2000]);
+    s.run("isagen disasm ampere cut.cubin");
+    s.run("isagen disasm ampere --control");
+    s.run("isagen stats riscv64.elf");
+    s.run("isagen stats ampere saxpy.cubin --json");
+    s.run("isagen stats session.txt");
+    s.end();
+}
+
+/// A listing with lines replaced.
+fn edited(listing: &str, edits: &[(&str, &str)]) -> String {
+    let mut text = listing.to_owned();
+    for (from, to) in edits {
+        assert!(text.contains(from), "`{from}` in:\n{listing}");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+/// The file with nothing in its sections of code.
+fn emptied(file: &[u8]) -> Vec<u8> {
+    let object = isa_object::Object::parse(file).expect("it is good");
+    let mut empty = file.to_vec();
+    for code in &object.sections {
+        empty[code.offset..][..code.data.len()].fill(0);
+    }
+    empty
+}
+
+#[test]
+fn into_objects() {
+    let mut s = with_objects("into", &["saxpy.cubin", "lines.cubin", "zstd.fatbin"]);
+    let read = |s: &Session, name: &str| fs::read(s.folder.join(name)).expect("it was written");
+    s.say("The code of a file is written from the listing alone, in whatever order it has the sections.");
+    for name in ["saxpy.cubin", "lines.cubin"] {
+        let original = read(&s, name);
+        s.file("empty", emptied(&original));
+        let listing = s.run(&format!("isagen disasm ampere {name} --control"));
+        let (head, sections) = listing.split_once("\n.section ").expect("a section");
+        let turned: Vec<&str> = sections.split("\n.section ").collect();
+        let turned = turned.iter().rev().fold(head.to_owned(), |text, section| format!("{text}\n.section {section}\n"));
+        s.file("turned.txt", turned);
+        s.run("isagen asm ampere turned.txt --into empty -o new");
+        assert!(read(&s, "new") == original, "{name}");
+    }
+    s.say("Edited instructions arrive in the file.");
+    let listing = s.run("isagen disasm ampere saxpy.cubin --control");
+    let edit = (
+        "MOV R9, c[0x0][0xc]                                     [B------:R-:W-:-:S05]",
+        "MOV R8, c[0x0][0x10] [B--2---:R-:W-:-:S09]",
+    );
+    s.file("edited.txt", edited(&listing, &[edit]));
+    s.run("isagen asm ampere edited.txt --into saxpy.cubin -o edited.cubin");
+    let again = s.run("isagen disasm ampere edited.cubin --control");
+    let changed: Vec<&str> = again.lines().filter(|line| !listing.contains(line)).collect();
+    let mov = format!("  0x00c0: {:<56}[B--2---:R-:W-:-:S09]", "MOV R8, c[0x0][0x10]");
+    assert_eq!(changed, ["// edited.cubin: sm_80, ABI 8", &*mov]);
+    s.say("What does not fit is refused, and nothing is written.");
+    let nop = "  0x0150: NOP                                                     [B------:R-:W-:-:S00]\n";
+    for (name, edits) in [
+        ("missing line", (nop, "")),
+        ("one too many", (nop, "  0x0150: NOP\n  NOP\n")),
+        ("no such label", ("BRA .L_1  ", "BRA .L_9  ")),
+        ("a label twice", (nop, ".L_1:\n  0x0150: NOP\n")),
+        ("no section", (".section 13 .text.saxpy", "")),
+        ("another section", (".section 13 .text.saxpy", ".section 13 .text.other")),
+    ] {
+        s.say(name);
+        s.file("bad.txt", edited(&listing, &[edits]));
+        s.run("isagen asm ampere bad.txt --into saxpy.cubin -o bad.cubin");
+        assert!(!s.folder.join("bad.cubin").exists(), "{name}");
+    }
+    s.say("a function is missing");
+    let part = s.run("isagen disasm ampere lines.cubin --control --function scaled");
+    s.file("bad.txt", part);
+    s.run("isagen asm ampere bad.txt --into lines.cubin -o bad.cubin");
+    s.say("compressed");
+    let listing = s.run("isagen disasm ampere zstd.fatbin --control --arch sm_80");
+    s.file("bad.txt", listing);
+    s.run("isagen asm ampere bad.txt --into zstd.fatbin -o bad.cubin");
     s.end();
 }

@@ -90,6 +90,18 @@ impl<'a> Codec<'a> {
         assert_eq!(found, out[start..], "{word:#x} at {address:#x}: the engine, and the reference codec");
     }
 
+    /// The text of a word without aliases.
+    ///
+    /// # Panics
+    /// When the two print different texts.
+    pub fn base_text(&self, form: FormId, word: Word, address: u64) -> String {
+        let mut out = String::new();
+        isa_spec::codec::Codec::new(self.isa()).without_aliases().print(form, word, address, &mut out);
+        let found = self.engine.print_base(form, word, address);
+        assert_eq!(found, out, "{word:#x} at {address:#x}: the engine, and the reference codec");
+        out
+    }
+
     /// Appends the text of an instruction.
     ///
     /// # Panics
@@ -180,6 +192,7 @@ trait Engine: std::fmt::Debug + Send + Sync {
     fn length_of(&self, unit: Word) -> Option<u32>;
     fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal>;
     fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String;
+    fn print_base(&self, form: FormId, word: Word, address: u64) -> String;
     fn print_full(&self, form: FormId, word: Word, address: u64) -> String;
     /// Reads texts with one reader.
     fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>>;
@@ -223,6 +236,14 @@ impl<W: Bits> Engine for OnTables<W> {
         let mut out = Out::new(&mut bytes);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         tables.print(tables.texts(number(form)).text, W::from_wide(word), address, &names, &mut out);
+        String::from_utf8(out.as_bytes().to_vec()).expect("texts are UTF-8")
+    }
+
+    fn print_base(&self, form: FormId, word: Word, address: u64) -> String {
+        let tables = self.tables();
+        let mut bytes = vec![0; tables.room()];
+        let mut out = Out::new(&mut bytes);
+        tables.print(tables.texts(number(form)).base, W::from_wide(word), address, &[], &mut out);
         String::from_utf8(out.as_bytes().to_vec()).expect("texts are UTF-8")
     }
 

@@ -1,5 +1,5 @@
 use crate::{Random, Warp};
-use isa_runtime::sim::{
+use isa_sim::{
     Engine, Finished, Flow, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, Sharing, State, Wanted, run,
 };
 use isa_spec::eval::Reference;
@@ -159,7 +159,7 @@ impl<'e, E: Engine> Both<'e, E> {
     fn trace<F: Engine>(&self, engine: &F, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
         let program = Program::new(engine, words).expect("words side by side");
         let mut left = Vec::new();
-        let mut see = |t: &isa_runtime::sim::Traced<'_, F::State>| {
+        let mut see = |t: &isa_sim::Traced<'_, F::State>| {
             let state =
                 values(&self.info, t.after).map(|v| v.3).fold(0, |sum: u128, v| sum.wrapping_mul(0x1_0000_01b3).wrapping_add(v));
             left.push(Left { block: t.block, warp: t.warp, pc: t.pc, active: t.active, state });

@@ -39,7 +39,7 @@ pub use json::json;
 pub use markers::{Marker, markers};
 pub use random::Random;
 pub use specs::{load, shipped, yaml_files};
-pub use vectors::{TEXTS, Vector, ask, vectors};
+pub use vectors::{TEXTS, Vector, ask, vectors, vectors_at};
 pub use warp::{Fields, Ran, Warp};
 
 /// The tour of generated modules, whose code is run.

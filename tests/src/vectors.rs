@@ -3,9 +3,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The files of `vectors/` with words and texts: the instruction set, the file, its lines.
-pub const TEXTS: [(&str, &str, usize); 5] = [
+pub const TEXTS: [(&str, &str, usize); 7] = [
     ("ampere", "ampere-sm80.tsv", 15_995),
     ("ampere", "ampere-sm80-undocumented-forms.tsv", 2_998),
+    ("sm80", "sm80.tsv", 1_622),
+    ("sm80", "sm80-rare.tsv", 1_248),
     ("fermi", "fermi.tsv", 643),
     ("flexgrip", "flexgrip.tsv", 1_611),
     ("flexgrip", "flexgrip-examples.tsv", 159),
@@ -62,8 +64,16 @@ impl Vector {
 /// # Panics
 /// When there is no such file, or a line does not begin with a word.
 pub fn vectors(name: &str) -> Vec<Vector> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    vectors_at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name))
+}
+
+/// The lines of a file like those of `vectors/`.
+///
+/// # Panics
+/// When there is no such file, or a line does not begin with a word.
+pub fn vectors_at(path: &Path) -> Vec<Vector> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{name}: {e}"));
     let head = text.lines().find_map(|l| l.strip_prefix("# word")).unwrap_or_else(|| panic!("{name} does not name its columns"));
     let names: Arc<[String]> = head.split('\t').skip(1).map(str::to_string).collect();
     let vector = |line: &str| {

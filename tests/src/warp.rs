@@ -1,5 +1,5 @@
 use crate::Random;
-use isa_runtime::sim::{Engine, Flow, MAX_LANES, Memories, Memory, Sharing, Space, State, Step, Trouble};
+use isa_sim::{Engine, Flow, MAX_LANES, Memories, Memory, Sharing, Space, State, Step, Trouble};
 use isa_spec::model::{Form, Isa, Kind, Word, ones};
 
 /// A warp on which instructions run one by one, with memory of every space.

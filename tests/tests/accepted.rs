@@ -97,6 +97,14 @@ impl Exam<'_> {
         assert_eq!(read, word, "`{text}` is {word:#x}, not {read:#x}");
     }
 
+    /// The word prints the text without aliases, which is read as the word.
+    fn base(&self, word: impl Written, text: &str) {
+        let word = word.word();
+        let form = self.codec.decode(word, self.bits).unwrap_or_else(|e| panic!("{word:#x} is refused: {e}"));
+        assert_eq!(self.codec.base_text(form, word, self.address), text, "{word:#x}");
+        self.reads(text, word);
+    }
+
     /// The word is refused, with this message.
     fn refuses(&self, word: impl Written, message: &str) {
         let word = word.word();
@@ -418,6 +426,39 @@ fn values_without_a_name_print_their_number() {
 }
 
 #[test]
+fn texts_and_instructions_stand_for_others() {
+    exam("aliases", |e| {
+        e.both(0x4382, "add", "add r1, r2, 3");
+        e.both(0x482, "add", "set r1, 4");
+        e.base(0x482, "add r1, zero, 4");
+        e.both(0x382, "add", "add r1, zero, 3");
+        e.both(0x2182, "add", "inc r1, 1");
+        // That of a format stands for all of its text, and has the guard itself.
+        e.both(0x22ce, "add", "add.sp r1, 2!");
+        e.base(0x22ce, "add sp, r1, 2!");
+        e.both(0x4192, "sub", "minus.fast r1, r2");
+        e.base(0x5f92, "sub.m0x1f r1, r2");
+        e.both(0x5fd2, "sub", "minus.m0x1f r1, r2!");
+        // One value prints as another does, which is read.
+        e.prints(0x4292, "sub", "minus.fast r1, r2");
+        e.full(0x4292, "minus.fast r1, r2 {m=0x2}");
+        e.faulty("minus.m0x20 r1, r2", "     ^", "`.m0x20` is out of range: the last is .m0x1f");
+        // Numbers modulo a power of two.
+        e.both(0xffaa, "top", "top r5, 0xff");
+        e.both(0x00ab, "top", "top r5, 0xf00");
+        e.reads("top r5, -256", 0x00ab);
+        e.bits = 8;
+        e.both(0x1, "short.add", "inc r4, 1");
+        e.base(0x1, "short.add r4, 1");
+        e.both(0x0, "short.add", "short.add r4, 0");
+        e.both(0x3f, "short.add", "inc sp, -1");
+        e.reads("short.add stack, -1", 0x3f);
+        e.both(0x5f, "short.top", "top r5, 0xfff");
+        e.base(0x5f, "short.top r5, 0xfff");
+    });
+}
+
+#[test]
 fn an_instruction_can_be_written_in_several_ways() {
     exam("text-variants", |e| {
         e.both(0x3cb9, "IADD", "MOV R1, R2");
@@ -433,7 +474,7 @@ fn an_instruction_can_be_written_in_several_ways() {
             "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying",
         );
         e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last is `RZ`");
-        e.faulty("MOVE R1, R2", "   ^", "expected a blank after `MOV`, found `E`");
+        e.faulty("MOVE R1, R2", "^", "there is no instruction `MOVE`");
         e.faulty("ADD R1, R2", "^", "there is no instruction `ADD`; did you mean `IADD`?");
     });
 }

@@ -2,7 +2,7 @@
 //! the true values, RRO included, on both engines.
 
 use conformance::{Random, Warp, load};
-use isa_runtime::sim::{Engine, State};
+use isa_sim::{Engine, State};
 use isa_spec::codec::Codec;
 use isa_spec::eval::Reference;
 use isa_spec::model::Isa;

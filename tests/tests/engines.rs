@@ -17,10 +17,10 @@ macro_rules! agree {
     };
 }
 
-isa_macros::define_isa!("specs/accepted/choices.yaml");
-isa_macros::define_isa!("specs/programs/constructs.yaml");
-isa_macros::define_isa!("specs/programs/scalar.yaml");
-isa_macros::define_isa!("specs/programs/any.yaml");
+isa_macros::define_isa!(sim, "specs/accepted/choices.yaml");
+isa_macros::define_isa!(sim, "specs/programs/constructs.yaml");
+isa_macros::define_isa!(sim, "specs/programs/scalar.yaml");
+isa_macros::define_isa!(sim, "specs/programs/any.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere;
@@ -28,6 +28,9 @@ agree! {
     fermi: "../specs/fermi.yaml", generated::fermi;
     flexgrip: "../specs/flexgrip.yaml", generated::flexgrip;
     ptx_vop4: "../specs/ptx-vop4.yaml", generated::ptx_vop4;
+    rv64gc: "../specs/rv64gc.yaml", generated::rv64gc;
+    rv32imac: "../specs/rv32imac.yaml", generated::rv32imac;
+    sm80: "../specs/sm80.yaml", generated::sm80;
     // Choices by the word, in all the ways that compiled code shapes its loops after.
     in_words: "specs/accepted/choices.yaml", choices;
     // Every construct of the language.

@@ -6,7 +6,7 @@
 //! What a case does not name is 0 before.
 
 use conformance::load;
-use isa_runtime::sim::{Engine, Flow, State as _};
+use isa_sim::{Engine, Flow, State as _};
 use isa_spec::eval::{Address, Reference, Scene, State, Written};
 use isa_spec::lang::number;
 use isa_spec::semantics::Int;
@@ -394,6 +394,61 @@ fn compact() {
             ("CAS.16.LT R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:2=0xffff", "R1=0xffff mem[8]:2=7"),
             ("CAS.16.LT R1, R2, R3", "R1=5 R2=8 R3=7 mem[8]:2=5", "R1=5 mem[8]:2=5"),
             ("CAS.8.LE R1, R2, R3", "R1=5 R2=8 R3=0x107 mem[8]:1=5", "R1=5 mem[8]:1=7"),
+        ],
+    );
+}
+
+/// RISC-V; `next` is 0x108. A compressed instruction does what the one does that it stands for.
+#[test]
+fn rv64gc() {
+    check(
+        "rv64gc",
+        &[
+            ("add t0,t1,t2", "X6=0xffffffffffffffff X7=2", "X5=1"),
+            ("add zero,t1,t2", "X6=1 X7=2", "X0=0"),
+            ("addi t0,t1,-1", "X6=0", "X5=0xffffffffffffffff"),
+            ("sltiu t0,t1,-1", "X6=5", "X5=1"),
+            ("sraiw t0,t1,4", "X6=0x80000000", "X5=0xfffffffff8000000"),
+            ("sra t0,t1,t2", "X6=0x8000000000000000 X7=0x43", "X5=0xf000000000000000"),
+            ("subw t0,t1,t2", "X6=0 X7=1", "X5=0xffffffffffffffff"),
+            ("lui t0,0xfffff", "", "X5=0xfffffffffffff000"),
+            ("auipc t0,0x1", "", "X5=0x1100"),
+            ("jal t0,0x200", "", "X5=0x108 branch=0x200"),
+            ("jalr t0,3(t0)", "X5=0x300", "X5=0x108 branch=0x302"),
+            ("bltu t0,t1,0x80", "X5=1 X6=0xffffffffffffffff", "branch=0x80"),
+            ("blt t0,t1,0x80", "X5=1 X6=0xffffffffffffffff", ""),
+            ("lb t0,-1(t1)", "X6=0x11 memory[0x10]:1=0x80", "X5=0xffffffffffffff80"),
+            ("lwu t0,0(t1)", "X6=0x10 memory[0x10]:4=0x80000000", "X5=0x80000000"),
+            ("sh t0,2(t1)", "X5=0x12345 X6=0x10", "memory[0x12]:2=0x2345"),
+            ("mulh t0,t1,t2", "X6=0xffffffffffffffff X7=2", "X5=0xffffffffffffffff"),
+            ("mulhu t0,t1,t2", "X6=0xffffffffffffffff X7=2", "X5=1"),
+            ("mulhsu t0,t1,t2", "X6=0xffffffffffffffff X7=0xffffffffffffffff", "X5=0xffffffffffffffff"),
+            ("div t0,t1,t2", "X6=7 X7=0", "X5=0xffffffffffffffff"),
+            ("rem t0,t1,t2", "X6=0xfffffffffffffff9 X7=2", "X5=0xffffffffffffffff"),
+            ("div t0,t1,t2", "X6=0x8000000000000000 X7=0xffffffffffffffff", "X5=0x8000000000000000"),
+            ("remuw t0,t1,t2", "X6=0x180000005 X7=0", "X5=0xffffffff80000005"),
+            ("amomax.w t0,t1,(t2)", "X6=1 X7=0x10 memory[0x10]:4=0xffffffff", "X5=0xffffffffffffffff memory[0x10]:4=1"),
+            ("lr.d t0,(t1)", "X6=0x10 memory[0x10]:8=9", "X5=9 reserved=1 reservation=0x10"),
+            ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x10", "X5=0 memory[0x10]:8=5 reserved=0"),
+            ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x18", "X5=1 reserved=0"),
+            ("csrrs t0,frm,t1", "X6=4 CSR2=1", "X5=1 CSR2=5"),
+            ("csrrci t0,frm,1", "CSR2=5", "X5=5 CSR2=4"),
+            ("ecall", "", "trap"),
+            ("flw ft0,0(t1)", "X6=0x10 memory[0x10]:4=0x3f800000", "F0=0xffffffff3f800000"),
+            ("fneg.s ft0,ft1", "F1=0xffffffff3f800000", "F0=0xffffffffbf800000"),
+            ("fabs.s ft0,ft1", "F1=0x3f800000", "F0=0xffffffff7fc00000"),
+            ("fsgnjx.d ft0,ft1,ft2", "F1=0xbff0000000000000 F2=0x8000000000000000", "F0=0x3ff0000000000000"),
+            ("fmv.x.w t0,ft1", "F1=0xffffffff80000000", "X5=0xffffffff80000000"),
+            ("c.addi t0,-1", "X5=0", "X5=0xffffffffffffffff"),
+            ("c.addi4spn a0,sp,1020", "X2=4", "X10=0x400"),
+            ("c.sub s0,a5", "X8=5 X15=7", "X8=0xfffffffffffffffe"),
+            ("c.lui t0,0xfffe1", "", "X5=0xfffffffffffe1000"),
+            ("c.lw s1,124(a0)", "X10=4 memory[0x80]:4=7", "X9=7"),
+            ("c.fsdsp ft1,8(sp)", "X2=8 F1=3", "memory[0x10]:8=3"),
+            ("c.jr t0", "X5=0x40", "branch=0x40"),
+            ("c.jalr t0", "X5=0x40", "X1=0x108 branch=0x40"),
+            ("c.beqz a0,0x80", "", "branch=0x80"),
+            ("c.srai s0,1", "X8=0x8000000000000000", "X8=0xc000000000000000"),
         ],
     );
 }

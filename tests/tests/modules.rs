@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-isa_macros::define_isa!("specs/generated/alike.yaml");
+isa_macros::define_isa!(sim, "specs/generated/alike.yaml");
 isa_macros::define_isa!("specs/generated/inner-fewer-fixed.yaml");
 isa_macros::define_isa!("specs/generated/inner-not.yaml");
-isa_macros::define_isa!("specs/generated/keywords.yaml");
-isa_macros::define_isa!("specs/generated/own-names.yaml");
+isa_macros::define_isa!(sim, "specs/generated/keywords.yaml");
+isa_macros::define_isa!(sim, "specs/generated/own-names.yaml");
 isa_macros::define_isa!("specs/generated/ambiguous.yaml");
 isa_macros::define_isa!("cases/newalias.yaml");
 isa_macros::define_isa!("specs/generated/prose.yaml");
 isa_macros::define_isa!("specs/generated/single.yaml");
-isa_macros::define_isa!("specs/generated/wrapping-pc.yaml");
+isa_macros::define_isa!(sim, "specs/generated/wrapping-pc.yaml");
 isa_macros::define_isa!("specs/generated/wrapping-targets.yaml");
 
 /// A form that fixes fewer bits than one that it lies in, since it is made small by an enumeration or a `not`, goes first.
@@ -90,15 +90,14 @@ fn what_they_do() {
     engines_agree(&isa("specs/generated/own-names.yaml"), &own_names::sim::Compiled::new());
 }
 
-/// What `isagen build` writes, as a library for each edition.
+/// What `isagen build` writes, as a library for each edition with simulators, and one without.
 #[test]
 fn modules_compile_without_warnings() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("modules");
     let specs = yaml_files("specs/generated");
-    let editions = ["2021", "2024"];
-    for edition in editions {
-        let source = folder.join(format!("e{edition}/src"));
+    for (name, edition, simulators) in [("e2021", "2021", true), ("e2024", "2024", true), ("plain", "2024", false)] {
+        let source = folder.join(name).join("src");
         let _ = fs::remove_dir_all(&source);
         fs::create_dir_all(&source).expect("the folder can be made");
         let mut library = "#![deny(warnings)]\n".to_owned();
@@ -112,15 +111,18 @@ fn modules_compile_without_warnings() {
                 .expect("it can be written");
         }
         fs::write(source.join("lib.rs"), library).expect("it can be written");
-        let runtime = here.join("../isa-runtime");
-        let manifest = format!(
-            "[package]\nname = \"e{edition}\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\n\n[dependencies]\n\
-             isa-runtime = {{ path = {:?}, features = [\"sim\"] }}\n",
-            runtime.display().to_string()
+        let [runtime, machine] = ["isa-runtime", "isa-sim"].map(|name| here.join("..").join(name).display().to_string());
+        let mut manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\n\n[dependencies]\n\
+             isa-runtime = {{ path = {runtime:?} }}\n"
         );
+        if simulators {
+            write!(manifest, "isa-sim = {{ path = {machine:?} }}\n[features]\ndefault = [\"sim\"]\nsim = []\n")
+                .expect("a string can be written to");
+        }
         fs::write(source.join("../Cargo.toml"), manifest).expect("it can be written");
     }
-    fs::write(folder.join("Cargo.toml"), "[workspace]\nresolver = \"2\"\nmembers = [\"e2021\", \"e2024\"]\n")
+    fs::write(folder.join("Cargo.toml"), "[workspace]\nresolver = \"2\"\nmembers = [\"e2021\", \"e2024\", \"plain\"]\n")
         .expect("it can be written");
     fs::copy(here.join("../Cargo.lock"), folder.join("Cargo.lock")).expect("the versions that this workspace has");
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -8,6 +8,7 @@ use std::path::Path;
 mod accepted {
     use isa_macros::define_isa;
 
+    define_isa!("specs/accepted/aliases.yaml");
     define_isa!("specs/accepted/bits-kept.yaml");
     define_isa!("specs/accepted/bitset.yaml");
     define_isa!("specs/accepted/chain.yaml");
@@ -17,6 +18,7 @@ mod accepted {
     define_isa!("specs/accepted/enum-else.yaml");
     define_isa!("specs/accepted/extended.yaml");
     define_isa!("specs/accepted/fields-compared.yaml");
+    define_isa!("specs/accepted/floats.yaml");
     define_isa!("specs/accepted/formats.yaml");
     define_isa!("specs/accepted/halves.yaml");
     define_isa!("specs/accepted/includes.yaml");
@@ -58,6 +60,7 @@ macro_rules! agree {
 }
 
 agree! {
+    aliases: "specs/accepted/aliases.yaml", 100 per form, 100 random, generated!(accepted::aliases);
     bits_kept: "specs/accepted/bits-kept.yaml", 300 per form, 300 random, generated!(accepted::bits_kept);
     bitset: "specs/accepted/bitset.yaml", 100 per form, 100 random, generated!(accepted::bitset);
     chain: "specs/accepted/chain.yaml", 20 per form, 20 random, generated!(accepted::chain);
@@ -67,6 +70,7 @@ agree! {
     enum_else: "specs/accepted/enum-else.yaml", 100 per form, 100 random, generated!(accepted::enum_else);
     extended: "specs/accepted/extended.yaml", 100 per form, 100 random, generated!(accepted::extended);
     fields_compared: "specs/accepted/fields-compared.yaml", 100 per form, 100 random, generated!(accepted::fields_compared);
+    floats: "specs/accepted/floats.yaml", 100 per form, 100 random, generated!(accepted::floats);
     formats: "specs/accepted/formats.yaml", 300 per form, 300 random, generated!(accepted::formats);
     halves: "specs/accepted/halves.yaml", 300 per form, 300 random, generated!(accepted::halves);
     includes: "specs/accepted/includes.yaml", 30 per form, 30 random, generated!(accepted::includes);

@@ -4,11 +4,14 @@ use conformance::{Codec, Generated, TEXTS, agree, ask, generated, load, shipped,
 use std::path::{Path, PathBuf};
 
 /// Each shipped instruction set: its name, random words for each form, wholly random words of each length, its generated code.
-const SHIPPED: [(&str, u32, u32, Generated); 4] = [
+const SHIPPED: [(&str, u32, u32, Generated); 7] = [
     ("ampere", 10, 30_000, generated!(generated::ampere)),
     ("compact", 10, 3_000, generated!(generated::compact)),
     ("fermi", 500, 3_000, generated!(generated::fermi)),
     ("flexgrip", 10, 10_000, generated!(generated::flexgrip)),
+    ("rv32imac", 20, 10_000, generated!(generated::rv32imac)),
+    ("sm80", 1, 1_000, generated!(generated::sm80)),
+    ("rv64gc", 20, 10_000, generated!(generated::rv64gc)),
 ];
 
 fn path(name: &str) -> PathBuf {
@@ -29,7 +32,7 @@ fn generated_code_agrees_with_the_reference_codec() {
 /// On the words that others vouch for, generated code prints what they say, and reads what the reference codec reads.
 #[test]
 fn generated_code_agrees_with_those_who_vouch() {
-    for (name, file, _) in TEXTS {
+    for (name, file, _) in TEXTS.into_iter().filter(|(name, ..)| SHIPPED.iter().any(|s| s.0 == *name)) {
         let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path(name)));
         let (codec, generated) = (Codec::new(&isa), compiled(name));
         let wrong = ask(&vectors(file), |v| {

@@ -229,7 +229,7 @@ instructions:
     fix: { op: 5 }
     fields: { op: 7..5, e: 4 E, n: 3..0 }
     text: "\\</textarea\\>\\<script\\>hacked = 1\\</script\\>{e} {n}"
-    errata: [{ at: 1, id: "<i onclick='hacked = 1'>", kind: wrong, says: "<script>hacked = 1</script>", is: "</p><iframe src='javascript:parent.hacked = 1'>" }]
+    errata: { "<i onclick='hacked = 1'>": { at: 1, kind: wrong, says: "<script>hacked = 1</script>", is: "</p><iframe src='javascript:parent.hacked = 1'>" } }
 "##;
 
 #[test]

@@ -2,7 +2,7 @@
 //! codec and generated code read, print and refuse alike, and their results are those of the model.
 
 use conformance::{Codec, GeneratedText, Warp, agree_text, ask, generated_text, load, same};
-use isa_runtime::sim::{Engine, State};
+use isa_sim::{Engine, State};
 use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
 use std::path::Path;

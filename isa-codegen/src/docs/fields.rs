@@ -4,7 +4,7 @@ use super::instruction::only;
 use super::layout::{Cell, Keys};
 use super::text::{default, meaning, provenance};
 use super::view::anchor;
-use isa_spec::codec::address_bits;
+use isa_spec::codec::modulus;
 use isa_spec::model::{Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
 use std::collections::HashMap;
 
@@ -233,9 +233,9 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         // Where there are no words, bits are nobody's business.
         bits: if isa.is_text() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
-        meaning: match field.kind {
-            Kind::Int { target: Some(_), .. } if field.wraps => format!("{meaning}, modulo 2^{}", address_bits(isa)),
-            _ => meaning,
+        meaning: match modulus(isa, field) {
+            Some(bits) => format!("{meaning}, modulo 2^{bits}"),
+            None => meaning,
         },
         link,
         default: default(isa, field),

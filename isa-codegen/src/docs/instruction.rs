@@ -6,7 +6,7 @@ use super::text::{condition, provenance, template};
 use super::values::Fault;
 use super::view::paragraphs;
 use isa_spec::bits::ranges;
-use isa_spec::model::{Form, Instruction, Isa, PlainKind, Word};
+use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
 
 /// An instruction.
 pub(super) struct Entry {
@@ -19,6 +19,8 @@ pub(super) struct Entry {
     pub(super) facts: Vec<String>,
     /// Each text and the forms that have it; no forms means all.
     pub(super) syntaxes: Vec<(String, String)>,
+    /// What is printed in the place of the text, and when.
+    pub(super) aliases: Vec<(String, String)>,
     /// What all forms fix.
     pub(super) fixed: String,
     pub(super) forms: Vec<FormRow>,
@@ -92,7 +94,17 @@ impl Entry {
         if instruction.observed {
             facts.push("observed, not documented".into());
         }
+        if let Some(expands) = &instruction.expands {
+            let fields: Vec<String> = expands.fields.iter().map(|(name, is)| format!("{name} = {is}")).collect();
+            let with = if fields.is_empty() { String::new() } else { format!(" with {}", fields.join(", ")) };
+            facts.push(format!("stands for {}{with}", isa.instruction(expands.to).name));
+        }
+        let alias = |alias: &Alias| {
+            let text = alias.is.replace("{mnemonic}", &instruction.mnemonic);
+            (text, alias.when.clone().unwrap_or_else(|| "otherwise".to_owned()))
+        };
         Self {
+            aliases: instruction.aliases.iter().map(alias).collect(),
             name: instruction.name.clone(),
             summary: instruction.summary.clone(),
             notes: paragraphs(&instruction.notes),
@@ -166,7 +178,7 @@ fn form_row(isa: &Isa, form: &Form, shared: &[(Word, String)], keys: &Keys) -> F
 fn syntaxes(isa: &Isa, forms: &[Form]) -> Vec<(String, String)> {
     let mut texts: Vec<(String, Vec<&Form>)> = Vec::new();
     for form in forms {
-        let text = template(isa, form, &form.text);
+        let text = template(isa, form, form.base());
         match texts.iter_mut().find(|(t, _)| *t == text) {
             Some((_, users)) => users.push(form),
             None => texts.push((text, vec![form])),

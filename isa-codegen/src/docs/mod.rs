@@ -17,7 +17,7 @@ mod values;
 mod view;
 
 pub use site::site;
-pub use text::{fixed_bits, provenance};
+pub use text::provenance;
 
 use crate::backend::{Backend, File};
 use crate::visible::visible;
@@ -112,7 +112,7 @@ instructions:
     choose: { b: B }
     fields: { op: 7..5, s: 4 ".s" @4, form: 3 }
     text: "inc{s} {b}"
-    errata: [{ at: 3, id: E1, kind: wrong, says: "4|5", is: "5", evidence: { "a1": inc r1 }, by: tool }]
+    errata: { E1: { at: 3, kind: wrong, says: "4|5", is: "5", evidence: { "a1": inc r1 }, by: tool } }
 "#;
 
     #[test]

@@ -158,7 +158,7 @@ pub(super) fn pages(isa: &Isa) -> Vec<File> {
 }
 
 /// What the pages of all instruction sets share, and the page that leads to them.
-pub fn site(isas: &[Isa]) -> Vec<File> {
+pub fn site<'a>(isas: impl IntoIterator<Item = &'a Isa>) -> Vec<File> {
     let frame = Frame {
         root: "",
         title: "Instruction sets".into(),
@@ -167,7 +167,7 @@ pub fn site(isas: &[Isa]) -> Vec<File> {
         is_text: false,
         parts: Vec::new(),
     };
-    let index = Index { frame, isas: isas.iter().map(summary).collect() };
+    let index = Index { frame, isas: isas.into_iter().map(summary).collect() };
     vec![
         File::new("index.html", render(&index)),
         File::new("site/style.css", include_str!("../../templates/site/style.css")),

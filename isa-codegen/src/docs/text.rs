@@ -1,6 +1,6 @@
 //! Pieces of the model as people read them.
 
-use isa_spec::bits;
+use isa_spec::codec::print_value;
 use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
@@ -38,6 +38,7 @@ pub(super) fn meaning(isa: &Isa, kind: &Kind, inverted: bool, width: u32) -> Str
             match radix {
                 Some(Radix::Dec) if isa.numbers != Radix::Dec => text.push_str(", printed in decimal"),
                 Some(Radix::Hex) if isa.numbers != Radix::Hex => text.push_str(", printed in hexadecimal"),
+                Some(Radix::Float(bits)) => text = format!("floating-point number of {bits} bits"),
                 Some(Radix::Padded(n)) => text.push_str(&format!(", printed with {n} digits")),
                 _ => {}
             }
@@ -59,6 +60,11 @@ pub(super) fn value(isa: &Isa, field: &Field, raw: Raw) -> String {
     let bits = if field.inverted { ones(width) - raw } else { raw };
     let plain = || format!("{bits:#x}");
     match &field.kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => {
+            let mut out = String::new();
+            print_value(isa, field, raw, None, 0, &mut out);
+            out
+        }
         Kind::Int { signed, scale, bias, radix, .. } => {
             let decimal = !matches!(radix.unwrap_or(isa.numbers), Radix::Hex);
             let sign = *signed && bits >> (width - 1) & 1 == 1;
@@ -115,6 +121,7 @@ pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
                     Some(Radix::Hex) => ":x".into(),
                     Some(Radix::Dec) => ":d".into(),
                     Some(Radix::Padded(n)) => format!(":{n:02}"),
+                    Some(Radix::Float(bits)) => format!(":f{bits}"),
                 };
                 out.push_str(&format!("{{{}{style}}}", form.fields[*field].path));
             }
@@ -229,19 +236,6 @@ fn pattern(isa: &Isa, field: &Field, cube: Cube) -> String {
     format!("0b{}", (0..width).rev().map(bit).collect::<String>())
 }
 
-/// What a mask and a value fix, the high bits first: `91=0 11..0=0x210`.
-pub fn fixed_bits(mask: Word, value: Word) -> String {
-    let fixed = bits::ranges(mask).into_iter().map(|range| {
-        let bits = value >> range.lo & Word::ones(range.width());
-        match range.width() {
-            1 => format!("{range}={bits}"),
-            width @ 2..4 => format!("{range}=0b{bits:0width$b}", width = width as usize),
-            _ => format!("{range}={bits:#x}"),
-        }
-    });
-    fixed.collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,13 +285,5 @@ instructions:
     fn provenance_names_file_and_lines() {
         let isa = isa();
         assert_eq!(provenance(&isa, &isa.instructions[0].doc), "t.txt:3-4, tool");
-    }
-
-    #[test]
-    fn cubes_read_well() {
-        assert_eq!(fixed_bits(Word::ZERO, Word::ZERO), "");
-        assert_eq!(fixed_bits(Word::bit(91) | Word::ones(12), Word::from(0x210u32)), "91=0 11..0=0x210");
-        assert_eq!(fixed_bits(Word::from(0b1110_0000u32), Word::from(0b0110_0000u32)), "7..5=0b011");
-        assert_eq!(fixed_bits(Word::MAX, Word::MAX), format!("255..0=0x{}", "f".repeat(64)));
     }
 }

@@ -104,10 +104,7 @@ pub(super) fn values(isa: &Isa, e: &Enum) -> Values {
         },
         source: provenance(isa, &v.doc),
     };
-    let otherwise = match &e.otherwise {
-        Some((before, after)) => format!("{before}n{after}"),
-        None => String::new(),
-    };
+    let otherwise = e.otherwise.as_ref().map_or(String::new(), |o| o.to_string().replace("{n}", "n").replace("{n:x}", "0xn"));
     Values {
         name: e.name.clone(),
         summary: e.summary.clone(),

@@ -3,8 +3,9 @@
 use super::fields::{Common, Fields};
 use super::instruction::Entry;
 use super::machine::Machine;
-use super::text::{fixed_bits, meaning, provenance};
+use super::text::{meaning, provenance};
 use super::values::{Fault, Registers, Values, registers, values};
+use isa_spec::bits::fixed_bits;
 use isa_spec::certificate::Certificate;
 use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region, Word};
 

@@ -69,9 +69,8 @@ impl<'a> DocLines<'a> {
         }
         self.paragraph("# Errata");
         for erratum in errata {
-            let id = if erratum.id.is_empty() { String::new() } else { format!("{}, ", erratum.id) };
             let at = cited(self.isa, &erratum.at);
-            let mut line = format!("- {id}{} ({at})", erratum.kind);
+            let mut line = format!("- {}, {} ({at})", erratum.id, erratum.kind);
             if !erratum.says.is_empty() {
                 line.push_str(&format!(": the document has “{}”", one_line(&erratum.says)));
             }

@@ -8,8 +8,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::path::Path;
 
-/// Expands `define_isa!("path")`, `define_isa!(r#"…"#)`, both also with `crate = path,` before them for a runtime that goes by
-/// another name. `base` is the directory of the crate's manifest.
+/// Expands `define_isa!("path")`, `define_isa!(r#"…"#)`, both also with options before them: `sim,` for a simulator, `crate = path,` and
+/// `sim = path,` for crates that go by another name. `base` is the directory of the crate's manifest.
 pub fn expand(input: TokenStream, base: &Path) -> TokenStream {
     match Input::parse(input) {
         Ok(input) => input.expand(base),
@@ -19,6 +19,8 @@ pub fn expand(input: TokenStream, base: &Path) -> TokenStream {
 
 struct Input {
     runtime: TokenStream,
+    /// Where `isa_sim` is, if a simulator is wanted.
+    machine: Option<TokenStream>,
     text: String,
     span: Span,
 }
@@ -35,21 +37,27 @@ impl Input {
         let Some(last) = tokens.pop() else { return Err((Span::call_site(), usage())) };
         let span = last.span();
         let text = syn::parse2::<syn::LitStr>(last.into()).map_err(|_| (span, usage()))?.value();
-        let runtime = match tokens.as_slice() {
-            [] => quote!(::isa_runtime),
-            [key, equals, path @ .., comma] if is(key, "crate") && is(equals, "=") && is(comma, ",") => {
-                path.iter().cloned().collect()
+        let (mut runtime, mut machine) = (quote!(::isa_runtime), None);
+        if tokens.pop().is_some_and(|comma| !is(&comma, ",")) {
+            return Err((span, usage()));
+        }
+        for option in tokens.split(|token| is(token, ",")) {
+            match option {
+                [] => {}
+                [key] if is(key, "sim") => machine = Some(quote!(::isa_sim)),
+                [key, equals, path @ ..] if is(key, "sim") && is(equals, "=") => machine = Some(path.iter().cloned().collect()),
+                [key, equals, path @ ..] if is(key, "crate") && is(equals, "=") => runtime = path.iter().cloned().collect(),
+                [other, ..] => return Err((other.span(), usage())),
             }
-            [other, ..] => return Err((other.span(), usage())),
-        };
-        Ok(Self { runtime, text, span })
+        }
+        Ok(Self { runtime, machine, text, span })
     }
 
     fn expand(&self, base: &Path) -> TokenStream {
         let inline = self.text.contains('\n') || self.text.contains("isa:");
         let loaded = if inline { load_str("<inline>", &self.text, Some(base)) } else { load(&base.join(&self.text)) };
         let watched = watched(&loaded.files);
-        let module = loaded.isa.as_ref().map(|isa| tokens(isa, &self.runtime));
+        let module = loaded.isa.as_ref().map(|isa| tokens(isa, &self.runtime, self.machine.as_ref()));
         match module {
             Some(Ok(module)) => quote! { #module #watched },
             failed => {

@@ -29,6 +29,7 @@ use crate::backend::{Backend, File};
 use crate::tables;
 use code::{Code, quoted};
 use docs::DocLines;
+use isa_runtime::engine::print::ROOM;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{FieldType, Form, Isa, Kind, Raw};
 use names::Names;
@@ -128,44 +129,51 @@ pub fn module(isa: &Isa) -> Result<String, Box<Diagnostic>> {
         .map(|l| if l.is_empty() { "//!\n".to_owned() } else { format!("//! {l}\n") })
         .collect::<String>();
     let image = format!("include_bytes!({})", quoted(&format!("{}.isat", isa.name)));
-    let mut module = format!("{docs}\nuse ::isa_runtime as rt;\n{}{}", declared(&cx, &image), items(&cx));
-    if let Some(sim) = simulator(&cx)? {
-        let file = syn::parse2(sim).expect("emitters emit Rust");
-        // Formatted by itself: what stands inside of a macro's braces is not.
-        module.push_str(&format!("\n::isa_runtime::if_sim! {{\n{}}}\n", prettyplease::unparse(&file)));
+    let sim = simulator(&cx, &quote!(::isa_sim))?;
+    // Crates without simulators need not have the feature.
+    let attributes = if sim.is_some() { "\n#![allow(unexpected_cfgs)]\n" } else { "" };
+    let mut module = format!("{docs}{attributes}\nuse ::isa_runtime as rt;\n{}{}", declared(&cx, &image), items(&cx));
+    if let Some(sim) = sim {
+        let code = sim.code;
+        let file = syn::parse2(quote!(#[cfg(feature = "sim")] #code)).expect("emitters emit Rust");
+        let forms: String = sim.forms.lines().map(|line| format!("        {line}\n")).collect();
+        let code = prettyplease::unparse(&file).replace(&format!("&[{}]", sim::FORMS), &format!("&[\n{forms}    ]"));
+        module.push_str(&format!("\n{code}"));
     }
     Ok(module)
 }
 
-fn simulator(cx: &Cx<'_>) -> Result<Option<TokenStream>, Box<Diagnostic>> {
+/// `pub mod sim { … }`, where anything can be executed; `machine` is where `isa_sim` is found.
+fn simulator(cx: &Cx<'_>, machine: &TokenStream) -> Result<Option<sim::Module>, Box<Diagnostic>> {
     if !sim::is_simulated(cx.isa) {
         return Ok(None);
     }
     match sets::too_large(cx.isa) {
         Some(finding) => Err(Box::new(finding)),
-        None => Ok(sim::module(cx)),
+        None => Ok(sim::module(cx, machine)),
     }
 }
 
-/// Whether the module has an engine, `sim::Compiled`, where the runtime's feature `sim` is on.
+/// Whether the module has an engine, `sim::Compiled`, where its crate's feature `sim` is on.
 pub fn is_simulated(isa: &Isa) -> bool {
     sim::is_simulated(isa)
 }
 
-/// `pub mod NAME { … }` as tokens, for a procedural macro: with the tables in it.
+/// `pub mod NAME { … }` as tokens, for a procedural macro: with the tables in it, and a simulator if it is said where `isa_sim` is.
 ///
 /// # Errors
 /// When there are no tables of the instruction set, or a condition is too large for a simulator.
-pub fn tokens(isa: &Isa, runtime: &TokenStream) -> Result<TokenStream, Box<Diagnostic>> {
+pub fn tokens(isa: &Isa, runtime: &TokenStream, machine: Option<&TokenStream>) -> Result<TokenStream, Box<Diagnostic>> {
     let cx = Cx::new(isa);
     let name = names::ident(&isa.module_name());
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
     let image = Literal::byte_string(&tables::image(isa)?);
     let parsed = |code: String| code.parse::<TokenStream>().expect("emitters emit Rust");
     // The image is no text: as a literal it takes no time to read.
-    let declared = with_image(parsed(declared(&cx, IMAGE)), &image);
+    let declared = with(parsed(declared(&cx, IMAGE)), IMAGE, &quote!(#image));
     let items = parsed(items(&cx));
-    let sim = simulator(&cx)?.map(|sim| quote!(rt::if_sim! { #sim }));
+    let sim = machine.map(|machine| simulator(&cx, machine)).transpose()?.flatten();
+    let sim = sim.map(|sim| with(sim.code, sim::FORMS, &parsed(sim.forms)));
     Ok(quote! {
         #docs
         // Few programs use all of an instruction set, and lints about generated code help nobody.
@@ -182,14 +190,17 @@ pub fn tokens(isa: &Isa, runtime: &TokenStream) -> Result<TokenStream, Box<Diagn
 /// What stands for the image until it is put there.
 const IMAGE: &str = "__IMAGE__";
 
-fn with_image(code: TokenStream, image: &Literal) -> TokenStream {
+/// The code with other code for a name.
+fn with(code: TokenStream, name: &str, other: &TokenStream) -> TokenStream {
     use proc_macro2::{Group, TokenTree};
-    let put = |token: TokenTree| match token {
-        TokenTree::Ident(ident) if ident == IMAGE => TokenTree::Literal(image.clone()),
-        TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), with_image(group.stream(), image))),
-        other => other,
+    let put = |token: TokenTree| -> TokenStream {
+        match token {
+            TokenTree::Ident(ident) if ident == name => other.clone(),
+            TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), with(group.stream(), name, other))).into(),
+            other => other.into(),
+        }
     };
-    code.into_iter().map(put).collect()
+    code.into_iter().flat_map(put).collect()
 }
 
 fn spec_name(isa: &Isa) -> &str {
@@ -201,7 +212,7 @@ fn spec_name(isa: &Isa) -> &str {
 fn declared(cx: &Cx<'_>, image: &str) -> String {
     let isa = cx.isa;
     let lengths: Vec<String> = cx.lengths().iter().map(u32::to_string).collect();
-    let longest = 2 * (tables::longest_text(isa) + 16);
+    let longest = 2 * (tables::longest_text(isa) + ROOM);
     let counts = isa.instructions.iter().map(|insn| isa.forms_of(insn).len());
     let mut code = Code::default();
     code.line("#[allow(unused_imports)]").line("use rt::typed::draft::NO_FORM;");

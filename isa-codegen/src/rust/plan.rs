@@ -141,7 +141,7 @@ impl<'a> Plan<'a> {
     /// Members stand as their text does: first choices without fields of their own (they are said in the mnemonic), then by
     /// place in the text, then what the text doesn't show.
     fn order(&mut self) {
-        let orders: Vec<Vec<usize>> = self.forms.iter().map(|f| order_of(&f.text)).collect();
+        let orders: Vec<Vec<usize>> = self.forms.iter().map(|f| order_of(f.base())).collect();
         let place = |member: &Member<'_>| {
             if let What::Slot(_) = member.what
                 && self.forms.iter().all(|f| self.fields_of(member, f).next().is_none())
@@ -188,7 +188,7 @@ impl<'a> Plan<'a> {
 
     /// Whether the text of a form can show a field that has no default.
     fn is_shown(&self, member: &Member<'_>, form: &Form) -> bool {
-        let shown = order_of(&form.text);
+        let shown = order_of(form.base());
         self.fields_of(member, form).any(|f| !f.has_default && shown.iter().any(|i| std::ptr::eq(f, &form.fields[*i])))
     }
 

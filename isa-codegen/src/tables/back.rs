@@ -4,10 +4,9 @@
 //! have any number of digits. If each text has one way only through the graph of its form, and none through those of the forms that
 //! are tried before, then reading goes the way that printing went.
 
-use super::printed;
 use super::read::needs;
-use isa_spec::codec::address_bits;
-use isa_spec::model::{Field, Form, Isa, Kind, Piece};
+use isa_spec::codec::modulus;
+use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix};
 use std::collections::HashSet;
 
 /// A text of more characters is not looked at.
@@ -117,10 +116,10 @@ impl Graph {
                     let is_name = form.names.iter().any(|n| n.field == *field);
                     let field = &form.fields[*field];
                     match &field.kind {
-                        Kind::Int { radix: own, .. } => {
-                            let is_hex = printed(radix.or(*own).unwrap_or(isa.numbers))[0] == 16;
-                            self.number(is_hex, from)
-                        }
+                        Kind::Int { radix: own, .. } => match radix.or(*own).unwrap_or(isa.numbers) {
+                            Radix::Float(_) => return None,
+                            radix => self.number(radix == Radix::Hex, from),
+                        },
                         Kind::Register(_) if is_name => return None,
                         _ => self.value(isa, field, from),
                     }
@@ -176,10 +175,14 @@ impl Graph {
             Kind::Enum(id) => {
                 let e = &isa.enums[id.index()];
                 let mut ways: Vec<Ends> = e.values.iter().map(|v| self.text(&v.text, &from)).collect();
-                if let Some((before, after)) = &e.otherwise {
-                    let before = self.text(before, &from);
-                    let digits = self.digits(decimal(), decimal(), &before);
-                    ways.push(self.text(after, &digits));
+                if let Some(other) = &e.otherwise {
+                    let mut before = self.text(&other.before, &from);
+                    let mut set = decimal();
+                    if other.is_hex {
+                        (before, set) = (self.text("0x", &before), bytes(*b"0123456789abcdefABCDEF"));
+                    }
+                    let digits = self.digits(set, set, &before);
+                    ways.push(self.text(&other.after, &digits));
                 }
                 self.either(ways)
             }
@@ -225,10 +228,7 @@ impl Graph {
 fn is_exact(isa: &Isa, field: &Field) -> bool {
     let Kind::Int { scale, bias, target, .. } = &field.kind else { return true };
     let bits = field.bits.width() + scale.unsigned_abs().max(1).ilog2() + 2;
-    let room = match target {
-        Some(_) if field.wraps => address_bits(isa).min(60),
-        _ => 60,
-    };
+    let room = modulus(isa, field).map_or(60, |bits| bits.min(60));
     let is_small = |n: i64| n.unsigned_abs() < 1 << 56;
     *scale != 0 && bits < room && is_small(*bias) && is_small(target.unwrap_or(0))
 }
@@ -239,35 +239,42 @@ fn is_plain(isa: &Isa, form: &Form) -> bool {
     is_seen && form.names.is_empty() && form.fields.iter().all(|f| is_exact(isa, f))
 }
 
-/// For each form, whether there is one way only to read the full text of a word to the letter.
-pub(super) fn forms(isa: &Isa) -> Vec<bool> {
+/// What is known of reading the full texts of a form to the letter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Known {
+    /// No form that is tried before reads one.
+    pub(super) is_alone: bool,
+    /// Besides, there is one way only.
+    pub(super) has_one_way: bool,
+}
+
+/// What is known of each form.
+pub(super) fn forms(isa: &Isa) -> Vec<Known> {
+    let mut known = vec![Known::default(); isa.forms.len()];
+    if isa.is_text() {
+        return known;
+    }
     let mut budget = MAX_PAIRS;
     let order = super::reading_order(isa);
     // What is read may end before what `--full` adds.
     let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true)).collect();
     let all: Vec<Option<Bytes>> = read.iter().map(|graph| graph.as_ref().map(Graph::all_bytes)).collect();
-    let mut has_one_way = |i: usize| {
+    let mut of = |i: usize| {
         let form = order[i];
-        if isa.is_text() || !is_plain(isa, form) {
-            return Some(false);
-        }
         let (own, full) = (read[i].as_ref()?, Graph::new(isa, form, false)?);
-        if !own.is_clear || own.meets(own, true, &mut budget)? {
-            return Some(false);
-        }
         for (earlier, graph) in read[..i].iter().enumerate() {
             let needs = needs(&order[earlier].text);
             // Characters that no text of this form has.
             let is_other = all[i].is_some_and(|all| needs & !(all[0] | if all[1] != 0 { 1 << 127 } else { 0 }) != 0);
             if !is_other && full.meets(graph.as_ref()?, false, &mut budget)? {
-                return Some(false);
+                return None;
             }
         }
-        Some(true)
+        let is_clear = is_plain(isa, form) && own.is_clear;
+        Some(Known { is_alone: true, has_one_way: is_clear && own.meets(own, true, &mut budget) == Some(false) })
     };
-    let mut known = vec![false; order.len()];
     for (i, form) in order.iter().enumerate() {
-        known[form.id.index()] = has_one_way(i).unwrap_or(false);
+        known[form.id.index()] = of(i).unwrap_or_default();
     }
     known
 }
@@ -276,17 +283,18 @@ pub(super) fn forms(isa: &Isa) -> Vec<bool> {
 mod tests {
     use std::path::Path;
 
-    /// Those of the shipped forms whose texts differ in more than conditions are known, and those of which one is a text of another
-    /// form that is tried before are not.
+    /// Texts of most forms of Ampere are read in one way.
     #[test]
     fn forms_of_one_way() {
         let isa = isa_spec::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/ampere.yaml")).isa.expect("a good spec");
         let known = super::forms(&isa);
-        let is_known = |name: &str| isa.forms.iter().position(|f| f.name == name).map(|i| known[i]);
-        assert_eq!(is_known("LOP3.reg"), Some(true));
-        assert_eq!(is_known("MOV.imm"), Some(true));
+        let of = |name: &str| isa.forms.iter().position(|f| f.name == name).map(|i| (known[i].is_alone, known[i].has_one_way));
+        assert_eq!(of("LOP3.reg"), Some((true, true)));
+        assert_eq!(of("MOV.imm"), Some((true, true)));
+        // Either of two predicates can be missing.
+        assert_eq!(of("IADD3.reg"), Some((true, false)));
         // A register and an offset can be missing from an address.
-        assert_eq!(is_known("LDL.reg"), Some(false));
-        assert!(known.iter().filter(|known| **known).count() * 2 > known.len());
+        assert_eq!(of("LDL.reg"), Some((false, false)));
+        assert!(known.iter().filter(|known| known.has_one_way).count() * 2 > known.len());
     }
 }

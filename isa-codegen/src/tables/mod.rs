@@ -33,8 +33,8 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     for form in &isa.forms {
         b.form(form)?;
     }
-    for (row, has_one_way) in b.out.forms.iter_mut().zip(back::forms(isa)) {
-        row.flags = if has_one_way { t::ONE_WAY } else { 0 };
+    for (row, known) in b.out.forms.iter_mut().zip(back::forms(isa)) {
+        row.flags |= (if known.has_one_way { t::ONE_WAY } else { 0 }) | (if known.is_alone { t::ALONE } else { 0 });
     }
     decode::lengths(&mut b)?;
     b.holes();
@@ -87,7 +87,10 @@ pub(crate) fn reading_order(isa: &Isa) -> Vec<&Form> {
 
 /// Bytes of the longest text, with what `--full` adds.
 pub(crate) fn longest_text(isa: &Isa) -> usize {
-    let longest = |form: &Form| text::longest(isa, form, &form.text) + 1 + text::longest(isa, form, &form.full);
+    let longest = |form: &Form| {
+        let text = text::longest(isa, form, &form.text).max(text::longest(isa, form, form.base()));
+        text + 1 + text::longest(isa, form, &form.full)
+    };
     isa.forms.iter().map(longest).max().unwrap_or(0)
 }
 
@@ -262,7 +265,6 @@ impl<'a, W: Bits> Builder<'a, W> {
             flags: flag(isa.words.low_first, t::LOW_FIRST)
                 | flag(isa.words.little_endian, t::LITTLE_ENDIAN)
                 | flag(isa.is_text(), t::TEXT_ONLY),
-            address: isa_spec::codec::address_bits(isa) as u8,
             longest: 0,
         };
         for region in &isa.space {
@@ -300,6 +302,8 @@ impl<'a, W: Bits> Builder<'a, W> {
                 count: file.count,
                 special,
                 spellings,
+                of: self.str(file.part_of.map_or(&file.name, |part| &self.isa.registers[part.file.index()].name)),
+                from: file.part_of.map_or(0, |part| part.from),
             };
             self.out.registers.push(row);
         }
@@ -312,19 +316,19 @@ impl<'a, W: Bits> Builder<'a, W> {
             // Read in the order of the values; what is longer comes first.
             let mut texts: Vec<(usize, t::Named)> = Vec::new();
             for v in &e.values {
-                for (i, text) in std::iter::once(&v.text).chain(&v.also).enumerate() {
+                for (i, text) in v.read().enumerate() {
                     let row = t::Named { value: v.value, text: self.str(text), also: (i > 0).into() };
                     texts.push((text.len(), row));
                 }
             }
             texts.sort_by_key(|(len, _)| std::cmp::Reverse(*len));
-            let around = e.otherwise.as_ref().map_or([Str::default(); 2], |(a, b)| [self.str(a), self.str(b)]);
+            let around = e.otherwise.as_ref().map_or([Str::default(); 2], |o| [self.str(&o.before), self.str(&o.after)]);
             let row = t::Enum {
                 name: self.str(&e.name),
                 values: self.named(values),
                 texts: self.named(texts.into_iter().map(|t| t.1).collect()),
                 around,
-                open: e.otherwise.is_some().into(),
+                open: e.otherwise.as_ref().map_or(0, |other| if other.is_hex { 16 } else { 10 }),
             };
             self.out.enums.push(row);
         }
@@ -385,6 +389,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             flags: if *signed { t::SIGNED } else { 0 } | if target.is_some() { t::TARGET } else { 0 },
             radix,
             digits,
+            modulo: isa_spec::codec::modulus(self.isa, field).unwrap_or(0) as u8,
         }
     }
 
@@ -426,7 +431,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             name: self.str(&form.name),
             insn: short(form.instruction.index(), "instructions", self.isa)?,
             length: form.length as u16,
-            flags: 0,
+            flags: if form.has_base { t::HAS_BASE } else { 0 },
             mask: word(form.mask),
             value: word(form.value),
             default: word(form.default_word()),
@@ -440,7 +445,11 @@ impl<'a, W: Bits> Builder<'a, W> {
             rules,
             accesses,
         };
-        let texts = t::Texts { text: text::ops(self, form, &form.text)?, full: text::ops(self, form, &form.full)? };
+        let texts = t::Texts {
+            text: text::ops(self, form, &form.text)?,
+            base: text::ops(self, form, form.base())?,
+            full: text::ops(self, form, &form.full)?,
+        };
         self.out.texts.push(texts);
         short(self.out.forms.len(), "forms", self.isa)?;
         self.out.forms.push(row);
@@ -470,11 +479,12 @@ impl<'a, W: Bits> Builder<'a, W> {
     }
 }
 
-/// A number format as tables have it: radix and least number of digits.
+/// A number format as tables have it: radix and least number of digits, or bits of a floating-point number.
 fn printed(radix: Radix) -> [u8; 2] {
     match radix {
         Radix::Hex => [16, 1],
         Radix::Dec => [10, 1],
         Radix::Padded(digits) => [10, digits],
+        Radix::Float(format) => [t::FLOAT, format],
     }
 }

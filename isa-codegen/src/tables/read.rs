@@ -6,7 +6,7 @@ use isa_runtime::engine::Bits;
 use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Form, Isa, Kind, Piece, When};
+use isa_spec::model::{Form, Isa, Kind, Piece, Radix, When};
 use std::collections::{BTreeMap, HashMap};
 
 /// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
@@ -197,7 +197,7 @@ fn initials<W: Bits>(b: &Builder<'_, W>, form: &Form, index: usize) -> (u128, bo
         Kind::Enum(id) => {
             let e = &b.isa.enums[id.index()];
             let texts = || e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
-            let other = e.otherwise.as_ref().map_or(0, |(before, _)| if before.is_empty() { digits } else { first(before) });
+            let other = e.otherwise.as_ref().map_or(0, |o| if o.before.is_empty() { digits } else { first(&o.before) });
             (texts().fold(other, |all, text| all | first(text)), texts().any(|text| text.is_empty()))
         }
     }
@@ -214,7 +214,7 @@ pub(super) fn needs(text: &[Piece]) -> u128 {
 
 /// The pairs of characters that all texts of a template have.
 fn pairs(text: &[Piece]) -> u128 {
-    literals(text).flat_map(|(_, text)| text.as_bytes().windows(2)).fold(0, |set, two| set | pair(two[0], two[1]))
+    literals(text).flat_map(|(_, text)| text.as_bytes().windows(2)).fold(0, |set, two| set | 1 << pair(two[0], two[1]))
 }
 
 /// The characters that texts are made of, as they are printed.
@@ -229,6 +229,7 @@ fn made_of(isa: &Isa, form: &Form, text: &[Piece]) -> u128 {
             Piece::Field { field, .. } => match &form.fields[*field].kind {
                 Kind::Flag(text) => of(text),
                 Kind::Bitset(letters) => of(letters) | set_of(b'-'),
+                Kind::Int { radix: Some(Radix::Float(_)), .. } => of("+-.0123456789eINFQAS"),
                 Kind::Int { .. } => of("-0123456789abcdefx"),
                 Kind::Register(id) => {
                     let file = &isa.registers[id.index()];
@@ -240,7 +241,7 @@ fn made_of(isa: &Isa, form: &Form, text: &[Piece]) -> u128 {
                 }
                 Kind::Enum(id) => {
                     let e = &isa.enums[id.index()];
-                    let other = e.otherwise.as_ref().map_or(0, |(before, after)| of(before) | of(after) | of("0123456789"));
+                    let other = e.otherwise.as_ref().map_or(0, |o| of(&o.before) | of(&o.after) | of("0123456789abcdefx"));
                     e.values.iter().fold(other, |set, v| set | of(&v.text))
                 }
             },
@@ -306,7 +307,7 @@ fn begins_apart<W: Bits>(b: &Builder<'_, W>, form: &Form, piece: &Piece) -> bool
                 let e = &b.isa.enums[id.index()];
                 let texts = e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
                 texts.into_iter().all(|text| apart(text))
-                    && e.otherwise.as_ref().is_none_or(|(before, _)| !before.is_empty() && apart(before))
+                    && e.otherwise.as_ref().is_none_or(|o| !o.before.is_empty() && apart(&o.before))
             }
             Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
         },

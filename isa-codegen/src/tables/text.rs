@@ -4,6 +4,7 @@ use super::decode::{ranges, runs, terms, test};
 use super::{Builder, intern, intern_block, intern_rows, printed};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
+use isa_runtime::float_text::LONGEST;
 use isa_spec::codec::print_value;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When, Word};
@@ -163,6 +164,7 @@ fn longest_value(isa: &Isa, field: &Field, digits: usize, width: u32) -> usize {
     match &field.kind {
         Kind::Flag(text) => text.len(),
         Kind::Bitset(letters) => letters.len(),
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => LONGEST,
         Kind::Int { .. } => {
             // Scale and bias are of 64 bits; targets have no more digits than an address.
             let mut out = String::new();
@@ -184,7 +186,7 @@ fn longest_value(isa: &Isa, field: &Field, digits: usize, width: u32) -> usize {
         }
         Kind::Enum(id) => {
             let e = &isa.enums[id.index()];
-            let around = e.otherwise.as_ref().map_or(0, |(a, b)| a.len() + b.len());
+            let around = e.otherwise.as_ref().map_or(0, |other| other.before.len() + other.after.len());
             e.values.iter().map(|v| v.text.len()).max().unwrap_or(0).max(around + unnamed)
         }
     }
@@ -283,8 +285,11 @@ fn plain(isa: &Isa, field: &Field, radix: Option<Radix>) -> Option<t::Op> {
     let Kind::Int { signed, scale, bias: 0, radix: own, target: None } = &field.kind else { return None };
     let [range] = field.bits.0.as_slice() else { return None };
     let scale = u16::try_from(*scale).ok().filter(|scale| *scale > 0)?;
+    if let Radix::Float(_) = radix.or(*own).unwrap_or(isa.numbers) {
+        return None;
+    }
     let fits = range.hi / 64 == range.lo / 64 && range.width() + scale.ilog2() < 64;
-    (fits && !field.inverted).then(|| t::Op {
+    (fits && !field.inverted && field.modulo.is_none()).then(|| t::Op {
         kind: t::PLAIN,
         at: [range.lo as u8, range.width() as u8],
         signed: (*signed).into(),

@@ -11,18 +11,19 @@ const Isat = (() => {
     Term: 'at u8, mask u16',
     Test: 'index Term 2, table u32',
     Node: 'bit u8, lo u32, hi u32',
-    Head: 'name Str, summary Str, unit u16, flags u8, address u8, longest u32',
+    Head: 'name Str, summary Str, unit u16, flags u8, longest u32',
     Length: 'bits u16, index Term 3, base u32, truth Term 2, prefix u32, words u32',
     Order: 'bits u16, order Rows',
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
     Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, '
       + 'words u32, legal u32, exclusions Rows, rules Rows, accesses Rows',
-    Texts: 'text Rows, full Rows',
+    Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, kind u8, flags u8, place u8, of u32',
-    Number: 'scale i64, bias i64, target i64, flags u8, radix u8, digits u8',
-    Registers: 'name Str, prefix Str, suffix Str, halves Str 2, halved u8, count u128, special Rows, spellings Rows',
+    Number: 'scale i64, bias i64, target i64, flags u8, radix u8, digits u8, modulo u8',
+    Registers: 'name Str, prefix Str, suffix Str, halves Str 2, halved u8, count u128, special Rows, spellings Rows, of Str, '
+      + 'from u32',
     Named: 'value u128, text Str, also u8',
     Enum: 'name Str, values Rows, texts Rows, around Str 2, open u8',
     Part: 'of u128, flags u8',
@@ -47,16 +48,17 @@ const Isat = (() => {
   // The numbers of kinds and flags, by the column that they stand in.
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4 },
-    'Form.flags': { ONE_WAY: 1 },
+    'Form.flags': { ONE_WAY: 1, ALONE: 2, HAS_BASE: 4 },
     'Field.kind': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 },
     'Field.flags': { INVERTED: 1, WRAPS: 2 },
     'Number.flags': { SIGNED: 1, TARGET: 2 },
+    'Number.radix': { FLOAT: 2 },
     'Part.flags': { MISSING: 1, REPEATS: 2 },
     'Exclusion.field': { NO_FIELD: 65535 },
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
   };
-  const { 'Head.flags': HEAD, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Part.flags': PART } = NAMED;
+  const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Number.radix': RADIX, 'Part.flags': PART } = NAMED;
   const { 'Op.kind': OP, 'Step.kind': STEP, 'Exclusion.field': { NO_FIELD } } = NAMED;
 
   // So many steps are tried for a template, and so many words are compared for the nearest one.
@@ -347,6 +349,11 @@ const Isat = (() => {
       return this.operations(this.t.texts.get(form.number).text, word, address, names);
     }
 
+    // The text of a word without aliases.
+    printBase(form, word, address = 0n) {
+      return this.operations(this.t.texts.get(form.number).base, word, address, null);
+    }
+
     operations(rows, word, address, names) {
       const t = this.t;
       const end = rows.at + rows.len;
@@ -399,6 +406,7 @@ const Isat = (() => {
         case KIND.NUMBER: {
           const number = t.numbers.get(field.of);
           const style = radix[0] ? radix : [number.radix, number.digits];
+          if (style[0] === RADIX.FLOAT) return floatText(value << BigInt(style[1] - field.width), style[1]);
           return digits(this.number(field, number, value, address), style);
         }
         case KIND.NAME:
@@ -416,7 +424,7 @@ const Isat = (() => {
           const own = t.enums.get(field.of);
           const named = t.names.slice(own.values).find(n => n.value === value);
           if (named) return t.string(named.text);
-          return own.open ? t.string(own.around[0]) + value + t.string(own.around[1]) : `?${value}`;
+          return own.open ? t.string(own.around[0]) + digits(value, [own.open, 1]) + t.string(own.around[1]) : `?${value}`;
         }
         case KIND.FLAG: return value ? t.string(t.strings.get(field.of)) : '';
         case KIND.LETTERS:
@@ -431,9 +439,9 @@ const Isat = (() => {
       let n = value * number.scale + number.bias;
       if (number.flags & NUMBER.TARGET) {
         n += address + number.target;
-        n = field.flags & FIELD.WRAPS ? BigInt.asUintN(this.t.head.address, n) : BigInt.asIntN(64, n);
+        if (!number.modulo) n = BigInt.asIntN(64, n);
       }
-      return n;
+      return number.modulo ? BigInt.asUintN(number.modulo, n) : n;
     }
 
     // The bit of its number that a field's lowest bit is: not 0 if the number is multiplied by a power of two.
@@ -491,7 +499,9 @@ const Isat = (() => {
     read(text, { address = 0n, labels = null } = {}) {
       text = text.replace(/[ \t]+$/, '');
       const open = text.lastIndexOf('{');
-      if (this.textOnly || !text.endsWith('}') || open < 0) return this.readText(text, address, { labels });
+      // Braces without an entry are the text's own.
+      const tail = !this.textOnly && text.endsWith('}') && open >= 0 && /=|bits/.test(text.slice(open));
+      if (!tail) return this.readText(text, address, { labels });
       const entries = text.slice(open + 1, -1).split(',').map(entry => entry.trim()).filter(entry => entry);
       const only = entries.length && /^(\d+) bits$/.exec(entries[0]);
       if (only) entries.shift();
@@ -526,10 +536,11 @@ const Isat = (() => {
       const fits = templates.filter(t =>
         (!t.word || words.has(t.word)) && t.needs.every(c => present.has(c)) && (only === null || this.forms[t.form].length === only));
       const reader = new Reader(this, text, address, labels);
-      for (const pass of ['exact', 'lenient', 'loose', 'also']) {
+      for (const pass of ['exact', 'base', 'lenient', 'loose', 'also']) {
         for (const template of fits) {
-          if ((template.which > 0) !== (pass === 'also')) continue;
-          const found = reader.template(template, pass);
+          if ((template.which > 0) !== ['base', 'also'].includes(pass)) continue;
+          if (pass === 'base' && (template.which > 1 || !(this.forms[template.form].flags & FORM.HAS_BASE))) continue;
+          const found = reader.template(template, pass === 'base' ? 'exact' : pass);
           if (found) return found;
         }
       }
@@ -674,9 +685,8 @@ const Isat = (() => {
         return `${form.name}: reserved ${several ? 'bits' : 'bit'} ${bits} ${several ? 'are' : 'is'} set`;
       }
       const says = (name, ranges, value) => {
-        const mask = maskOf(ranges);
-        const plain = () => rangesOf(mask).map(r => bitsText([r])).join(', ');
-        const what = name ? `\`${name}\` ${bitsText(ranges)} is` : count(mask) === 1 ? `bit ${plain()} is` : `bits ${plain()} are`;
+        const bits = bitsText(ranges);
+        const what = name ? `\`${name}\` ${bits} is` : count(maskOf(ranges)) === 1 ? `bit ${bits} is` : `bits ${bits} are`;
         return `${what} ${hex(gather(word, ranges))}, not ${hex(value)}`;
       };
       const parts = fixed.map(f => says(f.name, f.ranges, f.value));
@@ -690,6 +700,75 @@ const Isat = (() => {
     const sign = n < 0n ? '-' : '';
     const size = n < 0n ? -n : n;
     return sign + (radix === 16 ? hex(size) : size.toString().padStart(least, '0'));
+  }
+
+  // The fraction bits and the exponent of 1 of a floating-point format, by its bits.
+  const FLOATS = { 16: [10n, 15n], 32: [23n, 127n], 64: [52n, 1023n] };
+
+  // A floating-point number, with 20 significant digits at most, or 21 from a thousand million on.
+  function floatText(bits, format) {
+    const [fraction, one] = FLOATS[format];
+    const negative = bits >> BigInt(format - 1) & 1n;
+    const exponents = 1n << BigInt(format - 1) - fraction;
+    const exponent = bits >> fraction & (exponents - 1n);
+    const rest = bits & ((1n << fraction) - 1n);
+    if (exponent === exponents - 1n) {
+      return (negative ? '-' : '+') + (rest === 0n ? 'INF' : rest >> fraction - 1n ? 'QNAN' : 'SNAN');
+    }
+    if (exponent === 0n && rest === 0n) return negative ? '-0.0' : '0';
+    // The number is above / below.
+    const whole = exponent ? rest | 1n << fraction : rest;
+    const power = (exponent || 1n) - one - fraction;
+    const above = power > 0n ? whole << power : whole;
+    const below = power < 0n ? 1n << -power : 1n;
+    const large = above >= 1000000000n * below;
+    const count = large ? 21 : 20;
+    // Digits and the power of ten of the first; rounding can make it one more.
+    let ten = above >= below ? (above / below).toString().length - 1 : -(below / above).toString().length;
+    const rounded = ten => {
+      const shift = BigInt(count - 1 - ten);
+      const [n, d] = shift > 0n ? [above * 10n ** shift, below] : [above, below * 10n ** -shift];
+      const twice = 2n * (n % d);
+      const up = twice > d || (twice === d && n / d & 1n);
+      return (n / d + (up ? 1n : 0n)).toString();
+    };
+    let all = rounded(ten);
+    while (all.length !== count) {
+      ten += all.length - count;
+      all = rounded(ten);
+    }
+    if (!large) all = all.replace(/0+$/, '');
+    const point = (first, rest) => (rest ? `${first}.${rest}` : first);
+    const sign = negative ? '-' : '';
+    if (large || ten < -4) {
+      return `${sign}${point(all[0], all.slice(1))}e${ten < 0 ? '-' : '+'}${Math.abs(ten).toString().padStart(2, '0')}`;
+    }
+    if (ten < 0) return `${sign}0.${'0'.repeat(-ten - 1)}${all}`;
+    return sign + point(all.slice(0, ten + 1).padEnd(ten + 1, '0'), all.slice(ten + 1));
+  }
+
+  // The bits of the floating-point number that is nearest to what a text says, or null if it is too large.
+  function floatBits(text, format) {
+    const [fraction, one] = FLOATS[format];
+    const [, mark, name, digits, part = '', power = '0'] = /^([-+]?)(?:(INF|QNAN|SNAN)|([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?)$/.exec(text);
+    const sign = mark === '-' ? 1n << BigInt(format - 1) : 0n;
+    const infinity = (1n << BigInt(format - 1)) - (1n << fraction);
+    if (name) return sign | infinity | (name === 'INF' ? 0n : name === 'QNAN' ? 1n << fraction - 1n : 1n << fraction - 2n);
+    const whole = BigInt(digits + part);
+    const ten = Number(power) - part.length;
+    if (whole === 0n || ten + digits.length + part.length < -400) return sign;
+    if (ten + digits.length + part.length > 400) return null;
+    const [above, below] = ten < 0 ? [whole, 10n ** BigInt(-ten)] : [whole * 10n ** BigInt(ten), 1n];
+    const least = 1n - one - fraction;
+    // The power of two of the last bit, so that there are as many bits as the format has, or fewer for the smallest numbers.
+    let two = BigInt(above.toString(2).length - below.toString(2).length) - fraction - 1n;
+    const at = two => (two < 0n ? [above << -two, below] : [above, below << two]);
+    if (two < least) two = least;
+    while (at(two)[0] / at(two)[1] >= 2n << fraction) two += 1n;
+    const [n, d] = at(two);
+    const twice = 2n * (n % d);
+    const bits = n / d + (twice > d || (twice === d && n / d & 1n) ? 1n : 0n) + (two - least << fraction);
+    return bits < infinity ? sign | bits : null;
   }
 
   // Follows the steps of templates through one text, depth first.
@@ -872,13 +951,15 @@ const Isat = (() => {
           }
           if (own.open) {
             const [before, after] = own.around.map(s => t.string(s));
-            const from = at + before.length;
-            const all = this.text.startsWith(before, at) ? digitsAt(from) : '';
+            const mark = own.open === 16 ? '0x' : '';
+            const from = at + before.length + mark.length;
+            const hexAt = () => /^[0-9a-fA-F]+/.exec(this.text.slice(from, from + 64))?.[0] ?? '';
+            const all = !this.text.startsWith(before + mark, at) ? '' : mark ? hexAt() : digitsAt(from);
             for (let n = all.length; n > 0; n--) {
               const digits = all.slice(0, n);
               if (!this.text.startsWith(after, from + n)) continue;
-              const value = BigInt(digits);
-              const printed = hasNoLeadingZero(digits) && !t.names.slice(own.values).some(v => v.value === value);
+              const value = BigInt(mark + digits);
+              const printed = hasNoLeadingZero(digits) && digits === digits.toLowerCase() && !t.names.slice(own.values).some(v => v.value === value);
               ways.push({ at: from + n + after.length, value, printed });
             }
           }
@@ -915,6 +996,14 @@ const Isat = (() => {
       const row = this.t.numbers.get(field.of);
       const isTarget = (row.flags & NUMBER.TARGET) !== 0;
       const rest = this.text.slice(at, at + 4096);
+      if (row.radix === RADIX.FLOAT && !rest.startsWith('0x')) {
+        const found = /^[-+]?(?:INF|QNAN|SNAN|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![0-9A-Za-z_])/.exec(rest)?.[0];
+        const bits = found && floatBits(found, row.digits);
+        const less = BigInt(row.digits - field.width);
+        if (!bits && bits !== 0n || bits & ((1n << less) - 1n)) return null;
+        const value = bits >> less;
+        return { at: at + found.length, value, printed: this.engine.fieldText(field, value, this.address, null, radix) === found };
+      }
       const match = /^([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)(?![0-9A-Za-z_])/.exec(rest);
       let n;
       let length;
@@ -949,8 +1038,8 @@ const Isat = (() => {
       let d = n - row.bias;
       if (target) d -= BigInt.asIntN(64, this.address + row.target);
       const isGood = d => row.scale !== 0n && d % row.scale === 0n && d / row.scale >= lowest && d / row.scale <= highest;
-      if (wraps && target) {
-        const size = 1n << BigInt(this.t.head.address);
+      if (row.modulo) {
+        const size = 1n << BigInt(row.modulo);
         const half = size / 2n;
         const least = modulo(d + row.bias, size) - row.bias;
         const middle = modulo(d + row.bias + half, size) - half - row.bias;

@@ -2,6 +2,7 @@
 
 use super::Bits;
 use super::tables::{Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
+pub(super) use crate::word::wide_ones as ones;
 use core::marker::PhantomData;
 
 /// A word as limbs of 64 bits, the low one first: parts of indices come from one limb each.
@@ -57,6 +58,30 @@ impl<'a, W: Bits> Tables<'a, W> {
             at = if next < at { next } else { 0 };
         }
         at == 1
+    }
+
+    /// The bits that a diagram asks for, to find out whether a word is in its set.
+    pub(super) fn asked(&self, set: u32, word: W) -> W {
+        let (mut at, mut asked) = (set, W::zero());
+        while let Some(node) = self.nodes.get(at as usize).filter(|_| at > 1) {
+            asked = asked | W::at_bit(1, node.bit);
+            let next = if word.bit(node.bit) { node.hi } else { node.lo };
+            // Children stand before their parents.
+            at = if next < at { next } else { 0 };
+        }
+        asked
+    }
+
+    /// Whether a word is in the set of a diagram, if that depends on bits alone that are known.
+    pub(super) fn end_of(&self, set: u32, word: W, known: W) -> Option<bool> {
+        let mut at = set;
+        while at > 1 {
+            let node = self.nodes.get(at as usize).filter(|node| known.bit(node.bit))?;
+            let next = if word.bit(node.bit) { node.hi } else { node.lo };
+            // Children stand before their parents.
+            at = if next < at { next } else { 0 };
+        }
+        Some(at == 1)
     }
 
     /// The length of so many bits.
@@ -166,12 +191,6 @@ impl<'a, W: Bits> Tables<'a, W> {
     pub fn with_raw(&self, field: &Field, word: W, raw: u128) -> W {
         (word & !self.place(field.ranges, u128::MAX)) | self.place(field.ranges, raw)
     }
-}
-
-/// `n` ones; `n` is at most 128.
-#[inline(always)]
-pub(super) const fn ones(n: u32) -> u128 {
-    if n >= 128 { u128::MAX } else { (1 << n) - 1 }
 }
 
 /// The value of a field's bits, and the bits of its value.

@@ -2,10 +2,11 @@
 
 use super::decode::{Limbs, flipped, ones};
 use super::tables::{
-    ENTRY, ENUM, Entry, Enum, FIELD, FLAG, Field, LETTERS, NAME, NUMBER, Number, Op, PLAIN, REGISTER, Registers, Rows, SIGNED,
-    TARGET, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, WRAPS,
+    ENTRY, ENUM, Entry, Enum, FIELD, FLAG, FLOAT, Field, LETTERS, NAME, NUMBER, Number, Op, PLAIN, REGISTER, Registers, Rows,
+    SIGNED, TARGET, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST,
 };
 use super::{Bits, Table};
+use crate::float_text::FloatText;
 
 /// Room that a text needs after its end: strings are copied in steps.
 pub const ROOM: usize = 16;
@@ -204,6 +205,10 @@ impl<'a, W: Bits> Tables<'a, W> {
             NUMBER => {
                 if let Some(number) = self.numbers.get(of) {
                     let [radix, digits] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
+                    if radix == FLOAT {
+                        let less = digits.saturating_sub(field.width).min(63);
+                        return out.push(FloatText::new((raw as u64) << less, digits.into()).as_str().as_bytes());
+                    }
                     let (is_negative, magnitude) = self.shown(field, &number, raw, address);
                     out.number(is_negative, magnitude, radix, digits);
                 }
@@ -233,15 +238,16 @@ impl<'a, W: Bits> Tables<'a, W> {
     #[inline]
     pub(super) fn shown(&self, field: &Field, number: &Number, raw: u128, address: u64) -> (bool, u128) {
         let Some(value) = number.value(raw, field.width.into()) else { return (false, raw) };
-        match (number.flags & TARGET != 0, field.flags & WRAPS != 0) {
-            (false, _) => (value < 0, value.unsigned_abs()),
-            (true, true) => {
-                let value = address.wrapping_add(number.target as u64).wrapping_add(value as u64);
-                (false, u128::from(value) & ones(self.head().address.into()))
-            }
-            (true, false) => {
-                let value = (address as i64).wrapping_add(number.target).wrapping_add(value as i64);
+        let base = if number.flags & TARGET != 0 { Some(address.wrapping_add(number.target as u64)) } else { None };
+        match (number.modulo, base) {
+            (0, None) => (value < 0, value.unsigned_abs()),
+            (0, Some(base)) => {
+                let value = (base as i64).wrapping_add(value as i64);
                 (value < 0, value.unsigned_abs().into())
+            }
+            (bits, base) => {
+                let value = base.unwrap_or(0).wrapping_add(value as u64);
+                (false, u128::from(value) & ones(bits.into()))
             }
         }
     }
@@ -279,7 +285,7 @@ impl<'a, W: Bits> Tables<'a, W> {
             Some(named) => out.push(self.bytes_of(named.text)),
             None if of.open != 0 => {
                 out.push(self.bytes_of(of.around[0]));
-                out.decimal(value, 1);
+                out.number(false, value, of.open, 1);
                 out.push(self.bytes_of(of.around[1]));
             }
             None => self.unknown(value, out),

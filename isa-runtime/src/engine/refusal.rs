@@ -258,9 +258,11 @@ impl<'a, W: Bits> Tables<'a, W> {
                 continue;
             }
             message.push_str(if message.len() > start { ", " } else { "" });
+            let bits = Shown(self.ranges.slice(fixed.ranges).iter());
             let _ = match self.text(fixed.name) {
-                "" => write!(message, "{}", BitsAre(mask.wide())),
-                name => write!(message, "`{name}` {} is", Shown(self.ranges.slice(fixed.ranges).iter())),
+                "" if mask.ones() == 1 => write!(message, "bit {bits} is"),
+                "" => write!(message, "bits {bits} are"),
+                name => write!(message, "`{name}` {bits} is"),
             };
             let _ = write!(message, " {:#x}, not {:#x}", self.gather(fixed.ranges, word), fixed.value);
         }

@@ -60,8 +60,6 @@ record! {
         unit: u16,
         /// [`LOW_FIRST`], [`LITTLE_ENDIAN`], [`TEXT_ONLY`].
         flags: u8,
-        /// Bits of an address, modulo which targets wrap.
-        address: u8,
         /// Bytes of the longest text.
         longest: u32,
     }
@@ -128,7 +126,7 @@ record! {
         insn: u16,
         /// Bits of its words.
         length: u16,
-        /// [`ONE_WAY`].
+        /// [`ONE_WAY`], [`ALONE`], [`HAS_BASE`].
         flags: u8,
         /// The bits that are fixed, reserved ones included.
         mask: W,
@@ -170,6 +168,8 @@ record! {
     Texts {
         /// Its text.
         text: Rows,
+        /// Its text without aliases.
+        base: Rows,
         /// What `--full` adds.
         full: Rows,
     }
@@ -210,10 +210,12 @@ record! {
         target: i64,
         /// [`SIGNED`], [`TARGET`].
         flags: u8,
-        /// How it prints: 16 or 10.
+        /// How it prints: 16, 10, or [`FLOAT`].
         radix: u8,
-        /// With so many digits at least.
+        /// With so many digits at least; bits of a floating-point number.
         digits: u8,
+        /// It prints modulo this power of two, without a sign; 0 if it does not.
+        modulo: u8,
     }
 
     /// A register file.
@@ -234,6 +236,10 @@ record! {
         special: Rows,
         /// The names that programs can give, each a row of parts, in [`Tables::spellings`]; none if they can't.
         spellings: Rows,
+        /// The name of the register file that its registers are of: its own, or another that it is a part of.
+        of: Str,
+        /// The number of its first register in that file.
+        from: u32,
     }
 
     /// A number and its name.
@@ -256,7 +262,7 @@ record! {
         texts: Rows,
         /// What stands before and after the number of other values.
         around: [Str; 2],
-        /// 1 if other values print so.
+        /// The radix in which other values print so, 16 or 10; 0 if they do not print.
         open: u8,
     }
 
@@ -414,6 +420,11 @@ pub const TEXT_ONLY: u8 = 4;
 
 /// [`Form::flags`]: the full text of a word can be read to the letter in one way only, which is the way in which it is printed.
 pub const ONE_WAY: u8 = 1;
+/// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
+pub const ALONE: u8 = 2;
+
+/// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
+pub const HAS_BASE: u8 = 4;
 
 /// [`Field::flags`]: the value is all ones minus the bits.
 pub const INVERTED: u8 = 1;
@@ -437,6 +448,9 @@ pub const NAME: u8 = 5;
 pub const SIGNED: u8 = 1;
 /// [`Number::flags`]: relative to the address of the word.
 pub const TARGET: u8 = 2;
+
+/// [`Number::radix`]: a floating-point number, of which the field has the high bits.
+pub const FLOAT: u8 = 2;
 
 /// [`Part::flags`]: the part can be missing.
 pub const MISSING: u8 = 1;

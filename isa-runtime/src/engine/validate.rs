@@ -55,7 +55,9 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     if t.texts.len() != t.forms.len() {
         return Err(BadImage::Row("texts", t.texts.len().min(t.forms.len())));
     }
-    all("texts", t.texts, |_, texts| within(texts.text, t.ops.len()) && within(texts.full, t.ops.len()))?;
+    all("texts", t.texts, |_, texts| {
+        within(texts.text, t.ops.len()) && within(texts.base, t.ops.len()) && within(texts.full, t.ops.len())
+    })?;
     all("forms", t.forms, |_, f| {
         text(f.name)
             && usize::from(f.insn) < t.insns.len()
@@ -90,7 +92,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     })?;
     all("numbers", t.numbers, |_, n| n.scale != 0)?;
     all("registers", t.registers, |_, r| {
-        [r.name, r.prefix, r.suffix, r.halves[0], r.halves[1]].into_iter().all(text)
+        [r.name, r.prefix, r.suffix, r.halves[0], r.halves[1], r.of].into_iter().all(text)
             && within(r.special, t.names.len())
             && within(r.spellings, t.spellings.len())
     })?;

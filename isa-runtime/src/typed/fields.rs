@@ -33,12 +33,13 @@ impl<W: Bits> RegisterUse<W> {
     /// The name of their register file.
     pub fn file(&self) -> &'static str {
         let file = self.field.tables.registers.get(self.field.field.of as usize);
-        file.map_or("", |file| self.field.tables.text(file.name))
+        file.map_or("", |file| self.field.tables.text(file.of))
     }
 
     /// The number of the first one.
     pub fn first(&self) -> u128 {
-        flipped(&self.field.field, self.field.raw)
+        let file = self.field.tables.registers.get(self.field.field.of as usize);
+        flipped(&self.field.field, self.field.raw) + file.map_or(0, |file| file.from.into())
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::engine::Bits;
 use crate::error::OutOfRange;
 use crate::number::{Displacement, Int, Scaled, Uint, Wide};
+use crate::word::wide_ones as ones;
 
 /// Where a field is in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +23,6 @@ pub const fn at(hi: u8, lo: u8) -> Place {
 /// A field in several parts, the high one first.
 pub const fn split(hi: u8, lo: u8, rest: &'static [(u8, u8)]) -> Place {
     Place { hi, lo, inverted: false, rest }
-}
-
-/// `n` ones; `n` is at most 128.
-#[inline(always)]
-const fn ones(n: u32) -> u128 {
-    if n >= 128 { u128::MAX } else { (1 << n) - 1 }
 }
 
 #[inline(always)]

@@ -21,8 +21,9 @@ pub mod stream;
 
 use crate::engine::read::{ReadError, Reader, no_labels};
 use crate::engine::refusal::{Reason, Refusal};
+use crate::engine::tables::{Rows, Texts};
 use crate::engine::{Bits, Tables};
-use crate::text::{Text, TextBuf};
+use crate::text::TextBuf;
 use alloc::boxed::Box;
 use core::fmt;
 use core::hash::Hash;
@@ -122,25 +123,20 @@ pub trait Instruction: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'stat
     /// Appends the text of the instruction, which stands at `address`.
     #[inline]
     fn push_text<const N: usize>(self, address: u64, out: &mut TextBuf<N>) {
-        push(self, Text::Plain, address, out);
+        push(self, |texts| texts.text, address, out);
     }
 
     /// Appends what the text leaves out, as the specification's `full` template says; perhaps nothing.
     fn push_full<const N: usize>(self, address: u64, out: &mut TextBuf<N>) {
-        push(self, Text::Full, address, out);
+        push(self, |texts| texts.full, address, out);
     }
 }
 
 #[inline]
-fn push<I: Instruction, const N: usize>(insn: I, text: Text, address: u64, out: &mut TextBuf<N>) {
+fn push<I: Instruction, const N: usize>(insn: I, ops: impl Fn(Texts) -> Rows, address: u64, out: &mut TextBuf<N>) {
     let Decoded { word, form } = insn.decoded();
     let tables = I::Isa::tables();
-    let texts = tables.texts(form);
-    let ops = match text {
-        Text::Plain => texts.text,
-        Text::Full => texts.full,
-    };
-    out.append(|out| tables.print(ops, word, address, &[], out));
+    out.append(|out| tables.print(ops(tables.texts(form)), word, address, &[], out));
 }
 
 /// A word with the form that it was found to have.

@@ -4,7 +4,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
-use crate::model::{Condition, Field, Form, Instruction, Isa, Kind, Piece, When};
+use crate::model::{Condition, Field, Form, Instruction, Isa, Kind, Piece, Radix, When};
 use crate::sets::{Set, Solver};
 use std::collections::BTreeMap;
 
@@ -335,7 +335,7 @@ fn last_texts<'a>(isa: &'a Isa, field: &'a Field) -> Vec<&'a str> {
         }
         Kind::Enum(id) => {
             let e = &isa.enums[id.index()];
-            let other = e.otherwise.as_ref().map(|(_, suffix)| suffix.as_str()).filter(|s| !s.is_empty());
+            let other = e.otherwise.as_ref().map(|other| other.after.as_str()).filter(|s| !s.is_empty());
             e.values.iter().map(|v| v.text.as_str()).chain(other).collect()
         }
     }
@@ -448,6 +448,7 @@ const DIGITS: &str = "0123456789";
 
 fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Steps {
     let kind = match &field.kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => return after_value(isa, field, begin),
         Kind::Int { .. } => FieldKind::Int,
         Kind::Register(id) => FieldKind::Register(id.index()),
         Kind::Enum(id) => FieldKind::Enum(id.index()),
@@ -460,6 +461,9 @@ fn after_value(isa: &Isa, field: &Field, begin: Begin) -> Steps {
     let number = |begin| row(begin, DIGITS, DIGITS);
     let numbered = |begin, prefix: &str, suffix: &str| then(then(after_text(begin, prefix), number), |b| after_text(b, suffix));
     match &field.kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => {
+            then(either(begin, ["", "-", "+"]), |begin| row(begin, "0123456789IQS", "0123456789.e+-INFQAS"))
+        }
         Kind::Int { .. } => then(either(begin, ["", "-"]), |begin| row(begin, DIGITS, "0123456789abcdefx")),
         Kind::Flag(text) => either(begin, ["", text.as_str()]),
         Kind::Bitset(letters) => {
@@ -483,8 +487,10 @@ fn after_value(isa: &Isa, field: &Field, begin: Begin) -> Steps {
         Kind::Enum(id) => {
             let e = &isa.enums[id.index()];
             let mut steps = either(begin, e.values.iter().map(|v| v.text.as_str()));
-            if let Some((prefix, suffix)) = &e.otherwise {
-                add_all(&mut steps, numbered(begin, prefix, suffix));
+            if let Some(other) = &e.otherwise {
+                let number = |begin| row(begin, DIGITS, "0123456789abcdefx");
+                let before = then(after_text(begin, &other.before), number);
+                add_all(&mut steps, then(before, |begin| after_text(begin, &other.after)));
             }
             steps
         }

@@ -7,7 +7,7 @@ mod shapes;
 
 use crate::codec::Codec;
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Field, Form, Isa, Kind, Length, Piece, When, Word};
+use crate::model::{Field, Form, Isa, Kind, Length, Piece, Radix, When, Word};
 use crate::sets::{Set, Solver, TooLarge, WordSet};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -263,6 +263,7 @@ fn restrict(before: &mut Before, words: Set, solver: &mut Solver<'_>) -> Result<
 /// The field before which can't be told from what begins with one of these characters.
 fn stuck_to(isa: &Isa, form: &Form, before: &Before, starts: &[char]) -> Option<usize> {
     let goes_on = |field: usize, c: &char| match form.fields[field].kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => c.is_ascii_alphanumeric() || matches!(c, '_' | '.'),
         Kind::Int { .. } => c.is_ascii_alphanumeric() || *c == '_',
         Kind::Register(id) if isa.registers[id.index()].names.is_some() => {
             isa.registers[id.index()].names.as_ref().is_some_and(|names| c.is_ascii() && names.goes_on() >> *c as u32 & 1 == 1)
@@ -274,8 +275,12 @@ fn stuck_to(isa: &Isa, form: &Form, before: &Before, starts: &[char]) -> Option<
 
 /// The characters with which a field's text can begin, and whether it can be empty.
 fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
-    let first = |texts: &[&str]| (texts.iter().filter_map(|t| t.chars().next()).collect(), texts.contains(&""));
+    // A point before no digit belongs to no number.
+    let apart = |text: &str| text.starts_with('.') && !text[1..].starts_with(|c: char| c.is_ascii_digit());
+    let begin = |text: &&str| if apart(text) { Some(' ') } else { text.chars().next() };
+    let first = |texts: &[&str]| (texts.iter().filter_map(begin).collect(), texts.contains(&""));
     match &field.kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => (vec!['0', '-', '+'], false),
         Kind::Int { .. } => (vec!['0', '-'], false),
         Kind::Flag(text) => first(&[text, ""]),
         Kind::Bitset(letters) => (letters.chars().take(1).chain(['-']).collect(), false),
@@ -289,7 +294,7 @@ fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
         }
         Kind::Enum(id) => {
             let e = &isa.enums[id.index()];
-            let other = e.otherwise.as_ref().map(|(prefix, _)| if prefix.is_empty() { "0" } else { prefix.as_str() });
+            let other = e.otherwise.as_ref().map(|o| if o.before.is_empty() { "0" } else { o.before.as_str() });
             first(&e.values.iter().map(|v| v.text.as_str()).chain(other).collect::<Vec<_>>())
         }
     }
@@ -302,7 +307,7 @@ fn may_go_on(isa: &Isa, field: &Field) -> bool {
             let file = &isa.registers[id.index()];
             file.names.is_some() || file.suffix.is_empty() && file.halves.is_none()
         }
-        Kind::Enum(id) => isa.enums[id.index()].otherwise.as_ref().is_some_and(|(_, suffix)| suffix.is_empty()),
+        Kind::Enum(id) => isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.after.is_empty()),
         Kind::Flag(_) | Kind::Bitset(_) => false,
     }
 }

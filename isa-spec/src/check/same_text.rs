@@ -8,7 +8,7 @@
 use super::shapes::{Begins, Shapes};
 use crate::model::{Cond, Enum, EnumId, Field, Form, Isa, Kind, Piece, PlainKind, Radix, Raw, RegisterId, When, Word, ones};
 use crate::sets::{self, Linear, Order, Set, Solver, TooLarge, WordSet};
-use crate::value_text::{address_bits, print_value};
+use crate::value_text::{modulus, print_alike, print_value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -28,11 +28,18 @@ pub(crate) enum Verdict {
 pub(crate) struct Texts<'f> {
     isa: &'f Isa,
     shapes: Shapes<'f>,
+    /// An enumeration of more values is not written out.
+    many: usize,
 }
 
 impl<'f> Texts<'f> {
     pub(crate) fn new(isa: &'f Isa) -> Self {
-        Self { isa, shapes: Shapes::new(isa) }
+        Self { isa, shapes: Shapes::new(isa), many: MANY }
+    }
+
+    /// For texts that are compared with those of another version.
+    pub(crate) fn of_version(isa: &'f Isa) -> Self {
+        Self { isa, shapes: Shapes::new(isa), many: usize::MAX }
     }
 
     /// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in more than bits that are kept.
@@ -147,42 +154,55 @@ const SECOND: u32 = Word::BITS;
 
 /// Two words with one text, if there are any, and whether something was left undecided.
 fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: u32) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
-    let isa = texts.isa;
-    let order = Order::paired(isa.order(forms[0].length), isa.order(forms[1].length));
-    let mut solver = Solver::new(&order);
-    let mut sides = [0, 1].map(|side| Side::new(texts, forms[side], side as u32 * SECOND, spelt));
-    let mut first = [0, 0];
-    for (side, first) in sides.iter_mut().zip(&mut first) {
-        let form = side.form;
-        let mut next = 0;
-        if !form.full.is_empty() {
-            next = side.chain(&form.full, next, &mut solver)?;
-            next = side.text(" ", next);
-        }
-        *first = side.chain(&form.text, next, &mut solver)?;
-    }
-    let is_one = forms[0].id == forms[1].id;
-    let mut comparison =
-        Comparison { isa, order: &order, sides, solver, known: FxHashMap::default(), is_undecided: false, depth: 0 };
-    let mut set = comparison.rest(first, (0, String::new()))?;
+    let order = pair_order([texts; 2], forms);
+    let mut comparison = Comparison::new(&order, [texts; 2], forms, spelt);
+    let mut set = comparison.same_texts()?;
     for (side, form) in forms.into_iter().enumerate() {
         for words in [&form.words, &form.legal] {
             let words = import(&mut comparison.solver, words, side as u32 * SECOND)?;
             set = comparison.solver.attempt(|solver| solver.and(set, words))?;
         }
     }
-    if is_one {
+    if forms[0].id == forms[1].id {
         let same = same(&mut comparison, forms[0])?;
         set = comparison.solver.attempt(|solver| solver.minus(set, same))?;
     }
-    let words = comparison.solver.path(set).map(|bits| {
-        let set = bits.into_iter().filter(|(_, one)| *one);
-        set.fold([Word::ZERO; 2], |mut words: [Word; 2], (bit, _)| {
-            words[(bit / SECOND) as usize] |= Word::bit(bit % SECOND);
-            words
-        })
-    });
-    Ok((words, comparison.is_undecided))
+    Ok((comparison.witness(set), comparison.is_undecided))
+}
+
+/// Two words of a form of two versions, `same` in these pairs of bits, the first of them `among` these, whose texts differ: `Some(None)` if
+/// there are none, `None` if that takes too long to decide. `is_other` says whether the texts of two words differ.
+pub(crate) fn differ<'f>(
+    texts: [&Texts<'f>; 2],
+    forms: [&'f Form; 2],
+    among: &WordSet,
+    same: &[(u32, u32)],
+    is_other: impl Fn([Word; 2]) -> bool,
+) -> Result<Option<Option<[Word; 2]>>, TooLarge> {
+    let order = pair_order(texts, forms);
+    // As when texts of one version are compared.
+    for spelt in [0, MAX_SPELT] {
+        let mut comparison = Comparison::new(&order, texts, forms, spelt);
+        let mut set = comparison.equal_bits(same.iter().map(|(a, b)| (*a, b + SECOND)).collect())?;
+        let sides = [(among, 0), (&forms[1].words, SECOND), (&forms[1].legal, SECOND)];
+        for (words, shift) in sides {
+            let words = import(&mut comparison.solver, words, shift)?;
+            set = comparison.solver.attempt(|solver| solver.and(set, words))?;
+        }
+        let alike = comparison.same_texts()?;
+        set = comparison.solver.attempt(|solver| solver.minus(set, alike))?;
+        match comparison.witness(set) {
+            None => return Ok(Some(None)),
+            Some(words) if is_other(words) => return Ok(Some(Some(words))),
+            Some(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+fn pair_order(texts: [&Texts<'_>; 2], forms: [&Form; 2]) -> Order {
+    let [first, second] = [0, 1].map(|side| texts[side].isa.order(forms[side].length));
+    Order::paired(first, second)
 }
 
 /// The pairs that differ in no bit that has a meaning. What names are called is the text's own.
@@ -213,7 +233,7 @@ enum Step {
     OneOfMany(EnumId, Vec<u32>, usize),
 }
 
-/// An enumeration of more values is not written out.
+/// An enumeration of more values is not written out where the other text is of the same version.
 const MANY: usize = 1024;
 
 struct Digits {
@@ -356,11 +376,16 @@ impl<'t, 'f> Side<'t, 'f> {
                 let radix = radix.or(*own).unwrap_or(self.isa.numbers);
                 let bias = bias.saturating_add(target.unwrap_or(0));
                 let value = Linear { bits: width, signed: *signed, inverted: field.inverted, scale: *scale, bias };
-                if field.wraps && target.is_some() {
+                if let Some(bits) = modulus(self.isa, field) {
                     // Modulo a power of two the sign of the number is nothing of its own.
-                    let digits = Digits { radix, value, modulo: Some(address_bits(self.isa)), places };
+                    let digits = Digits { radix, value, modulo: Some(bits), places };
                     let digits = self.push(Step::Digits(digits, next));
                     return Ok(self.text(if radix == Radix::Hex { "0x" } else { "" }, digits));
+                }
+                if let Radix::Float(_) = radix {
+                    // As far as can be told here, numbers of other bits have other texts, and none is that of an integer.
+                    let bits = self.number(value, places, Radix::Hex, next, solver)?;
+                    return Ok(self.text("f", bits));
                 }
                 self.number(value, places, radix, next, solver)
             }
@@ -372,12 +397,23 @@ impl<'t, 'f> Side<'t, 'f> {
             }
             Kind::Enum(id) => {
                 let e = &self.isa.enums[id.index()];
-                if e.values.len() > MANY && e.otherwise.is_none() && !field.inverted && begin_differently(e) {
+                if e.values.len() > self.texts.many
+                    && e.otherwise.is_none()
+                    && !field.inverted
+                    && begin_differently(e)
+                    && e.values.iter().all(|v| v.like.is_none())
+                {
                     return Ok(self.push(Step::OneOfMany(*id, places, next)));
                 }
-                let named = e.values.iter().filter(|v| v.value <= ones(width)).map(|v| (v.value, v.text.as_str()));
-                let numbered = e.otherwise.as_ref().map(|(before, after)| (before.as_str(), after.as_str(), None));
-                self.named(field, named.collect(), numbered.into_iter().collect(), next, solver)
+                // That one value prints as another does has been said.
+                let named = e.values.iter().filter(|v| v.value <= ones(width) && v.like.is_none());
+                let named = named.map(|v| (v.value, v.text.as_str()));
+                let others = e.otherwise.as_ref();
+                let before = others.map(|o| if o.is_hex { format!("{}0x", o.before) } else { o.before.clone() });
+                let radix = if others.is_some_and(|o| o.is_hex) { Radix::Hex } else { Radix::Dec };
+                let numbered = others.zip(before.as_deref()).map(|(o, before)| (before, o.after.as_str(), None));
+                let taken = e.values.iter().filter(|v| v.value <= ones(width) && v.like.is_some()).map(|v| v.value).collect();
+                self.named(field, named.collect(), (numbered.into_iter().collect(), radix, taken), next, solver)
             }
             Kind::Register(_) => {
                 let Some(file) = file else { return Ok(next) };
@@ -390,17 +426,18 @@ impl<'t, 'f> Side<'t, 'f> {
                         vec![(file.prefix.as_str(), low.as_str(), Some(false)), (file.prefix.as_str(), high.as_str(), Some(true))]
                     }
                 };
-                self.named(field, named, numbered, next, solver)
+                self.named(field, named, (numbered, Radix::Dec, Vec::new()), next, solver)
             }
         }
     }
 
-    /// Each value that has a name, and numbers for the others: what stands before and after them, and the half that they are for.
+    /// Each value that has a name, and numbers for the others (but for some): what stands before and after them, and the half that
+    /// they are for; and their radix.
     fn named(
         &mut self,
         field: &Field,
         named: Vec<(Raw, &str)>,
-        numbered: Vec<(&str, &str, Option<bool>)>,
+        (numbered, radix, silent): (Vec<Numbered<'_>>, Radix, Vec<Raw>),
         next: usize,
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
@@ -424,6 +461,9 @@ impl<'t, 'f> Side<'t, 'f> {
             taken.push(set);
             choice.push((set, next));
         }
+        for value in silent {
+            taken.push(self.raw(field, if field.inverted { ones(width) - value } else { value }, solver)?);
+        }
         let taken = solver.attempt_any(taken)?;
         let rest = solver.attempt(|solver| solver.not(taken))?;
         for (before, after, half) in numbered {
@@ -439,7 +479,7 @@ impl<'t, 'f> Side<'t, 'f> {
                     (Linear { bits: width - 1, ..whole }, places[1..].to_vec(), words)
                 }
             };
-            let digits = self.push(Step::Digits(Digits { radix: Radix::Dec, value, modulo: None, places: digits }, after));
+            let digits = self.push(Step::Digits(Digits { radix, value, modulo: None, places: digits }, after));
             let number = self.text(before, digits);
             choice.push((words, number));
         }
@@ -488,6 +528,9 @@ impl<'t, 'f> Side<'t, 'f> {
     }
 }
 
+/// What stands before and after a number, and the half of a register that it is for.
+type Numbered<'a> = (&'a str, &'a str, Option<bool>);
+
 /// Which side has printed more than the other, and what.
 type Ahead = (usize, String);
 
@@ -495,7 +538,6 @@ type Ahead = (usize, String);
 type Pairs = Vec<(u32, u32)>;
 
 struct Comparison<'t, 'f> {
-    isa: &'f Isa,
     order: &'t Order,
     sides: [Side<'t, 'f>; 2],
     solver: Solver<'t>,
@@ -506,7 +548,36 @@ struct Comparison<'t, 'f> {
     depth: u32,
 }
 
-impl Comparison<'_, '_> {
+impl<'t, 'f> Comparison<'t, 'f> {
+    fn new(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: u32) -> Self {
+        let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], side as u32 * SECOND, spelt));
+        Self { order, sides, solver: Solver::new(order), known: FxHashMap::default(), is_undecided: false, depth: 0 }
+    }
+
+    /// The pairs that have one text, with what `--full` adds to it.
+    fn same_texts(&mut self) -> Result<Set, TooLarge> {
+        let mut first = [0, 0];
+        for (side, first) in self.sides.iter_mut().zip(&mut first) {
+            let form = side.form;
+            let mut next = 0;
+            if !form.full.is_empty() {
+                next = side.chain(&form.full, next, &mut self.solver)?;
+                next = side.text(" ", next);
+            }
+            *first = side.chain(&form.text, next, &mut self.solver)?;
+        }
+        self.rest(first, (0, String::new()))
+    }
+
+    /// A pair of words of a set, if there is one.
+    fn witness(&self, set: Set) -> Option<[Word; 2]> {
+        let bits = self.solver.path(set)?.into_iter().filter(|(_, one)| *one);
+        Some(bits.fold([Word::ZERO; 2], |mut words: [Word; 2], (bit, _)| {
+            words[(bit / SECOND) as usize] |= Word::bit(bit % SECOND);
+            words
+        }))
+    }
+
     /// The pairs of which the rest of one text is the rest of the other, after what one of them is ahead.
     fn rest(&mut self, at: [usize; 2], ahead: Ahead) -> Result<Set, TooLarge> {
         let begins = |side: usize| &self.sides[side].begins[at[side]];
@@ -553,9 +624,9 @@ impl Comparison<'_, '_> {
         let [left, right] = &self.sides;
         let (a, b) = (&left.form.fields[*a], &right.form.fields[*b]);
         let shape = left.texts.shapes.of(a);
-        let is_one = shape.is_one && a.kind == b.kind && a.inverted == b.inverted && a.wraps == b.wraps && ra == rb;
+        let is_one = shape.is_one && ra == rb && print_alike((left.isa, a), (right.isa, b));
         let ends = |side: &Side<'_, '_>, next: usize| !shape.goes_on.meets(&side.begins[next]);
-        if !is_one || a.bits.width() != b.bits.width() || !ends(left, *na) || !ends(right, *nb) {
+        if !is_one || !ends(left, *na) || !ends(right, *nb) {
             return None;
         }
         Some((left.places(a).into_iter().zip(right.places(b)).collect(), [*na, *nb]))
@@ -627,7 +698,7 @@ impl Comparison<'_, '_> {
             },
             step @ (Step::Digits(..) | Step::Name(..)) if !ahead.1.is_empty() => {
                 // The other side has printed characters here: some numbers and names begin like them.
-                self.is_undecided |= can_begin(self.isa, step, &ahead.1);
+                self.is_undecided |= can_begin(self.sides[side].isa, step, &ahead.1);
                 Ok(Set::NONE)
             }
             Step::Digits(digits, next) => match &*steps[1 - side] {

@@ -183,7 +183,7 @@ impl<'f> Shapes<'f> {
             Kind::Enum(id) => {
                 let e = &self.isa.enums[id.index()];
                 let named = e.values.iter().map(|v| (v.value, v.text.as_str())).collect();
-                (named, e.otherwise.as_ref().map(|(before, after)| (before.as_str(), after.clone())))
+                (named, e.otherwise.as_ref().map(|other| (other.before.as_str(), other.after.clone())))
             }
             _ => return Shape { begins: Begins::any(), goes_on: Begins::any(), is_one: false },
         };
@@ -200,7 +200,7 @@ impl<'f> Shapes<'f> {
         let mut named: Vec<&str> = named.collect();
         let number = if before.is_empty() { Begins::digits(false) } else { Begins::with(before) };
         let begins = number.or(&Begins::of_texts(named.iter().copied()));
-        let all = [before, &after, "0123456789"].into_iter().chain(named.iter().copied()).collect::<String>();
+        let all = [before, &after, "0123456789abcdefx"].into_iter().chain(named.iter().copied()).collect::<String>();
         let is_number =
             |text: &&str| text.strip_prefix(before).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         named.sort_unstable();

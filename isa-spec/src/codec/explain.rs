@@ -183,7 +183,7 @@ impl Codec<'_> {
     /// What is wrong with a text that no form reads.
     pub(super) fn explain_text(&self, text: &str, address: u64, labels: Labels<'_>) -> ParseError {
         let mut notes: Option<Notes> = None;
-        for pass in Pass::ALL.into_iter().filter(|pass| *pass != Pass::Exact) {
+        for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for (form, template) in self.templates(text, pass) {
                 let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
                 let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
@@ -207,9 +207,18 @@ impl Codec<'_> {
         }
         expected.sort_unstable();
         expected.dedup();
-        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there.
+        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there; and so it does in the
+        // middle of it, and behind it if only a longer word would do.
         let says_more = text[at..].starts_with(is_word) || expected.len() > FEW;
-        match Some(unknown()).filter(|unknown| unknown.at == at && says_more) {
+        let goes_on = |expected: &String| expected.strip_prefix('`').is_some_and(|rest| rest.starts_with(is_word));
+        let is_cut = text[..at].ends_with(is_word) && expected.iter().all(goes_on);
+        let is_meant = |unknown: &ParseError| {
+            let word = text[unknown.at..].bytes().take_while(|c| is_word(char::from(*c))).count();
+            (unknown.at == at && says_more)
+                || (unknown.at < at && at < unknown.at + word)
+                || (at == unknown.at + word && word > 0 && is_cut)
+        };
+        match Some(unknown()).filter(is_meant) {
             Some(unknown) => unknown,
             None => ParseError { at, message: expectation(text, at, &expected) },
         }
@@ -243,10 +252,10 @@ impl Codec<'_> {
         ParseError { at, message }
     }
 
-    /// Where the mnemonic stands: where the literal is to begin that has it, in the texts of the first forms.
+    /// Where the mnemonic stands: where the literal is to begin that has it, in the texts of the forms that are tried first.
     fn mnemonic_at(&self, text: &str, address: u64, labels: Labels<'_>) -> usize {
         let start = text.len() - text.trim_start().len();
-        let forms = self.isa.forms.iter().take(PROBES).map(|form: &Form| {
+        let forms = self.readers.iter().take(PROBES).map(|(form, _): &(&Form, _)| {
             let reading = Reading { isa: self.isa, form, text, address, labels, pass: Pass::Loose, notes: None };
             Walk::along(reading, [&form.text, &[], &[]], false).mnemonic
         });

@@ -9,7 +9,8 @@ mod reading;
 mod relation;
 mod tail;
 
-pub use crate::value_text::{address_bits, print_value};
+pub use crate::value_text::{address_bits, modulus, print_value};
+pub use isa_runtime::engine::read::Lengths;
 pub use parse::ParseError;
 
 use crate::bits::{bits_word, ranges};
@@ -27,6 +28,9 @@ pub struct Codec<'a> {
     readers: Vec<(&'a Form, Vec<String>)>,
     /// What stands between a text and what `--full` adds.
     gap: [Piece; 1],
+    /// Whether texts are printed with aliases.
+    aliases: bool,
+    lengths: Lengths,
 }
 
 /// An instruction as a text says it.
@@ -101,7 +105,20 @@ impl<'a> Codec<'a> {
         if isa.prefer == Prefer::Shortest {
             readers.sort_by_key(|(form, _)| form.length);
         }
-        Self { isa, trees, readers, gap: [Piece::Literal(" ".to_string())] }
+        Self { isa, trees, readers, gap: [Piece::Literal(" ".to_string())], aliases: true, lengths: Lengths::Preferred }
+    }
+
+    /// The same, but texts are printed without aliases, and what one word prints with aliases and another one without is read as the
+    /// latter.
+    #[must_use]
+    pub fn without_aliases(self) -> Self {
+        Self { aliases: false, ..self }
+    }
+
+    /// The same, but texts are read as words of these lengths.
+    #[must_use]
+    pub fn with_lengths(self, lengths: Lengths) -> Self {
+        Self { lengths, ..self }
     }
 
     /// The instruction set.
@@ -220,9 +237,12 @@ impl<'a> Codec<'a> {
         }
         let mut parts = Vec::new();
         for fixed in form.fixed.iter().filter(|f| !(f.bits.mask() & wrong).is_zero()) {
-            let (what, values) = (fixed.bits.mask(), (fixed.bits.get(word), fixed.value));
-            let subject = if fixed.name.is_empty() { bits_are(what) } else { format!("`{}` {} is", fixed.name, fixed.bits) };
-            parts.push(format!("{subject} {:#x}, not {:#x}", values.0, values.1));
+            let subject = match fixed.name.as_str() {
+                "" if fixed.bits.width() == 1 => format!("bit {} is", fixed.bits),
+                "" => format!("bits {} are", fixed.bits),
+                name => format!("`{name}` {} is", fixed.bits),
+            };
+            parts.push(format!("{subject} {:#x}, not {:#x}", fixed.bits.get(word), fixed.value));
         }
         let reserved = reserved_of(form) & wrong;
         if parts.is_empty() && !reserved.is_zero() {

@@ -43,7 +43,19 @@ impl Codec<'_> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement, ParseError> {
-        for pass in Pass::ALL {
+        self.parse_in(&Pass::ALL, text, bits, address, labels)
+    }
+
+    /// The same in these passes, one after the other.
+    pub(super) fn parse_in(
+        &self,
+        passes: &[Pass],
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Statement, ParseError> {
+        for pass in passes.iter().copied() {
             for (form, template) in self.templates(text, pass).filter(|(form, _)| bits.is_none_or(|bits| bits == form.length)) {
                 let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
                 match Relation::new(reading).solve(template) {
@@ -63,10 +75,11 @@ impl Codec<'_> {
     pub(super) fn templates<'c>(&'c self, text: &'c str, pass: Pass) -> impl Iterator<Item = (&'c Form, &'c [Piece])> {
         let templates = self.readers.iter().flat_map(|(form, needles)| {
             let templates = std::iter::once(&form.text).chain(&form.also).zip(needles).enumerate();
-            templates.map(move |(i, (template, needle))| (i > 0, *form, template, needle))
+            templates.map(move |(i, (template, needle))| (i, *form, template, needle))
         });
-        let is_meant = move |is_also: bool, needle: &str| is_also == (pass == Pass::Also) && text.contains(needle);
-        templates.filter(move |t| is_meant(t.0, t.3)).map(|(_, form, template, _)| (form, template.as_slice()))
+        templates
+            .filter(move |t| pass.reads(t.1, t.0) && text.contains(t.3.as_str()))
+            .map(|(_, form, template, _)| (form, template.as_slice()))
     }
 }
 

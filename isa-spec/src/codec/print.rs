@@ -8,13 +8,17 @@ impl Codec<'_> {
     /// Appends the text of a word, which stands at `address`. Registers that programs name have names as in examples.
     pub fn print(&self, form: FormId, word: Word, address: u64, out: &mut String) {
         let form = self.isa.form(form);
-        self.pieces(form, &form.text, (word, &[]), address, &mut |_| 0, out);
+        self.pieces(form, self.text_of(form), (word, &[]), address, &mut |_| 0, out);
     }
 
     /// Appends the text of an instruction, which stands at `address`.
     pub fn print_statement(&self, statement: &Statement, address: u64, out: &mut String) {
         let form = self.isa.form(statement.form);
-        self.pieces(form, &form.text, (statement.word, &statement.names), address, &mut |_| 0, out);
+        self.pieces(form, self.text_of(form), (statement.word, &statement.names), address, &mut |_| 0, out);
+    }
+
+    fn text_of<'f>(&self, form: &'f Form) -> &'f [Piece] {
+        if self.aliases { &form.text } else { form.base() }
     }
 
     /// Appends the text of a word in another way that is read and never printed: `which` of [`Form::also`]. Where a piece is one

@@ -3,6 +3,7 @@
 use super::notes::{FEW, Notes, is_word, many_texts, texts_of};
 use super::print_value;
 use crate::model::{Enum, Field, Form, Isa, Kind, Radix, Raw, RegisterFile, ones};
+use isa_runtime::float_text;
 use std::ops::Range;
 
 /// How a text is read.
@@ -10,6 +11,8 @@ use std::ops::Range;
 pub(super) enum Pass {
     /// To the letter as it is printed. So a text that a word prints is read as a word that prints it.
     Exact,
+    /// To the letter as it is printed without aliases.
+    Base,
     /// Blanks, and other ways to write values, as people like them.
     Lenient,
     /// Groups that would be printed may be missing, too.
@@ -19,11 +22,28 @@ pub(super) enum Pass {
 }
 
 impl Pass {
-    pub(super) const ALL: [Self; 4] = [Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+    pub(super) const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Where texts without aliases come first.
+    pub(super) const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Whether a text of a form, by its place among those that are read, is read in this pass.
+    pub(super) fn reads(self, form: &Form, which: usize) -> bool {
+        match self {
+            Self::Exact | Self::Lenient | Self::Loose => which == 0,
+            Self::Base => which == usize::from(form.has_base),
+            Self::Also => which > 0,
+        }
+    }
+
+    /// Whether texts are read to the letter.
+    pub(super) fn is_exact(self) -> bool {
+        matches!(self, Self::Exact | Self::Base)
+    }
 
     /// Whether groups that are printed when something differs from its default must then differ.
     pub(super) fn is_strict(self) -> bool {
-        matches!(self, Self::Exact | Self::Lenient)
+        matches!(self, Self::Exact | Self::Base | Self::Lenient)
     }
 }
 
@@ -57,7 +77,7 @@ impl Reading<'_> {
     }
 
     pub(super) fn blanks(&self, at: usize) -> usize {
-        if self.pass == Pass::Exact {
+        if self.pass.is_exact() {
             return at;
         }
         at + self.text[at..].bytes().take_while(|b| matches!(b, b' ' | b'\t')).count()
@@ -72,7 +92,7 @@ impl Reading<'_> {
     }
 
     pub(super) fn literal(&mut self, literal: &str, from: usize) -> Option<usize> {
-        if self.pass == Pass::Exact {
+        if self.pass.is_exact() {
             return self.text[from..].starts_with(literal).then_some(from + literal.len());
         }
         let mut at = from;
@@ -127,12 +147,15 @@ impl Reading<'_> {
             Kind::Bitset(letters) => self.bitset(letters, at),
             Kind::Register(id) => self.register(&self.isa.registers[id.index()], width, at),
             Kind::Enum(id) => self.enumeration(&self.isa.enums[id.index()], width, at),
+            Kind::Int { radix: Some(Radix::Float(format)), .. } if !self.text[at..].starts_with("0x") => {
+                self.float(field, (*format).into(), at).into_iter().collect()
+            }
             Kind::Int { .. } => self.integer(field, at).into_iter().collect(),
         };
         if field.inverted {
             ways.iter_mut().for_each(|(value, _)| *value = ones(width) - *value);
         }
-        if self.pass == Pass::Exact {
+        if self.pass.is_exact() {
             ways.retain(|(raw, end)| {
                 let mut printed = String::new();
                 print_value(self.isa, field, *raw, radix, self.address, &mut printed);
@@ -189,7 +212,8 @@ impl Reading<'_> {
             }
         }
         if ways.is_empty() {
-            self.fail(at, || format!("a register {}", file.name));
+            let whole = file.part_of.map_or(&file.name, |part| &self.isa.registers[part.file.index()].name);
+            self.fail(at, || format!("a register {whole}"));
         }
         ways
     }
@@ -197,24 +221,30 @@ impl Reading<'_> {
     fn enumeration(&mut self, e: &Enum, width: u32, at: usize) -> Vec<(Raw, usize)> {
         let mut ways = Vec::new();
         for v in e.values.iter().filter(|v| v.value <= ones(width)) {
-            for name in std::iter::once(&v.text).chain(&v.also) {
+            for name in v.read() {
                 let start = self.mark(name, at);
                 if self.text[start..].starts_with(name.as_str()) {
                     ways.push((v.value, start + name.len()));
                 }
             }
         }
-        if let Some((before, after)) = &e.otherwise
-            && let Some(rest) = self.text[at..].strip_prefix(before.as_str())
+        if let Some(other) = &e.otherwise
+            && let Some(rest) = self.text[at..].strip_prefix(other.before.as_str())
         {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            if let (Ok(n), true) = (rest[..digits].parse::<Raw>(), rest[digits..].starts_with(after.as_str())) {
-                let end = at + before.len() + digits + after.len();
+            let (radix, skip) = match other.is_hex {
+                true if rest.starts_with("0x") => (16, 2),
+                true => (16, rest.len()),
+                false => (10, 0),
+            };
+            let digits = rest[skip..].bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
+            let number = Raw::from_str_radix(&rest[skip..skip + digits], radix);
+            if let (Ok(n), true) = (number, rest[skip + digits..].starts_with(other.after.as_str())) {
+                let end = at + other.before.len() + skip + digits + other.after.len();
                 if n <= ones(width) {
                     ways.push((n, end));
                 } else {
-                    let (name, last) = (&self.text[at..end], ones(width));
-                    self.wrong(at, end, || format!("`{name}` is out of range: the last is {before}{last}{after}"));
+                    let (name, last) = (&self.text[at..end], other.text_of(ones(width)));
+                    self.wrong(at, end, || format!("`{name}` is out of range: the last is {last}"));
                 }
             }
         }
@@ -234,6 +264,29 @@ impl Reading<'_> {
             1..=FEW => texts.into_iter().for_each(|text| self.fail(place, || text)),
             _ => self.fail(place, || many_texts(e)),
         }
+    }
+
+    fn float(&mut self, field: &Field, format: u32, at: usize) -> Option<(Raw, usize)> {
+        let end = at + float_text::length(&self.text.as_bytes()[at..]);
+        if end == at {
+            self.fail(at, || "a number".to_string());
+            return None;
+        }
+        if self.text[end..].starts_with(is_word) {
+            self.fail(end, || "the end of the number".to_string());
+            return None;
+        }
+        let shown = &self.text[at..end];
+        let Some(bits) = float_text::parse(shown, format) else {
+            self.wrong(at, end, || format!("{shown} is too large"));
+            return None;
+        };
+        let less = format - field.bits.width();
+        if bits & ((1 << less) - 1) != 0 {
+            self.wrong(at, end, || format!("{shown} has more digits than `{}` can hold", field.path));
+            return None;
+        }
+        Some((Raw::from(bits >> less), end))
     }
 
     fn integer(&mut self, field: &Field, at: usize) -> Option<(Raw, usize)> {
@@ -322,8 +375,8 @@ impl Reading<'_> {
             self.wrong(at, end, || format!("{shown} is too large"));
             return None;
         };
-        let distance = if field.wraps && target.is_some() {
-            let turn = 1i128 << crate::value_text::address_bits(self.isa);
+        let distance = if let Some(bits) = crate::value_text::modulus(self.isa, field) {
+            let turn = 1i128 << bits;
             let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
             let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
             let near = if ahead + i128::from(*bias) < turn / 2 { ahead } else { ahead - turn };

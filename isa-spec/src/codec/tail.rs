@@ -2,7 +2,8 @@
 //! back to the very same word.
 
 use super::parse::ParseError;
-use super::{Codec, Statement, Word};
+use super::reading::Pass;
+use super::{Codec, Lengths, Statement, Word};
 use crate::bits::ranges;
 use crate::lang;
 use crate::model::{Bits, FormId, PlainKind};
@@ -88,15 +89,17 @@ impl Codec<'_> {
         labels: &dyn Fn(&str) -> Option<u64>,
     ) -> Result<Statement, ParseError> {
         let trimmed = text.trim_end();
-        let tail = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(|_| !self.isa.is_text());
+        // Braces without an entry are the text's own.
+        let is_tail = |open: &usize| !self.isa.is_text() && (trimmed[*open..].contains('=') || trimmed[*open..].contains("bits"));
+        let tail = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(is_tail);
         let Some(open) = tail else {
-            return self.parse_text(trimmed, None, address, labels);
+            return self.parse_of(trimmed, None, address, labels);
         };
         let entries = &trimmed[open + 1..trimmed.len() - 1];
         // `{16 bits, …}`: of the words of this length.
         let first = entries.split(',').next().unwrap_or_default();
         let bits = first.trim().strip_suffix("bits").and_then(|n| n.trim().parse().ok());
-        let Statement { form, mut word, names } = self.parse_text(text[..open].trim_end(), bits, address, labels)?;
+        let Statement { form, mut word, names } = self.parse_of(text[..open].trim_end(), bits, address, labels)?;
         let length = self.isa.form(form).length;
         let mut at = open + 1;
         for entry in entries.split(',') {
@@ -113,6 +116,30 @@ impl Codec<'_> {
             Ok(form) => Ok(Statement { form, word, names }),
             Err(error) => Err(ParseError { at: open, message: error.message }),
         }
+    }
+
+    /// The instruction of a text without a tail, of the lengths that are wanted.
+    fn parse_of(
+        &self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: &dyn Fn(&str) -> Option<u64>,
+    ) -> Result<Statement, ParseError> {
+        let passes = if self.aliases { &Pass::ALL } else { &Pass::BASE_FIRST };
+        let bits = match self.lengths {
+            Lengths::Only(bits) => Some(bits),
+            Lengths::LongestFirst if bits.is_none() => {
+                let lengths = self.isa.words.lengths.iter().rev().map(|length| length.bits);
+                let found = lengths.map(|bits| self.parse_in(passes, text, Some(bits), address, labels)).find(Result::is_ok);
+                if let Some(Ok(found)) = found {
+                    return Ok(found);
+                }
+                None
+            }
+            Lengths::LongestFirst | Lengths::Preferred => bits,
+        };
+        self.parse_in(passes, text, bits, address, labels)
     }
 
     fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, String> {

@@ -1,8 +1,10 @@
-//! Files to one tree: what a file includes is joined to it, what it extends is patched by it, parameters are put in.
+//! Files to one tree: what a file includes is joined to it, what it extends is patched by it, parameters are put in, errata of a
+//! file of their own are put where they belong.
 //!
 //! All of this works on the tree of YAML, so that whatever comes later sees one specification, each node of which knows its file and
 //! place.
 
+mod errata;
 mod params;
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -13,26 +15,8 @@ use params::{Budget, Params};
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
-/// What an included file can say. `summary` and `notes` are about its group.
-const SHARED: [&str; 17] = [
-    "include",
-    "params",
-    "group",
-    "groups",
-    "summary",
-    "notes",
-    "sources",
-    "space",
-    "holes",
-    "registers",
-    "enums",
-    "operands",
-    "choices",
-    "formats",
-    "machine",
-    "instructions",
-    "errata",
-];
+/// What the first file says and an included one does not.
+const WHOLE: [&str; 7] = ["isa", "word", "numbers", "prefer", "follows", "object", "extends"];
 
 /// Where other files are.
 #[derive(Clone, Copy)]
@@ -86,7 +70,7 @@ pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, dia
         }
     };
     let open: Vec<PathBuf> = open.into_iter().collect();
-    let known = open.iter().cloned().collect();
+    let known = open.iter().map(|place| (place.clone(), String::new())).collect();
     let mut composer = Composer { store, files, diags, room, known, open, budget: Budget::default() };
     let mut params = Params::default();
     let tree = composer.file(file, &folder, Role::Whole, &mut params);
@@ -106,6 +90,8 @@ enum Role {
     Whole,
     /// A part of one.
     Included,
+    /// What documents have wrong.
+    Errata,
 }
 
 struct Composer<'a> {
@@ -114,8 +100,8 @@ struct Composer<'a> {
     diags: &'a mut Diagnostics,
     /// So many bytes may still be read.
     room: u64,
-    /// The files that have been read.
-    known: HashSet<PathBuf>,
+    /// The files that have been read, each with the parameters that it was given.
+    known: HashSet<(PathBuf, String)>,
     /// The files that are being composed, each named by the one before it.
     open: Vec<PathBuf>,
     budget: Budget,
@@ -142,11 +128,18 @@ impl Composer<'_> {
         let mut rest = Vec::new();
         for (key, node) in entries {
             match key.value.as_str() {
+                name if role == Role::Errata && !errata::is_section(name) => {
+                    let message = format!(
+                        "a file of errata has no `{name}`: it has errata, and those of formats, operands, choices and instructions"
+                    );
+                    self.error("include", message, key.span);
+                }
+                "errata" if role != Role::Errata && matches!(node.kind, NodeKind::Scalar { .. }) => own.errata = Some(node),
                 "params" => own.params = Some(node),
                 "include" => own.include = Some(node),
                 "extends" if role == Role::Whole => own.extends = Some(node),
                 "group" => own.group = Some(node),
-                name if role == Role::Included && !SHARED.contains(&name) && crate::read::is_key(name) => {
+                name if role == Role::Included && WHOLE.contains(&name) => {
                     self.error("include", format!("an included file has no `{name}`: the file that includes it does"), key.span);
                 }
                 _ => rest.push((key, node)),
@@ -158,37 +151,70 @@ impl Composer<'_> {
         let mut tree = Node { kind: NodeKind::Map(rest), span: root.span };
         params.put_into(&mut tree, &mut self.budget, self.diags);
         params::expand(&mut tree, params, &mut self.budget, self.diags);
+        own.group.iter_mut().for_each(|node| params.put_into(node, &mut self.budget, self.diags));
         if let Some(group) = own.group.take().and_then(|node| self.text(&node, "`group`")) {
             set_group(&mut tree, &group, role);
         }
-        let texts = |node: &Node, diags: &mut Diagnostics| crate::read::Reader { diags, lost: false }.texts(node, "a file");
         if let Some(node) = &own.extends
             && let Some(name) = self.text(node, "`extends`")
-            && let Some(mut base) = self.other(&name, folder, Role::Whole, params)
+            && let Some(mut base) = self.other(&name, None, folder, Role::Whole, params)
         {
             // The name of an instruction set is its own.
             without(&mut base, "isa");
             self.patch(&mut base, tree, 0);
             tree = Node { span: root.span, ..base };
         }
-        let includes = own.include.as_ref().map_or_else(Vec::new, |node| texts(node, self.diags));
         let mut named = HashSet::new();
-        for name in &includes {
-            if !named.insert(name.value.as_str()) {
+        for (name, given) in own.include.as_ref().map_or_else(Vec::new, |node| self.includes(node, params)) {
+            if !named.insert((name.value.clone(), given.as_ref().map_or_else(String::new, shown))) {
                 self.error("include", "this file is included already", name.span);
-            } else if let Some(part) = self.other(name, folder, Role::Included, params) {
+            } else if let Some(part) = self.other(&name, given.as_ref(), folder, Role::Included, params) {
                 join(&mut tree, part);
             }
         }
+        if let Some(node) = &own.errata
+            && let Some(name) = self.text(node, "`errata`")
+            && let Some(part) = self.other(&name, None, folder, Role::Errata, params)
+        {
+            errata::attach(&mut tree, part, self.diags);
+        }
         Some(tree)
+    }
+
+    /// The files of an `include`, with the parameters that they are given: `i.yaml`, `{ file: float.yaml, params: { f: d } }`.
+    fn includes(&mut self, node: &Node, params: &Params<'_>) -> Vec<(Text, Option<Node>)> {
+        let mut list = Vec::new();
+        let items = if let NodeKind::Seq(items) = &node.kind { items.as_slice() } else { std::slice::from_ref(node) };
+        for item in items {
+            let NodeKind::Map(entries) = &item.kind else {
+                list.extend(self.text(item, "a file").map(|name| (name, None)));
+                continue;
+            };
+            let mut item = item.clone();
+            params.put_into(&mut item, &mut self.budget, self.diags);
+            let (mut file, mut given) = (None, None);
+            let mut reader = crate::read::Reader { diags: self.diags, lost: false };
+            for (name, _, node) in reader.known(entries, "a file that is included", &["file", "params"]) {
+                match name {
+                    "file" => file = Some(node),
+                    _ => given = without(&mut item, "params").map(|(_, node)| node),
+                }
+            }
+            match file {
+                Some(file) => list.extend(self.text(file, "`file`").map(|name| (name, given))),
+                None => self.error("missing", "a file that is included has a name: `file: float.yaml`", item.span),
+            }
+        }
+        list
     }
 
     fn text(&mut self, node: &Node, what: &str) -> Option<Text> {
         crate::read::Reader { diags: self.diags, lost: false }.text(node, what)
     }
 
-    /// The tree of another file, named by this text; `None` if it was read before, or can't be read.
-    fn other(&mut self, name: &Text, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
+    /// The tree of another file, named by this text and given these parameters; `None` if it was read with them before, or can't be
+    /// read.
+    fn other(&mut self, name: &Text, given: Option<&Node>, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
         let path = folder.join(&name.value);
         let place = self.store.place(&path);
         if let Some(start) = self.open.iter().position(|open| *open == place) {
@@ -201,13 +227,19 @@ impl Composer<'_> {
             self.error("too-large", format!("files include and extend each other deeper than {MAX_DEPTH}"), name.span);
             return None;
         }
-        // A file that several others include is read once.
-        if !self.known.insert(place.clone()) {
+        // A file that several others include is read once, unless it is given other parameters.
+        if !self.known.insert((place.clone(), given.map_or_else(String::new, shown))) {
             return None;
         }
-        let id = self.read(&path, &place, name)?;
+        let again =
+            self.files.files().iter().position(|f| self.store.place(f.path.as_deref().unwrap_or(Path::new(&f.name))) == place);
+        let id = match again {
+            Some(id) => FileId(id as u32),
+            None => self.read(&path, &place, name)?,
+        };
         self.open.push(place);
         let count = params.len();
+        given.into_iter().for_each(|given| params.declare(given, self.diags));
         let tree = self.file(id, path.parent().unwrap_or(Path::new(".")), role, params);
         params.truncate(count);
         self.open.pop();
@@ -277,6 +309,17 @@ struct Own {
     include: Option<Node>,
     extends: Option<Node>,
     group: Option<Node>,
+    errata: Option<Node>,
+}
+
+/// What a node says, to tell it from others.
+fn shown(node: &Node) -> String {
+    match &node.kind {
+        NodeKind::Null => "~".to_string(),
+        NodeKind::Scalar { text, .. } => format!("{:?}", text.value),
+        NodeKind::Seq(items) => items.iter().map(|item| shown(item) + ",").collect(),
+        NodeKind::Map(entries) => entries.iter().map(|(key, node)| format!("{:?}:{};", key.value, shown(node))).collect(),
+    }
 }
 
 fn entries(node: &mut Node) -> Option<&mut Vec<(Text, Node)>> {

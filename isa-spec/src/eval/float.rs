@@ -4,7 +4,7 @@
 use super::arith::{compare_u, negated, ones, shl, shr};
 use crate::semantics::builtins::{Function, Modes, Rounding};
 use crate::semantics::int::Int;
-use isa_runtime::sim::float as shared;
+use isa_sim::float as shared;
 use rustc_apfloat::ieee::{Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 use std::cmp::Ordering;
@@ -183,7 +183,7 @@ fn square_root(x: Single, round: Round) -> Single {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isa_runtime::sim::float as compiled;
+    use isa_sim::float as compiled;
 
     const ROUNDINGS: [(Rounding, compiled::Rounding); 4] = [
         (Rounding::Nearest, compiled::Rounding::Nearest),

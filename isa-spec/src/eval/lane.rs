@@ -9,7 +9,7 @@ use crate::semantics::builtins::Action;
 use crate::semantics::int::Int;
 use crate::semantics::machine::StateKind;
 use crate::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
-use isa_runtime::sim::{Flow, MAX_LANES, State as _};
+use isa_sim::{Flow, MAX_LANES, State as _};
 
 /// What a lane sees besides its state.
 pub(super) struct World<'w> {

@@ -2,7 +2,7 @@
 
 use super::arith::{ones, or, shl, shr};
 use crate::semantics::int::Int;
-use isa_runtime::sim::{MachineInfo, Memories, Sharing, SpaceInfo, TroubleKind};
+use isa_sim::{MachineInfo, Memories, Sharing, SpaceInfo, TroubleKind};
 use std::collections::BTreeMap;
 
 /// Where something stands in memory.

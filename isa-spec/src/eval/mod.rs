@@ -14,14 +14,14 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use crate::codec::Codec;
+use crate::codec::{Codec, Lengths};
 use crate::model::{Behaviour, FormId, Isa, Word};
 use crate::semantics::int::Int;
 use crate::semantics::machine::StateKind;
 use crate::semantics::typed::Body;
 use crate::semantics::value;
 pub use info::machine_info;
-use isa_runtime::sim::{Engine, Flow, MAX_LANES, MachineInfo, Step};
+use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
 use lane::{Lane, World};
 pub use memory::{Address, Fault, Scratch};
 pub use state::State;
@@ -133,6 +133,12 @@ impl<'a> Reference<'a> {
         self.isa
     }
 
+    /// The same, but texts are read as words of these lengths.
+    #[must_use]
+    pub fn with_lengths(self, lengths: Lengths) -> Self {
+        Self { codec: self.codec.with_lengths(lengths), ..self }
+    }
+
     /// Its decoder and parser.
     pub fn codec(&self) -> &Codec<'a> {
         &self.codec
@@ -142,11 +148,10 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// When the specification doesn't say what the instruction does.
-    pub fn op(&self, form: FormId, word: Word) -> Result<Op, String> {
+    pub fn op(&self, form: FormId, word: Word) -> Result<Op, NotExecutable> {
         let form = self.isa.form(form);
         let Some(behaviour) = &form.behaviour else {
-            let name = &self.isa.instruction(form.instruction).name;
-            return Err(format!("{name} has no semantics in this specification"));
+            return Err(NotExecutable::Undescribed { instruction: self.isa.instruction(form.instruction).name.clone() });
         };
         Ok(Op {
             form: form.id,
@@ -224,8 +229,8 @@ impl Engine for Reference<'_> {
         &self.info
     }
 
-    fn prepare(&self, word: Word, bits: u32) -> Result<Op, String> {
-        let form = self.codec.decode(word, bits).map_err(|e| e.message)?;
+    fn prepare(&self, word: Word, bits: u32) -> Result<Op, NotExecutable> {
+        let form = self.codec.decode(word, bits).map_err(|e| NotExecutable::Illegal(e.message))?;
         self.op(form, word)
     }
 

@@ -4,7 +4,7 @@ use super::memory::Scratch;
 use super::{Scene, State, Written};
 use crate::bits::Word;
 use crate::semantics::int::Int;
-use isa_runtime::sim::{self, Engine, Flow, Memories, Memory, Sharing, Space, Step};
+use isa_sim::{Engine, Flow, Memories, Memory, Sharing, Space, Step};
 
 /// The most bytes of memory that are made for one instruction.
 const MOST: u64 = 1 << 24;
@@ -30,7 +30,7 @@ impl Scene {
         written: &[Written],
         after: &Scratch,
     ) -> Result<Flow, String> {
-        let op = engine.prepare(word, bits)?;
+        let op = engine.prepare(word, bits).map_err(|why| why.to_string())?;
         let info = engine.machine();
         let mut registers = engine.state();
         copy(info, self.lane, state, &mut registers);
@@ -71,7 +71,7 @@ impl Scene {
     }
 
     /// The memories that the instruction needs, with what stands in them.
-    fn memories(&self, info: &sim::MachineInfo, after: &Scratch) -> Vec<Vec<Memory>> {
+    fn memories(&self, info: &isa_sim::MachineInfo, after: &Scratch) -> Vec<Vec<Memory>> {
         let all = info.spaces.iter().enumerate().map(|(index, space)| {
             let lanes = if space.owner == Sharing::Lane { info.lanes as usize } else { 1 };
             let banks = space.banks.unwrap_or(1).into();
@@ -89,7 +89,7 @@ impl Scene {
 }
 
 /// Registers, flags and values of one lane.
-fn copy(info: &sim::MachineInfo, lane: usize, from: &impl sim::State, to: &mut impl sim::State) {
+fn copy(info: &isa_sim::MachineInfo, lane: usize, from: &impl isa_sim::State, to: &mut impl isa_sim::State) {
     for (file, registers) in info.registers.iter().enumerate() {
         (0..registers.count).for_each(|i| to.set_register(file, i, lane, from.register(file, i, lane)));
     }

@@ -1,7 +1,7 @@
 //! Registers, flags and values of a warp.
 
 use crate::model::Isa;
-use isa_runtime::sim::{self, MachineInfo};
+use isa_sim::MachineInfo;
 
 /// Registers, flags and values of the lanes of a warp.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub(super) fn ones(width: u32) -> u128 {
 impl State {
     pub(super) fn new(isa: &Isa, info: &MachineInfo) -> Self {
         let lanes = info.lanes as usize;
-        let file = |registers: &sim::RegistersInfo| {
+        let file = |registers: &isa_sim::RegistersInfo| {
             let view = isa.machine.views.iter().find(|v| v.name == registers.name);
             let of = view.and_then(|v| isa.registers.iter().position(|r| r.name == v.of));
             let place = match of {
@@ -69,7 +69,7 @@ impl State {
     }
 }
 
-impl sim::State for State {
+impl isa_sim::State for State {
     fn register(&self, file: usize, index: usize, lane: usize) -> u128 {
         let this = &self.files[file];
         match &this.place {

@@ -24,6 +24,8 @@ pub(super) struct Scope<'a> {
     pub(super) defines: &'a [(String, Text)],
     /// Fields that are declared and could not be made.
     pub(super) failed: &'a [String],
+    /// What fields are called, if not by their own names: where one instruction stands for another.
+    pub(super) renamed: Option<&'a [(String, usize)]>,
     /// Definitions that were asked for.
     pub(super) resolved: Resolved,
 }
@@ -53,11 +55,15 @@ impl<'a> Scope<'a> {
         for prefix in prefixes {
             // Most paths have another length, which costs nothing to see.
             let length = prefix.len() + path.len();
-            let is_it = |f: &Field| f.path.len() == length && f.path.ends_with(path) && f.path.starts_with(prefix);
-            if let Some(i) = self.fields.iter().position(is_it) {
+            let is_it = |name: &str| name.len() == length && name.ends_with(path) && name.starts_with(prefix);
+            let field = match self.renamed {
+                Some(names) => names.iter().find(|(name, _)| is_it(name)).map(|(_, i)| *i),
+                None => self.fields.iter().position(|f| is_it(&f.path)),
+            };
+            if let Some(i) = field {
                 return Found::Field(i);
             }
-            if let Some((field, value)) = self.fixed.iter().find(|(f, _)| is_it(f)) {
+            if let Some((field, value)) = self.fixed.iter().find(|(f, _)| is_it(&f.path)) {
                 return Found::Fixed(field, *value);
             }
         }
@@ -68,7 +74,8 @@ impl<'a> Scope<'a> {
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
-        let fields = self.fields.iter().map(|f| f.path.as_str());
+        let own = self.fields.iter().filter(|_| self.renamed.is_none()).map(|f| f.path.as_str());
+        let fields = own.chain(self.renamed.into_iter().flatten().map(|(name, _)| name.as_str()));
         fields.chain(self.fixed.iter().map(|(f, _)| f.path.as_str())).chain(self.defines.iter().map(|(n, _)| n.as_str()))
     }
 
@@ -133,8 +140,9 @@ impl<'a> Scope<'a> {
                 match left {
                     Found::Field(index) => {
                         // `b.r? == RZ` where this form's `b.r` is of a file without an RZ: it can't be equal.
-                        if name.optional && arith.is_none() && !self.meaning(&self.fields[index]).can_be(compare) {
-                            return Some(Cond::Const(false));
+                        let is_lenient = name.optional || self.renamed.is_some();
+                        if is_lenient && arith.is_none() && !self.meaning(&self.fields[index]).can_be(compare) {
+                            return Some(Cond::Const(matches!(compare, Compare::With("!=", ..))));
                         }
                         let (values, negated) = self.meaning(&self.fields[index]).test(cx, *arith, compare, span, &at)?;
                         let test = Cond::Test { field: index, values };

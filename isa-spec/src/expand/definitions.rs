@@ -4,8 +4,8 @@ use super::{Context, conditions};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
 use crate::model::{
-    Bits, Enum, EnumValue, Format, FormatId, Group, Hole, Length, MAX_FIELD, Region, RegisterFile, Source, SourceId, Word, Words,
-    ones,
+    Bits, Enum, EnumValue, Format, FormatId, Group, Hole, Length, MAX_FIELD, Otherwise, PartOf, Raw, Region, RegisterFile,
+    RegisterId, Source, SourceId, Word, Words, ones,
 };
 use crate::read::{RegisterDecl, WordDecl};
 use crate::sets::{Cube, Order, Solver, TooLarge, WordSet};
@@ -265,7 +265,65 @@ pub(super) fn report_duplicates(cx: &Context<'_, '_>) {
 }
 
 pub(super) fn registers(cx: &Context<'_, '_>) -> Vec<RegisterFile> {
-    cx.spec.registers.iter().map(|r| register(cx, r)).collect()
+    let mut files: Vec<RegisterFile> = cx.spec.registers.iter().map(|r| register(cx, r)).collect();
+    for (index, r) in cx.spec.registers.iter().enumerate() {
+        let Some((of, from)) = &r.part_of else { continue };
+        let whole = cx.spec.registers.iter().position(|other| other.name.value == of.value && other.part_of.is_none());
+        let Some(whole) = whole else {
+            let known = cx.spec.registers.iter().filter(|other| other.part_of.is_none()).map(|other| other.name.value.as_str());
+            cx.unknown("register file", &of.value, of.span, known);
+            continue;
+        };
+        cx.mark_used(files[whole].span);
+        files[index] = part(cx, &files[index], (&files[whole], RegisterId(whole as u32)), *from);
+    }
+    files
+}
+
+/// A part of a register file has at most so many registers.
+const MAX_PART: u32 = 8;
+
+/// A register file whose registers are those of another one, from a number on.
+fn part(cx: &Context<'_, '_>, own: &RegisterFile, (whole, file): (&RegisterFile, RegisterId), from: u32) -> RegisterFile {
+    let last = u128::from(from) + ones(own.index.min(MAX_PART));
+    let is_aligned = u128::from(from) & ones(own.index.min(MAX_PART)) == 0;
+    let is_whole = own.index == whole.index;
+    if own.index > MAX_PART
+        || last > ones(whole.index)
+        || !is_aligned
+        || is_whole
+        || whole.halves.is_some()
+        || whole.names.is_some()
+    {
+        let message = match own.index > MAX_PART {
+            true => format!("a part of a register file is numbered by at most {MAX_PART} bits"),
+            false if is_whole => format!("all registers of `{}` are numbered by {} bits: use it", whole.name, whole.index),
+            false if !is_aligned => format!("a part of {} registers begins at a multiple of as many", 1 << own.index),
+            false if last > ones(whole.index) => format!("`{}` has no register {last}", whole.name),
+            false => format!("registers of `{}` are halves, or have the names that programs give: it has no parts", whole.name),
+        };
+        cx.error("range", message, own.span);
+        return own.clone();
+    }
+    let numbers = u128::from(from)..=last;
+    let own_number = |n: u128| n - u128::from(from);
+    let also = whole.also.iter().filter(|(n, _)| numbers.contains(n)).map(|(n, name)| (own_number(*n), name.clone()));
+    // What has a name of its own is also called by its number.
+    let numbered = numbers.clone().filter(|n| whole.special.iter().any(|s| s.0 == *n) && *n < whole.count);
+    let numbered = numbered.map(|n| (own_number(n), format!("{}{n}{}", whole.prefix, whole.suffix)));
+    let known = |n: Option<Raw>| n.filter(|n| numbers.contains(n)).map(own_number);
+    RegisterFile {
+        width: whole.width,
+        count: 0,
+        prefix: whole.prefix.clone(),
+        suffix: whole.suffix.clone(),
+        special: numbers.clone().filter_map(|n| Some((own_number(n), whole.name_of(n)?))).collect(),
+        also: also.chain(numbered).collect(),
+        part_of: Some(PartOf { file, from }),
+        zero: known(whole.zero),
+        one: known(whole.one),
+        ..own.clone()
+    }
 }
 
 fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
@@ -333,6 +391,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         special,
         also,
         names,
+        part_of: None,
         zero: None,
         one: None,
         summary: r.summary.clone(),
@@ -378,18 +437,22 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
     let mut list = Vec::new();
     for e in &cx.spec.enums {
         let otherwise = e.otherwise.as_ref().and_then(|t| {
-            let parts = t.value.split_once("{n}").map(|(a, b)| (a.to_string(), b.to_string()));
-            if parts.is_none() {
-                cx.error("name", "the text of other values contains their number: `SR{n}`", t.span);
+            let found = [("{n}", false), ("{n:d}", false), ("{n:x}", true)].into_iter().find_map(|(place, is_hex)| {
+                let (before, after) = t.value.split_once(place)?;
+                Some(Otherwise { before: before.to_owned(), after: after.to_owned(), is_hex })
+            });
+            if found.is_none() {
+                cx.error("name", "the text of other values contains their number: `SR{n}`, or in hexadecimal `SR{n:x}`", t.span);
             }
-            parts
+            found
         });
         let mut values: Vec<EnumValue> = Vec::new();
         let mut printed: HashMap<&str, u128> = HashMap::new();
-        for v in &e.values {
+        for v in e.values.iter().filter(|v| v.like.is_none()) {
             if let Some(other) = printed.get(v.text.value.as_str()) {
                 let message = format!("the values {other} and {} have the same text, so it can't be read back", v.value);
-                cx.error("ambiguous-text", message, v.text.span);
+                let help = format!("if that is so, say which of them is assembled: `{}: {{ like: {other} }}`", v.value);
+                cx.report(Diagnostic::error("ambiguous-text", message, v.text.span).with_help(help));
             }
             printed.entry(&v.text.value).or_insert(v.value);
         }
@@ -404,9 +467,21 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
             for also in &v.also {
                 read.entry(&also.value).or_insert(v.value);
             }
+            let like = v.like.and_then(|(like, span)| {
+                let found = e.values.iter().find(|other| i128::try_from(other.value) == Ok(like) && other.like.is_none());
+                if found.is_none() || !v.text.value.is_empty() || !v.also.is_empty() {
+                    let message = match found {
+                        None => format!("`{}` has no value {like} with a text of its own", e.name.value),
+                        Some(_) => format!("the value {} prints what {like} prints: it has no text of its own", v.value),
+                    };
+                    cx.error("value", message, span);
+                }
+                found
+            });
             values.push(EnumValue {
                 value: v.value,
-                text: v.text.value.clone(),
+                text: like.map_or(&v.text, |like| &like.text).value.clone(),
+                like: like.map(|like| like.value),
                 also: v.also.iter().map(|t| t.value.clone()).collect(),
                 name: v.name.clone(),
                 note: v.note.clone(),

@@ -1,11 +1,13 @@
 //! One instruction: its choices multiplied out, each product built as a form.
 
-use super::leaf::{Assembly, Instance, build};
+use super::leaf::{Assembly, Instance, Meant, build};
 use super::types::Types;
 use super::{Context, Env, errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
-use crate::model::{Form, FormId, FormatId, GroupId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw};
+use crate::model::{
+    Alias, Doc, Expands, Form, FormId, FormatId, GroupId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw,
+};
 use crate::read::{ChoiceDecl, Choose, Part};
 use crate::yaml::Text;
 use std::collections::BTreeSet;
@@ -19,6 +21,8 @@ struct Slot<'s> {
     decl: &'s ChoiceDecl,
     decl_span: crate::span::Span,
     env: Env,
+    /// Where the fields of its operands stand, as its use says it.
+    doc: Doc,
     /// The alternatives that it allows, as indices into the declaration.
     allowed: Vec<usize>,
 }
@@ -30,6 +34,12 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
     let first = FormId(isa.forms.len() as u32);
     let mut own_errata = errata::errata(cx, &part.errata);
     let semantics = semantics::read(cx, part.semantics.as_ref()).map(Rc::new);
+    let Some(meant) = meant(cx, isa, part) else { return };
+    let expands = meant.as_ref().zip(part.expands.as_ref()).map(|(meant, decl)| Expands {
+        to: meant.assembly.instruction,
+        fields: decl.fields.iter().map(|(name, is)| (name.value.clone(), is.value.clone())).collect(),
+        span: decl.to.span,
+    });
     types.begin(slots.len());
     let mut names = Vec::new();
     let Some(count) = count(cx, name, &slots) else { return };
@@ -37,7 +47,8 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         let picks = product_at(&slots, number);
         let Some(mut assembly) = assemble(cx, id, name, part, &formats, &slots, &picks) else { continue };
         assembly.semantics = semantics.clone();
-        if excluded(cx, part, &assembly) {
+        assembly.meant = meant.clone();
+        if excluded(cx, &assembly) {
             continue;
         }
         for instance in &assembly.instances[assembly.formats + 1..] {
@@ -52,6 +63,10 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         if let Some((mut form, fixed)) = build(cx, isa, &assembly) {
             place_names(&mut form, &mut names);
             types.form(&assembly, &form, &fixed);
+            if count == 1 && cx.expanded.contains(name.value.as_str()) {
+                let known = Meant { assembly, fields: form.fields.clone(), fixed };
+                cx.meant.borrow_mut().insert(&name.value, Rc::new(known));
+            }
             if isa.forms.len() == MAX_FORMS {
                 let message = format!("with `{}` the instructions have more than {MAX_FORMS} forms together", name.value);
                 cx.error("too-large", message, name.span);
@@ -103,6 +118,8 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         status: part.status.clone(),
         format: formats.last().and_then(|(n, _)| cx.formats.get(n.value.as_str())).map(|i| FormatId(*i as u32)),
         group: part.group.as_ref().and_then(|name| group(cx, isa, name)),
+        aliases: aliases(part, &formats),
+        expands,
         slots: slot_list,
         binds,
         names,
@@ -113,6 +130,36 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         span: name.span,
         entry: part.entry,
     });
+}
+
+/// The aliases of an instruction and its formats, as they are declared.
+fn aliases(part: &Part, formats: &[(&Text, &Part)]) -> Vec<Alias> {
+    let parts = std::iter::once(part).chain(formats.iter().rev().map(|(_, format)| *format));
+    let alias = |(when, is): &(Option<Text>, Text)| Alias {
+        when: when.as_ref().map(|when| when.value.clone()),
+        is: is.value.clone(),
+        span: is.span,
+    };
+    parts.flat_map(|part| part.aliases.iter().map(alias)).collect()
+}
+
+/// The instruction that one stands for, if it says so; `None` if there is no such one.
+fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &Part) -> Option<Option<Rc<Meant<'s>>>> {
+    let Some(decl) = &part.expands else { return Some(None) };
+    let known = cx.meant.borrow().get(decl.to.value.as_str()).cloned();
+    if known.is_some() {
+        return Some(known);
+    }
+    let name = &decl.to.value;
+    let all = || cx.spec.instructions.iter().map(|(name, _)| name.value.as_str());
+    if isa.instructions.iter().any(|i| i.name == *name) {
+        cx.error("expands", format!("`{name}` makes choices: only an instruction of one form is stood for"), decl.to.span);
+    } else if !all().any(|other| other == name) {
+        cx.unknown("instruction", name, decl.to.span, all());
+    } else if !cx.errors() {
+        cx.error("order", format!("`{name}` stands further below: what is stood for comes first"), decl.to.span);
+    }
+    None
 }
 
 fn group(cx: &Context<'_, '_>, isa: &Isa, name: &Text) -> Option<GroupId> {
@@ -180,6 +227,7 @@ fn slots<'s>(
                 decl,
                 decl_span: name.span,
                 env: Env::default(),
+                doc: Doc::default(),
                 allowed: (0..decl.alternatives.len()).collect(),
             }),
             Choose::Named(text) => named_slot(cx, name, text),
@@ -219,7 +267,8 @@ fn named_slot<'s>(cx: &Context<'s, '_>, name: &'s Text, text: &'s Text) -> Optio
             return None;
         }
     }
-    Some(Slot { name, choice: used.name.clone(), decl, decl_span: key.span, env, allowed })
+    let doc = cx.references(&used.doc, text);
+    Some(Slot { name, choice: used.name.clone(), decl, decl_span: key.span, env, doc, allowed })
 }
 
 fn sorted<'k>(names: impl Iterator<Item = &'k String>) -> BTreeSet<&'k str> {
@@ -272,10 +321,17 @@ fn assemble<'s>(
         defines: Vec::new(),
         tags: BTreeSet::new(),
         semantics: None,
+        meant: None,
         observed: part.observed,
     };
-    let own =
-        |part: &'s Part| Instance { part, env: Env::default(), prefix: String::new(), owner: Owner::Instruction, operand: None };
+    let own = |part: &'s Part| Instance {
+        part,
+        env: Env::default(),
+        prefix: String::new(),
+        owner: Owner::Instruction,
+        doc: Doc::default(),
+        operand: None,
+    };
     for (_, format) in formats {
         a.instances.push(own(format));
     }
@@ -285,7 +341,7 @@ fn assemble<'s>(
     for instance in &a.instances {
         a.defines.extend(instance.part.define.iter().map(|(k, v)| (k.value.clone(), v.clone())));
         for (bind, text) in &instance.part.bind {
-            let new = operand(cx, &instance.env, bind, text, Owner::Bind(binds))?;
+            let new = operand(cx, (&instance.env, &instance.doc), bind, text, Owner::Bind(binds))?;
             add_operand(cx, &mut operands, new, bind)?;
             binds += 1;
         }
@@ -299,7 +355,7 @@ fn assemble<'s>(
         ));
         a.observed |= alternative_part.observed;
         for (k, (bind, text)) in alternative_part.bind.iter().enumerate() {
-            let new = operand(cx, &slot.env, bind, text, Owner::Slot(index, Some(k)))?;
+            let new = operand(cx, (&slot.env, &slot.doc), bind, text, Owner::Slot(index, Some(k)))?;
             add_operand(cx, &mut operands, new, bind)?;
         }
         a.instances.push(Instance {
@@ -307,6 +363,7 @@ fn assemble<'s>(
             env: slot.env.clone(),
             prefix: String::new(),
             owner: Owner::Slot(index, None),
+            doc: slot.doc.clone(),
             operand: None,
         });
     }
@@ -326,10 +383,21 @@ fn add_operand<'s>(cx: &Context<'s, '_>, operands: &mut Vec<Instance<'s>>, new: 
     Some(())
 }
 
-fn operand<'s>(cx: &Context<'s, '_>, outer: &Env, bind: &Text, text: &'s Text, owner: Owner) -> Option<Instance<'s>> {
+fn operand<'s>(
+    cx: &Context<'s, '_>,
+    (outer, outer_doc): (&Env, &Doc),
+    bind: &Text,
+    text: &'s Text,
+    owner: Owner,
+) -> Option<Instance<'s>> {
     let used = cx.parse(&cx.uses, text, lang::parse_use)?;
-    let Some((head, key, part)) = cx.operands.get(&used.name) else {
-        cx.unknown("operand", &used.name, text.at(used.name_range.clone()), sorted(cx.operands.keys()));
+    let place = text.slice(used.name_range.clone());
+    let Some(name) = outer.apply(cx, &place) else {
+        cx.error("arguments", format!("which operand `{}` is must be given", bind.value), place.span);
+        return None;
+    };
+    let Some((head, key, part)) = cx.operands.get(&name.value) else {
+        cx.unknown("operand", &name.value, text.at(used.name_range.clone()), sorted(cx.operands.keys()));
         return None;
     };
     cx.mark_used(key.span);
@@ -338,14 +406,15 @@ fn operand<'s>(cx: &Context<'s, '_>, outer: &Env, bind: &Text, text: &'s Text, o
         cx.report(Diagnostic::error("syntax", "an operand has no alternatives to pick from", span));
     }
     let env = Env::bind(cx, outer, head, &used, text)?;
-    Some(Instance { part, env, prefix: format!("{}.", bind.value), owner, operand: Some((head.clone(), key)) })
+    let doc = if used.doc.is_empty() { outer_doc.clone() } else { cx.references(&used.doc, text) };
+    Some(Instance { part, env, prefix: format!("{}.", bind.value), owner, doc, operand: Some((head.clone(), key)) })
 }
 
-/// Whether an `except` of the instruction takes this product out.
-fn excluded(cx: &Context<'_, '_>, part: &Part, assembly: &Assembly<'_>) -> bool {
+/// Whether an `except` of the instruction, or of a format of it, takes this product out.
+fn excluded(cx: &Context<'_, '_>, assembly: &Assembly<'_>) -> bool {
     // Every condition is looked at, so that faults in all of them are found.
     let mut out = false;
-    for text in &part.except {
+    for text in assembly.instances.iter().flat_map(|instance| &instance.part.except) {
         if let Some(ast) = cx.parse(&cx.conditions, text, lang::parse_condition) {
             out |= product(cx, &ast, text, assembly).unwrap_or(false);
         }
@@ -378,4 +447,27 @@ fn product(cx: &Context<'_, '_>, ast: &CondAst, text: &Text, a: &Assembly<'_>) -
             return None;
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn provenance_stands_with_the_bits_at_the_end_or_behind_the_use() {
+        let text = "isa: t\nword: 16\nsources: { doc: { title: a }, tool: { title: b } }\noperands:\n  \
+                    \"N(at, neg?)\": { doc: 9, fields: { n: $at (2), neg: '$neg \"-\"' }, text: \"{neg?}{n}\" }\n\
+                    choices: { \"C(at)\": { r: { bind: { z: N($at) } } } }\ninstructions:\n  A:\n    \
+                    fields: { op: 15..12 == 5 @1 }\n    \
+                    bind: { w: \"N(11..10 @2, neg: 9 @tool:3)\", x: \"N(8..7, neg: 6 @4) @5\", y: N(5..4) }\n    \
+                    choose: { c: \"C(3..2) @6\" }\n    ignored: 1..0\n    text: \"A {w}, {x}, {y}, {c}\"\n";
+        let loaded = crate::load_str("t.yaml", text, None);
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+        let form = &isa.forms[0];
+        let lines = |doc: &super::Doc| doc.0.iter().map(|r| (r.source.0, r.lines.map_or(0, |l| l.0))).collect::<Vec<_>>();
+        let found: Vec<_> = form.fields.iter().map(|f| (f.path.as_str(), lines(&f.doc))).collect();
+        let one = |path, source, line| (path, vec![(source, line)]);
+        let expected =
+            [one("w.n", 0, 2), one("w.neg", 1, 3), one("x.n", 0, 5), one("x.neg", 0, 4), one("y.n", 0, 9), one("z.n", 0, 6)];
+        assert_eq!(found, expected);
+        assert_eq!((form.fixed[0].name.as_str(), form.fixed[0].value, lines(&form.fixed[0].doc)), ("op", 5, vec![(0, 1)]));
+    }
 }

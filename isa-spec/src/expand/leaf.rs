@@ -8,8 +8,8 @@ use crate::bits::{bits_word, ranges, runs};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Layout, Mark};
 use crate::model::{
-    BitRange, Bits, Cond, Condition, Constraint, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind,
-    MAX_FIELD, Named, Owner, Piece, Plain, PlainKind, Raw, RegisterId, Word, ones,
+    BitRange, Bits, Cond, Condition, Constraint, Doc, EnumId, Exclusion, Field, Fixed, Form, FormId, InstructionId, Isa, Kind,
+    MAX_FIELD, Named, Owner, Piece, Plain, PlainKind, Radix, Raw, RegisterId, Word, ones,
 };
 use crate::read::{FieldDecl, Part};
 use crate::semantics::Semantics;
@@ -25,6 +25,8 @@ pub(super) struct Instance<'s> {
     /// What stands before the names of its fields: `b.` for operand `b`.
     pub(super) prefix: String,
     pub(super) owner: Owner,
+    /// Where its fields stand, as its use says it.
+    pub(super) doc: Doc,
     /// The operand's definition, if it is one.
     pub(super) operand: Option<(std::rc::Rc<lang::Head>, &'s Text)>,
 }
@@ -44,11 +46,22 @@ pub(super) struct Assembly<'s> {
     pub(super) tags: BTreeSet<String>,
     /// What the instruction does.
     pub(super) semantics: Option<std::rc::Rc<Semantics>>,
+    /// The instruction that it stands for.
+    pub(super) meant: Option<std::rc::Rc<Meant<'s>>>,
     pub(super) observed: bool,
+}
+
+/// An instruction that others stand for.
+pub(super) struct Meant<'s> {
+    pub(super) assembly: Assembly<'s>,
+    pub(super) fields: Vec<Field>,
+    pub(super) fixed: Vec<(Field, Raw)>,
 }
 
 /// Bits of a number that has a sign, a scale or a bias, once it is scaled.
 const MAX_VALUE: u32 = 126;
+/// Bits in which a number wraps.
+const MAX_WRAP: u32 = 64;
 /// Bits of a bitset.
 const MAX_LETTERS: u32 = 64;
 
@@ -78,7 +91,7 @@ struct Builder<'a, 's, 'd> {
 }
 
 /// The form, and its fixed fields (texts and semantics may name them).
-pub(super) fn build(cx: &Context<'_, '_>, isa: &Isa, assembly: &Assembly<'_>) -> Option<(Form, Vec<(Field, Raw)>)> {
+pub(super) fn build<'s>(cx: &Context<'s, '_>, isa: &Isa, assembly: &Assembly<'s>) -> Option<(Form, Vec<(Field, Raw)>)> {
     let length = if isa.is_text() { Word::BITS } else { length(cx, isa, assembly)? };
     let mut b = Builder {
         cx,
@@ -409,6 +422,7 @@ impl Builder<'_, '_, '_> {
                 kind: Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None },
                 inverted: false,
                 wraps: false,
+                modulo: None,
                 default: 0,
                 has_default: false,
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
@@ -425,6 +439,22 @@ impl Builder<'_, '_, '_> {
         let text = instance.env.apply(cx, &decl.entry)?;
         let entry = cx.parse(&cx.fields, &text, lang::parse_field)?;
         let path = format!("{}{}", instance.prefix, decl.name.value);
+        if let Some((bits, range)) = &entry.bits
+            && let Some(constant) = text.value[range.clone()].split("++").find(|part| part.trim().starts_with("0b"))
+        {
+            let low = bits.0.iter().skip(1).map(|r| r.width()).sum::<u32>();
+            let message = format!("`{}` are no bits of the word, which are numbered from 0", constant.trim());
+            let help = match &entry.meaning {
+                Some((lang::Meaning::Name(file), _)) => format!(
+                    "registers with constant bits in their number are a part of their file: `{0}c: {{ of: {0}, from: {1}, index: {low} }}`",
+                    file,
+                    1u128 << low.min(64)
+                ),
+                _ => "bits that are constant are fixed: `fix: { 7..6: 1 }`".to_string(),
+            };
+            cx.report(Diagnostic::error("bits", message, text.at(range.clone())).with_help(help));
+            return None;
+        }
         let bits = match (&entry.bits, placed.get(&path)) {
             _ if self.isa.is_text() => self.free_bits(&entry, &text, &path, decl)?,
             (Some((bits, _)), None) => bits.clone(),
@@ -462,9 +492,34 @@ impl Builder<'_, '_, '_> {
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
         let kind = self.kind(&entry, width, &text, meaning_span)?;
-        if let Some(range) = entry.wraps.clone().filter(|_| !matches!(kind, Kind::Int { .. }) || entry.inverted) {
-            cx.error("meaning", "only numbers and targets wrap, and no inverted ones", text.at(range));
+        if let Some(Radix::Float(format)) = entry.radix {
+            let is_plain = matches!(kind, Kind::Int { signed: false, scale: 1, bias: 0, target: None, .. });
+            if !is_plain || entry.inverted || entry.wraps.is_some() {
+                cx.error("meaning", "a floating-point number has a sign of its own, and nothing else", meaning_span);
+            }
+            if width < 3 || width > format.into() {
+                let message = format!("a number of {format} bits has its high bits in a field of 3 to {format}, not {width}");
+                cx.error("width", message, meaning_span);
+            }
         }
+        let modulo = match &entry.wraps {
+            Some((_, range)) if !matches!(kind, Kind::Int { .. }) || entry.inverted => {
+                cx.error("meaning", "only numbers and targets wrap, and no inverted ones", text.at(range.clone()));
+                None
+            }
+            Some((Some(bits), range)) => {
+                let needed = crate::semantics::value::shape(&kind, width).width;
+                if matches!(kind, Kind::Int { target: Some(_), .. }) {
+                    let message = "a target wraps as addresses do: `target wraps`, without a number of bits";
+                    cx.error("meaning", message, text.at(range.clone()));
+                } else if !(needed..=MAX_WRAP).contains(bits) {
+                    let message = format!("numbers of {needed} bits wrap in {needed} to {MAX_WRAP} bits, not in {bits}");
+                    cx.error("width", message, text.at(range.clone()));
+                }
+                Some(*bits).filter(|bits| (1..=MAX_WRAP).contains(bits))
+            }
+            _ => None,
+        };
         // Where its bits are given elsewhere, so is its width.
         if let (Kind::Register(id), Some(_), None) = (&kind, &entry.bits, &entry.declared)
             && !decl.entry.value.contains('$')
@@ -475,7 +530,9 @@ impl Builder<'_, '_, '_> {
             let last = file.name_of(ones(width)).unwrap_or_default();
             let bits_of = if width == 1 { "1 bit".to_string() } else { format!("{width} bits") };
             let message = format!("`{path}` has {bits_of}: it names the registers of `{}` up to `{last}` alone", file.name);
-            let help = format!("if that is meant, say the width: `{bits} ({width}) {}`", file.name);
+            let part = format!("`{0}c: {{ of: {0}, from: {1}, index: {width} }}`", file.name, 1u128 << width.min(64));
+            let help =
+                format!("if that is meant, say the width: `{bits} ({width}) {}`; others are a part of it: {part}", file.name);
             cx.report(Diagnostic::warning("narrow", message, meaning_span).with_help(help));
         }
         let meaning =
@@ -487,7 +544,10 @@ impl Builder<'_, '_, '_> {
         let doc = if !entry.doc.is_empty() {
             cx.references(&entry.doc, &text)
         } else {
-            cx.doc(decl.doc.as_ref().or(instance.part.doc.as_ref()))
+            match &decl.doc {
+                None if !instance.doc.0.is_empty() => instance.doc.clone(),
+                doc => cx.doc(doc.as_ref().or(instance.part.doc.as_ref())),
+            }
         };
         Some(Field {
             path,
@@ -496,7 +556,8 @@ impl Builder<'_, '_, '_> {
             bits,
             kind,
             inverted: entry.inverted,
-            wraps: entry.wraps.is_some(),
+            wraps: matches!(entry.wraps, Some((None, _))),
+            modulo,
             default,
             has_default: entry.default.is_some(),
             doc,
@@ -639,9 +700,17 @@ impl Builder<'_, '_, '_> {
         Some(kind)
     }
 
-    /// `fix`: fields that become fixed bits, and bits without a name.
+    /// `x: 3..0 == 4`, `fix`: fields that become fixed bits, and bits without a name.
     fn fixes(&mut self) {
         for instance in &self.assembly.instances {
+            for decl in &instance.part.fields {
+                let Some(text) = instance.env.apply(self.cx, &decl.entry) else { continue };
+                if let Some(entry) = self.cx.parse(&self.cx.fields, &text, lang::parse_field)
+                    && let Some((value, range)) = &entry.fixed
+                {
+                    self.fix_field(&decl.name, value, text.at(range.clone()), instance);
+                }
+            }
             for (key, value) in &instance.part.fix {
                 let (Some(key), Some(text)) = (instance.env.apply(self.cx, key), instance.env.apply(self.cx, value)) else {
                     continue;
@@ -650,7 +719,7 @@ impl Builder<'_, '_, '_> {
                 if key.value.starts_with(|c: char| c.is_ascii_digit()) {
                     self.fix_bits(&key, &value, &text, instance);
                 } else {
-                    self.fix_field(&key, &value, &text, instance);
+                    self.fix_field(&key, &value, text.span, instance);
                 }
             }
         }
@@ -675,7 +744,7 @@ impl Builder<'_, '_, '_> {
         self.fix_at(String::new(), bits, raw, self.cx.doc(instance.part.doc.as_ref()), key.span);
     }
 
-    fn fix_field(&mut self, key: &Text, value: &lang::Value, text: &Text, instance: &Instance<'_>) {
+    fn fix_field(&mut self, key: &Text, value: &lang::Value, at: Span, instance: &Instance<'_>) {
         let paths = [format!("{}{}", instance.prefix, key.value), key.value.clone()];
         let Some(index) = paths.iter().find_map(|p| self.fields.iter().position(|f| f.path == *p)) else {
             match self.fixed_list.iter().find(|f| paths.contains(&f.name)) {
@@ -690,13 +759,13 @@ impl Builder<'_, '_, '_> {
         };
         let field = &self.fields[index];
         let meaning = Meaning::of(self.isa, field);
-        let Some(raw) = meaning.raw(self.cx, value, text.span) else { return };
+        let Some(raw) = meaning.raw(self.cx, value, at) else { return };
         let field = self.fields.remove(index);
         self.fix_at(field.path.clone(), field.bits.clone(), raw, field.doc.clone(), key.span);
         self.fixed.push((field, raw));
     }
 
-    fn fix_at(&mut self, name: String, bits: Bits, value: Raw, doc: crate::model::Doc, span: Span) {
+    fn fix_at(&mut self, name: String, bits: Bits, value: Raw, doc: Doc, span: Span) {
         self.mask |= bits.mask();
         self.value |= bits.place(value);
         self.fixed_list.push(Fixed { name, bits, value, doc, span });
@@ -765,8 +834,12 @@ impl Builder<'_, '_, '_> {
             tags: &self.assembly.tags,
             defines: &self.assembly.defines,
             failed: &self.failed,
+            renamed: None,
             resolved: Resolved::default(),
         };
+        let expansion = super::expansion::Expansion::of(self.cx, &scope, self.assembly);
+        let meant = expansion.as_ref().map(|expansion| (expansion.scope(&scope), &expansion.meant.assembly));
+        let meant = meant.as_ref().map(|(scope, assembly)| (scope, *assembly));
         let (mut exclusions, mut constraints) = (value_exclusions(self.cx, self.isa, &self.fields), Vec::new());
         for instance in &self.assembly.instances {
             for text in &instance.part.not {
@@ -786,7 +859,7 @@ impl Builder<'_, '_, '_> {
                 }
             }
         }
-        let texts::Texts { text, also, bodies, refused, full } = texts::assemble(self.cx, &scope, self.assembly);
+        let texts::Texts { text, also, has_base, bodies, refused, full } = texts::assemble(self.cx, &scope, self.assembly, meant);
         let names: Vec<Named> = (0..self.fields.len())
             .filter(|i| texts::is_name(self.isa, &self.fields[*i]))
             .map(|field| Named { field, place: 0 })
@@ -794,7 +867,10 @@ impl Builder<'_, '_, '_> {
         if self.isa.is_text() && !self.cx.errors() {
             self.check_text(&text, &also, &bodies, &names);
         }
-        let behaviour = super::semantics::behaviour(self.cx, &scope, self.assembly);
+        let behaviour = match (&self.assembly.semantics, meant) {
+            (None, Some((scope, assembly))) => super::semantics::behaviour(self.cx, scope, assembly),
+            _ => super::semantics::behaviour(self.cx, &scope, self.assembly),
+        };
         let mut name = self.assembly.name.value.clone();
         for (_, picked, _) in self.assembly.picks.iter().filter(|(_, _, all)| all.len() > 1) {
             name.push('.');
@@ -819,6 +895,7 @@ impl Builder<'_, '_, '_> {
             constraints,
             text,
             also,
+            has_base,
             bodies,
             refused,
             full,

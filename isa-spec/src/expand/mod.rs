@@ -3,6 +3,7 @@
 mod conditions;
 mod definitions;
 mod errata;
+mod expansion;
 mod instruction;
 mod leaf;
 mod semantics;
@@ -50,6 +51,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         machine: spec.machine.as_ref().map_or_else(Machine::default, |node| Machine::read(node, diags)),
         launch: typed::Body::default(),
         follows: None,
+        object: spec.object.clone(),
         files,
         orders: Vec::new(),
     };
@@ -136,6 +138,9 @@ struct Context<'s, 'd> {
     text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
     /// Fields of formats that some form's layout does not draw.
     unplaced: RefCell<HashMap<Span, String>>,
+    /// The names of the instructions that others stand for, and those that are known.
+    expanded: HashSet<&'s str>,
+    meant: RefCell<HashMap<&'s str, Rc<leaf::Meant<'s>>>>,
     /// How much the texts of all forms may still grow.
     text_room: Cell<usize>,
     /// There is an error that semantics could follow from: names and fields may be missing.
@@ -176,6 +181,8 @@ impl<'s, 'd> Context<'s, 'd> {
             told: RefCell::default(),
             text_bits: RefCell::default(),
             unplaced: RefCell::default(),
+            expanded: spec.instructions.iter().filter_map(|(_, part)| Some(part.expands.as_ref()?.to.value.as_str())).collect(),
+            meant: RefCell::default(),
             text_room: Cell::new(MAX_TEXTS),
             unsound: Cell::new(false),
             is_full: Cell::new(false),

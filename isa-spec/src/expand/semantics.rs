@@ -17,7 +17,19 @@ use std::sync::Arc;
 /// Reads what an instruction does; what is wrong with the text is said once.
 pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantics> {
     let text = text?;
-    Semantics::read(text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok()
+    let told = |mut faults: Vec<Fault>| {
+        for fault in &mut faults {
+            // What is left of a parameter that there is not.
+            let rest = text.value.get(fault.range.start..).and_then(|rest| rest.strip_prefix('$'));
+            if let Some(rest) = rest {
+                let name: String =
+                    rest.trim_start_matches('{').chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                fault.message = format!("there is no parameter `{name}`");
+            }
+        }
+        report(cx, &faults, |r| text.at(r), None);
+    };
+    Semantics::read(text).map_err(told).ok()
 }
 
 /// Values of operands, by where they stand and what they are with their parameters put in; none for one with a fault.
@@ -193,13 +205,13 @@ fn views(cx: &Context<'_, '_>, isa: &Isa) {
 }
 
 /// What a form does.
-pub(super) fn behaviour(cx: &Context<'_, '_>, scope: &Scope<'_>, assembly: &Assembly<'_>) -> Option<Behaviour> {
+pub(super) fn behaviour<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Option<Behaviour> {
     let body = assembly.semantics.as_deref().filter(|_| !cx.unsound.get())?;
     let machine = &scope.isa.machine;
     let names = FormNames::of_form(cx, scope, assembly)?;
     let instruction = Some(assembly.name.span);
     let elaborate = |s: &Semantics, within| {
-        let made = cx.elaborated.bodies.of(&names, (s.span, String::new()), |scope| semantics::elaborate(&s.body, scope));
+        let made = cx.elaborated.bodies.of(&names, (s.span, s.source.clone()), |scope| semantics::elaborate(&s.body, scope));
         made.map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
     };
     let guard = machine.guard.as_ref().map(|guard| {
@@ -289,11 +301,19 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
 
     fn field(&self, index: usize, field: &Field) -> Name {
         let shape = semantics::value::shape(&field.kind, field.bits.width());
-        let register = match &field.kind {
-            Kind::Register(id) => Some(self.isa.registers[id.index()].name.clone()),
+        let file = match &field.kind {
+            Kind::Register(id) => Some(&self.isa.registers[id.index()]),
             _ => None,
         };
-        Name::Field { index, width: shape.width, signed: shape.signed, register }
+        let (width, above) = match file.and_then(|file| Some((file, file.part_of?))) {
+            Some((file, part)) => {
+                let whole = self.isa.registers[part.file.index()].index;
+                (whole, Some((u128::from(part.from >> file.index), whole - file.index)))
+            }
+            None => (shape.width, None),
+        };
+        let register = file.map(|file| file.name.clone());
+        Name::Field { index, width, signed: shape.signed, register, above }
     }
 
     /// The field of that path, fixed or not.
@@ -356,7 +376,12 @@ impl semantics::Scope for FormNames<'_, '_, '_> {
                     let width = field.bits.width();
                     let shape = semantics::value::shape(&field.kind, width);
                     let value = semantics::value::value(&field.kind, field.inverted, width, bits);
-                    return Some(Name::Constant { value, width: shape.width, signed: shape.signed });
+                    return Some(match self.field(0, field) {
+                        Name::Field { width: whole, above: Some((above, _)), .. } => {
+                            Name::Constant { value: value.wrapping_add(Int::from(above << width)), width: whole, signed: false }
+                        }
+                        _ => Name::Constant { value, width: shape.width, signed: shape.signed },
+                    });
                 }
                 Found::Define(text) => return self.definition(scope, path, text),
                 Found::Nothing => {}

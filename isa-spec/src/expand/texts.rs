@@ -17,6 +17,8 @@ pub(super) struct Texts {
     pub(super) text: Vec<Piece>,
     /// What is read as well.
     pub(super) also: Vec<Vec<Piece>>,
+    /// The first of these is the text without aliases.
+    pub(super) has_base: bool,
     /// What a piece of these can be one of.
     pub(super) bodies: Vec<Vec<Vec<Piece>>>,
     /// What is known to be wrong.
@@ -25,11 +27,21 @@ pub(super) struct Texts {
     pub(super) full: Vec<Piece>,
 }
 
-/// The texts of a form.
-pub(super) fn assemble<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Texts {
+/// The texts of a form, and those of the instruction that it stands for.
+pub(super) fn assemble<'s>(
+    cx: &Context<'s, '_>,
+    scope: &Scope<'_>,
+    assembly: &Assembly<'s>,
+    meant: Option<(&Scope<'_>, &Assembly<'s>)>,
+) -> Texts {
     let (open, room, uses, bodies) = (RefCell::default(), Cell::new(MAX_TEXT), Cell::new(0), RefCell::default());
     let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies };
-    let TextsOnly { text, mut also, mut refused } = a.all();
+    let TextsOnly { mut text, mut also, mut refused } = a.all();
+    let mut aliases = a.aliases();
+    if let Some((scope, assembly)) = meant {
+        let printed = Assembler { scope, assembly, ..a }.printed();
+        aliases.push((Cond::Const(true), Span::default(), printed));
+    }
     // Other texts of an alternative stand where its own stands.
     for instance in &assembly.instances {
         if let Owner::Slot(slot, None) = instance.owner {
@@ -45,10 +57,16 @@ pub(super) fn assemble<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &A
     }
     // One that is there for other forms alone (`<when …>`) comes out empty.
     also.retain(|pieces| !pieces.is_empty());
+    let has_base = !aliases.is_empty();
+    if has_base {
+        let base = join(text);
+        text = a.first_of(aliases, &base);
+        also.insert(0, base);
+    }
     refused.retain(|refused| !refused.begins.is_empty());
     let mut bodies = bodies.into_inner();
     keep_used(&mut bodies, &mut also, &mut refused);
-    Texts { text: join(text), also, bodies, refused, full: join(full) }
+    Texts { text: join(text), also, has_base, bodies, refused, full: join(full) }
 }
 
 /// Takes out the lists of texts that no text has after all.
@@ -161,6 +179,55 @@ impl<'s> Assembler<'_, 's, '_> {
         texts.fold(self.own_text(), |text, format| self.variants(format, Some(&text)))
     }
 
+    /// What is printed with aliases.
+    fn printed(&self) -> Vec<Piece> {
+        let base = self.text();
+        self.first_of(self.aliases(), &base)
+    }
+
+    /// What is printed in the place of the text: the instruction's first, then those of its formats, each inside the texts of the
+    /// formats around it that have `{body}`.
+    fn aliases(&self) -> Vec<(Cond, Span, Vec<Piece>)> {
+        let mut list = Vec::new();
+        let instances = &self.assembly.instances[..=self.assembly.formats];
+        for (level, instance) in instances.iter().enumerate().rev() {
+            for (when, is) in &instance.part.aliases {
+                let cond = match when {
+                    None => Some(Cond::Const(true)),
+                    Some(text) => self.scope.condition(self.cx, text, &instance.prefix, &instance.env),
+                };
+                let mut text = self.template(is, &At { instance, body: None, slot: None });
+                for format in instances[..level].iter().rev().filter(|format| format.part.has_text()) {
+                    self.uses.set(0);
+                    let around = self.variants(format, Some(&text));
+                    if self.uses.get() > 0 {
+                        text = around;
+                    }
+                }
+                list.push((cond.unwrap_or(Cond::Const(false)), when.as_ref().unwrap_or(is).span, text));
+            }
+        }
+        list
+    }
+
+    /// The first of several texts whose condition holds, or else the last one.
+    fn first_of(&self, texts: Vec<(Cond, Span, Vec<Piece>)>, otherwise: &[Piece]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut earlier = NoneOf::default();
+        for (cond, span, text) in texts {
+            let own = earlier.but(cond.clone());
+            earlier.push(cond);
+            pieces.extend(self.when(own, span, text));
+        }
+        let rest = earlier.but(Cond::Const(true));
+        if rest != Cond::Const(false) {
+            // Where no alias is meant: this is no condition of the spec, and may always hold.
+            let text = self.copy(otherwise, self.assembly.name.span);
+            pieces.extend(self.when(rest, Span::default(), text));
+        }
+        pieces
+    }
+
     /// The instruction's own.
     fn own_text(&self) -> Vec<Piece> {
         let instruction = &self.assembly.instances[self.assembly.formats];
@@ -206,6 +273,10 @@ impl<'s> Assembler<'_, 's, '_> {
                 refused = refused.into_iter().flat_map(each).collect();
                 self.uses.set(0);
                 let whole = self.variants(format, Some(&text));
+                // A text that is too large has no `{body}` either.
+                if self.uses.get() == 0 && instruction.part.has_text() && !self.cx.errors() {
+                    self.report_hidden(instruction, format);
+                }
                 self.warn_of_doubles(&text, &whole, span);
                 text = whole;
             }
@@ -213,6 +284,24 @@ impl<'s> Assembler<'_, 's, '_> {
             refused.extend(self.refused(format, body.as_deref()));
         }
         TextsOnly { text, also, refused }
+    }
+
+    /// Reports an instruction's text that the text of its format does not have.
+    fn report_hidden(&self, instruction: &Instance<'s>, format: &Instance<'s>) {
+        let own = instruction.part.text.first().map(|(_, text)| text).or(instruction.part.syntax.as_ref());
+        let around = format.part.text.first().map(|(_, text)| text).or(format.part.syntax.as_ref());
+        if let (Some(own), Some(around)) = (own, around)
+            && !around.value.is_empty()
+        {
+            let message =
+                format!("this text of `{}` is never printed: the text of its format has no `{{body}}`", self.assembly.name.value);
+            let help = "`{body}` in the format's text is where it goes; or let a format without a text be extended";
+            self.cx.report(
+                Diagnostic::error("template", message, own.span)
+                    .with_label(around.span, "the text of the format")
+                    .with_help(help),
+            );
+        }
     }
 
     /// Warns of a field that a format prints around a body that prints it, too.

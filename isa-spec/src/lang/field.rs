@@ -22,14 +22,16 @@ pub struct FieldEntry {
     /// `inverted`
     pub inverted: bool,
     /// `wraps`
-    pub wraps: Option<Range<usize>>,
-    /// `hex`, `dec`
+    pub wraps: Option<(Option<u32>, Range<usize>)>,
+    /// `hex`, `dec`, `f32`
     pub radix: Option<Radix>,
     /// `target(16)`
     pub target: Option<i64>,
     /// `= PT`
     pub default: Option<(Value, Range<usize>)>,
-    /// `@28`
+    /// `== 4`: it is fixed.
+    pub fixed: Option<(Value, Range<usize>)>,
+    /// `@28`, behind the bits or at the end
     pub doc: Vec<Reference>,
 }
 
@@ -79,7 +81,7 @@ pub struct Head {
     pub parameters: Vec<(String, bool)>,
 }
 
-/// `Reg(39..32, neg: 63) only a, b`: a use.
+/// `Reg(39..32, neg: 63) only a, b @28`: a use.
 #[derive(Clone, Debug)]
 pub struct Use {
     /// What is used.
@@ -90,6 +92,8 @@ pub struct Use {
     pub arguments: Vec<Argument>,
     /// Which alternatives.
     pub pick: Option<Pick>,
+    /// `@28`: where the fields of the operands stand that do not say it themselves.
+    pub doc: Vec<Reference>,
 }
 
 /// An argument.
@@ -127,18 +131,23 @@ pub fn parse_field(text: &str) -> Result<FieldEntry, Fault> {
                     Rule::scale => entry.scale = Some((signed(&inner(pair))?, range)),
                     Rule::bias => entry.bias = Some((signed(&inner(pair))?, range)),
                     Rule::inverted => entry.inverted = true,
-                    Rule::wraps => entry.wraps = Some(range),
+                    Rule::wraps => entry.wraps = Some((pair.into_inner().next().map(|p| small(&p)).transpose()?, range)),
                     Rule::hex => entry.radix = Some(Radix::Hex),
                     Rule::dec => entry.radix = Some(Radix::Dec),
+                    Rule::float => {
+                        let bits = pair.as_str()[1..].parse().expect("the grammar gives a number");
+                        entry.radix = Some(Radix::Float(bits));
+                    }
                     _ => entry.target = Some(pair.into_inner().next().map_or(Ok(0), |p| signed(&p))?),
                 }
             }
-            Rule::default => {
+            rule @ (Rule::default | Rule::fixed) => {
                 let value = inner(pair);
                 let range = range_of(&value);
-                entry.default = Some((read_value(value)?, range));
+                let value = Some((read_value(value)?, range));
+                if rule == Rule::fixed { entry.fixed = value } else { entry.default = value }
             }
-            Rule::doc => entry.doc = read_references(pair)?,
+            Rule::doc => entry.doc.extend(read_references(pair)?),
             _ => {}
         }
     }
@@ -219,7 +228,8 @@ pub fn parse_head(text: &str) -> Result<Head, Fault> {
 pub fn parse_use(text: &str) -> Result<Use, Fault> {
     let mut pairs = parse(Rule::use_entry, text)?.into_inner();
     let name = pairs.next().expect("the grammar gives a name");
-    let mut used = Use { name: name.as_str().to_string(), name_range: range_of(&name), arguments: Vec::new(), pick: None };
+    let mut used =
+        Use { name: name.as_str().to_string(), name_range: range_of(&name), arguments: Vec::new(), pick: None, doc: Vec::new() };
     for pair in pairs {
         match pair.as_rule() {
             Rule::argument => {
@@ -239,6 +249,7 @@ pub fn parse_use(text: &str) -> Result<Use, Fault> {
                 let only = parts.next().expect("`only` or `except`").as_rule() == Rule::only;
                 used.pick = Some(Pick { only, names: parts.map(|p| (p.as_str().to_string(), range_of(&p))).collect() });
             }
+            Rule::doc => used.doc = read_references(pair)?,
             _ => {}
         }
     }

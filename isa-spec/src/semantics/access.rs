@@ -103,8 +103,15 @@ impl Found {
 
 /// The field that names a register, and how many registers there are up to it.
 fn named(register: &Register) -> Option<(usize, u32)> {
-    match register.index.kind {
-        ExprKind::Field(field) => Some((field, register.plus + 1)),
+    match &register.index.kind {
+        ExprKind::Field(field) => Some((*field, register.plus + 1)),
+        // A register of a part of the file.
+        ExprKind::Concat(parts) => match parts.as_slice() {
+            [Expr { kind: ExprKind::Const(_), .. }, Expr { kind: ExprKind::Field(field), .. }] => {
+                Some((*field, register.plus + 1))
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

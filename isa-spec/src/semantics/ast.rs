@@ -298,6 +298,15 @@ pub enum StmtKind {
     },
 }
 
+/// How wide a parameter of a function is, or its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// So many bits.
+    Bits(u32),
+    /// As wide as the argument of the first parameter that has this name for its width.
+    Named(Ident),
+}
+
 /// A function of the spec's own: `fn name(a:32, c:1) : 32 { let t = …; return t; }`.
 ///
 /// It is expanded where it is called. Names that are not its own mean what they mean in the form that calls it.
@@ -306,9 +315,9 @@ pub struct Function {
     /// Its name.
     pub name: Ident,
     /// Its parameters and their bits.
-    pub params: Vec<(Ident, u32)>,
+    pub params: Vec<(Ident, Width)>,
     /// Bits of its value, if it has one.
-    pub width: Option<u32>,
+    pub width: Option<Width>,
     /// What it does.
     pub body: Vec<Stmt>,
     /// What it returns.

@@ -74,7 +74,7 @@ fn describe(rule: &Rule) -> Option<&'static str> {
         Rule::block => "`{`",
         Rule::ident | Rule::word | Rule::path | Rule::letter | Rule::keyword => "a name",
         Rule::number => "a number",
-        Rule::width => "a width in bits",
+        Rule::width | Rule::size => "a width in bits",
         Rule::label | Rule::label_list => "a label",
         Rule::args | Rule::open_paren => "`(`",
         Rule::index | Rule::open_bracket => "`[`",

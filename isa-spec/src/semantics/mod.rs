@@ -19,7 +19,7 @@ pub mod value;
 
 use crate::span::Span;
 use crate::yaml::Text;
-pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind};
+pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind, Width};
 pub use check::{check, elaborate, elaborate_value};
 pub use int::{Int, MAX_WIDTH};
 pub use machine::Machine;

@@ -1,6 +1,6 @@
 //! Source text to tree.
 
-use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp};
+use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
 use super::climb;
 use super::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
@@ -137,9 +137,9 @@ impl Builder {
         while let Some(param) = inner.next_if(|p| p.as_rule() == Rule::param) {
             let mut parts = param.into_inner().filter(matters);
             let name = ident(&parts.next().expect("a parameter has a name"));
-            params.push((name, self.width(&parts.next().expect("a parameter has a width"))));
+            params.push((name, self.size(parts.next().expect("a parameter has a width"))));
         }
-        let width = inner.next_if(|p| p.as_rule() == Rule::width).map(|p| self.width(&p));
+        let width = inner.next_if(|p| p.as_rule() == Rule::size).map(|p| self.size(p));
         let (mut body, mut value) = (Vec::new(), None);
         for pair in inner {
             match pair.as_rule() {
@@ -147,7 +147,7 @@ impl Builder {
                 _ => body.push(self.stmt(pair)),
             }
         }
-        match (&value, width) {
+        match (&value, &width) {
             (Some(v), None) => {
                 let say = format!("`{}` returns a value, but doesn't say how wide it is", name.text);
                 self.faults
@@ -157,6 +157,11 @@ impl Builder {
             _ => {}
         }
         Function { name, params, width, body, value, range }
+    }
+
+    fn size(&mut self, pair: Pair<'_, Rule>) -> Width {
+        let pair = pair.into_inner().next().expect("a width is a number or a name");
+        if pair.as_rule() == Rule::width { Width::Bits(self.width(&pair)) } else { Width::Named(ident(&pair)) }
     }
 
     fn stmts(&mut self, pairs: &mut Pairs<'_, Rule>) -> Vec<Stmt> {

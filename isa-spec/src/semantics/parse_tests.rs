@@ -112,11 +112,13 @@ fn statements_are_read() {
 #[test]
 fn functions_are_read() {
     let list =
-        parse_functions("fn half(x:32, h:1) : 16 { let t = x; return t[15..0]; }\nfn stop() { exit(); }").expect("it is correct");
+        parse_functions("fn half(x:32, h:n) : n { let t = x; return t[15..0]; }\nfn stop() { exit(); }").expect("it is correct");
     assert_eq!(
-        list.iter().map(|f| (f.name.text.as_str(), f.params.len(), f.width)).collect::<Vec<_>>(),
-        [("half", 2, Some(16)), ("stop", 0, None)]
+        list.iter().map(|f| (f.name.text.as_str(), f.params.len(), f.width.is_some())).collect::<Vec<_>>(),
+        [("half", 2, true), ("stop", 0, false)]
     );
+    assert_eq!(list[0].params[0].1, Width::Bits(32));
+    assert!(matches!(&list[0].params[1].1, Width::Named(name) if name.text == "n"));
 }
 
 #[test]

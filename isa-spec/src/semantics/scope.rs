@@ -41,6 +41,8 @@ pub enum Name {
         signed: bool,
         /// The register file, if the value is the number of a register.
         register: Option<String>,
+        /// Constant bits that stand above those of the field, and how many: the registers are a part of a larger file.
+        above: Option<(u128, u32)>,
     },
     /// A field that is fixed in this form.
     Constant {

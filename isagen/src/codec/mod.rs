@@ -9,6 +9,7 @@ mod tables;
 use crate::output::{Reporter, Status, Stop};
 use crate::spec;
 use isa_runtime::engine::Bits;
+use isa_runtime::engine::read::Lengths;
 use isa_spec::model::Isa;
 
 pub(crate) use reference::{Reference, literals};
@@ -101,11 +102,17 @@ pub(crate) trait Codec: Clone + Send {
     /// The form of a word of so many bits.
     fn decode(&self, word: Self::Word, bits: u32) -> Result<usize, Refused>;
 
+    /// How many forms there are.
+    fn forms(&self) -> usize;
+
     /// Bits of the words of a form.
     fn length(&self, form: usize) -> u32;
 
     /// What is known of a form.
     fn form(&self, form: usize) -> FormInfo<'_>;
+
+    /// Whether a field of a form is a place of the program, so that its text depends on where the word stands.
+    fn has_target(&self, form: usize) -> bool;
 
     /// The bits of each field of a form in a word, in the order of the form.
     fn raw_fields(&self, form: usize, word: Self::Word) -> impl Iterator<Item = u128>;
@@ -132,29 +139,51 @@ pub(crate) trait Job {
     fn run<C: Codec>(self, codec: C) -> Result<Status, Stop>;
 }
 
+/// How texts are printed and read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    /// With aliases.
+    pub(crate) aliases: bool,
+    /// As words of which lengths.
+    pub(crate) lengths: Lengths,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { aliases: true, lengths: Lengths::Preferred }
+    }
+}
+
 /// Runs a job on a codec of an instruction set. The tables of a shipped one are at hand; any other specification is loaded first.
-pub(crate) fn with(spec: &str, kind: CodecKind, wants_words: bool, reporter: &Reporter, job: impl Job) -> Result<Status, Stop> {
+pub(crate) fn with(
+    spec: &str,
+    (kind, style): (CodecKind, Style),
+    wants_words: bool,
+    reporter: &Reporter,
+    job: impl Job,
+) -> Result<Status, Stop> {
     if let Some(image) = spec::image(spec, reporter).filter(|_| kind == CodecKind::Tables) {
-        return tables::run(image, wants_words.then_some(spec), job);
+        return tables::run(image, style, wants_words.then_some(spec), job);
     }
     let isa = match if wants_words { spec::model_with_words(spec, reporter) } else { spec::model(spec, reporter) }? {
         Ok(isa) => isa,
         Err(status) => return Ok(status),
     };
-    with_model(spec, &isa, kind, job)
+    with_model(spec, &isa, (kind, style), job)
 }
 
 /// The same for a specification that has been loaded.
-pub(crate) fn with_model(spec: &str, isa: &Isa, kind: CodecKind, job: impl Job) -> Result<Status, Stop> {
+pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), job: impl Job) -> Result<Status, Stop> {
     if kind == CodecKind::Reference {
-        return job.run(Reference::new(&isa_spec::codec::Codec::new(isa)));
+        let codec = isa_spec::codec::Codec::new(isa).with_lengths(style.lengths);
+        return job.run(Reference::new(&if style.aliases { codec } else { codec.without_aliases() }));
     }
     match generated::image(spec) {
-        Some(image) => tables::run(image, None, job),
+        Some(image) => tables::run(image, style, None, job),
         None => {
             let image = isa_codegen::tables::image(isa);
             let image = image.map_err(|e| Stop::with_help(e.message, "`--engine reference` does without tables"))?;
-            tables::run(&image, None, job)
+            tables::run(&image, style, None, job)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Codec, FormInfo, Labels, ReadError, Refused, Shape, Statement};
 use isa_spec::codec;
-use isa_spec::model::{FormId, Isa, Piece, Word};
+use isa_spec::model::{FormId, Isa, Kind, Piece, Word};
 
 /// The reference codec of an instruction set.
 #[derive(Clone)]
@@ -48,6 +48,10 @@ impl Codec for Reference<'_> {
         self.codec.decode(word, bits).map(FormId::index).map_err(refused)
     }
 
+    fn forms(&self) -> usize {
+        self.codec.isa().forms.len()
+    }
+
     fn length(&self, form: usize) -> u32 {
         self.codec.isa().forms[form].length
     }
@@ -60,6 +64,10 @@ impl Codec for Reference<'_> {
             name: &form.name,
             fields: form.fields.iter().map(|field| (field.path.as_str(), field.bits.to_string())).collect(),
         }
+    }
+
+    fn has_target(&self, form: usize) -> bool {
+        self.codec.isa().forms[form].fields.iter().any(|field| matches!(field.kind, Kind::Int { target: Some(_), .. }))
     }
 
     fn raw_fields(&self, form: usize, word: Word) -> impl Iterator<Item = u128> {
@@ -103,6 +111,7 @@ pub(crate) fn literals(isa: &Isa) -> String {
     let mut all = String::new();
     for form in &isa.forms {
         pieces(&form.text, &mut all);
+        pieces(form.base(), &mut all);
         pieces(&form.full, &mut all);
     }
     for value in isa.enums.iter().flat_map(|e| &e.values) {

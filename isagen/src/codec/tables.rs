@@ -1,22 +1,25 @@
 //! The engine of tables.
 
-use super::{Codec, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement};
+use super::{Codec, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement, Style};
 use crate::output::{Status, Stop};
 use crate::spec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
 use isa_runtime::engine::refusal::Refusal;
-use isa_runtime::engine::tables::{DIFFERS, EITHER, FULL, Field, Form, HOLDS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, TEXT_ONLY};
+use isa_runtime::engine::tables::{
+    DIFFERS, EITHER, FULL, Field, Form, HAS_BASE, HOLDS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, NUMBER, Rows, TARGET, TEXT_ONLY,
+    Template,
+};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_spec::model::Word;
 
 /// Runs a job on the engine of an image. The name of the instruction set is given if the job needs words.
-pub(super) fn run(image: &[u8], needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
+pub(super) fn run(image: &[u8], style: Style, needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
     match image::word_bytes(image).map_err(damaged)? {
-        4 => on::<u32>(image, needs_words, job),
-        8 => on::<u64>(image, needs_words, job),
-        16 => on::<u128>(image, needs_words, job),
-        _ => on::<Word>(image, needs_words, job),
+        4 => on::<u32>(image, style, needs_words, job),
+        8 => on::<u64>(image, style, needs_words, job),
+        16 => on::<u128>(image, style, needs_words, job),
+        _ => on::<Word>(image, style, needs_words, job),
     }
 }
 
@@ -24,11 +27,11 @@ fn damaged(error: image::BadImage) -> Stop {
     Stop::new(format!("tables of the instruction set: {error}"))
 }
 
-fn on<W: Bits>(image: &[u8], needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
+fn on<W: Bits>(image: &[u8], style: Style, needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
     let tables = image::read::<W>(image).map_err(damaged)?;
     match needs_words.filter(|_| tables.head().flags & TEXT_ONLY != 0) {
         Some(name) => Err(spec::no_words(tables.text(tables.head().name), name)),
-        None => job.run(Engine::new(tables)),
+        None => job.run(Engine::new(tables, style)),
     }
 }
 
@@ -36,6 +39,7 @@ fn on<W: Bits>(image: &[u8], needs_words: Option<&str>, job: impl Job) -> Result
 struct Engine<'t, W> {
     tables: Tables<'t, W>,
     shape: Shape,
+    style: Style,
     reader: Reader<'t, W>,
     /// Room for a text.
     text: Vec<u8>,
@@ -44,12 +48,12 @@ struct Engine<'t, W> {
 
 impl<W: Bits> Clone for Engine<'_, W> {
     fn clone(&self) -> Self {
-        Self::new(self.tables)
+        Self::new(self.tables, self.style)
     }
 }
 
 impl<'t, W: Bits> Engine<'t, W> {
-    fn new(tables: Tables<'t, W>) -> Self {
+    fn new(tables: Tables<'t, W>, style: Style) -> Self {
         let has = |flag| tables.head().flags & flag != 0;
         // Where there is text alone, words are known to the tables only.
         let words = tables.lengths.iter().filter(|_| !has(TEXT_ONLY));
@@ -59,7 +63,16 @@ impl<'t, W: Bits> Engine<'t, W> {
             little_endian: has(LITTLE_ENDIAN),
             lengths: words.map(|length| length.bits.into()).collect(),
         };
-        Self { tables, shape, reader: Reader::new(tables), text: vec![0; tables.room()], full: String::new() }
+        let reader = Reader::new(tables).with_lengths(style.lengths);
+        let reader = if style.aliases { reader } else { reader.without_aliases() };
+        Self { tables, shape, style, reader, text: vec![0; tables.room()], full: String::new() }
+    }
+
+    /// What prints the texts of a form.
+    #[inline]
+    fn text(&self, form: usize) -> Rows {
+        let texts = self.tables.texts(form as u16);
+        if self.style.aliases { texts.text } else { texts.base }
     }
 
     fn row(&self, form: usize) -> Form<W> {
@@ -82,7 +95,9 @@ impl<W: Bits> Codec for Engine<'_, W> {
             all.push('\n');
         };
         let mut seen = vec![false; tables.steps.len()];
-        let mut open: Vec<u32> = tables.templates.iter().filter(|t| t.which == 0).map(|t| t.step).collect();
+        let has_base = |form: u16| tables.form(form).is_some_and(|form| form.flags & HAS_BASE != 0);
+        let is_printed = |t: &Template| t.which == 0 || (t.which == 1 && has_base(t.form));
+        let mut open: Vec<u32> = tables.templates.iter().filter(is_printed).map(|t| t.step).collect();
         while let Some(at) = open.pop() {
             let Some(is_seen) = seen.get_mut(at as usize).filter(|seen| !**seen) else { continue };
             *is_seen = true;
@@ -113,6 +128,10 @@ impl<W: Bits> Codec for Engine<'_, W> {
         self.tables.find(word, bits).map(usize::from).map_err(refused)
     }
 
+    fn forms(&self) -> usize {
+        self.tables.forms.len()
+    }
+
     fn length(&self, form: usize) -> u32 {
         self.row(form).length.into()
     }
@@ -128,6 +147,11 @@ impl<W: Bits> Codec for Engine<'_, W> {
         }
     }
 
+    fn has_target(&self, form: usize) -> bool {
+        let is_target = |of| self.tables.numbers.get(of).is_some_and(|number| number.flags & TARGET != 0);
+        self.tables.fields_of(&self.row(form)).any(|field| field.kind == NUMBER && is_target(field.of as usize))
+    }
+
     #[inline]
     fn raw_fields(&self, form: usize, word: W) -> impl Iterator<Item = u128> {
         self.tables.fields_of(&self.row(form)).map(move |field| self.tables.raw(&field, word))
@@ -135,8 +159,9 @@ impl<W: Bits> Codec for Engine<'_, W> {
 
     #[inline]
     fn print(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) {
+        let rows = self.text(form);
         let mut text = Out::new(&mut self.text);
-        self.tables.print(self.tables.texts(form as u16).text, word, address, &[], &mut text);
+        self.tables.print(rows, word, address, &[], &mut text);
         out.extend_from_slice(text.as_bytes());
     }
 
@@ -155,7 +180,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
         let mut room = vec![0; self.tables.room() + longest * names.len()];
         let mut text = Out::new(&mut room);
-        self.tables.print(self.tables.texts(statement.form as u16).text, statement.word, address, &names, &mut text);
+        self.tables.print(self.text(statement.form), statement.word, address, &names, &mut text);
         out.extend_from_slice(text.as_bytes());
     }
 

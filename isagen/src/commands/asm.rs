@@ -1,12 +1,14 @@
 //! `asm SPEC [FILE]`: text to words.
 
 use crate::assembly::{Layout, Line, fixed};
-use crate::codec::{self, Codec, CodecKind, Job, Statement};
+use crate::codec::{self, Codec, CodecKind, Job, Statement, Style};
 use crate::digits::hex;
 use crate::input::{Input, bytes_of};
+use crate::object::into::PutBack;
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
 use crate::source::{Comments, Fault, Mark, Source};
+use isa_runtime::engine::read::Lengths;
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -23,6 +25,22 @@ pub(crate) struct Args {
     spec: String,
     /// Standard input without it.
     file: Option<PathBuf>,
+    /// Where one word prints a text with aliases and another one without, take the latter.
+    #[arg(long)]
+    no_aliases: bool,
+    /// Take the longest of the words that a text can be, not the one that the instruction set prefers.
+    #[arg(long)]
+    no_compress: bool,
+    /// Take words of so many bits alone.
+    #[arg(long, value_name = "N", conflicts_with = "no_compress")]
+    bits: Option<u32>,
+    /// The listing is one of `disasm --control`: put its code into a copy of this object file, in the place of what is there. The code is
+    /// written from the listing alone.
+    #[arg(long, value_name = "OLD", requires = "output")]
+    into: Option<PathBuf>,
+    /// The copy of the object file.
+    #[arg(short, long, value_name = "NEW", requires = "into")]
+    output: Option<PathBuf>,
     /// What reads the text.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
@@ -37,8 +55,18 @@ const BATCH: usize = 1024;
 const MOST: usize = 1 << 18;
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    let job = EachLine { file: args.file.as_deref(), print: Print::Word, threads: args.threads, reporter };
-    codec::with(&args.spec, args.engine, true, reporter, job)
+    let listing = args.file.as_deref();
+    let job = EachLine { file: listing, print: Print::Word, threads: args.threads, reporter };
+    let lengths = match args.bits {
+        Some(bits) => Lengths::Only(bits),
+        None if args.no_compress => Lengths::LongestFirst,
+        None => Lengths::Preferred,
+    };
+    let style = Style { aliases: !args.no_aliases, lengths };
+    if let (Some(old), Some(new)) = (&args.into, &args.output) {
+        return codec::with(&args.spec, (args.engine, style), true, reporter, PutBack { listing, old, new, reporter });
+    }
+    codec::with(&args.spec, (args.engine, style), true, reporter, job)
 }
 
 /// What is printed of an instruction.

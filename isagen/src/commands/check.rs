@@ -4,7 +4,7 @@ use super::each;
 use crate::ordered::threads;
 use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec::{self, About};
-use isa_codegen::docs::fixed_bits;
+use isa_spec::bits::fixed_bits;
 use isa_spec::certificate::Certificate;
 use isa_spec::model::Isa;
 use std::io::Write;

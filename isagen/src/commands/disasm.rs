@@ -1,13 +1,15 @@
 //! `disasm SPEC [FILE]`: words to text.
 
-use crate::codec::{self, Codec, CodecKind, FormInfo, Job};
-use crate::digits::{decimal, hex};
+use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::digits::hex;
 use crate::input::{Input, Item, Sized, WordReader, bytes_of};
-use crate::json;
+use crate::insn_json::{At, Objects};
+use crate::object::{self, listing};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Progress, Reporter, Status, Stop, out};
+use crate::spec;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Disassemble: words to text.
 ///
@@ -18,9 +20,14 @@ use std::path::PathBuf;
 /// follows the word before it, from 0 on. Where words have several lengths, a line may also hold one unit of the stream: one that
 /// begins a longer word takes the lines behind it. A file whose name ends in `.bin` is a raw stream.
 /// A line has at most 1 MiB; there is no limit for all of them together.
+///
+/// Object files (cubins, fatbins, ELF files, and archives and host files that hold them) are found by their content, and their
+/// instruction set by the specifications: `isagen disasm FILE`; with a SPEC before it, that one reads them. Their listing has functions, labels,
+/// resources of kernels, relocations and lines of the source; a word without a text is a line with `!`, its address, the word and the reason.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set.
+    /// A path, or the name of a shipped instruction set; or an object file.
+    #[arg(value_name = "SPEC")]
     spec: String,
     /// Standard input without it.
     file: Option<PathBuf>,
@@ -28,10 +35,15 @@ pub(crate) struct Args {
     /// assembles back to the very same word.
     #[arg(long)]
     full: bool,
+    #[command(flatten)]
+    of_objects: listing::Options,
     /// Print one JSON object a line: word, address (bytes), length (bits), mnemonic, form, text, fields (each with name,
     /// bits and raw value); or word, address, error.
     #[arg(long)]
     json: bool,
+    /// Print texts without aliases.
+    #[arg(long)]
+    no_aliases: bool,
     /// What decodes and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
@@ -46,7 +58,21 @@ const BATCH: usize = 1024;
 const MOST: u64 = 1 << 18;
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    codec::with(&args.spec, args.engine, true, reporter, Disasm(args))
+    let style = Style { aliases: !args.no_aliases, ..Style::default() };
+    let (spec, file) = match &args.file {
+        Some(file) => (Some(args.spec.as_str()), Some(file.as_path())),
+        None if !spec::is_shipped(&args.spec) && object::is_object(Path::new(&args.spec)) => (None, Some(Path::new(&args.spec))),
+        None => (Some(args.spec.as_str()), None),
+    };
+    if let Some(file) = file.filter(|file| object::is_object(file)) {
+        let options = &args.of_objects;
+        let format = listing::Format { control: options.control || args.full, json: args.json };
+        return listing::run(file, spec, options, format, (args.engine, style), args.threads, reporter);
+    }
+    if let Some(option) = args.of_objects.first() {
+        return Err(Stop::new(format!("{option} is for object files")));
+    }
+    codec::with(&args.spec, (args.engine, style), true, reporter, Disasm(args))
 }
 
 struct Disasm<'a>(&'a Args);
@@ -78,7 +104,13 @@ impl Job for Disasm<'_> {
         let mut progress = Progress::new();
         let (mut done, mut failed) = (0, false);
         let worker = || {
-            let mut writer = Writer { codec: codec.clone(), full: args.full, forms: args.json.then(Vec::new), text: Vec::new() };
+            let mut writer = Writer {
+                codec: codec.clone(),
+                full: args.full,
+                objects: args.json.then(Objects::default),
+                word: Vec::new(),
+                text: Vec::new(),
+            };
             move |batch: &mut Batch<C::Word>| writer.batch(batch)
         };
         let mut last = None;
@@ -126,30 +158,11 @@ fn read<C: Codec>(reader: &mut WordReader<C>, items: &mut Vec<Item<C::Word>>) ->
 struct Writer<C> {
     codec: C,
     full: bool,
-    /// What objects say of each form, by its number, as far as known; `None` if lines are texts.
-    forms: Option<Vec<Option<FormObject>>>,
-    /// The text of an object.
+    /// `None` if lines are texts.
+    objects: Option<Objects>,
+    /// The word and the text of an object.
+    word: Vec<u8>,
     text: Vec<u8>,
-}
-
-/// What is the same in the objects of all words of a form.
-struct FormObject {
-    /// Length, mnemonic and name.
-    form: String,
-    /// Name and bits of each field.
-    fields: Vec<String>,
-}
-
-impl FormObject {
-    fn new<C: Codec>(codec: &C, form: usize) -> Self {
-        let FormInfo { mnemonic, name, fields } = codec.form(form);
-        let text = |text: &str| json::line(&text);
-        let field = |(name, bits): (&str, String)| format!("{{\"name\":{},\"bits\":{},\"value\":", text(name), text(&bits));
-        Self {
-            form: format!("\"length\":{},\"mnemonic\":{},\"form\":{}", codec.length(form), text(mnemonic), text(name)),
-            fields: fields.into_iter().map(field).collect(),
-        }
-    }
 }
 
 /// The form and the word of an item, or the reason why there is none.
@@ -165,7 +178,7 @@ impl<C: Codec> Writer<C> {
         let mut next = before.as_ref().map_or(Some(0), |item| after(item, &self.decoded(item)));
         for item in items {
             let decoded = self.decoded(item);
-            if self.forms.is_some() {
+            if self.objects.is_some() {
                 self.object(item, &decoded, lines);
             } else {
                 self.line(item, &decoded, item.is_placed || next != Some(item.address), lines);
@@ -215,49 +228,20 @@ impl<C: Codec> Writer<C> {
 
     /// Writes the object of an item.
     fn object(&mut self, item: &Item<C::Word>, decoded: &Decoded<C::Word>, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"{\"word\":");
+        let (mut text, mut digits) = (std::mem::take(&mut self.text), std::mem::take(&mut self.word));
+        text.clear();
+        digits.clear();
         match &item.word {
-            Ok(Sized { word, bits }) => {
-                out.push(b'"');
-                hex(*word, bits.div_ceil(4), out);
-                out.push(b'"');
-            }
-            Err(bad) => json::text(&bad.text, out),
+            Ok(Sized { word, bits }) => hex(*word, bits.div_ceil(4), &mut digits),
+            Err(bad) => digits.extend_from_slice(bad.text.as_bytes()),
         }
-        out.extend_from_slice(b",\"address\":");
-        decimal(item.address.into(), out);
-        out.push(b',');
-        match decoded {
-            Ok((form, word)) => {
-                let mut text = std::mem::take(&mut self.text);
-                text.clear();
-                self.text(*form, *word, item.address, &mut text);
-                let forms = self.forms.get_or_insert_default();
-                if forms.len() <= *form {
-                    forms.resize_with(form + 1, || None);
-                }
-                let about = forms[*form].get_or_insert_with(|| FormObject::new(&self.codec, *form));
-                out.extend_from_slice(about.form.as_bytes());
-                out.extend_from_slice(b",\"text\":");
-                json::text(&String::from_utf8_lossy(&text), out);
-                self.text = text;
-                out.extend_from_slice(b",\"fields\":[");
-                for (i, (value, field)) in self.codec.raw_fields(*form, *word).zip(&about.fields).enumerate() {
-                    if i > 0 {
-                        out.push(b',');
-                    }
-                    out.extend_from_slice(field.as_bytes());
-                    decimal(value, out);
-                    out.push(b'}');
-                }
-                out.push(b']');
-            }
-            Err(reason) => {
-                out.extend_from_slice(b"\"error\":");
-                json::text(reason, out);
-            }
+        if let Ok((form, word)) = decoded {
+            self.text(*form, *word, item.address, &mut text);
         }
-        out.push(b'}');
+        let at = At { word: &String::from_utf8_lossy(&digits), address: item.address, function: None };
+        let decoded = decoded.as_ref().map(|(form, word)| (*form, *word, text.as_slice())).map_err(String::as_str);
+        self.objects.get_or_insert_default().push(&self.codec, &at, decoded, out);
+        (self.text, self.word) = (text, digits);
     }
 }
 

@@ -3,26 +3,33 @@
 use super::build::Files;
 use super::each;
 use crate::output::{Reporter, Status, Stop, out};
+use crate::serve::serve;
 use crate::spec::{self, About};
 use isa_codegen::{Backend, docs};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write the documentation alone: a site that begins at index.html, and NAME.md.
+/// Write the documentation alone: a site that begins at index.html, and NAME.md; or show it while specifications are being written.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Paths, or names of shipped instruction sets.
     #[arg(required = true, value_name = "SPEC")]
     specs: Vec<String>,
     /// The folder to write to.
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "DIR", required_unless_present = "serve")]
+    output: Option<PathBuf>,
     /// Write one format alone.
     #[arg(long, value_enum, value_name = "FORMAT")]
     only: Option<Format>,
     /// Write nothing: list the files that are not what they should be, with exit status 1 if there are any.
     #[arg(long)]
     check: bool,
+    /// Serve the site to browsers on this machine, make it again when a file changes, and show findings on its pages.
+    #[arg(long, conflicts_with_all = ["output", "only", "check"])]
+    serve: bool,
+    /// Where to serve; 0 is any port that is free.
+    #[arg(long, value_name = "N", default_value_t = 4080, requires = "serve")]
+    port: u16,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,7 +50,15 @@ impl Format {
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    let mut files = Files::new(&args.output, args.check);
+    let Some(output) = args.output.as_ref().filter(|_| !args.serve) else {
+        serve(&args.specs, args.port, reporter, |address| {
+            let mut out = out();
+            writeln!(out, "{address}")?;
+            Ok(out.flush()?)
+        })?;
+        return Ok(Status::Clean);
+    };
+    let mut files = Files::new(output, args.check);
     let mut isas = Vec::new();
     let mut stale = Vec::new();
     let wants = |format| args.only.is_none_or(|only| only == format);

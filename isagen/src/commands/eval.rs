@@ -6,7 +6,8 @@ use crate::input::Input;
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
 use generated::EngineVisitor;
-use isa_runtime::sim::Engine;
+use isa_sim::Engine;
+use isa_spec::codec::Lengths;
 use isa_spec::diag::nearest;
 use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
@@ -34,6 +35,9 @@ pub(crate) struct Args {
     /// What the machine does differently: one of the variants that the specification declares.
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
+    /// Read TEXT as a word of so many bits.
+    #[arg(long, value_name = "N")]
+    bits: Option<u32>,
     /// Who runs it; without it, the compiled engine for shipped instruction sets, the evaluator for others.
     #[arg(long, value_enum)]
     engine: Option<EngineKind>,
@@ -44,7 +48,8 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Ok(isa) => isa,
         Err(status) => return Ok(status),
     };
-    let reference = Reference::new(&isa).map_err(Stop::new)?;
+    let lengths = args.bits.map_or(Lengths::Preferred, Lengths::Only);
+    let reference = Reference::new(&isa).map_err(Stop::new)?.with_lengths(lengths);
     let evaluator = Evaluator::new(&isa, reference, variants(&isa, &args.set)?, args.engine.is_some());
     let job = Job { evaluator, case: &args.case, reporter };
     match EngineKind::choose(args.engine, &args.spec)? {

@@ -1,6 +1,6 @@
 //! `explain SPEC WORD`: one word, taken apart.
 
-use crate::codec::{self, Codec, CodecKind, Job};
+use crate::codec::{self, Codec, CodecKind, Job, Style};
 use crate::digits::hex;
 use crate::input::{Item, parse_line};
 use crate::output::{Out, Reporter, Status, Stop, out};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Ok(isa) => isa,
         Err(status) => return Ok(status),
     };
-    codec::with_model(&args.spec, &isa, args.engine, Explain { isa: &isa, word: &args.word, reporter })
+    codec::with_model(&args.spec, &isa, (args.engine, Style::default()), Explain { isa: &isa, word: &args.word, reporter })
 }
 
 struct Explain<'a> {

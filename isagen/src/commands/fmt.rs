@@ -1,7 +1,7 @@
 //! `fmt SPEC [FILE]`: text to its canonical text.
 
 use super::asm::{EachLine, Print};
-use crate::codec::{self, CodecKind};
+use crate::codec::{self, CodecKind, Style};
 use crate::output::{Reporter, Status, Stop};
 use std::path::PathBuf;
 
@@ -18,6 +18,9 @@ pub(crate) struct Args {
     /// Print what the text leaves out, too.
     #[arg(long)]
     full: bool,
+    /// Print texts without aliases.
+    #[arg(long)]
+    no_aliases: bool,
     /// What reads and prints.
     #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
     engine: CodecKind,
@@ -29,5 +32,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let print = if args.full { Print::Full } else { Print::Text };
     let job = EachLine { file: args.file.as_deref(), print, threads: args.threads, reporter };
-    codec::with(&args.spec, args.engine, false, reporter, job)
+    let style = Style { aliases: !args.no_aliases, ..Style::default() };
+    codec::with(&args.spec, (args.engine, style), false, reporter, job)
 }

@@ -4,6 +4,7 @@ mod asm;
 mod build;
 mod check;
 mod completions;
+mod diff;
 mod disasm;
 mod docs;
 mod eval;
@@ -12,6 +13,7 @@ mod fmt;
 mod map;
 mod new;
 mod run;
+mod stats;
 
 use crate::output::{Reporter, Status, Stop};
 use clap::{CommandFactory, Subcommand};
@@ -25,9 +27,11 @@ pub(crate) enum Command {
     Asm(asm::Args),
     Fmt(fmt::Args),
     Run(Box<run::Args>),
+    Stats(stats::Args),
     Eval(eval::Args),
     Explain(explain::Args),
     Map(map::Args),
+    Diff(diff::Args),
     Docs(docs::Args),
     New(new::Args),
     Completions(completions::Args),
@@ -43,9 +47,11 @@ impl Command {
             Self::Asm(args) => asm::run(&args, reporter),
             Self::Fmt(args) => fmt::run(&args, reporter),
             Self::Run(args) => run::run(&args, reporter),
+            Self::Stats(args) => stats::run(&args, reporter),
             Self::Eval(args) => eval::run(&args, reporter),
             Self::Explain(args) => explain::run(&args, reporter),
             Self::Map(args) => map::run(&args, reporter),
+            Self::Diff(args) => diff::run(&args, reporter),
             Self::Docs(args) => docs::run(&args, reporter),
             Self::New(args) => new::run(&args, reporter),
             Self::Completions(args) => completions::run(&args),

@@ -9,7 +9,7 @@ use crate::launch::{self, Dump, Expect, LaunchFile};
 use crate::output::{Escaped, Progress, Reporter, Status, Stop, count, out};
 use crate::spec;
 use generated::EngineVisitor;
-use isa_runtime::sim::{
+use isa_sim::{
     Control, Engine, FaultKind, Finished, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, State, Traced,
 };
 use isa_spec::codec::Codec;
@@ -184,17 +184,17 @@ impl EngineVisitor for Job<'_> {
                     launch.control.stop();
                 }
             };
-            let finished = isa_runtime::sim::run(engine, &program, &launch, Some(&mut trace));
+            let finished = isa_sim::run(engine, &program, &launch, Some(&mut trace));
             if to.flush().is_err() {
                 return Err(Stop::BrokenPipe);
             }
             finished
         } else {
-            with_progress(&launch.control, launch.limit, || isa_runtime::sim::run(engine, &program, &launch, None))
+            with_progress(&launch.control, launch.limit, || isa_sim::run(engine, &program, &launch, None))
         };
         match finished {
             Ok(finished) => self.finish(machine, &finished),
-            Err(RunError::Launch(why)) => Err(Stop::new(why)),
+            Err(RunError::Launch(why)) => Err(Stop::new(why.to_string())),
             Err(RunError::Stopped) => Err(Stop::BrokenPipe),
             Err(RunError::Fault(fault)) => {
                 let help = matches!(fault.kind, FaultKind::StepLimit(_)).then_some("`--limit N` allows more");

@@ -2,7 +2,7 @@
 
 use crate::on_both_engines;
 use conformance::{Fields, Random, Warp};
-use isa_runtime::sim::{Engine, State};
+use isa_sim::{Engine, State};
 use isa_spec::codec::Codec;
 use isa_spec::model::{Isa, Word};
 

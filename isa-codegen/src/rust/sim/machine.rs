@@ -24,7 +24,7 @@ fn option(n: Option<TokenStream>) -> TokenStream {
 
 /// `State`, and `machine()`.
 pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
-    let (isa, rt) = (cx.isa, &cx.rt);
+    let isa = cx.isa;
     let m = &isa.machine;
     let lanes = usize(m.lanes);
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
@@ -114,8 +114,6 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     let (lane_count, pc, unit) =
         (Literal::u32_unsuffixed(m.lanes), Literal::u32_unsuffixed(m.pc), Literal::u32_unsuffixed(isa.words.unit));
     quote! {
-        use #rt::sim as info;
-
         /// Registers, flags and values of a warp: a row of lanes for each.
         #[derive(Clone)]
         pub struct State {
@@ -177,6 +175,41 @@ fn view(isa: &Isa, view: &isa_spec::semantics::machine::View) -> Option<View> {
     Some(View { number, of, parts: isa.registers[of].width / width, width })
 }
 
+/// A register file whose registers can be sources of any body: its number, the row of the first, and how many there are.
+pub(super) fn row_files(isa: &Isa) -> Vec<(usize, u64, u64)> {
+    let is_row = |r: &isa_spec::model::RegisterFile| (17..=32).contains(&r.width) && !is_view(isa, &r.name);
+    let files = isa.registers.iter().enumerate().filter(|(_, r)| is_row(r));
+    let count = |r: &isa_spec::model::RegisterFile| u64::try_from(r.end()).unwrap_or(u64::MAX);
+    files
+        .scan(0, |base, (i, r)| {
+            let first = *base;
+            *base += count(r);
+            Some((i, first, count(r)))
+        })
+        .collect()
+}
+
+/// The method that finds the row of a source: a register, or an instruction's own constant.
+fn row(isa: &Isa) -> TokenStream {
+    let lanes = usize(isa.machine.lanes);
+    let files = row_files(isa);
+    let rows = Literal::u64_unsuffixed(files.last().map_or(0, |(_, base, count)| base + count));
+    let arms = files.iter().map(|(file, base, count)| {
+        let (name, first, last) =
+            (register_name(*file), Literal::u64_unsuffixed(*base), Literal::u64_unsuffixed(base + count - 1));
+        quote!(#first..=#last => Some(&self.#name[(at - #first) as usize]),)
+    });
+    quote! {
+        #[inline(always)]
+        fn row<'a>(&'a self, own: &'a [[u32; #lanes]], at: u64) -> Option<&'a [u32; #lanes]> {
+            match at {
+                #(#arms)*
+                _ => own.get(at.wrapping_sub(#rows) as usize),
+            }
+        }
+    }
+}
+
 /// `Compiled`, for the machine of the runtime.
 pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let (isa, rt) = (cx.isa, &cx.rt);
@@ -189,8 +222,12 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let (view_parts, view_widths): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.parts), lit(v.width))).unzip();
     let written = states(isa, StateKind::Written).count();
     let (value_numbers, value_names): (Vec<_>, Vec<_>) = (0..written).map(|i| (usize(i), value_name(i))).unzip();
-    let decode = quote!(<super::Isa as #rt::typed::Isa>::decode_bits(word, bits));
+    let row = row(isa);
     quote! {
+        impl State {
+            #row
+        }
+
         impl info::State for State {
             fn register(&self, file: usize, index: usize, lane: usize) -> u128 {
                 match file {
@@ -263,18 +300,12 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
                 &self.machine
             }
 
-            fn prepare(&self, word: #rt::U256, bits: u32) -> Result<Op, String> {
-                let word = #rt::engine::Bits::from_wide(word);
-                let insn = #decode.map_err(|e| e.to_string())?;
-                insn.op().ok_or_else(|| format!("the specification does not say what {} does", insn.form().name()))
+            fn prepare(&self, word: #rt::U256, bits: u32) -> Result<Op, info::NotExecutable> {
+                CODE.make(&super::TABLES, word, bits)
             }
 
             fn text(&self, word: #rt::U256, bits: u32, address: u64) -> String {
-                let word = #rt::engine::Bits::from_wide(word);
-                match #decode {
-                    Ok(insn) => insn.at(address).to_string(),
-                    Err(e) => format!("! {e}"),
-                }
+                sim::text(&super::TABLES, word, bits, address)
             }
 
             fn state(&self) -> State {
@@ -295,8 +326,7 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             /// The instruction made ready: what its function is told is taken out of the word once. `None` where the specification
             /// does not say what it does.
             pub fn op(self) -> Option<Op> {
-                let form = self.form();
-                DISPATCH[form as usize].prepare(form as u16, #rt::engine::Bits::wide(self.word()).low())
+                CODE.prepare(&super::TABLES, self.form() as u16, self.word())
             }
         }
     }

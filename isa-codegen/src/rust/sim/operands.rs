@@ -3,14 +3,18 @@
 //!
 //! `pub fn eval(self, a: u32, b: u32, c: u32) -> u32`, of an instruction; of `Insn` too, if all instructions have the same operands.
 
-use super::lower::{Args, Lower, Mode, cell, kind};
+use super::forms::Forms;
+use super::lower::{Lower, Mode, Told, cell, kind};
+use super::scan::Scan;
+use super::semantics_docs;
+use super::tidy::{Tidy, simple};
 use super::uniform::Uniform;
-use super::{Units, semantics_docs};
+use super::unit::{Unit, Units, add, lets};
 use crate::rust::Cx;
 use crate::rust::names::snake;
-use isa_spec::model::{Behaviour, Form, Instruction};
+use isa_spec::model::{Form, Instruction, Kind};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,20 +119,19 @@ pub(super) fn operand_name(cx: &Cx<'_>, path: &str) -> Ident {
 /// An operand: its field, and bits of a register.
 type Operand = (String, u32);
 
-fn operand(cx: &Cx<'_>, form: &Form, field: usize) -> Operand {
-    let field = &form.fields[field];
-    let width = match field.kind {
-        isa_spec::model::Kind::Register(file) => cx.isa.registers[file.index()].width,
+fn operand(cx: &Cx<'_>, form: &Form, path: &str) -> Operand {
+    let width = match form.field(path).map(|field| &field.kind) {
+        Some(Kind::Register(file)) => cx.isa.registers[file.index()].width,
         _ => 128,
     };
-    (field.path.clone(), width)
+    (path.to_owned(), width)
 }
 
 /// `eval` of the instructions whose forms only compute; and of all of them together, where all take and give the same.
-pub(super) fn evals(units: &mut Units<'_>, tables: &[Args]) -> TokenStream {
+pub(super) fn evals(units: &mut Units<'_>, tidied: &[Option<Tidy>], table: &mut Forms) -> TokenStream {
     let cx = units.cx;
     let instructions = &cx.isa.instructions;
-    let made: Vec<(&Instruction, Eval)> = instructions.iter().filter_map(|i| Some((i, eval(units, i, tables)?))).collect();
+    let made: Vec<(&Instruction, Eval)> = instructions.iter().filter_map(|i| Some((i, eval(units, i, tidied, table)?))).collect();
     let methods = made.iter().map(|(_, eval)| &eval.method);
     let all = made.first().filter(|(_, first)| {
         let same = |e: &Eval| (&e.inputs, &e.results) == (&first.inputs, &first.results);
@@ -183,29 +186,36 @@ fn doc(inputs: &[Operand], results: &[Operand]) -> String {
     format!(" The new {results}, of the values of {inputs}. Guards and the names of registers play no part.")
 }
 
-fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Option<Eval> {
+fn eval(units: &mut Units<'_>, instruction: &Instruction, tidied: &[Option<Tidy>], table: &mut Forms) -> Option<Eval> {
     let cx = units.cx;
+    let path = |key: &usize| units.keys.fields[*key].0.as_str();
     let forms: Vec<&Form> = cx.isa.forms.iter().filter(|f| f.instruction == instruction.id).collect();
-    let bodies: Option<Vec<(&Form, &Behaviour, Operands)>> = forms
+    let bodies: Option<Vec<(&Form, &Tidy, Body)>> = forms
         .iter()
         .map(|form| {
-            let behaviour = form.behaviour.as_ref()?;
-            behaviour.after.stmts.is_empty().then_some(())?;
-            Some((*form, behaviour, Operands::of(&behaviour.body)?))
+            let tidy = tidied[form.id.index()].as_ref()?;
+            tidy.after.stmts.is_empty().then_some(())?;
+            Some((*form, tidy, simple(&tidy.body)))
         })
         .collect();
     let bodies = bodies?;
-    let (first, _, operands) = bodies.first()?;
-    let results: Vec<Operand> = operands.written.iter().map(|f| operand(cx, first, *f)).collect();
+    let bodies: Option<Vec<_>> =
+        bodies.into_iter().map(|(form, tidy, body)| Operands::of(&body).map(|operands| (form, tidy, body, operands))).collect();
+    let bodies = bodies?;
+    let (first, _, _, operands) = bodies.first()?;
+    let results: Vec<Operand> = operands.written.iter().map(|f| operand(cx, first, path(f))).collect();
     // All operands that any form reads, in the order of the fields.
     let mut inputs: Vec<Operand> = Vec::new();
-    for (form, _, operands) in &bodies {
-        let written: Vec<Operand> = operands.written.iter().map(|f| operand(cx, form, *f)).collect();
+    for (form, _, _, operands) in &bodies {
+        let written: Vec<Operand> = operands.written.iter().map(|f| operand(cx, form, path(f))).collect();
         if written != results {
             return None;
         }
-        for field in &operands.read {
-            let found = operand(cx, form, *field);
+        let place = |key: &&usize| form.fields.iter().position(|f| f.path == path(key));
+        let mut read: Vec<&usize> = operands.read.iter().collect();
+        read.sort_by_key(place);
+        for field in read {
+            let found = operand(cx, form, path(field));
             match inputs.iter().find(|i| i.0 == found.0) {
                 Some(same) if *same != found => return None,
                 Some(_) => {}
@@ -215,31 +225,29 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Op
     }
     let names: Vec<Ident> = inputs.iter().map(|i| operand_name(cx, &i.0)).collect();
     let (private, output) = (params(&names, &inputs), output(&results));
-    let mut arms: BTreeMap<String, (Ident, Vec<Ident>)> = BTreeMap::new();
-    for (form, behaviour, operands) in &bodies {
-        let table = &tables[form.id.index()];
-        let code = compute(cx, form, &behaviour.body, operands, table);
-        let name = units.intern(
-            "compute",
-            |name| {
-                quote! {
-                    fn #name(a: &Args, #(#private),*) -> #output {
-                        #code
-                    }
-                }
-            },
-            &code,
-        );
-        arms.entry(name.to_string()).or_insert_with(|| (name, Vec::new())).1.push(cx.names.forms[form.id.index()].clone());
+    let mut arms: BTreeMap<(usize, usize), Vec<Ident>> = BTreeMap::new();
+    for (form, tidy, body, operands) in &bodies {
+        let (code, told) = compute(units, form, body, operands);
+        let name = format_ident!("compute_{}", units.computes.table.len());
+        let code = quote! {
+            (a: &Args, at: usize, #(#private),*) -> #output {
+                #code
+            }
+        };
+        let unit = Unit { key: code.to_string(), entry: quote!(#name), name, code };
+        let function = add(&mut units.computes, &mut units.functions, unit, &TokenStream::new());
+        let at = table.tell(cx, form.id.index(), &tidy.own, &told);
+        arms.entry((function, at)).or_default().push(cx.names.forms[form.id.index()].clone());
     }
     let last = arms.len() - 1;
-    let arms = arms.values().enumerate().map(|(i, (name, forms))| {
+    let arms = arms.iter().enumerate().map(|(i, ((function, at), forms))| {
+        let (function, at) = (&units.computes.table[*function], Literal::usize_unsuffixed(*at));
         // The instruction has no other forms.
         let which = if i == last { quote!(_) } else { quote!(#(super::Form::#forms)|*) };
-        quote!(#which => #name(&args, #(#names),*),)
+        quote!(#which => #function(&args, #at, #(#names),*),)
     });
     let insn = &cx.names.instructions[instruction.id.index()];
-    let (what, semantics) = (doc(&inputs, &results), semantics_docs(cx, first));
+    let (what, semantics) = (doc(&inputs, &results), semantics_docs(cx, first, &format!("`{}`", first.name)));
     let public = public(&inputs);
     let params = params(&public, &inputs);
     let method = quote! {
@@ -250,7 +258,7 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Op
             pub fn eval(self, #(#params),*) -> #output {
                 #(let #names = #public;)*
                 let form = self.form();
-                let args = DISPATCH[form as usize].args(rt::engine::Bits::wide(self.word()).low());
+                let args = CODE.args(&super::TABLES, form as u16, self.word());
                 match form {
                     #(#arms)*
                 }
@@ -260,37 +268,42 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tables: &[Args]) -> Op
     Some(Eval { inputs, results, method })
 }
 
-/// The body of a function of the operands' values.
-fn compute(cx: &Cx<'_>, form: &Form, body: &Body, operands: &Operands, table: &Args) -> TokenStream {
-    let uniform = Uniform::of_body(body);
-    let mut args = table.clone();
-    args.here.clear();
+/// The body of a function of the operands' values, and what it is told.
+fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> (TokenStream, Told) {
+    let cx = units.cx;
+    let path = |key: &usize| units.keys.fields[*key].0.as_str();
+    let uniform = Uniform::of(body.vars.len(), &body.stmts, []);
+    let (mut told, given, lets) = (Told::new(None), BTreeMap::new(), lets(body));
     let mut lower = Lower {
         cx,
-        form: Some(form),
+        keys: units.keys,
         vars: &body.vars,
         uniform: &uniform,
-        args: &mut args,
+        told: &mut told,
+        given: &given,
+        lets: &lets,
         mode: Mode::Operands,
+        scan: Scan::default(),
         rows: BTreeMap::new(),
         outs: Vec::new(),
         inside: Vec::new(),
         hoisted: BTreeMap::new(),
+        memories: BTreeMap::new(),
     };
-    let used: Vec<usize> = (0..body.vars.len()).collect();
+    let used = Scan::of(&body.stmts, &uniform).sets_vars;
     let declared = [lower.declare(&used, true), lower.declare(&used, false)];
     let code = lower.stmts(&body.stmts);
-    let told = args.here.values();
+    let told_here = told.declarations();
     let reads = operands.read.iter().map(|f| {
-        let name = operand_name(cx, &form.fields[*f].path);
+        let name = operand_name(cx, path(f));
         quote!(let #name = #name.value();)
     });
     let results = operands.written.iter().map(|f| {
-        let (path, width) = operand(cx, form, *f);
+        let (path, width) = operand(cx, form, path(f));
         let (name, kind) = (format_ident!("w_{}", operand_name(cx, &path)), kind(width));
         (quote!(let #name: #kind;), quote!(Cell::of(#name)))
     });
     let (outs, values): (Vec<_>, Vec<_>) = results.unzip();
     let value = if let [one] = &values[..] { one.clone() } else { quote!((#(#values),*)) };
-    quote!(#(#told)* #(#declared)* #(#reads)* #(#outs)* #code #value)
+    (quote!(#told_here #(#declared)* #(#reads)* #(#outs)* #code #value), told)
 }

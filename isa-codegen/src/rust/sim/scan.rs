@@ -11,40 +11,80 @@ pub(super) enum File {
     Value(usize),
 }
 
+/// A row that is written.
+#[derive(Clone, Debug)]
+pub(super) struct Write {
+    pub(super) file: File,
+    index: Option<Expr>,
+    plus: u32,
+    /// Not all bits, or not in all lanes.
+    is_part: bool,
+    /// Only if this holds, which is the same for all lanes.
+    pub(super) when: Option<Expr>,
+}
+
+impl Write {
+    fn is_same(&self, file: File, index: Option<&Expr>, plus: u32) -> bool {
+        self.file == file && self.plus == plus && self.index.as_ref().map(|e| &e.kind) == index.map(|e| &e.kind)
+    }
+}
+
 /// What the statements do besides computing.
 #[derive(Default)]
 pub(super) struct Scan {
-    /// Memory, actions, registers that a lane chooses.
+    /// Memory and actions: one lane comes after the other.
+    pub(super) is_ordered: bool,
+    /// Registers that a lane chooses.
     pub(super) is_loose: bool,
     /// It sets variables.
     pub(super) sets_vars: Vec<usize>,
-    /// Files written, with their index, and whether only some bits, or only if some condition holds.
-    pub(super) writes: Vec<(File, Option<Expr>, u32, bool)>,
+    /// Rows written.
+    pub(super) writes: Vec<Write>,
+    /// The condition of the statements at hand.
+    when: Option<Expr>,
 }
 
 impl Scan {
     pub(super) fn of(stmts: &[Stmt], uniform: &Uniform) -> Self {
         let mut scan = Self::default();
-        scan.stmts(stmts, uniform, false);
-        scan
-    }
-
-    pub(super) fn of_expr(e: &Expr, uniform: &Uniform) -> Self {
-        let mut scan = Self::default();
-        scan.expr(e, uniform);
+        for stmt in stmts {
+            match &stmt.kind {
+                // What it writes is put back only if it is done.
+                StmtKind::If { arms, otherwise } if arms.len() == 1 && otherwise.is_empty() && uniform.is(&arms[0].0) => {
+                    let (cond, body) = &arms[0];
+                    scan.expr(cond, uniform);
+                    scan.when = Some(cond.clone());
+                    scan.stmts(body, uniform, false);
+                    scan.when = None;
+                }
+                _ => scan.stmts(std::slice::from_ref(stmt), uniform, false),
+            }
+        }
         scan
     }
 
     /// Whether what is written can be put back after all lanes have been computed: not if one of two registers of a file is written
     /// in part or by some lanes only, since both may be the same register.
-    pub(super) fn is_straight(&self) -> bool {
-        let same = |a: &(File, Option<Expr>, u32, bool), b: &(File, Option<Expr>, u32, bool)| {
-            a.0 == b.0 && a.2 == b.2 && a.1.as_ref().map(|e| &e.kind) == b.1.as_ref().map(|e| &e.kind)
-        };
-        let clash = |(i, a): (usize, &(File, Option<Expr>, u32, bool))| {
-            self.writes[..i].iter().any(|b| a.0 == b.0 && !same(a, b) && (a.3 || b.3))
+    pub(super) fn has_rows(&self) -> bool {
+        let clash = |(i, a): (usize, &Write)| {
+            let other = |b: &&Write| a.file == b.file && !b.is_same(a.file, a.index.as_ref(), a.plus);
+            self.writes[..i].iter().filter(other).any(|b| a.is_part || b.is_part || a.when != b.when)
         };
         !self.is_loose && !self.writes.iter().enumerate().any(clash)
+    }
+
+    /// Whether lanes only compute.
+    pub(super) fn is_straight(&self) -> bool {
+        !self.is_ordered && self.has_rows()
+    }
+
+    /// Whether a row that is written keeps something of what it was; and the condition if it is not written always.
+    pub(super) fn keeps(&self, file: File, index: Option<&Expr>, plus: u32) -> (bool, Option<&Expr>) {
+        let mut all = self.writes.iter().filter(|w| w.is_same(file, index, plus));
+        let Some(first) = all.next() else { return (true, None) };
+        let is_one = all.all(|w| w.when == first.when);
+        let is_part = self.writes.iter().filter(|w| w.is_same(file, index, plus)).any(|w| w.is_part);
+        (is_part || !is_one, first.when.as_ref().filter(|_| is_one))
     }
 
     fn stmts(&mut self, stmts: &[Stmt], uniform: &Uniform, some: bool) {
@@ -67,49 +107,52 @@ impl Scan {
                     self.stmts(otherwise, uniform, true);
                 }
                 StmtKind::Atomic { old, at, args, .. } => {
-                    self.is_loose = true;
+                    self.is_ordered = true;
                     self.sets_vars.extend(old);
                     at.children().into_iter().chain(args).for_each(|e| self.expr(e, uniform));
                 }
                 StmtKind::Store(at, value) => {
-                    self.is_loose = true;
+                    self.is_ordered = true;
                     at.children().into_iter().chain([value]).for_each(|e| self.expr(e, uniform));
                 }
                 StmtKind::Action(_, args) => {
-                    self.is_loose = true;
+                    self.is_ordered = true;
                     args.iter().for_each(|e| self.expr(e, uniform));
                 }
             }
         }
     }
 
-    fn place(&mut self, place: &Place, uniform: &Uniform, some: bool) {
+    fn place(&mut self, place: &Place, uniform: &Uniform, is_part: bool) {
+        let mut write = |file: File, index: Option<&Expr>, plus: u32| {
+            self.writes.push(Write { file, index: index.cloned(), plus, is_part, when: self.when.clone() });
+        };
         match &place.kind {
             PlaceKind::Var(v) => self.sets_vars.push(*v),
             PlaceKind::Register(r) => {
+                write(File::Registers(r.file), Some(&r.index), r.plus);
                 self.is_loose |= !uniform.is(&r.index);
                 self.expr(&r.index, uniform);
-                self.writes.push((File::Registers(r.file), Some((*r.index).clone()), r.plus, some));
             }
             PlaceKind::Flags(f) => {
+                write(File::Flags(f.file), Some(&f.index), 0);
                 self.is_loose |= !uniform.is(&f.index);
                 self.expr(&f.index, uniform);
-                self.writes.push((File::Flags(f.file), Some((*f.index).clone()), 0, some));
             }
-            PlaceKind::State(s) => self.writes.push((File::Value(*s), None, 0, some)),
+            PlaceKind::State(s) => write(File::Value(*s), None, 0),
             // The other bits stay, as if none of them were written.
             PlaceKind::Slice { of, .. } => self.place(of, uniform, true),
             PlaceKind::Part { of, at } => {
                 self.expr(at, uniform);
                 self.place(of, uniform, true);
             }
-            PlaceKind::Concat(parts) => parts.iter().for_each(|p| self.place(p, uniform, some)),
+            PlaceKind::Concat(parts) => parts.iter().for_each(|p| self.place(p, uniform, is_part)),
         }
     }
 
-    fn expr(&mut self, e: &Expr, uniform: &Uniform) {
+    pub(super) fn expr(&mut self, e: &Expr, uniform: &Uniform) {
         match &e.kind {
-            ExprKind::Load(_) => self.is_loose = true,
+            ExprKind::Load(_) => self.is_ordered = true,
             ExprKind::Register(r) => self.is_loose |= !uniform.is(&r.index),
             ExprKind::Flags(f) => self.is_loose |= !uniform.is(&f.index),
             ExprKind::Block(stmts, _) => self.stmts(stmts, uniform, false),

@@ -1,34 +1,44 @@
 //! What is the same for all lanes of a warp: fields of the word, addresses of code, and what is computed from them alone.
 
-use super::scan::Scan;
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use super::tree::{Uses, any};
+use isa_spec::semantics::typed::{Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use std::collections::BTreeMap;
 
 /// The variables of a body that have one value for all lanes. Each of them is set by one statement, from what is the same for all
 /// lanes: so it can be computed in front of whatever reads it.
 pub(super) struct Uniform {
     vars: Vec<bool>,
+    is_set: Vec<bool>,
     /// What they are set to.
     values: BTreeMap<usize, Expr>,
 }
 
 impl Uniform {
-    pub(super) fn of(vars: usize, stmts: &[Stmt], value: Option<&Expr>) -> Self {
-        let mut known = Self { vars: vec![true; vars], values: BTreeMap::new() };
-        let mut sets = vec![0; vars];
-        let all = [Some(Scan::of(stmts, &known)), value.map(|v| Scan::of_expr(v, &known))];
-        all.into_iter().flatten().flat_map(|s| s.sets_vars).for_each(|v| sets[v] += 1);
+    /// Of the variables of statements; those of `varying` differ from lane to lane without being set.
+    pub(super) fn of(vars: usize, stmts: &[Stmt], varying: impl IntoIterator<Item = usize>) -> Self {
+        Self::new(stmts, None, Uses::of_stmts(vars, stmts).sets, varying)
+    }
+
+    /// Of those of statements and of a value that is computed after them.
+    pub(super) fn of_value(vars: usize, stmts: &[Stmt], value: &Expr) -> Self {
+        let sets = [Uses::of_stmts(vars, stmts).sets, Uses::of_expr(vars, value).sets];
+        Self::new(stmts, Some(value), (0..vars).map(|v| sets[0][v] + sets[1][v]).collect(), [])
+    }
+
+    fn new(stmts: &[Stmt], value: Option<&Expr>, sets: Vec<usize>, varying: impl IntoIterator<Item = usize>) -> Self {
+        let mut known = Self { vars: Vec::new(), is_set: Vec::new(), values: BTreeMap::new() };
         // Where a variable has more than one value, it depends on the place which it is.
-        known.vars = sets.into_iter().map(|n| n < 2).collect();
+        known.vars = sets.iter().map(|n| *n < 2).collect();
+        known.is_set = sets.iter().map(|n| *n > 0).collect();
+        varying.into_iter().for_each(|v| known.vars[v] = false);
         known.stmts(stmts);
-        if let Some(value) = value {
-            known.visit(value);
-        }
+        value.into_iter().for_each(|value| known.visit(value));
         known
     }
 
-    pub(super) fn of_body(body: &Body) -> Self {
-        Self::of(body.vars.len(), &body.stmts, None)
+    /// Whether a variable is not set.
+    pub(super) fn is_given(&self, var: usize) -> bool {
+        !self.is_set[var]
     }
 
     pub(super) fn var(&self, var: usize) -> bool {
@@ -126,6 +136,14 @@ impl Uniform {
         }
         e.children().into_iter().for_each(|c| self.visit(c));
     }
+}
+
+/// Whether an expression is a number that the word alone says.
+pub(super) fn is_of_word(e: &Expr) -> bool {
+    use ExprKind::*;
+    !any(e, |kind| {
+        matches!(kind, Var(_) | Register(_) | Flags(_) | State(_) | Lane | Pc | Next | Variant(_) | Load(_) | Block(..))
+    })
 }
 
 /// The variables that an expression reads, or sets to read them.

@@ -5,13 +5,17 @@
 //! of steps; where it can go on in several ways, the ways are tried one after the other, and where nothing can be read at all is
 //! remembered, so that no place is tried twice in vain.
 
+mod first;
 mod nearest;
+mod ready;
 pub(super) mod tail;
 mod value;
 mod wrong;
 
 use super::decode::ones;
-use super::tables::{DIFFERS, EITHER, END, ENUM, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE};
+use super::tables::{
+    DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HAS_BASE, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE,
+};
 use super::{Bits, Table};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -19,6 +23,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use ready::Ready;
 
 /// Why a text is no instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +57,18 @@ pub struct Statement<W> {
 /// The addresses of labels.
 pub type Labels<'l> = &'l dyn Fn(&str) -> Option<u64>;
 
+/// Words of which lengths a text is read as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lengths {
+    /// As the instruction set prefers.
+    #[default]
+    Preferred,
+    /// The longest for which the text can be read.
+    LongestFirst,
+    /// Words of so many bits alone.
+    Only(u32),
+}
+
 /// No label has an address.
 pub fn no_labels(_: &str) -> Option<u64> {
     None
@@ -64,11 +81,16 @@ pub const MAX_STEPS: u32 = 1 << 16;
 /// So many are made to find out what is wrong with a text.
 const MAX_NOTED: u32 = 1 << 12;
 
+/// So many steps are looked ahead, where a text could go on in several ways.
+const AHEAD: u8 = 4;
+
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pass {
     /// To the letter as it is printed.
     Exact,
+    /// To the letter as it is printed without aliases.
+    Base,
     /// Blanks, and other ways to write values.
     Lenient,
     /// Groups that would be printed may be missing, too.
@@ -78,18 +100,36 @@ enum Pass {
 }
 
 impl Pass {
-    const ALL: [Self; 4] = [Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+    const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Where texts without aliases come first.
+    const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Whether a text of a form, by its place among those that are read, is read in this pass.
+    fn reads(self, which: u16, has_base: bool) -> bool {
+        match self {
+            Self::Exact | Self::Lenient | Self::Loose => which == 0,
+            Self::Base => which == u16::from(has_base),
+            Self::Also => which > 0,
+        }
+    }
+
+    /// Whether texts are read to the letter.
+    #[inline(always)]
+    fn is_exact(self) -> bool {
+        matches!(self, Self::Exact | Self::Base)
+    }
 
     /// Whether groups that are printed when something differs from its default must then differ.
     fn is_strict(self) -> bool {
-        matches!(self, Self::Exact | Self::Lenient)
+        matches!(self, Self::Exact | Self::Base | Self::Lenient)
     }
 }
 
 /// Reads texts of one instruction set.
 #[derive(Debug)]
 pub struct Reader<'t, W> {
-    tables: Tables<'t, W>,
+    tables: Ready<'t, W>,
     /// The keys by a hash of their words.
     keys: Vec<u16>,
     /// The first step of the text of each form.
@@ -101,6 +141,9 @@ pub struct Reader<'t, W> {
     attempt: Attempt<W>,
     /// Room for a text that is printed.
     room: Vec<u8>,
+    /// Whether full texts are printed with aliases.
+    aliases: bool,
+    lengths: Lengths,
 }
 
 /// What the text has said so far, and where it goes on.
@@ -145,8 +188,6 @@ struct Attempt<W> {
     names: Vec<Range<usize>>,
     /// Where nothing can be read.
     hopeless: Hopeless,
-    /// The bits of each field.
-    masks: Vec<W>,
     nearest: nearest::Room<W>,
     /// How many times reading came to something that depends on more than the place.
     met: u32,
@@ -218,11 +259,16 @@ fn is_word(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_'
 }
 
-impl Task<'_> {
+impl<'x> Task<'x> {
+    /// To the letter.
+    fn exact(text: &'x str, address: u64, labels: Labels<'x>) -> Self {
+        Self { text, bytes: text.as_bytes(), address, labels, pass: Pass::Exact, notes: false, prefix: false }
+    }
+
     /// Where what follows blanks begins.
     #[inline]
     fn blanks(&self, at: usize) -> usize {
-        if self.pass == Pass::Exact {
+        if self.pass.is_exact() {
             return at;
         }
         at + self.bytes.get(at..).unwrap_or(&[]).iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
@@ -251,17 +297,33 @@ impl Task<'_> {
     /// Whether what can begin with these characters can stand here.
     #[inline]
     fn can_begin(&self, initials: u128, at: usize) -> bool {
-        let is_in = |at: usize| match self.bytes.get(at) {
-            None => initials & 1 != 0,
-            Some(c) => initials >> (*c).min(127) & 1 != 0,
+        let is_in = |at: usize| {
+            let c = self.bytes.get(at).map_or(0, |c| (*c).min(127));
+            let half = if c < 64 { initials as u64 } else { (initials >> 64) as u64 };
+            half >> (c & 63) & 1 != 0
         };
-        is_in(at) || (self.pass != Pass::Exact && is_in(self.blanks(at)))
+        is_in(at) || (!self.pass.is_exact() && is_in(self.blanks(at)))
     }
 }
 
-/// The bit of two characters that follow each other, in [`super::tables::Template::pairs`]: pairs share bits.
-pub fn pair(a: u8, b: u8) -> u128 {
-    1 << (a.wrapping_mul(31).wrapping_add(b) & 127)
+/// The number of the bit of two characters that follow each other, in [`super::tables::Template::pairs`]: pairs share bits.
+pub fn pair(a: u8, b: u8) -> u8 {
+    a.wrapping_mul(31).wrapping_add(b) & 127
+}
+
+/// The characters of a text, one bit each, and its pairs of characters, with a blank before and one behind it.
+fn characters(text: &[u8]) -> (u128, u128) {
+    let (mut set, mut pairs, mut before) = ([0u64; 2], [0u64; 2], b' ');
+    let mut add = |c: u8| {
+        set[usize::from(c >= 64)] |= 1 << (c.min(127) & 63);
+        let pair = pair(before, c);
+        pairs[usize::from(pair >= 64)] |= 1 << (pair & 63);
+        before = c;
+    };
+    text.iter().for_each(|c| add(*c));
+    add(b' ');
+    let whole = |[low, high]: [u64; 2]| u128::from(low) | u128::from(high) << 64;
+    (whole(set), whole(pairs))
 }
 
 /// Whether a text begins with another. Most that are asked for are a few bytes long, and differ in the first.
@@ -295,7 +357,6 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
         }
         let keyless = (0..u16::MAX).zip(tables.templates.iter()).filter(|(_, t)| t.word.len == 0).map(|(i, _)| i).collect();
-        let masks = tables.fields.iter().map(|field| tables.place(field.ranges, u128::MAX)).collect();
         let mut first_steps = vec![0; tables.forms.len()];
         for template in tables.templates.iter().filter(|t| t.which == 0) {
             if let Some(first) = first_steps.get_mut(usize::from(template.form)) {
@@ -303,14 +364,29 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
         }
         Self {
-            tables,
+            tables: Ready::new(tables),
             keys,
             first_steps,
             keyless,
             candidates: Vec::new(),
-            attempt: Attempt { masks, ..Attempt::default() },
+            attempt: Attempt::default(),
             room: Vec::new(),
+            aliases: true,
+            lengths: Lengths::Preferred,
         }
+    }
+
+    /// The same, but texts are read as words of these lengths.
+    #[must_use]
+    pub fn with_lengths(self, lengths: Lengths) -> Self {
+        Self { lengths, ..self }
+    }
+
+    /// The same, but full texts are printed without aliases, and what one word prints with aliases and another one without is read as
+    /// the latter.
+    #[must_use]
+    pub fn without_aliases(self) -> Self {
+        Self { aliases: false, ..self }
     }
 
     /// The instruction set.
@@ -329,23 +405,44 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement<W>, Box<ReadError>> {
-        let (set, pairs) = self.find_candidates(text.as_bytes());
-        let mut task = Task { text, bytes: text.as_bytes(), address, labels, pass: Pass::Exact, notes: false, prefix: false };
-        for pass in Pass::ALL {
+        self.read_in(&Pass::ALL, text, bits, address, labels)
+    }
+
+    /// The same in these passes, one after the other.
+    fn read_in(
+        &mut self,
+        passes: &[Pass],
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Statement<W>, Box<ReadError>> {
+        self.find_candidates(text.as_bytes());
+        let (set, pairs) = characters(text.as_bytes());
+        let mut task = Task::exact(text, address, labels);
+        for pass in passes.iter().copied() {
             task.pass = pass;
             for i in 0..self.candidates.len() {
                 let Some(template) = self.tables.templates.get(usize::from(self.candidates[i])) else { continue };
-                if (template.which > 0) != (pass == Pass::Also) || template.needs & !set != 0 {
+                // Behind the pass `Exact`, those without aliases have been tried.
+                let was_tried = pass == Pass::Base && template.which == 0 && passes.first() == Some(&Pass::Exact);
+                if template.needs & !set != 0 || was_tried {
                     continue;
                 }
-                if pass == Pass::Exact && (set & !template.made_of | template.pairs & !pairs) != 0 {
+                if pass.is_exact() && (set & !template.made_of | template.pairs & !pairs) != 0 {
                     continue;
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };
-                if bits.is_some_and(|bits| bits != u32::from(form.length)) {
+                if bits.is_some_and(|bits| bits != u32::from(form.length))
+                    || !pass.reads(template.which, form.flags & HAS_BASE != 0)
+                {
                     continue;
                 }
-                match self.attempt.run(&self.tables, &task, &form, template.form, template.step) {
+                let read = match pass {
+                    Pass::Exact | Pass::Base => self.attempt.exactly(&self.tables, &task, &form, template.form, template.step),
+                    _ => self.attempt.run(&self.tables, &task, &form, template.form, template.step),
+                };
+                match read {
                     Ok(Some(word)) => return Ok(self.attempt.statement(&self.tables, &task, &form, template.form, word)),
                     Ok(None) => {}
                     Err(TooMany) => {
@@ -359,16 +456,13 @@ impl<'t, W: Bits> Reader<'t, W> {
         Err(Box::new(self.explain(task)))
     }
 
-    /// Finds the templates that the words of the text are in; the characters of the text, and its pairs of characters.
-    fn find_candidates(&mut self, text: &[u8]) -> (u128, u128) {
+    /// Finds the templates that the words of the text are in.
+    fn find_candidates(&mut self, text: &[u8]) {
         self.candidates.clear();
         self.candidates.extend_from_slice(&self.keyless);
         let mut lists = usize::from(!self.keyless.is_empty());
-        let (mut set, mut pairs, mut start, mut hash, mut before) = (0, 0, 0, 0, b' ');
+        let (mut start, mut hash) = (0, 0);
         for (at, c) in text.iter().copied().chain(core::iter::once(b' ')).enumerate() {
-            set |= 1 << c.min(127);
-            pairs |= pair(before, c);
-            before = c;
             if is_word(c) {
                 hash = hashed(hash, c);
                 continue;
@@ -383,7 +477,6 @@ impl<'t, W: Bits> Reader<'t, W> {
             self.candidates.sort_unstable();
             self.candidates.dedup();
         }
-        (set, pairs)
     }
 
     /// The templates all texts of which have this word.
@@ -408,23 +501,13 @@ impl<W: Bits> Attempt<W> {
     /// The word of a text, if the template that begins at `step` reads it.
     fn run(
         &mut self,
-        tables: &Tables<'_, W>,
+        tables: &Ready<'_, W>,
         task: &Task<'_>,
         form: &Form<W>,
         number: u16,
         step: u32,
     ) -> Result<Option<W>, TooMany> {
-        self.open.clear();
-        self.pending.clear();
-        self.frames.clear();
-        self.known_frames.clear();
-        self.names.clear();
-        self.hopeless.clear();
-        self.met = 0;
-        self.steps = if task.notes { MAX_NOTED } else { MAX_STEPS };
-        if let Some(insn) = tables.insns.get(usize::from(form.insn)).filter(|insn| insn.names > 0) {
-            self.names.resize(insn.names.into(), 0..0);
-        }
+        self.begin(tables, form, if task.notes { MAX_NOTED } else { MAX_STEPS });
         let start = State { step, at: 0, word: form.value, known: form.mask, pending: 0, frame: 0 };
         let mut state = Some(start);
         loop {
@@ -460,10 +543,24 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
+    fn begin(&mut self, tables: &Ready<'_, W>, form: &Form<W>, steps: u32) {
+        self.open.clear();
+        self.pending.clear();
+        self.frames.clear();
+        self.known_frames.clear();
+        self.names.clear();
+        self.hopeless.clear();
+        self.met = 0;
+        self.steps = steps;
+        if let Some(insn) = tables.insns.get(usize::from(form.insn)).filter(|insn| insn.names > 0) {
+            self.names.resize(insn.names.into(), 0..0);
+        }
+    }
+
     /// Goes on from a state until there is nothing to read, or the text is read.
     fn follow(
         &mut self,
-        tables: &Tables<'_, W>,
+        tables: &Ready<'_, W>,
         task: &Task<'_>,
         form: &Form<W>,
         number: u16,
@@ -486,8 +583,8 @@ impl<W: Bits> Attempt<W> {
                     (now.step, now.at) = (step.next, end);
                 }
                 VALUE => {
-                    let Some(field) = tables.fields.get(step.of as usize) else { return Ok(None) };
-                    if !self.value(tables, task, &step, &field, &mut now) {
+                    let Some((field, mask)) = tables.all_fields.get(step.of as usize) else { return Ok(None) };
+                    if !self.value(tables, task, &step, field, *mask, &mut now) {
                         return Ok(None);
                     }
                 }
@@ -551,7 +648,7 @@ impl<W: Bits> Attempt<W> {
     /// The text is read: the word, if there is one for which all holds.
     fn end(
         &mut self,
-        tables: &Tables<'_, W>,
+        tables: &Ready<'_, W>,
         task: &Task<'_>,
         form: &Form<W>,
         number: u16,
@@ -579,7 +676,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a value: whether it goes on.
-    fn value(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, step: &Step, field: &Field, now: &mut State<W>) -> bool {
+    fn value(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, field: &Field, mask: W, now: &mut State<W>) -> bool {
         let from = task.token(now.at);
         if field.kind == NAME {
             let Some(end) = self.name(tables, task, field, from) else { return false };
@@ -590,7 +687,8 @@ impl<W: Bits> Attempt<W> {
         let first = self.ways.len();
         self.ways(tables, task, field, step.radix, from);
         // Each way is kept until it is tried, and enumerations can be long.
-        let texts = if field.kind == ENUM { tables.enums.get(field.of as usize).map_or(0, |of| of.texts.len / 16) } else { 0 };
+        let texts =
+            if field.kind == ENUM { tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16) } else { 0 };
         self.steps = self.steps.saturating_sub(texts + (self.ways.len() - first) as u32);
         if task.notes {
             let longest = self.ways[first..].iter().map(|way| way.end).max();
@@ -602,7 +700,6 @@ impl<W: Bits> Attempt<W> {
             self.ways[first..].sort_by_key(|way| core::cmp::Reverse(way.end));
         }
         let mut found = false;
-        let mask = self.masks.get(step.of as usize).copied().unwrap_or_default();
         for i in (first..self.ways.len()).rev() {
             let way = self.ways[i];
             let bits = tables.place(field.ranges, way.raw);
@@ -627,7 +724,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a group, or what follows it: whether it goes on.
-    fn group(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, form: &Form<W>, step: &Step, now: &mut State<W>) -> bool {
+    fn group(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, step: &Step, now: &mut State<W>) -> bool {
         let mut with = self.can_go(tables, task, step.body, now);
         let mut without = self.can_go(tables, task, step.next, now);
         let (start, body) = (*now, step.body);
@@ -670,15 +767,37 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// Whether something can be read from a step on, as far as the next character and earlier attempts say.
-    fn can_go(&self, tables: &Tables<'_, W>, task: &Task<'_>, number: u32, now: &State<W>) -> bool {
-        if task.notes {
-            return true;
+    /// Whether something can be read from a step on, as far as the next characters and earlier attempts say.
+    fn can_go(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, now: &State<W>) -> bool {
+        task.notes || (self.ahead(tables, task, step, now.at, AHEAD) && !self.hopeless.contains(&(step, now.at, now.frame)))
+    }
+
+    /// Whether something can be read from a step on, as far as so many steps say.
+    fn ahead(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, at: usize, steps: u8) -> bool {
+        let Some(step) = tables.steps.get(step as usize) else { return false };
+        if !task.can_begin(tables.initials.get(step.initials as usize).unwrap_or(u128::MAX), at) {
+            return false;
         }
-        let step = tables.steps.get(number as usize);
-        let initials = step.and_then(|s| tables.initials.get(s.initials as usize)).unwrap_or(u128::MAX);
-        let is_hopeless = || self.hopeless.contains(&(number, now.at, now.frame));
-        task.can_begin(initials, now.at) && !is_hopeless()
+        let Some(steps) = steps.checked_sub(1).filter(|_| task.pass.is_exact()) else { return true };
+        let rest = task.rest(at);
+        let string = || tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(text));
+        let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
+        match step.kind {
+            LITERAL => begins(rest, string()) && next(at + string().len()),
+            VALUE => match tables.all_fields.get(step.of as usize) {
+                Some((field, _)) if field.kind == FLAG => {
+                    let text = tables.strings.get(field.of as usize).map_or(&[][..], |text| tables.bytes_of(text));
+                    begins(rest, text) || next(at)
+                }
+                Some((field, _)) if field.kind == ENUM => tables.sets.get(field.of as usize).is_none_or(|set| {
+                    let (is_open, has_empty) = (set.row.open != 0, set.empty < set.names.len());
+                    is_open || set.names[..set.empty].iter().any(|name| begins(rest, name.text)) || (has_empty && next(at))
+                }),
+                _ => true,
+            },
+            HOLDS | DIFFERS | EITHER => self.ahead(tables, task, step.body, at, steps) || next(at),
+            _ => true,
+        }
     }
 
     fn push(&mut self, add: Option<Pending>, now: &mut State<W>) {
@@ -690,7 +809,7 @@ impl<W: Bits> Attempt<W> {
 
     /// Reads a literal: where it ends.
     fn literal(&mut self, task: &Task<'_>, literal: &[u8], from: usize) -> Option<usize> {
-        if task.pass == Pass::Exact {
+        if task.pass.is_exact() {
             return begins(task.rest(from), literal).then_some(from + literal.len());
         }
         let mut at = from;
@@ -720,7 +839,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// What was read, with the numbers of its names.
-    fn statement(&self, tables: &Tables<'_, W>, task: &Task<'_>, form: &Form<W>, number: u16, word: W) -> Statement<W> {
+    fn statement(&self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, number: u16, word: W) -> Statement<W> {
         if self.names.is_empty() {
             return Statement { form: number, word, names: Vec::new() };
         }

@@ -118,6 +118,9 @@ pub(super) fn nearest<W: Bits>(
     room: &mut Room<W>,
     steps: &mut u32,
 ) -> Result<Option<W>, TooMany> {
+    if let Some(word) = one_bit(tables, form, word, known, pending) {
+        return Ok(Some(word));
+    }
     let order = tables.order_of.iter().find(|o| o.bits == form.length);
     let order = order.map_or(&[][..], |o| tables.orders.slice(o.order).bytes());
     if room.length != form.length || room.levels.is_empty() {
@@ -158,6 +161,19 @@ pub(super) fn nearest<W: Bits>(
         search.push(part);
     }
     Ok(search.best(0, 0)?.map(|(_, word)| word))
+}
+
+/// The nearest word for which all conditions hold, if it differs in one bit: then in one of those on which a condition that does not
+/// hold has come to depend.
+fn one_bit<W: Bits>(tables: &Tables<'_, W>, form: &Form<W>, word: W, known: W, pending: &[Pending]) -> Option<W> {
+    let own = [Pending::In(form.words), Pending::In(form.legal)];
+    let all = || own.iter().chain(pending);
+    let bits = match *all().find(|condition| !condition.holds(tables, word))? {
+        Pending::In(set) | Pending::NotIn(set) => tables.asked(set, word),
+        Pending::Differs(cube) => tables.cubes.get(cube as usize)?.mask,
+    };
+    let changed = (bits & !known).wide().bits().map(|bit| word ^ W::at_bit(1, bit as u8));
+    changed.filter(|changed| all().all(|condition| condition.holds(tables, *changed))).min()
 }
 
 struct Search<'s, 't, W> {

@@ -3,8 +3,8 @@
 
 use super::super::Bits;
 use super::super::print::Out;
-use super::super::tables::{DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, ONE_WAY, Range, TEXT_ONLY, Tables, VALUE};
-use super::{Labels, ReadError, Reader, Statement, no_labels};
+use super::super::tables::{ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, ONE_WAY, Range, TEXT_ONLY, Tables, VALUE};
+use super::{Labels, Lengths, Pass, ReadError, Reader, Statement, Task, no_labels};
 use crate::word::U256;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -26,7 +26,11 @@ impl<W: Bits> Reader<'_, W> {
         }
         let length = row.length;
         let mut tail = Tail { out, is_open: false };
-        let mut read = match self.known(&row, form, word, address) {
+        let known = match self.aliases {
+            true => self.known(&row, form, word, address).or_else(|| self.own(&row, form, &tail.out[start..], address)),
+            false => None,
+        };
+        let mut read = match known {
             Some(word) => Ok(Statement { form, word, names: Vec::new() }),
             None => self.read_plain(&tail.out[start..], None, address, &no_labels),
         };
@@ -60,7 +64,7 @@ impl<W: Bits> Reader<'_, W> {
             let next = match step.kind {
                 LITERAL => step.next,
                 VALUE => {
-                    known = known | *self.attempt.masks.get(step.of as usize)?;
+                    known = known | self.tables.all_fields.get(step.of as usize)?.1;
                     step.next
                 }
                 HOLDS => {
@@ -96,6 +100,13 @@ impl<W: Bits> Reader<'_, W> {
         (is_legal && (!depends || self.goes_as(number, word, read))).then_some(read)
     }
 
+    /// What reading the full text of a word gives, if no form that is tried before reads it.
+    fn own(&mut self, form: &Form<W>, number: u16, text: &str, address: u64) -> Option<W> {
+        let task = Task::exact(text, address, &no_labels);
+        let step = *self.first_steps.get(usize::from(number)).filter(|_| form.flags & ALONE != 0)?;
+        self.attempt.exactly(&self.tables, &task, form, number, step).ok().flatten()
+    }
+
     /// Whether two words of a form have the same groups in their texts.
     fn goes_as(&self, number: u16, one: W, other: W) -> bool {
         let mut at = self.first_steps.get(usize::from(number)).copied().unwrap_or(0);
@@ -123,7 +134,7 @@ impl<W: Bits> Reader<'_, W> {
         self.room.resize(self.tables.room(), 0);
         let mut both = Out::new(&mut self.room);
         let texts = self.tables.texts(form);
-        self.tables.print(texts.text, word, address, &[], &mut both);
+        self.tables.print(if self.aliases { texts.text } else { texts.base }, word, address, &[], &mut both);
         let len = both.len();
         both.push(b" ");
         self.tables.print(texts.full, word, address, &[], &mut both);
@@ -141,14 +152,16 @@ impl<W: Bits> Reader<'_, W> {
     pub fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, Box<ReadError>> {
         let trimmed = text.trim_end();
         let is_text = self.tables.head().flags & TEXT_ONLY != 0;
-        let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(|_| !is_text) else {
-            return self.read_plain(trimmed, None, address, labels);
+        // Braces without an entry are the text's own.
+        let is_tail = |open: &usize| !is_text && (trimmed[*open..].contains('=') || trimmed[*open..].contains("bits"));
+        let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(is_tail) else {
+            return self.read_of(trimmed, None, address, labels);
         };
         let entries = &trimmed[open + 1..trimmed.len() - 1];
         // `{16 bits, …}`: of the words of this length.
         let first = entries.split(',').next().unwrap_or_default();
         let bits = first.trim().strip_suffix("bits").and_then(|n| n.trim().parse().ok());
-        let Statement { form, mut word, names } = self.read_plain(text[..open].trim_end(), bits, address, labels)?;
+        let Statement { form, mut word, names } = self.read_of(text[..open].trim_end(), bits, address, labels)?;
         let length = self.tables.form(form).map_or(0, |f| f.length);
         let mut at = open + 1;
         for (i, entry) in entries.split(',').enumerate() {
@@ -163,6 +176,31 @@ impl<W: Bits> Reader<'_, W> {
             Ok(form) => Ok(Statement { form, word, names }),
             Err(refusal) => Err(Box::new(ReadError { at: open, message: refusal.message })),
         }
+    }
+
+    /// The instruction of a text without a tail, of the lengths that are wanted.
+    fn read_of(
+        &mut self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Statement<W>, Box<ReadError>> {
+        let passes = if self.aliases { &Pass::ALL } else { &Pass::BASE_FIRST };
+        let bits = match self.lengths {
+            Lengths::Only(bits) => Some(bits),
+            Lengths::LongestFirst if bits.is_none() && self.tables.lengths.len() > 1 => {
+                let lengths = self.tables.lengths;
+                for length in (0..lengths.len()).rev().filter_map(|i| lengths.get(i)) {
+                    if let Ok(read) = self.read_in(passes, text, Some(length.bits.into()), address, labels) {
+                        return Ok(read);
+                    }
+                }
+                None
+            }
+            Lengths::LongestFirst | Lengths::Preferred => bits,
+        };
+        self.read_in(passes, text, bits, address, labels)
     }
 
     /// The word with what an entry of the tail says.

@@ -2,12 +2,28 @@
 
 use super::super::decode::flipped;
 use super::super::tables::{
-    ENUM, Enum, FLAG, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
+    ENUM, FLAG, FLOAT, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
 };
-use super::super::{Bits, Str, Table};
+use super::super::{Bits, Table};
+use super::ready::{File, Name, Ready, Set};
 use super::{Attempt, Task, Way, begins, is_word, ones};
+use crate::float_text::{self, FloatText};
 use alloc::format;
 use alloc::string::{String, ToString};
+
+/// The number that a text begins with, as values of enumerations have it: in hexadecimal behind `0x`, or in decimal; and how many
+/// bytes it has.
+fn plain_number(text: &[u8], radix: u8) -> (Option<u128>, usize) {
+    if radix != 16 {
+        let count = digits(text);
+        return (decimal(&text[..count]), count);
+    }
+    let Some(rest) = text.strip_prefix(b"0x") else { return (None, 0) };
+    let count = rest.iter().take_while(|c| c.is_ascii_hexdigit()).count();
+    let digit = |c: &u8| char::from(*c).to_digit(16).map_or(0, u128::from);
+    let add = |n: u128, c: &u8| (n >> 124 == 0).then_some(n << 4 | digit(c));
+    (if count == 0 { None } else { rest[..count].iter().try_fold(0, add) }, 2 + count)
+}
 
 /// How many digits a text begins with.
 fn digits(text: &[u8]) -> usize {
@@ -16,8 +32,11 @@ fn digits(text: &[u8]) -> usize {
 
 /// The number of some decimal digits, if it fits.
 fn decimal(digits: &[u8]) -> Option<u128> {
+    // 19 digits fit 64 bits.
+    let (first, rest) = digits.split_at(digits.len().min(19));
+    let low = first.iter().fold(0, |n: u64, c| n.wrapping_mul(10).wrapping_add(c.wrapping_sub(b'0').into()));
     let add = |n: u128, c: &u8| n.checked_mul(10)?.checked_add(u128::from(c.wrapping_sub(b'0')));
-    if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
+    if digits.is_empty() { None } else { rest.iter().try_fold(low.into(), add) }
 }
 
 /// Quotient and remainder, for a divisor that is not 0.
@@ -32,7 +51,7 @@ fn divided(n: i128, by: i64) -> (i128, i128) {
 
 impl<W: Bits> Attempt<W> {
     /// Adds the ways in which a field can be read at a place: its bits, and where it ends.
-    pub(super) fn ways(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, radix: [u8; 2], at: usize) {
+    pub(super) fn ways(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, radix: [u8; 2], at: usize) {
         let first = self.ways.len();
         let of = field.of as usize;
         match field.kind {
@@ -43,13 +62,13 @@ impl<W: Bits> Attempt<W> {
                 }
             }
             REGISTER => {
-                if let Some(file) = tables.registers.get(of) {
-                    self.register(tables, task, field, &file, at);
+                if let Some(file) = tables.files.get(of) {
+                    self.register(tables, task, field, file, at);
                 }
             }
             ENUM => {
-                if let Some(of) = tables.enums.get(of) {
-                    self.enumeration(tables, task, field, &of, at);
+                if let Some(set) = tables.sets.get(of) {
+                    self.enumeration(tables, task, field, set, at);
                 }
             }
             FLAG => {
@@ -75,7 +94,7 @@ impl<W: Bits> Attempt<W> {
             }
             _ => {}
         }
-        if task.pass == super::Pass::Exact {
+        if task.pass.is_exact() {
             let mut kept = first;
             for i in first..self.ways.len() {
                 if self.ways[i].is_printed {
@@ -87,96 +106,88 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    fn register(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, file: &Registers, at: usize) {
+    fn register(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) {
         let first = self.ways.len();
         let most = ones(field.width.into());
         let text = task.rest(at);
-        let special = tables.names.slice(file.special);
-        for named in special.iter() {
-            let name = tables.bytes_of(named.text);
-            if begins(text, name) && named.value <= most {
-                self.ways.push(Way { raw: flipped(field, named.value), end: at + name.len(), is_printed: named.also == 0 });
+        for Name { text: name, value, is_printed } in &file.names {
+            if begins(text, name) && *value <= most {
+                self.ways.push(Way { raw: flipped(field, *value), end: at + name.len(), is_printed: *is_printed });
             }
         }
-        let prefix = tables.bytes_of(file.prefix);
-        if begins(text, prefix) {
-            let rest = &text[prefix.len()..];
+        if begins(text, file.prefix) {
+            let rest = &text[file.prefix.len()..];
             let count = digits(rest);
             if let Some(n) = decimal(&rest[..count]) {
                 let is_plain = count == 1 || rest.first() != Some(&b'0');
-                let halves: &[Str] = if file.halved != 0 { &file.halves } else { &[] };
-                let mut add = |n: u128, end: usize| {
-                    let suffix = tables.bytes_of(file.suffix);
-                    if !begins(task.rest(end), suffix) {
-                        return;
+                let end = at + file.prefix.len() + count;
+                let halves = file.halves.len() as u128;
+                for (half, name) in (0..).zip(&file.halves) {
+                    let after = end + name.len();
+                    if !begins(task.rest(end), name) || !begins(task.rest(after), file.suffix) {
+                        continue;
                     }
-                    let end = end + suffix.len();
-                    if n < file.count && n <= most {
-                        let is_printed = is_plain && special.iter().all(|s| s.value != n || s.also != 0);
+                    let (n, end) = (n.saturating_mul(halves).saturating_add(half), after + file.suffix.len());
+                    if n < file.row.count && n <= most {
+                        let is_printed = is_plain && file.names.iter().all(|name| name.value != n || !name.is_printed);
                         self.ways.push(Way { raw: flipped(field, n), end, is_printed });
                     } else {
-                        let last = file.count.min(most.saturating_add(1)).saturating_sub(1);
+                        let last = file.row.count.min(most.saturating_add(1)).saturating_sub(1);
                         self.notes.wrong(task, at, end, || {
-                            let last = tables.register_name(file, last);
+                            let last = tables.register_name(&file.row, last);
                             format!("there is no `{}`: the last is `{last}`", &task.text[at..end])
                         });
-                    }
-                };
-                let end = at + prefix.len() + count;
-                if halves.is_empty() {
-                    add(n, end);
-                }
-                for (half, name) in (0..).zip(halves) {
-                    let name = tables.bytes_of(*name);
-                    if begins(task.rest(end), name) {
-                        add(n.saturating_mul(2).saturating_add(half), end + name.len());
                     }
                 }
             }
         }
         if self.ways.len() == first {
-            self.notes.fail(task, at, || format!("a register {}", tables.text(file.name)));
+            self.notes.fail(task, at, || format!("a register {}", tables.text(file.row.of)));
         }
     }
 
-    fn enumeration(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, of: &Enum, at: usize) {
+    fn enumeration(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, set: &Set<'_>, at: usize) {
         let most = ones(field.width.into());
         // Most texts begin with the same mark: what follows blanks is looked up once.
         let after_blanks = task.blanks(at);
-        for named in tables.names.slice(of.texts).iter() {
-            let text = tables.bytes_of(named.text);
+        let can_begin = |at: usize| task.bytes.get(at).is_some_and(|c| set.initials >> c.min(&127) & 1 != 0);
+        let from = if can_begin(at) || can_begin(after_blanks) { 0 } else { set.empty };
+        for Name { text, value, is_printed } in &set.names[from..] {
             let start = if text.first().is_none_or(|c| is_word(*c)) { at } else { after_blanks };
-            if begins(task.rest(start), text) && named.value <= most {
-                let way = Way { raw: flipped(field, named.value), end: start + text.len(), is_printed: named.also == 0 };
-                self.ways.push(way);
+            if begins(task.rest(start), text) && *value <= most {
+                self.ways.push(Way { raw: flipped(field, *value), end: start + text.len(), is_printed: *is_printed });
             }
         }
-        let [before, after] = of.around.map(|text| tables.bytes_of(text));
-        if of.open != 0
+        let [before, after] = set.around;
+        if set.row.open != 0
             && let Some(rest) = task.rest(at).strip_prefix(before)
         {
-            let count = digits(rest);
-            if let Some(n) = decimal(&rest[..count]).filter(|_| rest[count..].starts_with(after)) {
+            let (n, count) = plain_number(rest, set.row.open);
+            if let Some(n) = n.filter(|_| rest[count..].starts_with(after)) {
                 let end = at + before.len() + count + after.len();
                 if n <= most {
-                    let values = tables.names.slice(of.values);
+                    let values = tables.names.slice(set.row.values);
                     let is_unnamed = values.find_sorted(&n, |v| v.value).is_none();
-                    let is_printed = is_unnamed && (count == 1 || rest.first() != Some(&b'0'));
+                    let digits = if set.row.open == 16 { &rest[2..count] } else { &rest[..count] };
+                    let is_printed = is_unnamed
+                        && (digits.len() == 1 || digits.first() != Some(&b'0'))
+                        && !digits.iter().any(u8::is_ascii_uppercase);
                     self.ways.push(Way { raw: flipped(field, n), end, is_printed });
                 } else {
                     self.notes.wrong(task, at, end, || {
-                        let [before, after] = of.around.map(|text| tables.text(text));
+                        let [before, after] = set.row.around.map(|text| tables.text(text));
+                        let most = if set.row.open == 16 { format!("{most:#x}") } else { most.to_string() };
                         format!("`{}` is out of range: the last is {before}{most}{after}", &task.text[at..end])
                     });
                 }
             }
         }
-        self.notes.fail_enum(tables, task, of, at);
+        self.notes.fail_enum(tables, task, &set.row, at);
     }
 
     fn number(
         &mut self,
-        tables: &Tables<'_, W>,
+        tables: &Ready<'_, W>,
         task: &Task<'_>,
         field: &Field,
         number: &Number,
@@ -184,6 +195,9 @@ impl<W: Bits> Attempt<W> {
         at: usize,
     ) -> Option<Way> {
         let text = task.rest(at);
+        if number.radix == FLOAT && !text.starts_with(b"0x") {
+            return self.float(tables, task, field, number, radix, at);
+        }
         let signs = text.iter().take_while(|c| matches!(c, b'-' | b'+')).count();
         let is_negative = text.first() == Some(&b'-');
         let unsigned = &text[signs.min(1)..];
@@ -254,6 +268,40 @@ impl<W: Bits> Attempt<W> {
         Some(Way { raw, end, is_printed })
     }
 
+    fn float(
+        &mut self,
+        tables: &Tables<'_, W>,
+        task: &Task<'_>,
+        field: &Field,
+        number: &Number,
+        radix: [u8; 2],
+        at: usize,
+    ) -> Option<Way> {
+        let end = at + float_text::length(task.rest(at));
+        if end == at {
+            self.notes.fail(task, at, || "a number".to_string());
+            return None;
+        }
+        if task.rest(end).first().is_some_and(|c| is_word(*c)) {
+            self.notes.fail(task, end, || "the end of the number".to_string());
+            return None;
+        }
+        let shown = task.text.get(at..end)?;
+        let format = u32::from(number.digits);
+        let Some(bits) = float_text::parse(shown, format) else {
+            self.notes.wrong(task, at, end, || format!("{shown} is too large"));
+            return None;
+        };
+        let less = format.saturating_sub(field.width.into()).min(63);
+        if u128::from(bits) & ones(less) != 0 {
+            let path = tables.text(field.path);
+            self.notes.wrong(task, at, end, || format!("{shown} has more digits than `{path}` can hold"));
+            return None;
+        }
+        let is_printed = radix[0] == 0 && FloatText::new(bits, format).as_str() == shown;
+        Some(Way { raw: flipped(field, u128::from(bits >> less)), end, is_printed })
+    }
+
     /// How long the name is that stands here.
     fn name_length(&self, task: &Task<'_>, at: usize) -> usize {
         task.rest(at).iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count()
@@ -264,7 +312,7 @@ impl<W: Bits> Attempt<W> {
         task.text.get(at..at + self.name_length(task, at)).is_some_and(|name| (task.labels)(name).is_some())
     }
 
-    fn label(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, number: &Number, at: usize) -> Option<Way> {
+    fn label(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, number: &Number, at: usize) -> Option<Way> {
         let length = self.name_length(task, at);
         let end = at + length;
         if length == 0 || task.rest(at).first().is_some_and(u8::is_ascii_digit) {
@@ -288,7 +336,7 @@ impl<W: Bits> Attempt<W> {
     #[expect(clippy::too_many_arguments, reason = "a number, its field and its place")]
     fn encode(
         &mut self,
-        tables: &Tables<'_, W>,
+        tables: &Ready<'_, W>,
         task: &Task<'_>,
         field: &Field,
         number: &Number,
@@ -317,12 +365,12 @@ impl<W: Bits> Attempt<W> {
         if scale == 0 {
             return None;
         }
-        if field_wraps && is_target {
-            let turn = 1i128 << tables.head().address.min(64);
+        if number.modulo > 0 {
+            let turn = 1i128 << number.modulo.min(64);
             let ahead = distance.checked_add(bias)?.rem_euclid(turn) - bias;
             let fits = |d: &i128| d.wrapping_rem(scale) == 0 && (low..=high).contains(&(d.wrapping_div(scale)));
             let near = if ahead + bias < turn / 2 { ahead } else { ahead - turn };
-            let other = || multiple(ahead, scale, tables.head().address.min(64), low, high);
+            let other = || multiple(ahead, scale, number.modulo.min(64), low, high);
             distance = [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near);
         }
         let (raw, rest) = divided(distance, number.scale);
@@ -347,7 +395,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads the name of a register: where it ends.
-    pub(super) fn name(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, field: &Field, from: usize) -> Option<usize> {
+    pub(super) fn name(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, from: usize) -> Option<usize> {
         let file = tables.registers.get(field.of as usize)?;
         let rows = tables.spellings.slice(file.spellings);
         let parts = rows.iter().map(|row| tables.parts.slice(row));

@@ -1,7 +1,8 @@
 //! What is wrong with a text: the failure farthest to the right, over all templates that it could be meant for.
 
-use super::super::tables::{ENUM, Enum, Exclusion, Field, Form, Rule, Tables};
+use super::super::tables::{ENUM, Enum, Exclusion, Field, Form, HAS_BASE, Rule, Tables};
 use super::super::{Bits, Str};
+use super::ready::Ready;
 use super::{Attempt, Pass, ReadError, Reader, State, Task, is_word, nearest};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -88,7 +89,7 @@ impl Notes {
     }
 
     /// No text of the enumeration stands there.
-    pub(super) fn fail_enum<W: Bits>(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, of: &Enum, at: usize) {
+    pub(super) fn fail_enum<W: Bits>(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, of: &Enum, at: usize) {
         if !task.notes {
             return;
         }
@@ -104,14 +105,7 @@ impl Notes {
     }
 
     /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
-    pub(super) fn whole_word<W: Bits>(
-        &mut self,
-        tables: &Tables<'_, W>,
-        task: &Task<'_>,
-        field: &Field,
-        from: usize,
-        end: usize,
-    ) {
+    pub(super) fn whole_word<W: Bits>(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, from: usize, end: usize) {
         let Some(of) = tables.enums.get(field.of as usize).filter(|_| field.kind == ENUM) else { return };
         let word = word_at(task.text, from);
         let is_inside = task.rest(from).first().is_some_and(|c| is_word(*c))
@@ -182,7 +176,7 @@ fn word_before(text: &str, at: usize) -> usize {
 
 impl<W: Bits> Attempt<W> {
     /// Says why no word has the bits that the text says.
-    pub(super) fn blame(&mut self, tables: &Tables<'_, W>, task: &Task<'_>, form: &Form<W>, now: &State<W>) {
+    pub(super) fn blame(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, now: &State<W>) {
         let possible = |set: u32| nearest::meets(tables, set, now.word, now.known, 1);
         let rules = tables.rules.slice(form.rules);
         let broken = rules.iter().find(|rule| !possible(rule.holds));
@@ -210,13 +204,16 @@ impl<W: Bits> Reader<'_, W> {
     /// What is wrong with a text that no form reads.
     pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError {
         let mut best: Option<Failure> = None;
-        for pass in Pass::ALL.into_iter().filter(|pass| *pass != Pass::Exact) {
+        for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for template in self.tables.templates.iter() {
                 let hint = self.tables.text(template.longest);
-                if (template.which > 0) != (pass == Pass::Also) || !task.text.contains(hint) {
+                if !task.text.contains(hint) {
                     continue;
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };
+                if !pass.reads(template.which, form.flags & HAS_BASE != 0) {
+                    continue;
+                }
                 let task = Task { pass, notes: true, ..task };
                 self.attempt.notes.clear();
                 // A text that can be read in too many ways has failed somewhere, too.
@@ -242,9 +239,18 @@ impl<W: Bits> Reader<'_, W> {
         }
         expected.sort_unstable();
         expected.dedup();
-        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there.
+        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there; and so it does in the
+        // middle of it, and behind it if only a longer word would do.
         let says_more = task.rest(at).first().is_some_and(|c| is_word(*c)) || expected.len() > FEW;
-        match Some(self.no_such_mnemonic(task)).filter(|unknown| unknown.at == at && says_more) {
+        let goes_on = |expected: &String| expected.strip_prefix('`').is_some_and(|rest| rest.bytes().next().is_some_and(is_word));
+        let is_cut = at > 0 && task.rest(at - 1).first().is_some_and(|c| is_word(*c)) && expected.iter().all(goes_on);
+        let is_meant = |unknown: &ReadError| {
+            let word = task.rest(unknown.at).iter().take_while(|c| is_word(**c)).count();
+            (unknown.at == at && says_more)
+                || (unknown.at < at && at < unknown.at + word)
+                || (at == unknown.at + word && word > 0 && is_cut)
+        };
+        match Some(self.no_such_mnemonic(task)).filter(is_meant) {
             Some(unknown) => unknown,
             None => ReadError { at, message: expectation(task.text, at, &expected) },
         }

@@ -1,6 +1,6 @@
 //! Calls: functions of the language, memory, variants, functions of the spec.
 
-use super::super::ast::{Expr, ExprKind, Function, Ident};
+use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
 use super::super::builtins::Function as F;
 use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Rounding, Shape};
 use super::super::machine::MAX_ACCESS;
@@ -358,24 +358,46 @@ impl Checker<'_> {
         let usage = format!("{name}({})", function.params.iter().map(|p| p.0.text.as_str()).collect::<Vec<_>>().join(", "));
         self.count(args, function.params.len(), &usage, range)?;
         let mut values = Vec::new();
+        // Names of widths, and what they are in this call.
+        let mut sizes: Vec<(&str, u32)> = Vec::new();
+        let known = |sizes: &[(&str, u32)], width: &Width| match width {
+            Width::Bits(bits) => Some(*bits),
+            Width::Named(name) => sizes.iter().find(|size| size.0 == name.text).map(|size| size.1),
+        };
         for (arg, (param, width)) in args.iter().zip(&function.params) {
-            values.push(self.sized(arg, *width, &format!("`{}` of `{name}`", param.text)));
+            let value = match known(&sizes, width) {
+                Some(bits) => self.sized(arg, bits, &format!("`{}` of `{name}`", param.text)),
+                None => self.typed(arg, None),
+            };
+            if let (Width::Named(name), Some(value)) = (width, &value) {
+                sizes.push((&name.text, value.width));
+            }
+            values.push(value);
         }
         let values: Option<Vec<_>> = values.into_iter().collect();
         let values = values?;
         self.elsewhere(range, format!("`{name}`"), None, |checker| {
+            for (name, bits) in &sizes {
+                checker.locals.push(Local { name: (*name).to_owned(), bind: Bind::Number((*bits).into()) });
+            }
             let mut stmts = Vec::new();
-            for (value, (param, width)) in values.into_iter().zip(&function.params) {
-                let var = checker.vars.len();
-                checker.vars.push(*width);
+            for (value, (param, _)) in values.into_iter().zip(&function.params) {
+                let (var, width) = (checker.vars.len(), value.width);
+                checker.vars.push(width);
                 checker.locals.push(Local { name: param.text.clone(), bind: Bind::Var(var) });
                 let at = checker.at(range);
-                let place = typed::Place { kind: PlaceKind::Var(var), width: *width, range: at.clone() };
+                let place = typed::Place { kind: PlaceKind::Var(var), width, range: at.clone() };
                 stmts.push(Stmt { kind: StmtKind::Set(place, value), range: at });
             }
             stmts.extend(checker.stmts_here(&function.body));
-            let value = match (&function.value, function.width) {
-                (Some(value), Some(width)) => Some(checker.sized(value, width, "what is returned")?),
+            let value = match (&function.value, &function.width) {
+                (Some(value), Some(width)) => match (known(&sizes, width), width) {
+                    (None, Width::Named(size)) => {
+                        checker.fault(&size.range, format!("no parameter of `{name}` is as wide as `{}`", size.text));
+                        return None;
+                    }
+                    (bits, _) => Some(checker.sized(value, bits?, "what is returned")?),
+                },
                 _ => None,
             };
             Some((stmts, value))

@@ -72,6 +72,10 @@ impl Checker<'_> {
             Found::Local(Bind::Number(n)) => return Some(Val::Number(n)),
             Found::Local(Bind::Faulty) => return None,
             Found::Local(Bind::Var(var)) => (Var(var), self.vars[var]),
+            Found::Form(Name::Field { index, width, above: Some((value, bits)), .. }, _) => {
+                let field = self.make(Field(index), width - bits, range);
+                (Concat(vec![self.constant(Int::from(value), bits, range), field]), width)
+            }
             Found::Form(Name::Field { index, width, .. }, _) => (Field(index), width),
             Found::Form(Name::Constant { value, width, .. }, _) => (Const(value), width),
             Found::Form(Name::Condition { index }, _) => (Condition(index), 1),

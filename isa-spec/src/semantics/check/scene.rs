@@ -61,17 +61,17 @@ impl Scene {
     }
 
     pub(super) fn field(self, name: &str, width: u32) -> Self {
-        self.with(name, |index| Name::Field { index, width, signed: false, register: None })
+        self.with(name, |index| Name::Field { index, width, signed: false, register: None, above: None })
     }
 
     pub(super) fn signed(self, name: &str, width: u32) -> Self {
-        self.with(name, |index| Name::Field { index, width, signed: true, register: None })
+        self.with(name, |index| Name::Field { index, width, signed: true, register: None, above: None })
     }
 
     /// A field that is the number of a register.
     pub(super) fn reg(self, name: &str, file: &str) -> Self {
         let width = if file == "P" || file == "A" { 3 } else { 8 };
-        self.with(name, |index| Name::Field { index, width, signed: false, register: Some(file.to_owned()) })
+        self.with(name, |index| Name::Field { index, width, signed: false, register: Some(file.to_owned()), above: None })
     }
 
     pub(super) fn fixed(self, name: &str, width: u32, value: u128) -> Self {

@@ -312,8 +312,16 @@ fn functions_of_the_spec() {
          fn zero(value:32) { if x[0] { C[0].z = value == 0; } }
          fn bad(a:8) : 8 { return a + nothing; }
          fn worse(a:8) : 8 { exit(); return a; }
-         fn turn(a:8) : 8 { return turn(a); }",
+         fn turn(a:8) : 8 { return turn(a); }
+         fn top(a:n, b:n) : n { return a[n - 1] ++ b[n - 2..0]; }
+         fn lost(a:8) : m { return a; }",
     );
+    for (source, meant) in [
+        ("R[rd] = top(a, 1);", "v0 = r0[f3]; v1 = 0x1:32; (v0[31+:1] ++ v1[0+:31])"),
+        ("let t = top(x, 1);", "v0 = f0; v1 = 0x1:8; (v0[7+:1] ++ v1[0+:7])"),
+    ] {
+        assert!(scene.typed(source).contains(meant), "{}", scene.typed(source));
+    }
     assert_eq!(
         scene.typed("P[0] = carry(b, a); zero(b);"),
         "r1[0x0:3] = { v0 = r0[f2]; v1 = r0[f3]; v2 = (Zext:33(v0) + Zext:33(v1)); v2[32+:1] }
@@ -321,6 +329,8 @@ v3 = r0[f2]
 if f0[0+:1] { flags0[0x0:32][0+:1] = (v3 == 0x0:32) }"
     );
     for (source, message) in [
+        ("let t = top(a, x);", "x: `b` of `top` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)"),
+        ("let t = lost(x);", "lost(x): in `lost`: no parameter of `lost` is as wide as `m`"),
         ("P[0] = carry(a);", "carry(a): `carry(a, b)` takes 2 arguments, this has 1"),
         ("P[0] = carry(a, x);", "x: `b` of `carry` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)"),
         ("carry(a, b);", "carry(a, b): the value of `carry` is not used"),

@@ -5,11 +5,13 @@
 mod functions;
 mod statements;
 
-use super::scan::File;
+use super::scan::{File, Scan};
+use super::tidy::Keys;
+use super::tree::any;
 use super::uniform::Uniform;
 use super::{flags_name, operands, register_name, state_place, value_name};
 use crate::rust::Cx;
-use isa_spec::model::{Form, Isa};
+use isa_spec::model::Isa;
 use isa_spec::semantics::Int;
 use isa_spec::semantics::ast::{BinaryOp, UnaryOp};
 use isa_spec::semantics::builtins::Function;
@@ -17,7 +19,7 @@ use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Access, Expr, ExprKind, Flags, Register};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The kind of a value of so many bits.
 pub(super) fn kind(width: u32) -> Ident {
@@ -72,34 +74,81 @@ fn number(value: Int, width: u32) -> TokenStream {
     }
 }
 
-/// What a function is told of the word.
+/// Something that a function is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ArgKey {
+pub(super) enum Key {
+    /// The value of a field, by the number that forms share.
     Field(usize),
+    /// A condition, by the number that forms share.
     Condition(usize),
+    /// A parameter, by its variable.
+    Param(usize),
 }
 
-/// What the functions of a form are told.
-#[derive(Clone, Default)]
-pub(super) struct Args {
-    /// With the number of the first argument of each.
-    pub(super) all: Vec<(ArgKey, usize)>,
+/// What a function is told: keys with their places among its arguments.
+#[derive(Clone)]
+pub(super) struct Told {
+    /// The number of its first argument; without one it is said when it is called, as `at`.
+    start: Option<usize>,
+    /// With the number of the first of each, and how many it takes.
+    pub(super) all: Vec<(Key, usize, usize)>,
     /// How many arguments there are.
     pub(super) count: usize,
     /// What the function at hand needs: its declarations.
-    pub(super) here: BTreeMap<usize, TokenStream>,
+    here: BTreeMap<usize, TokenStream>,
 }
 
-impl Args {
+impl Told {
+    pub(super) fn new(start: Option<usize>) -> Self {
+        Self { start, all: Vec::new(), count: 0, here: BTreeMap::new() }
+    }
+
     /// The number of the first of so many arguments.
-    fn place(&mut self, key: ArgKey, slots: usize) -> usize {
-        if let Some((_, first)) = self.all.iter().find(|(k, _)| *k == key) {
+    pub(super) fn place(&mut self, key: Key, slots: usize) -> usize {
+        if let Some((_, first, _)) = self.all.iter().find(|(k, ..)| *k == key) {
             return *first;
         }
-        self.all.push((key, self.count));
+        self.all.push((key, self.count, slots));
         self.count += slots;
         self.count - slots
     }
+
+    /// An argument as it stands in `a`.
+    fn argument(&self, number: usize) -> TokenStream {
+        match self.start {
+            Some(start) => {
+                let number = Literal::usize_unsuffixed(start + number);
+                quote!(a[#number])
+            }
+            None => {
+                let number = Literal::usize_unsuffixed(number);
+                quote!(a[at + #number])
+            }
+        }
+    }
+
+    /// The number of an argument for all functions.
+    pub(super) fn number(&self, key: Key) -> usize {
+        let found = self.all.iter().find(|(k, ..)| *k == key);
+        self.start.unwrap_or(0) + found.map_or(0, |(_, first, _)| *first)
+    }
+
+    /// The declarations of a function that is ready, and begins with nothing declared.
+    pub(super) fn declarations(&mut self) -> TokenStream {
+        let here = std::mem::take(&mut self.here);
+        here.into_values().collect()
+    }
+}
+
+/// What stands for a variable that a body is given.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    /// A row.
+    Row(Ident),
+    /// A number.
+    Number,
+    /// A constant of the function: whether it holds.
+    Choice(Ident),
 }
 
 /// Where lanes stand while code is emitted.
@@ -118,11 +167,17 @@ pub(super) enum Mode {
 /// Emits the code of one body.
 pub(super) struct Lower<'a> {
     pub(super) cx: &'a Cx<'a>,
-    pub(super) form: Option<&'a Form>,
+    pub(super) keys: &'a Keys,
     pub(super) vars: &'a [u32],
     pub(super) uniform: &'a Uniform,
-    pub(super) args: &'a mut Args,
+    pub(super) told: &'a mut Told,
+    /// Variables that the body is given.
+    pub(super) given: &'a BTreeMap<usize, Given>,
+    /// Variables that are declared where they are set.
+    pub(super) lets: &'a BTreeSet<usize>,
     pub(super) mode: Mode,
+    /// What is written.
+    pub(super) scan: Scan,
     /// Rows that are read: by the code that finds them, their names.
     pub(super) rows: BTreeMap<String, (Ident, TokenStream)>,
     /// Rows that are written.
@@ -131,6 +186,17 @@ pub(super) struct Lower<'a> {
     pub(super) inside: Vec<usize>,
     /// The code that computes it, by variable.
     pub(super) hoisted: BTreeMap<usize, TokenStream>,
+    /// Memories, by the code that finds them.
+    pub(super) memories: BTreeMap<String, (Ident, TokenStream)>,
+}
+
+impl Lower<'_> {
+    /// What stands in front of a loop.
+    pub(super) fn in_front(&self) -> TokenStream {
+        let hoisted = self.hoisted.values();
+        let memories = self.memories.values().map(|(name, code)| quote!(let #name = #code;));
+        quote!(#(#hoisted)* #(#memories)*)
+    }
 }
 
 /// A row that is written.
@@ -141,8 +207,10 @@ pub(super) struct Out {
     /// The register's number, as code.
     pub(super) index: TokenStream,
     pub(super) width: u32,
-    /// Its old values are kept where nothing is written.
-    pub(super) old: Ident,
+    /// Its old values, if they are kept where nothing is written.
+    pub(super) old: Option<Ident>,
+    /// It is put back only if this holds.
+    pub(super) when: Option<TokenStream>,
 }
 
 impl<'a> Lower<'a> {
@@ -151,24 +219,40 @@ impl<'a> Lower<'a> {
     }
 
     /// The name of an argument.
-    fn arg(&mut self, key: ArgKey, width: u32) -> TokenStream {
-        let name = match (key, self.form) {
-            (ArgKey::Field(index), Some(form)) => format_ident!("f_{}", self.cx.paths[form.fields[index].path.as_str()]),
-            (ArgKey::Field(index) | ArgKey::Condition(index), _) => format_ident!("c_{index}"),
-        };
+    fn arg(&mut self, key: Key, width: u32) -> TokenStream {
         let slots = width.div_ceil(64).max(1) as usize;
-        let first = self.args.place(key, slots);
-        let at = (first..first + slots).map(Literal::usize_unsuffixed);
+        let first = self.told.place(key, slots);
+        let name = match key {
+            // Functions that several operands share have no names of one.
+            _ if self.told.start.is_none() => format_ident!("f_{first}"),
+            Key::Field(key) => format_ident!("f_{}", self.cx.paths[self.keys.fields[key].0.as_str()]),
+            Key::Condition(key) => format_ident!("c_{key}"),
+            Key::Param(var) => format_ident!("p_{var}"),
+        };
+        let at: Vec<TokenStream> = (first..first + slots).map(|i| self.told.argument(i)).collect();
         let value = match room(width) {
-            32 => quote!(#(a[#at])* as u32),
-            64 => quote!(Pair::of64(#(a[#at])*)),
+            32 => quote!(#(#at)* as u32),
+            64 => quote!(Pair::of64(#(#at)*)),
             _ => {
-                let limbs = at.map(|i| quote!(a[#i])).chain(std::iter::repeat_n(quote!(0), 4 - slots));
+                let limbs = at.into_iter().chain(std::iter::repeat_n(quote!(0), 4 - slots));
                 quote!(Long([#(#limbs),*]))
             }
         };
-        self.args.here.insert(first, quote!(let #name = #value;));
+        self.told.here.insert(first, quote!(let #name = #value;));
         quote!(#name)
+    }
+
+    /// The value of a variable.
+    fn variable(&mut self, v: usize, width: u32) -> TokenStream {
+        match self.given.get(&v) {
+            None => {
+                let name = var(v);
+                quote!(#name)
+            }
+            Some(Given::Row(name)) => quote!(#name[l]),
+            Some(Given::Number) => self.arg(Key::Param(v), width),
+            Some(Given::Choice(name)) => quote!(u32::from(#name)),
+        }
     }
 
     fn convert(&self, code: TokenStream, from: u32, to: u32) -> TokenStream {
@@ -190,6 +274,11 @@ impl<'a> Lower<'a> {
     /// A value of one bit as a condition.
     pub(super) fn cond(&mut self, e: &Expr) -> TokenStream {
         use BinaryOp::*;
+        if let ExprKind::Var(v) = &e.kind
+            && let Some(Given::Choice(name)) = self.given.get(v)
+        {
+            return quote!(#name);
+        }
         match &e.kind {
             ExprKind::Const(v) => {
                 let holds = v.bit(0);
@@ -235,12 +324,9 @@ impl<'a> Lower<'a> {
         let width = e.width;
         match &e.kind {
             ExprKind::Const(v) => number(*v, width),
-            ExprKind::Var(v) => {
-                let name = var(*v);
-                quote!(#name)
-            }
-            ExprKind::Field(index) => self.arg(ArgKey::Field(*index), width),
-            ExprKind::Condition(index) => self.arg(ArgKey::Condition(*index), 1),
+            ExprKind::Var(v) => self.variable(*v, width),
+            ExprKind::Field(key) => self.arg(Key::Field(*key), width),
+            ExprKind::Condition(key) => self.arg(Key::Condition(*key), 1),
             ExprKind::Register(r) => self.register(r),
             ExprKind::Flags(f) => self.flags(f),
             ExprKind::State(s) => self.state(*s, width),
@@ -306,7 +392,10 @@ impl<'a> Lower<'a> {
             ExprKind::Load(access) => {
                 let (place, bytes) = (self.access(access), lit(width.div_ceil(8)));
                 if width == 32 {
-                    return quote!(step.memory.load32(#place));
+                    return match self.opened(access, false) {
+                        Some(opened) => quote!(step.memory.load32_from(#opened, #place)),
+                        None => quote!(step.memory.load32(#place)),
+                    };
                 }
                 let load = quote!(step.memory.load(#place, #bytes));
                 match room(width) {
@@ -386,9 +475,9 @@ impl<'a> Lower<'a> {
 
     /// The variable of an operand's value; only bodies without other registers are made so.
     fn operand(&self, r: &Register) -> Ident {
-        match (self.form, operands::field(r)) {
-            (Some(form), Some(field)) => operands::operand_name(self.cx, &form.fields[field].path),
-            _ => unreachable!("registers are operands here"),
+        match operands::field(r) {
+            Some(field) => operands::operand_name(self.cx, &self.keys.fields[field].0),
+            None => unreachable!("registers are operands here"),
         }
     }
 
@@ -440,6 +529,26 @@ impl<'a> Lower<'a> {
                 quote!(#row[l].value())
             }
         }
+    }
+
+    /// The memory of accesses of 32 bits, where all lanes have one: it is found in front of the loop, by what the instruction says.
+    fn opened(&mut self, access: &Access, write: bool) -> Option<Ident> {
+        let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.given.contains_key(v)));
+        let is_same = access.bank.as_ref().is_none_or(|bank| self.uniform.is(bank) && !is_computed(bank));
+        if self.mode != Mode::Straight || !is_same {
+            return None;
+        }
+        let space = Literal::usize_unsuffixed(access.space);
+        let bank = match &access.bank {
+            Some(bank) => {
+                let code = self.expr(bank);
+                quote!(#code.low64())
+            }
+            None => quote!(0),
+        };
+        let next = format_ident!("m{}", self.memories.len());
+        let open = quote!(step.memory.open(#space, #bank, #write));
+        Some(self.memories.entry(open.to_string()).or_insert((next, open)).0.clone())
     }
 
     fn access(&mut self, access: &Access) -> TokenStream {

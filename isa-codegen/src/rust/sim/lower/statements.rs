@@ -45,7 +45,10 @@ impl Lower<'_> {
                 let (place, width) = (self.access(access), value.width);
                 let value = self.expr(value);
                 if width == 32 {
-                    return quote!(step.memory.store32(#place, #value););
+                    return match self.opened(access, true) {
+                        Some(opened) => quote!(step.memory.store32_to(#opened, #place, #value);),
+                        None => quote!(step.memory.store32(#place, #value);),
+                    };
                 }
                 quote!(step.memory.store(#place, #bytes, #value.low128());)
             }
@@ -99,7 +102,7 @@ impl Lower<'_> {
         match &place.kind {
             PlaceKind::Var(v) => {
                 let name = var(*v);
-                quote!(#name = #value;)
+                if self.is_local(*v) { quote!(let #name = #value;) } else { quote!(#name = #value;) }
             }
             PlaceKind::Slice { of, lo } => {
                 let lo = lit(*lo);
@@ -209,15 +212,24 @@ impl Lower<'_> {
 
     /// The variable of a lane for a row that is written.
     fn out(&mut self, place: &Place) -> Ident {
-        let (file, name, index) = match &place.kind {
-            PlaceKind::Register(r) => (File::Registers(r.file), register_name(r.file), self.index(&r.index, r.plus)),
-            PlaceKind::Flags(f) => (File::Flags(f.file), flags_name(f.file), self.index(&f.index, 0)),
+        let (file, name, index, keeps) = match &place.kind {
+            PlaceKind::Register(r) => {
+                let keeps = self.scan.keeps(File::Registers(r.file), Some(&r.index), r.plus);
+                (File::Registers(r.file), register_name(r.file), Some(&r.index), keeps)
+            }
+            PlaceKind::Flags(f) => {
+                let keeps = self.scan.keeps(File::Flags(f.file), Some(&f.index), 0);
+                (File::Flags(f.file), flags_name(f.file), Some(&f.index), keeps)
+            }
             PlaceKind::State(s) => {
                 let place = state_place(self.isa(), *s);
-                (File::Value(place), value_name(place), TokenStream::new())
+                (File::Value(place), value_name(place), None, self.scan.keeps(File::Value(*s), None, 0))
             }
             _ => unreachable!("only these are rows"),
         };
+        let (is_part, when) = (keeps.0, keeps.1.cloned());
+        let plus = if let PlaceKind::Register(r) = &place.kind { r.plus } else { 0 };
+        let index = index.map_or_else(TokenStream::new, |index| self.index(index, plus));
         let key = format!("{name} {index}");
         if let Some(at) = self.outs.iter().position(|o| o.key == key) {
             // The row that is written last is put back last.
@@ -231,15 +243,22 @@ impl Lower<'_> {
             PlaceKind::Flags(_) => quote!(sim::row(&s.#name, #index)),
             _ => quote!(s.#name),
         };
-        let old = self.row(&name, &index, row);
+        let old = is_part.then(|| self.row(&name, &index, row));
+        let when = when.map(|when| self.cond(&when));
         let out = format_ident!("out{}", self.outs.len());
-        self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old });
+        self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old, when });
         out
+    }
+
+    /// Whether a variable is declared where it is set. What is the same for all lanes is also asked for outside of the loop that sets it.
+    fn is_local(&self, v: usize) -> bool {
+        self.lets.contains(&v) && !self.uniform.var(v)
     }
 
     /// Declarations of the variables, but those that are the same for all lanes.
     pub(in super::super) fn declare(&self, used: &[usize], uniform: bool) -> TokenStream {
-        let mut used: Vec<usize> = used.iter().copied().filter(|v| self.uniform.var(*v) == uniform).collect();
+        let is_here = |v: &usize| self.uniform.var(*v) == uniform && !self.is_local(*v);
+        let mut used: Vec<usize> = used.iter().copied().filter(is_here).collect();
         used.sort_unstable();
         used.dedup();
         used.into_iter()

@@ -1,0 +1,184 @@
+//! Choices that are worth a loop of their own: what the word says once for all lanes becomes a constant of the body's function, of
+//! which there is an instance for each value.
+
+use super::merge::Merged;
+use super::scan::{File, Scan};
+use super::tree::{Pass, Uses, Visit, any, inside, inside_stmt, size, visit_stmts};
+use super::uniform::Uniform;
+use isa_spec::semantics::ast::BinaryOp;
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Stmt, StmtKind};
+
+/// How many choices a body may have: each doubles its instances.
+const MOST_CHOICES: usize = 4;
+
+/// What a choice that leaves statements out weighs more than one of values.
+const STATEMENTS: usize = 1000;
+
+/// A body whose choices are variables.
+pub(super) struct Chosen {
+    pub(super) body: Body,
+    /// The variables, and when they hold.
+    pub(super) choices: Vec<(usize, Expr)>,
+}
+
+/// Takes the choices that matter most out of a body that only computes.
+pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
+    let unchanged = || Chosen { body: merged.body.clone(), choices: Vec::new() };
+    if !Scan::of(&merged.body.stmts, uniform).is_straight() {
+        return unchanged();
+    }
+    let stmts = OneArm { uniform }.stmts(&merged.body.stmts);
+    let mut found = Find { merged, weights: Vec::new() };
+    // Those that stand alone are left out without a loop of their own.
+    let own = stmts.iter().enumerate().filter(|(i, _)| !stands_alone(&merged.body.vars, &stmts, *i, uniform));
+    own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
+    let mut weights = found.weights;
+    if weights.is_empty() {
+        return unchanged();
+    }
+    // Of equal weights the first: the order is that of the body.
+    weights.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
+    weights.truncate(MOST_CHOICES);
+    let mut vars = merged.body.vars.clone();
+    let choices: Vec<(usize, Expr)> = weights
+        .into_iter()
+        .map(|(cond, _)| {
+            vars.push(1);
+            (vars.len() - 1, cond)
+        })
+        .collect();
+    let stmts = Replace { choices: &choices }.stmts(&stmts);
+    Chosen { body: Body { vars, stmts }, choices }
+}
+
+/// Whether a statement is a choice of the word that can be made after all others: it builds on none of them, goes to no memory, writes
+/// nothing that they read or write, and reads nothing that they write.
+pub(super) fn stands_alone(vars: &[u32], stmts: &[Stmt], at: usize, uniform: &Uniform) -> bool {
+    let stmt = std::slice::from_ref(&stmts[at]);
+    let StmtKind::If { arms, otherwise } = &stmts[at].kind else { return false };
+    let is_choice = arms.len() == 1 && otherwise.is_empty() && uniform.is(&arms[0].0);
+    let uses = Uses::of_stmts(vars.len(), stmt);
+    let is_alone = (0..vars.len()).all(|v| uses.sets[v] == 0 && (uses.reads[v] == 0 || uniform.var(v) && uniform.is_given(v)));
+    let (scan, reads) = (Scan::of(stmt, uniform), read(stmt));
+    let writes = |scan: &Scan| scan.writes.iter().map(|w| w.file).collect::<Vec<_>>();
+    let own = writes(&scan);
+    let is_apart = [&stmts[..at], &stmts[at + 1..]].into_iter().all(|others| {
+        let (theirs, they_read) = (writes(&Scan::of(others, uniform)), read(others));
+        !own.iter().any(|file| theirs.contains(file) || they_read.contains(file))
+            && !reads.iter().any(|file| theirs.contains(file))
+    });
+    is_choice && is_alone && !scan.is_ordered && !own.is_empty() && stmts.len() > 1 && is_apart
+}
+
+/// What statements read of what a lane has.
+fn read(stmts: &[Stmt]) -> Vec<File> {
+    struct Read(Vec<File>);
+    impl Visit for Read {
+        fn expr(&mut self, e: &Expr) {
+            self.0.extend(match &e.kind {
+                ExprKind::Register(r) => Some(File::Registers(r.file)),
+                ExprKind::Flags(f) => Some(File::Flags(f.file)),
+                ExprKind::State(s) => Some(File::Value(*s)),
+                _ => None,
+            });
+        }
+    }
+    let mut read = Read(Vec::new());
+    visit_stmts(stmts, &mut read);
+    read.0
+}
+
+/// Whether an expression is known when an instruction is made ready.
+pub(super) fn is_told(merged: &Merged, e: &Expr) -> bool {
+    use ExprKind::*;
+    let is_param = |v: &usize| merged.params.iter().any(|p| p.var == *v && p.is_uniform);
+    !any(e, |kind| match kind {
+        Var(v) => !is_param(v),
+        Register(_) | Flags(_) | State(_) | Lane | Pc | Next | Variant(_) | Load(_) | Block(..) => true,
+        _ => false,
+    })
+}
+
+/// `match kind { 3 => carry, else => 1 }`, of which one arm alone is the lanes' own: a choice between two.
+struct OneArm<'u> {
+    uniform: &'u Uniform,
+}
+
+impl Pass for OneArm<'_> {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        let ExprKind::Match { on, arms, otherwise } = &e.kind else { return inside(self, e) };
+        let (own, same): (Vec<_>, Vec<_>) = arms.iter().cloned().partition(|arm| !self.uniform.is(&arm.1));
+        let [(labels, own)] = &own[..] else { return inside(self, e) };
+        if !self.uniform.is(on) || !self.uniform.is(otherwise) {
+            return inside(self, e);
+        }
+        let bit = |kind| Expr { kind, width: 1, range: 0..0 };
+        let number =
+            |label: &isa_spec::semantics::Int| Box::new(Expr { kind: ExprKind::Const(*label), width: on.width, range: 0..0 });
+        let is = labels.iter().map(|label| bit(ExprKind::Binary(BinaryOp::Eq, on.clone(), number(label))));
+        let Some(is) = is.reduce(|a, b| bit(ExprKind::Binary(BinaryOp::LogicOr, Box::new(a), Box::new(b)))) else {
+            return inside(self, e);
+        };
+        let rest = ExprKind::Match { on: on.clone(), arms: same, otherwise: otherwise.clone() };
+        let rest = Box::new(Expr { kind: rest, ..e.clone() });
+        Expr { kind: ExprKind::If { arms: vec![(is, self.expr(own))], otherwise: rest }, ..e.clone() }
+    }
+}
+
+/// Finds choices, and what they weigh.
+struct Find<'m> {
+    merged: &'m Merged,
+    weights: Vec<(Expr, usize)>,
+}
+
+impl Find<'_> {
+    fn cond(&mut self, cond: &Expr, weight: usize) {
+        if is_told(self.merged, cond) {
+            if !matches!(cond.kind, ExprKind::Const(_)) {
+                match self.weights.iter_mut().find(|(known, _)| known == cond) {
+                    Some(known) => known.1 += weight,
+                    None => self.weights.push((cond.clone(), weight)),
+                }
+            }
+        } else if let ExprKind::Binary(BinaryOp::LogicAnd | BinaryOp::And, a, b) = &cond.kind {
+            for part in [a, b] {
+                if is_told(self.merged, part) {
+                    self.cond(part, weight);
+                }
+            }
+        }
+    }
+}
+
+impl Pass for Find<'_> {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        if let ExprKind::If { arms, otherwise } = &e.kind
+            && arms.len() == 1
+        {
+            self.cond(&arms[0].0, size(&arms[0].1) + size(otherwise));
+        }
+        inside(self, e)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        if let StmtKind::If { arms, .. } = &stmt.kind
+            && arms.len() == 1
+        {
+            self.cond(&arms[0].0, STATEMENTS);
+        }
+        inside_stmt(self, stmt)
+    }
+}
+
+struct Replace<'c> {
+    choices: &'c [(usize, Expr)],
+}
+
+impl Pass for Replace<'_> {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        match self.choices.iter().find(|(_, cond)| cond == e) {
+            Some((var, _)) => Expr { kind: ExprKind::Var(*var), ..e.clone() },
+            None => inside(self, e),
+        }
+    }
+}

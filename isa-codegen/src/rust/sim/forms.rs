@@ -1,0 +1,298 @@
+//! Which functions each form has, and what they are told of a word.
+
+use super::lower::{Key, Told};
+use super::merge::{Merged, merge};
+use super::tidy::{Closed, Own, Tidy};
+use super::uniform::is_of_word;
+use super::unit::Units;
+use super::{machine, semantics_docs};
+use crate::rust::code::Code;
+use crate::rust::{Cx, sets};
+use isa_spec::model::Form;
+use isa_spec::semantics::typed::{Body, Expr, ExprKind};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// What the table says of forms.
+pub(super) struct Forms {
+    rows: Vec<Row>,
+    /// Conditions: a form, and which of its own.
+    sets: Vec<(usize, usize)>,
+}
+
+#[derive(Default)]
+struct Row {
+    is_described: bool,
+    body: usize,
+    guard: usize,
+    after: usize,
+    args: Vec<String>,
+}
+
+/// Forms with one body.
+struct Group {
+    forms: Vec<usize>,
+    merged: Merged,
+}
+
+impl Forms {
+    /// The most arguments that a form has.
+    pub(super) fn most_args(&self) -> usize {
+        self.rows.iter().map(|row| row.args.len()).max().unwrap_or(0).max(1)
+    }
+
+    /// The table of forms, a line for each.
+    pub(super) fn table(&self) -> String {
+        let mut code = Code::default();
+        for Row { is_described, body, guard, after, args } in &self.rows {
+            match is_described {
+                true => code.list(&format!("form({body}, {guard}, {after}, &["), args, "]),"),
+                false => code.line("NO_FORM,"),
+            };
+        }
+        code.finish()
+    }
+
+    pub(super) fn sets(&self, cx: &Cx<'_>) -> Vec<TokenStream> {
+        let rt = &cx.rt;
+        let set = |(form, condition): &(usize, usize)| {
+            let behaviour = cx.isa.forms[*form].behaviour.as_ref().expect("a form with conditions has semantics");
+            let cubes = sets::cubes(&sets::list(&behaviour.conditions[*condition].words), rt);
+            quote!(#rt::Set(#cubes))
+        };
+        self.sets.iter().map(set).collect()
+    }
+
+    /// The number of the argument where more of them begin, which a function is told besides.
+    pub(super) fn tell(&mut self, cx: &Cx<'_>, form: usize, own: &Own, told: &Told) -> usize {
+        let at = self.rows[form].args.len();
+        for (key, _, slots) in &told.all {
+            let args = self.keyed(cx, form, own, *key, *slots);
+            self.rows[form].args.extend(args.iter().map(shown));
+        }
+        at
+    }
+
+    /// The arguments of a field or a condition of a form; zeros of one that it has not.
+    fn keyed(&mut self, cx: &Cx<'_>, form: usize, own: &Own, key: Key, slots: usize) -> Vec<TokenStream> {
+        match key {
+            Key::Field(key) => match own.fields.get(&key) {
+                Some(index) => field(&cx.isa.forms[form], *index),
+                None => vec![quote!(Const(0)); slots],
+            },
+            Key::Condition(key) => match own.conditions.get(&key) {
+                Some(index) => {
+                    self.sets.push((form, *index));
+                    let set = Literal::usize_unsuffixed(self.sets.len() - 1);
+                    vec![quote!(Condition(#set))]
+                }
+                None => vec![quote!(Const(0))],
+            },
+            Key::Param(_) => unreachable!("parameters are of a body"),
+        }
+    }
+}
+
+/// `Field(3, 8)`: the value of a field, 64 bits in each argument.
+fn field(form: &Form, index: usize) -> Vec<TokenStream> {
+    let of = &form.fields[index];
+    let width = isa_spec::semantics::value::shape(&of.kind, of.bits.width()).width;
+    let field = Literal::usize_unsuffixed(index);
+    let lit = Literal::u32_unsuffixed;
+    let part = |slot: u32| {
+        let (from, wanted) = (lit(64 * slot), lit((width - 64 * slot).min(64)));
+        if slot == 0 { quote!(Field(#field, #wanted)) } else { quote!(Part(#field, #from, #wanted)) }
+    };
+    (0..width.div_ceil(64).max(1)).map(part).collect()
+}
+
+/// The functions of all forms.
+pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
+    let cx = units.cx;
+    let mut forms = Forms { rows: tidied.iter().map(|_| Row::default()).collect(), sets: Vec::new() };
+    // What guards and what comes after bodies are told stands first, in the same places for all forms.
+    let mut common = Told::new(Some(0));
+    for (row, tidy) in forms.rows.iter_mut().zip(tidied) {
+        let Some(tidy) = tidy else { continue };
+        row.is_described = true;
+        row.guard = tidy.guard.as_ref().map_or(0, |guard| units.guard(guard, &mut common));
+        row.after = units.after(&tidy.after, &mut common);
+    }
+    for group in groups(cx, tidied) {
+        let Some(first) = group.forms.first() else { continue };
+        let docs = semantics_docs(cx, &cx.isa.forms[*first], &about(cx, &group.forms));
+        let mut told = Told::new(Some(common.count));
+        let body = units.body(&group.merged, &mut told, &docs);
+        for (member, form) in group.forms.iter().enumerate() {
+            let Some(tidy) = &tidied[*form] else { continue };
+            forms.rows[*form].body = body;
+            forms.tell(cx, *form, &tidy.own, &common);
+            forms.tell_body(units, *form, &tidy.own, &told, &group.merged, member);
+        }
+    }
+    forms
+}
+
+fn about(cx: &Cx<'_>, forms: &[usize]) -> String {
+    let name = |form: &usize| format!("`{}`", cx.isa.forms[*form].name);
+    match forms {
+        [] => String::new(),
+        [one] => name(one),
+        [first, more @ ..] => format!("{} and {} more", name(first), more.len()),
+    }
+}
+
+/// Forms whose bodies can be one: of an instruction first, and then of several.
+fn groups(cx: &Cx<'_>, tidied: &[Option<Tidy>]) -> Vec<Group> {
+    let body = |form: &usize| tidied[*form].as_ref().map(|tidy| &tidy.body);
+    let mut groups: Vec<Group> = Vec::new();
+    for instruction in &cx.isa.instructions {
+        let own = cx.isa.forms.iter().filter(|f| f.instruction == instruction.id).map(|f| f.id.index());
+        let alone = own.filter_map(|form| Some(Group { merged: merge(&[body(&form)?])?, forms: vec![form] }));
+        groups.extend(joined(alone, &body));
+    }
+    joined(groups, &body)
+}
+
+/// Groups of groups.
+fn joined<'t>(all: impl IntoIterator<Item = Group>, body: &impl Fn(&usize) -> Option<&'t Body>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for more in all {
+        let join = |group: &mut Group| {
+            // Most have nothing in common, as two forms of them show.
+            merge(&[body(&group.forms[0])?, body(&more.forms[0])?])?;
+            let bodies: Vec<&Body> = group.forms.iter().chain(&more.forms).filter_map(body).collect();
+            group.merged = merge(&bodies)?;
+            group.forms.extend(&more.forms);
+            Some(())
+        };
+        if groups.iter_mut().rev().find_map(join).is_none() {
+            groups.push(more);
+        }
+    }
+    groups
+}
+
+impl Forms {
+    /// What the body of a form is told.
+    fn tell_body(&mut self, units: &mut Units<'_>, form: usize, own: &Own, told: &Told, merged: &Merged, member: usize) {
+        let cx = units.cx;
+        let start = self.rows[form].args.len();
+        let mut more = start + told.count;
+        // What parameters are made of follows after what the body is told.
+        let mut behind: Vec<TokenStream> = Vec::new();
+        for (key, _, slots) in &told.all {
+            let args = match key {
+                Key::Param(var) => {
+                    let param = merged.params.iter().find(|p| p.var == *var).expect("what is told is a parameter");
+                    let mut tell = Tell { forms: self, units: &mut *units, form, own, more: &mut more, behind: &mut behind };
+                    vec![match &param.values[member] {
+                        None if param.is_uniform => quote!(Const(0)),
+                        None => tell.broadcast(quote!(Const(0))),
+                        Some(value) if param.is_uniform => tell.number(&value.value),
+                        Some(value) => tell.row(value),
+                    }]
+                }
+                key => self.keyed(cx, form, own, *key, *slots),
+            };
+            self.rows[form].args.extend(args.iter().map(shown));
+        }
+        self.rows[form].args.extend(behind.iter().map(shown));
+    }
+}
+
+/// Tokens as people write them.
+fn shown(arg: &TokenStream) -> String {
+    arg.to_string().replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(" ,", ",").replace(" :", ":")
+}
+
+/// Says what a parameter is in a form.
+struct Tell<'t, 'u> {
+    forms: &'t mut Forms,
+    units: &'t mut Units<'u>,
+    form: usize,
+    own: &'t Own,
+    /// The number of the next argument that others are made of.
+    more: &'t mut usize,
+    behind: &'t mut Vec<TokenStream>,
+}
+
+impl Tell<'_, '_> {
+    /// Another argument: its number.
+    fn behind(&mut self, args: Vec<TokenStream>) -> Literal {
+        // What is there already is told again.
+        let same = |at: &usize| {
+            self.behind[*at..].iter().map(ToString::to_string).take(args.len()).eq(args.iter().map(ToString::to_string))
+        };
+        let first = *self.more - self.behind.len();
+        if let Some(at) = (0..self.behind.len()).find(same) {
+            return Literal::usize_unsuffixed(first + at);
+        }
+        let at = *self.more;
+        *self.more += args.len();
+        self.behind.extend(args);
+        Literal::usize_unsuffixed(at)
+    }
+
+    fn all(&mut self, told: &Told) -> Literal {
+        let mut args = Vec::new();
+        for (key, _, slots) in &told.all {
+            args.extend(self.forms.keyed(self.units.cx, self.form, self.own, *key, *slots));
+        }
+        self.behind(args)
+    }
+
+    fn broadcast(&mut self, number: TokenStream) -> TokenStream {
+        let at = self.behind(vec![number]);
+        quote!(Broadcast(#at))
+    }
+
+    /// A number that the word says.
+    fn number(&mut self, e: &Expr) -> TokenStream {
+        match &e.kind {
+            ExprKind::Const(value) => {
+                let value = Literal::u64_unsuffixed(value.low());
+                quote!(Const(#value))
+            }
+            ExprKind::Field(key) if e.width <= 64 => {
+                let args = self.forms.keyed(self.units.cx, self.form, self.own, Key::Field(*key), 1);
+                quote!(#(#args)*)
+            }
+            ExprKind::Condition(key) => {
+                let args = self.forms.keyed(self.units.cx, self.form, self.own, Key::Condition(*key), 1);
+                quote!(#(#args)*)
+            }
+            _ => {
+                let (function, told) = self.units.uniform(e);
+                let (function, at) = (Literal::usize_unsuffixed(function), self.all(&told));
+                quote!(Uniform(#function, #at))
+            }
+        }
+    }
+
+    /// A row: a register, a constant, or one that is fetched.
+    fn row(&mut self, of: &Closed) -> TokenStream {
+        if of.is_plain() {
+            if let Some(row) = self.register(&of.value) {
+                return row;
+            }
+            if is_of_word(&of.value) {
+                let number = self.number(&of.value);
+                return self.broadcast(number);
+            }
+        }
+        let (function, told) = self.units.fetch(of);
+        let (function, at) = (Literal::usize_unsuffixed(function), self.all(&told));
+        quote!(Fetch(#function, #at))
+    }
+
+    fn register(&mut self, e: &Expr) -> Option<TokenStream> {
+        let ExprKind::Register(r) = &e.kind else { return None };
+        let ExprKind::Field(key) = r.index.kind else { return None };
+        let (_, base, count) = machine::row_files(self.units.cx.isa).into_iter().find(|(file, ..)| *file == r.file)?;
+        let field = self.own.fields.get(&key)?;
+        let [base, count] = [base, count].map(Literal::u64_unsuffixed);
+        let (field, plus) = (Literal::usize_unsuffixed(*field), Literal::u32_unsuffixed(r.plus));
+        Some(quote!(Row(#base, #count, #field, #plus)))
+    }
+}

@@ -1,0 +1,284 @@
+//! The first passes over semantics: fields and conditions get numbers that forms share, functions are put in line, and variables that
+//! are another name of something simple go.
+
+use super::tree::{Pass, Uses, fold, inside, inside_place, inside_stmt, loads, sources};
+use isa_spec::model::{Behaviour, Form};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
+use isa_spec::span::Span;
+use std::collections::HashMap;
+
+/// Names of fields and conditions that all forms share.
+#[derive(Default)]
+pub(super) struct Keys {
+    /// Paths and widths of values.
+    pub(super) fields: Vec<(String, u32)>,
+    /// Where a condition stands, and which of those there it is.
+    conditions: Vec<(Span, usize)>,
+}
+
+/// Which of its own fields and conditions a form has for the shared numbers.
+#[derive(Default)]
+pub(super) struct Own {
+    pub(super) fields: HashMap<usize, usize>,
+    pub(super) conditions: HashMap<usize, usize>,
+}
+
+fn intern<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
+    all.iter().position(|known| *known == one).unwrap_or_else(|| {
+        all.push(one);
+        all.len() - 1
+    })
+}
+
+/// A value that stands alone: statements that set variables, and an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Closed {
+    pub(super) lets: Body,
+    pub(super) value: Expr,
+}
+
+/// The semantics of a form, in numbers that forms share. The body's functions are not in line yet: so bodies are more alike.
+pub(super) struct Tidy {
+    pub(super) guard: Option<Closed>,
+    pub(super) body: Body,
+    pub(super) after: Body,
+    pub(super) own: Own,
+}
+
+impl Tidy {
+    pub(super) fn of(form: &Form, behaviour: &Behaviour, keys: &mut Keys) -> Self {
+        let mut shared = Shared { form, behaviour, keys, own: Own::default() };
+        let guard = behaviour.guard.as_ref().map(|g| {
+            let cond = shared.expr(&g.expr);
+            Closed::of(&g.vars, &cond)
+        });
+        let [body, after] = [&behaviour.body, &behaviour.after].map(|body| shared.body(body));
+        Self { guard, body, after, own: shared.own }
+    }
+}
+
+impl Closed {
+    /// Of an expression that reads no variable but those that are set in it.
+    pub(super) fn of(vars: &[u32], value: &Expr) -> Self {
+        let mut stmts = Vec::new();
+        let value = Lift { out: &mut stmts }.expr(value);
+        let mut uses = Uses::of_stmts(vars.len(), &stmts);
+        uses.reads.iter_mut().zip(Uses::of_expr(vars.len(), &value).reads).for_each(|(all, more)| *all += more);
+        let mut names = Names { uses, values: HashMap::new() };
+        let stmts = names.stmts(&stmts);
+        let value = names.expr(&value);
+        // Variables are numbered as they are met: what is the same compares equal.
+        let mut renumber = Renumber { widths: vars, known: HashMap::new(), vars: Vec::new() };
+        let stmts = renumber.stmts(&stmts);
+        let value = renumber.expr(&value);
+        Self { value, lets: Body { vars: renumber.vars, stmts } }
+    }
+
+    /// Whether it reads memory.
+    pub(super) fn loads(&self) -> bool {
+        self.exprs().any(loads)
+    }
+
+    /// How many places of memory make it, or else registers: one is a source of an instruction, more are what it computes. Registers of
+    /// addresses don't count.
+    pub(super) fn sources(&self) -> usize {
+        let loads = self.loads();
+        self.exprs().map(|e| sources(e, loads)).sum()
+    }
+
+    /// Its expressions; of what statements are in it, those that set variables.
+    fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let values = self.lets.stmts.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Set(_, value) => Some(value),
+            _ => None,
+        });
+        values.chain([&self.value])
+    }
+
+    /// Whether it is an expression alone.
+    pub(super) fn is_plain(&self) -> bool {
+        self.lets.vars.is_empty()
+    }
+}
+
+struct Renumber<'w> {
+    widths: &'w [u32],
+    known: HashMap<usize, usize>,
+    vars: Vec<u32>,
+}
+
+impl Renumber<'_> {
+    fn var(&mut self, v: usize) -> usize {
+        let (vars, width) = (&mut self.vars, self.widths[v]);
+        *self.known.entry(v).or_insert_with(|| {
+            vars.push(width);
+            vars.len() - 1
+        })
+    }
+}
+
+impl Pass for Renumber<'_> {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        match e.kind {
+            ExprKind::Var(v) => Expr { kind: ExprKind::Var(self.var(v)), ..e.clone() },
+            _ => inside(self, e),
+        }
+    }
+
+    fn place(&mut self, place: &Place) -> Place {
+        match place.kind {
+            PlaceKind::Var(v) => Place { kind: PlaceKind::Var(self.var(v)), ..place.clone() },
+            _ => inside_place(self, place),
+        }
+    }
+}
+
+/// Fields and conditions by their shared numbers, and no places in the source: what is the same compares equal.
+struct Shared<'a> {
+    form: &'a Form,
+    behaviour: &'a Behaviour,
+    keys: &'a mut Keys,
+    own: Own,
+}
+
+impl Pass for Shared<'_> {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        let kind = match e.kind {
+            ExprKind::Field(index) => {
+                let key = intern(&mut self.keys.fields, (self.form.fields[index].path.clone(), e.width));
+                self.own.fields.insert(key, index);
+                ExprKind::Field(key)
+            }
+            ExprKind::Condition(index) => {
+                let span = |i: &usize| self.behaviour.conditions[*i].span;
+                let place = (0..index).filter(|i| span(i) == span(&index)).count();
+                let key = intern(&mut self.keys.conditions, (span(&index), place));
+                self.own.conditions.insert(key, index);
+                ExprKind::Condition(key)
+            }
+            _ => inside(self, e).kind,
+        };
+        Expr { kind, width: e.width, range: 0..0 }
+    }
+
+    fn place(&mut self, place: &Place) -> Place {
+        Place { range: 0..0, ..inside_place(self, place) }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        Stmt { range: 0..0, ..inside_stmt(self, stmt) }
+    }
+}
+
+/// Functions in line, and no variables that are another name of something simple.
+pub(super) fn simple(body: &Body) -> Body {
+    let mut stmts = Vec::new();
+    body.stmts.iter().for_each(|s| flat(s, &mut stmts));
+    let uses = Uses::of_stmts(body.vars.len(), &stmts);
+    let mut names = Names { uses, values: HashMap::new() };
+    Body { vars: body.vars.clone(), stmts: names.stmts(&stmts) }
+}
+
+/// The statement, after those of the functions that it calls whatever happens.
+fn flat(stmt: &Stmt, out: &mut Vec<Stmt>) {
+    let mut lift = Lift { out };
+    let flat_all = |stmts: &[Stmt]| {
+        let mut all = Vec::new();
+        stmts.iter().for_each(|s| flat(s, &mut all));
+        all
+    };
+    let kind = match &stmt.kind {
+        StmtKind::If { arms, otherwise } => {
+            let first = lift.expr(&arms[0].0);
+            let arms = arms.iter().enumerate().map(|(i, (cond, body))| {
+                let cond = if i == 0 { first.clone() } else { cond.clone() };
+                (cond, flat_all(body))
+            });
+            StmtKind::If { arms: arms.collect(), otherwise: flat_all(otherwise) }
+        }
+        StmtKind::Match { on, arms, otherwise } => StmtKind::Match {
+            on: lift.expr(on),
+            arms: arms.iter().map(|(labels, body)| (labels.clone(), flat_all(body))).collect(),
+            otherwise: flat_all(otherwise),
+        },
+        _ => inside_stmt(&mut lift, stmt).kind,
+    };
+    out.push(Stmt { kind, range: stmt.range.clone() });
+}
+
+/// Moves the statements of functions to the front, but for those that a choice may leave out.
+struct Lift<'o> {
+    out: &'o mut Vec<Stmt>,
+}
+
+impl Pass for Lift<'_> {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        let kind = match &e.kind {
+            ExprKind::Block(stmts, value) => {
+                stmts.iter().for_each(|s| flat(s, self.out));
+                return self.expr(value);
+            }
+            ExprKind::If { arms, otherwise } => {
+                let mut arms = arms.clone();
+                arms[0].0 = self.expr(&arms[0].0);
+                ExprKind::If { arms, otherwise: otherwise.clone() }
+            }
+            ExprKind::Match { on, arms, otherwise } => {
+                ExprKind::Match { on: Box::new(self.expr(on)), arms: arms.clone(), otherwise: otherwise.clone() }
+            }
+            _ => return inside(self, e),
+        };
+        Expr { kind, width: e.width, range: e.range.clone() }
+    }
+}
+
+/// Puts the values of variables that are set once, to something simple, where the variables are read.
+struct Names {
+    uses: Uses,
+    values: HashMap<usize, Expr>,
+}
+
+impl Names {
+    fn is_simple(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Const(_)
+            | ExprKind::Field(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Pc
+            | ExprKind::Next
+            | ExprKind::Variant(_)
+            | ExprKind::Lane => true,
+            // One that is never set is given.
+            ExprKind::Var(v) => self.uses.sets[*v] <= 1,
+            ExprKind::Slice { of, .. } => self.is_simple(of),
+            _ => false,
+        }
+    }
+}
+
+impl Pass for Names {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        match &e.kind {
+            ExprKind::Var(v) => self.values.get(v).cloned().unwrap_or_else(|| e.clone()),
+            _ => fold(inside(self, e)),
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
+        let mut kept = Vec::new();
+        for stmt in stmts {
+            let stmt = self.stmt(stmt);
+            match &stmt.kind {
+                StmtKind::Set(Place { kind: PlaceKind::Var(v), .. }, value)
+                    if self.uses.sets[*v] == 1 && self.is_simple(value) =>
+                {
+                    self.values.insert(*v, value.clone());
+                }
+                // It is not read; but a load can be a fault.
+                StmtKind::Set(Place { kind: PlaceKind::Var(v), .. }, value) if self.uses.reads[*v] == 0 && !loads(value) => {}
+                _ => kept.push(stmt),
+            }
+        }
+        kept
+    }
+}

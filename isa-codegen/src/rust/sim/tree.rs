@@ -1,0 +1,259 @@
+//! Rebuilding typed semantics, and looking at all of it.
+
+use isa_spec::semantics::Int;
+use isa_spec::semantics::ast::BinaryOp;
+use isa_spec::semantics::builtins::{Function, Modes};
+use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
+
+/// A pass over semantics. What it does not override stays, with what is in it passed over.
+pub(super) trait Pass {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        inside(self, e)
+    }
+
+    fn place(&mut self, place: &Place) -> Place {
+        inside_place(self, place)
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
+        stmts.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        inside_stmt(self, stmt)
+    }
+
+    fn body(&mut self, body: &Body) -> Body {
+        Body { vars: body.vars.clone(), stmts: self.stmts(&body.stmts) }
+    }
+}
+
+fn boxed<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Box<Expr> {
+    Box::new(pass.expr(e))
+}
+
+/// The expression with what is in it passed over.
+pub(super) fn inside<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Expr {
+    use ExprKind::*;
+    let kind = match &e.kind {
+        Const(_) | Var(_) | Field(_) | Condition(_) | State(_) | Lane | Pc | Next | Variant(_) => e.kind.clone(),
+        Register(r) => Register(register(pass, r)),
+        Flags(f) => Flags(flags(pass, f)),
+        Slice { of, lo } => Slice { of: boxed(pass, of), lo: *lo },
+        Part { of, at } => Part { of: boxed(pass, of), at: boxed(pass, at) },
+        Concat(parts) => Concat(parts.iter().map(|p| pass.expr(p)).collect()),
+        Unary(op, of) => Unary(*op, boxed(pass, of)),
+        Binary(op, a, b) => Binary(*op, boxed(pass, a), boxed(pass, b)),
+        If { arms, otherwise } => {
+            If { arms: arms.iter().map(|(c, v)| (pass.expr(c), pass.expr(v))).collect(), otherwise: boxed(pass, otherwise) }
+        }
+        Match { on, arms, otherwise } => Match {
+            on: boxed(pass, on),
+            arms: arms.iter().map(|(labels, v)| (labels.clone(), pass.expr(v))).collect(),
+            otherwise: boxed(pass, otherwise),
+        },
+        Load(at) => Load(access(pass, at)),
+        Call { function, args, modes } => {
+            Call { function: *function, args: args.iter().map(|a| pass.expr(a)).collect(), modes: *modes }
+        }
+        Block(stmts, value) => {
+            let stmts = pass.stmts(stmts);
+            Block(stmts, boxed(pass, value))
+        }
+    };
+    Expr { kind, width: e.width, range: e.range.clone() }
+}
+
+fn register<P: Pass + ?Sized>(pass: &mut P, r: &Register) -> Register {
+    Register { file: r.file, index: boxed(pass, &r.index), plus: r.plus }
+}
+
+fn flags<P: Pass + ?Sized>(pass: &mut P, f: &Flags) -> Flags {
+    Flags { file: f.file, index: boxed(pass, &f.index) }
+}
+
+fn access<P: Pass + ?Sized>(pass: &mut P, at: &Access) -> Access {
+    let bank = at.bank.as_ref().map(|bank| boxed(pass, bank));
+    Access { space: at.space, bank, address: boxed(pass, &at.address) }
+}
+
+/// The place with what is in it passed over.
+pub(super) fn inside_place<P: Pass + ?Sized>(pass: &mut P, place: &Place) -> Place {
+    let kind = match &place.kind {
+        PlaceKind::Var(_) | PlaceKind::State(_) => place.kind.clone(),
+        PlaceKind::Register(r) => PlaceKind::Register(register(pass, r)),
+        PlaceKind::Flags(f) => PlaceKind::Flags(flags(pass, f)),
+        PlaceKind::Slice { of, lo } => PlaceKind::Slice { of: Box::new(pass.place(of)), lo: *lo },
+        PlaceKind::Part { of, at } => PlaceKind::Part { of: Box::new(pass.place(of)), at: boxed(pass, at) },
+        PlaceKind::Concat(parts) => PlaceKind::Concat(parts.iter().map(|p| pass.place(p)).collect()),
+    };
+    Place { kind, width: place.width, range: place.range.clone() }
+}
+
+/// The statement with what is in it passed over.
+pub(super) fn inside_stmt<P: Pass + ?Sized>(pass: &mut P, stmt: &Stmt) -> Stmt {
+    let kind = match &stmt.kind {
+        StmtKind::Set(place, value) => {
+            let value = pass.expr(value);
+            StmtKind::Set(pass.place(place), value)
+        }
+        StmtKind::If { arms, otherwise } => StmtKind::If {
+            arms: arms.iter().map(|(c, body)| (pass.expr(c), pass.stmts(body))).collect(),
+            otherwise: pass.stmts(otherwise),
+        },
+        StmtKind::Match { on, arms, otherwise } => StmtKind::Match {
+            on: pass.expr(on),
+            arms: arms.iter().map(|(labels, body)| (labels.clone(), pass.stmts(body))).collect(),
+            otherwise: pass.stmts(otherwise),
+        },
+        StmtKind::Store(at, value) => {
+            let at = access(pass, at);
+            StmtKind::Store(at, pass.expr(value))
+        }
+        StmtKind::Atomic { op, at, args, old } => {
+            StmtKind::Atomic { op: *op, at: access(pass, at), args: args.iter().map(|a| pass.expr(a)).collect(), old: *old }
+        }
+        StmtKind::Action(action, args) => StmtKind::Action(*action, args.iter().map(|a| pass.expr(a)).collect()),
+    };
+    Stmt { kind, range: stmt.range.clone() }
+}
+
+/// What is met on the way through semantics: expressions from the outside in, and the variables that are set.
+pub(super) trait Visit {
+    fn expr(&mut self, _: &Expr) {}
+    fn sets(&mut self, _: usize) {}
+}
+
+/// A pass that only looks.
+struct Look<'v, V>(&'v mut V);
+
+impl<V: Visit> Pass for Look<'_, V> {
+    fn expr(&mut self, e: &Expr) -> Expr {
+        self.0.expr(e);
+        inside(self, e)
+    }
+
+    fn place(&mut self, place: &Place) -> Place {
+        if let PlaceKind::Var(v) = place.kind {
+            self.0.sets(v);
+        }
+        inside_place(self, place)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        if let StmtKind::Atomic { old: Some(v), .. } = stmt.kind {
+            self.0.sets(v);
+        }
+        inside_stmt(self, stmt)
+    }
+}
+
+pub(super) fn visit_stmts(stmts: &[Stmt], visit: &mut impl Visit) {
+    Look(visit).stmts(stmts);
+}
+
+pub(super) fn visit_expr(e: &Expr, visit: &mut impl Visit) {
+    Look(visit).expr(e);
+}
+
+/// How often variables are set and read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Uses {
+    pub(super) sets: Vec<usize>,
+    pub(super) reads: Vec<usize>,
+}
+
+impl Uses {
+    pub(super) fn of_stmts(vars: usize, stmts: &[Stmt]) -> Self {
+        let mut uses = Self { sets: vec![0; vars], reads: vec![0; vars] };
+        visit_stmts(stmts, &mut uses);
+        uses
+    }
+
+    pub(super) fn of_expr(vars: usize, e: &Expr) -> Self {
+        let mut uses = Self { sets: vec![0; vars], reads: vec![0; vars] };
+        visit_expr(e, &mut uses);
+        uses
+    }
+}
+
+impl Visit for Uses {
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::Var(v) = e.kind {
+            self.reads[v] += 1;
+        }
+    }
+
+    fn sets(&mut self, var: usize) {
+        self.sets[var] += 1;
+    }
+}
+
+/// Whether some expression in one, itself included, is such.
+pub(super) fn any(e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
+    struct Any<F>(F, bool);
+    impl<F: Fn(&ExprKind) -> bool> Visit for Any<F> {
+        fn expr(&mut self, e: &Expr) {
+            self.1 |= (self.0)(&e.kind);
+        }
+    }
+    let mut any = Any(is, false);
+    visit_expr(e, &mut any);
+    any.1
+}
+
+/// Whether an expression reads memory.
+pub(super) fn loads(e: &Expr) -> bool {
+    any(e, |kind| matches!(kind, ExprKind::Load(_)))
+}
+
+/// How many places of memory, or else registers, an expression is made of: of choices the most that one has. What says which they are
+/// does not count.
+pub(super) fn sources(e: &Expr, memory: bool) -> usize {
+    let sources = |e: &Expr| sources(e, memory);
+    match &e.kind {
+        ExprKind::Load(_) => 1,
+        ExprKind::Register(_) | ExprKind::Flags(_) | ExprKind::State(_) => usize::from(!memory),
+        ExprKind::If { arms, otherwise } => {
+            let conds: usize = arms.iter().map(|(cond, _)| sources(cond)).sum();
+            conds + arms.iter().map(|(_, value)| value).chain([&**otherwise]).map(sources).max().unwrap_or(0)
+        }
+        ExprKind::Match { on, arms, otherwise } => {
+            sources(on) + arms.iter().map(|(_, value)| value).chain([&**otherwise]).map(sources).max().unwrap_or(0)
+        }
+        _ => e.children().into_iter().map(sources).sum(),
+    }
+}
+
+/// The expression without operations that change nothing.
+pub(super) fn fold(e: Expr) -> Expr {
+    let is = |e: &Expr, number: u128| matches!(e.kind, ExprKind::Const(value) if value == Int::from(number));
+    let zext = |x: &Expr| match e.width {
+        width if width == x.width => x.clone(),
+        _ => {
+            let call = ExprKind::Call { function: Function::Zext, args: vec![x.clone()], modes: Modes::default() };
+            Expr { kind: call, ..e.clone() }
+        }
+    };
+    match &e.kind {
+        ExprKind::Concat(parts) if parts.len() == 2 && is(&parts[0], 0) => zext(&parts[1]),
+        ExprKind::Binary(BinaryOp::Concat, a, b) if is(a, 0) => zext(b),
+        ExprKind::Binary(BinaryOp::Add, a, b) if is(a, 0) => (**b).clone(),
+        ExprKind::Binary(BinaryOp::Add, a, b) if is(b, 0) => (**a).clone(),
+        ExprKind::Binary(BinaryOp::Shl | BinaryOp::ShrU, a, b) if is(b, 0) => (**a).clone(),
+        _ => e,
+    }
+}
+
+/// How many expressions are in one.
+pub(super) fn size(e: &Expr) -> usize {
+    struct Count(usize);
+    impl Visit for Count {
+        fn expr(&mut self, _: &Expr) {
+            self.0 += 1;
+        }
+    }
+    let mut count = Count(0);
+    visit_expr(e, &mut count);
+    count.0
+}

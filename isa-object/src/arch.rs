@@ -1,0 +1,27 @@
+//! The names of architectures.
+
+/// Cubins, as ELF numbers machines.
+pub(crate) const CUDA: u16 = 190;
+/// RISC-V, as ELF numbers it.
+pub(crate) const RISC_V: u16 = 243;
+/// The ABI version from which on the flags of a cubin have the SM in bits 15 to 8; before, in bits 7 to 0.
+const WIDE_FLAGS: u8 = 8;
+
+/// The name of an architecture: `sm_80`, `riscv64`, `x86_64`, or `machine-N` for a machine without a name here.
+pub(crate) fn of_elf(machine: u16, abi: u8, flags: u32, is_64: bool) -> String {
+    let bits = if is_64 { 64 } else { 32 };
+    match machine {
+        CUDA => of_sm(if abi < WIDE_FLAGS { flags & 0xff } else { flags >> 8 & 0xff }),
+        RISC_V => format!("riscv{bits}"),
+        3 => "x86".to_owned(),
+        62 => "x86_64".to_owned(),
+        40 => "arm".to_owned(),
+        183 => "aarch64".to_owned(),
+        other => format!("machine-{other}"),
+    }
+}
+
+/// The name of an architecture of NVIDIA's.
+pub(crate) fn of_sm(sm: u32) -> String {
+    format!("sm_{sm}")
+}

@@ -1,0 +1,161 @@
+//! Fatbins: containers of cubins and PTX, compressed or not.
+//!
+//! A file or a section has one container behind the other. A container is a head of 16 bytes (magic number, version, bytes of the
+//! head, bytes of all entries) and entries; an entry is a head, which says how long it is itself, and what it holds.
+
+use crate::Error;
+use crate::bytes::{u16_at, u32_at, u64_at};
+use std::borrow::Cow;
+use std::io::Read;
+use std::ops::Range;
+
+/// Begins a container.
+const MAGIC: u32 = 0xba55_ed50;
+/// Bytes of the fields of an entry's head that are read.
+const HEAD: usize = 64;
+/// What an entry holds.
+const PTX: u16 = 1;
+const ELF: u16 = 2;
+/// Flags of an entry.
+const LZ4: u64 = 0x2000;
+const ZSTD: u64 = 0x8000;
+/// No entry has more bytes.
+const MOST: u64 = 1 << 30;
+/// LZ4 makes of a byte at most so many.
+const LZ4_RATIO: u64 = 255;
+
+/// How the bytes of an entry are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// They are not.
+    None,
+    /// An LZ4 block without a frame.
+    Lz4,
+    /// A zstd frame.
+    Zstd,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Elf,
+    Ptx,
+    Other(u16),
+}
+
+/// An entry of a container.
+#[derive(Clone, Debug)]
+pub(crate) struct Payload {
+    pub(crate) kind: Kind,
+    pub(crate) sm: u32,
+    pub(crate) compression: Compression,
+    /// Where its bytes, compressed or not, stand in the data.
+    pub(crate) at: Range<usize>,
+    /// Bytes without compression.
+    pub(crate) size: u64,
+}
+
+/// Whether a container begins here.
+pub(crate) fn is_fatbin(data: &[u8]) -> bool {
+    u32_at(data, 0) == Some(MAGIC)
+}
+
+/// The containers of some data: the entries of each. What follows a fault is not read.
+pub(crate) fn containers(data: &[u8], mut each: impl FnMut(usize, usize, Payload)) -> Result<(), Error> {
+    let (mut at, mut number) = (0, 0);
+    while at < data.len() {
+        let rest = &data[at..];
+        if !is_fatbin(rest) {
+            // Containers are aligned; what is between them is zero.
+            let Some(next) = rest.iter().position(|byte| *byte != 0) else { return Ok(()) };
+            if next == 0 {
+                return Err(Error::new(format!("no fatbin begins at byte {at:#x}")));
+            }
+            at += next;
+            continue;
+        }
+        number += 1;
+        at += container(rest, |index, payload| {
+            let at = at + payload.at.start..at + payload.at.end;
+            each(number, index, Payload { at, ..payload });
+        })
+        .map_err(|error| error.of(&format!("fatbin {number}")))?;
+    }
+    Ok(())
+}
+
+/// The entries of the container that the data begin with; the bytes that it takes.
+fn container(data: &[u8], mut each: impl FnMut(usize, Payload)) -> Result<usize, Error> {
+    let short = || Error::new("the container is cut off");
+    let version = u16_at(data, 4).ok_or_else(short)?;
+    if version != 1 {
+        return Err(Error::new(format!("a container of version {version}, and 1 is known")));
+    }
+    let head = usize::from(u16_at(data, 6).ok_or_else(short)?);
+    let size = u64_at(data, 8).and_then(|size| usize::try_from(size).ok()).ok_or_else(short)?;
+    let end = head.checked_add(size).filter(|end| head >= 16 && *end <= data.len()).ok_or_else(short)?;
+    let (mut at, mut index) = (head, 0);
+    while at < end {
+        index += 1;
+        let (payload, size) = entry(&data[at..end]).ok_or_else(|| Error::new(format!("entry {index} is cut off")))?;
+        let from = at + payload.at.start..at + payload.at.end;
+        each(index, Payload { at: from, ..payload });
+        at += size;
+    }
+    Ok(end)
+}
+
+/// The entry that the data begin with, and the bytes that it takes.
+fn entry(data: &[u8]) -> Option<(Payload, usize)> {
+    let data_after = data.get(..HEAD)?;
+    let head = u32_at(data_after, 4)? as usize;
+    let padded = usize::try_from(u64_at(data_after, 8)?).ok()?;
+    let total = head.checked_add(padded).filter(|total| head >= HEAD && *total <= data.len())?;
+    let flags = u64_at(data_after, 40)?;
+    let compression = match (flags & LZ4 != 0, flags & ZSTD != 0) {
+        (true, _) => Compression::Lz4,
+        (_, true) => Compression::Zstd,
+        _ => Compression::None,
+    };
+    let kind = match u16_at(data_after, 0)? {
+        ELF => Kind::Elf,
+        PTX => Kind::Ptx,
+        other => Kind::Other(other),
+    };
+    let sm = u32_at(data_after, 28)?;
+    let (bytes, size) = match compression {
+        Compression::None => (padded, padded as u64),
+        _ => (u32_at(data_after, 16)? as usize, u64_at(data_after, 56)?),
+    };
+    (bytes <= padded).then_some((Payload { kind, sm, compression, at: head..head + bytes, size }, total))
+}
+
+/// The bytes without compression: as many as the container says.
+pub(crate) fn decompress(data: &[u8], compression: Compression, size: u64) -> Result<Cow<'_, [u8]>, Error> {
+    let limit = match compression {
+        Compression::Lz4 => MOST.min((data.len() as u64).saturating_mul(LZ4_RATIO)),
+        _ => MOST,
+    };
+    if compression == Compression::None {
+        return Ok(data.into());
+    }
+    if size > limit {
+        return Err(Error::new(format!("{} compressed bytes are said to be {size}, and at most {limit} can be", data.len())));
+    }
+    let bad = |error: &dyn std::fmt::Display| Error::new(format!("it can't be decompressed: {error}"));
+    let mut out = Vec::new();
+    if compression == Compression::Lz4 {
+        out = vec![0; size as usize];
+        let length = lz4_flex::block::decompress_into(data, &mut out).map_err(|error| bad(&error))?;
+        out.truncate(length);
+    } else {
+        // A window larger than the result is never needed.
+        let decoder =
+            ruzstd::decoding::StreamingDecoder::new_with_max_window_size(data, (size + 1).next_power_of_two().max(1 << 23));
+        decoder.map_err(|error| bad(&error))?.take(size + 1).read_to_end(&mut out).map_err(|error| bad(&error))?;
+    }
+    if out.len() as u64 != size {
+        return Err(Error::new(format!("it decompresses to other than the {size} bytes that the container says")));
+    }
+    Ok(out.into())
+}

@@ -1,0 +1,148 @@
+//! `.nv.info`: what a cubin says of its kernels.
+//!
+//! A list of attributes, each a format, a code and a value: none, 8 or 16 bits, or so many bytes.
+
+use crate::bytes::{u16_at, u32_at, u32s};
+
+/// What a kernel needs, and how it is launched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resources {
+    /// General registers of a thread.
+    pub registers: Option<u32>,
+    /// Barriers of a block.
+    pub barriers: u32,
+    /// Bytes of shared memory, without what a launch adds.
+    pub shared: u64,
+    /// Bytes of the stack frame.
+    pub frame: u32,
+    /// Bytes of the stack, as far as calls are known.
+    pub min_stack: u32,
+    /// Sizes of the constant banks that are the kernel's own: bank and bytes.
+    pub constants: Vec<(u32, u64)>,
+    /// Where the parameters begin in constant bank 0, in bytes.
+    pub param_base: u32,
+    /// Bytes of all parameters.
+    pub param_size: u32,
+    /// The parameters, in the order of the source.
+    pub params: Vec<Param>,
+    /// The most threads that a block can have, in x, y and z (`__launch_bounds__`).
+    pub max_threads: Option<[u32; 3]>,
+    /// The threads that a block must have.
+    pub required_threads: Option<[u32; 3]>,
+    /// The most registers that the compiler could use.
+    pub max_registers: Option<u32>,
+    /// The offsets of instructions that end a thread.
+    pub exits: Vec<u32>,
+    /// Where indirect branches can go.
+    pub branches: Vec<BranchTargets>,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its place among the parameters, from 0.
+    pub ordinal: u32,
+    /// Bytes from the beginning of the parameters.
+    pub offset: u32,
+    /// Its bytes.
+    pub size: u32,
+}
+
+/// Where an indirect branch can go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BranchTargets {
+    /// The offset of the branch in its section.
+    pub offset: u32,
+    /// The offsets of the targets.
+    pub targets: Vec<u32>,
+}
+
+impl Resources {
+    /// The parameter that is at this byte of constant bank 0, and which of its bytes that is.
+    pub fn param_at(&self, address: u32) -> Option<(Param, u32)> {
+        let at = address.checked_sub(self.param_base).filter(|_| self.param_base > 0)?;
+        // They are in the order of their offsets too.
+        let after = self.params.partition_point(|param| param.offset <= at);
+        let param = *self.params.get(after.checked_sub(1)?)?;
+        let inside = at - param.offset;
+        (inside < param.size).then_some((param, inside))
+    }
+}
+
+const MAX_THREADS: u8 = 0x05;
+const PARAM_CBANK: u8 = 0x0a;
+const REQUIRED_THREADS: u8 = 0x10;
+const FRAME_SIZE: u8 = 0x11;
+const MIN_STACK_SIZE: u8 = 0x12;
+const KPARAM_INFO: u8 = 0x17;
+const CBANK_PARAM_SIZE: u8 = 0x19;
+const MAXREG_COUNT: u8 = 0x1b;
+const EXIT_OFFSETS: u8 = 0x1c;
+const REGCOUNT: u8 = 0x2f;
+const INDIRECT_BRANCH_TARGETS: u8 = 0x34;
+const NUM_BARRIERS: u8 = 0x4c;
+
+/// The attributes of a list: code and value. What is cut off ends it.
+fn attributes(mut data: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+    std::iter::from_fn(move || {
+        let &[format, code, ..] = data else { return None };
+        let (value, after) = match format {
+            1..=3 => (data.get(2..4)?, 4),
+            4 => {
+                let size = usize::from(u16_at(data, 2)?);
+                (data.get(4..4 + size)?, 4 + size)
+            }
+            _ => return None,
+        };
+        data = &data[after..];
+        Some((code, value))
+    })
+}
+
+/// Reads the list of a file: `with` is called with the number of a symbol and what is to be noted of its kernel.
+pub(crate) fn of_file(data: &[u8], mut with: impl FnMut(u32, &dyn Fn(&mut Resources))) {
+    for (code, value) in attributes(data) {
+        let (Some(symbol), Some(number)) = (u32_at(value, 0), u32_at(value, 4)) else { continue };
+        match code {
+            REGCOUNT => with(symbol, &|resources| resources.registers = Some(number)),
+            FRAME_SIZE => with(symbol, &|resources| resources.frame = number),
+            MIN_STACK_SIZE => with(symbol, &|resources| resources.min_stack = number),
+            _ => {}
+        }
+    }
+}
+
+/// Reads the list of a kernel.
+pub(crate) fn of_kernel(data: &[u8], resources: &mut Resources) {
+    let three = |value: &[u8]| Some([u32_at(value, 0)?, u32_at(value, 4)?, u32_at(value, 8)?]);
+    for (code, value) in attributes(data) {
+        match code {
+            MAX_THREADS => resources.max_threads = three(value),
+            REQUIRED_THREADS => resources.required_threads = three(value),
+            MAXREG_COUNT => resources.max_registers = u16_at(value, 0).map(u32::from),
+            NUM_BARRIERS => resources.barriers = value.first().copied().unwrap_or(0).into(),
+            CBANK_PARAM_SIZE => resources.param_size = u16_at(value, 0).unwrap_or(0).into(),
+            PARAM_CBANK => resources.param_base = u16_at(value, 4).unwrap_or(0).into(),
+            EXIT_OFFSETS => resources.exits.extend(u32s(value)),
+            KPARAM_INFO => resources.params.extend(param(value)),
+            INDIRECT_BRANCH_TARGETS => branches(value, &mut resources.branches),
+            _ => {}
+        }
+    }
+    resources.params.sort_by_key(|param| (param.offset, param.ordinal));
+}
+
+fn param(value: &[u8]) -> Option<Param> {
+    let ordinal = u16_at(value, 4)?.into();
+    Some(Param { ordinal, offset: u16_at(value, 6)?.into(), size: u32_at(value, 8)? >> 18 })
+}
+
+/// For each branch its offset, a number that is zero, how many targets there are, and the targets.
+fn branches(mut value: &[u8], all: &mut Vec<BranchTargets>) {
+    while let (Some(offset), Some(count)) = (u32_at(value, 0), u32_at(value, 8)) {
+        let Some(end) = (count as usize).checked_mul(4).and_then(|size| size.checked_add(12)) else { return };
+        let Some(targets) = value.get(12..end) else { return };
+        all.push(BranchTargets { offset, targets: u32s(targets).collect() });
+        value = &value[end..];
+    }
+}

@@ -1,0 +1,6 @@
+// y = a x + y: the smallest kernel with a loop, and what docs/cubins.md reads.
+extern "C" __global__ void saxpy(int n, float a, const float *x, float *y)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = a * x[i] + y[i];
+}

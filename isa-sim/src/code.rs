@@ -1,0 +1,280 @@
+//! Instructions made ready: the function of a body, and what a word tells it.
+//!
+//! A body is one function for all forms whose semantics differ in their operands only. What they differ in is found once, when a
+//! program is made ready: fields and conditions of the word are numbers, a source is a row of lanes. A row is a register, or a
+//! constant that the instruction keeps as a row of its own, or it is fetched before the body runs. Choices that are worth a loop of
+//! their own pick one of several instances of the function.
+
+use super::{NotExecutable, Step};
+use isa_runtime::engine::print::Out;
+use isa_runtime::engine::tables::{Field, NUMBER};
+use isa_runtime::engine::{Bits, Tables};
+use isa_runtime::{Set, U256};
+
+/// What a body does in the lanes of a mask.
+pub type Body<S, const L: usize, const N: usize> = fn(&Op<S, L, N>, &mut S, &mut Step<'_>, u64);
+/// The active lanes that take part.
+pub type Guard<S, const L: usize, const N: usize> = fn(&Op<S, L, N>, &mut S, &mut Step<'_>) -> u64;
+/// Values of an operand, for the lanes of a mask at least; its arguments begin at a number.
+pub type Fetch<S, const L: usize, const N: usize> = fn(&Op<S, L, N>, usize, &S, &mut Step<'_>, u64) -> [u32; L];
+/// A number that arguments make, from one of a number on.
+pub type Uniform<const N: usize> = fn(&[u64; N], usize) -> u64;
+/// The instance of a function that some arguments want; `None` if they have it do nothing.
+pub type Pick<F, const N: usize> = fn(&[u64; N]) -> Option<F>;
+
+/// What a word tells its functions.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg {
+    /// A number.
+    Const(u64),
+    /// The value of a field of the form, by its number, in so many bits.
+    Field(u16, u16),
+    /// Of such a value the bits from one on: so many.
+    Part(u16, u16, u16),
+    /// Whether a condition holds.
+    Condition(u16),
+    /// What a function makes of the arguments from one on.
+    Uniform(u16, u16),
+    /// The row of a register: the first row of its file, how many there are, the field that has its number, and what is added to that.
+    Row(u32, u32, u16, u16),
+    /// A row whose every lane has another argument as its value.
+    Broadcast(u16),
+    /// A row that a function makes of the arguments from one on, each time.
+    Fetch(u16, u16),
+}
+
+/// What a form does: numbers of functions, from 1 up, 0 for none; and what they are told.
+#[derive(Debug)]
+pub struct Form {
+    /// Whether the specification says what it does.
+    pub is_described: bool,
+    /// The body.
+    pub body: u16,
+    /// Which lanes take part.
+    pub guard: u16,
+    /// What the machine does after the body.
+    pub after: u16,
+    /// Arguments of all of them.
+    pub args: &'static [Arg],
+}
+
+/// What the specification says nothing of.
+pub const NO_FORM: Form = Form { is_described: false, body: 0, guard: 0, after: 0, args: &[] };
+
+/// A form with numbers of its functions, and what they are told.
+pub const fn form(body: u16, guard: u16, after: u16, args: &'static [Arg]) -> Form {
+    Form { is_described: true, body, guard, after, args }
+}
+
+/// What all instructions of an instruction set do.
+#[derive(Debug)]
+pub struct Code<S: 'static, const L: usize, const N: usize> {
+    /// Bodies.
+    pub bodies: &'static [Pick<Body<S, L, N>, N>],
+    /// Guards.
+    pub guards: &'static [Pick<Guard<S, L, N>, N>],
+    /// What is done after bodies.
+    pub afters: &'static [Pick<Body<S, L, N>, N>],
+    /// Operands that are fetched.
+    pub fetches: &'static [Fetch<S, L, N>],
+    /// Numbers that are made of others.
+    pub uniforms: &'static [Uniform<N>],
+    /// Conditions.
+    pub sets: &'static [Set],
+    /// Rows of registers: rows from here on are an instruction's own.
+    pub rows: u64,
+    /// By form.
+    pub forms: &'static [Form],
+}
+
+/// An instruction made ready.
+#[derive(Debug)]
+pub struct Op<S: 'static, const L: usize, const N: usize> {
+    /// What its functions are told.
+    pub args: [u64; N],
+    /// Its constants as rows.
+    pub own: Box<[[u32; L]]>,
+    /// The form's number.
+    pub form: u16,
+    body: Option<Body<S, L, N>>,
+    guard: Option<Guard<S, L, N>>,
+    after: Option<Body<S, L, N>>,
+    fetches: &'static [Fetch<S, L, N>],
+}
+
+/// Rows that are fetched have such a bit in their arguments, the number of the function from bit 16 up, and below where its
+/// arguments begin.
+const FETCHED: u64 = 1 << 63;
+
+impl<S, const L: usize, const N: usize> Op<S, L, N> {
+    /// Executes it in the lanes of `step.active`, its guard included.
+    #[inline(always)]
+    pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
+        let on = match self.guard {
+            None => step.active,
+            Some(guard) => guard(self, state, step),
+        };
+        if let Some(body) = self.body {
+            body(self, state, step, on);
+        }
+        if let Some(after) = self.after {
+            after(self, state, step, step.active);
+        }
+    }
+
+    /// Fetches the row that an argument names.
+    #[inline(never)]
+    pub fn fetch(&self, row: u64, state: &S, step: &mut Step<'_>, on: u64) -> [u32; L] {
+        match self.fetches.get((row >> 16 & 0xffff) as usize) {
+            Some(fetch) if row & FETCHED != 0 => fetch(self, (row & 0xffff) as usize, state, step, on),
+            _ => [0; L],
+        }
+    }
+}
+
+impl<S, const L: usize, const N: usize> Code<S, L, N> {
+    /// Makes a word of a form ready; `None` where the specification does not say what it does.
+    pub fn prepare<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Option<Op<S, L, N>> {
+        let of = self.forms.get(usize::from(form)).filter(|of| of.is_described)?;
+        let (args, own) = self.told(tables, form, word);
+        let number = |number: u16| usize::from(number).wrapping_sub(1);
+        Some(Op {
+            body: self.bodies.get(number(of.body)).and_then(|pick| pick(&args)),
+            guard: self.guards.get(number(of.guard)).and_then(|pick| pick(&args)),
+            after: self.afters.get(number(of.after)).and_then(|pick| pick(&args)),
+            fetches: self.fetches,
+            args,
+            own: own.into(),
+            form,
+        })
+    }
+
+    /// Makes a word of so many bits ready.
+    ///
+    /// # Errors
+    /// Why it is no instruction, or one that cannot be executed.
+    pub fn make<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32) -> Result<Op<S, L, N>, NotExecutable> {
+        let word = W::from_wide(word);
+        let form = tables.find(word, bits).map_err(|refusal| NotExecutable::Illegal(refusal.to_string()))?;
+        self.prepare(tables, form, word).ok_or_else(|| {
+            let instruction = tables.form(form).and_then(|form| tables.insns.get(usize::from(form.insn)));
+            let name = instruction.map_or("", |instruction| tables.text(instruction.name));
+            NotExecutable::Undescribed { instruction: name.to_owned() }
+        })
+    }
+
+    /// What functions are told of a word of a form.
+    pub fn args<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> [u64; N] {
+        self.told(tables, form, word).0
+    }
+
+    fn told<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> ([u64; N], Vec<[u32; L]>) {
+        let (mut args, mut own) = ([0; N], Vec::new());
+        let all = self.forms.get(usize::from(form)).map_or(&[][..], |form| form.args);
+        let fields: Vec<Field> = tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).collect();
+        let value = |field: u16| fields.get(usize::from(field)).map_or([0; 4], |field| limbs(tables, field, word));
+        let constant = |own: &mut Vec<[u32; L]>, value: u64| {
+            own.push([value as u32; L]);
+            self.rows + own.len() as u64 - 1
+        };
+        for (slot, arg) in args.iter_mut().zip(all) {
+            *slot = match *arg {
+                Arg::Const(value) => value,
+                Arg::Field(field, width) => bits(value(field), 0, width),
+                Arg::Part(field, from, width) => bits(value(field), from, width),
+                Arg::Condition(set) => self.sets.get(usize::from(set)).is_some_and(|set| set.contains(word.wide().low())).into(),
+                Arg::Row(base, count, field, plus) => match bits(value(field), 0, 64).saturating_add(plus.into()) {
+                    register if register < count.into() => u64::from(base) + register,
+                    _ => constant(&mut own, 0),
+                },
+                Arg::Fetch(function, at) => FETCHED | u64::from(function) << 16 | u64::from(at),
+                Arg::Uniform(..) | Arg::Broadcast(_) => 0,
+            };
+        }
+        // These are made of the others.
+        for (i, arg) in all.iter().enumerate().take(N) {
+            if let Arg::Uniform(function, at) = *arg {
+                args[i] = self.uniforms.get(usize::from(function)).map_or(0, |make| make(&args, at.into()));
+            }
+        }
+        for (i, arg) in all.iter().enumerate().take(N) {
+            if let Arg::Broadcast(of) = *arg {
+                args[i] = constant(&mut own, args.get(usize::from(of)).copied().unwrap_or(0));
+            }
+        }
+        (args, own)
+    }
+}
+
+/// The text of a word of so many bits at an address, or why it has none.
+pub fn text<W: Bits>(tables: &Tables<'_, W>, word: U256, bits: u32, address: u64) -> String {
+    let word = W::from_wide(word);
+    let form = match tables.find(word, bits) {
+        Ok(form) => form,
+        Err(refusal) => return format!("! {refusal}"),
+    };
+    let mut bytes = vec![0; tables.room()];
+    let mut out = Out::new(&mut bytes);
+    tables.print(tables.texts(form).text, word, address, &[], &mut out);
+    String::from_utf8_lossy(out.as_bytes()).into_owned()
+}
+
+/// The value of a field, with copies of its sign above.
+fn limbs<W: Bits>(tables: &Tables<'_, W>, field: &Field, word: W) -> [u64; 4] {
+    let raw = tables.value(field, word);
+    let number = (field.kind == NUMBER).then(|| tables.numbers.get(field.of as usize)).flatten();
+    let value = number.and_then(|number| number.value(raw, field.width.into()));
+    let above = if value.is_some_and(|value| value < 0) { u64::MAX } else { 0 };
+    let low = value.map_or(raw, |value| value as u128);
+    [low as u64, (low >> 64) as u64, above, above]
+}
+
+/// So many bits of a value, 64 at most.
+fn bits(limbs: [u64; 4], from: u16, width: u16) -> u64 {
+    let limb = |i: u16| limbs.get(usize::from(i)).copied().unwrap_or(0);
+    let (at, shift) = (from / 64, from % 64);
+    let above = if shift == 0 { 0 } else { limb(at + 1) << (64 - shift) };
+    (limb(at) >> shift | above) & if width < 64 { (1 << width) - 1 } else { u64::MAX }
+}
+
+/// The row that an argument of an instruction names, for a body: `operand!(name = op, state, step, on, argument)`.
+#[macro_export]
+macro_rules! operand {
+    ($name:ident = $op:expr, $state:expr, $step:expr, $on:expr, $arg:expr) => {
+        let fetched;
+        let $name = match $state.row(&$op.own, $op.args[$arg]) {
+            Some(row) => row,
+            None => {
+                fetched = $op.fetch($op.args[$arg], $state, $step, $on);
+                &fetched
+            }
+        };
+    };
+}
+
+/// The instance of a function whose constants are these conditions: `pick!(body, first, second)`.
+#[macro_export]
+macro_rules! pick {
+    ($function:ident) => { Some($function) };
+    ($function:ident, $($cond:expr),+) => { $crate::pick!(@ $function [] $($cond),+) };
+    (@ $function:ident [$($known:literal)*]) => { Some($function::<$($known),*>) };
+    (@ $function:ident [$($known:literal)*] $cond:expr $(, $more:expr)*) => {
+        if $cond {
+            $crate::pick!(@ $function [$($known)* true] $($more),*)
+        } else {
+            $crate::pick!(@ $function [$($known)* false] $($more),*)
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bits;
+
+    #[test]
+    fn parts_of_values() {
+        let value = [0x1122_3344_5566_7788, 0x99aa_bbcc_ddee_ff00, u64::MAX, u64::MAX];
+        assert_eq!((bits(value, 0, 16), bits(value, 64, 64), bits(value, 60, 8)), (0x7788, value[1], 0x01));
+        assert_eq!((bits(value, 128, 4), bits(value, 252, 64)), (0xf, 0xf));
+    }
+}

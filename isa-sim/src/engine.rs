@@ -1,0 +1,259 @@
+//! What the machine asks of those who know instructions, and what it gives them.
+
+use super::{MachineInfo, Memories, NotExecutable};
+use isa_runtime::U256;
+
+/// The most lanes that a warp has.
+pub const MAX_LANES: usize = 64;
+
+/// What instructions do.
+pub trait Engine: Sync {
+    /// Registers, flags and values of a warp.
+    type State: State;
+    /// An instruction, made ready.
+    type Op: Send + Sync;
+
+    /// The machine.
+    fn machine(&self) -> &MachineInfo;
+
+    /// Makes a word of so many bits ready.
+    ///
+    /// # Errors
+    /// Why it is no instruction, or one that cannot be executed.
+    fn prepare(&self, word: U256, bits: u32) -> Result<Self::Op, NotExecutable>;
+
+    /// The text of a word of so many bits at an address, for traces and faults.
+    fn text(&self, word: U256, bits: u32, address: u64) -> String;
+
+    /// Registers as a warp starts with them: all zero, but those that read as ones.
+    fn state(&self) -> Self::State;
+
+    /// What each lane does before the first instruction.
+    fn launch(&self, state: &mut Self::State, step: &mut Step<'_>);
+
+    /// Executes an instruction in the lanes of `step.active`, the guard of the instruction included.
+    ///
+    /// Addresses that are no good are noted in `step.memory`, and what the flow of control is to do in `step.flow`: the machine
+    /// looks at both afterwards.
+    fn execute(&self, op: &Self::Op, state: &mut Self::State, step: &mut Step<'_>);
+}
+
+/// Registers, flags and values of a warp, for those who look at them from outside: traces, `eval`, tests.
+pub trait State: Clone + Send {
+    /// A register of a lane; 0 beyond the end of the file.
+    fn register(&self, file: usize, index: usize, lane: usize) -> u128;
+    /// Writes a register of a lane; nothing happens beyond the end of the file, and to registers that are constants.
+    fn set_register(&mut self, file: usize, index: usize, lane: usize, value: u128);
+    /// A register of flags.
+    fn flags(&self, file: usize, index: usize, lane: usize) -> u64;
+    /// Writes a register of flags.
+    fn set_flags(&mut self, file: usize, index: usize, lane: usize, value: u64);
+    /// A value that instructions write.
+    fn value(&self, index: usize, lane: usize) -> u128;
+    /// Writes such a value.
+    fn set_value(&mut self, index: usize, lane: usize, value: u128);
+}
+
+/// One instruction of one warp.
+#[derive(Debug)]
+pub struct Step<'m> {
+    /// The lanes that execute it: bit n is lane n.
+    pub active: u64,
+    /// The address of the instruction.
+    pub pc: u64,
+    /// The address of the one that follows it.
+    pub next: u64,
+    /// The memory that the warp sees.
+    pub memory: Memories<'m>,
+    /// What the launch set: for each of [`MachineInfo::launch_values`] the lanes' values.
+    pub launch_values: &'m [[u32; MAX_LANES]],
+    /// Which value each of [`MachineInfo::variants`] has.
+    pub variants: &'m [usize],
+    /// What the lanes want of the flow of control.
+    pub flow: Flow,
+}
+
+/// What lanes want of the flow of control, when the instruction has ended.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    wanted: Wanted,
+    /// The lanes that want anything, and those that want anything but a branch.
+    any: u64,
+    rare: u64,
+    /// The lanes that have a target.
+    aimed: u64,
+    /// The target of all of them, as long as they have one.
+    common: Option<u64>,
+    /// The target of each of them, if they have several.
+    targets: [u64; MAX_LANES],
+}
+
+/// A bit for each lane that wants something of the flow of control; a lane wants one thing at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Go on at the lane's target.
+    pub branch: u64,
+    /// The same, and come back.
+    pub call: u64,
+    /// Come back from a call.
+    pub ret: u64,
+    /// End.
+    pub exit: u64,
+    /// Wait for the block, at the barrier with the lane's target as number.
+    pub barrier: u64,
+    /// Meet again.
+    pub sync: u64,
+    /// Wait for those that parted.
+    pub join: u64,
+    /// End the run with a fault.
+    pub trap: u64,
+}
+
+impl Default for Flow {
+    fn default() -> Self {
+        Self { wanted: Wanted::default(), any: 0, rare: 0, aimed: 0, common: None, targets: [0; MAX_LANES] }
+    }
+}
+
+impl Flow {
+    /// Has some lanes want something with a target of theirs.
+    #[inline]
+    fn aim(&mut self, lanes: u64, target: u64) {
+        self.any |= lanes;
+        if self.aimed == 0 {
+            self.common = Some(target);
+        } else if self.common != Some(target) {
+            self.scatter(lanes, target);
+        }
+        self.aimed |= lanes;
+    }
+
+    #[inline]
+    fn want(&mut self, lanes: u64) {
+        self.any |= lanes;
+        self.rare |= lanes;
+    }
+
+    #[cold]
+    fn scatter(&mut self, lanes: u64, target: u64) {
+        if let Some(common) = self.common.take() {
+            self.targets = [common; MAX_LANES];
+        }
+        super::compiled::lanes(lanes).for_each(|lane| self.targets[lane] = target);
+    }
+
+    /// The target of a lane.
+    pub fn target(&self, lane: usize) -> u64 {
+        self.common.unwrap_or(self.targets[lane])
+    }
+
+    /// The target of all lanes that have one, if it is the same.
+    #[inline]
+    pub fn common_target(&self) -> Option<u64> {
+        self.common
+    }
+
+    /// These lanes go on at `target`.
+    #[inline]
+    pub fn branch(&mut self, lanes: u64, target: u64) {
+        self.wanted.branch |= lanes;
+        self.aim(lanes, target);
+    }
+
+    /// These lanes go on at `target`, and come back.
+    #[inline]
+    pub fn call(&mut self, lanes: u64, target: u64) {
+        self.wanted.call |= lanes;
+        self.want(lanes);
+        self.aim(lanes, target);
+    }
+
+    /// These lanes meet again.
+    #[inline]
+    pub fn sync(&mut self, lanes: u64, target: u64) {
+        self.wanted.sync |= lanes;
+        self.want(lanes);
+        self.aim(lanes, target);
+    }
+
+    /// These lanes wait at a barrier.
+    #[inline]
+    pub fn barrier(&mut self, lanes: u64, number: u64) {
+        self.wanted.barrier |= lanes;
+        self.want(lanes);
+        self.aim(lanes, number);
+    }
+
+    /// These lanes come back from a call.
+    #[inline]
+    pub fn ret(&mut self, lanes: u64) {
+        self.wanted.ret |= lanes;
+        self.want(lanes);
+    }
+
+    /// These lanes end.
+    #[inline]
+    pub fn exit(&mut self, lanes: u64) {
+        self.wanted.exit |= lanes;
+        self.want(lanes);
+    }
+
+    /// These lanes wait for those that parted.
+    #[inline]
+    pub fn join(&mut self, lanes: u64) {
+        self.wanted.join |= lanes;
+        self.want(lanes);
+    }
+
+    /// These lanes end the run with a fault.
+    #[inline]
+    pub fn trap(&mut self, lanes: u64) {
+        self.wanted.trap |= lanes;
+        self.want(lanes);
+    }
+
+    /// Forgets what was wanted.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.wanted = Wanted::default();
+        (self.any, self.rare, self.aimed, self.common) = (0, 0, 0, None);
+    }
+
+    /// Whether the lanes just go on.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.any == 0
+    }
+
+    /// The target, if all these lanes branch, and to one place: as nearly always.
+    #[inline(always)]
+    pub(super) fn branch_of_all(&self, lanes: u64) -> Option<u64> {
+        self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)
+    }
+
+    /// What is wanted, and by which lanes.
+    #[inline]
+    pub const fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_have_targets_of_their_own() {
+        let mut flow = Flow::default();
+        flow.branch(0b0011, 8);
+        flow.branch(0b0100, 8);
+        assert_eq!((flow.common_target(), flow.wanted().branch), (Some(8), 7));
+        flow.branch(0b1000, 16);
+        flow.sync(1 << 63, 24);
+        assert_eq!((flow.common_target(), [0, 2, 3, 63].map(|l| flow.target(l))), (None, [8, 8, 16, 24]));
+        flow.clear();
+        assert!(flow.is_plain());
+        flow.call(1, 4);
+        assert_eq!((flow.common_target(), flow.is_plain()), (Some(4), false));
+    }
+}

@@ -1,0 +1,185 @@
+//! What ends a run before its time.
+
+use super::{MachineInfo, Trouble, TroubleKind};
+use std::fmt;
+
+/// Something went wrong, at an instruction, in some lanes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What.
+    pub kind: FaultKind,
+    /// The address of the instruction.
+    pub pc: u64,
+    /// Its text; empty where there is none.
+    pub text: String,
+    /// The block.
+    pub block: [u32; 3],
+    /// The warp in the block.
+    pub warp: u32,
+    /// The lanes concerned: a bit for each.
+    pub lanes: u64,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// An access to memory cannot be.
+    Memory {
+        /// The access.
+        trouble: Trouble,
+        /// The name of the space.
+        space: String,
+        /// It has banks.
+        banks: Option<u32>,
+    },
+    /// The word that was reached is no instruction, or one that can't be executed.
+    NotExecutable(NotExecutable),
+    /// No instruction begins at the address that was reached.
+    NoInstruction,
+    /// Lanes wait at a barrier that can't open.
+    Barrier(BadBarrier),
+    /// There is nothing on the stack for a `join` to come back to.
+    StackUnderflow,
+    /// The stack of masks has become too deep.
+    StackOverflow(usize),
+    /// A lane has too many calls to come back from.
+    CallOverflow(usize),
+    /// A `trap`.
+    Trap,
+    /// The run has taken as many steps as it may.
+    StepLimit(u64),
+}
+
+/// Why a word can't be executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotExecutable {
+    /// It is no instruction, and why.
+    Illegal(String),
+    /// The specification does not say what its instruction does.
+    Undescribed {
+        /// The name of the instruction.
+        instruction: String,
+    },
+}
+
+impl fmt::Display for NotExecutable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Illegal(why) => f.write_str(why),
+            Self::Undescribed { instruction } => write!(f, "{instruction} has no semantics in this specification"),
+        }
+    }
+}
+
+impl std::error::Error for NotExecutable {}
+
+/// Why a barrier can't open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BadBarrier {
+    /// Other lanes of the warp are on another path, and come after those that wait.
+    Path,
+    /// Lanes of the warp wait at different ones.
+    Lanes {
+        /// The barrier of some.
+        barrier: u64,
+        /// The barrier of others.
+        there: u64,
+    },
+    /// Warps wait at different ones, and no other warp can make progress.
+    Warps {
+        /// A warp.
+        warp: u32,
+        /// Its barrier.
+        barrier: u64,
+        /// Another warp.
+        other: u32,
+        /// The barrier of that one.
+        there: u64,
+    },
+}
+
+impl fmt::Display for BadBarrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path => f.write_str("other lanes of the warp are on another path, and come after these"),
+            Self::Lanes { barrier, there } => write!(f, "lanes of the warp wait at barrier {barrier}, others at barrier {there}"),
+            Self::Warps { warp, barrier, other, there } => write!(
+                f,
+                "warp {warp} waits at barrier {barrier}, warp {other} at barrier {there}, and no other warp can make progress"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            FaultKind::Memory { trouble, space, banks } => trouble.show(space, *banks, f)?,
+            FaultKind::NotExecutable(why) => write!(f, "this can't be executed: {why}")?,
+            FaultKind::NoInstruction => write!(f, "no instruction of the program begins at {:#x}", self.pc)?,
+            FaultKind::Barrier(why) => write!(f, "a barrier can never open: {why}")?,
+            FaultKind::StackUnderflow => f.write_str("a join without lanes to come back: the stack of masks is empty")?,
+            FaultKind::StackOverflow(most) => write!(f, "the stack of masks has more than {most} entries")?,
+            FaultKind::CallOverflow(most) => write!(f, "a lane has more than {most} calls to come back from")?,
+            FaultKind::Trap => f.write_str("trap")?,
+            FaultKind::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit")?,
+        }
+        write!(f, "\n  at {:#x}", self.pc)?;
+        if !self.text.is_empty() {
+            write!(f, ": {}", self.text)?;
+        }
+        let [x, y, z] = self.block;
+        write!(f, "\n  in block ({x}, {y}, {z}), warp {}, {}", self.warp, Lanes(self.lanes))
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Trouble {
+    fn show(&self, space: &str, banks: Option<u32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, bytes, address) = (if self.write { "write" } else { "read" }, self.bytes, self.address);
+        let bank = if banks.is_some() { format!(", bank {}", self.bank) } else { String::new() };
+        write!(f, "a {what} of {bytes} byte{} at {address:#x} of `{space}`{bank}: ", if bytes == 1 { "" } else { "s" })?;
+        match self.kind {
+            TroubleKind::Outside if self.size == 0 => f.write_str("this memory is empty"),
+            TroubleKind::Outside => write!(f, "the memory ends at {:#x}", self.size),
+            TroubleKind::Misaligned => write!(f, "the address is not a multiple of {bytes}"),
+            TroubleKind::NoBank => write!(f, "there are banks 0 to {}", banks.unwrap_or(1).saturating_sub(1)),
+            TroubleKind::ReadOnly => f.write_str("instructions only read it"),
+            TroubleKind::MissingParameter => f.write_str("the launch has no parameter there, and nothing was written"),
+        }
+    }
+}
+
+/// `lane 3`, `lanes 0..4, 7`
+struct Lanes(u64);
+
+impl fmt::Display for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for lane in (0..64).filter(|l| self.0 >> l & 1 != 0) {
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == lane => *last = lane,
+                _ => runs.push((lane, lane)),
+            }
+        }
+        f.write_str(if self.0.count_ones() == 1 { "lane " } else { "lanes " })?;
+        if runs.is_empty() {
+            return f.write_str("none");
+        }
+        for (i, (first, last)) in runs.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            if first == last { write!(f, "{first}")? } else { write!(f, "{first}..{last}")? }
+        }
+        Ok(())
+    }
+}
+
+impl FaultKind {
+    pub(super) fn memory(trouble: Trouble, machine: &MachineInfo) -> Self {
+        let space = &machine.spaces[trouble.space.min(machine.spaces.len() - 1)];
+        Self::Memory { trouble, space: space.name.clone(), banks: space.banks }
+    }
+}

@@ -1,0 +1,136 @@
+//! A program: its words made ready, found by address.
+
+use super::{Engine, NotExecutable};
+use isa_runtime::U256;
+
+/// A word of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Its address in bytes.
+    pub address: u64,
+    /// The word.
+    pub word: U256,
+    /// Bits of the word.
+    pub bits: u32,
+}
+
+/// Instructions made ready once, by address.
+#[derive(Debug)]
+pub struct Program<O> {
+    base: u64,
+    unit: u64,
+    /// Of a unit of 2^n bytes, n: a division takes as long as many an instruction.
+    shift: Option<u32>,
+    /// For each unit from the base on, the instruction that begins there; [`NONE`] where none does.
+    starts: Vec<u32>,
+    /// By address.
+    pub(super) instructions: Vec<Ready<O>>,
+}
+
+/// An instruction made ready.
+#[derive(Debug)]
+pub(super) struct Ready<O> {
+    pub(super) placed: Placed,
+    /// The address of the one that follows it.
+    pub(super) next: u64,
+    /// The next one of the list begins there.
+    pub(super) goes_on: bool,
+    /// What to execute, or why it can't be.
+    pub(super) op: Result<O, NotExecutable>,
+}
+
+/// No instruction.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Why words are no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadProgram {
+    /// There are no words.
+    Empty,
+    /// An address is not a multiple of the unit that programs are made of.
+    Misaligned(u64),
+    /// Two words share a unit.
+    Overlap(u64),
+    /// The addresses are too far apart.
+    Scattered,
+}
+
+impl std::fmt::Display for BadProgram {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the program has no words"),
+            Self::Misaligned(at) => write!(f, "a word stands at {at:#x}, where no instruction can begin"),
+            Self::Overlap(at) => write!(f, "two words of the program stand at {at:#x}"),
+            Self::Scattered => f.write_str("the words of the program are more than 1 GiB apart"),
+        }
+    }
+}
+
+impl std::error::Error for BadProgram {}
+
+impl<O> Program<O> {
+    /// Makes words ready. One that is no instruction is no error until it is reached.
+    ///
+    /// # Errors
+    /// When the words can't stand where they do.
+    pub fn new<E: Engine<Op = O>>(engine: &E, words: &[Placed]) -> Result<Self, BadProgram> {
+        let unit = u64::from(engine.machine().unit.max(1));
+        let base = words.iter().map(|w| w.address).min().ok_or(BadProgram::Empty)?;
+        let size_of = |w: &Placed| u64::from(w.bits.div_ceil(8));
+        let end = words.iter().map(|w| w.address.saturating_add(size_of(w))).max().unwrap_or(base);
+        if end - base > 1 << 30 {
+            return Err(BadProgram::Scattered);
+        }
+        let mut program = Self {
+            base,
+            unit,
+            shift: unit.is_power_of_two().then(|| unit.trailing_zeros()),
+            starts: vec![NONE; ((end - base).div_ceil(unit)) as usize],
+            instructions: Vec::new(),
+        };
+        let mut taken = vec![false; program.starts.len()];
+        let mut words = words.to_vec();
+        words.sort_by_key(|w| w.address);
+        for placed in &words {
+            if !(placed.address - base).is_multiple_of(unit) {
+                return Err(BadProgram::Misaligned(placed.address));
+            }
+            let first = ((placed.address - base) / unit) as usize;
+            let units = size_of(placed).div_ceil(unit) as usize;
+            if taken[first..first + units].iter().any(|t| *t) {
+                return Err(BadProgram::Overlap(placed.address));
+            }
+            taken[first..first + units].fill(true);
+            program.starts[first] = program.instructions.len() as u32;
+            let op = engine.prepare(placed.word, placed.bits);
+            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), goes_on: false, op });
+        }
+        for i in 1..program.instructions.len() {
+            program.instructions[i - 1].goes_on = program.instructions[i - 1].next == program.instructions[i].placed.address;
+        }
+        Ok(program)
+    }
+
+    /// The lowest address.
+    pub const fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The number of the instruction at an address; [`NONE`] where none begins.
+    pub(super) fn number(&self, pc: u64) -> u32 {
+        let Some(offset) = pc.checked_sub(self.base) else { return NONE };
+        let (at, rest) = match self.shift {
+            Some(shift) => (offset >> shift, offset & (self.unit - 1)),
+            None => (offset / self.unit, offset % self.unit),
+        };
+        if rest != 0 {
+            return NONE;
+        }
+        usize::try_from(at).ok().and_then(|at| self.starts.get(at)).copied().unwrap_or(NONE)
+    }
+
+    /// The instruction at an address, if one begins there.
+    pub(super) fn at(&self, pc: u64) -> Option<&Ready<O>> {
+        self.instructions.get(self.number(pc) as usize)
+    }
+}

@@ -1,0 +1,369 @@
+//! Running a kernel: blocks of warps, in their order or several at once.
+
+use super::engine::{Flow, MAX_LANES, Step};
+use super::fault::{BadBarrier, Fault, FaultKind};
+use super::launch::{BadLaunch, Launch, Prepared, banks, memories, param_bytes};
+use super::memory::{Memories, Memory, Space};
+use super::program::{Placed, Program, Ready};
+use super::values::Known;
+use super::warp::Paths;
+use super::{Engine, Sharing};
+use isa_runtime::U256;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How many instructions a warp executes before the next one of its block does: a warp that waits for another in a loop lets it.
+const QUANTUM: u64 = 1 << 12;
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    /// Instructions of warps.
+    pub warp_instructions: u64,
+    /// Instructions of lanes: those that were active, whatever their guards said.
+    pub thread_instructions: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A run that has come to its end.
+#[derive(Debug)]
+pub struct Finished {
+    /// The memories that the grid has, by space and bank; those of other spaces are gone.
+    pub memory: Vec<Vec<Memory>>,
+    /// What it did.
+    pub statistics: Statistics,
+}
+
+/// Why there was no run, or it did not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// The launch is impossible.
+    Launch(BadLaunch),
+    /// The program did something that cannot be.
+    Fault(Box<Fault>),
+    /// [`Control::stop`] has ended it.
+    Stopped,
+}
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Launch(why) => why.fmt(f),
+            Self::Fault(fault) => fault.fmt(f),
+            Self::Stopped => f.write_str("the run has been stopped"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// An instruction that a warp has executed.
+#[derive(Debug)]
+pub struct Traced<'a, S> {
+    /// The block.
+    pub block: [u32; 3],
+    /// The warp in the block.
+    pub warp: u32,
+    /// Its address.
+    pub pc: u64,
+    /// Its word.
+    pub word: U256,
+    /// Bits of the word.
+    pub bits: u32,
+    /// The lanes that were active.
+    pub active: u64,
+    /// Registers before it.
+    pub before: &'a S,
+    /// Registers after it.
+    pub after: &'a S,
+}
+
+/// Somebody who looks at every instruction.
+pub type Trace<'a, S> = &'a mut (dyn FnMut(&Traced<'_, S>) + Send);
+
+/// Runs a kernel to its end. With a trace, blocks run one after the other.
+///
+/// # Errors
+/// When the launch is impossible, and when the program does what cannot be.
+pub fn run<E: Engine>(
+    engine: &E,
+    program: &Program<E::Op>,
+    launch: &Launch,
+    trace: Option<Trace<'_, E::State>>,
+) -> Result<Finished, RunError> {
+    let start = Instant::now();
+    let machine = engine.machine();
+    let prepared = Prepared::new(machine, launch).map_err(RunError::Launch)?;
+    let run = Run {
+        engine,
+        program,
+        launch,
+        prepared: &prepared,
+        steps: AtomicU64::new(0),
+        threads: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+    };
+    let [x, y, z] = launch.grid.map(u64::from);
+    let blocks = x * y * z;
+    let place = |i: u64| [(i % x) as u32, (i / x % y) as u32, (i / x / y) as u32];
+    let done = match trace {
+        Some(trace) => (0..blocks).try_for_each(|i| run.block(place(i), Some(&mut *trace))),
+        None if launch.at_once() == 1 => (0..blocks).try_for_each(|i| run.block(place(i), None)),
+        None => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(launch.at_once() as usize).build();
+            let pool = pool.map_err(|e| RunError::Launch(BadLaunch::Threads { count: launch.at_once(), why: e.to_string() }))?;
+            // Of several faults the first block's is told, whichever came first; blocks before it are run to their ends.
+            let results: Vec<(u64, Fault)> = pool.install(|| {
+                (0..blocks).into_par_iter().filter_map(|i| run.block(place(i), None).err().map(|f| (i, *f))).collect()
+            });
+            results.into_iter().min_by_key(|r| r.0).map_or(Ok(()), |r| Err(r.1.into()))
+        }
+    };
+    done.map_err(RunError::Fault)?;
+    if launch.control.is_stopped() {
+        return Err(RunError::Stopped);
+    }
+    let statistics = Statistics {
+        warp_instructions: run.steps.load(Relaxed),
+        thread_instructions: run.threads.load(Relaxed),
+        time: start.elapsed(),
+    };
+    Ok(Finished { memory: prepared.grid, statistics })
+}
+
+struct Run<'a, E: Engine> {
+    engine: &'a E,
+    program: &'a Program<E::Op>,
+    launch: &'a Launch,
+    prepared: &'a Prepared,
+    /// Warp instructions, and those of threads, of blocks that have ended and quanta that are over.
+    steps: AtomicU64,
+    threads: AtomicU64,
+    /// Some block has a fault: those after it need not go on.
+    stop: AtomicBool,
+}
+
+struct Warp<S> {
+    state: S,
+    paths: Paths,
+    number: u32,
+    values: Vec<[u32; MAX_LANES]>,
+    /// For each space of lanes its memories.
+    memories: Vec<Vec<Memory>>,
+}
+
+impl<E: Engine> Run<'_, E> {
+    fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_, E::State>>) -> Result<(), Box<Fault>> {
+        if self.launch.control.is_stopped() || self.stop.load(Relaxed) && self.launch.at_once() == 1 {
+            return Ok(());
+        }
+        let machine = self.engine.machine();
+        let shared: Vec<Vec<Memory>> =
+            (0..machine.spaces.len()).map(|i| memories(machine, self.launch, &self.prepared.sizes, i, Sharing::Block)).collect();
+        for image in self.launch.images.iter().filter(|m| machine.spaces[m.space].owner == Sharing::Block) {
+            shared[image.space][image.bank as usize].set_bytes(image.address, &image.bytes);
+        }
+        if let Some(params) = machine.params.as_ref().filter(|p| machine.spaces[p.space].owner == Sharing::Block) {
+            shared[params.space][params.bank as usize].set_bytes(params.at, &param_bytes(self.launch));
+        }
+        let mut warps: Vec<Warp<E::State>> = (0..self.prepared.warps).map(|n| self.warp(block, n)).collect();
+        for warp in &mut warps {
+            self.start(warp, &shared);
+        }
+        loop {
+            let mut ran = false;
+            for warp in warps.iter_mut().filter(|w| !w.paths.has_ended() && !w.paths.waits()) {
+                ran = true;
+                let trace = trace.as_mut().map(|t| &mut **t as Trace<'_, E::State>);
+                self.quantum(block, warp, &shared, trace).inspect_err(|_| self.stop.store(true, Relaxed))?;
+                if self.launch.control.is_stopped() {
+                    return Ok(());
+                }
+            }
+            if !ran && !self.open(block, &mut warps)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn warp(&self, block: [u32; 3], number: u32) -> Warp<E::State> {
+        let machine = self.engine.machine();
+        let first = number * machine.lanes;
+        let count = (self.prepared.lanes - first).min(machine.lanes);
+        let lanes = super::compiled::all(count as usize);
+        let of_lanes = |known: &Known| {
+            let mut values = [0; MAX_LANES];
+            for (lane, value) in (0..count).zip(&mut values) {
+                *value = known.value(self.launch, block, first + lane, lane, number);
+            }
+            values
+        };
+        let values = self.prepared.values.iter().map(of_lanes).collect();
+        let entry = self.launch.entry.unwrap_or_else(|| self.program.base());
+        Warp {
+            state: self.engine.state(),
+            paths: Paths::new(machine.divergence, lanes, entry),
+            number,
+            values,
+            memories: (0..machine.spaces.len()).map(|i| self.lane_memories(i)).collect(),
+        }
+    }
+
+    /// The memories of a space that each lane has.
+    fn lane_memories(&self, space: usize) -> Vec<Memory> {
+        let machine = self.engine.machine();
+        let count = if machine.spaces[space].owner == Sharing::Lane { banks(machine, space) * machine.lanes } else { 0 };
+        (0..count).map(|_| Memory::new(self.prepared.sizes[space])).collect()
+    }
+
+    fn spaces<'m>(&'m self, shared: &'m [Vec<Memory>], own: &'m [Vec<Memory>]) -> Vec<Space<'m>> {
+        let machine = self.engine.machine();
+        let spaces = machine.spaces.iter().enumerate().map(|(i, space)| {
+            let memories = match space.owner {
+                Sharing::Grid => &self.prepared.grid[i],
+                Sharing::Block => &shared[i],
+                Sharing::Lane => &own[i],
+            };
+            Space::of(space, memories)
+        });
+        spaces.collect()
+    }
+
+    /// What each lane does before the first instruction.
+    fn start(&self, warp: &mut Warp<E::State>, shared: &[Vec<Memory>]) {
+        let spaces = self.spaces(shared, &warp.memories);
+        let mut step = Step {
+            active: warp.paths.active,
+            pc: warp.paths.pc,
+            next: warp.paths.pc,
+            memory: Memories::new(&spaces),
+            launch_values: &warp.values,
+            variants: &self.prepared.variants,
+            flow: Flow::default(),
+        };
+        self.engine.launch(&mut warp.state, &mut step);
+    }
+
+    /// The text of the instruction at an address; empty where there is none.
+    fn text(&self, pc: u64) -> String {
+        let ready = self.program.at(pc);
+        ready.map_or_else(String::new, |r| self.engine.text(r.placed.word, r.placed.bits, pc))
+    }
+
+    /// Executes some instructions of a warp.
+    fn quantum(
+        &self,
+        block: [u32; 3],
+        warp: &mut Warp<E::State>,
+        shared: &[Vec<Memory>],
+        mut trace: Option<Trace<'_, E::State>>,
+    ) -> Result<(), Box<Fault>> {
+        let Warp { state, paths, number: warp_number, values, memories } = warp;
+        let spaces = self.spaces(shared, memories);
+        let mut step = Step {
+            active: 0,
+            pc: 0,
+            next: 0,
+            memory: Memories::new(&spaces),
+            launch_values: values,
+            variants: &self.prepared.variants,
+            flow: Flow::default(),
+        };
+        let left = self.launch.limit.saturating_sub(self.steps.load(Relaxed));
+        let budget = left.min(QUANTUM);
+        let (mut steps, mut threads) = (0, 0);
+        let fault = |kind: FaultKind, pc: u64, lanes: u64| {
+            Box::new(Fault { kind, pc, text: self.text(pc), block, warp: *warp_number, lanes })
+        };
+        while steps < budget && !paths.has_ended() && !paths.waits() {
+            let active = paths.active;
+            step.active = active;
+            let (before, together) = (steps, paths.is_together());
+            let first = self.program.number(paths.pc) as usize;
+            let mut last = None;
+            // As long as instructions want nothing, those that follow are executed by the same lanes.
+            for ready in self.program.instructions.get(first..).unwrap_or_default() {
+                let op = match &ready.op {
+                    Ok(op) => op,
+                    Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
+                };
+                (step.pc, step.next) = (ready.placed.address, ready.next);
+                match &mut trace {
+                    None => self.engine.execute(op, state, &mut step),
+                    Some(trace) => {
+                        self.traced(block, *warp_number, ready, op, state, &mut step, trace);
+                        if self.launch.control.is_stopped() {
+                            return Ok(());
+                        }
+                    }
+                }
+                steps += 1;
+                last = Some(ready);
+                let is_plain = step.flow.is_plain() && !step.memory.has_trouble();
+                if !is_plain || !ready.goes_on || steps == budget || !together {
+                    break;
+                }
+            }
+            let Some(ready) = last else {
+                return Err(fault(FaultKind::NoInstruction, paths.pc, active));
+            };
+            threads += (steps - before) * u64::from(active.count_ones());
+            let pc = ready.placed.address;
+            paths.pc = pc;
+            if let Some(trouble) = step.memory.take_trouble() {
+                return Err(fault(FaultKind::memory(trouble, self.engine.machine()), pc, trouble.lanes));
+            }
+            if step.flow.is_plain() {
+                paths.step(ready.next);
+            } else if let Some(target) = step.flow.branch_of_all(active) {
+                paths.step(target);
+                step.flow.clear();
+            } else {
+                let lanes = if step.flow.wanted().trap != 0 { step.flow.wanted().trap } else { active };
+                paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
+                step.flow.clear();
+            }
+        }
+        let before = self.steps.fetch_add(steps, Relaxed);
+        self.launch.control.steps.store(before + steps, Relaxed);
+        self.threads.fetch_add(threads, Relaxed);
+        if steps == left && !paths.has_ended() {
+            return Err(fault(FaultKind::StepLimit(self.launch.limit), paths.pc, paths.active));
+        }
+        Ok(())
+    }
+
+    /// Executes an instruction while somebody looks.
+    #[cold]
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn traced(
+        &self,
+        block: [u32; 3],
+        warp: u32,
+        ready: &Ready<E::Op>,
+        op: &E::Op,
+        state: &mut E::State,
+        step: &mut Step<'_>,
+        trace: &mut Trace<'_, E::State>,
+    ) {
+        let before = state.clone();
+        self.engine.execute(op, state, step);
+        let Placed { word, bits, .. } = ready.placed;
+        trace(&Traced { block, warp, pc: step.pc, word, bits, active: step.active, before: &before, after: state });
+    }
+
+    /// No warp can go on: a barrier opens, or the block has ended.
+    fn open(&self, block: [u32; 3], warps: &mut [Warp<E::State>]) -> Result<bool, Box<Fault>> {
+        let mut waiting = warps.iter_mut().filter(|w| w.paths.waits());
+        let Some(first) = waiting.next() else { return Ok(false) };
+        let (number, pc, warp, lanes) = (first.paths.barrier, first.paths.barrier_at, first.number, first.paths.waiting);
+        if let Some(other) = waiting.find(|w| w.paths.barrier != number) {
+            let why = BadBarrier::Warps { warp, barrier: number, other: other.number, there: other.paths.barrier };
+            return Err(Box::new(Fault { kind: FaultKind::Barrier(why), pc, text: self.text(pc), block, warp, lanes }));
+        }
+        warps.iter_mut().filter(|w| w.paths.waits()).for_each(|w| w.paths.go_on());
+        Ok(true)
+    }
+}

@@ -1,0 +1,291 @@
+//! One warp: which of its lanes are where, and how they part and meet.
+
+use super::engine::Flow;
+use super::fault::{BadBarrier, FaultKind};
+use super::{Divergence, MAX_LANES};
+
+/// How many entries the stack of masks may have.
+pub(super) const MAX_DEPTH: usize = 1 << 16;
+
+/// Where the lanes of a warp are.
+#[derive(Clone, Debug)]
+pub(super) struct Paths {
+    divergence: Divergence,
+    /// The lanes that execute, and where.
+    pub(super) active: u64,
+    pub(super) pc: u64,
+    /// The lanes that have not ended.
+    pub(super) live: u64,
+    /// The lanes that wait at a barrier, and its number.
+    pub(super) waiting: u64,
+    pub(super) barrier: u64,
+    /// The address of the instruction that they wait at.
+    pub(super) barrier_at: u64,
+    /// With a stack: what to come back to.
+    stack: Vec<Entry>,
+    /// With a stack: lanes that have returned, and wait for the others of their call.
+    returned: u64,
+    /// Without: the other lanes, by their pc; no two of one pc.
+    others: Vec<(u64, u64)>,
+    /// Without: where the calls of each lane come back to.
+    calls: Vec<Vec<u64>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    kind: EntryKind,
+    mask: u64,
+    pc: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EntryKind {
+    Sync,
+    Apart,
+    Call,
+}
+
+impl Paths {
+    pub(super) fn new(divergence: Divergence, lanes: u64, pc: u64) -> Self {
+        Self {
+            divergence,
+            active: lanes,
+            pc,
+            live: lanes,
+            waiting: 0,
+            barrier: 0,
+            barrier_at: 0,
+            stack: Vec::new(),
+            returned: 0,
+            others: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Nothing more to execute.
+    pub(super) fn has_ended(&self) -> bool {
+        self.live == 0
+    }
+
+    /// No lane is elsewhere, as far as this tells without a stack.
+    #[inline(always)]
+    pub(super) fn is_together(&self) -> bool {
+        self.others.is_empty()
+    }
+
+    /// All its live lanes wait.
+    pub(super) fn waits(&self) -> bool {
+        self.waiting != 0 && self.waiting == self.live
+    }
+
+    /// The barrier opens.
+    pub(super) fn go_on(&mut self) {
+        self.waiting = 0;
+        if self.divergence == Divergence::LowestPc {
+            self.lowest();
+        }
+    }
+
+    /// After an instruction that wants nothing special.
+    #[inline(always)]
+    pub(super) fn step(&mut self, next: u64) {
+        self.pc = next;
+        if !self.others.is_empty() {
+            self.regroup(&[(next, self.active)]);
+        }
+    }
+
+    /// After an instruction.
+    pub(super) fn flow(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
+        if flow.wanted().trap != 0 {
+            return Err(FaultKind::Trap);
+        }
+        self.live &= !flow.wanted().exit;
+        if flow.wanted().barrier != 0 {
+            self.barrier_at = self.pc;
+        }
+        match self.divergence {
+            Divergence::Stack => self.flow_stack(next, flow),
+            Divergence::LowestPc => self.flow_lowest(next, flow),
+        }
+    }
+
+    fn push(&mut self, kind: EntryKind, mask: u64, pc: u64) -> Result<(), FaultKind> {
+        if self.stack.len() >= MAX_DEPTH {
+            return Err(FaultKind::StackOverflow(MAX_DEPTH));
+        }
+        self.stack.push(Entry { kind, mask, pc });
+        Ok(())
+    }
+
+    fn flow_stack(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
+        self.active &= !flow.wanted().exit;
+        self.pc = next;
+        if flow.wanted().ret & self.active != 0 {
+            if self.stack.iter().any(|e| e.kind == EntryKind::Call) {
+                self.returned |= flow.wanted().ret & self.active;
+            } else {
+                self.live &= !flow.wanted().ret;
+            }
+            self.active &= !flow.wanted().ret;
+        }
+        if flow.wanted().sync & self.active != 0 {
+            let mask = flow.wanted().sync & self.active;
+            self.push(EntryKind::Sync, mask, flow.target(mask.trailing_zeros() as usize))?;
+        }
+        let goes = (flow.wanted().branch | flow.wanted().call) & self.active;
+        if goes != 0 {
+            self.part(next, goes, flow)?;
+        }
+        if flow.wanted().barrier & self.active != 0 {
+            self.waiting = self.active;
+            self.barrier = flow.target((flow.wanted().barrier & self.active).trailing_zeros() as usize);
+            if self.active != self.live || self.active & !flow.wanted().barrier != 0 {
+                return Err(FaultKind::Barrier(BadBarrier::Path));
+            }
+        }
+        if flow.wanted().join & self.active != 0 {
+            return self.join(next);
+        }
+        if self.active == 0 {
+            self.pop_empty();
+        }
+        Ok(())
+    }
+
+    /// The lanes of `goes` branch or call: those of the lowest lane's target first, the others later, and last those that stay.
+    fn part(&mut self, next: u64, goes: u64, flow: &Flow) -> Result<(), FaultKind> {
+        let stays = self.active & !goes;
+        if stays != 0 {
+            self.push(EntryKind::Apart, stays, next)?;
+        }
+        let mut groups: Vec<(u64, u64)> = Vec::new();
+        for lane in super::compiled::lanes(goes) {
+            let target = flow.target(lane);
+            match groups.iter_mut().find(|g| g.0 == target) {
+                Some(group) => group.1 |= 1 << lane,
+                None => groups.push((target, 1 << lane)),
+            }
+        }
+        for (i, (target, mask)) in groups.iter().enumerate().rev() {
+            if flow.wanted().call & mask != 0 {
+                self.push(EntryKind::Call, *mask, next)?;
+            }
+            if i > 0 {
+                self.push(EntryKind::Apart, *mask, *target)?;
+            } else {
+                (self.active, self.pc) = (*mask, *target);
+            }
+        }
+        Ok(())
+    }
+
+    /// The active lanes have come to a place where others meet them.
+    fn join(&mut self, next: u64) -> Result<(), FaultKind> {
+        while let Some(entry) = self.stack.pop() {
+            let mask = entry.mask & self.live & !self.returned;
+            match entry.kind {
+                _ if mask == 0 && entry.kind != EntryKind::Call => continue,
+                EntryKind::Apart => {
+                    // If all others end or return, those that have come here go on after the join.
+                    if let Some(sync) = self.stack.iter_mut().rev().find(|e| e.kind == EntryKind::Sync) {
+                        sync.pc = next;
+                    }
+                    (self.active, self.pc) = (mask, entry.pc);
+                }
+                EntryKind::Sync => (self.active, self.pc) = (mask, next),
+                EntryKind::Call => break,
+            }
+            return Ok(());
+        }
+        Err(FaultKind::StackUnderflow)
+    }
+
+    /// No lane is active: the next that was set aside goes on.
+    fn pop_empty(&mut self) {
+        while let Some(entry) = self.stack.pop() {
+            if entry.kind == EntryKind::Call {
+                self.returned &= !entry.mask;
+            }
+            let mask = entry.mask & self.live & !self.returned;
+            if mask != 0 {
+                (self.active, self.pc) = (mask, entry.pc);
+                return;
+            }
+        }
+    }
+
+    fn flow_lowest(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
+        if (flow.wanted().call | flow.wanted().ret) != 0 {
+            self.calls.resize_with(MAX_LANES, Vec::new);
+        }
+        let mut groups: Vec<(u64, u64)> = Vec::new();
+        for lane in super::compiled::lanes(self.active & self.live) {
+            let bit = 1 << lane;
+            let pc = if (flow.wanted().branch | flow.wanted().call) & bit != 0 {
+                if flow.wanted().call & bit != 0 {
+                    if self.calls[lane].len() >= MAX_DEPTH {
+                        return Err(FaultKind::CallOverflow(MAX_DEPTH));
+                    }
+                    self.calls[lane].push(next);
+                }
+                flow.target(lane)
+            } else if flow.wanted().ret & bit != 0 {
+                match self.calls[lane].pop() {
+                    Some(back) => back,
+                    None => {
+                        self.live &= !bit;
+                        continue;
+                    }
+                }
+            } else {
+                next
+            };
+            if flow.wanted().barrier & bit != 0 {
+                let number = flow.target(lane);
+                if self.waiting != 0 && self.barrier != number {
+                    return Err(FaultKind::Barrier(BadBarrier::Lanes { barrier: self.barrier, there: number }));
+                }
+                self.waiting |= bit;
+                self.barrier = number;
+            }
+            match groups.iter_mut().find(|g| g.0 == pc) {
+                Some(group) => group.1 |= bit,
+                None => groups.push((pc, bit)),
+            }
+        }
+        self.regroup(&groups);
+        Ok(())
+    }
+
+    /// The active lanes go where `groups` says; those at the lowest pc are active then.
+    fn regroup(&mut self, groups: &[(u64, u64)]) {
+        for (pc, mask) in groups {
+            match self.others.iter_mut().find(|g| g.0 == *pc) {
+                Some(other) => other.1 |= mask,
+                None => self.others.push((*pc, *mask)),
+            }
+        }
+        self.active = 0;
+        self.lowest();
+    }
+
+    /// Lanes that wait keep their place; of the others those at the lowest pc become active.
+    fn lowest(&mut self) {
+        if self.active != 0 {
+            return;
+        }
+        let runs = |g: &(u64, u64)| g.1 & !self.waiting != 0;
+        let Some(at) = (0..self.others.len()).filter(|i| runs(&self.others[*i])).min_by_key(|i| self.others[*i].0) else {
+            return;
+        };
+        let (pc, mask) = self.others[at];
+        let wait = mask & self.waiting;
+        (self.active, self.pc) = (mask & !wait, pc);
+        if wait == 0 {
+            self.others.swap_remove(at);
+        } else {
+            self.others[at].1 = wait;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Errata in a file of their own, put where what they are about is declared.
+
+use super::entries;
+use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::span::Span;
+use crate::yaml::{Node, NodeKind, Text};
+
+/// The sections of a file of errata, with what stands in them and how many names deep an erratum stands.
+const SECTIONS: [(&str, &str, usize); 5] = [
+    ("formats", "format", 1),
+    ("operands", "operand", 1),
+    ("choices", "choice", 2),
+    ("instructions", "instruction", 1),
+    (OWN, "", 0),
+];
+
+/// What belongs to no entry.
+const OWN: &str = "errata";
+
+/// Whether a file of errata has a section of this name.
+pub(super) fn is_section(name: &str) -> bool {
+    SECTIONS.iter().any(|section| section.0 == name)
+}
+
+/// Gives the entries of a tree their errata.
+pub(super) fn attach(tree: &mut Node, part: Node, diags: &mut Diagnostics) {
+    let NodeKind::Map(sections) = part.kind else { return };
+    for (section, node) in sections {
+        let Some((_, what, depth)) = SECTIONS.iter().find(|known| known.0 == section.value) else { continue };
+        if *depth == 0 {
+            add(tree, node, section.span);
+        } else {
+            let span = section.span;
+            let empty = || (section, Node { kind: NodeKind::Map(Vec::new()), span });
+            if let Some(there) = section_of(tree, empty) {
+                descend(there, node, (what, *depth), diags);
+            }
+        }
+    }
+}
+
+/// The section of a tree, which is made where there is none.
+fn section_of(tree: &mut Node, empty: impl FnOnce() -> (Text, Node)) -> Option<&mut Node> {
+    let list = entries(tree)?;
+    let made = empty();
+    let at = list.iter().position(|(key, _)| key.value == made.0.value).unwrap_or_else(|| {
+        list.push(made);
+        list.len() - 1
+    });
+    Some(&mut list[at].1)
+}
+
+/// Finds the entry of each name.
+fn descend(tree: &mut Node, part: Node, (what, depth): (&str, usize), diags: &mut Diagnostics) {
+    let NodeKind::Map(named) = part.kind else {
+        diags.push(Diagnostic::error("shape", format!("errata stand here by {what}"), part.span));
+        return;
+    };
+    for (name, node) in named {
+        let list = entries(tree).map(std::mem::take).unwrap_or_default();
+        // Operands and choices are declared with their parameters.
+        let is_it = |key: &Text| key.value.split('(').next().unwrap_or_default().trim() == name.value;
+        let at = list.iter().position(|(key, _)| is_it(key));
+        if at.is_none() {
+            let names = list.iter().map(|(key, _)| key.value.split('(').next().unwrap_or_default().trim());
+            let error = Diagnostic::error("unknown", format!("there is no {what} `{}`", name.value), name.span);
+            diags.push(match nearest(&name.value, names) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error,
+            });
+        }
+        if let Some(there) = entries(tree) {
+            *there = list;
+            match at {
+                Some(at) if depth == 1 => add(&mut there[at].1, node, name.span),
+                Some(at) => descend(&mut there[at].1, node, ("alternative", depth - 1), diags),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Adds errata to what an entry has.
+fn add(entry: &mut Node, errata: Node, span: Span) {
+    let Some(list) = entries(entry) else { return };
+    match list.iter_mut().find(|(key, _)| key.value == OWN).map(|(_, node)| &mut node.kind) {
+        Some(NodeKind::Map(own)) => {
+            if let NodeKind::Map(more) = errata.kind {
+                own.extend(more);
+            }
+        }
+        Some(_) => {}
+        None => list.push((Text::new(OWN, span), errata)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn errata_go_where_they_belong() {
+        let files = [
+            (
+                "t.yaml",
+                "isa: t\nword: 8\nerrata: notes/t.errata.yaml\noperands: { \"N(at)\": { fields: { n: $at } } }\nchoices:\n  \"C(at)\":\n    \
+                 a: { fix: { 7: 0 }, bind: { x: N($at) } }\n    b: { fix: { 7: 1 }, ignored: 3..0 }\ninstructions:\n  \
+                 A: { fix: { 6..4: 1 }, choose: { c: C(3..0) }, text: \"A {x?}\", errata: { E1: { is: one } } }\n",
+            ),
+            (
+                "notes/t.errata.yaml",
+                "instructions: { A: { E2: { is: two } } }\noperands: { N: { E3: { is: three } } }\nchoices: { C: { b: { E4: { is: four } } } }\n\
+                 errata: { E5: { is: five } }\n",
+            ),
+        ];
+        let loaded = crate::load_texts("t.yaml", &files);
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+        let found: Vec<_> = isa.all_errata().map(|(owner, e)| (owner, e.id.as_str(), e.is.as_str())).collect();
+        assert_eq!(
+            found,
+            [("t", "E5", "five"), ("A", "E1", "one"), ("A", "E2", "two"), ("A", "E3", "three"), ("A", "E4", "four")]
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! The fields of a form of both versions: where they are, what they mean, and what they are by default.
+
+use super::names::{Changed, Matched};
+use super::words::Versions;
+use super::{Changes, Side, What};
+use crate::bits::Raw;
+use crate::model::{Field, Form, Isa, Kind, Radix, ones};
+use crate::value_text::print_value;
+
+/// What the fields of a form say of the rest.
+#[derive(Default)]
+pub(super) struct Fields {
+    /// Fields (of both forms) that changed, with the change and what it was and is.
+    pub(super) changed: Vec<([usize; 2], What, [String; 3])>,
+    /// Values of fields of the old form that print otherwise, which is said of the enumeration or register file.
+    pub(super) values: Vec<(usize, Vec<Raw>)>,
+    /// Texts are others because fields are.
+    pub(super) is_other: bool,
+}
+
+/// Compares the fields: those of one name, then those that stand in one place.
+pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], changes: &mut Changes) -> Fields {
+    let [old, new] = forms;
+    let mut found = Fields::default();
+    let mut left: Vec<&Field> = new.fields.iter().filter(|f| old.field(&f.path).is_none()).collect();
+    for (i, field) in old.fields.iter().enumerate() {
+        let place = Some((Side::Old, old));
+        let same = new.fields.iter().position(|f| f.path == field.path);
+        let now = same.or_else(|| {
+            // Where there is text alone the place of a field is none of its own.
+            let at = left.iter().position(|f| !versions.is_text() && f.bits == field.bits && names.is_same(field, f))?;
+            let now = left.remove(at);
+            changes.add_in(What::FieldRenamed, ["", &field.path, &now.path], place, || None);
+            new.fields.iter().position(|f| f.path == now.path)
+        });
+        match now {
+            Some(now) => pair(versions, names, forms, [i, now], &mut found, changes),
+            None => changes.add_in(What::FieldRemoved, [&field.path, "", ""], place, || versions.first(old)),
+        }
+    }
+    for field in left {
+        changes.add_in(What::FieldAdded, [&field.path, "", ""], Some((Side::New, new)), || None);
+    }
+    found
+}
+
+/// Compares two fields that are one.
+fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize; 2], found: &mut Fields, changes: &mut Changes) {
+    let [old, new] = [&forms[0].fields[at[0]], &forms[1].fields[at[1]]];
+    let [was, is] =
+        [&old.bits, &new.bits].map(|bits| if versions.is_text() { format!("{} bits", bits.width()) } else { bits.to_string() });
+    let what = match old.bits.width().cmp(&new.bits.width()) {
+        std::cmp::Ordering::Less => Some(What::FieldWidened),
+        std::cmp::Ordering::Greater => Some(What::FieldNarrowed),
+        std::cmp::Ordering::Equal if old.bits != new.bits && !versions.is_text() => Some(What::FieldMoved),
+        std::cmp::Ordering::Equal => None,
+    };
+    if let Some(what) = what {
+        found.is_other |= what != What::FieldMoved;
+        found.changed.push((at, what, [old.path.clone(), was, is]));
+    }
+    let place = Some((Side::Old, forms[0]));
+    if !names.is_same(old, new) {
+        found.is_other = true;
+        let meanings = [meaning(versions.isas[0], old), meaning(versions.isas[1], new)];
+        let [was, is] = &meanings;
+        changes.add_in(What::FieldMeaning, [&old.path, was, is], place, || versions.first(forms[0]));
+        return;
+    }
+    match names.changed((versions.isas[0], old), (versions.isas[1], new)) {
+        Some(Changed::All) => found.is_other = true,
+        Some(Changed::Values(values)) => {
+            let top = ones(old.bits.width());
+            let raws = values.into_iter().filter(|v| *v <= top).map(|v| if old.inverted { top - v } else { v });
+            found.values.push((at[0], raws.collect()));
+        }
+        None => {}
+    }
+    if (old.default, old.has_default) != (new.default, new.has_default) {
+        let shown = |isa: &Isa, field: &Field| {
+            let mut text = String::new();
+            print_value(isa, field, field.default, None, 0, &mut text);
+            if field.has_default { format!("`{text}`") } else { "none".to_owned() }
+        };
+        let [was, is] = [shown(versions.isas[0], old), shown(versions.isas[1], new)];
+        changes.add_in(What::FieldDefault, [&old.path, &was, &is], place, || None);
+    }
+}
+
+/// What a field means, as a specification says it.
+fn meaning(isa: &Isa, field: &Field) -> String {
+    let mut text = match &field.kind {
+        Kind::Register(id) => isa.registers[id.index()].name.clone(),
+        Kind::Enum(id) => isa.enums[id.index()].name.clone(),
+        Kind::Flag(text) => format!("{text:?}"),
+        Kind::Bitset(letters) => format!("bitset {letters:?}"),
+        Kind::Int { signed, scale, bias, radix, target } => {
+            let mut text = if *signed { "signed" } else { "unsigned" }.to_owned();
+            let mut add = |more: String| text.push_str(&more);
+            if *scale != 1 {
+                add(format!(" *{scale}"));
+            }
+            if *bias != 0 {
+                add(format!(" +{bias}"));
+            }
+            match radix {
+                Some(Radix::Hex) => add(" hex".to_owned()),
+                Some(Radix::Float(bits)) => add(format!(" f{bits}")),
+                Some(Radix::Dec | Radix::Padded(_)) => add(" dec".to_owned()),
+                None => {}
+            }
+            if let Some(offset) = target {
+                add(format!(" target({offset})"));
+            }
+            text
+        }
+    };
+    for (is_so, word) in [(field.inverted, " inverted"), (field.wraps, " wraps")] {
+        if is_so {
+            text.push_str(word);
+        }
+    }
+    if let Some(bits) = field.modulo {
+        text.push_str(&format!(" wraps({bits})"));
+    }
+    text
+}

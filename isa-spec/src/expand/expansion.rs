@@ -1,0 +1,122 @@
+//! An instruction that stands for another one: the other one's texts and semantics, its fields called by their names here.
+
+use super::Context;
+use super::conditions::{Resolved, Scope};
+use super::leaf::{Assembly, Meant};
+use super::values::Meaning;
+use crate::diag::Diagnostic;
+use crate::lang::{self, Value};
+use crate::model::{Field, Kind, Raw, RegisterId};
+use crate::read::ExpandsDecl;
+use crate::span::Span;
+use std::rc::Rc;
+
+/// What the names of the other instruction are in a form.
+pub(super) struct Expansion<'s> {
+    pub(super) meant: Rc<Meant<'s>>,
+    /// The other one's fields that are fields here.
+    renamed: Vec<(String, usize)>,
+    /// Those that have one value.
+    fixed: Vec<(Field, Raw)>,
+}
+
+impl<'s> Expansion<'s> {
+    /// The expansion of a form, if its instruction has one.
+    pub(super) fn of(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Option<Self> {
+        let meant = assembly.meant.clone()?;
+        let decl = assembly.instances[assembly.formats].part.expands.as_ref()?;
+        let mut own = Self { renamed: Vec::new(), fixed: meant.fixed.clone(), meant };
+        let mut good = true;
+        for (name, _) in &decl.fields {
+            if !own.meant.fields.iter().any(|f| f.path == name.value) {
+                let known = own.meant.fields.iter().map(|f| f.path.as_str());
+                cx.unknown("field", &name.value, name.span, known);
+                good = false;
+            }
+        }
+        // A name that is wrong is most likely meant to be one that would be missing.
+        if !good {
+            return None;
+        }
+        for field in &own.meant.clone().fields {
+            good &= own.field(cx, scope, decl, field).is_some();
+        }
+        good.then_some(own)
+    }
+
+    /// Finds what a field of the other instruction is here.
+    fn field(&mut self, cx: &Context<'_, '_>, scope: &Scope<'_>, decl: &ExpandsDecl, field: &Field) -> Option<()> {
+        let said = decl.fields.iter().find(|(name, _)| name.value == field.path);
+        let (name, span) = said.map_or((field.path.as_str(), decl.to.span), |(_, is)| (is.value.as_str(), is.span));
+        if let Some(index) = scope.fields.iter().position(|f| f.path == name) {
+            alike(cx, scope, &scope.fields[index], field, span)?;
+            self.renamed.push((field.path.clone(), index));
+            return Some(());
+        }
+        if let Some((own, raw)) = scope.fixed.iter().find(|(f, _)| f.path == name) {
+            alike(cx, scope, own, field, span)?;
+            self.fixed.push((Field { path: field.path.clone(), ..own.clone() }, *raw));
+            return Some(());
+        }
+        let Some((_, is)) = said else {
+            if field.has_default {
+                self.fixed.push((field.clone(), field.default));
+                return Some(());
+            }
+            if !scope.has_failed(name, "") {
+                let message = format!("nothing says what `{name}` of `{}` is here", decl.to.value);
+                let help = format!("name a field or a value: `expands: {{ {}: {{ {name}: … }} }}`", decl.to.value);
+                cx.report(Diagnostic::error("missing", message, span).with_help(help));
+            }
+            return None;
+        };
+        let value: Rc<Value> = cx.parse(&cx.values, is, lang::parse_value)?;
+        let raw = Meaning::of(scope.isa, field).raw(cx, &value, span)?;
+        self.fixed.push((field.clone(), raw));
+        Some(())
+    }
+
+    /// What names mean where the other instruction is looked at in a form.
+    pub(super) fn scope<'a>(&'a self, own: &Scope<'a>) -> Scope<'a> {
+        let Assembly { picks, tags, defines, .. } = &self.meant.assembly;
+        Scope {
+            fixed: &self.fixed,
+            renamed: Some(&self.renamed),
+            picks,
+            tags,
+            defines,
+            failed: &[],
+            resolved: Resolved::default(),
+            ..*own
+        }
+    }
+}
+
+/// Whether a field can take the place of another: registers of one file, values of one enumeration, numbers.
+fn alike(cx: &Context<'_, '_>, scope: &Scope<'_>, own: &Field, other: &Field, span: Span) -> Option<()> {
+    let whole = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(id, |part| part.file);
+    let is_alike = match (&own.kind, &other.kind) {
+        (Kind::Register(a), Kind::Register(b)) => whole(*a) == whole(*b),
+        (Kind::Int { target: a, .. }, Kind::Int { target: b, .. }) => a.is_some() == b.is_some(),
+        (a, b) => a == b,
+    };
+    if let (Kind::Register(a), Kind::Register(b), true) = (&own.kind, &other.kind, is_alike)
+        && scope.isa.registers[a.index()].part_of.is_none()
+        && scope.isa.registers[b.index()].part_of.is_none()
+        && own.bits.width() != other.bits.width()
+    {
+        let (file, width) = (&scope.isa.registers[a.index()].name, own.bits.width());
+        let message =
+            format!("`{}` has {width} bits, and `{}`, which it stands for, {}", own.path, other.path, other.bits.width());
+        let part = format!("`{file}c: {{ of: {file}, from: {}, index: {width} }}`", 1u128 << width.min(64));
+        let help = format!("a part of the register file has fewer bits: {part}");
+        cx.report(Diagnostic::error("expands", message, own.span).with_help(help));
+        return None;
+    }
+    // A register file that is at fault is no other one.
+    if !is_alike && !cx.errors() {
+        let message = format!("`{}` can't be `{}`: they are of different kinds", other.path, own.path);
+        cx.report(Diagnostic::error("expands", message, span).with_label(own.span, "this field"));
+    }
+    is_alike.then_some(())
+}

@@ -1,0 +1,192 @@
+//! `diff OLD NEW`: what changed between two versions of an instruction set.
+
+use crate::json;
+use crate::output::{Reporter, Status, Stop, count, out};
+use crate::spec;
+use isa_spec::diff::{Change, Diff, Effect, Example};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::io::Write;
+
+/// Show what changed between two versions of an instruction set, and what of it breaks what there is.
+///
+/// Exit status: 0 if there is only more than there was, or nothing changed; 1 if something that was there means
+/// something else now, or nothing, if that could not be decided, or if a specification has errors.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The old version: a path, or the name of a shipped instruction set.
+    old: String,
+    /// The new version.
+    new: String,
+    /// How the changes are written.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Form::Text)]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// As text.
+    Text,
+    /// As Markdown, for release notes.
+    Markdown,
+    /// One JSON object a line.
+    Json,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let old = spec::model(&args.old, reporter)?;
+    let (old, new) = match (old, spec::model(&args.new, reporter)?) {
+        (Ok(old), Ok(new)) => (old, new),
+        (Err(status), _) | (_, Err(status)) => return Ok(status),
+    };
+    let diff = Diff::new(&old, &new);
+    let mut out = out();
+    match args.format {
+        Form::Text => text(&diff, &mut out)?,
+        Form::Markdown => markdown(&new.name, &diff, &mut out)?,
+        Form::Json => {
+            for change in &diff.changes {
+                writeln!(out, "{}", json::line(&Line(change)))?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Status::of(diff.is_breaking()))
+}
+
+/// The changes of each effect, with what they are called.
+fn sections(diff: &Diff) -> impl Iterator<Item = (&'static str, Vec<&Change>)> {
+    let heads = [(Effect::Breaks, "Breaks"), (Effect::Undecided, "Not decided"), (Effect::Adds, "Adds")];
+    heads.into_iter().filter_map(|(effect, head)| {
+        let changes: Vec<&Change> = diff.changes.iter().filter(|c| c.what.effect() == effect).collect();
+        (!changes.is_empty()).then_some((head, changes))
+    })
+}
+
+fn text(diff: &Diff, out: &mut impl Write) -> Result<(), Stop> {
+    for (head, changes) in sections(diff) {
+        writeln!(out, "{head}:")?;
+        for change in changes {
+            writeln!(out, "  {}{}", change.message(), places(change, |place| place.to_owned()))?;
+            if let Some(example) = &change.example {
+                writeln!(out, "    {}", shown(example, |text| text.to_owned()))?;
+            }
+        }
+    }
+    let number = |effect| diff.count(effect);
+    match diff.changes.len() {
+        0 => writeln!(out, "nothing changed")?,
+        all => writeln!(
+            out,
+            "{}: {} break, {} not decided, {} add",
+            count(all, "change"),
+            number(Effect::Breaks),
+            number(Effect::Undecided),
+            number(Effect::Adds)
+        )?,
+    }
+    Ok(())
+}
+
+fn markdown(name: &str, diff: &Diff, out: &mut impl Write) -> Result<(), Stop> {
+    writeln!(out, "# Changes of {name}")?;
+    if diff.changes.is_empty() {
+        writeln!(out, "\nNothing changed.")?;
+    }
+    for (head, changes) in sections(diff) {
+        writeln!(out, "\n## {head}")?;
+        for change in changes {
+            write!(out, "- {}{}", plain(&change.message()), places(change, code))?;
+            match &change.example {
+                Some(example) => writeln!(out, "  \n  {}", shown(example, code))?,
+                None => writeln!(out)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// So many places are named.
+const MOST_PLACES: usize = 6;
+
+fn places(change: &Change, shown: impl Fn(&str) -> String) -> String {
+    let named: Vec<String> = change.places.iter().take(MOST_PLACES).map(|place| shown(place)).collect();
+    match change.places.len().saturating_sub(MOST_PLACES) {
+        _ if named.is_empty() => String::new(),
+        0 => format!(": {}", named.join(", ")),
+        more => format!(": {} and {more} more", named.join(", ")),
+    }
+}
+
+/// `0x12: add r1 → add r2`; what is refused stands behind `!`.
+fn shown(example: &Example, text: impl Fn(&str) -> String) -> String {
+    let side = |outcome: &Result<String, String>| match outcome {
+        Ok(is) => text(is),
+        Err(reason) => format!("! {}", if text("").is_empty() { reason.clone() } else { plain(reason) }),
+    };
+    let word = example.word.as_ref().map_or(String::new(), |word| format!("{}: ", text(word)));
+    format!("{word}{} → {}", side(&example.old), side(&example.new))
+}
+
+/// A text of Markdown that means only itself; what stands between `…` stays code.
+fn plain(text: &str) -> String {
+    let mut is_code = false;
+    let escaped = text.chars().flat_map(|c| {
+        is_code ^= c == '`';
+        let is_mark = !is_code && matches!(c, '*' | '_' | '<' | '>' | '[' | ']' | '\\' | '|' | '#');
+        is_mark.then_some('\\').into_iter().chain([c])
+    });
+    escaped.collect()
+}
+
+/// A text as code: between as many marks as it has none of.
+fn code(text: &str) -> String {
+    match text {
+        "" => "``".to_owned(),
+        text if text.contains('`') => format!("`` {text} ``"),
+        text => format!("`{text}`"),
+    }
+}
+
+/// A change as JSON: `{"effect","what","name","old","new","message","in":[…],"example":{"word","old","new"}}`; a version that refuses
+/// the word has `{"refused":"…"}` in the place of its text. What is empty is left out.
+struct Line<'a>(&'a Change);
+
+impl Serialize for Line<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let change = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("effect", change.what.effect().code())?;
+        map.serialize_entry("what", change.what.code())?;
+        for (key, value) in [("name", &change.name), ("old", &change.old), ("new", &change.new)] {
+            if !value.is_empty() {
+                map.serialize_entry(key, value)?;
+            }
+        }
+        map.serialize_entry("message", &change.message())?;
+        if !change.places.is_empty() {
+            map.serialize_entry("in", &change.places)?;
+        }
+        if let Some(example) = &change.example {
+            map.serialize_entry("example", &Shown(example))?;
+        }
+        map.end()
+    }
+}
+
+struct Shown<'a>(&'a Example);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(word) = &self.0.word {
+            map.serialize_entry("word", word)?;
+        }
+        for (key, outcome) in [("old", &self.0.old), ("new", &self.0.new)] {
+            match outcome {
+                Ok(text) => map.serialize_entry(key, text)?,
+                Err(refused) => map.serialize_entry(key, &std::collections::BTreeMap::from([("refused", refused)]))?,
+            }
+        }
+        map.end()
+    }
+}

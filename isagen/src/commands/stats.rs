@@ -1,0 +1,264 @@
+//! `stats FILE`: what the code of an object file is made of.
+
+use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::digits::decimal;
+use crate::input::word_at;
+use crate::json;
+use crate::object::files::{self, Group};
+use crate::object::section::Section;
+use crate::object::{self, on_one_line};
+use crate::output::{Reporter, Status, Stop, count, out};
+use isa_object::{Code, FunctionKind, Object};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Count what the functions of an object file are made of.
+///
+/// For each function: instructions by mnemonic, the values of the fields that all instructions have (in SASS: stalls, yields, barriers, guards),
+/// registers and other resources of kernels. Words without a text are counted too.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// An object file; or, with a file behind it, the specification that reads it: a path or the name of a shipped instruction set.
+    #[arg(value_name = "FILE")]
+    first: String,
+    /// The object file.
+    #[arg(hide = true)]
+    second: Option<PathBuf>,
+    /// Only this function.
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// Only code of this architecture: sm_80.
+    #[arg(long, value_name = "NAME")]
+    arch: Option<String>,
+    /// Print one JSON object a function.
+    #[arg(long)]
+    json: bool,
+    /// What decodes.
+    #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
+    engine: CodecKind,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let (spec, path) = match &args.second {
+        Some(path) => (Some(args.first.as_str()), path.clone()),
+        None => (None, PathBuf::from(&args.first)),
+    };
+    let name = path.display().to_string();
+    let data = object::read(&path)?;
+    let contents = isa_object::contents(&data);
+    let mut failed = files::report(&name, &contents, reporter);
+    for group in files::choose(&name, &contents, spec, args.arch.as_deref(), reporter)? {
+        let stats = Stats { args, file: &name, group: &group, reporter };
+        failed |= codec::with(group.spec, (args.engine, Style::default()), true, reporter, stats)? != Status::Clean;
+    }
+    Ok(Status::of(failed))
+}
+
+struct Stats<'a> {
+    args: &'a Args,
+    file: &'a str,
+    group: &'a Group<'a, 'a>,
+    reporter: &'a Reporter,
+}
+
+/// What a function is made of.
+#[derive(Default)]
+struct Counts {
+    words: usize,
+    refused: usize,
+    mnemonics: BTreeMap<String, usize>,
+    /// For each field that all instructions have: how often it prints what.
+    fields: BTreeMap<String, BTreeMap<String, usize>>,
+}
+
+impl Job for Stats<'_> {
+    fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+        let mut failed = false;
+        let mut out = out();
+        let shared = shared_fields(&codec);
+        for (_, entry) in &self.group.entries {
+            let data = entry.data();
+            let object = data.as_ref().map_err(Clone::clone).and_then(|data| Object::parse(data));
+            let object = match object {
+                Ok(object) => object,
+                Err(error) => {
+                    self.reporter.fault("object", &format!("{}: {error}", self.file), None);
+                    failed = true;
+                    continue;
+                }
+            };
+            for code in &object.sections {
+                let section = Section::without_labels(code);
+                for (range, function) in section.functions() {
+                    if function.kind == FunctionKind::Label
+                        || self.args.function.as_ref().is_some_and(|name| *name != function.name)
+                    {
+                        continue;
+                    }
+                    let counts = count_words(&mut codec, code, range.clone(), &shared);
+                    failed |= counts.refused > 0;
+                    let resources = code.resources.as_ref().filter(|_| function.kind == FunctionKind::Kernel);
+                    let registers = resources.and_then(|resources| resources.registers);
+                    let shared_memory = resources.map(|resources| resources.shared);
+                    if self.args.json {
+                        print_json(&function.name, &object.arch, registers, shared_memory, &counts, &mut out)?;
+                    } else {
+                        print_text(&function.name, &object.arch, registers, shared_memory, &counts, &mut out)?;
+                    }
+                }
+            }
+        }
+        out.flush()?;
+        Ok(Status::of(failed))
+    }
+}
+
+/// The fields that the most instructions have: those of at least nine forms of ten.
+fn shared_fields<C: Codec>(codec: &C) -> Vec<String> {
+    let mut forms = 0;
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for form in 0..codec.forms() {
+        forms += 1;
+        for (name, _) in codec.form(form).fields {
+            *found.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    found.into_iter().filter(|(_, count)| count * 10 >= forms * 9).map(|(name, _)| name).collect()
+}
+
+fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, range: Range<u64>, shared: &[String]) -> Counts {
+    let mut counts = Counts::default();
+    // For each form its mnemonic, and which of its fields are counted.
+    let mut forms: BTreeMap<usize, (String, Vec<(usize, usize)>)> = BTreeMap::new();
+    // How often each form and each value of a field is there: texts are made once.
+    let mut used: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut values: Vec<BTreeMap<u128, (String, usize)>> = vec![BTreeMap::new(); shared.len()];
+    let mut at = range.start as usize;
+    while at < range.end as usize {
+        let (length, word) = word_at(codec, &code.data[at..]);
+        counts.words += 1;
+        let decoded = word.ok().and_then(|sized| Some((codec.decode(sized.word, sized.bits).ok()?, sized.word)));
+        if let Some((form, word)) = decoded {
+            *used.entry(form).or_default() += 1;
+            let (_, fields) = forms.entry(form).or_insert_with(|| {
+                let info = codec.form(form);
+                let place = |name: &str| shared.iter().position(|shared| shared == name);
+                let fields = info.fields.iter().enumerate().filter_map(|(index, (name, _))| Some((index, place(name)?)));
+                (info.mnemonic.to_owned(), fields.collect())
+            });
+            let raw: Vec<u128> = codec.raw_fields(form, word).collect();
+            for (field, place) in fields.iter() {
+                let Some(raw) = raw.get(*field) else { continue };
+                let value = values[*place].entry(*raw).or_insert_with(|| {
+                    let text = codec.value_text(form, *field, word, code.address.wrapping_add(at as u64));
+                    (if text.is_empty() { raw.to_string() } else { text }, 0)
+                });
+                value.1 += 1;
+            }
+        } else {
+            counts.refused += 1;
+        }
+        at += length;
+    }
+    for (form, used) in used {
+        *counts.mnemonics.entry(forms[&form].0.clone()).or_default() += used;
+    }
+    for (name, values) in shared.iter().zip(values) {
+        let field = counts.fields.entry(name.clone()).or_default();
+        for (text, number) in values.into_values() {
+            *field.entry(text).or_default() += number;
+        }
+    }
+    counts
+}
+
+/// The most frequent first.
+fn sorted(counts: &BTreeMap<String, usize>) -> Vec<(&str, usize)> {
+    let mut list: Vec<(&str, usize)> = counts.iter().map(|(name, number)| (name.as_str(), *number)).collect();
+    list.sort_by_key(|(name, number)| (std::cmp::Reverse(*number), *name));
+    list
+}
+
+fn print_text(
+    name: &str,
+    arch: &str,
+    registers: Option<u32>,
+    shared: Option<u64>,
+    counts: &Counts,
+    out: &mut impl Write,
+) -> Result<(), Stop> {
+    write!(out, "{} ({arch}): {}", on_one_line(name), count(counts.words, "instruction"))?;
+    if counts.refused > 0 {
+        write!(out, ", {} of them without a text", count(counts.refused, ""))?;
+    }
+    if let Some(registers) = registers {
+        write!(out, ", registers {registers}")?;
+    }
+    if let Some(shared) = shared {
+        write!(out, ", shared memory {shared}")?;
+    }
+    writeln!(out)?;
+    let line = |counts: &BTreeMap<String, usize>| {
+        let words: Vec<String> = sorted(counts).into_iter().map(|(name, number)| format!("{name} {number}")).collect();
+        words.join(", ")
+    };
+    writeln!(out, "  instructions: {}", line(&counts.mnemonics))?;
+    for (field, values) in counts.fields.iter().filter(|(_, values)| values.len() > 1) {
+        writeln!(out, "  {field}: {}", line(values))?;
+    }
+    Ok(())
+}
+
+fn print_json(
+    name: &str,
+    arch: &str,
+    registers: Option<u32>,
+    shared: Option<u64>,
+    counts: &Counts,
+    out: &mut impl Write,
+) -> Result<(), Stop> {
+    let mut object = Vec::new();
+    object.extend_from_slice(b"{\"function\":");
+    json::text(name, &mut object);
+    object.extend_from_slice(b",\"arch\":");
+    json::text(arch, &mut object);
+    for (key, number) in [
+        ("words", Some(counts.words as u64)),
+        ("refused", Some(counts.refused as u64)),
+        ("registers", registers.map(u64::from)),
+        ("shared", shared),
+    ] {
+        let Some(number) = number else { continue };
+        let _ = write!(object, ",\"{key}\":");
+        decimal(number.into(), &mut object);
+    }
+    object.extend_from_slice(b",\"mnemonics\":");
+    map(&counts.mnemonics, &mut object);
+    object.extend_from_slice(b",\"fields\":{");
+    for (index, (field, values)) in counts.fields.iter().enumerate() {
+        if index > 0 {
+            object.push(b',');
+        }
+        json::text(field, &mut object);
+        object.push(b':');
+        map(values, &mut object);
+    }
+    object.extend_from_slice(b"}}\n");
+    Ok(out.write_all(&object)?)
+}
+
+/// Appends counts as an object, the most frequent first.
+fn map(counts: &BTreeMap<String, usize>, out: &mut Vec<u8>) {
+    out.push(b'{');
+    for (index, (name, number)) in sorted(counts).into_iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        json::text(name, out);
+        out.push(b':');
+        decimal(number as u128, out);
+    }
+    out.push(b'}');
+}

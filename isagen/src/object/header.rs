@@ -1,0 +1,113 @@
+//! What stands in a listing besides instructions: files, sections, functions, resources, lines of the source.
+
+use super::listing::Look;
+use super::section::Section;
+use super::{demangled, on_one_line};
+use isa_object::{Entry, Function, FunctionKind, LineTable, Object, Resources};
+use std::io::Write;
+
+/// Writes what is known of a file.
+pub(super) struct Headers<'a> {
+    pub(super) object: &'a Object<'a>,
+    pub(super) look: Look<'a>,
+    pub(super) lines: &'a LineTable,
+}
+
+impl Headers<'_> {
+    /// Appends a line of comment.
+    fn comment(&self, text: std::fmt::Arguments<'_>, out: &mut Vec<u8>) {
+        if let Some(mark) = self.look.mark {
+            let _ = writeln!(out, "{mark} {text}");
+        }
+    }
+
+    /// What begins the listing of a file; `number` is that among the files inside a file.
+    pub(super) fn file(&self, name: &str, entry: &Entry<'_>, number: Option<usize>, out: &mut Vec<u8>) {
+        let Object { arch, abi, is_relocatable, .. } = self.object;
+        let part = if entry.part.is_empty() { String::new() } else { format!(", {}", on_one_line(&entry.part)) };
+        let kind = if *is_relocatable { ", relocatable" } else { "" };
+        self.comment(format_args!("{}{part}: {arch}, ABI {abi}{kind}", on_one_line(name)), out);
+        if let Some(number) = number.filter(|_| self.look.format.control) {
+            let _ = writeln!(out, ".object {number}");
+        }
+    }
+
+    /// What begins a section.
+    pub(super) fn section(&self, section: &Section<'_>, out: &mut Vec<u8>) {
+        let code = section.code;
+        let name = on_one_line(&code.name);
+        out.push(b'\n');
+        if self.look.format.control {
+            let _ = writeln!(out, ".section {} {name}", code.index);
+        } else {
+            self.comment(format_args!("section {name}"), out);
+        }
+        if let Some(resources) = &code.resources {
+            self.resources(resources, out);
+        }
+    }
+
+    fn resources(&self, resources: &Resources, out: &mut Vec<u8>) {
+        let Resources { registers, barriers, shared, frame, min_stack, .. } = resources;
+        let registers = registers.map_or_else(|| "?".to_owned(), |registers| registers.to_string());
+        let stack = if min_stack == frame { format!("{frame}") } else { format!("{frame} (with calls {min_stack})") };
+        self.comment(format_args!("registers {registers}, stack {stack}, shared memory {shared}, barriers {barriers}"), out);
+        if let Some([x, y, z]) = resources.required_threads {
+            self.comment(format_args!("threads of a block: {x} x {y} x {z}"), out);
+        }
+        if let Some([x, y, z]) = resources.max_threads {
+            self.comment(format_args!("threads of a block: at most {x} x {y} x {z}"), out);
+        }
+        if let Some(most) = resources.max_registers.filter(|most| *most < 255) {
+            self.comment(format_args!("registers: at most {most}"), out);
+        }
+        for param in &resources.params {
+            let at = resources.param_base.saturating_add(param.offset);
+            self.comment(format_args!("param_{}: c[0x0][{at:#x}], bytes {}", param.ordinal, param.size), out);
+        }
+    }
+
+    /// What stands before the instruction at an offset: functions that begin there, its label.
+    pub(super) fn place(&self, section: &Section<'_>, offset: u64, out: &mut Vec<u8>) {
+        let label = section.label(offset);
+        let mut is_function = false;
+        for function in section.functions_at(offset) {
+            if !std::mem::replace(&mut is_function, true) {
+                out.push(b'\n');
+            }
+            self.function(function, label, out);
+        }
+        if let Some(label) = label {
+            let _ = writeln!(out, "{label}:");
+        }
+    }
+
+    fn function(&self, function: &Function<'_>, label: Option<&str>, out: &mut Vec<u8>) {
+        let kind = match function.kind {
+            FunctionKind::Kernel => "kernel",
+            FunctionKind::Global => "function",
+            FunctionKind::Local => "local function",
+            FunctionKind::Label => "label",
+        };
+        let in_source = demangled(&function.name).filter(|_| self.look.demangle);
+        match in_source {
+            Some(name) => self.comment(format_args!("{kind} {name}"), out),
+            None if label != Some(&*function.name) || function.kind != FunctionKind::Label => {
+                self.comment(format_args!("{kind} {}", on_one_line(&function.name)), out);
+            }
+            None => {}
+        }
+    }
+
+    /// The line of the source at an offset, if it is another than at the instruction before.
+    pub(super) fn source(&self, section: &Section<'_>, offset: u64, last: &mut Option<isa_object::Place>, out: &mut Vec<u8>) {
+        if self.lines.is_empty() {
+            return;
+        }
+        let place = self.lines.at(section.code.index, offset);
+        if let Some(place) = place.filter(|place| *last != Some(*place)) {
+            self.comment(format_args!("{}:{}", on_one_line(self.lines.file(place.file)), place.line), out);
+        }
+        *last = place;
+    }
+}

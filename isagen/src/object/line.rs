@@ -1,0 +1,239 @@
+//! The lines of instructions.
+
+use super::header::Headers;
+use super::section::Section;
+use super::target::Targets;
+use crate::codec::Codec;
+use crate::digits::hex;
+use crate::input::{Sized, word_at, word_of};
+use crate::insn_json::{At, Objects};
+use isa_object::Resources;
+use std::io::Write;
+use std::ops::Range;
+
+/// Where the control column and the column of comments begin, in characters from the beginning of the text.
+const CONTROL: usize = 56;
+const COMMENT: usize = 84;
+/// How an operand in constant bank 0, which has the parameters, begins.
+const BANK: &str = "c[0x0][0x";
+
+/// Writes parts of sections.
+pub(super) struct Writer<'a, C> {
+    codec: C,
+    headers: &'a Headers<'a>,
+    targets: Targets,
+    objects: Objects,
+    /// The text of the instruction, that of all of it, its comments, and the digits of its word.
+    text: Vec<u8>,
+    full: Vec<u8>,
+    comments: Vec<u8>,
+    digits: Vec<u8>,
+}
+
+impl<'a, C: Codec> Writer<'a, C> {
+    pub(super) fn new(codec: C, headers: &'a Headers<'a>) -> Self {
+        let targets = Targets::default();
+        let (text, full, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { codec, headers, targets, objects: Objects::default(), text, full, comments, digits }
+    }
+
+    /// Appends the lines of a part of a section; whether it has a word without a text.
+    pub(super) fn part(&mut self, section: &Section<'_>, range: Range<u64>, out: &mut Vec<u8>) -> bool {
+        let headers = self.headers;
+        let data = &section.code.data[..range.end as usize];
+        let is_bare = headers.look.is_bare();
+        let mut at = range.start;
+        if !is_bare && (at == 0 || section.functions_at(at).next().is_some()) {
+            headers.section(section, out);
+        }
+        // The line of the instruction before this part, which another part has.
+        let mut last = at.checked_sub(1).and_then(|before| headers.lines.at(section.code.index, before));
+        let mut failed = false;
+        while at < range.end {
+            if !is_bare {
+                headers.place(section, at, out);
+                headers.source(section, at, &mut last, out);
+            }
+            let bytes = &data[at as usize..];
+            let (length, word) = word_at(&self.codec, bytes);
+            let bytes = &bytes[..length];
+            match word {
+                Ok(sized) => failed |= !self.word(section, at, sized, out),
+                Err(reason) => {
+                    failed = true;
+                    self.digits.clear();
+                    let (shape, bits) = (self.codec.shape(), bytes.len() as u32 * 8);
+                    if shape.lengths.contains(&bits) {
+                        hex(word_of::<C::Word>(shape, bytes), bits / 4, &mut self.digits);
+                    } else {
+                        let _ = bytes.iter().try_for_each(|byte| write!(self.digits, "{byte:02x}"));
+                    }
+                    self.refused(section, at, &reason, out);
+                }
+            }
+            out.push(b'\n');
+            at += length as u64;
+        }
+        failed
+    }
+
+    /// Appends the line of a word; whether it has a text.
+    fn word(&mut self, section: &Section<'_>, at: u64, sized: Sized<C::Word>, out: &mut Vec<u8>) -> bool {
+        let Sized { word, bits } = sized;
+        let look = self.headers.look;
+        if look.hex || look.format.json {
+            self.digits.clear();
+            hex(word, bits.div_ceil(4), &mut self.digits);
+        }
+        let form = match self.codec.decode(word, bits) {
+            Ok(form) => form,
+            Err(refused) => {
+                self.digits.clear();
+                hex(word, bits.div_ceil(4), &mut self.digits);
+                self.refused(section, at, &refused.message, out);
+                return false;
+            }
+        };
+        let address = section.code.address.wrapping_add(at);
+        self.text.clear();
+        self.codec.print(form, word, address, &mut self.text);
+        self.full.clear();
+        let mut control = 0;
+        if look.format.control {
+            self.codec.print_full(form, word, address, &mut self.full);
+            if self.full.starts_with(&self.text) {
+                control = self.text.len();
+            } else {
+                // What the text leaves open stands inside it.
+                std::mem::swap(&mut self.text, &mut self.full);
+                self.full.clear();
+            }
+        }
+        if !look.raw
+            && let Some((place, target)) = self.targets.find(&mut self.codec, form, word, address, &self.text)
+            && let Some(label) = section.label_of(target)
+        {
+            self.text.splice(place, label.bytes());
+        }
+        let control = self.full.get(control..).unwrap_or_default().trim_ascii_start();
+        if look.format.json {
+            if !control.is_empty() {
+                self.text.push(b' ');
+                self.text.extend_from_slice(control);
+            }
+            let digits = String::from_utf8_lossy(&self.digits);
+            let function = Some(section.function_of(at).map(|function| &*function.name));
+            let at = At { word: &digits, address: at, function };
+            self.objects.push(&self.codec, &at, Ok((form, word, self.text.as_slice())), out);
+            return true;
+        }
+        if look.raw {
+            out.extend_from_slice(&self.text);
+            if !control.is_empty() {
+                out.push(b' ');
+                out.extend_from_slice(control);
+            }
+            return true;
+        }
+        let _ = write!(out, "  0x");
+        hex(address, 4.max((u64::BITS - address.leading_zeros()).div_ceil(4)), out);
+        out.extend_from_slice(b": ");
+        let start = out.len();
+        out.extend_from_slice(&self.text);
+        if !control.is_empty() {
+            pad(out, start, CONTROL);
+            out.extend_from_slice(control);
+        }
+        self.comments.clear();
+        if look.hex {
+            self.comments.extend_from_slice(&self.digits);
+        }
+        comments(section, at, u64::from(bits / 8), &self.text, &mut self.comments);
+        if let Some(mark) = look.mark.filter(|_| !self.comments.is_empty()) {
+            pad(out, start, if look.format.control { COMMENT } else { CONTROL });
+            out.extend_from_slice(mark.as_bytes());
+            out.push(b' ');
+            out.extend_from_slice(&self.comments);
+        }
+        true
+    }
+
+    /// Appends the line of what has no text; its digits are known.
+    fn refused(&mut self, section: &Section<'_>, at: u64, reason: &str, out: &mut Vec<u8>) {
+        let look = self.headers.look;
+        let digits = String::from_utf8_lossy(&self.digits);
+        if look.format.json {
+            let function = Some(section.function_of(at).map(|function| &*function.name));
+            let at = At { word: &digits, address: at, function };
+            return self.objects.push(&self.codec, &at, Err(reason), out);
+        }
+        let reason = reason.replace('\n', " ");
+        let address = section.code.address.wrapping_add(at);
+        let _ = match look.raw {
+            true => write!(out, "! {reason}"),
+            false => write!(out, "! {address:#06x}: 0x{digits}: {reason}"),
+        };
+    }
+}
+
+/// Appends blanks up to a column, at least one.
+fn pad(out: &mut Vec<u8>, start: usize, column: usize) {
+    let length = out.len() - start;
+    out.resize(out.len() + column.saturating_sub(length).max(1), b' ');
+}
+
+/// Appends what is known of an instruction besides its word: relocations, where a branch can go, parameters.
+fn comments(section: &Section<'_>, at: u64, length: u64, text: &[u8], out: &mut Vec<u8>) {
+    let separate = |out: &mut Vec<u8>| {
+        if !out.is_empty() {
+            out.extend_from_slice(b"; ");
+        }
+    };
+    let relocations = &section.code.relocations;
+    let first = relocations.partition_point(|relocation| relocation.offset < at);
+    for relocation in relocations[first..].iter().take_while(|relocation| relocation.offset < at.saturating_add(length)) {
+        separate(out);
+        let symbol = super::on_one_line(&relocation.symbol);
+        let _ = match relocation.kind_name {
+            Some(kind) => write!(out, "{kind} {symbol}"),
+            None => write!(out, "relocation {} {symbol}", relocation.kind),
+        };
+        let _ = match relocation.addend {
+            0 => Ok(()),
+            addend if addend < 0 => write!(out, "-{:#x}", addend.unsigned_abs()),
+            addend => write!(out, "+{addend:#x}"),
+        };
+    }
+    let Some(resources) = &section.code.resources else { return };
+    for branch in resources.branches.iter().filter(|branch| u64::from(branch.offset) == at) {
+        separate(out);
+        out.extend_from_slice(b"to");
+        for target in &branch.targets {
+            let target = u64::from(*target);
+            let _ = match section.label(target) {
+                Some(label) => write!(out, " {label}"),
+                None => write!(out, " {target:#x}"),
+            };
+        }
+    }
+    params(resources, text, |ordinal, inside| {
+        separate(out);
+        let _ = match inside {
+            0 => write!(out, "param_{ordinal}"),
+            inside => write!(out, "param_{ordinal}+{inside:#x}"),
+        };
+    });
+}
+
+/// The parameters that a text reads: their places, and which byte.
+fn params(resources: &Resources, text: &[u8], mut each: impl FnMut(u32, u32)) {
+    let mut rest = text;
+    while let Some(at) = memchr::memmem::find(rest, BANK.as_bytes()) {
+        rest = &rest[at + BANK.len()..];
+        let end = rest.iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(rest.len());
+        let address = std::str::from_utf8(&rest[..end]).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        if let Some((param, inside)) = address.and_then(|address| resources.param_at(address)) {
+            each(param.ordinal, inside);
+        }
+    }
+}

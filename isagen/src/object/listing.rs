@@ -1,0 +1,268 @@
+//! The listing of an object file.
+
+use super::files::{self, Group};
+use super::header::Headers;
+use super::line::Writer;
+use super::section::Section;
+use super::target::Targets;
+use super::{demangled, list};
+use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::ordered::{Then, ordered, threads};
+use crate::output::{Reporter, Status, Stop, out};
+use crate::source::Comments;
+use isa_object::{Entry, LineTable, Object};
+use isa_spec::diag::nearest;
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
+
+/// What is asked of the listing of an object file.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Object files: add the control codes in a column, and all else that the text leaves open. `isagen asm --into` reads this
+    /// listing.
+    #[arg(long)]
+    pub(crate) control: bool,
+    /// Object files: only this function, by its name in the file or in the source; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    function: Vec<String>,
+    /// Object files: only code of this architecture, as `--list` shows it: sm_80.
+    #[arg(long, value_name = "NAME")]
+    arch: Option<String>,
+    /// Object files: say what is inside, without a listing.
+    #[arg(long)]
+    list: bool,
+    /// Object files: add the word of each instruction.
+    #[arg(long)]
+    hex: bool,
+    /// Object files: the text of each word and nothing else: no labels, no symbols, no headers.
+    #[arg(long, conflicts_with = "hex")]
+    raw: bool,
+    /// Object files: functions by their names in the source.
+    #[arg(long)]
+    demangle: bool,
+}
+
+impl Options {
+    /// The name of one that is given.
+    pub(crate) fn first(&self) -> Option<&'static str> {
+        let given = [
+            ("--control", self.control),
+            ("--function", !self.function.is_empty()),
+            ("--arch", self.arch.is_some()),
+            ("--list", self.list),
+            ("--hex", self.hex),
+            ("--raw", self.raw),
+            ("--demangle", self.demangle),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+}
+
+/// How instructions are written.
+#[derive(Clone, Copy)]
+pub(crate) struct Format {
+    /// With all that the text leaves open.
+    pub(crate) control: bool,
+    /// As JSON objects.
+    pub(crate) json: bool,
+}
+
+/// What is the same for the whole file.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub(super) format: Format,
+    pub(super) hex: bool,
+    pub(super) raw: bool,
+    pub(super) demangle: bool,
+    /// What begins a comment.
+    pub(super) mark: Option<&'a str>,
+}
+
+impl Look<'_> {
+    /// Whether there are instructions and nothing else.
+    pub(super) fn is_bare(&self) -> bool {
+        self.raw || self.format.json
+    }
+}
+
+/// Lists an object file, by a specification if one is given.
+pub(crate) fn run(
+    path: &Path,
+    spec: Option<&str>,
+    options: &Options,
+    format: Format,
+    codec: (CodecKind, Style),
+    threads: Option<usize>,
+    reporter: &Reporter,
+) -> Result<Status, Stop> {
+    let name = path.display().to_string();
+    let data = super::read(path)?;
+    let contents = isa_object::contents(&data);
+    let mut failed = files::report(&name, &contents, reporter);
+    if options.list {
+        failed |= list::print(&contents, options.arch.as_deref(), format.json, &name, reporter)?;
+        return Ok(Status::of(failed));
+    }
+    let groups = files::choose(&name, &contents, spec, options.arch.as_deref(), reporter)?;
+    let mut found = Found { is_any: options.function.is_empty(), names: Vec::new() };
+    let is_one = contents.entries.len() == 1;
+    for group in &groups {
+        let spec = group.spec;
+        let listing = Listing { file: &name, group, options, format, threads, reporter, is_one, found: &mut found };
+        failed |= codec::with(spec, codec, true, reporter, listing)? != Status::Clean;
+    }
+    if !found.is_any {
+        let asked = options.function.join("`, `");
+        let message = format!("{name}: there is no function `{asked}`");
+        let near = options.function.first().and_then(|asked| nearest(asked, found.names.iter().map(String::as_str)));
+        return Err(match near {
+            Some(near) => Stop::with_help(message, format!("did you mean `{near}`?")),
+            None => Stop::with_help(message, "`--list` shows the functions"),
+        });
+    }
+    Ok(Status::of(failed))
+}
+
+/// Whether functions that are asked for were there; else the names of those that are.
+struct Found {
+    is_any: bool,
+    names: Vec<String>,
+}
+
+struct Listing<'a> {
+    file: &'a str,
+    group: &'a Group<'a, 'a>,
+    options: &'a Options,
+    format: Format,
+    threads: Option<usize>,
+    reporter: &'a Reporter,
+    /// Whether the file holds nothing else.
+    is_one: bool,
+    found: &'a mut Found,
+}
+
+/// A part of a section, and its lines.
+#[derive(Default)]
+struct Part {
+    section: usize,
+    range: Range<u64>,
+    lines: Vec<u8>,
+    failed: bool,
+}
+
+impl Job for Listing<'_> {
+    fn run<C: Codec>(mut self, mut codec: C) -> Result<Status, Stop> {
+        let unit = codec.shape().unit;
+        if !unit.is_multiple_of(8) {
+            return Err(Stop::new(format!("{}: a unit of {unit} bits is no whole number of bytes", self.group.spec)));
+        }
+        let comments = Comments::new(&codec.literals());
+        let Options { hex, raw, demangle, .. } = *self.options;
+        let look = Look { format: self.format, hex, raw, demangle, mark: comments.mark() };
+        let mut targets = Targets::default();
+        let mut failed = false;
+        let mut is_first = true;
+        for (number, entry) in &self.group.entries {
+            let result = entry.data().and_then(|data| {
+                let object = Object::parse(&data).map_err(|error| isa_object::Error { part: entry.part.clone(), ..error })?;
+                let at = (!self.is_one).then_some(*number);
+                Ok(self.object(&object, entry, at, &look, &mut codec, &mut targets, &mut is_first))
+            });
+            match result {
+                Ok(is_bad) => failed |= is_bad?,
+                Err(error) => {
+                    self.reporter.fault("object", &format!("{}: {error}", self.file), None);
+                    failed = true;
+                }
+            }
+        }
+        Ok(Status::of(failed))
+    }
+}
+
+impl Listing<'_> {
+    /// Lists a file; whether there was a word without a text.
+    #[expect(clippy::too_many_arguments, reason = "what is kept from file to file")]
+    fn object<C: Codec>(
+        &mut self,
+        object: &Object<'_>,
+        entry: &Entry<'_>,
+        number: Option<usize>,
+        look: &Look<'_>,
+        codec: &mut C,
+        targets: &mut Targets,
+        is_first: &mut bool,
+    ) -> Result<bool, Stop> {
+        let sections: Vec<Section<'_>> = object.sections.iter().map(|code| Section::new(code, codec, targets)).collect();
+        let table = if look.is_bare() { LineTable::default() } else { object.lines() };
+        let mut parts = Vec::new();
+        for (index, section) in sections.iter().enumerate() {
+            for range in self.ranges(section) {
+                parts.extend(section.parts(&range).into_iter().map(|part| (index, part)));
+            }
+        }
+        if parts.is_empty() {
+            return Ok(false);
+        }
+        let headers = Headers { object, look: *look, lines: &table };
+        let mut out = out();
+        if !look.is_bare() {
+            let mut head = Vec::new();
+            headers.file(self.file, entry, number, &mut head);
+            if !std::mem::take(is_first) {
+                out.write_all(b"\n")?;
+            }
+            out.write_all(&head)?;
+        }
+        let mut failed = false;
+        let mut rest = parts.into_iter().peekable();
+        let worker = || {
+            let mut writer = Writer::new(codec.clone(), &headers);
+            let sections = &sections;
+            move |part: &mut Part| {
+                part.lines.clear();
+                part.failed = writer.part(&sections[part.section], part.range.clone(), &mut part.lines);
+            }
+        };
+        let fill = |part: &mut Part| {
+            let next = rest.next().unwrap_or_default();
+            (part.section, part.range) = next;
+            Ok(if rest.peek().is_some() { Then::More } else { Then::End })
+        };
+        let give = |part: &mut Part, is_last| {
+            failed |= part.failed;
+            out.write_all(&part.lines)?;
+            if is_last {
+                out.flush()?;
+            }
+            Ok(())
+        };
+        ordered(threads(self.threads), worker, fill, give)?;
+        Ok(failed)
+    }
+
+    /// What of a section is listed.
+    fn ranges(&mut self, section: &Section<'_>) -> Vec<Range<u64>> {
+        let asked = &self.options.function;
+        if asked.is_empty() {
+            let all = 0..section.code.data.len() as u64;
+            return vec![all];
+        }
+        let is_asked = |name: &str| {
+            let in_source = demangled(name);
+            let is_source = |asked: &str| in_source.as_ref().is_some_and(|n| n == asked || n.split('(').next() == Some(asked));
+            asked.iter().any(|asked| asked == name || is_source(asked))
+        };
+        let mut ranges = section.named(is_asked);
+        // A function may stand inside another, and two names may name one.
+        ranges.dedup_by(|next, before| {
+            let is_inside = next.start < before.end;
+            before.end = if is_inside { before.end.max(next.end) } else { before.end };
+            is_inside
+        });
+        self.found.is_any |= !ranges.is_empty();
+        self.found.names.extend(section.code.functions.iter().map(|function| function.name.clone().into_owned()));
+        ranges
+    }
+}

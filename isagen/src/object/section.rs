@@ -1,0 +1,160 @@
+//! A section with code, made ready to be listed: its labels, and parts that can be written one by one.
+
+use super::target::Targets;
+use crate::codec::Codec;
+use crate::input::word_at;
+use crate::source::is_name;
+use isa_object::{Code, Function};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Words of a part, at most.
+const PART: usize = 1024;
+
+/// A section with code, and what was found in it.
+pub(crate) struct Section<'o> {
+    pub(crate) code: &'o Code<'o>,
+    /// The labels, by offset.
+    labels: Vec<(u64, String)>,
+    /// Where parts begin, in bytes from the beginning of the section.
+    parts: Vec<u64>,
+    /// Where each function begins and ends, in the order of the offsets.
+    bounds: Vec<(Range<u64>, &'o Function<'o>)>,
+}
+
+impl<'o> Section<'o> {
+    /// Reads the section once, for targets.
+    pub(crate) fn new<C: Codec>(code: &'o Code<'o>, codec: &mut C, targets: &mut Targets) -> Self {
+        let size = code.data.len();
+        let unit = ((codec.shape().unit / 8) as usize).max(1);
+        // Where words begin, a bit for each unit.
+        let mut begins = vec![0u64; size.div_ceil(unit).div_ceil(64)];
+        let (mut parts, mut named, mut text) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut at, mut words) = (0, 0);
+        while at < size {
+            if words % PART == 0 {
+                parts.push(at as u64);
+            }
+            words += 1;
+            begins[at / unit / 64] |= 1 << (at / unit % 64);
+            let (length, word) = word_at(codec, &code.data[at..]);
+            if let Ok(sized) = word
+                && let Ok(form) = codec.decode(sized.word, sized.bits)
+                && targets.is_in(codec, form)
+            {
+                text.clear();
+                let address = code.address.wrapping_add(at as u64);
+                codec.print(form, sized.word, address, &mut text);
+                named.extend(targets.find(codec, form, sized.word, address, &text).map(|(_, target)| target));
+            }
+            at += length;
+        }
+        let branches = code.resources.iter().flat_map(|resources| &resources.branches);
+        named.extend(branches.flat_map(|branch| &branch.targets).map(|target| code.address.wrapping_add(u64::from(*target))));
+        let is_word = |offset: u64| {
+            let unit_of = (offset / unit as u64) as usize;
+            offset < size as u64 && offset.is_multiple_of(unit as u64) && begins[unit_of / 64] >> (unit_of % 64) & 1 == 1
+        };
+        let mut offsets: Vec<u64> = named.into_iter().map(|target| target.wrapping_sub(code.address)).collect();
+        offsets.extend(code.functions.iter().map(|function| function.offset));
+        offsets.retain(|offset| is_word(*offset));
+        offsets.sort_unstable();
+        offsets.dedup();
+        Self { code, labels: labels(code, offsets), parts, bounds: bounds(code) }
+    }
+
+    /// The section with its functions alone.
+    pub(crate) fn without_labels(code: &'o Code<'o>) -> Self {
+        Self { code, labels: Vec::new(), parts: Vec::new(), bounds: bounds(code) }
+    }
+
+    /// Where each function stands.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = (&Range<u64>, &'o Function<'o>)> {
+        self.bounds.iter().map(|(range, function)| (range, *function))
+    }
+
+    /// The label of an offset.
+    pub(crate) fn label(&self, offset: u64) -> Option<&str> {
+        let at = self.labels.binary_search_by_key(&offset, |label| label.0).ok()?;
+        Some(&self.labels[at].1)
+    }
+
+    /// The label of an address.
+    pub(crate) fn label_of(&self, address: u64) -> Option<&str> {
+        self.label(address.checked_sub(self.code.address)?)
+    }
+
+    /// The functions that begin at an offset.
+    pub(crate) fn functions_at(&self, offset: u64) -> impl Iterator<Item = &'o Function<'o>> {
+        let first = self.bounds.partition_point(|(range, _)| range.start < offset);
+        self.bounds[first..].iter().take_while(move |(range, _)| range.start == offset).map(|(_, function)| *function)
+    }
+
+    /// The function that an offset is in: the one that begins last.
+    pub(crate) fn function_of(&self, offset: u64) -> Option<&'o Function<'o>> {
+        let after = self.bounds.partition_point(|(range, _)| range.start <= offset);
+        let (range, function) = self.bounds[..after].last()?;
+        (offset < range.end).then_some(*function)
+    }
+
+    /// Where the functions stand that a name is wanted of.
+    pub(crate) fn named(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Range<u64>> {
+        self.bounds.iter().filter(|(_, function)| is_wanted(&function.name)).map(|(range, _)| range.clone()).collect()
+    }
+
+    /// The parts of a range of the section.
+    pub(crate) fn parts(&self, range: &Range<u64>) -> Vec<Range<u64>> {
+        let inside = self.parts.iter().copied().filter(|start| range.contains(start) && *start != range.start);
+        let starts: Vec<u64> = std::iter::once(range.start).chain(inside).collect();
+        let ends = starts[1..].iter().copied().chain([range.end]);
+        starts.iter().copied().zip(ends).map(|(start, end)| start..end).filter(|part| !part.is_empty()).collect()
+    }
+}
+
+/// Where functions begin and end: one whose size the file does not say ends where the next begins.
+fn bounds<'o>(code: &'o Code<'o>) -> Vec<(Range<u64>, &'o Function<'o>)> {
+    let size = code.data.len() as u64;
+    let mut next = size;
+    let mut bounds: Vec<_> = Vec::with_capacity(code.functions.len());
+    let mut start = size;
+    for function in code.functions.iter().rev() {
+        if function.offset < start {
+            (next, start) = (start, function.offset);
+        }
+        let end = if function.size == 0 { next } else { function.offset.saturating_add(function.size).min(size) };
+        bounds.push((function.offset..end, function));
+    }
+    bounds.reverse();
+    bounds
+}
+
+/// Names for places: those of functions, where they can be told from numbers and are there once; numbers for the others.
+fn labels(code: &Code<'_>, offsets: Vec<u64>) -> Vec<(u64, String)> {
+    let mut taken = HashSet::new();
+    let mut functions = code.functions.iter().peekable();
+    let mut number = 0;
+    let name = |offset: u64| {
+        let mut name = None;
+        while let Some(function) = functions.next_if(|function| function.offset <= offset) {
+            if function.offset == offset && name.is_none() && is_label(&function.name) && taken.insert(&function.name) {
+                name = Some(function.name.clone().into_owned());
+            }
+        }
+        let name = name.unwrap_or_else(|| {
+            number += 1;
+            format!(".L_{number}")
+        });
+        (offset, name)
+    };
+    offsets.into_iter().map(name).collect()
+}
+
+/// Whether an assembler reads this as the name of a place, and not as a number.
+fn is_label(name: &str) -> bool {
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.$".contains(&byte));
+    is_plain
+        && is_name(name)
+        && !name.is_empty()
+        && !name.starts_with(".L_")
+        && !name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}

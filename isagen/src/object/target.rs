@@ -1,0 +1,68 @@
+//! The place of the program that an instruction names, and where its text has it.
+
+use crate::codec::Codec;
+use std::ops::Range;
+
+/// So far a word is moved to see what of its text is a target.
+const MOVE: u64 = 1 << 20;
+
+/// Finds targets. Whether a form can have one is asked once.
+#[derive(Clone, Default)]
+pub(crate) struct Targets {
+    forms: Vec<Option<bool>>,
+    moved: Vec<u8>,
+}
+
+impl Targets {
+    /// Where the text of a word has a target, and its address; `text` is what prints at `address`.
+    ///
+    /// A target is what changes in the text when the word stands elsewhere.
+    pub(crate) fn find<C: Codec>(
+        &mut self,
+        codec: &mut C,
+        form: usize,
+        word: C::Word,
+        address: u64,
+        text: &[u8],
+    ) -> Option<(Range<usize>, u64)> {
+        if !self.is_in(codec, form) {
+            return None;
+        }
+        let Self { moved, .. } = self;
+        moved.clear();
+        codec.print(form, word, address.wrapping_add(MOVE), moved);
+        let before = same(text.iter().zip(&*moved));
+        if before == text.len() {
+            return None;
+        }
+        let rest = text.len().min(moved.len()) - before;
+        let after = same(text.iter().rev().zip(moved.iter().rev())).min(rest);
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+        let start = before - text[..before].iter().rev().take_while(|byte| is_part(byte)).count();
+        let digits = |text: &[u8]| {
+            let changed = text.len() - after;
+            changed + text[changed..].iter().take_while(|byte| is_part(byte)).count()
+        };
+        let (end, moved_end) = (digits(text), digits(moved));
+        let here = std::str::from_utf8(&text[start..end]).ok()?;
+        let there = std::str::from_utf8(&moved[start..moved_end]).ok()?;
+        let target = [16, 10].into_iter().find_map(|radix| {
+            let value = |text: &str| u64::from_str_radix(text.strip_prefix("0x").unwrap_or(text), radix).ok();
+            value(here).filter(|here| value(there) == Some(here.wrapping_add(MOVE)))
+        })?;
+        Some((start..end, target))
+    }
+
+    /// Whether a form can have a target.
+    pub(crate) fn is_in<C: Codec>(&mut self, codec: &C, form: usize) -> bool {
+        if self.forms.len() <= form {
+            self.forms.resize(form + 1, None);
+        }
+        *self.forms[form].get_or_insert_with(|| codec.has_target(form))
+    }
+}
+
+/// How many pairs are alike before one that is not.
+fn same<'t>(pairs: impl Iterator<Item = (&'t u8, &'t u8)>) -> usize {
+    pairs.take_while(|(a, b)| a == b).count()
+}

@@ -1,0 +1,56 @@
+//! The tutorial runs as it stands: each `$` line of its `console` blocks is executed by a shell, and prints what the page shows. A `yaml`
+//! block behind a line that ends with "into `FILE`:" is written to that file.
+//!
+//! `BLESS=1 cargo test -p isagen --test tutorial` writes what is printed into the page.
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+#[test]
+fn the_tutorial_runs() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/tutorial.md");
+    let text = fs::read_to_string(&page).expect("the page");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for tests");
+    let programs = Path::new(env!("CARGO_BIN_EXE_isagen")).parent().expect("a folder");
+    let path =
+        env::join_paths([programs.to_path_buf()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())));
+    let path = path.expect("a search path");
+    let mut out = String::new();
+    let mut lines = text.lines();
+    let (mut before, mut commands) = ("", 0);
+    while let Some(line) = lines.next() {
+        out += &format!("{line}\n");
+        let block = |lines: &mut std::str::Lines<'_>| -> String {
+            lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect()
+        };
+        let file = before.strip_suffix("`:").and_then(|rest| rest.rsplit_once("into `")).map(|(_, file)| file);
+        match (line, file) {
+            ("```yaml", Some(file)) => {
+                let content = block(&mut lines);
+                fs::write(folder.join(file), &content).expect("the folder can be written to");
+                out += &format!("{content}```\n");
+            }
+            ("```console", _) => {
+                for command in block(&mut lines).lines().filter_map(|line| line.strip_prefix("$ ")) {
+                    let run = Command::new("sh").args(["-c", command]).current_dir(&folder).env("PATH", &path).output();
+                    let run = run.expect("a shell");
+                    let (printed, said) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+                    out += &format!("$ {command}\n{printed}{said}");
+                    commands += 1;
+                }
+                out += "```\n";
+            }
+            _ => {}
+        }
+        before = line;
+    }
+    assert!(commands > 5, "the page has its commands");
+    if env::var_os("BLESS").is_some() {
+        fs::write(&page, &out).expect("the page can be written");
+    } else {
+        assert!(out == text, "the page is not what is printed: BLESS=1 cargo test -p isagen --test tutorial\n{out}");
+    }
+}
