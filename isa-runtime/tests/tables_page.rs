@@ -38,6 +38,7 @@ fn numbers_of_kinds_and_flags_are_those_of_the_page() {
         NUMBER REGISTER ENUM FLAG LETTERS NAME
         INVERTED WRAPS
         SIGNED TARGET
+        FLOAT
         MISSING REPEATS
         NO_FIELD
         ENTRY FIELD PLAIN UNLESS_TEST UNLESS_SET UNLESS_DIFFERS

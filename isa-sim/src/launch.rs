@@ -55,7 +55,7 @@ impl Control {
         self.steps.load(Relaxed)
     }
 
-    /// Ends the run soon, with [`RunError::Stopped`].
+    /// Ends the run soon, with [`RunError::Stopped`](crate::RunError::Stopped).
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }

@@ -42,7 +42,7 @@ pub enum RunError {
     Launch(BadLaunch),
     /// The program did something that cannot be.
     Fault(Box<Fault>),
-    /// [`Control::stop`] has ended it.
+    /// [`Control::stop`](crate::Control) has ended it.
     Stopped,
 }
 

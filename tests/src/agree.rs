@@ -76,12 +76,11 @@ pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generate
         for _ in 0..per_form {
             seen.extend(pair.word(random.word_of(form), form.length, &mut random));
         }
-        // Where rules are strict, some more.
-        for _ in 0..MORE * per_form {
-            if seen.contains(&form.id) {
-                break;
-            }
-            seen.extend(pair.word(random.word_of(form), form.length, &mut random));
+        // Where rules are strict, a word that keeps them.
+        if !seen.contains(&form.id) {
+            let legal = |word: &Word| form.words.contains(*word) && form.legal.contains(*word);
+            let found = (0..MOST).map(|_| random.word_of(form)).find(legal);
+            seen.extend(found.and_then(|word| pair.word(word, form.length, &mut random)));
         }
     }
     let never: Vec<&str> = isa.forms.iter().filter(|f| !seen.contains(&f.id)).map(|f| f.name.as_str()).collect();
@@ -93,8 +92,8 @@ pub fn agree(file: &str, per_form: u32, wholly_random: u32, generated: &Generate
     }
 }
 
-/// How often a form is tried again of which no random word was legal.
-const MORE: u32 = 50;
+/// So many random words are looked through for a legal one.
+const MOST: u32 = 100_000;
 
 impl Pair<'_> {
     /// Both sides see the same in a word, and give it back, or refuse it for the same reason; its form if it is legal.

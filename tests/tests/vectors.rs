@@ -69,13 +69,15 @@ fn what_nvdisasm_refuses_is_refused_for_a_field() {
 /// Every erratum of every shipped spec: what it calls evidence is so.
 #[test]
 fn errata_are_true() {
+    let mut with_evidence = 0;
     for path in shipped() {
         let isa = load(&path);
-        assert!(isa.all_errata().any(|(_, erratum)| !erratum.evidence.is_empty()), "{} has no evidence", isa.name);
+        with_evidence += usize::from(isa.all_errata().any(|(_, erratum)| !erratum.evidence.is_empty()));
         let wrong: Vec<String> =
             evidence::check(&isa).iter().map(|finding| render_terminal(finding, &isa.files, false)).collect();
         assert!(wrong.is_empty(), "{}: {} of the evidence:\n{}", isa.name, wrong.len(), first(&wrong));
     }
+    assert!(with_evidence >= 6, "{with_evidence} specifications have errata with evidence");
 }
 
 fn all(question: fn(&Codec<'_>, &Vector) -> Result<(), String>) {

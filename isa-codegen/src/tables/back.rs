@@ -295,6 +295,7 @@ mod tests {
         assert_eq!(of("IADD3.reg"), Some((true, false)));
         // A register and an offset can be missing from an address.
         assert_eq!(of("LDL.reg"), Some((false, false)));
-        assert!(known.iter().filter(|known| known.has_one_way).count() * 2 > known.len());
+        let one_way = known.iter().filter(|known| known.has_one_way).count();
+        assert!(one_way * 2 > known.len(), "{one_way} of {}", known.len());
     }
 }

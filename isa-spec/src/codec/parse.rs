@@ -55,11 +55,32 @@ impl Codec<'_> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement, ParseError> {
+        if let Some(found) = self.look_in(passes, text, bits, address, labels)? {
+            return Ok(found);
+        }
+        if let Some(bits) = bits
+            && let Some(other) = self.look_in(passes, text, None, address, labels)?
+        {
+            let length = self.isa.form(other.form).length;
+            return Err(ParseError { at: 0, message: format!("an instruction with this text has {length} bits, not {bits}") });
+        }
+        Err(self.explain_text(text, address, labels))
+    }
+
+    /// The same; `None` when no form reads the text.
+    pub(super) fn look_in(
+        &self,
+        passes: &[Pass],
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Option<Statement>, ParseError> {
         for pass in passes.iter().copied() {
             for (form, template) in self.templates(text, pass).filter(|(form, _)| bits.is_none_or(|bits| bits == form.length)) {
                 let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
                 match Relation::new(reading).solve(template) {
-                    Ok(Some((word, names))) => return Ok(statement(form, text, word, &names)),
+                    Ok(Some((word, names))) => return Ok(Some(statement(form, text, word, &names))),
                     Ok(None) => {}
                     Err(error) => {
                         let message = format!("{}: this text can be read in too many ways: {error}", form.name);
@@ -68,7 +89,7 @@ impl Codec<'_> {
                 }
             }
         }
-        Err(self.explain_text(text, address, labels))
+        Ok(None)
     }
 
     /// The templates that are read in a pass and whose words the text has.

@@ -131,8 +131,8 @@ impl Codec<'_> {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() => {
                 let lengths = self.isa.words.lengths.iter().rev().map(|length| length.bits);
-                let found = lengths.map(|bits| self.parse_in(passes, text, Some(bits), address, labels)).find(Result::is_ok);
-                if let Some(Ok(found)) = found {
+                let mut found = lengths.map(|bits| self.look_in(passes, text, Some(bits), address, labels));
+                if let Some(found) = found.find_map(|found| found.ok().flatten()) {
                     return Ok(found);
                 }
                 None

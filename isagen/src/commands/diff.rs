@@ -68,7 +68,7 @@ fn text(diff: &Diff, out: &mut impl Write) -> Result<(), Stop> {
         for change in changes {
             writeln!(out, "  {}{}", change.message(), places(change, |place| place.to_owned()))?;
             if let Some(example) = &change.example {
-                writeln!(out, "    {}", shown(example, |text| text.to_owned()))?;
+                writeln!(out, "    {}", shown(example, str::to_owned, str::to_owned))?;
             }
         }
     }
@@ -97,7 +97,7 @@ fn markdown(name: &str, diff: &Diff, out: &mut impl Write) -> Result<(), Stop> {
         for change in changes {
             write!(out, "- {}{}", plain(&change.message()), places(change, code))?;
             match &change.example {
-                Some(example) => writeln!(out, "  \n  {}", shown(example, code))?,
+                Some(example) => writeln!(out, "  \n  {}", shown(example, code, plain))?,
                 None => writeln!(out)?,
             }
         }
@@ -117,13 +117,13 @@ fn places(change: &Change, shown: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// `0x12: add r1 → add r2`; what is refused stands behind `!`.
-fn shown(example: &Example, text: impl Fn(&str) -> String) -> String {
+/// `0x12: add r1 → add r2`; what is refused stands behind `!`. `code` shows words and texts of instructions, `prose` reasons.
+fn shown(example: &Example, code: impl Fn(&str) -> String, prose: impl Fn(&str) -> String) -> String {
     let side = |outcome: &Result<String, String>| match outcome {
-        Ok(is) => text(is),
-        Err(reason) => format!("! {}", if text("").is_empty() { reason.clone() } else { plain(reason) }),
+        Ok(text) => code(text),
+        Err(reason) => format!("! {}", prose(reason)),
     };
-    let word = example.word.as_ref().map_or(String::new(), |word| format!("{}: ", text(word)));
+    let word = example.word.as_ref().map_or(String::new(), |word| format!("{}: ", code(word)));
     format!("{word}{} → {}", side(&example.old), side(&example.new))
 }
 

@@ -417,6 +417,28 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement<W>, Box<ReadError>> {
+        if let Some(read) = self.look_in(passes, text, bits, address, labels)? {
+            return Ok(read);
+        }
+        if let Some(bits) = bits
+            && let Some(other) = self.look_in(passes, text, None, address, labels)?
+        {
+            let length = self.tables.form(other.form).map_or(0, |form| form.length);
+            let message = alloc::format!("an instruction with this text has {length} bits, not {bits}");
+            return Err(Box::new(ReadError { at: 0, message }));
+        }
+        Err(Box::new(self.explain(Task::exact(text, address, labels))))
+    }
+
+    /// The same; `None` when no form reads the text.
+    fn look_in(
+        &mut self,
+        passes: &[Pass],
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Option<Statement<W>>, Box<ReadError>> {
         self.find_candidates(text.as_bytes());
         let (set, pairs) = characters(text.as_bytes());
         let mut task = Task::exact(text, address, labels);
@@ -443,7 +465,9 @@ impl<'t, W: Bits> Reader<'t, W> {
                     _ => self.attempt.run(&self.tables, &task, &form, template.form, template.step),
                 };
                 match read {
-                    Ok(Some(word)) => return Ok(self.attempt.statement(&self.tables, &task, &form, template.form, word)),
+                    Ok(Some(word)) => {
+                        return Ok(Some(self.attempt.statement(&self.tables, &task, &form, template.form, word)));
+                    }
                     Ok(None) => {}
                     Err(TooMany) => {
                         let name = self.tables.text(form.name);
@@ -453,7 +477,7 @@ impl<'t, W: Bits> Reader<'t, W> {
                 }
             }
         }
-        Err(Box::new(self.explain(task)))
+        Ok(None)
     }
 
     /// Finds the templates that the words of the text are in.

@@ -192,7 +192,7 @@ impl<W: Bits> Reader<'_, W> {
             Lengths::LongestFirst if bits.is_none() && self.tables.lengths.len() > 1 => {
                 let lengths = self.tables.lengths;
                 for length in (0..lengths.len()).rev().filter_map(|i| lengths.get(i)) {
-                    if let Ok(read) = self.read_in(passes, text, Some(length.bits.into()), address, labels) {
+                    if let Ok(Some(read)) = self.look_in(passes, text, Some(length.bits.into()), address, labels) {
                         return Ok(read);
                     }
                 }
