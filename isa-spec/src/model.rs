@@ -838,6 +838,17 @@ pub enum Piece {
     OneOf(usize),
 }
 
+impl Piece {
+    /// Whether this group is there exactly when the one before is not: its `else`.
+    pub fn is_else_of(&self, before: &Self) -> bool {
+        let condition = |piece: &Self| match piece {
+            Self::Group { when: When::Holds(condition), .. } => Some(condition.words.clone()),
+            _ => None,
+        };
+        condition(before).is_some_and(|words| condition(self) == Some(words.complement()))
+    }
+}
+
 /// When a group of a text is there.
 #[derive(Clone, Debug)]
 pub enum When {

@@ -106,9 +106,12 @@ impl Graph {
     }
 
     fn pieces(&mut self, isa: &Isa, form: &Form, pieces: &[Piece], mut from: Ends) -> Option<Ends> {
-        for piece in pieces {
+        for (i, piece) in pieces.iter().enumerate() {
             if self.bytes.len() > MAX_POSITIONS {
                 return None;
+            }
+            if i > 0 && piece.is_else_of(&pieces[i - 1]) {
+                continue;
             }
             from = match piece {
                 Piece::Literal(text) => self.text(text, &from),
@@ -126,7 +129,13 @@ impl Graph {
                 }
                 Piece::Group { body, .. } => {
                     let inside = self.pieces(isa, form, body, from.clone())?;
-                    self.either([from, inside])
+                    let outside = match pieces.get(i + 1) {
+                        Some(Piece::Group { body, .. }) if pieces[i + 1].is_else_of(piece) => {
+                            self.pieces(isa, form, body, from)?
+                        }
+                        _ => from,
+                    };
+                    self.either([outside, inside])
                 }
                 Piece::OneOf(_) => return None,
             };

@@ -114,7 +114,9 @@ fn chain<W: Bits>(
     bodies: &[u32],
     mut next: u32,
 ) -> Result<u32, Box<Diagnostic>> {
-    for piece in pieces.iter().rev() {
+    // What is read instead of the group before.
+    let mut instead: Option<u32> = None;
+    for (i, piece) in pieces.iter().enumerate().rev() {
         let after = b.initials_of(next);
         next = match piece {
             Piece::Literal(text) => {
@@ -132,6 +134,11 @@ fn chain<W: Bits>(
                 b.step(steps, t::Step { kind: t::VALUE, radix, of, next, ..t::Step::default() }, initials)?
             }
             Piece::Group { when, body } => {
+                let body = chain(b, steps, form, body, bodies, next)?;
+                if i > 0 && piece.is_else_of(&pieces[i - 1]) {
+                    instead = Some(body);
+                    continue;
+                }
                 let (kind, of) = match when {
                     When::Holds(condition) => (t::HOLDS, b.set(&condition.words)),
                     When::Differs(fields) => {
@@ -139,8 +146,8 @@ fn chain<W: Bits>(
                         (t::DIFFERS, b.cube(mask, form.default_word()))
                     }
                 };
-                let body = chain(b, steps, form, body, bodies, next)?;
-                let initials = b.initials_of(body) | after;
+                let next = instead.take().unwrap_or(next);
+                let initials = b.initials_of(body) | b.initials_of(next);
                 b.step(steps, t::Step { kind, of, next, body, ..t::Step::default() }, initials)?
             }
             Piece::OneOf(list) => {

@@ -113,7 +113,12 @@ impl<'t> Walk<'t> {
                 }
             }
             Piece::Group { when, body } => {
-                let inner = Todo { pieces: body, next: Some(&rest) };
+                // Where there is an `else`, one of the two is read.
+                let (instead, after) = match rest.pieces.split_first() {
+                    Some((other @ Piece::Group { body, .. }, after)) if other.is_else_of(piece) => (body.as_slice(), after),
+                    _ => (&[][..], rest.pieces),
+                };
+                let after = Todo { pieces: after, next: rest.next };
                 let (with, without) = match when {
                     When::Holds(condition) => {
                         let words = &condition.words;
@@ -122,10 +127,10 @@ impl<'t> Walk<'t> {
                     When::Differs(fields) => (true, said.with(form.at_default(fields))),
                 };
                 if with {
-                    self.go(&inner, at, said);
+                    self.go(&Todo { pieces: body, next: Some(&after) }, at, said);
                 }
                 if let Some(said) = without {
-                    self.go(&rest, at, said);
+                    self.go(&Todo { pieces: instead, next: Some(&after) }, at, said);
                 }
             }
             Piece::OneOf(list) => {

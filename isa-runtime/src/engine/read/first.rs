@@ -3,9 +3,33 @@
 //! Nothing is kept to come back to. Where that was not enough, the template is read as all others are.
 
 use super::super::Bits;
-use super::super::tables::{DIFFERS, EITHER, END, ENUM, FULL, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, VALUE};
-use super::ready::Ready;
-use super::{AHEAD, Attempt, MAX_STEPS, Pending, State, Task, TooMany};
+use super::super::decode::flipped;
+use super::super::tables::{
+    DIFFERS, EITHER, END, ENUM, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, REGISTER, RETURN, VALUE,
+};
+use super::ready::{File, Ready, Step};
+use super::{AHEAD, Attempt, MAX_STEPS, Pending, State, Task, TooMany, Way, ones};
+
+/// The register that stands there by its number, as it is printed, if it can be read in no other way.
+fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Option<Way> {
+    let digits = task.rest(at).strip_prefix(file.prefix).filter(|_| file.is_plain)?;
+    let digit = |i: usize| digits.get(i).map(|c| c.wrapping_sub(b'0')).filter(|digit| *digit < 10);
+    let first = digit(0)?;
+    let (mut n, mut count) = (u32::from(first), 1);
+    while let Some(digit) = digit(count) {
+        // A number of more digits is for the one who reads all.
+        if first == 0 || count == 9 {
+            return None;
+        }
+        n = n * 10 + u32::from(digit);
+        count += 1;
+    }
+    let n = u128::from(n);
+    let is_there = n < file.row.count && n <= ones(field.width.into());
+    let has_name = file.names.iter().any(|name| name.value == n && name.is_printed);
+    let end = at + file.prefix.len() + count;
+    (is_there && !has_name).then(|| Way { raw: flipped(field, n), end, is_printed: true })
+}
 
 impl<W: Bits> Attempt<W> {
     /// The word of a text that is as it is printed, if the template that begins at `step` reads it: mostly the first way does.
@@ -25,6 +49,30 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
+    /// The longest of the ways to read a field, of equally long ones the first; the others, so many, are what the list has.
+    fn longest(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        step: &Step<'_>,
+        field: &Field,
+        at: usize,
+    ) -> Option<(Way, usize)> {
+        self.ways.clear();
+        self.ways(tables, task, step, field, at);
+        if field.kind == ENUM {
+            let texts = tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16);
+            self.steps = self.steps.saturating_sub(texts + 1);
+        }
+        let longest =
+            (1..self.ways.len()).fold(0, |longest, i| if self.ways[i].end > self.ways[longest].end { i } else { longest });
+        if self.ways.is_empty() {
+            return None;
+        }
+        let way = self.ways.swap_remove(longest);
+        Some((way, self.ways.len()))
+    }
+
     /// The word that the first way leads to; whether there are others.
     fn first_way(
         &mut self,
@@ -40,29 +88,24 @@ impl<W: Bits> Attempt<W> {
             self.steps = self.steps.checked_sub(1)?;
             let step = tables.steps.get(now.step as usize)?;
             match step.kind {
-                LITERAL => {
-                    let text = tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(text));
-                    (now.step, now.at) = (step.next, self.literal(task, text, now.at)?);
-                }
+                LITERAL => (now.step, now.at) = (step.next, self.literal(task, step.text, now.at)?),
                 VALUE => {
                     let (field, mask) = tables.all_fields.get(step.of as usize)?;
                     if field.kind == NAME {
                         (now.step, now.at) = (step.next, self.name(tables, task, field, now.at)?);
                         continue;
                     }
-                    self.ways.clear();
-                    self.ways(tables, task, field, step.radix, now.at);
-                    // The longest; of equally long ones the first.
-                    let mut ways = self.ways.iter();
-                    let mut way = *ways.next()?;
-                    for other in ways {
-                        let (longer, shorter) = if other.end > way.end { (*other, way) } else { (way, *other) };
-                        way = longer;
-                        *has_others |= self.ahead(tables, task, step.next, shorter.end, AHEAD);
-                    }
-                    if field.kind == ENUM {
-                        let texts = tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16);
-                        self.steps = self.steps.saturating_sub(texts + 1);
+                    let (way, shorter) = match field.kind {
+                        REGISTER => {
+                            match tables.files.get(field.of as usize).and_then(|file| numbered(task, field, file, now.at)) {
+                                Some(way) => (way, 0),
+                                None => self.longest(tables, task, step, field, now.at)?,
+                            }
+                        }
+                        _ => self.longest(tables, task, step, field, now.at)?,
+                    };
+                    for i in 0..shorter {
+                        *has_others |= self.ahead(tables, task, step.next, self.ways[i].end, AHEAD);
                     }
                     let bits = tables.place(field.ranges, way.raw);
                     if (now.word ^ bits) & now.known & *mask != W::zero() {

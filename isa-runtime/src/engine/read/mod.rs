@@ -14,7 +14,7 @@ mod wrong;
 
 use super::decode::ones;
 use super::tables::{
-    DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HAS_BASE, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Step, Tables, VALUE,
+    DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HAS_BASE, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Tables, VALUE,
 };
 use super::{Bits, Table};
 use alloc::boxed::Box;
@@ -23,7 +23,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use ready::Ready;
+use ready::{Ready, Step};
 
 /// Why a text is no instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -255,8 +255,20 @@ struct Task<'x> {
     prefix: bool,
 }
 
+/// Which bytes are characters of words.
+const WORD: [bool; 256] = {
+    let mut is_word = [false; 256];
+    let mut c = 0;
+    while c < 128 {
+        is_word[c] = (c as u8).is_ascii_alphanumeric() || c as u8 == b'_';
+        c += 1;
+    }
+    is_word
+};
+
+#[inline(always)]
 fn is_word(c: u8) -> bool {
-    c.is_ascii_alphanumeric() || c == b'_'
+    WORD[usize::from(c)]
 }
 
 impl<'x> Task<'x> {
@@ -454,19 +466,19 @@ impl<'t, W: Bits> Reader<'t, W> {
                 if pass.is_exact() && (set & !template.made_of | template.pairs & !pairs) != 0 {
                     continue;
                 }
-                let Some(form) = self.tables.form(template.form) else { continue };
+                let Some(form) = self.tables.forms.get(usize::from(template.form)) else { continue };
                 if bits.is_some_and(|bits| bits != u32::from(form.length))
                     || !pass.reads(template.which, form.flags & HAS_BASE != 0)
                 {
                     continue;
                 }
                 let read = match pass {
-                    Pass::Exact | Pass::Base => self.attempt.exactly(&self.tables, &task, &form, template.form, template.step),
-                    _ => self.attempt.run(&self.tables, &task, &form, template.form, template.step),
+                    Pass::Exact | Pass::Base => self.attempt.exactly(&self.tables, &task, form, template.form, template.step),
+                    _ => self.attempt.run(&self.tables, &task, form, template.form, template.step),
                 };
                 match read {
                     Ok(Some(word)) => {
-                        return Ok(Some(self.attempt.statement(&self.tables, &task, &form, template.form, word)));
+                        return Ok(Some(self.attempt.statement(&self.tables, &task, form, template.form, word)));
                     }
                     Ok(None) => {}
                     Err(TooMany) => {
@@ -595,7 +607,7 @@ impl<W: Bits> Attempt<W> {
             let Some(step) = tables.steps.get(now.step as usize) else { return Ok(None) };
             match step.kind {
                 LITERAL => {
-                    let text = tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(text));
+                    let text = step.text;
                     let start = task.blanks(now.at);
                     if let Some((word, at)) = &mut self.notes.mnemonic
                         && text.windows(word.len.max(1) as usize).any(|part| part == tables.bytes_of(*word))
@@ -608,12 +620,12 @@ impl<W: Bits> Attempt<W> {
                 }
                 VALUE => {
                     let Some((field, mask)) = tables.all_fields.get(step.of as usize) else { return Ok(None) };
-                    if !self.value(tables, task, &step, field, *mask, &mut now) {
+                    if !self.value(tables, task, step, field, *mask, &mut now) {
                         return Ok(None);
                     }
                 }
                 HOLDS | DIFFERS => {
-                    if !self.group(tables, task, form, &step, &mut now) {
+                    if !self.group(tables, task, form, step, &mut now) {
                         return Ok(None);
                     }
                 }
@@ -700,7 +712,15 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a value: whether it goes on.
-    fn value(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, field: &Field, mask: W, now: &mut State<W>) -> bool {
+    fn value(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        step: &Step<'_>,
+        field: &Field,
+        mask: W,
+        now: &mut State<W>,
+    ) -> bool {
         let from = task.token(now.at);
         if field.kind == NAME {
             let Some(end) = self.name(tables, task, field, from) else { return false };
@@ -709,7 +729,7 @@ impl<W: Bits> Attempt<W> {
         }
         let start = *now;
         let first = self.ways.len();
-        self.ways(tables, task, field, step.radix, from);
+        self.ways(tables, task, step, field, from);
         // Each way is kept until it is tried, and enumerations can be long.
         let texts =
             if field.kind == ENUM { tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16) } else { 0 };
@@ -748,7 +768,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a group, or what follows it: whether it goes on.
-    fn group(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, step: &Step, now: &mut State<W>) -> bool {
+    fn group(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, step: &Step<'_>, now: &mut State<W>) -> bool {
         let mut with = self.can_go(tables, task, step.body, now);
         let mut without = self.can_go(tables, task, step.next, now);
         let (start, body) = (*now, step.body);
@@ -799,20 +819,16 @@ impl<W: Bits> Attempt<W> {
     /// Whether something can be read from a step on, as far as so many steps say.
     fn ahead(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, at: usize, steps: u8) -> bool {
         let Some(step) = tables.steps.get(step as usize) else { return false };
-        if !task.can_begin(tables.initials.get(step.initials as usize).unwrap_or(u128::MAX), at) {
+        if !task.can_begin(step.initials, at) {
             return false;
         }
         let Some(steps) = steps.checked_sub(1).filter(|_| task.pass.is_exact()) else { return true };
         let rest = task.rest(at);
-        let string = || tables.strings.get(step.of as usize).map_or(&[][..], |text| tables.bytes_of(text));
         let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
         match step.kind {
-            LITERAL => begins(rest, string()) && next(at + string().len()),
+            LITERAL => begins(rest, step.text) && next(at + step.text.len()),
             VALUE => match tables.all_fields.get(step.of as usize) {
-                Some((field, _)) if field.kind == FLAG => {
-                    let text = tables.strings.get(field.of as usize).map_or(&[][..], |text| tables.bytes_of(text));
-                    begins(rest, text) || next(at)
-                }
+                Some((field, _)) if field.kind == FLAG => begins(rest, step.text) || next(at),
                 Some((field, _)) if field.kind == ENUM => tables.sets.get(field.of as usize).is_none_or(|set| {
                     let (is_open, has_empty) = (set.row.open != 0, set.empty < set.names.len());
                     is_open || set.names[..set.empty].iter().any(|name| begins(rest, name.text)) || (has_empty && next(at))

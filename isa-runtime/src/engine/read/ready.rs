@@ -1,7 +1,7 @@
-//! Rows that every text asks for, decoded once: fields, register files and enumerations.
+//! Rows that every text asks for, decoded once: templates, their forms and steps, fields, register files and enumerations.
 
 use super::super::Bits;
-use super::super::tables::{Enum, Field, Named, Registers, Rows, Tables};
+use super::super::tables::{self, Enum, FLAG, Field, Form, LETTERS, LITERAL, Named, Registers, Rows, Tables, Template, VALUE};
 use alloc::vec::Vec;
 use core::ops::Deref;
 
@@ -9,10 +9,27 @@ use core::ops::Deref;
 #[derive(Debug)]
 pub(super) struct Ready<'t, W> {
     tables: Tables<'t, W>,
+    pub(super) templates: Vec<Template>,
+    pub(super) forms: Vec<Form<W>>,
+    pub(super) steps: Vec<Step<'t>>,
     /// Fields, with ones at their bits.
     pub(super) all_fields: Vec<(Field, W)>,
     pub(super) files: Vec<File<'t>>,
     pub(super) sets: Vec<Set<'t>>,
+}
+
+/// A step of a template.
+#[derive(Debug)]
+pub(super) struct Step<'t> {
+    pub(super) kind: u8,
+    pub(super) radix: [u8; 2],
+    pub(super) of: u32,
+    pub(super) next: u32,
+    pub(super) body: u32,
+    /// The characters with which what is read from here on can begin.
+    pub(super) initials: u128,
+    /// The characters of a literal, or of the flag or the letters that a field is.
+    pub(super) text: &'t [u8],
 }
 
 /// A register file.
@@ -25,6 +42,8 @@ pub(super) struct File<'t> {
     pub(super) halves: Vec<&'t [u8]>,
     /// Registers with names of their own.
     pub(super) names: Vec<Name<'t>>,
+    /// What begins with the prefix and a digit is no such name, and ends with the last digit.
+    pub(super) is_plain: bool,
 }
 
 /// The texts of an enumeration.
@@ -52,15 +71,23 @@ impl<'t, W: Bits> Ready<'t, W> {
     pub(super) fn new(tables: Tables<'t, W>) -> Self {
         let named = |Named { value, text, also }| Name { text: tables.bytes_of(text), value, is_printed: also == 0 };
         let names = |rows: Rows| -> Vec<Name<'t>> { tables.names.slice(rows).iter().map(named).collect() };
-        let file = |row: Registers| File {
-            prefix: tables.bytes_of(row.prefix),
-            suffix: tables.bytes_of(row.suffix),
-            halves: match row.halved {
-                0 => Vec::from([&[][..]]),
-                _ => row.halves.iter().map(|half| tables.bytes_of(*half)).collect(),
-            },
-            names: names(row.special),
-            row,
+        let file = |row: Registers| {
+            let (prefix, suffix, names) = (tables.bytes_of(row.prefix), tables.bytes_of(row.suffix), names(row.special));
+            let has_digit = |text: &[u8]| text.first().is_some_and(u8::is_ascii_digit);
+            let is_numbered =
+                |name: &Name<'_>| name.text.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || has_digit(rest));
+            let is_part = |name: &Name<'_>| prefix.starts_with(name.text);
+            File {
+                is_plain: row.halved == 0 && suffix.is_empty() && !names.iter().any(|name| is_numbered(name) || is_part(name)),
+                prefix,
+                suffix,
+                halves: match row.halved {
+                    0 => Vec::from([&[][..]]),
+                    _ => row.halves.iter().map(|half| tables.bytes_of(*half)).collect(),
+                },
+                names,
+                row,
+            }
         };
         let set = |row: Enum| {
             let names = names(row.texts);
@@ -72,7 +99,24 @@ impl<'t, W: Bits> Ready<'t, W> {
                 row,
             }
         };
+        let text = |string: u32| tables.strings.get(string as usize).map_or(&[][..], |text| tables.bytes_of(text));
+        let step = |tables::Step { kind, radix, of, next, body, initials, .. }| Step {
+            text: match (kind, tables.fields.get(of as usize)) {
+                (LITERAL, _) => text(of),
+                (VALUE, Some(Field { kind: FLAG | LETTERS, of, .. })) => text(of.into()),
+                _ => &[],
+            },
+            initials: tables.initials.get(initials as usize).unwrap_or(u128::MAX),
+            kind,
+            radix,
+            of,
+            next,
+            body,
+        };
         Self {
+            templates: tables.templates.iter().collect(),
+            forms: tables.forms.iter().collect(),
+            steps: tables.steps.iter().map(step).collect(),
             all_fields: tables.fields.iter().map(|field| (field, tables.place(field.ranges, u128::MAX))).collect(),
             files: tables.registers.iter().map(file).collect(),
             sets: tables.enums.iter().map(set).collect(),

@@ -141,7 +141,10 @@ impl<W: Bits> Reader<'_, W> {
         if both.len() == len + 1 {
             both.truncate(len);
         }
-        out.push_str(&String::from_utf8_lossy(both.as_bytes()));
+        match core::str::from_utf8(both.as_bytes()) {
+            Ok(text) => out.push_str(text),
+            Err(_) => out.push_str(&String::from_utf8_lossy(both.as_bytes())),
+        }
     }
 
     /// The instruction of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the

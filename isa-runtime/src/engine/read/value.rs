@@ -5,7 +5,7 @@ use super::super::tables::{
     ENUM, FLAG, FLOAT, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
 };
 use super::super::{Bits, Table};
-use super::ready::{File, Name, Ready, Set};
+use super::ready::{File, Name, Ready, Set, Step};
 use super::{Attempt, Task, Way, begins, is_word, ones};
 use crate::float_text::{self, FloatText};
 use alloc::format;
@@ -51,13 +51,13 @@ fn divided(n: i128, by: i64) -> (i128, i128) {
 
 impl<W: Bits> Attempt<W> {
     /// Adds the ways in which a field can be read at a place: its bits, and where it ends.
-    pub(super) fn ways(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, radix: [u8; 2], at: usize) {
+    pub(super) fn ways(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step<'_>, field: &Field, at: usize) {
         let first = self.ways.len();
         let of = field.of as usize;
         match field.kind {
             NUMBER => {
                 if let Some(number) = tables.numbers.get(of) {
-                    let way = self.number(tables, task, field, &number, radix, at);
+                    let way = self.number(tables, task, field, &number, step.radix, at);
                     self.ways.extend(way);
                 }
             }
@@ -72,7 +72,7 @@ impl<W: Bits> Attempt<W> {
                 }
             }
             FLAG => {
-                let text = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(text));
+                let text = step.text;
                 let start = task.mark(text, at);
                 if !text.is_empty() && begins(task.rest(start), text) {
                     self.ways.push(Way { raw: flipped(field, 1), end: start + text.len(), is_printed: true });
@@ -81,7 +81,7 @@ impl<W: Bits> Attempt<W> {
                 self.notes.fail(task, start, || format!("`{}`", String::from_utf8_lossy(text)));
             }
             LETTERS => {
-                let letters = tables.strings.get(of).map_or(&[][..], |text| tables.bytes_of(text));
+                let letters = step.text;
                 let rest = task.rest(at);
                 let is_good = rest.len() >= letters.len() && rest.iter().zip(letters).all(|(c, l)| *c == b'-' || c == l);
                 if is_good {
