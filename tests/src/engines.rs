@@ -3,7 +3,7 @@ use isa_sim::{
     Engine, Finished, Flow, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, Sharing, State, Wanted, run,
 };
 use isa_spec::eval::Reference;
-use isa_spec::model::{Form, Isa, ones};
+use isa_spec::model::{Form, Isa, Word, ones};
 
 /// The bytes of each memory of each space.
 type Memories = Vec<Vec<Vec<u8>>>;
@@ -44,6 +44,23 @@ pub fn engines_agree<E: Engine>(isa: &Isa, compiled: &E) {
     (1..=PROGRAMS).for_each(|seed| both.program(seed));
 }
 
+/// The same on every word that there is; what words write, the next ones read.
+///
+/// # Panics
+/// As [`engines_agree`]; also when words are longer than 20 bits.
+pub fn engines_agree_on_every_word<E: Engine>(isa: &Isa, compiled: &E) {
+    let reference = Reference::new(isa).expect("it can be simulated");
+    let both = Both { isa, reference: &reference, compiled, info: reference.machine().clone() };
+    let bits = isa.max_bits();
+    assert!(bits <= 20, "{}: these are too many words", isa.name);
+    let mut random = Random::new(0x0ddba11);
+    let mut warps = (Warp::new(both.reference, BYTES), Warp::new(both.compiled, BYTES));
+    // An odd step: so words of one form do not follow each other.
+    let words = (0..1u128 << bits).map(|i| Word::from(i.wrapping_mul(0x9_e379)) & Word::ones(bits));
+    let ran = words.enumerate().filter(|(i, word)| both.word(*word, bits, i % 64 == 0, &mut warps, &mut random)).count();
+    assert!(ran * 2 > 1 << bits, "{}: {ran} words ran", isa.name);
+}
+
 impl<'e, E: Engine> Both<'e, E> {
     fn forms(&self) -> impl Iterator<Item = (usize, &'e Form)> {
         self.isa.forms.iter().enumerate().filter(|(_, f)| f.behaviour.is_some())
@@ -51,45 +68,56 @@ impl<'e, E: Engine> Both<'e, E> {
 
     /// Words of a form, one by one; how many ran.
     fn form(&self, seed: u64, form: &Form) -> usize {
-        let (isa, info) = (&self.isa.name, &self.info);
         let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let (mut one, mut other) = (Warp::new(self.reference, BYTES), Warp::new(self.compiled, BYTES));
+        let mut warps = (Warp::new(self.reference, BYTES), Warp::new(self.compiled, BYTES));
         let mut ran = 0;
         for _ in 0..TRIES {
             let word = random.word_of(form);
-            let (a, b) = match (self.reference.prepare(word, form.length), self.compiled.prepare(word, form.length)) {
-                (Ok(a), Ok(b)) => (a, b),
-                (Err(_), Err(_)) => continue,
-                (a, b) => panic!("{isa}, seed {seed}: {} {word:#x}: reference {:?}, compiled {:?}", form.name, a.err(), b.err()),
-            };
-            let text =
-                || format!("{isa}, seed {seed}: {} {word:#x} `{}`", form.name, self.reference.text(word, form.length, 0x100));
-            // What agreed before goes on together.
-            if ran % 8 == 0 {
-                self.fill(&mut one, &mut random);
-                copy(info, &one, &mut other);
-            }
-            let active = match random.next_u64() % 3 {
-                0 => random.next_u64(),
-                _ => u64::MAX,
-            } & ones(info.lanes) as u64;
-            let (x, y) = (one.execute(&a, active), other.execute(&b, active));
-            if let Some(difference) = difference(info, &one.state, &other.state) {
-                panic!("{} in lanes {active:#x}: {difference}", text());
-            }
-            assert_eq!(wanted(&x.flow), wanted(&y.flow), "{} in lanes {active:#x}: the flow of control", text());
-            assert_eq!(x.trouble, y.trouble, "{} in lanes {active:#x}: faults of memory", text());
-            let memories = info.spaces.iter().zip(one.memories.iter().zip(&other.memories));
-            for (space, (x, y)) in memories.filter(|(space, _)| !space.read_only) {
-                let same = x.iter().zip(y).all(|(x, y)| x.bytes(0, x.size()) == y.bytes(0, y.size()));
-                assert!(same, "{} in lanes {active:#x}: memory `{}`", text(), space.name);
-            }
-            ran += 1;
+            ran += usize::from(self.word(word, form.length, ran % 8 == 0, &mut warps, &mut random));
             if ran == PER_FORM {
                 break;
             }
         }
         ran
+    }
+
+    /// A word in random lanes, on new registers and memories or on those that the words before left; whether it ran.
+    fn word(
+        &self,
+        word: Word,
+        bits: u32,
+        is_new: bool,
+        (one, other): &mut (Warp<'_, Reference<'_>>, Warp<'_, E>),
+        random: &mut Random,
+    ) -> bool {
+        let (isa, info) = (&self.isa.name, &self.info);
+        let (a, b) = match (self.reference.prepare(word, bits), self.compiled.prepare(word, bits)) {
+            (Ok(a), Ok(b)) => (a, b),
+            (Err(_), Err(_)) => return false,
+            (a, b) => panic!("{isa}: {word:#x}: reference {:?}, compiled {:?}", a.err(), b.err()),
+        };
+        // What agreed before goes on together.
+        if is_new {
+            self.fill(one, random);
+            copy(info, one, other);
+        }
+        let active = match random.next_u64() % 3 {
+            0 => random.next_u64(),
+            _ => u64::MAX,
+        } & ones(info.lanes) as u64;
+        let text = || format!("{isa}: {word:#x} `{}` in lanes {active:#x}", self.reference.text(word, bits, 0x100));
+        let (x, y) = (one.execute(&a, active), other.execute(&b, active));
+        if let Some(difference) = difference(info, &one.state, &other.state) {
+            panic!("{}: {difference}", text());
+        }
+        assert_eq!(wanted(&x.flow), wanted(&y.flow), "{}: the flow of control", text());
+        assert_eq!(x.trouble, y.trouble, "{}: faults of memory", text());
+        let memories = info.spaces.iter().zip(one.memories.iter().zip(&other.memories));
+        for (space, (x, y)) in memories.filter(|(space, _)| !space.read_only) {
+            let same = x.iter().zip(y).all(|(x, y)| x.bytes(0, x.size()) == y.bytes(0, y.size()));
+            assert!(same, "{}: memory `{}`", text(), space.name);
+        }
+        true
     }
 
     /// Random registers, flags, values, memories and variants.

@@ -34,7 +34,7 @@ mod warp;
 pub use agree::{Generated, Seen, agree, damaged};
 pub use agree_text::{GeneratedText, SeenText, agree_text, same};
 pub use codec::Codec;
-pub use engines::engines_agree;
+pub use engines::{engines_agree, engines_agree_on_every_word};
 pub use json::json;
 pub use markers::{Marker, markers};
 pub use random::Random;

@@ -1,7 +1,7 @@
 //! The reference evaluator and compiled semantics are two implementations of one meaning: on random instructions and random
 //! programs, registers and memory, they write the same and want the same.
 
-use conformance::{engines_agree, load, shipped, yaml_files};
+use conformance::{engines_agree, engines_agree_on_every_word, load, shipped, yaml_files};
 use isa_spec::model::Isa;
 use std::path::Path;
 
@@ -21,6 +21,7 @@ isa_macros::define_isa!(sim, "specs/accepted/choices.yaml");
 isa_macros::define_isa!(sim, "specs/programs/constructs.yaml");
 isa_macros::define_isa!(sim, "specs/programs/scalar.yaml");
 isa_macros::define_isa!(sim, "specs/programs/any.yaml");
+isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere;
@@ -39,6 +40,14 @@ agree! {
     one_lane: "specs/programs/scalar.yaml", scalar;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any;
+    // Every kind of operand.
+    kinds_of_operands: "specs/programs/kinds.yaml", kinds;
+}
+
+#[test]
+fn every_word_with_every_kind_of_operand() {
+    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/kinds.yaml"));
+    engines_agree_on_every_word(&isa, &kinds::sim::Compiled::new());
 }
 
 /// Every spec with semantics, shipped or in `specs/programs`, is above.

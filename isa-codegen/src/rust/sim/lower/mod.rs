@@ -390,19 +390,19 @@ impl<'a> Lower<'a> {
                 quote!((#code))
             }
             ExprKind::Load(access) => {
-                let (place, bytes) = (self.access(access), lit(width.div_ceil(8)));
-                if width == 32 {
-                    return match self.opened(access, false) {
-                        Some(opened) => quote!(step.memory.load32_from(#opened, #place)),
-                        None => quote!(step.memory.load32(#place)),
-                    };
-                }
-                let load = quote!(step.memory.load(#place, #bytes));
-                match room(width) {
+                let ((first, place), bytes) = (self.access(access), lit(width.div_ceil(8)));
+                let load = match self.opened(access, false).filter(|_| width == 32) {
+                    Some(opened) => quote!(step.memory.load32_from(#opened, #place)),
+                    None if width == 32 => quote!(step.memory.load32(#place)),
+                    None => quote!(step.memory.load(#place, #bytes)),
+                };
+                let load = match room(width) {
+                    _ if width == 32 => load,
                     32 => quote!((#load as u32)),
                     64 => quote!(Pair::of64(#load as u64)),
                     _ => quote!(Long::of128(#load)),
-                }
+                };
+                if first.is_empty() { load } else { quote!({ #first #load }) }
             }
             ExprKind::Call { function, args, modes } => self.call(*function, args, *modes, e),
             ExprKind::Block(stmts, value) => {
@@ -551,17 +551,26 @@ impl<'a> Lower<'a> {
         Some(self.memories.entry(open.to_string()).or_insert((next, open)).0.clone())
     }
 
-    fn access(&mut self, access: &Access) -> TokenStream {
+    /// What comes before an access to memory, and where it goes: space, bank, lane, address.
+    fn access(&mut self, access: &Access) -> (TokenStream, TokenStream) {
         let space = Literal::usize_unsuffixed(access.space);
-        let bank = match &access.bank {
-            Some(bank) => {
-                let code = self.expr(bank);
-                quote!(#code.low64())
-            }
-            None => quote!(0),
+        let (bank_first, bank) = match &access.bank {
+            Some(bank) => self.before(bank, "bank"),
+            None => (quote!(), quote!(0)),
         };
-        let address = self.expr(&access.address);
-        quote!(#space, #bank, l, #address.low64())
+        let bank = if access.bank.is_some() { quote!(#bank.low64()) } else { bank };
+        let (address_first, address) = self.before(&access.address, "address");
+        (quote!(#bank_first #address_first), quote!(#space, #bank, l, #address.low64()))
+    }
+
+    /// A value that goes into an access to memory: what comes first, and the value. What may read memory itself does so first.
+    fn before(&mut self, e: &Expr, name: &str) -> (TokenStream, TokenStream) {
+        let code = self.expr(e);
+        if !any(e, |kind| matches!(kind, ExprKind::Load(_) | ExprKind::Block(..) | ExprKind::Call { .. })) {
+            return (quote!(), code);
+        }
+        let name = format_ident!("{name}");
+        (quote!(let #name = #code;), quote!(#name))
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> TokenStream {

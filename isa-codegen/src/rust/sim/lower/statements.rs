@@ -42,32 +42,37 @@ impl Lower<'_> {
             }
             StmtKind::Store(access, value) => {
                 let bytes = lit(value.width.div_ceil(8));
-                let (place, width) = (self.access(access), value.width);
-                let value = self.expr(value);
-                if width == 32 {
-                    return match self.opened(access, true) {
-                        Some(opened) => quote!(step.memory.store32_to(#opened, #place, #value);),
-                        None => quote!(step.memory.store32(#place, #value);),
-                    };
-                }
-                quote!(step.memory.store(#place, #bytes, #value.low128());)
+                let ((first, place), width) = (self.access(access), value.width);
+                let (then, value) = self.before(value, "value");
+                let store = match self.opened(access, true).filter(|_| width == 32) {
+                    Some(opened) => quote!(step.memory.store32_to(#opened, #place, #value);),
+                    None if width == 32 => quote!(step.memory.store32(#place, #value);),
+                    None => quote!(step.memory.store(#place, #bytes, #value.low128());),
+                };
+                if first.is_empty() && then.is_empty() { store } else { quote!({ #first #then #store }) }
             }
             StmtKind::Atomic { op, at, args, old } => {
                 let width = args.first().map_or(32, |a| a.width);
-                let (place, bytes) = (self.access(at), lit(width.div_ceil(8)));
-                let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
+                let ((first, place), bytes) = (self.access(at), lit(width.div_ceil(8)));
+                let (then, codes): (Vec<_>, Vec<_>) =
+                    args.iter().enumerate().map(|(i, a)| self.before(a, &format!("arg{i}"))).unzip();
                 let (kind, w) = (kind(width), lit(width));
                 let change = atomic(*op, &codes, &w);
                 let access = quote!(step.memory.atomic(#place, #bytes, |old| {
                     let old = Long::of128(old).to::<#kind>();
                     (#change).low128()
                 }));
-                match old {
+                let access = match old {
                     Some(v) => {
                         let name = var(*v);
                         quote!(#name = Long::of128(#access).to::<#kind>();)
                     }
                     None => quote!(#access;),
+                };
+                if first.is_empty() && then.iter().all(TokenStream::is_empty) {
+                    access
+                } else {
+                    quote!({ #first #(#then)* #access })
                 }
             }
             StmtKind::Action(action, args) => self.action(*action, args),
