@@ -2,14 +2,15 @@
 
 use super::{Sharing, SpaceInfo};
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
 
 /// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it: what they write at once to one place is
 /// one of the values.
 #[derive(Debug, Default)]
 pub struct Memory {
-    words: Box<[AtomicU32]>,
+    /// All are 0 until one is written: most lanes never write what they have for themselves.
+    words: OnceLock<Box<[AtomicU32]>>,
     size: u64,
     /// Held by whoever changes more than a word at once.
     wide: Mutex<()>,
@@ -22,8 +23,19 @@ pub struct Memory {
 impl Memory {
     /// So many bytes of zeros.
     pub fn new(size: u64) -> Self {
-        let words = (0..size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
-        Self { words, size, wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
+        Self { words: OnceLock::new(), size, wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
+    }
+
+    /// The words, if one was written.
+    #[inline(always)]
+    fn read(&self) -> &[AtomicU32] {
+        self.words.get().map_or(&[], |words| words)
+    }
+
+    /// The words, of which one is to be written.
+    #[inline(always)]
+    fn written(&self) -> &[AtomicU32] {
+        self.words.get_or_init(|| (0..self.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect())
     }
 
     /// Has reading these bytes be an error, until one of them is written.
@@ -60,7 +72,8 @@ impl Memory {
     /// The bytes from `address` on; `None` if some are outside.
     pub fn bytes(&self, address: u64, count: u64) -> Option<Vec<u8>> {
         let end = address.checked_add(count).filter(|end| *end <= self.size)?;
-        Some((address..end).map(|at| (self.words[(at / 4) as usize].load(Relaxed) >> (8 * (at % 4))) as u8).collect())
+        let word = |at: u64| self.read().get((at / 4) as usize).map_or(0, |word| word.load(Relaxed));
+        Some((address..end).map(|at| (word(at) >> (8 * (at % 4))) as u8).collect())
     }
 
     /// Writes bytes; `false` if some would be outside.
@@ -77,12 +90,13 @@ impl Memory {
     /// Some bytes of one word, or whole words; all inside.
     #[inline]
     fn get(&self, address: u64, bytes: u32) -> u128 {
-        let at = (address / 4) as usize;
+        let words = self.read().get((address / 4) as usize..).unwrap_or_default();
         if bytes < 4 {
             let shift = 8 * (address % 4) as u32;
-            return u128::from(self.words[at].load(Relaxed) >> shift & !(u32::MAX << (8 * bytes)));
+            let word = words.first().map_or(0, |word| word.load(Relaxed));
+            return u128::from(word >> shift & !(u32::MAX << (8 * bytes)));
         }
-        let words = self.words[at..].iter().take(bytes as usize / 4).enumerate();
+        let words = words.iter().take(bytes as usize / 4).enumerate();
         words.fold(0, |value, (i, word)| value | u128::from(word.load(Relaxed)) << (32 * i))
     }
 
@@ -94,10 +108,10 @@ impl Memory {
             let mask = !(u32::MAX << (8 * bytes)) << shift;
             let change = |old| Some(old & !mask | (value as u32) << shift & mask);
             // It gives what it is asked for.
-            let _ = self.words[at].fetch_update(Relaxed, Relaxed, change);
+            let _ = self.written()[at].fetch_update(Relaxed, Relaxed, change);
             return;
         }
-        for (i, word) in self.words[at..].iter().take(bytes as usize / 4).enumerate() {
+        for (i, word) in self.written()[at..].iter().take(bytes as usize / 4).enumerate() {
             word.store((value >> (32 * i)) as u32, Relaxed);
         }
     }
@@ -109,7 +123,7 @@ impl Memory {
             let mask = (u32::MAX >> (32 - 8 * bytes)) << shift;
             let new = |old: u32| old & !mask | (change(u128::from((old & mask) >> shift)) as u32) << shift & mask;
             let mut new = new;
-            let old = self.words[at].fetch_update(Relaxed, Relaxed, |old| Some(new(old))).unwrap_or_default();
+            let old = self.written()[at].fetch_update(Relaxed, Relaxed, |old| Some(new(old))).unwrap_or_default();
             return u128::from((old & mask) >> shift);
         }
         let _held = self.wide.lock();
@@ -273,7 +287,8 @@ impl<'m> Memories<'m> {
                 Some(memory) => {
                     let missing = if memory.missing_end == 0 { u64::MAX } else { memory.missing.load(Relaxed) };
                     let words = (memory.size.min(missing) / 4) as usize;
-                    Opened(memory.words.get(..words).unwrap_or_default())
+                    let all = if write { memory.written() } else { memory.read() };
+                    Opened(all.get(..words).unwrap_or_default())
                 }
                 None => Opened(&[]),
             },
@@ -309,7 +324,8 @@ impl<'m> Memories<'m> {
     #[inline(never)]
     pub fn load32(&mut self, space: usize, bank: u64, lane: usize, address: u64) -> u32 {
         let found = self.find(space, bank, lane, address, 4, false);
-        found.map_or(0, |memory| memory.words[(address / 4) as usize].load(Relaxed))
+        let word = found.and_then(|memory| memory.read().get((address / 4) as usize));
+        word.map_or(0, |word| word.load(Relaxed))
     }
 
     /// Writes so many bytes, a power of two up to 16.
@@ -324,7 +340,7 @@ impl<'m> Memories<'m> {
     #[inline(never)]
     pub fn store32(&mut self, space: usize, bank: u64, lane: usize, address: u64, value: u32) {
         if let Some(memory) = self.find(space, bank, lane, address, 4, true) {
-            memory.words[(address / 4) as usize].store(value, Relaxed);
+            memory.written()[(address / 4) as usize].store(value, Relaxed);
         }
     }
 
