@@ -1,0 +1,260 @@
+//! Says by form and field where a specification and an oracle disagree.
+//!
+//! A word that they disagree about is held against the word of the same form, of those that they agree about, that differs from it in
+//! the fewest parts: fields, fixed bits, other bits. These parts are what it is about. What does not matter is put back, which the
+//! oracle is asked about again; words that differ in the same part are then one group, whatever their forms.
+
+use super::judge::{Difference, Kind, Verdict};
+use crate::input::Sized;
+use crate::output::Stop;
+use isa_spec::bits::{Bits, ranges};
+use isa_spec::model::{self, Form, Isa, Word};
+use isa_spec::span::Span;
+use std::collections::{BTreeMap, HashMap};
+
+/// So many words that the two agree about are kept of a form.
+const MOST_GOOD: usize = 160;
+/// So many that they disagree about are looked at, of a form and a kind; all are counted.
+const MOST_BAD: usize = 1024;
+/// So many of them are told apart.
+const MOST_CASES: usize = 24;
+/// So often it is tried to put back what does not matter.
+const MOST_ROUNDS: usize = 12;
+
+/// A part of the words of a form.
+struct Part {
+    name: String,
+    bits: Bits,
+    /// Where it is declared; not for bits without a name.
+    span: Option<Span>,
+    /// Each of its values is a case of its own: one can be wrong and others right.
+    is_exact: bool,
+}
+
+/// The parts of a form; together they are all bits.
+fn parts(form: &Form) -> Vec<Part> {
+    let fields = form.fields.iter().map(|field| Part {
+        name: format!("`{}`", field.path),
+        bits: field.bits.clone(),
+        span: Some(field.span),
+        is_exact: matches!(field.kind, model::Kind::Enum(_)),
+    });
+    let named = form.fixed.iter().filter(|fixed| !fixed.name.is_empty());
+    let named =
+        named.map(|fixed| Part { name: format!("`{}`", fixed.name), bits: fixed.bits.clone(), span: None, is_exact: true });
+    let mut parts: Vec<Part> = fields.chain(named).collect();
+    let known = parts.iter().fold(Word::ZERO, |mask, part| mask | part.bits.mask());
+    let rest = ranges(Word::ones(form.length) & !known).into_iter();
+    parts.extend(rest.map(|range| Part { name: String::new(), bits: Bits(vec![range]), span: None, is_exact: true }));
+    parts
+}
+
+/// A word that stands for others: about the same parts of the same form.
+struct Case {
+    difference: Difference,
+    /// The nearest word that the two agree about.
+    good: Option<Word>,
+    /// The parts in which the two words differ.
+    about: Vec<usize>,
+    count: usize,
+    /// Other parts were put back as far as they can be.
+    is_done: bool,
+}
+
+/// What the words of a group have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct About {
+    /// A field, with its marks of code; bits without a name have none.
+    pub(crate) name: String,
+    /// Where it is in the word.
+    pub(crate) bits: String,
+    /// `file:line:column` of its declaration.
+    pub(crate) place: Option<String>,
+}
+
+/// Words that specification and oracle disagree about, for one reason as far as it can be seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The smallest of them: the one nearest to a word that the two agree about.
+    pub(crate) example: Difference,
+    /// The fields that it is about; none where no word of the form is right.
+    pub(crate) about: Vec<About>,
+    /// The forms, by their names.
+    pub(crate) forms: Vec<String>,
+    /// How many words.
+    pub(crate) count: usize,
+}
+
+/// What asks both again.
+pub(crate) type Again<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Verdict>, Stop>;
+
+/// The groups of words, in the order of the specification. `again` is there if there is an oracle to ask.
+pub(crate) fn groups(isa: &Isa, verdicts: Vec<(Word, Verdict)>, again: Option<Again<'_>>) -> Result<Vec<Group>, Stop> {
+    let mut good: HashMap<usize, Vec<Word>> = HashMap::new();
+    let mut bad: BTreeMap<(Kind, Option<usize>), Vec<Difference>> = BTreeMap::new();
+    for (word, verdict) in verdicts {
+        match verdict {
+            Verdict::Same(form) => {
+                let list = good.entry(form).or_default();
+                if list.len() < MOST_GOOD {
+                    list.push(word);
+                }
+            }
+            Verdict::Differ(difference) => bad.entry((difference.kind, difference.form)).or_default().push(*difference),
+            Verdict::Neither => {}
+        }
+    }
+    let mut all_parts: HashMap<usize, Vec<Part>> = HashMap::new();
+    let mut cases = Vec::new();
+    for ((_, form), list) in bad {
+        let parts = form.map(|form| all_parts.entry(form).or_insert_with(|| parts(&isa.forms[form])).as_slice());
+        let good = form.and_then(|form| good.get(&form)).map_or(&[][..], Vec::as_slice);
+        cases.extend(cases_of(parts.unwrap_or_default(), good, list));
+    }
+    if let Some(again) = again {
+        for _ in 0..MOST_ROUNDS {
+            if !put_back(&mut cases, &all_parts, again)? {
+                break;
+            }
+        }
+    }
+    Ok(merge(isa, cases, &all_parts))
+}
+
+/// The parts in which two words differ.
+fn differing(parts: &[Part], a: Word, b: Word) -> Vec<usize> {
+    let differs = |part: &Part| !((a ^ b) & part.bits.mask()).is_zero();
+    parts.iter().enumerate().filter(|(_, part)| differs(part)).map(|(i, _)| i).collect()
+}
+
+/// The cases among the words of a form.
+fn cases_of(parts: &[Part], good: &[Word], bad: Vec<Difference>) -> Vec<Case> {
+    let all = bad.len();
+    let near = |difference: Difference| {
+        let word = difference.word.word;
+        let nearest = good.iter().map(|good| (differing(parts, word, *good), *good));
+        match nearest.min_by_key(|(about, good)| (about.len(), (word ^ *good).count_ones())) {
+            Some((about, good)) => (about, Some(good), difference),
+            None => (Vec::new(), None, difference),
+        }
+    };
+    let mut bad: Vec<_> = bad.into_iter().take(MOST_BAD).map(near).collect();
+    bad.sort_by_key(|(about, good, difference)| {
+        let word = difference.word.word;
+        (about.len(), good.map(|good| (word ^ good).count_ones()), word)
+    });
+    let looked_at = bad.len();
+    let mut cases: Vec<Case> = Vec::new();
+    for (about, good, difference) in bad {
+        let word = difference.word.word;
+        let is_same = |case: &&mut Case| {
+            case.about.iter().all(|i| {
+                let (bits, Case { difference, good, .. }) = (&parts[*i].bits, &**case);
+                let value = bits.get_all(word);
+                match parts[*i].is_exact {
+                    true => value == bits.get_all(difference.word.word),
+                    false => good.is_none_or(|good| value != bits.get_all(good)),
+                }
+            })
+        };
+        let is_full = cases.len() == MOST_CASES;
+        match cases.iter_mut().find(is_same) {
+            Some(case) => case.count += 1,
+            // The last case stands for what can't be told apart any more.
+            None if is_full => cases.iter_mut().last().into_iter().for_each(|case| case.count += 1),
+            None => cases.push(Case { difference, good, about, count: 1, is_done: false }),
+        }
+    }
+    // What was not looked at is most likely about what most words are about.
+    if let Some(case) = cases.iter_mut().max_by_key(|case| case.count) {
+        case.count += all - looked_at;
+    }
+    cases
+}
+
+/// Puts one part back in each case that is about several, if the two still disagree then; whether there was any.
+fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<bool, Stop> {
+    let mut tried = Vec::new();
+    let mut words = Vec::new();
+    for (index, case) in cases.iter_mut().enumerate() {
+        let (Some(good), Some(parts)) = (case.good, case.difference.form.and_then(|form| all_parts.get(&form))) else { continue };
+        if case.is_done || case.about.len() < 2 {
+            continue;
+        }
+        case.is_done = true;
+        for part in &case.about {
+            let (bits, Sized { word, bits: length }) = (&parts[*part].bits, case.difference.word);
+            tried.push((index, *part));
+            words.push(Sized { word: bits.set_all(word, bits.get_all(good)), bits: length });
+        }
+    }
+    if words.is_empty() {
+        return Ok(false);
+    }
+    let mut changed = false;
+    for ((index, part), verdict) in tried.into_iter().zip(again(&words)?) {
+        let case = &mut cases[index];
+        if let Verdict::Differ(difference) = verdict
+            && case.is_done
+            && (difference.kind, difference.form) == (case.difference.kind, case.difference.form)
+        {
+            case.about.retain(|other| *other != part);
+            case.difference = *difference;
+            case.is_done = false;
+            changed = true;
+        }
+    }
+    Ok(changed)
+}
+
+/// Joins the cases that are about the same.
+fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known: HashMap<(Kind, Vec<(String, Option<Span>)>, [String; 2]), usize> = HashMap::new();
+    for case in cases {
+        let form = case.difference.form.map(|form| (&isa.forms[form], &all_parts[&form]));
+        let of = form.map_or("", |(form, _)| isa.instruction(form.instruction).name.as_str());
+        let mut key = Vec::new();
+        let mut about = Vec::new();
+        let mut is_exact = true;
+        for part in case.about.iter().filter_map(|i| form?.1.get(*i)) {
+            let (word, good) = (case.difference.word.word, case.good.unwrap_or_default());
+            // Of bits without a name those that differ.
+            let bits = match part.name.is_empty() {
+                true => Bits(ranges((word ^ good) & part.bits.mask())),
+                false => part.bits.clone(),
+            };
+            let owner = if part.span.is_none() { of } else { "" };
+            key.push((format!("{owner} {bits}"), part.span));
+            is_exact &= part.is_exact;
+            let place = part.span.map(|span| isa.files.place(span));
+            about.push(About { name: part.name.clone(), bits: bits.to_string(), place });
+        }
+        if key.is_empty() {
+            key.push((of.to_owned(), None));
+        }
+        let texts = if is_exact && case.difference.kind == Kind::Text { middles(&case.difference) } else { Default::default() };
+        let next = groups.len();
+        let at = *known.entry((case.difference.kind, key, texts)).or_insert(next);
+        if at == next {
+            groups.push(Group { example: case.difference.clone(), about, forms: Vec::new(), count: 0 });
+        }
+        let group = &mut groups[at];
+        group.count += case.count;
+        let name = form.map_or(String::new(), |(form, _)| form.name.clone());
+        if !name.is_empty() && !group.forms.contains(&name) {
+            group.forms.push(name);
+        }
+    }
+    groups
+}
+
+/// What two texts have between their common beginning and their common end.
+fn middles(difference: &Difference) -> [String; 2] {
+    let (Ok(a), Ok(b)) = (&difference.spec, &difference.oracle) else { return Default::default() };
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let begin = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[begin..], &b[begin..]);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    [a, b].map(|text| text[..text.len() - end].iter().collect())
+}
