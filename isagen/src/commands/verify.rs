@@ -126,11 +126,13 @@ impl Job for Verify<'_> {
                 Verdict::Differ(_) => {}
             }
         }
+        let spec = |word| judge::said(&mut codec.clone(), word, 0).1;
         let groups = match &again {
             Some((oracle, threads)) => {
-                groups::groups(isa, verdicts, Some(&|words| judge::ask(&codec, &**oracle, words, *threads, |_| {})))?
+                let again = |words: &[_]| judge::ask(&codec, &**oracle, words, *threads, |_| {});
+                groups::groups(isa, verdicts, &spec, Some(&again))?
             }
-            None => groups::groups(isa, verdicts, None)?,
+            None => groups::groups(isa, verdicts, &spec, None)?,
         };
         if args.json {
             print_json(&groups, &seen)?

@@ -5,6 +5,8 @@
 //! oracle is asked about again; words that differ in the same part are then one group, whatever their forms.
 
 use super::judge::{Difference, Kind, Verdict};
+use super::oracle::Said;
+use super::tokens::{Hunk, hunks, tokens};
 use crate::input::Sized;
 use crate::output::Stop;
 use isa_spec::bits::{Bits, ranges};
@@ -18,6 +20,8 @@ const MOST_GOOD: usize = 160;
 const MOST_BAD: usize = 1024;
 /// So many of them are told apart.
 const MOST_CASES: usize = 24;
+/// Where no word of a form is right, more parts than this that have to do with it say nothing.
+const MOST_PRINTED: usize = 3;
 /// So often it is tried to put back what does not matter.
 const MOST_ROUNDS: usize = 12;
 
@@ -57,8 +61,6 @@ struct Case {
     /// The parts in which the two words differ.
     about: Vec<usize>,
     count: usize,
-    /// Other parts were put back as far as they can be.
-    is_done: bool,
 }
 
 /// What the words of a group have in common.
@@ -88,8 +90,16 @@ pub(crate) struct Group {
 /// What asks both again.
 pub(crate) type Again<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Verdict>, Stop>;
 
+/// What says what the specification makes of a word at address 0.
+pub(crate) type Spec<'a> = &'a dyn Fn(Sized<Word>) -> Said;
+
 /// The groups of words, in the order of the specification. `again` is there if there is an oracle to ask.
-pub(crate) fn groups(isa: &Isa, verdicts: Vec<(Word, Verdict)>, again: Option<Again<'_>>) -> Result<Vec<Group>, Stop> {
+pub(crate) fn groups(
+    isa: &Isa,
+    verdicts: Vec<(Word, Verdict)>,
+    spec: Spec<'_>,
+    again: Option<Again<'_>>,
+) -> Result<Vec<Group>, Stop> {
     let mut good: HashMap<usize, Vec<Word>> = HashMap::new();
     let mut bad: BTreeMap<(Kind, Option<usize>), Vec<Difference>> = BTreeMap::new();
     for (word, verdict) in verdicts {
@@ -111,7 +121,13 @@ pub(crate) fn groups(isa: &Isa, verdicts: Vec<(Word, Verdict)>, again: Option<Ag
         let good = form.and_then(|form| good.get(&form)).map_or(&[][..], Vec::as_slice);
         cases.extend(cases_of(parts.unwrap_or_default(), good, list));
     }
+    for case in cases.iter_mut().filter(|case| case.good.is_none()) {
+        if let Some(parts) = case.difference.form.and_then(|form| all_parts.get(&form)) {
+            case.about = printed(parts, &case.difference, spec);
+        }
+    }
     if let Some(again) = again {
+        single(&mut cases, &all_parts, again)?;
         for _ in 0..MOST_ROUNDS {
             if !put_back(&mut cases, &all_parts, again)? {
                 break;
@@ -162,7 +178,7 @@ fn cases_of(parts: &[Part], good: &[Word], bad: Vec<Difference>) -> Vec<Case> {
             Some(case) => case.count += 1,
             // The last case stands for what can't be told apart any more.
             None if is_full => cases.iter_mut().last().into_iter().for_each(|case| case.count += 1),
-            None => cases.push(Case { difference, good, about, count: 1, is_done: false }),
+            None => cases.push(Case { difference, good, about, count: 1 }),
         }
     }
     // What was not looked at is most likely about what most words are about.
@@ -172,39 +188,82 @@ fn cases_of(parts: &[Part], good: &[Word], bad: Vec<Difference>) -> Vec<Case> {
     cases
 }
 
+/// Finds the cases that are about one part alone: all others are put back at once.
+fn single(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<(), Stop> {
+    let of_part = |word: Word, good: Word, bits: &Bits| bits.set_all(good, bits.get_all(word));
+    let tried = try_parts(cases, all_parts, again, of_part)?;
+    for (index, part, difference) in tried {
+        let case = &mut cases[index];
+        if case.about.len() > 1 {
+            case.about = vec![part];
+            case.difference = difference;
+        }
+    }
+    Ok(())
+}
+
 /// Puts one part back in each case that is about several, if the two still disagree then; whether there was any.
 fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<bool, Stop> {
+    let without_part = |word: Word, good: Word, bits: &Bits| bits.set_all(word, bits.get_all(good));
+    let tried = try_parts(cases, all_parts, again, without_part)?;
+    let mut changed: Option<usize> = None;
+    for (index, part, difference) in tried {
+        if changed != Some(index) {
+            cases[index].about.retain(|other| *other != part);
+            cases[index].difference = difference;
+            changed = Some(index);
+        }
+    }
+    Ok(changed.is_some())
+}
+
+/// Asks about a word for each part of each case that is about several: `of` makes it from the word of the case, the good word and the
+/// bits of the part. What the two disagree about as before is told: the case, the part, and the difference.
+fn try_parts(
+    cases: &[Case],
+    all_parts: &HashMap<usize, Vec<Part>>,
+    again: Again<'_>,
+    of: impl Fn(Word, Word, &Bits) -> Word,
+) -> Result<Vec<(usize, usize, Difference)>, Stop> {
     let mut tried = Vec::new();
     let mut words = Vec::new();
-    for (index, case) in cases.iter_mut().enumerate() {
+    for (index, case) in cases.iter().enumerate().filter(|(_, case)| case.about.len() > 1) {
         let (Some(good), Some(parts)) = (case.good, case.difference.form.and_then(|form| all_parts.get(&form))) else { continue };
-        if case.is_done || case.about.len() < 2 {
-            continue;
-        }
-        case.is_done = true;
         for part in &case.about {
-            let (bits, Sized { word, bits: length }) = (&parts[*part].bits, case.difference.word);
+            let Sized { word, bits } = case.difference.word;
             tried.push((index, *part));
-            words.push(Sized { word: bits.set_all(word, bits.get_all(good)), bits: length });
+            words.push(Sized { word: of(word, good, &parts[*part].bits), bits });
         }
     }
     if words.is_empty() {
-        return Ok(false);
+        return Ok(Vec::new());
     }
-    let mut changed = false;
-    for ((index, part), verdict) in tried.into_iter().zip(again(&words)?) {
-        let case = &mut cases[index];
-        if let Verdict::Differ(difference) = verdict
-            && case.is_done
-            && (difference.kind, difference.form) == (case.difference.kind, case.difference.form)
-        {
-            case.about.retain(|other| *other != part);
-            case.difference = *difference;
-            case.is_done = false;
-            changed = true;
+    let differences = tried.into_iter().zip(again(&words)?).filter_map(|((index, part), verdict)| {
+        let before = &cases[index].difference;
+        match verdict {
+            Verdict::Differ(now) if (now.kind, now.form) == (before.kind, before.form) => Some((index, part, *now)),
+            _ => None,
         }
-    }
-    Ok(changed)
+    });
+    Ok(differences.collect())
+}
+
+/// Where no word of a form is right: the parts that change the text where the two texts differ.
+fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize> {
+    let (Ok(ours), Ok(theirs)) = (&difference.spec, &difference.oracle) else { return Vec::new() };
+    let ours = tokens(ours);
+    let places = hunks(&ours, &tokens(theirs));
+    let Sized { word, bits: length } = difference.word;
+    let changes = |part: &Part| {
+        let bits = part.bits.places();
+        let words = bits.iter().map(|bit| Sized { word: word ^ Word::bit(*bit), bits: length });
+        let text =
+            words.filter_map(|word| spec(word).ok()).map(|text| hunks(&ours, &tokens(&text))).find(|hunks| !hunks.is_empty());
+        let touches = |a: &Hunk| places.iter().any(|b| a.from <= b.to && b.from <= a.to && (a.from, a.to) != (b.to, b.from));
+        text.is_some_and(|hunks| hunks.iter().any(touches))
+    };
+    let found: Vec<usize> = (0..parts.len()).filter(|i| changes(&parts[*i])).collect();
+    if found.len() > MOST_PRINTED { Vec::new() } else { found }
 }
 
 /// Joins the cases that are about the same.

@@ -52,18 +52,23 @@ pub(crate) struct Case {
     pub(crate) oracle: Said,
 }
 
-/// What a codec makes of a case, beside what the oracle makes of it. How many blanks stand together does not count.
-pub(crate) fn judge<C: Codec>(codec: &mut C, case: Case) -> Verdict {
-    let Case { word: Sized { word, bits }, address, oracle } = case;
-    let narrow = C::Word::from_wide(word);
-    let (form, spec) = match codec.decode(narrow, bits) {
+/// The form that a word at an address has, or comes closest to, and what a codec makes of it.
+pub(crate) fn said<C: Codec>(codec: &mut C, Sized { word, bits }: Sized<Word>, address: u64) -> (Option<usize>, Said) {
+    let word = C::Word::from_wide(word);
+    match codec.decode(word, bits) {
         Ok(form) => {
             let mut text = Vec::new();
-            codec.print(form, narrow, address, &mut text);
+            codec.print(form, word, address, &mut text);
             (Some(form), Ok(String::from_utf8_lossy(&text).into_owned()))
         }
         Err(refused) => (refused.form, Err(refused.message)),
-    };
+    }
+}
+
+/// What a codec makes of a case, beside what the oracle makes of it. How many blanks stand together does not count.
+pub(crate) fn judge<C: Codec>(codec: &mut C, case: Case) -> Verdict {
+    let Case { word, address, oracle } = case;
+    let (form, spec) = said(codec, word, address);
     let kind = match (&spec, &oracle) {
         (Err(_), Err(_)) => return Verdict::Neither,
         (Err(_), Ok(_)) => Kind::Refused,
@@ -71,7 +76,7 @@ pub(crate) fn judge<C: Codec>(codec: &mut C, case: Case) -> Verdict {
         (Ok(a), Ok(b)) if a.split_whitespace().eq(b.split_whitespace()) => return Verdict::Same(form.unwrap_or_default()),
         (Ok(_), Ok(_)) => Kind::Text,
     };
-    Verdict::Differ(Box::new(Difference { kind, word: Sized { word, bits }, form, spec, oracle }))
+    Verdict::Differ(Box::new(Difference { kind, word, form, spec, oracle }))
 }
 
 /// So many words are asked about together: enough that starting a program does not count.
