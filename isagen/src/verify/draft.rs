@@ -165,6 +165,9 @@ fn base(isa: &Isa, opcode: &Opcode, free: Word, format: Option<&str>, ask: Ask<'
 impl Probe<'_> {
     /// The texts of words, none where they are refused. What is an address of the program counts from the word.
     fn texts(&self, words: &[Word]) -> Result<Vec<Option<String>>, Stop> {
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
         let sized: Vec<Sized<Word>> = words.iter().map(|word| Sized { word: *word, bits: self.bits }).collect();
         let mut address = 0i128;
         let mut texts = Vec::new();

@@ -18,6 +18,8 @@ pub(super) struct Piece {
     name: String,
     /// What the template has for it, `{}` where the name goes.
     template: String,
+    /// Of what stands at one place the least first.
+    rank: u8,
 }
 
 impl Piece {
@@ -30,6 +32,7 @@ impl Piece {
             default: None,
             values: Vec::new(),
             template: "{}".to_owned(),
+            rank: 1,
         };
         match values.as_slice() {
             [Some(clear), Some(set)] if clear.is_empty() => {
@@ -96,7 +99,9 @@ impl<'a> Entry<'a> {
             let bits = if i == 0 { vec![bit] } else { Vec::new() };
             let template = format!("<when {{}}: {}>", escaped(&hunk.text));
             let name = if i == 0 { name.clone() } else { format!("={bit}") };
-            let piece = Piece { bits, meaning: String::new(), default: None, values: Vec::new(), name, template };
+            // What opens stands nearest to what it is around, and so does what closes.
+            let rank = if i == 0 { 2 } else { 0 };
+            let piece = Piece { bits, meaning: String::new(), default: None, values: Vec::new(), name, template, rank };
             self.pieces.push(((hunk.from, hunk.to), piece));
         }
     }
@@ -106,7 +111,7 @@ impl<'a> Entry<'a> {
         let Operand { before, after, bits, meaning, default, name } = operand;
         let inner = format!("{}{{}}{}", escaped(&before), escaped(&after));
         let template = if default.is_some() { format!("<{inner}>") } else { inner };
-        self.pieces.push((place, Piece { bits, meaning, default, values: Vec::new(), name, template }));
+        self.pieces.push((place, Piece { bits, meaning, default, values: Vec::new(), name, template, rank: 1 }));
     }
 
     /// One of some texts.
@@ -117,7 +122,7 @@ impl<'a> Entry<'a> {
     /// The entry, and the enumerations that it needs.
     pub(super) fn yaml(mut self, base: &[String]) -> String {
         // Something that appears stands before what it appears at.
-        self.pieces.sort_by_key(|((from, to), _)| (*from, *to));
+        self.pieces.sort_by_key(|((from, to), piece)| (*from, *to, piece.rank));
         let mnemonic = tokens(&self.text).into_iter().find(|t| t.starts_with(|c: char| c.is_ascii_alphabetic()));
         let mnemonic = mnemonic.unwrap_or_else(|| "X".to_owned());
         let is_taken = self.isa.instructions.iter().any(|insn| insn.name == mnemonic);
