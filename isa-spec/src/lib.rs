@@ -13,7 +13,8 @@
 //!
 //! With the feature `eval`, `eval` runs what instructions do, by walking the model too.
 //!
-//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings. [`diff`] compares two models.
+//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings. [`diff`] compares two models; [`samples`] makes words to
+//! try things on.
 
 pub mod bits;
 pub mod certificate;
@@ -32,6 +33,7 @@ pub mod lang;
 pub mod lint;
 pub mod model;
 mod read;
+pub mod samples;
 pub mod semantics;
 pub mod sets;
 mod solve;

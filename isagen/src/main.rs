@@ -4,7 +4,7 @@
 //! reads, [`lines`] has the lines of an input, [`input`] its words, [`source`] and [`assembly`] its instructions, [`digits`] are numbers
 //! as text, [`mod@ordered`] works on several threads, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] knows who,
 //! [`launch`] knows what a program starts with, [`output`] how to report and how to end, [`mod@replace`] writes files,
-//! [`insn_json`] are instructions as JSON, [`object`] has object files.
+//! [`insn_json`] are instructions as JSON, [`object`] has object files, [`mod@verify`] asks other disassemblers.
 
 mod assembly;
 mod case;
@@ -25,6 +25,7 @@ mod replace;
 mod serve;
 mod source;
 mod spec;
+mod verify;
 
 use clap::{CommandFactory, Parser};
 use commands::Command;

@@ -5,7 +5,8 @@ use conformance::{Codec, Random, ask, damaged, load, shipped, yaml_files};
 use isa_codegen::tables::tables;
 use isa_runtime::engine::image;
 use isa_spec::codec::{ParseError, Statement};
-use isa_spec::model::{Form, Word, ones};
+use isa_spec::model::{Form, Word};
+use isa_spec::samples::Samples;
 use std::path::{Path, PathBuf};
 
 /// How many words of a spec are tried, and how many of their texts are damaged.
@@ -52,7 +53,9 @@ fn examine(path: &Path, effort: &Effort) -> usize {
         let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut seen = Seen::default();
         // Some of the words; the step is odd, so that they are of all kinds.
-        let words = words_of(form, &mut random);
+        let samples = Samples::new(&isa, form);
+        let mut words = samples.limits(&mut random);
+        words.extend((0..64).map(|_| random.word_of(form)));
         let step = (words.len() / per_form) | 1;
         for word in words.into_iter().step_by(step) {
             examine_word(&codec, form, word, &mut random, damaged, &mut seen);
@@ -132,26 +135,6 @@ fn examine_word(codec: &Codec<'_>, form: &Form, word: Word, random: &mut Random,
             seen.texts.push((text, read));
         }
     }
-}
-
-/// Words of a form: each field at its limits and beside them, each bit of two words the other way round, and random ones.
-fn words_of(form: &Form, random: &mut Random) -> Vec<Word> {
-    let mut bases = vec![form.default_word()];
-    bases.extend((0..4).map(|_| random.word_of(form)));
-    let mut words = bases.clone();
-    for field in &form.fields {
-        let most = ones(field.bits.width());
-        let half = most >> 1;
-        let middle = u128::from(random.next_u64()) & most;
-        for value in [0, 1, 2, half, half.wrapping_add(1) & most, most - 1, most, middle] {
-            words.extend(bases.iter().map(|word| field.bits.set(*word, value)));
-        }
-    }
-    for bit in 0..form.length {
-        words.extend(bases.iter().take(2).map(|word| *word ^ Word::bit(bit)));
-    }
-    words.extend((0..64).map(|_| random.word_of(form)));
-    words
 }
 
 /// A text that can be read in thousands of ways is read in a limited number of steps.

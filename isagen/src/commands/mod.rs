@@ -14,6 +14,7 @@ mod map;
 mod new;
 mod run;
 mod stats;
+mod verify;
 
 use crate::output::{Reporter, Status, Stop};
 use clap::{CommandFactory, Subcommand};
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Eval(eval::Args),
     Explain(explain::Args),
     Map(map::Args),
+    Verify(Box<verify::Args>),
     Diff(diff::Args),
     Docs(docs::Args),
     New(new::Args),
@@ -51,6 +53,7 @@ impl Command {
             Self::Eval(args) => eval::run(&args, reporter),
             Self::Explain(args) => explain::run(&args, reporter),
             Self::Map(args) => map::run(&args, reporter),
+            Self::Verify(args) => verify::run(&args, reporter),
             Self::Diff(args) => diff::run(&args, reporter),
             Self::Docs(args) => docs::run(&args, reporter),
             Self::New(args) => new::run(&args, reporter),

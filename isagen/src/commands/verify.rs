@@ -1,0 +1,320 @@
+//! `verify SPEC`: a specification against another disassembler, or against words and texts of a file.
+
+use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::json;
+use crate::ordered::threads;
+use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
+use crate::spec;
+use crate::verify::coverage::{Coverage, Share};
+use crate::verify::draft;
+use crate::verify::groups::{self, Group};
+use crate::verify::judge::{self, Kind, Verdict};
+use crate::verify::opcode::{self, OpcodeBits};
+use crate::verify::oracle::{self, Oracle, Said};
+use crate::verify::vectors::{self, Columns};
+use crate::verify::words;
+use isa_spec::model::{Isa, Word};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// Hold a specification against another disassembler, or against words and texts of a file.
+///
+/// Words are made of every form: each field at its limits, each value of an enumeration, each register with a name of its own, each
+/// bit the other way round, and random ones. Both are asked for their texts; how many blanks stand together does not count, and
+/// what both refuse they agree about. What they disagree about is grouped by form and field, with the smallest word of each group.
+///
+/// Exit status: 0 if they agree about all words, 1 if not.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A path, or the name of a shipped instruction set.
+    spec: String,
+    /// `nvdisasm:ARCH` (nvdisasm:SM80), `objdump:MACHINE[,OPTIONS]` (objdump:riscv64,no-aliases), or a command line that prints a line
+    /// for each word, its text or `!` and a reason. It reads hexadecimal words, one a line, from standard input, or a raw stream from
+    /// the file that stands for `{}` in it. The first word of either stands at address 0.
+    #[arg(long, value_name = "ORACLE", required_unless_present = "vectors")]
+    oracle: Option<String>,
+    /// The program of `nvdisasm:ARCH` and `objdump:MACHINE`, if it is not in the search path.
+    #[arg(long, value_name = "PATH", requires = "oracle")]
+    program: Option<OsString>,
+    /// A file with words and texts, in columns that tabs separate.
+    #[arg(long, value_name = "FILE", requires = "columns", conflicts_with = "oracle")]
+    vectors: Option<PathBuf>,
+    /// What the columns of the file are: `word`, `address`, `text`, `refused` (words without a text), `_` for others.
+    #[arg(long, value_name = "LIST", requires = "vectors")]
+    columns: Option<Columns>,
+    /// Don't compare: probe these opcodes, which the specification lacks, and print a first draft of the entry of each. An opcode is the
+    /// value of the bits that `--opcode` names, in hexadecimal.
+    #[arg(long, value_name = "OPCODE", num_args = 1.., requires = "oracle")]
+    draft: Vec<String>,
+    /// Which bits are the opcode, high part first: `91,11..0`. Without it, those that all instructions of a length fix.
+    #[arg(long, value_name = "BITS", requires = "draft")]
+    opcode: Option<OpcodeBits>,
+    /// The format that drafts extend; without it, the one of the most forms.
+    #[arg(long, value_name = "NAME", requires = "draft")]
+    format: Option<String>,
+    /// About how many words are made.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    count: usize,
+    /// Other random words.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Texts without aliases.
+    #[arg(long)]
+    no_aliases: bool,
+    /// Print one JSON object a group, and one of what was seen.
+    #[arg(long)]
+    json: bool,
+    /// What decodes and prints.
+    #[arg(long, value_enum, default_value_t = CodecKind::Tables)]
+    engine: CodecKind,
+    /// How many oracles run at the same time; without it, as many as there are processors.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let isa = match spec::model_with_words(&args.spec, reporter)? {
+        Ok(isa) => isa,
+        Err(status) => return Ok(status),
+    };
+    let style = Style { aliases: !args.no_aliases, ..Style::default() };
+    codec::with_model(&args.spec, &isa, (args.engine, style), Verify { args, isa: &isa })
+}
+
+struct Verify<'a> {
+    args: &'a Args,
+    isa: &'a Isa,
+}
+
+impl Job for Verify<'_> {
+    fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+        let Self { args, isa } = self;
+        let (verdicts, again): (Vec<(Word, Verdict)>, _) = match &args.oracle {
+            Some(name) => {
+                let oracle = oracle::open(name, args.program.as_deref(), codec.shape())?;
+                if !args.draft.is_empty() {
+                    return drafts(args, isa, &*oracle);
+                }
+                let words = words::words(isa, args.count, args.seed);
+                let progress = Mutex::new(Progress::before_results());
+                let done = |done: usize| {
+                    if let Ok(mut progress) = progress.lock() {
+                        progress.show(|| format!("{done} of {} words", words.len()));
+                    }
+                };
+                let threads = threads(args.threads);
+                let verdicts = judge::ask(&codec, &*oracle, &words, threads, done)?;
+                (words.iter().map(|word| word.word).zip(verdicts).collect(), Some((oracle, threads)))
+            }
+            None => {
+                let (Some(path), Some(columns)) = (&args.vectors, &args.columns) else { return Err(Stop::new("no file")) };
+                let cases = vectors::read(path, columns, codec.shape())?;
+                (cases.into_iter().map(|case| (case.word.word, judge::judge(&mut codec, case))).collect(), None)
+            }
+        };
+        let mut seen = Seen { coverage: Coverage::new(isa), words: verdicts.len(), same: 0, neither: 0 };
+        for (word, verdict) in &verdicts {
+            match verdict {
+                Verdict::Same(form) => {
+                    seen.same += 1;
+                    seen.coverage.add(*form, *word);
+                }
+                Verdict::Neither => seen.neither += 1,
+                Verdict::Differ(_) => {}
+            }
+        }
+        let spec = |word| judge::said(&mut codec.clone(), word, 0).1;
+        let groups = match &again {
+            Some((oracle, threads)) => {
+                let again = |words: &[_]| judge::ask(&codec, &**oracle, words, *threads, |_| {});
+                groups::groups(isa, verdicts, &spec, Some(&again))?
+            }
+            None => groups::groups(isa, verdicts, &spec, None)?,
+        };
+        if args.json {
+            print_json(&groups, &seen)?
+        } else {
+            print(&groups, &seen)?
+        }
+        Ok(Status::of(!groups.is_empty()))
+    }
+}
+
+/// Drafts entries of opcodes.
+fn drafts(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, Stop> {
+    let mut out = out();
+    for value in &args.draft {
+        let opcode = opcode::find(isa, value, args.opcode.as_ref())?;
+        let draft = draft::draft(isa, &opcode, args.format.as_deref(), &|words| oracle.ask(words))?;
+        out.write_all(draft.as_bytes())?;
+        out.flush()?;
+    }
+    Ok(Status::Clean)
+}
+
+/// What came of all words.
+struct Seen<'a> {
+    coverage: Coverage<'a>,
+    words: usize,
+    same: usize,
+    neither: usize,
+}
+
+/// So many names are listed.
+const MOST_NAMES: usize = 6;
+
+/// `A, B and 3 more`
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = names.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
+fn digits(group: &Group) -> String {
+    let word = group.example.word;
+    format!("0x{:0digits$x}", word.word, digits = word.bits.div_ceil(4) as usize)
+}
+
+fn shown(said: &Said) -> String {
+    match said {
+        Ok(text) => text.clone(),
+        Err(reason) => format!("! {reason}"),
+    }
+}
+
+/// What a group is about, as a sentence without its end.
+fn sentence(group: &Group) -> String {
+    let what = match group.example.kind {
+        Kind::Text => "two texts",
+        Kind::Refused => "refused by the specification alone",
+        Kind::Accepted => "refused by the oracle alone",
+    };
+    let about = group.about.iter().map(|about| match about.name.as_str() {
+        "" => format!("bits {}", about.bits),
+        name => format!("{name} {}", about.bits),
+    });
+    let about: Vec<String> = about.collect();
+    if about.is_empty() { what.to_owned() } else { format!("{what}: {}", about.join(", ")) }
+}
+
+fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
+    let mut out = out();
+    for group in groups {
+        let forms = if group.forms.is_empty() { "no form".to_owned() } else { listed(&group.forms) };
+        writeln!(out, "{}: {}, {}", forms, sentence(group), count(group.count, "word"))?;
+        let places: Vec<&str> = group.about.iter().filter_map(|about| about.place.as_deref()).collect();
+        if !places.is_empty() {
+            writeln!(out, "  at {}", listed(&places))?;
+        }
+        let word = digits(group);
+        let width = word.len().max("the oracle".len());
+        writeln!(out, "  {word:width$}  {}", shown(&group.example.spec))?;
+        writeln!(out, "  {:width$}  {}", "the oracle", shown(&group.example.oracle))?;
+    }
+    let disagree = seen.words - seen.same - seen.neither;
+    writeln!(
+        out,
+        "{}: {} with one text, {} that both refuse, {} in {}",
+        count(seen.words, "word"),
+        count(seen.same, ""),
+        count(seen.neither, ""),
+        count(disagree, "disagreement"),
+        count(groups.len(), "group"),
+    )?;
+    let part = |Share(some, all): Share, what: &str| {
+        let part = share(if all == 0 { 1.0 } else { some as f64 / all as f64 });
+        format!("{} of {} ({part})", count(some, ""), count(all, what))
+    };
+    let coverage = &seen.coverage;
+    writeln!(
+        out,
+        "seen with one text: {}, {}, {}",
+        part(coverage.forms(), "form"),
+        part(coverage.fields(), "field"),
+        part(coverage.values(), "enumerated value"),
+    )?;
+    let unseen = coverage.unseen();
+    if !unseen.is_empty() {
+        writeln!(out, "no word of {}", listed(&unseen))?;
+    }
+    Ok(out.flush()?)
+}
+
+fn print_json(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
+    let mut out = out();
+    for group in groups {
+        writeln!(out, "{}", json::line(&Line(group)))?;
+    }
+    writeln!(out, "{}", json::line(seen))?;
+    Ok(out.flush()?)
+}
+
+/// A group as JSON: `{"kind","forms":[…],"about":[{"name","bits","place"}],"count","word","spec","oracle"}`; who refuses the word has
+/// `{"refused":"…"}` in the place of a text.
+struct Line<'a>(&'a Group);
+
+impl Serialize for Line<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let group = self.0;
+        let about = group.about.iter().map(|about| {
+            let name = about.name.trim_matches('`');
+            [("name", Some(name)), ("bits", Some(about.bits.as_str())), ("place", about.place.as_deref())]
+                .into_iter()
+                .filter_map(|(key, value)| Some((key, value.filter(|value| !value.is_empty())?)))
+                .collect::<std::collections::BTreeMap<_, _>>()
+        });
+        let about: Vec<_> = about.collect();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(
+            "kind",
+            match group.example.kind {
+                Kind::Text => "text",
+                Kind::Refused => "refused",
+                Kind::Accepted => "accepted",
+            },
+        )?;
+        map.serialize_entry("forms", &group.forms)?;
+        map.serialize_entry("about", &about)?;
+        map.serialize_entry("count", &group.count)?;
+        map.serialize_entry("word", &digits(group))?;
+        map.serialize_entry("spec", &Shown(&group.example.spec))?;
+        map.serialize_entry("oracle", &Shown(&group.example.oracle))?;
+        map.end()
+    }
+}
+
+struct Shown<'a>(&'a Said);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Ok(text) => serializer.serialize_str(text),
+            Err(reason) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("refused", reason)?;
+                map.end()
+            }
+        }
+    }
+}
+
+/// `{"words","same","neither","forms":[seen,all],"fields":[…],"values":[…],"unseen":[…]}`
+impl Serialize for Seen<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let pair = |Share(some, all): Share| [some, all];
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("words", &self.words)?;
+        map.serialize_entry("same", &self.same)?;
+        map.serialize_entry("neither", &self.neither)?;
+        map.serialize_entry("forms", &pair(self.coverage.forms()))?;
+        map.serialize_entry("fields", &pair(self.coverage.fields()))?;
+        map.serialize_entry("values", &pair(self.coverage.values()))?;
+        map.serialize_entry("unseen", &self.coverage.unseen())?;
+        map.end()
+    }
+}

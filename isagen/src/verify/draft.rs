@@ -1,0 +1,268 @@
+//! Probes an opcode that a specification lacks, and drafts its entry.
+//!
+//! Words of the opcode are made from words of the forms that there are. One that the oracle has a text for is the base: each of its bits
+//! is turned, and what changes in the text says what the bit is about. Bits that put something in the same place are one field, or
+//! several that print one after the other: pairs of them say which. All values of a small field are asked for.
+
+use super::entry::{Entry, Piece};
+use super::oracle::Said;
+use super::slots::{Operand, Slot, operand};
+use super::tokens::{Hunk, hunks, number, tokens};
+use crate::input::{Sized, bytes_of};
+use crate::output::Stop;
+use isa_spec::bits::Bits;
+use isa_spec::model::{Form, FormatId, Isa, Owner, Word};
+use isa_spec::samples::{Random, Samples};
+use std::collections::{BTreeMap, HashMap};
+
+/// So many words of an opcode are tried to find one that has a text.
+const SEEDS: usize = 4096;
+/// Fields of so many bits have all their values asked for.
+const MOST_BITS: usize = 8;
+
+/// What asks the oracle.
+pub(crate) type Ask<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Said>, Stop>;
+
+/// What is probed: these bits have this value, in words of so many bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Opcode {
+    pub(crate) mask: Word,
+    pub(crate) value: Word,
+    pub(crate) bits: u32,
+}
+
+/// What the draft leaves to a format.
+pub(super) struct Inherited {
+    pub(super) format: Option<String>,
+    /// Fixed fields of the format in the opcode, with their values.
+    pub(super) fix: Vec<(String, Bits)>,
+    /// Bits of fields of the format.
+    pub(super) fields: Word,
+    /// The names of these fields.
+    pub(super) names: Vec<String>,
+}
+
+/// The format of which there are the most forms, or that of this name: an entry that extends it has all that its forms have in common.
+pub(super) fn inherited(isa: &Isa, opcode: &Opcode, name: Option<&str>) -> Result<Inherited, Stop> {
+    let forms = || isa.forms.iter().filter(|form| form.length == opcode.bits);
+    let format_of = |form: &Form| isa.instruction(form.instruction).format;
+    let mut counts: BTreeMap<FormatId, usize> = BTreeMap::new();
+    forms().filter_map(format_of).for_each(|format| *counts.entry(format).or_default() += 1);
+    let format = match name {
+        Some(name) => {
+            let found = counts.keys().find(|id| isa.formats[id.index()].name == name);
+            let names: Vec<&str> = counts.keys().map(|id| isa.formats[id.index()].name.as_str()).collect();
+            let help = || format!("formats that instructions extend: {}", names.join(", "));
+            Some(*found.ok_or_else(|| Stop::with_help(format!("no instruction extends a format `{name}`"), help()))?)
+        }
+        None => counts.into_iter().max_by_key(|(_, count)| *count).map(|(format, _)| format),
+    };
+    let mut found = Inherited { format: None, fix: Vec::new(), fields: Word::ZERO, names: Vec::new() };
+    let Some(format) = format else { return Ok(found) };
+    let members: Vec<&Form> = forms().filter(|form| format_of(form) == Some(format)).collect();
+    let Some(first) = members.first() else { return Ok(found) };
+    found.format = Some(isa.formats[format.index()].name.clone());
+    for field in first.fields.iter().filter(|field| field.owner == Owner::Instruction) {
+        if members.iter().all(|form| form.field(&field.path).is_some_and(|f| f.bits == field.bits && f.kind == field.kind)) {
+            found.fields = found.fields | field.bits.mask();
+            found.names.push(field.path.clone());
+        }
+    }
+    for fixed in first.fixed.iter().filter(|fixed| !fixed.name.is_empty()) {
+        let is_common = members.iter().all(|form| form.fixed.iter().any(|f| f.name == fixed.name && f.bits == fixed.bits));
+        if is_common && (fixed.bits.mask() & !opcode.mask).is_zero() {
+            found.fix.push((fixed.name.clone(), fixed.bits.clone()));
+        }
+    }
+    Ok(found)
+}
+
+/// A text of the opcode, and what asks for more.
+struct Probe<'a> {
+    isa: &'a Isa,
+    ask: Ask<'a>,
+    bits: u32,
+    base: Word,
+    tokens: Vec<String>,
+    /// The token that is an address of the program.
+    target: Option<usize>,
+}
+
+/// Drafts the entry of an opcode, as YAML.
+pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'_>) -> Result<String, Stop> {
+    let inherited = inherited(isa, opcode, format)?;
+    let free = Word::ones(opcode.bits) & !opcode.mask & !inherited.fields;
+    let (base, text) = base(isa, opcode, free, inherited.format.as_deref(), ask)?;
+    let mut probe = Probe { isa, ask, bits: opcode.bits, base, tokens: tokens(&text), target: None };
+    probe.target = probe.find_target()?;
+    let bits: Vec<u32> = (0..opcode.bits).filter(|bit| !(free & Word::bit(*bit)).is_zero()).collect();
+    let turned: Vec<Word> = bits.iter().map(|bit| base ^ Word::bit(*bit)).collect();
+    let mut entry = Entry::new(isa, opcode, inherited, &text, base);
+    let mut slots: BTreeMap<(usize, usize), Slot> = BTreeMap::new();
+    for (bit, said) in bits.iter().zip(probe.texts(&turned)?) {
+        let Some(text) = said else {
+            entry.must(*bit);
+            continue;
+        };
+        match probe.hunks(&text).as_slice() {
+            [] => {}
+            [Hunk { from, to, text }] => {
+                let base = probe.tokens[*from..*to].concat();
+                let slot = Slot { from: *from, to: *to, base, bits: Vec::new() };
+                slots.entry((*from, *to)).or_insert(slot).bits.push((*bit, text.clone()));
+            }
+            several if several.iter().all(|hunk| hunk.from == hunk.to) => entry.around(*bit, several),
+            _ => entry.unclear(*bit, &text),
+        }
+    }
+    for slot in slots.into_values() {
+        let is_target = probe.target.is_some_and(|at| slot.from <= at && at < slot.to);
+        match operand(isa, &slot, base, is_target) {
+            Some(operand) => entry.operand((slot.from, slot.to), operand),
+            None => probe.choices(slot, &mut entry)?,
+        }
+    }
+    Ok(entry.yaml(&probe.tokens))
+}
+
+/// A word of the opcode and its text: of the texts that have the same names in the same order the most frequent.
+fn base(isa: &Isa, opcode: &Opcode, free: Word, format: Option<&str>, ask: Ask<'_>) -> Result<(Word, String), Stop> {
+    let is_like = |form: &&Form| {
+        let name = isa.instruction(form.instruction).format.map(|id| isa.formats[id.index()].name.as_str());
+        form.length == opcode.bits && name == format
+    };
+    let forms: Vec<&Form> = isa.forms.iter().filter(is_like).collect();
+    let plain: Vec<Word> = forms.iter().map(|form| Samples::new(isa, form).plain()).collect();
+    let mut random = Random::new(0x5eed);
+    let mut words: Vec<Word> = plain.iter().map(|word| *word & !opcode.mask | opcode.value).collect();
+    if words.is_empty() {
+        words.push(opcode.value);
+    }
+    for i in 0..SEEDS {
+        let word = words[i % words.len().min(plain.len().max(1))];
+        // Few bits, or many.
+        let flips = (0..i % 4).fold(random.word(opcode.bits), |word, _| word & random.word(opcode.bits));
+        words.push(word ^ flips & free);
+    }
+    let sized: Vec<Sized<Word>> = words.iter().map(|word| Sized { word: *word, bits: opcode.bits }).collect();
+    let mut shapes: HashMap<String, Vec<(u32, Word, String)>> = HashMap::new();
+    for (word, said) in words.iter().zip(ask(&sized)?) {
+        let Ok(text) = said else { continue };
+        let shape =
+            tokens(&text).iter().map(|token| token.trim_end_matches(|c: char| c.is_ascii_hexdigit() || c == 'x')).collect();
+        shapes.entry(shape).or_default().push(((*word & free).count_ones(), *word, text));
+    }
+    // What a disassembler has no name for is no good beginning.
+    let is_odd = |shape: &str| shape.contains('?') || shape.contains("INVALID");
+    let most = shapes.into_iter().max_by_key(|(shape, words)| (!is_odd(shape), words.len(), std::cmp::Reverse(shape.clone())));
+    let smallest = most.and_then(|(_, words)| words.into_iter().min());
+    smallest.map(|(_, word, text)| (word, text.split_whitespace().collect::<Vec<_>>().join(" "))).ok_or_else(|| {
+        let bits = isa_spec::bits::fixed_bits(opcode.mask, opcode.value);
+        Stop::new(format!("the oracle has no text for any of {} words with {bits}", words.len()))
+    })
+}
+
+impl Probe<'_> {
+    /// The texts of words, none where they are refused. What is an address of the program counts from the word.
+    fn texts(&self, words: &[Word]) -> Result<Vec<Option<String>>, Stop> {
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sized: Vec<Sized<Word>> = words.iter().map(|word| Sized { word: *word, bits: self.bits }).collect();
+        let mut address = 0i128;
+        let mut texts = Vec::new();
+        for said in (self.ask)(&sized)? {
+            let text = said.ok().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+            texts.push(text.map(|text| self.moved(text, address)));
+            address += i128::from(bytes_of(self.bits));
+        }
+        Ok(texts)
+    }
+
+    /// A text of a word at an address as it is at address 0.
+    fn moved(&self, text: String, address: i128) -> String {
+        let mut tokens = tokens(&text);
+        let Some(token) = self.target.filter(|_| tokens.len() == self.tokens.len()).and_then(|at| tokens.get_mut(at)) else {
+            return text;
+        };
+        if let Some((value, is_hex)) = number(token) {
+            let (sign, size) = (if value < address { "-" } else { "" }, (value - address).unsigned_abs());
+            *token = if is_hex { format!("{sign}{size:#x}") } else { format!("{sign}{size}") };
+        }
+        tokens.concat()
+    }
+
+    /// The token that differs where the same word stands elsewhere.
+    fn find_target(&self) -> Result<Option<usize>, Stop> {
+        let [Some(a), Some(b)] = &self.texts(&[self.base; 2])?[..] else { return Ok(None) };
+        Ok(match hunks(&tokens(a), &tokens(b)).as_slice() {
+            [Hunk { from, to, .. }] if from + 1 == *to => Some(*from),
+            _ => None,
+        })
+    }
+
+    fn hunks(&self, text: &str) -> Vec<Hunk> {
+        hunks(&self.tokens, &tokens(text))
+    }
+
+    /// What stands in a place of a text, if it is the base but for that.
+    fn at(&self, slot: &Slot, text: &str) -> Option<String> {
+        let (before, after) = (self.tokens[..slot.from].concat(), self.tokens[slot.to..].concat());
+        let rest = text.strip_prefix(&before)?;
+        rest.strip_suffix(&after).map(str::to_owned)
+    }
+
+    fn word(&self, bits: &[u32]) -> Word {
+        bits.iter().fold(self.base, |word, bit| word ^ Word::bit(*bit))
+    }
+
+    /// Fields whose values are texts: bits whose texts stand one behind the other are fields of their own.
+    fn choices(&self, slot: Slot, entry: &mut Entry<'_>) -> Result<(), Stop> {
+        let pairs: Vec<(usize, usize)> =
+            (0..slot.bits.len()).flat_map(|a| (a + 1..slot.bits.len()).map(move |b| (a, b))).collect();
+        let words: Vec<Word> = pairs.iter().map(|(a, b)| self.word(&[slot.bits[*a].0, slot.bits[*b].0])).collect();
+        let mut group: Vec<usize> = (0..slot.bits.len()).collect();
+        // How many stand before each.
+        let mut before = vec![0; slot.bits.len()];
+        for ((a, b), text) in pairs.into_iter().zip(self.texts(&words)?) {
+            let text = text.and_then(|text| self.at(&slot, &text));
+            let (first, second) = (&slot.bits[a].1, &slot.bits[b].1);
+            match text {
+                Some(text) if slot.base.is_empty() && text == format!("{first}{second}") => before[b] += 1,
+                Some(text) if slot.base.is_empty() && text == format!("{second}{first}") => before[a] += 1,
+                _ => {
+                    let (from, to) = (group[b], group[a]);
+                    group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+                }
+            }
+        }
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        group.iter().enumerate().for_each(|(bit, group)| groups.entry(*group).or_default().push(bit));
+        let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+        groups.sort_by_key(|members| members.iter().map(|bit| before[*bit]).min());
+        for members in groups {
+            let bits: Vec<u32> = members.iter().map(|member| slot.bits[*member].0).collect();
+            let own = Slot { bits: members.iter().map(|member| slot.bits[*member].clone()).collect(), ..slot.clone() };
+            if let Some(operand) = operand(self.isa, &own, self.base, false).filter(|operand: &Operand| operand.bits.len() > 1) {
+                entry.operand((slot.from, slot.to), operand);
+            } else if bits.len() > MOST_BITS {
+                bits.iter().zip(&members).for_each(|(bit, member)| entry.unclear(*bit, &slot.bits[*member].1));
+            } else {
+                let values = self.values(&slot, &bits)?;
+                entry.choice((slot.from, slot.to), Piece::choice(bits, values));
+            }
+        }
+        Ok(())
+    }
+
+    /// The texts of all values of bits, the lowest bit first.
+    fn values(&self, slot: &Slot, bits: &[u32]) -> Result<Vec<Option<String>>, Stop> {
+        let mask = bits.iter().fold(Word::ZERO, |mask, bit| mask | Word::bit(*bit));
+        let word = |value: usize| {
+            let set = bits.iter().enumerate().filter(|(k, _)| value >> k & 1 == 1);
+            set.fold(self.base & !mask, |word, (_, bit)| word | Word::bit(*bit))
+        };
+        let words: Vec<Word> = (0..1 << bits.len()).map(word).collect();
+        Ok(self.texts(&words)?.into_iter().map(|text| self.at(slot, &text?)).collect())
+    }
+}

@@ -1,0 +1,319 @@
+//! Says by form and field where a specification and an oracle disagree.
+//!
+//! A word that they disagree about is held against the word of the same form, of those that they agree about, that differs from it in
+//! the fewest parts: fields, fixed bits, other bits. These parts are what it is about. What does not matter is put back, which the
+//! oracle is asked about again; words that differ in the same part are then one group, whatever their forms.
+
+use super::judge::{Difference, Kind, Verdict};
+use super::oracle::Said;
+use super::tokens::{Hunk, hunks, tokens};
+use crate::input::Sized;
+use crate::output::Stop;
+use isa_spec::bits::{Bits, ranges};
+use isa_spec::model::{self, Form, Isa, Word};
+use isa_spec::span::Span;
+use std::collections::{BTreeMap, HashMap};
+
+/// So many words that the two agree about are kept of a form.
+const MOST_GOOD: usize = 160;
+/// So many that they disagree about are looked at, of a form and a kind; all are counted.
+const MOST_BAD: usize = 1024;
+/// So many of them are told apart.
+const MOST_CASES: usize = 24;
+/// Where no word of a form is right, more parts than this that have to do with it say nothing.
+const MOST_PRINTED: usize = 3;
+/// So often it is tried to put back what does not matter.
+const MOST_ROUNDS: usize = 12;
+
+/// A part of the words of a form.
+struct Part {
+    name: String,
+    bits: Bits,
+    /// Where it is declared; not for bits without a name.
+    span: Option<Span>,
+    /// Each of its values is a case of its own: one can be wrong and others right.
+    is_exact: bool,
+}
+
+/// The parts of a form; together they are all bits.
+fn parts(form: &Form) -> Vec<Part> {
+    let fields = form.fields.iter().map(|field| Part {
+        name: format!("`{}`", field.path),
+        bits: field.bits.clone(),
+        span: Some(field.span),
+        is_exact: matches!(field.kind, model::Kind::Enum(_)),
+    });
+    let named = form.fixed.iter().filter(|fixed| !fixed.name.is_empty());
+    let named =
+        named.map(|fixed| Part { name: format!("`{}`", fixed.name), bits: fixed.bits.clone(), span: None, is_exact: true });
+    let mut parts: Vec<Part> = fields.chain(named).collect();
+    let known = parts.iter().fold(Word::ZERO, |mask, part| mask | part.bits.mask());
+    let rest = ranges(Word::ones(form.length) & !known).into_iter();
+    parts.extend(rest.map(|range| Part { name: String::new(), bits: Bits(vec![range]), span: None, is_exact: true }));
+    parts
+}
+
+/// A word that stands for others: about the same parts of the same form.
+struct Case {
+    difference: Difference,
+    /// The nearest word that the two agree about.
+    good: Option<Word>,
+    /// The parts in which the two words differ.
+    about: Vec<usize>,
+    count: usize,
+}
+
+/// What the words of a group have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct About {
+    /// A field, with its marks of code; bits without a name have none.
+    pub(crate) name: String,
+    /// Where it is in the word.
+    pub(crate) bits: String,
+    /// `file:line:column` of its declaration.
+    pub(crate) place: Option<String>,
+}
+
+/// Words that specification and oracle disagree about, for one reason as far as it can be seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The smallest of them: the one nearest to a word that the two agree about.
+    pub(crate) example: Difference,
+    /// The fields that it is about; none where no word of the form is right.
+    pub(crate) about: Vec<About>,
+    /// The forms, by their names.
+    pub(crate) forms: Vec<String>,
+    /// How many words.
+    pub(crate) count: usize,
+}
+
+/// What asks both again.
+pub(crate) type Again<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Verdict>, Stop>;
+
+/// What says what the specification makes of a word at address 0.
+pub(crate) type Spec<'a> = &'a dyn Fn(Sized<Word>) -> Said;
+
+/// The groups of words, in the order of the specification. `again` is there if there is an oracle to ask.
+pub(crate) fn groups(
+    isa: &Isa,
+    verdicts: Vec<(Word, Verdict)>,
+    spec: Spec<'_>,
+    again: Option<Again<'_>>,
+) -> Result<Vec<Group>, Stop> {
+    let mut good: HashMap<usize, Vec<Word>> = HashMap::new();
+    let mut bad: BTreeMap<(Kind, Option<usize>), Vec<Difference>> = BTreeMap::new();
+    for (word, verdict) in verdicts {
+        match verdict {
+            Verdict::Same(form) => {
+                let list = good.entry(form).or_default();
+                if list.len() < MOST_GOOD {
+                    list.push(word);
+                }
+            }
+            Verdict::Differ(difference) => bad.entry((difference.kind, difference.form)).or_default().push(*difference),
+            Verdict::Neither => {}
+        }
+    }
+    let mut all_parts: HashMap<usize, Vec<Part>> = HashMap::new();
+    let mut cases = Vec::new();
+    for ((_, form), list) in bad {
+        let parts = form.map(|form| all_parts.entry(form).or_insert_with(|| parts(&isa.forms[form])).as_slice());
+        let good = form.and_then(|form| good.get(&form)).map_or(&[][..], Vec::as_slice);
+        cases.extend(cases_of(parts.unwrap_or_default(), good, list));
+    }
+    for case in cases.iter_mut().filter(|case| case.good.is_none()) {
+        if let Some(parts) = case.difference.form.and_then(|form| all_parts.get(&form)) {
+            case.about = printed(parts, &case.difference, spec);
+        }
+    }
+    if let Some(again) = again {
+        single(&mut cases, &all_parts, again)?;
+        for _ in 0..MOST_ROUNDS {
+            if !put_back(&mut cases, &all_parts, again)? {
+                break;
+            }
+        }
+    }
+    Ok(merge(isa, cases, &all_parts))
+}
+
+/// The parts in which two words differ.
+fn differing(parts: &[Part], a: Word, b: Word) -> Vec<usize> {
+    let differs = |part: &Part| !((a ^ b) & part.bits.mask()).is_zero();
+    parts.iter().enumerate().filter(|(_, part)| differs(part)).map(|(i, _)| i).collect()
+}
+
+/// The cases among the words of a form.
+fn cases_of(parts: &[Part], good: &[Word], bad: Vec<Difference>) -> Vec<Case> {
+    let all = bad.len();
+    let near = |difference: Difference| {
+        let word = difference.word.word;
+        let nearest = good.iter().map(|good| (differing(parts, word, *good), *good));
+        match nearest.min_by_key(|(about, good)| (about.len(), (word ^ *good).count_ones())) {
+            Some((about, good)) => (about, Some(good), difference),
+            None => (Vec::new(), None, difference),
+        }
+    };
+    let mut bad: Vec<_> = bad.into_iter().take(MOST_BAD).map(near).collect();
+    bad.sort_by_key(|(about, good, difference)| {
+        let word = difference.word.word;
+        (about.len(), good.map(|good| (word ^ good).count_ones()), word)
+    });
+    let looked_at = bad.len();
+    let mut cases: Vec<Case> = Vec::new();
+    for (about, good, difference) in bad {
+        let word = difference.word.word;
+        let is_same = |case: &&mut Case| {
+            case.about.iter().all(|i| {
+                let (bits, Case { difference, good, .. }) = (&parts[*i].bits, &**case);
+                let value = bits.get_all(word);
+                match parts[*i].is_exact {
+                    true => value == bits.get_all(difference.word.word),
+                    false => good.is_none_or(|good| value != bits.get_all(good)),
+                }
+            })
+        };
+        let is_full = cases.len() == MOST_CASES;
+        match cases.iter_mut().find(is_same) {
+            Some(case) => case.count += 1,
+            // The last case stands for what can't be told apart any more.
+            None if is_full => cases.iter_mut().last().into_iter().for_each(|case| case.count += 1),
+            None => cases.push(Case { difference, good, about, count: 1 }),
+        }
+    }
+    // What was not looked at is most likely about what most words are about.
+    if let Some(case) = cases.iter_mut().max_by_key(|case| case.count) {
+        case.count += all - looked_at;
+    }
+    cases
+}
+
+/// Finds the cases that are about one part alone: all others are put back at once.
+fn single(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<(), Stop> {
+    let of_part = |word: Word, good: Word, bits: &Bits| bits.set_all(good, bits.get_all(word));
+    let tried = try_parts(cases, all_parts, again, of_part)?;
+    for (index, part, difference) in tried {
+        let case = &mut cases[index];
+        if case.about.len() > 1 {
+            case.about = vec![part];
+            case.difference = difference;
+        }
+    }
+    Ok(())
+}
+
+/// Puts one part back in each case that is about several, if the two still disagree then; whether there was any.
+fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<bool, Stop> {
+    let without_part = |word: Word, good: Word, bits: &Bits| bits.set_all(word, bits.get_all(good));
+    let tried = try_parts(cases, all_parts, again, without_part)?;
+    let mut changed: Option<usize> = None;
+    for (index, part, difference) in tried {
+        if changed != Some(index) {
+            cases[index].about.retain(|other| *other != part);
+            cases[index].difference = difference;
+            changed = Some(index);
+        }
+    }
+    Ok(changed.is_some())
+}
+
+/// Asks about a word for each part of each case that is about several: `of` makes it from the word of the case, the good word and the
+/// bits of the part. What the two disagree about as before is told: the case, the part, and the difference.
+fn try_parts(
+    cases: &[Case],
+    all_parts: &HashMap<usize, Vec<Part>>,
+    again: Again<'_>,
+    of: impl Fn(Word, Word, &Bits) -> Word,
+) -> Result<Vec<(usize, usize, Difference)>, Stop> {
+    let mut tried = Vec::new();
+    let mut words = Vec::new();
+    for (index, case) in cases.iter().enumerate().filter(|(_, case)| case.about.len() > 1) {
+        let (Some(good), Some(parts)) = (case.good, case.difference.form.and_then(|form| all_parts.get(&form))) else { continue };
+        for part in &case.about {
+            let Sized { word, bits } = case.difference.word;
+            tried.push((index, *part));
+            words.push(Sized { word: of(word, good, &parts[*part].bits), bits });
+        }
+    }
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let differences = tried.into_iter().zip(again(&words)?).filter_map(|((index, part), verdict)| {
+        let before = &cases[index].difference;
+        match verdict {
+            Verdict::Differ(now) if (now.kind, now.form) == (before.kind, before.form) => Some((index, part, *now)),
+            _ => None,
+        }
+    });
+    Ok(differences.collect())
+}
+
+/// Where no word of a form is right: the parts that change the text where the two texts differ.
+fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize> {
+    let (Ok(ours), Ok(theirs)) = (&difference.spec, &difference.oracle) else { return Vec::new() };
+    let ours = tokens(ours);
+    let places = hunks(&ours, &tokens(theirs));
+    let Sized { word, bits: length } = difference.word;
+    let changes = |part: &Part| {
+        let bits = part.bits.places();
+        let words = bits.iter().map(|bit| Sized { word: word ^ Word::bit(*bit), bits: length });
+        let text =
+            words.filter_map(|word| spec(word).ok()).map(|text| hunks(&ours, &tokens(&text))).find(|hunks| !hunks.is_empty());
+        let touches = |a: &Hunk| places.iter().any(|b| a.from <= b.to && b.from <= a.to && (a.from, a.to) != (b.to, b.from));
+        text.is_some_and(|hunks| hunks.iter().any(touches))
+    };
+    let found: Vec<usize> = (0..parts.len()).filter(|i| changes(&parts[*i])).collect();
+    if found.len() > MOST_PRINTED { Vec::new() } else { found }
+}
+
+/// Joins the cases that are about the same.
+fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known: HashMap<(Kind, Vec<(String, Option<Span>)>, [String; 2]), usize> = HashMap::new();
+    for case in cases {
+        let form = case.difference.form.map(|form| (&isa.forms[form], &all_parts[&form]));
+        let of = form.map_or("", |(form, _)| isa.instruction(form.instruction).name.as_str());
+        let mut key = Vec::new();
+        let mut about = Vec::new();
+        let mut is_exact = true;
+        for part in case.about.iter().filter_map(|i| form?.1.get(*i)) {
+            let (word, good) = (case.difference.word.word, case.good.unwrap_or_default());
+            // Of bits without a name those that differ.
+            let bits = match part.name.is_empty() {
+                true => Bits(ranges((word ^ good) & part.bits.mask())),
+                false => part.bits.clone(),
+            };
+            let owner = if part.span.is_none() { of } else { "" };
+            key.push((format!("{owner} {bits}"), part.span));
+            is_exact &= part.is_exact;
+            let place = part.span.map(|span| isa.files.place(span));
+            about.push(About { name: part.name.clone(), bits: bits.to_string(), place });
+        }
+        if key.is_empty() {
+            key.push((of.to_owned(), None));
+        }
+        let texts = if is_exact && case.difference.kind == Kind::Text { middles(&case.difference) } else { Default::default() };
+        let next = groups.len();
+        let at = *known.entry((case.difference.kind, key, texts)).or_insert(next);
+        if at == next {
+            groups.push(Group { example: case.difference.clone(), about, forms: Vec::new(), count: 0 });
+        }
+        let group = &mut groups[at];
+        group.count += case.count;
+        let name = form.map_or(String::new(), |(form, _)| form.name.clone());
+        if !name.is_empty() && !group.forms.contains(&name) {
+            group.forms.push(name);
+        }
+    }
+    groups
+}
+
+/// What two texts have between their common beginning and their common end.
+fn middles(difference: &Difference) -> [String; 2] {
+    let (Ok(a), Ok(b)) = (&difference.spec, &difference.oracle) else { return Default::default() };
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let begin = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[begin..], &b[begin..]);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    [a, b].map(|text| text[..text.len() - end].iter().collect())
+}

@@ -1,0 +1,136 @@
+//! Compares what a specification and an oracle make of words.
+
+use super::oracle::{Oracle, Said};
+use crate::codec::Codec;
+use crate::input::{Sized, bytes_of};
+use crate::output::Stop;
+use isa_runtime::engine::Bits;
+use isa_spec::model::Word;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// How the two disagree about a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    /// It has two texts.
+    Text,
+    /// The specification refuses it, and the oracle has a text.
+    Refused,
+    /// The oracle refuses it, and the specification has a text.
+    Accepted,
+}
+
+/// A word that the two disagree about.
+#[derive(Clone, Debug)]
+pub(crate) struct Difference {
+    pub(crate) kind: Kind,
+    pub(crate) word: Sized<Word>,
+    /// The form that the word has, or comes closest to.
+    pub(crate) form: Option<usize>,
+    /// What the specification makes of it.
+    pub(crate) spec: Said,
+    /// What the oracle makes of it.
+    pub(crate) oracle: Said,
+}
+
+/// What came of a word.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// Both have the same text: a word of this form.
+    Same(usize),
+    /// Both refuse it.
+    Neither,
+    Differ(Box<Difference>),
+}
+
+/// A word, where it stands, and what the oracle makes of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) word: Sized<Word>,
+    pub(crate) address: u64,
+    pub(crate) oracle: Said,
+}
+
+/// The form that a word at an address has, or comes closest to, and what a codec makes of it.
+pub(crate) fn said<C: Codec>(codec: &mut C, Sized { word, bits }: Sized<Word>, address: u64) -> (Option<usize>, Said) {
+    let word = C::Word::from_wide(word);
+    match codec.decode(word, bits) {
+        Ok(form) => {
+            let mut text = Vec::new();
+            codec.print(form, word, address, &mut text);
+            (Some(form), Ok(String::from_utf8_lossy(&text).into_owned()))
+        }
+        Err(refused) => (refused.form, Err(refused.message)),
+    }
+}
+
+/// What a codec makes of a case, beside what the oracle makes of it. How many blanks stand together does not count.
+pub(crate) fn judge<C: Codec>(codec: &mut C, case: Case) -> Verdict {
+    let Case { word, address, oracle } = case;
+    let (form, spec) = said(codec, word, address);
+    let kind = match (&spec, &oracle) {
+        (Err(_), Err(_)) => return Verdict::Neither,
+        (Err(_), Ok(_)) => Kind::Refused,
+        (Ok(_), Err(_)) => Kind::Accepted,
+        (Ok(a), Ok(b)) if a.split_whitespace().eq(b.split_whitespace()) => return Verdict::Same(form.unwrap_or_default()),
+        (Ok(_), Ok(_)) => Kind::Text,
+    };
+    Verdict::Differ(Box::new(Difference { kind, word, form, spec, oracle }))
+}
+
+/// So many words are asked about together: enough that starting a program does not count.
+const BATCH: usize = 1 << 14;
+
+/// Asks the oracle about all words, on so many threads, and judges its answers; `done` hears how many words have been.
+pub(crate) fn ask<C: Codec>(
+    codec: &C,
+    oracle: &dyn Oracle,
+    words: &[Sized<Word>],
+    threads: usize,
+    done: impl Fn(usize) + Sync,
+) -> Result<Vec<Verdict>, Stop> {
+    let batches: Vec<&[Sized<Word>]> = words.chunks(BATCH.min(words.len().div_ceil(threads).max(1))).collect();
+    let next = AtomicUsize::new(0);
+    let answers = Mutex::new(Vec::new());
+    let work = |mut codec: C| {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(batch) = batches.get(index) else { break };
+            let said = oracle.ask(batch);
+            let is_wrong = said.is_err();
+            let verdicts = said.map(|said| judge_all(&mut codec, batch, said));
+            let mut answers = answers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            answers.push((index, verdicts));
+            let so_far: usize = answers.iter().map(|(index, _)| batches[*index].len()).sum();
+            drop(answers);
+            done(so_far);
+            if is_wrong {
+                // The others stop too.
+                next.store(batches.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for codec in (0..threads).map(|_| codec.clone()) {
+            scope.spawn(|| work(codec));
+        }
+    });
+    let mut answers = answers.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    answers.sort_by_key(|(index, _)| *index);
+    let mut all = Vec::with_capacity(words.len());
+    for (_, verdicts) in answers {
+        all.extend(verdicts?);
+    }
+    Ok(all)
+}
+
+fn judge_all<C: Codec>(codec: &mut C, words: &[Sized<Word>], said: Vec<Said>) -> Vec<Verdict> {
+    let mut address = 0;
+    let cases = words.iter().zip(said).map(|(word, oracle)| {
+        let case = Case { word: *word, address, oracle };
+        address += bytes_of(word.bits);
+        judge(codec, case)
+    });
+    cases.collect()
+}

@@ -1,0 +1,19 @@
+//! Holds a specification against another disassembler, or against words and texts of a file.
+//!
+//! [`words`] makes words of every form, [`oracle`] asks for their texts, [`judge`] compares, [`groups`] says by form and field
+//! where the two disagree, [`coverage`] what was seen; [`vectors`] reads files, [`tool`] runs programs.
+//!
+//! [`draft`] probes opcodes ([`opcode`] says which words these are) that a specification lacks: [`tokens`] compares texts, [`slots`] says what bits mean, [`mod@entry`] writes YAML.
+
+pub(crate) mod coverage;
+pub(crate) mod draft;
+mod entry;
+pub(crate) mod groups;
+pub(crate) mod judge;
+pub(crate) mod opcode;
+pub(crate) mod oracle;
+mod slots;
+mod tokens;
+mod tool;
+pub(crate) mod vectors;
+pub(crate) mod words;

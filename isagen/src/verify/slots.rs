@@ -1,0 +1,149 @@
+//! What the bits behind a place of a text mean: a register, a number, or one of some texts.
+
+use super::tokens::{number, tokens};
+use isa_spec::model::{Isa, Radix, Raw, Word, ones};
+
+/// A place of a text, and the bits that change it one by one.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    /// The tokens of the text: from, up to. None for a place where something can appear.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// What stands there.
+    pub(super) base: String,
+    /// Bits of the word, each with what stands there when it is the other way round.
+    pub(super) bits: Vec<(u32, String)>,
+}
+
+/// An operand: all that stands in its place is `before`, the value, `after`.
+#[derive(Clone, Debug)]
+pub(super) struct Operand {
+    pub(super) before: String,
+    pub(super) after: String,
+    /// The bits of its value, the lowest first.
+    pub(super) bits: Vec<u32>,
+    /// As a specification says it: `R`, `signed *4`.
+    pub(super) meaning: String,
+    /// What it is where nothing is printed, as a specification says it.
+    pub(super) default: Option<String>,
+    /// How its name begins.
+    pub(super) name: String,
+}
+
+/// Files with more registers are not searched for the one that is not printed.
+const MOST_REGISTERS: Raw = 1 << 12;
+
+/// The operand whose values stand in a place, if it is one. `word` is the word of the text; `is_target` says that the number is the
+/// distance to another place of the program.
+pub(super) fn operand(isa: &Isa, slot: &Slot, word: Word, is_target: bool) -> Option<Operand> {
+    let parts: Vec<Vec<String>> = slot.bits.iter().map(|(_, text)| tokens(text)).collect();
+    let base = tokens(&slot.base);
+    let all = || parts.iter().chain((!base.is_empty()).then_some(&base));
+    let length = parts.first()?.len();
+    let differs = |i: &usize| all().any(|tokens| tokens[*i] != parts[0][*i]);
+    if length == 0 || all().any(|tokens| tokens.len() != length) {
+        return None;
+    }
+    let mut varied = (0..length).filter(differs);
+    let (Some(at), None) = (varied.next(), varied.next()) else { return None };
+    let values: Vec<(u32, &str)> = slot.bits.iter().zip(&parts).map(|((bit, _), tokens)| (*bit, tokens[at].as_str())).collect();
+    let here = base.get(at).map(String::as_str);
+    let mut operand = register(isa, &values, here, word).or_else(|| numeral(isa, &values, here, word, is_target))?;
+    operand.before = parts[0][..at].concat();
+    operand.after = parts[0][at + 1..].concat();
+    Some(operand)
+}
+
+fn is_set(word: Word, bit: u32) -> bool {
+    !(word & Word::bit(bit)).is_zero()
+}
+
+fn register(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word) -> Option<Operand> {
+    let fitting = isa.registers.iter().filter(|file| file.index as usize == values.len() && file.end() <= MOST_REGISTERS);
+    for file in fitting {
+        let index_of = |name: &str| (0..file.end()).find(|index| file.name_of(*index).as_deref() == Some(name));
+        let Some(indices) = values.iter().map(|(bit, name)| Some((*bit, index_of(name)?))).collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        // Without a name it is the register from which each bit leads to one of the others.
+        let bases: Vec<Raw> = match here {
+            Some(name) => index_of(name).into_iter().collect(),
+            None => (0..=ones(file.index)).collect(),
+        };
+        let order = |base: Raw| {
+            let place = |k: u32| indices.iter().find(|(_, index)| index ^ base == 1 << k).map(|(bit, _)| *bit);
+            let bits = (0..file.index).map(place).collect::<Option<Vec<u32>>>()?;
+            let same = bits.iter().enumerate().filter(|(k, bit)| is_set(word, **bit) == (base >> k & 1 == 1)).count();
+            let inverted = same == 0;
+            (inverted || same == bits.len()).then_some((base, bits, inverted))
+        };
+        if let Some((base, bits, inverted)) = bases.into_iter().find_map(order) {
+            let meaning = format!("{}{}", file.name, if inverted { " inverted" } else { "" });
+            let default = here.is_none().then(|| file.name_of(base).unwrap_or_else(|| base.to_string()));
+            let name = file.name.to_lowercase();
+            return Some(Operand { before: String::new(), after: String::new(), bits, meaning, default, name });
+        }
+    }
+    None
+}
+
+fn numeral(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word, is_target: bool) -> Option<Operand> {
+    let numbers = values.iter().map(|(bit, token)| Some((*bit, number(token)?))).collect::<Option<Vec<_>>>()?;
+    // What is not printed is 0.
+    let base = here.map_or(Some((0, false)), number)?;
+    let mut weights: Vec<(i128, u32)> = Vec::new();
+    for (bit, (value, _)) in &numbers {
+        let change = value.checked_sub(base.0)?;
+        weights.push((if is_set(word, *bit) { -change } else { change }, *bit));
+    }
+    weights.sort_by_key(|(weight, _)| weight.unsigned_abs());
+    let scale = weights.first()?.0.abs();
+    let top = weights.len() - 1;
+    let fits = |(k, (weight, _)): (usize, &(i128, u32))| {
+        scale
+            .checked_shl(k as u32)
+            .filter(|full| full >> k == scale)
+            .is_some_and(|full| *weight == full || (k == top && k > 0 && *weight == -full))
+    };
+    if scale == 0 || !weights.iter().enumerate().all(fits) {
+        return None;
+    }
+    let set: i128 = weights.iter().filter(|(_, bit)| is_set(word, *bit)).map(|(weight, _)| weight).sum();
+    let bias = base.0.checked_sub(set)?;
+    let mut meaning = Vec::new();
+    if weights[top].0 < 0 {
+        meaning.push("signed".to_owned());
+    }
+    if scale != 1 {
+        meaning.push(format!("*{scale}"));
+    }
+    match bias {
+        0 if is_target => meaning.push("target".to_owned()),
+        bias if is_target => meaning.push(format!("target({bias})")),
+        0 => {}
+        bias => meaning.push(format!("{bias:+}")),
+    }
+    let is_hex = base.1 || numbers.iter().any(|(_, (_, is_hex))| *is_hex);
+    match (isa.numbers, is_hex) {
+        (Radix::Hex, false) => meaning.push("dec".to_owned()),
+        (Radix::Dec, true) => meaning.push("hex".to_owned()),
+        _ => {}
+    }
+    let bits = weights.iter().map(|(_, bit)| *bit).collect();
+    let default = here.is_none().then(|| "0".to_owned());
+    let name = if is_target { "to" } else { "imm" }.to_owned();
+    Some(Operand { before: String::new(), after: String::new(), bits, meaning: meaning.join(" "), default, name })
+}
+
+/// Bits as a specification has them, the lowest given first: `80 ++ 76`.
+pub(super) fn written(bits: &[u32]) -> String {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for bit in bits.iter().rev() {
+        match ranges.last_mut() {
+            Some((_, low)) if *low == bit + 1 => *low = *bit,
+            _ => ranges.push((*bit, *bit)),
+        }
+    }
+    let shown = |(high, low): &(u32, u32)| if high == low { high.to_string() } else { format!("{high}..{low}") };
+    ranges.iter().map(shown).collect::<Vec<_>>().join(" ++ ")
+}

@@ -1,0 +1,105 @@
+//! Texts as tokens, and where two of them differ.
+
+/// The tokens of a text, which together are the text: names and numbers (a `.` before a name, or a sign before a number, belongs to it),
+/// and all else character by character.
+pub(super) fn tokens(text: &str) -> Vec<String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut tokens: Vec<String> = Vec::new();
+    let mut chars = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        let mut token = String::from(c);
+        let is_sign = c == '-' && !is_name(before) && chars.peek().is_some_and(char::is_ascii_digit);
+        let is_suffix = c == '.' && chars.peek().is_some_and(|c| is_name(*c) || *c == '?');
+        if is_name(c) || is_sign || is_suffix {
+            while let Some(next) = chars.next_if(|c| is_name(*c) || (is_suffix && *c == '?')) {
+                token.push(next);
+            }
+        }
+        before = token.chars().next_back().unwrap_or(' ');
+        tokens.push(token);
+    }
+    tokens
+}
+
+/// A place where two texts differ: these tokens of the first became others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hunk {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) text: String,
+}
+
+/// Where the second text differs from the first: what the longest common subsequence leaves out.
+pub(super) fn hunks(a: &[String], b: &[String]) -> Vec<Hunk> {
+    let width = b.len() + 1;
+    let mut longest = vec![0u32; (a.len() + 1) * width];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            longest[i * width + j] = match a[i] == b[j] {
+                true => longest[(i + 1) * width + j + 1] + 1,
+                false => longest[(i + 1) * width + j].max(longest[i * width + j + 1]),
+            };
+        }
+    }
+    let mut hunks: Vec<Hunk> = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        if i < a.len() && j < b.len() && a[i] == b[j] {
+            (i, j) = (i + 1, j + 1);
+            continue;
+        }
+        if hunks.last().is_none_or(|hunk| hunk.to != i) {
+            hunks.push(Hunk { from: i, to: i, text: String::new() });
+        }
+        let Some(hunk) = hunks.last_mut() else { break };
+        if i < a.len() && (j == b.len() || longest[(i + 1) * width + j] >= longest[i * width + j + 1]) {
+            i += 1;
+            hunk.to = i;
+        } else {
+            hunk.text.push_str(&b[j]);
+            j += 1;
+        }
+    }
+    hunks
+}
+
+/// The number of a token, and whether it is hexadecimal.
+pub(super) fn number(token: &str) -> Option<(i128, bool)> {
+    let (sign, digits) = token.strip_prefix('-').map_or((1, token), |digits| (-1, digits));
+    let (digits, radix) = digits.strip_prefix("0x").map_or((digits, 10), |digits| (digits, 16));
+    let value = i128::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with(['-', '+']))?;
+    Some((sign * value, radix == 16))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_their_tokens() {
+        let text = "@!P0 FADD.FTZ R1, -|R2|, c[0x0][-0x10]";
+        let parts = tokens(text);
+        assert_eq!(parts.concat(), text);
+        assert_eq!(parts[..6], ["@", "!", "P0", " ", "FADD", ".FTZ"]);
+        assert_eq!(parts[parts.len() - 2..], ["-0x10", "]"]);
+    }
+
+    #[test]
+    fn differences_are_told_by_place() {
+        let differ = |a: &str, b: &str| hunks(&tokens(a), &tokens(b));
+        let hunk = |from, to, text: &str| Hunk { from, to, text: text.to_owned() };
+        assert_eq!(differ("FADD R1, R2", "FADD R1, R2"), []);
+        assert_eq!(differ("FADD R1, R2", "FADD R1, R3"), [hunk(5, 6, "R3")]);
+        assert_eq!(differ("FADD R1, R2", "FADD.SAT R1, R2"), [hunk(1, 1, ".SAT")]);
+        assert_eq!(differ("FADD R1, R2", "FADD R1, |R2|"), [hunk(5, 5, "|"), hunk(6, 6, "|")]);
+    }
+
+    #[test]
+    fn numbers_are_hexadecimal_or_not() {
+        assert_eq!(number("-0x10"), Some((-16, true)));
+        assert_eq!(number("10"), Some((10, false)));
+        assert_eq!(number("R1"), None);
+        assert_eq!(number("0x-1"), None);
+    }
+}

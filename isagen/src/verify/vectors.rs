@@ -1,0 +1,91 @@
+//! Words and texts of a file with columns.
+
+use super::judge::Case;
+use super::oracle::Said;
+use crate::codec::Shape;
+use crate::digits::parse_hex;
+use crate::input::{Input, Sized};
+use crate::output::Stop;
+use isa_spec::model::Word;
+use std::path::Path;
+use std::str::FromStr;
+
+/// What a column has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Word,
+    Address,
+    Text,
+    Refused,
+    Other,
+}
+
+/// What the columns of a file have: `word,address,_,text`.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns(Vec<Column>);
+
+impl FromStr for Columns {
+    type Err = String;
+
+    fn from_str(list: &str) -> Result<Self, String> {
+        let column = |name: &str| match name.trim() {
+            "word" => Ok(Column::Word),
+            "address" => Ok(Column::Address),
+            "text" => Ok(Column::Text),
+            "refused" => Ok(Column::Refused),
+            "_" => Ok(Column::Other),
+            name => Err(format!("`{name}` is no column: there are `word`, `address`, `text`, `refused`, and `_` for any other")),
+        };
+        let columns = list.split(',').map(column).collect::<Result<Vec<_>, _>>()?;
+        let has = |wanted| columns.iter().filter(|column| **column == wanted).count();
+        if has(Column::Word) != 1 || has(Column::Text) + has(Column::Refused) != 1 || has(Column::Address) > 1 {
+            return Err("one column is `word`, and one `text` or `refused`; one may be `address`".to_owned());
+        }
+        Ok(Self(columns))
+    }
+}
+
+/// The lines of a file: columns that tabs separate. Empty lines and those that begin with `#` are none. A text that begins with `!`,
+/// or any in a column `refused`, is the reason for which a word has no text.
+pub(crate) fn read(path: &Path, columns: &Columns, shape: &Shape) -> Result<Vec<Case>, Stop> {
+    let mut lines = Input::open(Some(path))?.lines("text is");
+    let name = path.display();
+    let mut cases = Vec::new();
+    while let Some((number, line)) = lines.next()? {
+        if !line.trim().is_empty() && !line.starts_with('#') {
+            cases.push(case(line, columns, shape).map_err(|reason| Stop::new(format!("{name}:{number}: {reason}")))?);
+        }
+    }
+    Ok(cases)
+}
+
+fn case(line: &str, columns: &Columns, shape: &Shape) -> Result<Case, String> {
+    let mut found = (None, 0, None);
+    let mut texts = line.split('\t');
+    for column in &columns.0 {
+        let text = texts.next().ok_or("the line has too few columns, which tabs separate")?;
+        let digits = |text: &str| text.trim().trim_start_matches("0x").to_owned();
+        match column {
+            Column::Word => found.0 = Some(word(&digits(text), shape)?),
+            Column::Address => {
+                let address = u64::from_str_radix(&digits(text), 16);
+                found.1 = address.map_err(|_| format!("`{text}` is no hexadecimal address"))?;
+            }
+            Column::Text => found.2 = Some(text.strip_prefix('!').map_or(Ok(text.to_owned()), |why| Err(why.trim().to_owned()))),
+            Column::Refused => found.2 = Some(Err(text.to_owned())),
+            Column::Other => {}
+        }
+    }
+    let (Some(word), address, Some(oracle)): (_, _, Option<Said>) = found else { return Err("the line has no word".to_owned()) };
+    Ok(Case { word, address, oracle })
+}
+
+fn word(digits: &str, shape: &Shape) -> Result<Sized<Word>, String> {
+    let bits = digits.len() as u64 * 4;
+    let Some(bits) = shape.lengths.iter().find(|length| u64::from(length.next_multiple_of(4)) == bits) else {
+        let lengths: Vec<String> = shape.lengths.iter().map(|bits| bits.div_ceil(4).to_string()).collect();
+        return Err(format!("`{digits}` has {} digits; a word has {}", digits.len(), lengths.join(" or ")));
+    };
+    let word = parse_hex(digits.as_bytes()).ok_or_else(|| format!("`{digits}` is no hexadecimal word"))?;
+    Ok(Sized { word, bits: *bits })
+}

@@ -1,0 +1,135 @@
+//! `isagen verify` finds what is wrong in a specification: here it is held against the disassembler of the right one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A mistake: what stands in the specification, what is put in its place, and what the report says of it. All of it stands in the
+/// head of one group.
+struct Mistake {
+    what: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    told: &'static [&'static str],
+}
+
+/// A list of mistakes in ampere.yaml. Each `right` stands in it exactly once.
+const MISTAKES: &[Mistake] = &[
+    Mistake {
+        what: "a wrong bit",
+        right: "      pe_not: 80 (1) \"!\" = 1 @46                    # !PE",
+        wrong: "      pe_not: 76 (1) \"!\" = 1 @46",
+        told: &["IADD3"],
+    },
+    Mistake {
+        what: "two values of an enumeration the wrong way round",
+        right: "1: .LT, 2: .EQ, 3: .LE, 4: .GT, 5: .NE, 6: .GE, 7: .T,",
+        wrong: "1: .LE, 2: .EQ, 3: .LT, 4: .GT, 5: .NE, 6: .GE, 7: .T,",
+        told: &["ISETP", "two texts", "`cmp`"],
+    },
+    Mistake {
+        what: "a missing sign",
+        right: "    fields: { base: 31..24 (8) R, offset: $offset signed }",
+        wrong: "    fields: { base: 31..24 (8) R, offset: $offset }",
+        told: &["STL", "two texts", "`at.offset`"],
+    },
+    Mistake {
+        what: "a wrong scale",
+        right: "    fields: { offset: 53..40 (14) signed *4, bank: 58..54 (5), neg: '$neg \"-\"' }",
+        wrong: "    fields: { offset: 53..40 (14) signed *8, bank: 58..54 (5), neg: '$neg \"-\"' }",
+        told: &["IADD3.const", "two texts", "`b.offset`"],
+    },
+    Mistake {
+        what: "a missing register",
+        right: "  UR: { index: 6, width: 32, special: { 63: URZ }, zero: URZ,",
+        wrong: "  UR: { index: 6, width: 32, special: { },",
+        told: &["IADD3.ur", "two texts", "`b.ur`"],
+    },
+    Mistake {
+        what: "a wrong opcode",
+        right: "    fix: { op: 0x918, u: 0 }",
+        wrong: "    fix: { op: 0x919, u: 0 }",
+        told: &["NOP", "refused by the specification alone"],
+    },
+    Mistake {
+        what: "a field that is too narrow",
+        right: "      shift:  79..75 (5) @348                       # UIMM2\n",
+        wrong: "      shift:  78..75 (4) @348\n",
+        told: &["LEA.low", "two texts", "79"],
+    },
+    Mistake {
+        what: "a wrong default",
+        right: "      mask: 75..72 (4) = 0xf @118                   # UIMM2",
+        wrong: "      mask: 75..72 (4) = 0x7 @118",
+        told: &["MOV", "two texts"],
+    },
+    Mistake {
+        what: "a field that is not inverted",
+        right: "      p:     66..64 (3) P inverted = PT @172        # PB",
+        wrong: "      p:     66..64 (3) P = PT @172",
+        told: &["LD.", "two texts", "`p`"],
+    },
+    Mistake {
+        what: "a missing rule",
+        right: "      - { that: 'wbar == \"-\"', why: \"`wbar` of a jump is 7\", doc: nvdisasm }\n",
+        wrong: "",
+        told: &["BRA", "refused by the oracle alone", "`wbar`"],
+    },
+];
+
+fn specs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs")
+}
+
+/// ampere.yaml with all mistakes, in a folder of its own.
+fn mistaken() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verify");
+    fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    let read = |name: &str| fs::read_to_string(specs().join(name)).expect("a specification");
+    let mut text = read("ampere.yaml");
+    for mistake in MISTAKES {
+        assert_eq!(text.matches(mistake.right).count(), 1, "{}: what is right stands once in the specification", mistake.what);
+        text = text.replace(mistake.right, mistake.wrong);
+    }
+    // Bits that a mistake leaves over, or takes.
+    let others = [
+        ("    ignored: 76, 73\n", "    ignored: 80, 73\n"),
+        ("    ignored: 86..84\n    text: \"LEA{hi}{x}{sx32}", "    ignored: 86..84, 79\n    text: \"LEA{hi}{x}{sx32}"),
+        ("errata: ampere.errata.yaml\n", ""),
+    ];
+    for (right, wrong) in others {
+        assert!(text.contains(right), "{right}");
+        text = text.replace(right, wrong);
+    }
+    let path = folder.join("mistaken.yaml");
+    fs::write(&path, text).expect("the folder for tests can be written to");
+    path
+}
+
+fn verify(spec: &Path, arguments: &[&str]) -> Output {
+    let oracle = format!("'{}' disasm ampere", env!("CARGO_BIN_EXE_isagen"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isagen"));
+    command.arg("verify").arg(spec).args(["--oracle", &oracle, "--count", "30000"]).args(arguments);
+    command.output().expect("isagen starts")
+}
+
+#[test]
+fn every_mistake_is_told() {
+    let output = verify(&mistaken(), &[]);
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{}{report}", String::from_utf8_lossy(&output.stderr));
+    for mistake in MISTAKES {
+        let heads = report.lines().filter(|line| !line.starts_with(' '));
+        let is_told = heads.into_iter().any(|head| mistake.told.iter().all(|told| head.contains(told)));
+        assert!(is_told, "{} is not told:\n{}{report}", mistake.what, String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn the_right_specification_has_no_disagreement() {
+    let output = verify(&specs().join("ampere.yaml"), &["--seed", "7", "--json"]);
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}{report}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(report.lines().count(), 1, "{report}");
+    assert!(report.contains("\"unseen\":[]"), "{report}");
+}
