@@ -121,7 +121,7 @@ pub struct Code<'d> {
     /// Where it stands in the file.
     pub offset: usize,
     /// Its bytes.
-    pub data: &'d [u8],
+    pub data: Cow<'d, [u8]>,
     /// Its functions, by their addresses.
     pub functions: Vec<Function<'d>>,
     /// What a linker puts into it, by place.
@@ -184,6 +184,44 @@ impl<'d> Object<'d> {
     pub fn lines(&self) -> LineTable {
         self.debug_line.as_ref().map(DebugLine::table).unwrap_or_default()
     }
+
+    /// The same with copies of its parts of the file.
+    #[must_use]
+    pub fn into_owned(self) -> Object<'static> {
+        let Self { machine, arch, abi, is_relocatable, sections, debug_line } = self;
+        let sections = sections.into_iter().map(Code::into_owned).collect();
+        Object { machine, arch, abi, is_relocatable, sections, debug_line: debug_line.map(DebugLine::into_owned) }
+    }
+}
+
+impl Code<'_> {
+    fn into_owned(self) -> Code<'static> {
+        let Self { index, name, address, offset, data, functions, relocations, resources } = self;
+        Code {
+            index,
+            name: name.into_owned().into(),
+            address,
+            offset,
+            data: data.into_owned().into(),
+            functions: functions.into_iter().map(Function::into_owned).collect(),
+            relocations: relocations.into_iter().map(Relocation::into_owned).collect(),
+            resources,
+        }
+    }
+}
+
+impl Function<'_> {
+    fn into_owned(self) -> Function<'static> {
+        let Self { name, offset, size, kind } = self;
+        Function { name: name.into_owned().into(), offset, size, kind }
+    }
+}
+
+impl Relocation<'_> {
+    fn into_owned(self) -> Relocation<'static> {
+        let Self { offset, kind, kind_name, symbol, addend } = self;
+        Relocation { offset, kind, kind_name, symbol: symbol.into_owned().into(), addend }
+    }
 }
 
 fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Object<'d>, Error> {
@@ -212,7 +250,7 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Obj
             name,
             address: section.sh_addr(endian).into(),
             offset: place.start,
-            data: budget.bytes(&data[place])?,
+            data: budget.bytes(&data[place])?.into(),
             functions: Vec::new(),
             relocations: Vec::new(),
             resources: None,
@@ -424,6 +462,12 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         let strings = named(b".debug_line_str").map_or(&[][..], |(_, section)| bytes(section));
         let mut sections: Vec<_> = code.iter().map(|code| (code.address, code.data.len() as u64, code.index)).collect();
         sections.sort_unstable();
-        Ok(Some(DebugLine { data: bytes(section), strings, addresses, sections, is_little: endian.is_little_endian() }))
+        Ok(Some(DebugLine {
+            data: bytes(section).into(),
+            strings: strings.into(),
+            addresses,
+            sections,
+            is_little: endian.is_little_endian(),
+        }))
     }
 }

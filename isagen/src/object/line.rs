@@ -1,6 +1,6 @@
 //! The lines of instructions.
 
-use super::header::Headers;
+use super::listing::{Look, Part};
 use super::section::Section;
 use super::target::Targets;
 use crate::codec::Codec;
@@ -9,7 +9,6 @@ use crate::input::{Sized, word_at, word_of};
 use crate::insn_json::{At, Objects};
 use isa_object::Resources;
 use std::io::Write;
-use std::ops::Range;
 
 /// Where the control column and the column of comments begin, in characters from the beginning of the text.
 const CONTROL: usize = 56;
@@ -20,7 +19,7 @@ const BANK: &str = "c[0x0][0x";
 /// Writes parts of sections.
 pub(super) struct Writer<'a, C> {
     codec: C,
-    headers: &'a Headers<'a>,
+    look: Look<'a>,
     targets: Targets,
     objects: Objects,
     /// The text of the instruction, that of all of it, its comments, and the digits of its word.
@@ -31,28 +30,30 @@ pub(super) struct Writer<'a, C> {
 }
 
 impl<'a, C: Codec> Writer<'a, C> {
-    pub(super) fn new(codec: C, headers: &'a Headers<'a>) -> Self {
+    pub(super) fn new(codec: C, look: Look<'a>) -> Self {
         let targets = Targets::default();
         let (text, full, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { codec, headers, targets, objects: Objects::default(), text, full, comments, digits }
+        Self { codec, look, targets, objects: Objects::default(), text, full, comments, digits }
     }
 
     /// Appends the lines of a part of a section; whether it has a word without a text.
-    pub(super) fn part(&mut self, section: &Section<'_>, range: Range<u64>, out: &mut Vec<u8>) -> bool {
-        let headers = self.headers;
+    pub(super) fn part(&mut self, part: &Part, out: &mut Vec<u8>) -> bool {
+        let look = self.look;
+        let (section, range, lines) = (&part.of.sections[part.section], &part.range, &part.of.lines);
         let data = &section.code.data[..range.end as usize];
-        let is_bare = headers.look.is_bare();
+        let is_bare = look.is_bare();
         let mut at = range.start;
-        if !is_bare && (at == 0 || section.functions_at(at).next().is_some()) {
-            headers.section(section, out);
+        if !is_bare && part.is_first {
+            out.extend_from_slice(&part.head);
+            look.section(section, out);
         }
         // The line of the instruction before this part, which another part has.
-        let mut last = at.checked_sub(1).and_then(|before| headers.lines.at(section.code.index, before));
+        let mut last = at.checked_sub(1).filter(|_| !part.is_first).and_then(|before| lines.at(section.code.index, before));
         let mut failed = false;
         while at < range.end {
             if !is_bare {
-                headers.place(section, at, out);
-                headers.source(section, at, &mut last, out);
+                look.place(section, at, out);
+                look.source(lines, section, at, &mut last, out);
             }
             let bytes = &data[at as usize..];
             let (length, word) = word_at(&self.codec, bytes);
@@ -80,7 +81,7 @@ impl<'a, C: Codec> Writer<'a, C> {
     /// Appends the line of a word; whether it has a text.
     fn word(&mut self, section: &Section<'_>, at: u64, sized: Sized<C::Word>, out: &mut Vec<u8>) -> bool {
         let Sized { word, bits } = sized;
-        let look = self.headers.look;
+        let look = self.look;
         if look.hex || look.format.json {
             self.digits.clear();
             hex(word, bits.div_ceil(4), &mut self.digits);
@@ -160,7 +161,7 @@ impl<'a, C: Codec> Writer<'a, C> {
 
     /// Appends the line of what has no text; its digits are known.
     fn refused(&mut self, section: &Section<'_>, at: u64, reason: &str, out: &mut Vec<u8>) {
-        let look = self.headers.look;
+        let look = self.look;
         let digits = String::from_utf8_lossy(&self.digits);
         if look.format.json {
             let function = Some(section.function_of(at).map(|function| &*function.name));
@@ -205,7 +206,9 @@ fn comments(section: &Section<'_>, at: u64, length: u64, text: &[u8], out: &mut 
         };
     }
     let Some(resources) = &section.code.resources else { return };
-    for branch in resources.branches.iter().filter(|branch| u64::from(branch.offset) == at) {
+    let branches = &resources.branches;
+    let first = branches.partition_point(|branch| u64::from(branch.offset) < at);
+    for branch in branches[first..].iter().take_while(|branch| u64::from(branch.offset) == at) {
         separate(out);
         out.extend_from_slice(b"to");
         for target in &branch.targets {
