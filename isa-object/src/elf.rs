@@ -165,7 +165,9 @@ pub struct Relocation<'d> {
     pub kind: u32,
     /// The name of the kind, if it has one here.
     pub kind_name: Option<&'static str>,
-    /// The symbol that it is about.
+    /// The operand of the instruction that it is about, if that is known.
+    pub operand: Option<relocation::Operand>,
+    /// The symbol that it is about; empty if there is none.
     pub symbol: Cow<'d, str>,
     /// Added to the symbol's value.
     pub addend: i64,
@@ -219,8 +221,8 @@ impl Function<'_> {
 
 impl Relocation<'_> {
     fn into_owned(self) -> Relocation<'static> {
-        let Self { offset, kind, kind_name, symbol, addend } = self;
-        Relocation { offset, kind, kind_name, symbol: symbol.into_owned().into(), addend }
+        let Self { offset, kind, kind_name, operand, symbol, addend } = self;
+        Relocation { offset, kind, kind_name, operand, symbol: symbol.into_owned().into(), addend }
     }
 }
 
@@ -337,8 +339,11 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         Ok(())
     }
 
-    /// The name of a symbol; of a section's symbol the name of the section.
+    /// The name of a symbol; of a section's symbol the name of the section; empty for number 0, which says that there is none.
     fn symbol_name(&self, index: u32, budget: &mut Budget) -> Result<Cow<'d, str>, Error> {
+        if index == 0 {
+            return Ok(Cow::Borrowed(""));
+        }
         let index = object::SymbolIndex(index as usize);
         let symbol = self.symbols.symbol(index)?;
         let mut name = self.symbols.symbol_name(self.endian, symbol)?;
@@ -358,6 +363,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
                 offset: offset.wrapping_sub(start),
                 kind,
                 kind_name: relocation::name(head.machine, kind),
+                operand: relocation::operand(head.machine, kind),
                 symbol: self.symbol_name(symbol, budget)?,
                 addend,
             });

@@ -2,6 +2,7 @@
 
 use super::listing::{Look, Part};
 use super::section::Section;
+use super::symbol::{self, Symbol};
 use super::target::Targets;
 use crate::codec::Codec;
 use crate::digits::hex;
@@ -116,6 +117,10 @@ impl<'a, C: Codec> Writer<'a, C> {
         {
             self.text.splice(place, label.bytes());
         }
+        let relocations = section.relocations(at, u64::from(bits / 8));
+        // A listing that is assembled again has the bits that are there.
+        let is_named =
+            !look.raw && !look.format.control && symbol::put(&mut self.codec, form, word, address, relocations, &mut self.text);
         let control = self.full.get(control..).unwrap_or_default().trim_ascii_start();
         if look.format.json {
             if !control.is_empty() {
@@ -149,7 +154,16 @@ impl<'a, C: Codec> Writer<'a, C> {
         if look.hex {
             self.comments.extend_from_slice(&self.digits);
         }
-        comments(section, at, u64::from(bits / 8), &self.text, &mut self.comments);
+        for relocation in relocations {
+            separate(&mut self.comments);
+            let is_said = is_named && relocation.operand.is_some() || relocation.symbol.is_empty() && relocation.addend == 0;
+            let _ = match (relocation.kind_name, is_said) {
+                (Some(kind), true) => write!(self.comments, "{kind}"),
+                (Some(kind), false) => write!(self.comments, "{kind} {}", Symbol(relocation)),
+                (None, _) => write!(self.comments, "relocation {} {}", relocation.kind, Symbol(relocation)),
+            };
+        }
+        comments(section, at, &self.text, &mut self.comments);
         if let Some(mark) = look.mark.filter(|_| !self.comments.is_empty()) {
             pad(out, start, if look.format.control { COMMENT } else { CONTROL });
             out.extend_from_slice(mark.as_bytes());
@@ -183,28 +197,15 @@ fn pad(out: &mut Vec<u8>, start: usize, column: usize) {
     out.resize(out.len() + column.saturating_sub(length).max(1), b' ');
 }
 
-/// Appends what is known of an instruction besides its word: relocations, where a branch can go, parameters.
-fn comments(section: &Section<'_>, at: u64, length: u64, text: &[u8], out: &mut Vec<u8>) {
-    let separate = |out: &mut Vec<u8>| {
-        if !out.is_empty() {
-            out.extend_from_slice(b"; ");
-        }
-    };
-    let relocations = &section.code.relocations;
-    let first = relocations.partition_point(|relocation| relocation.offset < at);
-    for relocation in relocations[first..].iter().take_while(|relocation| relocation.offset < at.saturating_add(length)) {
-        separate(out);
-        let symbol = super::on_one_line(&relocation.symbol);
-        let _ = match relocation.kind_name {
-            Some(kind) => write!(out, "{kind} {symbol}"),
-            None => write!(out, "relocation {} {symbol}", relocation.kind),
-        };
-        let _ = match relocation.addend {
-            0 => Ok(()),
-            addend if addend < 0 => write!(out, "-{:#x}", addend.unsigned_abs()),
-            addend => write!(out, "+{addend:#x}"),
-        };
+/// Separates comments.
+fn separate(out: &mut Vec<u8>) {
+    if !out.is_empty() {
+        out.extend_from_slice(b"; ");
     }
+}
+
+/// Appends what a kernel says of an instruction: where a branch can go, parameters.
+fn comments(section: &Section<'_>, at: u64, text: &[u8], out: &mut Vec<u8>) {
     let Some(resources) = &section.code.resources else { return };
     let branches = &resources.branches;
     let first = branches.partition_point(|branch| u64::from(branch.offset) < at);

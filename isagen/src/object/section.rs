@@ -4,7 +4,7 @@ use super::target::Targets;
 use crate::codec::Codec;
 use crate::input::word_at;
 use crate::source::is_name;
-use isa_object::{Code, Function};
+use isa_object::{Code, Function, Relocation};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -82,6 +82,14 @@ impl<'d> Section<'d> {
     /// The label of an address.
     pub(crate) fn label_of(&self, address: u64) -> Option<&str> {
         self.label(address.checked_sub(self.code.address)?)
+    }
+
+    /// What a linker puts into some bytes.
+    pub(crate) fn relocations(&self, at: u64, length: u64) -> &[Relocation<'d>] {
+        let all = &self.code.relocations;
+        let first = all.partition_point(|relocation| relocation.offset < at);
+        let count = all[first..].partition_point(|relocation| relocation.offset < at.saturating_add(length));
+        &all[first..first + count]
     }
 
     /// The functions that begin at an offset.
