@@ -121,7 +121,7 @@ pub struct Code<'d> {
     /// Where it stands in the file.
     pub offset: usize,
     /// Its bytes.
-    pub data: &'d [u8],
+    pub data: Cow<'d, [u8]>,
     /// Its functions, by their addresses.
     pub functions: Vec<Function<'d>>,
     /// What a linker puts into it, by place.
@@ -165,7 +165,9 @@ pub struct Relocation<'d> {
     pub kind: u32,
     /// The name of the kind, if it has one here.
     pub kind_name: Option<&'static str>,
-    /// The symbol that it is about.
+    /// The operand of the instruction that it is about, if that is known.
+    pub operand: Option<relocation::Operand>,
+    /// The symbol that it is about; empty if there is none.
     pub symbol: Cow<'d, str>,
     /// Added to the symbol's value.
     pub addend: i64,
@@ -183,6 +185,44 @@ impl<'d> Object<'d> {
     /// The lines of the source that instructions come from; an empty table where the compiler left none.
     pub fn lines(&self) -> LineTable {
         self.debug_line.as_ref().map(DebugLine::table).unwrap_or_default()
+    }
+
+    /// The same with copies of its parts of the file.
+    #[must_use]
+    pub fn into_owned(self) -> Object<'static> {
+        let Self { machine, arch, abi, is_relocatable, sections, debug_line } = self;
+        let sections = sections.into_iter().map(Code::into_owned).collect();
+        Object { machine, arch, abi, is_relocatable, sections, debug_line: debug_line.map(DebugLine::into_owned) }
+    }
+}
+
+impl Code<'_> {
+    fn into_owned(self) -> Code<'static> {
+        let Self { index, name, address, offset, data, functions, relocations, resources } = self;
+        Code {
+            index,
+            name: name.into_owned().into(),
+            address,
+            offset,
+            data: data.into_owned().into(),
+            functions: functions.into_iter().map(Function::into_owned).collect(),
+            relocations: relocations.into_iter().map(Relocation::into_owned).collect(),
+            resources,
+        }
+    }
+}
+
+impl Function<'_> {
+    fn into_owned(self) -> Function<'static> {
+        let Self { name, offset, size, kind } = self;
+        Function { name: name.into_owned().into(), offset, size, kind }
+    }
+}
+
+impl Relocation<'_> {
+    fn into_owned(self) -> Relocation<'static> {
+        let Self { offset, kind, kind_name, operand, symbol, addend } = self;
+        Relocation { offset, kind, kind_name, operand, symbol: symbol.into_owned().into(), addend }
     }
 }
 
@@ -212,7 +252,7 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Obj
             name,
             address: section.sh_addr(endian).into(),
             offset: place.start,
-            data: budget.bytes(&data[place])?,
+            data: budget.bytes(&data[place])?.into(),
             functions: Vec::new(),
             relocations: Vec::new(),
             resources: None,
@@ -299,8 +339,11 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         Ok(())
     }
 
-    /// The name of a symbol; of a section's symbol the name of the section.
+    /// The name of a symbol; of a section's symbol the name of the section; empty for number 0, which says that there is none.
     fn symbol_name(&self, index: u32, budget: &mut Budget) -> Result<Cow<'d, str>, Error> {
+        if index == 0 {
+            return Ok(Cow::Borrowed(""));
+        }
         let index = object::SymbolIndex(index as usize);
         let symbol = self.symbols.symbol(index)?;
         let mut name = self.symbols.symbol_name(self.endian, symbol)?;
@@ -320,6 +363,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
                 offset: offset.wrapping_sub(start),
                 kind,
                 kind_name: relocation::name(head.machine, kind),
+                operand: relocation::operand(head.machine, kind),
                 symbol: self.symbol_name(symbol, budget)?,
                 addend,
             });
@@ -424,6 +468,12 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
         let strings = named(b".debug_line_str").map_or(&[][..], |(_, section)| bytes(section));
         let mut sections: Vec<_> = code.iter().map(|code| (code.address, code.data.len() as u64, code.index)).collect();
         sections.sort_unstable();
-        Ok(Some(DebugLine { data: bytes(section), strings, addresses, sections, is_little: endian.is_little_endian() }))
+        Ok(Some(DebugLine {
+            data: bytes(section).into(),
+            strings: strings.into(),
+            addresses,
+            sections,
+            is_little: endian.is_little_endian(),
+        }))
     }
 }

@@ -37,6 +37,7 @@ pub use elf::{Code, Function, FunctionKind, Object, Relocation};
 pub use fatbin::Compression;
 pub use lines::{LineTable, Place};
 pub use nv_info::{BranchTargets, Param, Resources};
+pub use relocation::{AddressPart, Operand};
 
 use std::fmt;
 

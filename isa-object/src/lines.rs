@@ -1,14 +1,15 @@
 //! Lines of the source that instructions come from.
 
 use gimli::{AttributeValue, DebugLineOffset, EndianSlice, RunTimeEndian};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// `.debug_line` with what a linker would put into it.
 #[derive(Clone, Debug)]
 pub(crate) struct DebugLine<'d> {
-    pub(crate) data: &'d [u8],
+    pub(crate) data: Cow<'d, [u8]>,
     /// `.debug_line_str`.
-    pub(crate) strings: &'d [u8],
+    pub(crate) strings: Cow<'d, [u8]>,
     /// Addresses that a linker writes: the place in the table, the section that the address is in, and the offset there.
     pub(crate) addresses: Vec<(u64, usize, u64)>,
     /// Address, size and number of each section with code, by address.
@@ -55,6 +56,12 @@ impl LineTable {
 const SECTION_SHIFT: u32 = 40;
 
 impl DebugLine<'_> {
+    pub(crate) fn into_owned(self) -> DebugLine<'static> {
+        let Self { data, strings, addresses, sections, is_little } = self;
+        let (data, strings) = (data.into_owned().into(), strings.into_owned().into());
+        DebugLine { data, strings, addresses, sections, is_little }
+    }
+
     /// The table. What is damaged is left out.
     pub(crate) fn table(&self) -> LineTable {
         let mut data = self.data.to_vec();

@@ -33,7 +33,7 @@ pub struct Resources {
     pub max_registers: Option<u32>,
     /// The offsets of instructions that end a thread.
     pub exits: Vec<u32>,
-    /// Where indirect branches can go.
+    /// Where indirect branches can go, by the offsets of the branches.
     pub branches: Vec<BranchTargets>,
 }
 
@@ -130,6 +130,7 @@ pub(crate) fn of_kernel(data: &[u8], resources: &mut Resources) {
         }
     }
     resources.params.sort_by_key(|param| (param.offset, param.ordinal));
+    resources.branches.sort_by_key(|branch| branch.offset);
 }
 
 fn param(value: &[u8]) -> Option<Param> {

@@ -20,10 +20,48 @@ fn cuda(kind: u32) -> Option<&'static str> {
         0x3a => "R_CUDA_ABS47_34",
         0x3b => "R_CUDA_ABS16_32",
         0x40 => "R_CUDA_CONST_FIELD19_40",
+        0x44 => "R_CUDA_YIELD_OPCODE9_0",
+        0x45 => "R_CUDA_YIELD_CLEAR_PRED4_87",
         0x49 => "R_CUDA_UNUSED_CLEAR64",
         0x4a => "R_CUDA_ABS24_40",
         _ => return None,
     })
+}
+
+/// What of a symbol's address is put into an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressPart {
+    /// All of it.
+    Whole,
+    /// The low 32 bits.
+    Low,
+    /// The high 32 bits.
+    High,
+}
+
+/// Which bits of an instruction a linker fills in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The lowest of them.
+    pub low: u32,
+    /// How many.
+    pub width: u32,
+    /// What is put there.
+    pub part: AddressPart,
+}
+
+/// The bits that a relocation of a machine is about, where they are an operand.
+pub(crate) fn operand(machine: u16, kind: u32) -> Option<Operand> {
+    let (part, width, low) = match (machine, kind) {
+        (CUDA, 0x38) => (AddressPart::Low, 32, 32),
+        (CUDA, 0x39) => (AddressPart::High, 32, 32),
+        (CUDA, 0x3a) => (AddressPart::Whole, 47, 34),
+        (CUDA, 0x3b) => (AddressPart::Whole, 16, 32),
+        (CUDA, 0x40) => (AddressPart::Whole, 19, 40),
+        (CUDA, 0x4a) => (AddressPart::Whole, 24, 40),
+        _ => return None,
+    };
+    Some(Operand { low, width, part })
 }
 
 /// As the ABI of RISC-V names them.

@@ -97,6 +97,21 @@ fn all_of_it() {
     assert!(out == expected, "line {differ:?} differs:\n{out}");
 }
 
+/// Relocations may be about no symbol: its number is 0.
+#[test]
+fn no_symbol() {
+    let mut bytes = fs::read(data().join("relocatable.cubin")).expect("a file");
+    // An entry: offset, kind, symbol.
+    let entry = [0x80u64.to_le_bytes(), 0x3au64.to_le_bytes()].map(|part| part[..4].to_vec());
+    let is_entry = |at: &usize| bytes[*at..].starts_with(&entry[0]) && bytes[*at + 8..].starts_with(&entry[1]);
+    let at = (0..bytes.len() - 16).find(is_entry).expect("a relocation of a call");
+    bytes[at + 12..at + 16].fill(0);
+    let object = Object::parse(&bytes).expect("it is good");
+    let mut relocations = object.sections.iter().flat_map(|section| &section.relocations);
+    let call = relocations.find(|relocation| relocation.offset == 0x80).expect("the call");
+    assert_eq!((call.kind_name, call.symbol.as_ref(), call.addend), (Some("R_CUDA_ABS47_34"), "", 0));
+}
+
 /// Every entry of every fatbin has the bytes that cuobjdump extracts. Set `CUOBJDUMP` to its path.
 #[test]
 #[ignore = "needs cuobjdump"]

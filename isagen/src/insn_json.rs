@@ -1,8 +1,12 @@
 //! Instructions as JSON objects, one a line.
 
-use crate::codec::{Codec, FormInfo};
+use crate::codec::{Codec, ControlField, ControlKind, FormInfo};
 use crate::digits::decimal;
 use crate::json;
+use std::collections::HashMap;
+
+/// So many values of a field are kept.
+const VALUES: usize = 256;
 
 /// Writes objects; what is the same for all words of a form is made once.
 #[derive(Default)]
@@ -16,17 +20,82 @@ struct FormObject {
     form: String,
     /// Name and bits of each field.
     fields: Vec<String>,
+    control: Vec<Control>,
+    /// Room for the bits of the fields of a word.
+    bits: Vec<u128>,
+}
+
+/// A field of what the text leaves open.
+struct Control {
+    field: ControlField,
+    name: String,
+    /// Its values, by their bits.
+    values: HashMap<u128, String>,
+}
+
+impl Control {
+    /// The value of a text: whether it is there, a list of letters, `null` for `-`, a number or a string.
+    fn value(&self, text: &str) -> String {
+        let scalar = |text: &str| match text.parse::<i128>() {
+            Ok(number) => number.to_string(),
+            Err(_) => json::line(&text),
+        };
+        match self.field.kind {
+            ControlKind::Flag => (!text.is_empty()).to_string(),
+            ControlKind::Letters => {
+                let letters = text.chars().filter(|letter| *letter != '-');
+                let letters: Vec<String> = letters.map(|letter| scalar(letter.encode_utf8(&mut [0; 4]))).collect();
+                format!("[{}]", letters.join(","))
+            }
+            ControlKind::Value if text == "-" => "null".to_owned(),
+            ControlKind::Value => scalar(text),
+        }
+    }
 }
 
 impl FormObject {
     fn new<C: Codec>(codec: &C, form: usize) -> Self {
         let FormInfo { mnemonic, name, fields } = codec.form(form);
         let text = |text: &str| json::line(&text);
+        let control = codec.control(form).into_iter().map(|field| {
+            let name = text(fields.get(field.place).map_or("", |(name, _)| name));
+            Control { field, name, values: HashMap::new() }
+        });
+        let control = control.collect();
         let field = |(name, bits): (&str, String)| format!("{{\"name\":{},\"bits\":{},\"value\":", text(name), text(&bits));
         Self {
             form: format!("\"length\":{},\"mnemonic\":{},\"form\":{}", codec.length(form), text(mnemonic), text(name)),
             fields: fields.into_iter().map(field).collect(),
+            control,
+            bits: Vec::new(),
         }
+    }
+}
+
+impl FormObject {
+    /// Appends what the text leaves open.
+    fn control<C: Codec>(&mut self, codec: &C, form: usize, word: C::Word, address: u64, out: &mut Vec<u8>) {
+        out.extend_from_slice(b",\"control\":{");
+        self.bits.clear();
+        self.bits.extend(codec.raw_fields(form, word));
+        for (i, control) in self.control.iter_mut().enumerate() {
+            if i > 0 {
+                out.push(b',');
+            }
+            out.extend_from_slice(control.name.as_bytes());
+            out.push(b':');
+            let place = control.field.place;
+            let bits = self.bits.get(place).copied().unwrap_or(0);
+            if control.values.len() == VALUES {
+                control.values.clear();
+            }
+            if !control.values.contains_key(&bits) {
+                let value = control.value(&codec.value_text(form, place, word, address));
+                control.values.insert(bits, value);
+            }
+            out.extend_from_slice(control.values[&bits].as_bytes());
+        }
+        out.push(b'}');
     }
 }
 
@@ -80,6 +149,9 @@ impl Objects {
                     out.push(b'}');
                 }
                 out.push(b']');
+                if at.function.is_some() && !about.control.is_empty() {
+                    about.control(codec, form, word, at.address, out);
+                }
             }
             Err(reason) => {
                 out.extend_from_slice(b"\"error\":");

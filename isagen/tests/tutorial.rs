@@ -1,26 +1,35 @@
-//! The tutorial runs as it stands: each `$` line of its `console` blocks is executed by a shell, and prints what the page shows. A `yaml`
+//! Pages run as they stand: each `$` line of their `console` blocks is executed by a shell, and prints what the page shows. A `yaml`
 //! block behind a line that ends with "into `FILE`:" is written to that file.
 //!
-//! `BLESS=1 cargo test -p isagen --test tutorial` writes what is printed into the page.
+//! `BLESS=1 cargo test -p isagen --test tutorial` writes what is printed into the pages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-#[test]
-fn the_tutorial_runs() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/tutorial.md");
+/// The repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Runs the first `blocks` blocks of commands of a page, in a folder with these files; there are at least `least` commands.
+fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
+    let page = root().join(page);
     let text = fs::read_to_string(&page).expect("the page");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for tests");
+    for file in files {
+        let file = root().join(file);
+        fs::copy(&file, folder.join(file.file_name().expect("a file"))).expect("it can be copied");
+    }
     let programs = Path::new(env!("CARGO_BIN_EXE_isagen")).parent().expect("a folder");
     let path =
         env::join_paths([programs.to_path_buf()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())));
     let path = path.expect("a search path");
     let mut out = String::new();
     let mut lines = text.lines();
-    let (mut before, mut commands) = ("", 0);
+    let (mut before, mut commands, mut left) = ("", 0, blocks);
     while let Some(line) = lines.next() {
         out += &format!("{line}\n");
         let block = |lines: &mut std::str::Lines<'_>| -> String {
@@ -33,7 +42,8 @@ fn the_tutorial_runs() {
                 fs::write(folder.join(file), &content).expect("the folder can be written to");
                 out += &format!("{content}```\n");
             }
-            ("```console", _) => {
+            ("```console", _) if left > 0 => {
+                left -= 1;
                 for command in block(&mut lines).lines().filter_map(|line| line.strip_prefix("$ ")) {
                     let run = Command::new("sh").args(["-c", command]).current_dir(&folder).env("PATH", &path).output();
                     let run = run.expect("a shell");
@@ -47,10 +57,27 @@ fn the_tutorial_runs() {
         }
         before = line;
     }
-    assert!(commands > 5, "the page has its commands");
+    assert!(commands >= least, "{name} has its commands");
     if env::var_os("BLESS").is_some() {
         fs::write(&page, &out).expect("the page can be written");
     } else {
-        assert!(out == text, "the page is not what is printed: BLESS=1 cargo test -p isagen --test tutorial\n{out}");
+        assert!(out == text, "{name} is not what is printed: BLESS=1 cargo test -p isagen --test tutorial\n{out}");
     }
+}
+
+#[test]
+fn the_tutorial_runs() {
+    runs("docs/tutorial.md", "tutorial", &[], usize::MAX, 6);
+}
+
+#[test]
+fn the_page_about_cubins_runs() {
+    let files = ["saxpy.cubin", "zstd.fatbin", "relocatable.cubin"].map(|file| format!("isa-object/tests/data/{file}"));
+    runs("docs/cubins.md", "cubins", &files.each_ref().map(String::as_str), usize::MAX, 6);
+}
+
+/// The block that the README begins with; what follows installs things.
+#[test]
+fn the_readme_begins_with_what_is_printed() {
+    runs("README.md", "readme", &["isa-object/tests/data/saxpy.cubin"], 1, 1);
 }

@@ -73,6 +73,26 @@ pub(crate) struct FormInfo<'a> {
     pub(crate) fields: Vec<(&'a str, String)>,
 }
 
+/// A field that says what the text leaves open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ControlField {
+    /// Its place among the fields of the form.
+    pub(crate) place: usize,
+    /// What its text says.
+    pub(crate) kind: ControlKind,
+}
+
+/// What the text of a value says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ControlKind {
+    /// Whether it is set: there is a text or none.
+    Flag,
+    /// A letter for each bit that is set.
+    Letters,
+    /// A number, a register or a value with a name.
+    Value,
+}
+
 /// The addresses of labels.
 pub(crate) type Labels<'l> = &'l dyn Fn(&str) -> Option<u64>;
 
@@ -113,6 +133,9 @@ pub(crate) trait Codec: Clone + Send {
 
     /// Whether a field of a form is a place of the program, so that its text depends on where the word stands.
     fn has_target(&self, form: usize) -> bool;
+
+    /// The fields of what `--full` adds to the texts of a form, in the order of that text.
+    fn control(&self, form: usize) -> Vec<ControlField>;
 
     /// The bits of each field of a form in a word, in the order of the form.
     fn raw_fields(&self, form: usize, word: Self::Word) -> impl Iterator<Item = u128>;

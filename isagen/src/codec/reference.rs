@@ -1,6 +1,6 @@
 //! The reference codec, which walks the model.
 
-use super::{Codec, FormInfo, Labels, ReadError, Refused, Shape, Statement};
+use super::{Codec, ControlField, ControlKind, FormInfo, Labels, ReadError, Refused, Shape, Statement};
 use isa_spec::codec;
 use isa_spec::model::{FormId, Isa, Kind, Piece, Word};
 
@@ -70,6 +70,18 @@ impl Codec for Reference<'_> {
         self.codec.isa().forms[form].fields.iter().any(|field| matches!(field.kind, Kind::Int { target: Some(_), .. }))
     }
 
+    fn control(&self, form: usize) -> Vec<ControlField> {
+        let form = &self.codec.isa().forms[form];
+        let mut fields = Vec::new();
+        fields_of(&form.full, &mut fields);
+        let kind = |place: usize| match form.fields[place].kind {
+            Kind::Flag(_) => ControlKind::Flag,
+            Kind::Bitset(_) => ControlKind::Letters,
+            _ => ControlKind::Value,
+        };
+        fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
+    }
+
     fn raw_fields(&self, form: usize, word: Word) -> impl Iterator<Item = u128> {
         self.codec.isa().forms[form].fields.iter().map(move |field| field.bits.get(word))
     }
@@ -130,6 +142,17 @@ fn pieces(pieces: &[Piece], out: &mut String) {
             }
             Piece::Field { .. } | Piece::OneOf(_) => {}
             Piece::Group { body, .. } => self::pieces(body, out),
+        }
+    }
+}
+
+/// The fields that a text has, each once, in its order.
+fn fields_of(pieces: &[Piece], out: &mut Vec<usize>) {
+    for piece in pieces {
+        match piece {
+            Piece::Field { field, .. } if !out.contains(field) => out.push(*field),
+            Piece::Group { body, .. } => fields_of(body, out),
+            Piece::Field { .. } | Piece::Literal(_) | Piece::OneOf(_) => {}
         }
     }
 }

@@ -1,17 +1,18 @@
 //! The engine of tables.
 
-use super::{Codec, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement, Style};
+use super::{Codec, ControlField, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement, Style};
 use crate::output::{Status, Stop};
 use crate::spec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
 use isa_runtime::engine::refusal::Refusal;
 use isa_runtime::engine::tables::{
-    DIFFERS, EITHER, FULL, Field, Form, HAS_BASE, HOLDS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, NUMBER, Rows, TARGET, TEXT_ONLY,
-    Template,
+    DIFFERS, EITHER, FLAG, FULL, Field, Form, HAS_BASE, HOLDS, LETTERS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, NUMBER, Rows, TARGET,
+    TEXT_ONLY, Template, VALUE,
 };
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_spec::model::Word;
+use std::collections::HashSet;
 
 /// Runs a job on the engine of an image. The name of the instruction set is given if the job needs words.
 pub(super) fn run(image: &[u8], style: Style, needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
@@ -150,6 +151,39 @@ impl<W: Bits> Codec for Engine<'_, W> {
     fn has_target(&self, form: usize) -> bool {
         let is_target = |of| self.tables.numbers.get(of).is_some_and(|number| number.flags & TARGET != 0);
         self.tables.fields_of(&self.row(form)).any(|field| field.kind == NUMBER && is_target(field.of as usize))
+    }
+
+    fn control(&self, form: usize) -> Vec<ControlField> {
+        let tables = &self.tables;
+        let own = tables.lists.slice(self.row(form).fields);
+        let template = tables.templates.iter().find(|template| usize::from(template.form) == form && template.which == 0);
+        // What `--full` adds is the last group of the text that is printed.
+        let mut is_full = false;
+        let mut open: Vec<u32> = template.iter().map(|template| template.step).collect();
+        let (mut seen, mut fields) = (HashSet::new(), Vec::new());
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            let step = tables.steps.get(at as usize).unwrap_or_default();
+            is_full |= step.kind == FULL;
+            if is_full && step.kind == VALUE {
+                let place = own.iter().position(|of| u32::from(of) == step.of);
+                fields.extend(place.filter(|place| !fields.contains(place)));
+            }
+            // Steps stand behind those that they go on at.
+            match step.kind {
+                FULL => open = vec![step.body],
+                HOLDS | DIFFERS => open.extend([step.next, step.body].into_iter().filter(|next| *next < at)),
+                _ => open.extend(Some(step.next).filter(|next| *next < at)),
+            }
+        }
+        let kind = |place: usize| match tables.fields_of(&self.row(form)).nth(place).map(|field| field.kind) {
+            Some(FLAG) => ControlKind::Flag,
+            Some(LETTERS) => ControlKind::Letters,
+            _ => ControlKind::Value,
+        };
+        fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
     }
 
     #[inline]

@@ -89,8 +89,9 @@ impl Job for Stats<'_> {
                     continue;
                 }
             };
-            for code in &object.sections {
+            for code in object.sections {
                 let section = Section::without_labels(code);
+                let code = &section.code;
                 for (range, function) in section.functions() {
                     if function.kind == FunctionKind::Label
                         || self.args.function.as_ref().is_some_and(|name| *name != function.name)

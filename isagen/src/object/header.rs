@@ -6,38 +6,31 @@ use super::{demangled, on_one_line};
 use isa_object::{Entry, Function, FunctionKind, LineTable, Object, Resources};
 use std::io::Write;
 
-/// Writes what is known of a file.
-pub(super) struct Headers<'a> {
-    pub(super) object: &'a Object<'a>,
-    pub(super) look: Look<'a>,
-    pub(super) lines: &'a LineTable,
-}
-
-impl Headers<'_> {
+impl Look<'_> {
     /// Appends a line of comment.
     fn comment(&self, text: std::fmt::Arguments<'_>, out: &mut Vec<u8>) {
-        if let Some(mark) = self.look.mark {
+        if let Some(mark) = self.mark {
             let _ = writeln!(out, "{mark} {text}");
         }
     }
 
     /// What begins the listing of a file; `number` is that among the files inside a file.
-    pub(super) fn file(&self, name: &str, entry: &Entry<'_>, number: Option<usize>, out: &mut Vec<u8>) {
-        let Object { arch, abi, is_relocatable, .. } = self.object;
+    pub(super) fn file(&self, name: &str, object: &Object<'_>, entry: &Entry<'_>, number: Option<usize>, out: &mut Vec<u8>) {
+        let Object { arch, abi, is_relocatable, .. } = object;
         let part = if entry.part.is_empty() { String::new() } else { format!(", {}", on_one_line(&entry.part)) };
         let kind = if *is_relocatable { ", relocatable" } else { "" };
         self.comment(format_args!("{}{part}: {arch}, ABI {abi}{kind}", on_one_line(name)), out);
-        if let Some(number) = number.filter(|_| self.look.format.control) {
+        if let Some(number) = number.filter(|_| self.format.control) {
             let _ = writeln!(out, ".object {number}");
         }
     }
 
     /// What begins a section.
     pub(super) fn section(&self, section: &Section<'_>, out: &mut Vec<u8>) {
-        let code = section.code;
+        let code = &section.code;
         let name = on_one_line(&code.name);
         out.push(b'\n');
-        if self.look.format.control {
+        if self.format.control {
             let _ = writeln!(out, ".section {} {name}", code.index);
         } else {
             self.comment(format_args!("section {name}"), out);
@@ -89,7 +82,7 @@ impl Headers<'_> {
             FunctionKind::Local => "local function",
             FunctionKind::Label => "label",
         };
-        let in_source = demangled(&function.name).filter(|_| self.look.demangle);
+        let in_source = demangled(&function.name).filter(|_| self.demangle);
         match in_source {
             Some(name) => self.comment(format_args!("{kind} {name}"), out),
             None if label != Some(&*function.name) || function.kind != FunctionKind::Label => {
@@ -100,13 +93,20 @@ impl Headers<'_> {
     }
 
     /// The line of the source at an offset, if it is another than at the instruction before.
-    pub(super) fn source(&self, section: &Section<'_>, offset: u64, last: &mut Option<isa_object::Place>, out: &mut Vec<u8>) {
-        if self.lines.is_empty() {
+    pub(super) fn source(
+        &self,
+        lines: &LineTable,
+        section: &Section<'_>,
+        offset: u64,
+        last: &mut Option<isa_object::Place>,
+        out: &mut Vec<u8>,
+    ) {
+        if lines.is_empty() {
             return;
         }
-        let place = self.lines.at(section.code.index, offset);
+        let place = lines.at(section.code.index, offset);
         if let Some(place) = place.filter(|place| *last != Some(*place)) {
-            self.comment(format_args!("{}:{}", on_one_line(self.lines.file(place.file)), place.line), out);
+            self.comment(format_args!("{}:{}", on_one_line(lines.file(place.file)), place.line), out);
         }
         *last = place;
     }

@@ -1,7 +1,8 @@
 //! The lines of instructions.
 
-use super::header::Headers;
+use super::listing::{Look, Part};
 use super::section::Section;
+use super::symbol::{self, Symbol};
 use super::target::Targets;
 use crate::codec::Codec;
 use crate::digits::hex;
@@ -9,7 +10,6 @@ use crate::input::{Sized, word_at, word_of};
 use crate::insn_json::{At, Objects};
 use isa_object::Resources;
 use std::io::Write;
-use std::ops::Range;
 
 /// Where the control column and the column of comments begin, in characters from the beginning of the text.
 const CONTROL: usize = 56;
@@ -20,7 +20,7 @@ const BANK: &str = "c[0x0][0x";
 /// Writes parts of sections.
 pub(super) struct Writer<'a, C> {
     codec: C,
-    headers: &'a Headers<'a>,
+    look: Look<'a>,
     targets: Targets,
     objects: Objects,
     /// The text of the instruction, that of all of it, its comments, and the digits of its word.
@@ -31,28 +31,30 @@ pub(super) struct Writer<'a, C> {
 }
 
 impl<'a, C: Codec> Writer<'a, C> {
-    pub(super) fn new(codec: C, headers: &'a Headers<'a>) -> Self {
+    pub(super) fn new(codec: C, look: Look<'a>) -> Self {
         let targets = Targets::default();
         let (text, full, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { codec, headers, targets, objects: Objects::default(), text, full, comments, digits }
+        Self { codec, look, targets, objects: Objects::default(), text, full, comments, digits }
     }
 
     /// Appends the lines of a part of a section; whether it has a word without a text.
-    pub(super) fn part(&mut self, section: &Section<'_>, range: Range<u64>, out: &mut Vec<u8>) -> bool {
-        let headers = self.headers;
+    pub(super) fn part(&mut self, part: &Part, out: &mut Vec<u8>) -> bool {
+        let look = self.look;
+        let (section, range, lines) = (&part.of.sections[part.section], &part.range, &part.of.lines);
         let data = &section.code.data[..range.end as usize];
-        let is_bare = headers.look.is_bare();
+        let is_bare = look.is_bare();
         let mut at = range.start;
-        if !is_bare && (at == 0 || section.functions_at(at).next().is_some()) {
-            headers.section(section, out);
+        if !is_bare && part.is_first {
+            out.extend_from_slice(&part.head);
+            look.section(section, out);
         }
         // The line of the instruction before this part, which another part has.
-        let mut last = at.checked_sub(1).and_then(|before| headers.lines.at(section.code.index, before));
+        let mut last = at.checked_sub(1).filter(|_| !part.is_first).and_then(|before| lines.at(section.code.index, before));
         let mut failed = false;
         while at < range.end {
             if !is_bare {
-                headers.place(section, at, out);
-                headers.source(section, at, &mut last, out);
+                look.place(section, at, out);
+                look.source(lines, section, at, &mut last, out);
             }
             let bytes = &data[at as usize..];
             let (length, word) = word_at(&self.codec, bytes);
@@ -80,7 +82,7 @@ impl<'a, C: Codec> Writer<'a, C> {
     /// Appends the line of a word; whether it has a text.
     fn word(&mut self, section: &Section<'_>, at: u64, sized: Sized<C::Word>, out: &mut Vec<u8>) -> bool {
         let Sized { word, bits } = sized;
-        let look = self.headers.look;
+        let look = self.look;
         if look.hex || look.format.json {
             self.digits.clear();
             hex(word, bits.div_ceil(4), &mut self.digits);
@@ -115,6 +117,10 @@ impl<'a, C: Codec> Writer<'a, C> {
         {
             self.text.splice(place, label.bytes());
         }
+        let relocations = section.relocations(at, u64::from(bits / 8));
+        // A listing that is assembled again has the bits that are there.
+        let is_named =
+            !look.raw && !look.format.control && symbol::put(&mut self.codec, form, word, address, relocations, &mut self.text);
         let control = self.full.get(control..).unwrap_or_default().trim_ascii_start();
         if look.format.json {
             if !control.is_empty() {
@@ -148,7 +154,16 @@ impl<'a, C: Codec> Writer<'a, C> {
         if look.hex {
             self.comments.extend_from_slice(&self.digits);
         }
-        comments(section, at, u64::from(bits / 8), &self.text, &mut self.comments);
+        for relocation in relocations {
+            separate(&mut self.comments);
+            let is_said = is_named && relocation.operand.is_some() || relocation.symbol.is_empty() && relocation.addend == 0;
+            let _ = match (relocation.kind_name, is_said) {
+                (Some(kind), true) => write!(self.comments, "{kind}"),
+                (Some(kind), false) => write!(self.comments, "{kind} {}", Symbol(relocation)),
+                (None, _) => write!(self.comments, "relocation {} {}", relocation.kind, Symbol(relocation)),
+            };
+        }
+        comments(section, at, &self.text, &mut self.comments);
         if let Some(mark) = look.mark.filter(|_| !self.comments.is_empty()) {
             pad(out, start, if look.format.control { COMMENT } else { CONTROL });
             out.extend_from_slice(mark.as_bytes());
@@ -160,7 +175,7 @@ impl<'a, C: Codec> Writer<'a, C> {
 
     /// Appends the line of what has no text; its digits are known.
     fn refused(&mut self, section: &Section<'_>, at: u64, reason: &str, out: &mut Vec<u8>) {
-        let look = self.headers.look;
+        let look = self.look;
         let digits = String::from_utf8_lossy(&self.digits);
         if look.format.json {
             let function = Some(section.function_of(at).map(|function| &*function.name));
@@ -182,30 +197,19 @@ fn pad(out: &mut Vec<u8>, start: usize, column: usize) {
     out.resize(out.len() + column.saturating_sub(length).max(1), b' ');
 }
 
-/// Appends what is known of an instruction besides its word: relocations, where a branch can go, parameters.
-fn comments(section: &Section<'_>, at: u64, length: u64, text: &[u8], out: &mut Vec<u8>) {
-    let separate = |out: &mut Vec<u8>| {
-        if !out.is_empty() {
-            out.extend_from_slice(b"; ");
-        }
-    };
-    let relocations = &section.code.relocations;
-    let first = relocations.partition_point(|relocation| relocation.offset < at);
-    for relocation in relocations[first..].iter().take_while(|relocation| relocation.offset < at.saturating_add(length)) {
-        separate(out);
-        let symbol = super::on_one_line(&relocation.symbol);
-        let _ = match relocation.kind_name {
-            Some(kind) => write!(out, "{kind} {symbol}"),
-            None => write!(out, "relocation {} {symbol}", relocation.kind),
-        };
-        let _ = match relocation.addend {
-            0 => Ok(()),
-            addend if addend < 0 => write!(out, "-{:#x}", addend.unsigned_abs()),
-            addend => write!(out, "+{addend:#x}"),
-        };
+/// Separates comments.
+fn separate(out: &mut Vec<u8>) {
+    if !out.is_empty() {
+        out.extend_from_slice(b"; ");
     }
+}
+
+/// Appends what a kernel says of an instruction: where a branch can go, parameters.
+fn comments(section: &Section<'_>, at: u64, text: &[u8], out: &mut Vec<u8>) {
     let Some(resources) = &section.code.resources else { return };
-    for branch in resources.branches.iter().filter(|branch| u64::from(branch.offset) == at) {
+    let branches = &resources.branches;
+    let first = branches.partition_point(|branch| u64::from(branch.offset) < at);
+    for branch in branches[first..].iter().take_while(|branch| u64::from(branch.offset) == at) {
         separate(out);
         out.extend_from_slice(b"to");
         for target in &branch.targets {

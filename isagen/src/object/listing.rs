@@ -1,7 +1,6 @@
 //! The listing of an object file.
 
 use super::files::{self, Group};
-use super::header::Headers;
 use super::line::Writer;
 use super::section::Section;
 use super::target::Targets;
@@ -12,9 +11,14 @@ use crate::output::{Reporter, Status, Stop, out};
 use crate::source::Comments;
 use isa_object::{Entry, LineTable, Object};
 use isa_spec::diag::nearest;
+use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
+
+/// So many bytes of code are written together, at least.
+const BATCH: u64 = 1 << 14;
 
 /// What is asked of the listing of an object file.
 #[derive(clap::Args)]
@@ -142,17 +146,33 @@ struct Listing<'a> {
     found: &'a mut Found,
 }
 
-/// A part of a section, and its lines.
+/// A file that is listed.
+pub(super) struct Listed {
+    pub(super) sections: Vec<Section<'static>>,
+    pub(super) lines: LineTable,
+}
+
+/// A part of a section.
+pub(super) struct Part {
+    pub(super) of: Arc<Listed>,
+    pub(super) section: usize,
+    pub(super) range: Range<u64>,
+    /// Whether what is listed of the section begins here.
+    pub(super) is_first: bool,
+    /// What stands before it: the head of the file, at its first part.
+    pub(super) head: Vec<u8>,
+}
+
+/// Parts that are written together, and their lines.
 #[derive(Default)]
-struct Part {
-    section: usize,
-    range: Range<u64>,
+struct Batch {
+    parts: Vec<Part>,
     lines: Vec<u8>,
     failed: bool,
 }
 
 impl Job for Listing<'_> {
-    fn run<C: Codec>(mut self, mut codec: C) -> Result<Status, Stop> {
+    fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
         let unit = codec.shape().unit;
         if !unit.is_multiple_of(8) {
             return Err(Stop::new(format!("{}: a unit of {unit} bits is no whole number of bytes", self.group.spec)));
@@ -160,88 +180,113 @@ impl Job for Listing<'_> {
         let comments = Comments::new(&codec.literals());
         let Options { hex, raw, demangle, .. } = *self.options;
         let look = Look { format: self.format, hex, raw, demangle, mark: comments.mark() };
-        let mut targets = Targets::default();
+        let threads = threads(self.threads);
+        let entries = self.group.entries.iter();
+        let mut parts = Parts {
+            listing: self,
+            look,
+            codec: codec.clone(),
+            targets: Targets::default(),
+            entries,
+            open: VecDeque::new(),
+            is_next: false,
+            failed: false,
+        };
+        let mut out = out();
         let mut failed = false;
-        let mut is_first = true;
-        for (number, entry) in &self.group.entries {
-            let result = entry.data().and_then(|data| {
-                let object = Object::parse(&data).map_err(|error| isa_object::Error { part: entry.part.clone(), ..error })?;
-                let at = (!self.is_one).then_some(*number);
-                Ok(self.object(&object, entry, at, &look, &mut codec, &mut targets, &mut is_first))
-            });
-            match result {
-                Ok(is_bad) => failed |= is_bad?,
-                Err(error) => {
-                    self.reporter.fault("object", &format!("{}: {error}", self.file), None);
-                    failed = true;
+        let worker = || {
+            let mut writer = Writer::new(codec.clone(), look);
+            move |batch: &mut Batch| {
+                batch.lines.clear();
+                batch.failed = false;
+                for part in batch.parts.drain(..) {
+                    batch.failed |= writer.part(&part, &mut batch.lines);
                 }
             }
-        }
-        Ok(Status::of(failed))
-    }
-}
-
-impl Listing<'_> {
-    /// Lists a file; whether there was a word without a text.
-    #[expect(clippy::too_many_arguments, reason = "what is kept from file to file")]
-    fn object<C: Codec>(
-        &mut self,
-        object: &Object<'_>,
-        entry: &Entry<'_>,
-        number: Option<usize>,
-        look: &Look<'_>,
-        codec: &mut C,
-        targets: &mut Targets,
-        is_first: &mut bool,
-    ) -> Result<bool, Stop> {
-        let sections: Vec<Section<'_>> = object.sections.iter().map(|code| Section::new(code, codec, targets)).collect();
-        let table = if look.is_bare() { LineTable::default() } else { object.lines() };
-        let mut parts = Vec::new();
-        for (index, section) in sections.iter().enumerate() {
-            for range in self.ranges(section) {
-                parts.extend(section.parts(&range).into_iter().map(|part| (index, part)));
-            }
-        }
-        if parts.is_empty() {
-            return Ok(false);
-        }
-        let headers = Headers { object, look: *look, lines: &table };
-        let mut out = out();
-        if !look.is_bare() {
-            let mut head = Vec::new();
-            headers.file(self.file, entry, number, &mut head);
-            if !std::mem::take(is_first) {
-                out.write_all(b"\n")?;
-            }
-            out.write_all(&head)?;
-        }
-        let mut failed = false;
-        let mut rest = parts.into_iter().peekable();
-        let worker = || {
-            let mut writer = Writer::new(codec.clone(), &headers);
-            let sections = &sections;
-            move |part: &mut Part| {
-                part.lines.clear();
-                part.failed = writer.part(&sections[part.section], part.range.clone(), &mut part.lines);
-            }
         };
-        let fill = |part: &mut Part| {
-            let next = rest.next().unwrap_or_default();
-            (part.section, part.range) = next;
-            Ok(if rest.peek().is_some() { Then::More } else { Then::End })
-        };
-        let give = |part: &mut Part, is_last| {
-            failed |= part.failed;
-            out.write_all(&part.lines)?;
+        let give = |batch: &mut Batch, is_last| {
+            failed |= batch.failed;
+            out.write_all(&batch.lines)?;
             if is_last {
                 out.flush()?;
             }
             Ok(())
         };
-        ordered(threads(self.threads), worker, fill, give)?;
-        Ok(failed)
+        ordered(threads, worker, |batch| Ok(parts.fill(batch)), give)?;
+        Ok(Status::of(failed | parts.failed))
+    }
+}
+
+/// What is listed, part by part: the files inside the file are opened one after the other.
+struct Parts<'a, C> {
+    listing: Listing<'a>,
+    look: Look<'a>,
+    codec: C,
+    targets: Targets,
+    entries: std::slice::Iter<'a, (usize, &'a Entry<'a>)>,
+    /// Parts of the file that is open.
+    open: VecDeque<Part>,
+    /// Whether a file has been listed before.
+    is_next: bool,
+    failed: bool,
+}
+
+impl<C: Codec> Parts<'_, C> {
+    /// Adds parts, as many as are worth a batch.
+    fn fill(&mut self, batch: &mut Batch) -> Then {
+        let mut bytes = 0;
+        while bytes < BATCH {
+            if let Some(part) = self.open.pop_front() {
+                bytes += part.range.end - part.range.start;
+                batch.parts.push(part);
+            } else if let Some((number, entry)) = self.entries.next() {
+                self.open(*number, entry);
+            } else {
+                return Then::End;
+            }
+        }
+        Then::More
     }
 
+    /// Opens a file.
+    fn open(&mut self, number: usize, entry: &Entry<'_>) {
+        let object = entry.data().and_then(|data| {
+            let object = Object::parse(&data).map_err(|error| isa_object::Error { part: entry.part.clone(), ..error })?;
+            Ok(object.into_owned())
+        });
+        let mut object = match object {
+            Ok(object) => object,
+            Err(error) => {
+                self.listing.reporter.fault("object", &format!("{}: {error}", self.listing.file), None);
+                self.failed = true;
+                return;
+            }
+        };
+        let Self { codec, targets, .. } = self;
+        let code = std::mem::take(&mut object.sections);
+        let sections: Vec<_> = code.into_iter().map(|code| Section::new(code, codec, targets)).collect();
+        let lines = if self.look.is_bare() { LineTable::default() } else { object.lines() };
+        let of = Arc::new(Listed { sections, lines });
+        for (index, section) in of.sections.iter().enumerate() {
+            for range in self.listing.ranges(section) {
+                let parts = section.parts(&range).into_iter().enumerate();
+                self.open.extend(parts.map(|(n, range)| {
+                    let of = of.clone();
+                    Part { of, section: index, range, is_first: n == 0, head: Vec::new() }
+                }));
+            }
+        }
+        if let Some(first) = self.open.front_mut().filter(|_| !self.look.is_bare()) {
+            if std::mem::replace(&mut self.is_next, true) {
+                first.head.push(b'\n');
+            }
+            let number = (!self.listing.is_one).then_some(number);
+            self.look.file(self.listing.file, &object, entry, number, &mut first.head);
+        }
+    }
+}
+
+impl Listing<'_> {
     /// What of a section is listed.
     fn ranges(&mut self, section: &Section<'_>) -> Vec<Range<u64>> {
         let asked = &self.options.function;
@@ -262,7 +307,9 @@ impl Listing<'_> {
             is_inside
         });
         self.found.is_any |= !ranges.is_empty();
-        self.found.names.extend(section.code.functions.iter().map(|function| function.name.clone().into_owned()));
+        if !self.found.is_any {
+            self.found.names.extend(section.code.functions.iter().map(|function| function.name.clone().into_owned()));
+        }
         ranges
     }
 }

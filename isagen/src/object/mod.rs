@@ -1,7 +1,7 @@
 //! Object files on the command line: which specification reads which of the files inside, listings, and back.
 //!
 //! [`files`] chooses what of a file is listed, and by which specification; [`section`] finds the labels of a section with code,
-//! [`target`] the operands that they replace, [`mod@line`] writes instructions and [`header`] what stands around them; [`mod@listing`] puts
+//! [`target`] the operands that they replace, [`symbol`] those that symbols do, [`mod@line`] writes instructions and [`header`] what stands around them; [`mod@listing`] puts
 //! them together; [`into`] assembles a listing into a file; [`mod@list`] says what a file holds.
 
 pub(crate) mod files;
@@ -11,6 +11,7 @@ mod line;
 pub(crate) mod list;
 pub(crate) mod listing;
 pub(crate) mod section;
+mod symbol;
 mod target;
 
 use crate::input::read_bytes;

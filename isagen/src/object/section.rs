@@ -4,7 +4,7 @@ use super::target::Targets;
 use crate::codec::Codec;
 use crate::input::word_at;
 use crate::source::is_name;
-use isa_object::{Code, Function};
+use isa_object::{Code, Function, Relocation};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -12,19 +12,19 @@ use std::ops::Range;
 const PART: usize = 1024;
 
 /// A section with code, and what was found in it.
-pub(crate) struct Section<'o> {
-    pub(crate) code: &'o Code<'o>,
+pub(crate) struct Section<'d> {
+    pub(crate) code: Code<'d>,
     /// The labels, by offset.
     labels: Vec<(u64, String)>,
     /// Where parts begin, in bytes from the beginning of the section.
     parts: Vec<u64>,
-    /// Where each function begins and ends, in the order of the offsets.
-    bounds: Vec<(Range<u64>, &'o Function<'o>)>,
+    /// Where each function of the code begins and ends; they are in the order of their offsets.
+    bounds: Vec<Range<u64>>,
 }
 
-impl<'o> Section<'o> {
+impl<'d> Section<'d> {
     /// Reads the section once, for targets.
-    pub(crate) fn new<C: Codec>(code: &'o Code<'o>, codec: &mut C, targets: &mut Targets) -> Self {
+    pub(crate) fn new<C: Codec>(code: Code<'d>, codec: &mut C, targets: &mut Targets) -> Self {
         let size = code.data.len();
         let unit = ((codec.shape().unit / 8) as usize).max(1);
         // Where words begin, a bit for each unit.
@@ -60,17 +60,17 @@ impl<'o> Section<'o> {
         offsets.retain(|offset| is_word(*offset));
         offsets.sort_unstable();
         offsets.dedup();
-        Self { code, labels: labels(code, offsets), parts, bounds: bounds(code) }
+        Self { labels: labels(&code, offsets), bounds: bounds(&code), parts, code }
     }
 
     /// The section with its functions alone.
-    pub(crate) fn without_labels(code: &'o Code<'o>) -> Self {
-        Self { code, labels: Vec::new(), parts: Vec::new(), bounds: bounds(code) }
+    pub(crate) fn without_labels(code: Code<'d>) -> Self {
+        Self { labels: Vec::new(), parts: Vec::new(), bounds: bounds(&code), code }
     }
 
     /// Where each function stands.
-    pub(crate) fn functions(&self) -> impl Iterator<Item = (&Range<u64>, &'o Function<'o>)> {
-        self.bounds.iter().map(|(range, function)| (range, *function))
+    pub(crate) fn functions(&self) -> impl Iterator<Item = (&Range<u64>, &Function<'d>)> {
+        self.bounds.iter().zip(&self.code.functions)
     }
 
     /// The label of an offset.
@@ -84,27 +84,36 @@ impl<'o> Section<'o> {
         self.label(address.checked_sub(self.code.address)?)
     }
 
+    /// What a linker puts into some bytes.
+    pub(crate) fn relocations(&self, at: u64, length: u64) -> &[Relocation<'d>] {
+        let all = &self.code.relocations;
+        let first = all.partition_point(|relocation| relocation.offset < at);
+        let count = all[first..].partition_point(|relocation| relocation.offset < at.saturating_add(length));
+        &all[first..first + count]
+    }
+
     /// The functions that begin at an offset.
-    pub(crate) fn functions_at(&self, offset: u64) -> impl Iterator<Item = &'o Function<'o>> {
-        let first = self.bounds.partition_point(|(range, _)| range.start < offset);
-        self.bounds[first..].iter().take_while(move |(range, _)| range.start == offset).map(|(_, function)| *function)
+    pub(crate) fn functions_at(&self, offset: u64) -> impl Iterator<Item = &Function<'d>> {
+        let functions = &self.code.functions;
+        let first = functions.partition_point(|function| function.offset < offset);
+        functions[first..].iter().take_while(move |function| function.offset == offset)
     }
 
     /// The function that an offset is in: the one that begins last.
-    pub(crate) fn function_of(&self, offset: u64) -> Option<&'o Function<'o>> {
-        let after = self.bounds.partition_point(|(range, _)| range.start <= offset);
-        let (range, function) = self.bounds[..after].last()?;
-        (offset < range.end).then_some(*function)
+    pub(crate) fn function_of(&self, offset: u64) -> Option<&Function<'d>> {
+        let last = self.code.functions.partition_point(|function| function.offset <= offset).checked_sub(1)?;
+        (offset < self.bounds[last].end).then(|| &self.code.functions[last])
     }
 
     /// Where the functions stand that a name is wanted of.
     pub(crate) fn named(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Range<u64>> {
-        self.bounds.iter().filter(|(_, function)| is_wanted(&function.name)).map(|(range, _)| range.clone()).collect()
+        self.functions().filter(|(_, function)| is_wanted(&function.name)).map(|(range, _)| range.clone()).collect()
     }
 
     /// The parts of a range of the section.
     pub(crate) fn parts(&self, range: &Range<u64>) -> Vec<Range<u64>> {
-        let inside = self.parts.iter().copied().filter(|start| range.contains(start) && *start != range.start);
+        let first = self.parts.partition_point(|start| *start <= range.start);
+        let inside = self.parts[first..].iter().copied().take_while(|start| *start < range.end);
         let starts: Vec<u64> = std::iter::once(range.start).chain(inside).collect();
         let ends = starts[1..].iter().copied().chain([range.end]);
         starts.iter().copied().zip(ends).map(|(start, end)| start..end).filter(|part| !part.is_empty()).collect()
@@ -112,17 +121,16 @@ impl<'o> Section<'o> {
 }
 
 /// Where functions begin and end: one whose size the file does not say ends where the next begins.
-fn bounds<'o>(code: &'o Code<'o>) -> Vec<(Range<u64>, &'o Function<'o>)> {
+fn bounds(code: &Code<'_>) -> Vec<Range<u64>> {
     let size = code.data.len() as u64;
-    let mut next = size;
-    let mut bounds: Vec<_> = Vec::with_capacity(code.functions.len());
-    let mut start = size;
+    let (mut start, mut next) = (size, size);
+    let mut bounds = Vec::with_capacity(code.functions.len());
     for function in code.functions.iter().rev() {
         if function.offset < start {
             (next, start) = (start, function.offset);
         }
         let end = if function.size == 0 { next } else { function.offset.saturating_add(function.size).min(size) };
-        bounds.push((function.offset..end, function));
+        bounds.push(function.offset..end);
     }
     bounds.reverse();
     bounds

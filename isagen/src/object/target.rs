@@ -31,26 +31,14 @@ impl Targets {
         let Self { moved, .. } = self;
         moved.clear();
         codec.print(form, word, address.wrapping_add(MOVE), moved);
-        let before = same(text.iter().zip(&*moved));
-        if before == text.len() {
-            return None;
-        }
-        let rest = text.len().min(moved.len()) - before;
-        let after = same(text.iter().rev().zip(moved.iter().rev())).min(rest);
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
-        let start = before - text[..before].iter().rev().take_while(|byte| is_part(byte)).count();
-        let digits = |text: &[u8]| {
-            let changed = text.len() - after;
-            changed + text[changed..].iter().take_while(|byte| is_part(byte)).count()
-        };
-        let (end, moved_end) = (digits(text), digits(moved));
-        let here = std::str::from_utf8(&text[start..end]).ok()?;
-        let there = std::str::from_utf8(&moved[start..moved_end]).ok()?;
+        let (place, moved_place) = changed(text, moved)?;
+        let here = std::str::from_utf8(&text[place.clone()]).ok()?;
+        let there = std::str::from_utf8(&moved[moved_place]).ok()?;
         let target = [16, 10].into_iter().find_map(|radix| {
             let value = |text: &str| u64::from_str_radix(text.strip_prefix("0x").unwrap_or(text), radix).ok();
             value(here).filter(|here| value(there) == Some(here.wrapping_add(MOVE)))
         })?;
-        Some((start..end, target))
+        Some((place, target))
     }
 
     /// Whether a form can have a target.
@@ -60,6 +48,23 @@ impl Targets {
         }
         *self.forms[form].get_or_insert_with(|| codec.has_target(form))
     }
+}
+
+/// Where two texts differ: the words and numbers that differences are in, in each of them.
+pub(super) fn changed(one: &[u8], other: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+    let before = same(one.iter().zip(other));
+    if before == one.len() {
+        return None;
+    }
+    let rest = one.len().min(other.len()) - before;
+    let after = same(one.iter().rev().zip(other.iter().rev())).min(rest);
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    let start = before - one[..before].iter().rev().take_while(|byte| is_part(byte)).count();
+    let end = |text: &[u8]| {
+        let end = text.len() - after;
+        end + text[end..].iter().take_while(|byte| is_part(byte)).count()
+    };
+    Some((start..end(one), start..end(other)))
 }
 
 /// How many pairs are alike before one that is not.
