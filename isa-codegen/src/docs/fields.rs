@@ -177,12 +177,18 @@ impl Common {
     pub(super) fn table(&self, isa: &Isa) -> Fields {
         let mut groups = Vec::new();
         for length in &self.lengths {
-            // What is wrong for one instruction stands at that one.
-            let form = isa.forms.iter().find(|form| form.length == length.bits);
+            let forms = isa.forms.iter().filter(|form| form.length == length.bits);
             let row = |field: &Field| {
-                let errata = form.into_iter().flat_map(|form| of_field(isa, form, field));
-                let is_common = |e: &&Erratum| isa.instructions.iter().all(|i| i.errata.iter().all(|own| own.span != e.span));
-                let errata = errata.filter(is_common).map(|e| Fault::new(isa, "", e)).collect();
+                let mut found: Vec<&Erratum> = Vec::new();
+                // What is wrong for one instruction stands at that one.
+                let is_own = |e: &&Erratum| isa.instructions.iter().any(|i| i.errata.iter().any(|own| own.span == e.span));
+                let of_form = |form| Form::field(form, &field.path).map(|field| of_field(isa, form, field)).unwrap_or_default();
+                for erratum in forms.clone().flat_map(of_form).filter(|e| !is_own(e)) {
+                    if found.iter().all(|known| known.span != erratum.span) {
+                        found.push(erratum);
+                    }
+                }
+                let errata = found.into_iter().map(|e| Fault::new(isa, "", e)).collect();
                 FieldRow { errata, ..field_row(isa, field, &length.keys) }
             };
             let rows = length.fields.iter().map(row);

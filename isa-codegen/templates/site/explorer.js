@@ -209,6 +209,7 @@
       if (this.listed !== this.items) {
         this.listing.replaceChildren(...(several ? this.items.map((item, at) => this.line(item, at)) : []));
         this.listed = this.items;
+        this.listing.style.setProperty('--digits', Math.max(0, ...this.items.map(item => (this.engine.textOnly ? 0 : Math.ceil((item.bits ?? 0) / 4)))));
       } else if (several) {
         this.listing.querySelector('[aria-selected="true"]')?.setAttribute('aria-selected', 'false');
         this.listing.children[this.current].replaceWith(this.line(this.items[this.current], this.current));
