@@ -23,6 +23,7 @@ pub mod codec;
 mod compose;
 pub mod diag;
 pub mod diff;
+pub mod errata;
 pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;

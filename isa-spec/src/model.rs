@@ -1060,6 +1060,8 @@ pub struct Erratum {
     pub elsewhere: Vec<Evidence>,
     /// Who vouches.
     pub by: String,
+    /// Where the operand or the alternative is declared that it stands at, if it stands at one.
+    pub piece: Option<Span>,
     /// Where it stands.
     pub span: Span,
 }

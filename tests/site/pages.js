@@ -2,7 +2,7 @@
 'use strict';
 
 const wrong = [];
-const done = { pages: 0, links: 0, words: 0, texts: 0, edits: 0, refused: 0, found: 0 };
+const done = { pages: 0, links: 0, words: 0, texts: 0, edits: 0, refused: 0, streams: 0, found: 0 };
 
 const hold = (is, what) => { if (!is) wrong.push(what); };
 const same = (what, got, expected) => hold(got === expected, `${what}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`);
@@ -39,6 +39,11 @@ function change(input, value) {
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
+// Nothing that a specification says has become an element or has run.
+function clean(doc, what) {
+  hold(!doc.querySelector('main script, main img, main iframe, main object, header img, header iframe') && !frame.contentWindow.hacked, `${what} runs what it should not`);
+}
+
 // Links lead to pages and parts of pages that there are, nothing runs that should not, everything comes from the disk.
 async function page(path, files, ids) {
   const doc = await open(path);
@@ -55,7 +60,7 @@ async function page(path, files, ids) {
   for (const entry of frame.contentWindow.performance.getEntriesByType('resource')) {
     hold(entry.name.startsWith('file:'), `${path} asks for ${entry.name}`);
   }
-  hold(!doc.querySelector('main script, main img, main iframe, main object') && !frame.contentWindow.hacked, `${path} runs what it should not`);
+  clean(doc, path);
   hold(doc.documentElement.scrollWidth <= frame.clientWidth, `${path} is wider than the window`);
 }
 
@@ -74,6 +79,13 @@ async function listing({ isa, text: isText, words }) {
   words.forEach(([, word, text], i) => { same(`${isa} ${word}`, printed[i][2], text); done.words += 1; });
   const read = await paste(doc, words.map(([address, , , full]) => (address ? `${address}: ${full}` : full)));
   words.forEach(([, word, text, full], i) => { same(`${isa} ${full}`, isText ? read[i][2] : read[i][1], isText ? text : word); done.texts += 1; });
+  // A listing is walked with the keyboard, and the fragment says where one is.
+  const list = doc.querySelector('.listing');
+  for (const [key, at] of [['End', words.length - 1], ['ArrowUp', words.length - 2], ['Home', 0], ['ArrowDown', 1]]) {
+    list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    same(`${isa}: ${key}`, list.querySelector('[aria-selected="true"]')?.dataset.at, String(at));
+  }
+  clean(doc, `${isa}, a listing`);
 }
 
 // A word in the address of the page; a field, a bit or the text of it changes, and the rest follows.
@@ -95,6 +107,7 @@ async function edit({ isa, word, address, field, value, bit, text, after, prints
   if (prints === null) hold(doc.querySelector('.refused'), `${what}: it is not refused`);
   else same(`${what}: text`, says('text'), prints);
   hold(new URLSearchParams(frame.contentWindow.location.hash.slice(1)).get('w') === after, `${what}: the fragment is ${frame.contentWindow.location.hash}`);
+  clean(doc, what);
   done.edits += 1;
 }
 
@@ -103,6 +116,17 @@ async function refused({ isa, word, why }) {
   await until(`${isa} ${word} is refused`, () => doc.querySelector('.refused'));
   same(`${isa} ${word}`, doc.querySelector('.refused')?.textContent, why.replaceAll('`', ''));
   done.refused += 1;
+}
+
+// A word as bytes in the order of the instruction set is that word.
+async function stream({ isa, bytes, word }) {
+  const doc = await open(`${isa}.html`);
+  const input = doc.querySelector('.explorer textarea');
+  input.value = bytes;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  await until(`${isa} ${bytes}`, () => doc.querySelector('.says [data-key="word"]'));
+  same(`${isa} ${bytes}`, doc.querySelector('.says [data-key="word"]')?.value, word);
+  done.streams += 1;
 }
 
 async function search({ page, query, name, at }) {
@@ -116,6 +140,7 @@ async function search({ page, query, name, at }) {
   const first = doc.querySelector('#found [aria-selected="true"]');
   same(`${page}: ${query}`, first?.querySelector('.name').textContent, name);
   hold(first?.querySelector('a').href.endsWith(at), `${page}: ${query} leads to ${first?.querySelector('a').href}`);
+  clean(doc, `${page}, the search`);
   done.found += 1;
 }
 
@@ -126,6 +151,7 @@ async function search({ page, query, name, at }) {
   for (const one of cases.listings) await listing(one);
   for (const one of cases.edits) await edit(one);
   for (const one of cases.refused) await refused(one);
+  for (const one of cases.streams) await stream(one);
   for (const one of cases.searches) await search(one);
 })().catch(error => wrong.push(error.stack)).finally(() => {
   frame.remove();

@@ -18,6 +18,7 @@ struct Cases {
     listings: Vec<String>,
     edits: Vec<String>,
     refused: Vec<String>,
+    streams: Vec<String>,
     searches: Vec<String>,
 }
 
@@ -53,6 +54,7 @@ fn browse(folder: &Path, files: &[(String, String)], cases: &Cases) -> Option<St
         ("listings", &cases.listings),
         ("edits", &cases.edits),
         ("refused", &cases.refused),
+        ("streams", &cases.streams),
         ("searches", &cases.searches),
     ];
     for (name, list) in lists {
@@ -91,6 +93,21 @@ fn browse(folder: &Path, files: &[(String, String)], cases: &Cases) -> Option<St
 
 fn digits(word: Word, bits: u32) -> String {
     format!("{word:0width$x}", width = bits.div_ceil(4) as usize)
+}
+
+/// The bytes of a word as a stream has them: its units in their order, each in its own.
+fn bytes(isa: &Isa, word: Word, bits: u32) -> String {
+    let unit = isa.words.unit;
+    let mut units: Vec<Vec<u64>> = (0..bits.div_ceil(unit))
+        .map(|at| (0..unit / 8).map(|byte| (word >> (at * unit + byte * 8) & Word::ones(8)).low() as u64).collect())
+        .collect();
+    if !isa.words.little_endian {
+        units.iter_mut().for_each(|unit| unit.reverse());
+    }
+    if !isa.words.low_first {
+        units.reverse();
+    }
+    units.concat().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Words as a listing: address, word, text, and the text that says all of the word.
@@ -174,6 +191,14 @@ fn shipped_cases(isa: &Isa, cases: &mut Cases) {
     for (word, other) in words.iter().zip(others).step_by(words.len() / 12) {
         edits(isa, *word, *other, &mut random, cases);
     }
+    for (word, bits, _) in words.iter().step_by(words.len() / 3) {
+        cases.streams.push(format!(
+            "{{isa:{},bytes:\"{}\",word:\"{}\"}}",
+            json(&isa.name),
+            bytes(isa, *word, *bits),
+            digits(*word, *bits)
+        ));
+    }
     let codec = Codec::new(isa);
     let bits = isa.max_bits();
     let bad = (0..).map(|_| random.word(bits)).filter_map(|word| Some((word, codec.decode(word, bits).err()?)));
@@ -215,12 +240,12 @@ fn pages_and_explorer_of_the_shipped_instruction_sets() {
 /// Names and prose with markup and scripts.
 const HOSTILE: &str = r##"
 isa: hostile
-summary: "<script>hacked = 1</script><img src=x onerror='hacked = 1'>"
+summary: "<script>hacked = 1</script><img src=x onerror='hacked = 1'>\u202E\u2066"
 notes: "\"><script>hacked = 1</script> </textarea> `</code><script>hacked = 1</script>`"
 word: 8
 sources: { doc: { title: "</title><script>hacked = 1</script>", file: "javascript:hacked = 1" } }
 enums:
-  E: { 0: "<img/src/onerror=hacked=1>", 1: { text: "\"'>", note: "</script><script>hacked = 1</script>" } }
+  E: { 0: "<img/src/onerror=hacked=1>", 1: { text: "\"'>", note: "</script><script>hacked = 1</script>\u200F" } }
 instructions:
   x:
     doc: 1-2
@@ -232,12 +257,38 @@ instructions:
     errata: { "<i onclick='hacked = 1'>": { at: 1, kind: wrong, says: "<script>hacked = 1</script>", is: "</p><iframe src='javascript:parent.hacked = 1'>" } }
 "##;
 
+/// The tags that pages consist of, with those of drawings.
+const TAGS: &str = "!doctype html head meta title link script body a header nav div input kbd ul ol li button main section h1 h2 h3 h4 p \
+                    details summary code pre span table thead tbody tr th td svg rect path g text figure figcaption article dl dt dd \
+                    noscript strong br meter";
+
+/// Every tag of a page is one that pages have, none runs anything but the scripts of the site, and no mark changes the direction.
+fn looks_harmless(name: &str, text: &str) {
+    let hidden = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    assert!(name.starts_with("site/") || !text.contains(hidden), "{name} has marks of direction");
+    if !name.ends_with(".html") {
+        return;
+    }
+    for tag in text.split('<').skip(1) {
+        let tag = tag.split_once('>').unwrap_or_else(|| panic!("{name}: a tag that does not end: {tag}")).0;
+        let word = tag.trim_start_matches('/').split_whitespace().next().unwrap_or_default().to_lowercase();
+        assert!(TAGS.split_whitespace().any(|known| known == word), "{name}: <{tag}>");
+        // Values are quoted, and no quote stands in one.
+        let names = tag.split('"').step_by(2).flat_map(str::split_whitespace);
+        assert!(names.clone().all(|name| !name.to_lowercase().starts_with("on")), "{name}: <{tag}>");
+        assert!(!tag.contains("=\"javascript:"), "{name}: <{tag}>");
+        let is_script = word == "script" && !tag.starts_with('/');
+        assert!(!is_script || tag.ends_with("site/page.js\" defer"), "{name}: <{tag}>");
+    }
+}
+
 #[test]
 fn hostile_names_and_prose_run_nothing() {
     let loaded = isa_spec::load_str("hostile.yaml", HOSTILE, None);
     let findings: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
     let isas = [loaded.isa.unwrap_or_else(|| panic!("{findings:?}"))];
     let (folder, files) = write_site("hostile", &isas);
+    files.iter().for_each(|(name, text)| looks_harmless(name, text));
     let mut cases = Cases::default();
     cases.pages.extend(files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(name, _)| json(name)));
     cases.listings.push(listing(&isas[0], &words_of(&isas[0], 32)));

@@ -4,9 +4,12 @@
 use super::fields::field_row;
 use super::layout::Keys;
 use super::site::Site;
+use super::values::Fault;
 use crate::visible::visible;
 use isa_spec::codec::Codec;
-use isa_spec::model::{Form, Isa, PlainKind};
+use isa_spec::errata::of_field;
+use isa_spec::model::{Erratum, Form, Isa, PlainKind};
+use isa_spec::span::Span;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -15,6 +18,9 @@ const EXAMPLES: usize = 4;
 
 /// So much prose of an instruction can be searched, in characters.
 const MOST_PROSE: usize = 400;
+
+/// What is said of a field: meaning, link, prose and source; and the numbers of errata.
+type Fact = ([String; 4], Vec<usize>);
 
 /// A script that hands data to the page.
 pub(super) fn script(isa: &Isa, what: &str, data: &Value) -> String {
@@ -39,21 +45,35 @@ pub(super) fn image(bytes: &[u8]) -> Value {
 /// What documents say: of instructions, of each field of each form, and errata.
 ///
 /// ```text
-/// { insns: [[name, page, summary, source, [erratum, …]], …], errata: [[head, says, is], …],
-///   forms: [[[fact, …], [[hi, lo, kind], …]], …], facts: [[meaning, link, prose, source, default], …], examples: [word or text, …] }
+/// { insns: [[name, page, summary, source, [erratum, …]], …], errata: [[id, kind, at, says, is, [[word, text], …]], …],
+///   forms: [[[fact, …], [[hi, lo, kind], …]], …], facts: [[meaning, link, prose, source, [erratum, …]], …],
+///   examples: [word or text, …] }
 /// ```
 pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
-    let mut facts: Vec<[String; 5]> = Vec::new();
-    let mut numbers: HashMap<[String; 5], usize> = HashMap::new();
-    let mut fact = |fact: [String; 5]| {
+    let mut errata = Vec::new();
+    let mut known: HashMap<Span, usize> = HashMap::new();
+    let mut erratum = |of: &Erratum| {
+        *known.entry(of.span).or_insert_with(|| {
+            let fault = Fault::new(isa, "", of);
+            errata.push(json!([fault.id, fault.kind, fault.at, fault.says, fault.is, fault.evidence]));
+            errata.len() - 1
+        })
+    };
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut numbers: HashMap<Fact, usize> = HashMap::new();
+    let mut fact = |fact: Fact| {
         *numbers.entry(fact.clone()).or_insert_with(|| {
             facts.push(fact);
             facts.len() - 1
         })
     };
     let mut form = |form: &Form| {
-        let rows = form.fields.iter().map(|field| field_row(isa, field, &Keys::default()));
-        let rows: Vec<usize> = rows.map(|r| fact([r.meaning, r.link, r.prose, r.source, r.default])).collect();
+        let row = |field| {
+            let wrong = of_field(isa, form, field).into_iter().map(&mut erratum).collect();
+            let row = field_row(isa, field, &Keys::default());
+            fact(([row.meaning, row.link, row.prose, row.source], wrong))
+        };
+        let rows: Vec<usize> = form.fields.iter().map(row).collect();
         let kind = |what| match what {
             PlainKind::Ignored => "ignored",
             PlainKind::Unknown => "unknown",
@@ -63,14 +83,14 @@ pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
         json!([rows, plain])
     };
     let forms: Vec<Value> = isa.forms.iter().map(&mut form).collect();
-    let mut errata = Vec::new();
     let mut insns = Vec::new();
-    for (entry, slug) in site.page.instructions.iter().zip(&site.slugs) {
-        let first = errata.len();
-        errata.extend(entry.errata.iter().map(|e| json!([e.head(), e.says, e.is])));
-        let own: Vec<usize> = (first..errata.len()).collect();
+    for ((entry, slug), insn) in site.page.instructions.iter().zip(&site.slugs).zip(&isa.instructions) {
+        let is_apart = |e: &&Erratum| entry.other_errata().any(|fault| fault.head() == Fault::new(isa, "", e).head());
+        let own: Vec<usize> = insn.errata.iter().filter(is_apart).map(&mut erratum).collect();
         insns.push(json!([entry.name, slug, entry.summary, entry.source, own]));
     }
+    let facts: Vec<_> =
+        facts.into_iter().map(|([meaning, link, prose, source], wrong)| json!([meaning, link, prose, source, wrong])).collect();
     json!({ "insns": insns, "errata": errata, "forms": forms, "facts": facts, "examples": examples(isa) })
 }
 
@@ -112,8 +132,21 @@ pub(super) fn search(site: &Site<'_>) -> Value {
             let line = if row.prose.is_empty() { row.meaning.clone() } else { format!("{}: {}", row.meaning, row.prose) };
             add("field", &row.name, &format!("{}, {line}", i.name), format!("{at}#fields"), "");
         }
-        for e in &i.errata {
+        for (e, _) in i.fields.errata() {
+            add("erratum", &e.id, &format!("{}: {}", i.name, e.is), format!("{at}#fields"), &e.says);
+        }
+        for e in i.other_errata() {
             add("erratum", &e.id, &format!("{}: {}", i.name, e.is), format!("{at}#errata"), &e.says);
+        }
+        for (text, when) in &i.aliases {
+            let of_isa = format!("{}.html#aliases", page.name);
+            add(
+                "alias",
+                text.split([' ', '{', '<']).next().unwrap_or_default(),
+                &format!("`{text}` is {} when {when}", i.name),
+                of_isa,
+                "",
+            );
         }
     }
     for r in &page.registers {

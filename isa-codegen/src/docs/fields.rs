@@ -3,9 +3,11 @@
 use super::instruction::only;
 use super::layout::{Cell, Keys};
 use super::text::{default, meaning, provenance};
+use super::values::Fault;
 use super::view::anchor;
 use isa_spec::codec::modulus;
-use isa_spec::model::{Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
+use isa_spec::errata::of_field;
+use isa_spec::model::{Erratum, Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
 use std::collections::HashMap;
 
 /// A table of fields.
@@ -38,6 +40,23 @@ pub(super) struct FieldRow {
     pub(super) source: String,
     /// The forms that have it, if not all of the group's.
     pub(super) forms: String,
+    /// What documents have wrong about it.
+    pub(super) errata: Vec<Fault>,
+    /// Errata that stand at another field of the table, too: what they are called, and that field.
+    pub(super) elsewhere: Vec<(String, String)>,
+}
+
+impl FieldRow {
+    /// Whether documents have something wrong about it.
+    pub(super) fn has_errata(&self) -> bool {
+        !self.errata.is_empty() || !self.elsewhere.is_empty()
+    }
+
+    /// What its errata are called.
+    pub(super) fn errata_ids(&self) -> Vec<&str> {
+        let elsewhere = self.elsewhere.iter().map(|(head, _)| head.split(',').next().unwrap_or_default());
+        self.errata.iter().map(|fault| fault.id.as_str()).chain(elsewhere).collect()
+    }
 }
 
 impl Fields {
@@ -62,12 +81,41 @@ impl Fields {
 
     /// Whether there is prose, or a field that is not in all forms.
     pub(super) fn has_notes(&self) -> bool {
-        self.rows().any(|r| !r.prose.is_empty() || !r.forms.is_empty())
+        self.rows().any(|r| !r.prose.is_empty() || !r.forms.is_empty() || r.has_errata())
     }
 
     /// Whether something says where it is documented.
     pub(super) fn has_sources(&self) -> bool {
         self.rows().any(|r| !r.source.is_empty()) || self.groups.iter().any(|g| !g.source.is_empty())
+    }
+
+    /// What documents have wrong about the fields, each with the names of its fields.
+    pub(super) fn errata(&self) -> Vec<(&Fault, Vec<&str>)> {
+        let at = |fault: &Fault| {
+            let is_at = |row: &&FieldRow| row.elsewhere.iter().any(|(head, _)| *head == fault.head());
+            self.rows().filter(is_at).map(|row| row.name.as_str()).collect::<Vec<_>>()
+        };
+        let own = self.rows().flat_map(|row| row.errata.iter().map(move |fault| (fault, row.name.as_str())));
+        own.map(|(fault, name)| (fault, [vec![name], at(fault)].concat())).collect()
+    }
+
+    /// Each erratum in full once, at the first of its fields.
+    fn with_errata_once(mut self) -> Self {
+        let mut seen: HashMap<String, String> = HashMap::new();
+        for row in self.groups.iter_mut().flat_map(|g| &mut g.rows) {
+            let (mut own, mut elsewhere) = (Vec::new(), Vec::new());
+            for fault in std::mem::take(&mut row.errata) {
+                match seen.get(&fault.head()) {
+                    Some(name) => elsewhere.push((fault.head(), name.clone())),
+                    None => own.push(fault),
+                }
+            }
+            // A field that has other bits in other forms has one name, and is one field to a reader.
+            seen.extend(own.iter().map(|fault| (fault.head(), row.name.clone())));
+            elsewhere.retain(|(_, name)| *name != row.name);
+            (row.errata, row.elsewhere) = (own, elsewhere);
+        }
+        self
     }
 
     fn rows(&self) -> impl Iterator<Item = &FieldRow> {
@@ -129,7 +177,21 @@ impl Common {
     pub(super) fn table(&self, isa: &Isa) -> Fields {
         let mut groups = Vec::new();
         for length in &self.lengths {
-            let rows = length.fields.iter().map(|f| field_row(isa, f, &length.keys));
+            let forms = isa.forms.iter().filter(|form| form.length == length.bits);
+            let row = |field: &Field| {
+                let mut found: Vec<&Erratum> = Vec::new();
+                // What is wrong for one instruction stands at that one.
+                let is_own = |e: &&Erratum| isa.instructions.iter().any(|i| i.errata.iter().any(|own| own.span == e.span));
+                let of_form = |form| Form::field(form, &field.path).map(|field| of_field(isa, form, field)).unwrap_or_default();
+                for erratum in forms.clone().flat_map(of_form).filter(|e| !is_own(e)) {
+                    if found.iter().all(|known| known.span != erratum.span) {
+                        found.push(erratum);
+                    }
+                }
+                let errata = found.into_iter().map(|e| Fault::new(isa, "", e)).collect();
+                FieldRow { errata, ..field_row(isa, field, &length.keys) }
+            };
+            let rows = length.fields.iter().map(row);
             let mut rows: Vec<_> = rows.chain(length.plain.iter().map(plain_row)).collect();
             if !rows.is_empty() {
                 if !isa.is_text() {
@@ -139,7 +201,7 @@ impl Common {
                 groups.push(Group { title, summary: String::new(), source: String::new(), rows });
             }
         }
-        Fields { groups }
+        Fields { groups }.with_errata_once()
     }
 }
 
@@ -190,6 +252,7 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
         for (field, users) in &fields {
             let mut row = field_row(isa, field, keys);
             row.forms = only(isa, users, in_forms.len());
+            row.errata = of_field(isa, users[0], field).into_iter().map(|e| Fault::new(isa, "", e)).collect();
             group.rows.push(row);
         }
         out.push(group);
@@ -197,7 +260,7 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
     // The instruction's own fields first; the rest as they were met.
     out.sort_by_key(|g| !g.title.is_empty());
     out.extend(plain_group(isa, forms, common));
-    Fields { groups: out }
+    Fields { groups: out }.with_errata_once()
 }
 
 /// Whose field it is, in words; nothing for the instruction's own.
@@ -242,6 +305,8 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         prose: [field.summary.trim(), field.note.trim()].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(". "),
         source: provenance(isa, &field.doc),
         forms: String::new(),
+        errata: Vec::new(),
+        elsewhere: Vec::new(),
     }
 }
 
@@ -280,5 +345,7 @@ fn plain_row(plain: &Plain) -> FieldRow {
         prose: String::new(),
         source: String::new(),
         forms: String::new(),
+        errata: Vec::new(),
+        elsewhere: Vec::new(),
     }
 }

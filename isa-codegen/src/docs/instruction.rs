@@ -15,6 +15,7 @@ pub(super) struct Entry {
     pub(super) notes: Vec<String>,
     pub(super) source: String,
     pub(super) format: String,
+    pub(super) group: String,
     /// Status, format, observed.
     pub(super) facts: Vec<String>,
     /// Each text and the forms that have it; no forms means all.
@@ -30,6 +31,7 @@ pub(super) struct Entry {
     pub(super) strip: Strip,
     pub(super) fields: Fields,
     pub(super) rules: Vec<Rule>,
+    /// What documents have wrong, and that stands here and not at something shared.
     pub(super) errata: Vec<Fault>,
     pub(super) semantics: String,
 }
@@ -66,6 +68,11 @@ impl Entry {
         self.forms.iter().any(|f| !f.fixed.is_empty())
     }
 
+    /// What documents have wrong that stands at none of its fields.
+    pub(super) fn other_errata(&self) -> impl Iterator<Item = &Fault> {
+        self.errata.iter().filter(|fault| fault.fields.is_empty())
+    }
+
     /// Whether there is a layout to show.
     pub(super) fn has_layout(&self) -> bool {
         self.forms.iter().any(|f| !f.pattern.is_empty())
@@ -88,6 +95,10 @@ impl Entry {
         if !format.is_empty() {
             facts.push(format!("format {format}"));
         }
+        let group = instruction.group.map(|g| isa.groups[g.index()].name.clone()).unwrap_or_default();
+        if !group.is_empty() {
+            facts.push(format!("group {group}"));
+        }
         if !instruction.status.is_empty() {
             facts.push(format!("status: {}", instruction.status));
         }
@@ -103,6 +114,15 @@ impl Entry {
             let text = alias.is.replace("{mnemonic}", &instruction.mnemonic);
             (text, alias.when.clone().unwrap_or_else(|| "otherwise".to_owned()))
         };
+        let fields = fields(isa, instruction, forms, common, &keys).coloured(&cells);
+        let at_fields: Vec<(String, String)> =
+            fields.errata().into_iter().map(|(fault, fields)| (fault.head(), fields.join(", "))).collect();
+        let of_erratum = |e| {
+            let mut fault = Fault::new(isa, &instruction.name, e);
+            fault.fields = at_fields.iter().find(|(head, _)| *head == fault.head()).map(|f| f.1.clone()).unwrap_or_default();
+            fault
+        };
+        let errata = instruction.errata.iter().map(of_erratum).collect();
         Self {
             aliases: instruction.aliases.iter().map(alias).collect(),
             name: instruction.name.clone(),
@@ -110,15 +130,16 @@ impl Entry {
             notes: paragraphs(&instruction.notes),
             source: provenance(isa, &instruction.doc),
             format,
+            group,
             facts,
             syntaxes: syntaxes(isa, forms),
             fixed: shared.iter().map(|f| f.1.as_str()).collect::<Vec<_>>().join(", "),
             forms: forms.iter().map(|f| form_row(isa, f, &shared, &keys)).collect(),
-            fields: fields(isa, instruction, forms, common, &keys).coloured(&cells),
+            fields,
             diagram: cells,
             strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
             rules: rules(isa, forms),
-            errata: instruction.errata.iter().map(|e| Fault::new(isa, &instruction.name, e)).collect(),
+            errata,
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),
         }
     }

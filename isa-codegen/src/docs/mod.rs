@@ -4,6 +4,9 @@
 //! Markdown or HTML and decide nothing but looks. The text depends on the model alone, so that a checked-in page can be compared
 //! with what would be written now.
 
+#[cfg(test)]
+mod contrast;
+mod control;
 mod data;
 mod fields;
 mod filters;

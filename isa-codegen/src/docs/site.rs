@@ -49,7 +49,7 @@ struct Link {
     slug: String,
 }
 
-/// Instructions of one format.
+/// Instructions of one group; of one format where a specification has no groups.
 struct Group<'a> {
     name: String,
     summary: String,
@@ -66,7 +66,7 @@ struct Used<'a, T> {
 struct Document<'a> {
     anchor: String,
     title: String,
-    faults: Vec<(&'a Fault, Option<&'a str>)>,
+    faults: Vec<(&'a Fault, String)>,
 }
 
 #[derive(Template)]
@@ -99,6 +99,8 @@ struct Overview<'a> {
     more_notes: &'a [String],
     folder: &'a str,
     groups: Vec<Group<'a>>,
+    /// The instructions that have aliases, and the names of their pages.
+    aliased: Vec<(&'a super::instruction::Entry, &'a String)>,
     maps: Vec<(Map, Vec<Link>)>,
     examples: Vec<String>,
     /// Whether there is an explorer.
@@ -223,21 +225,28 @@ impl Site<'_> {
         Frame { root, title, isa: self.page.name.clone(), folder: self.folder.clone(), is_text: self.page.is_text, parts }
     }
 
-    /// Instructions by format, in the order of the instructions; as one group where there are no formats.
+    /// Instructions by group, or by format where there are no groups, in the order of the instructions; as one where there are neither.
     fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
+        let list = if self.page.groups.is_empty() { &self.page.formats } else { &self.page.groups };
         for (entry, slug) in self.page.instructions.iter().zip(&self.slugs) {
             let row = (entry, slug.as_str());
-            match groups.iter_mut().find(|g| g.name == entry.format) {
+            let name = if self.page.groups.is_empty() { &entry.format } else { &entry.group };
+            match groups.iter_mut().find(|g| g.name == *name) {
                 Some(group) => group.rows.push(row),
                 None => {
-                    let format = self.page.formats.iter().find(|f| f.name == entry.format);
-                    let summary = format.map(|f| f.summary.clone()).unwrap_or_default();
-                    groups.push(Group { name: entry.format.clone(), summary, rows: vec![row] });
+                    let summary = list.iter().find(|d| d.name == *name).map(|d| d.summary.clone()).unwrap_or_default();
+                    groups.push(Group { name: name.clone(), summary, rows: vec![row] });
                 }
             }
         }
         groups
+    }
+
+    /// Where an instruction's page shows an erratum.
+    fn place(&self, at: usize, fault: &Fault) -> String {
+        let is_apart = self.page.instructions[at].other_errata().any(|own| own.head() == fault.head());
+        format!("{}.html#{}", self.slugs[at], if is_apart { "errata" } else { "fields" })
     }
 }
 
@@ -254,6 +263,9 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     let mut parts = vec![("about", "About".to_owned())];
     parts.extend(explores.then(|| ("explorer", "Explorer".to_owned())));
     parts.push(("instructions", format!("Instructions ({})", page.instructions.len())));
+    let aliases = page.instructions.iter().map(|i| i.aliases.len()).sum::<usize>();
+    parts.extend((aliases > 0).then(|| ("aliases", format!("Aliases ({aliases})"))));
+    parts.extend(page.control.is_some().then(|| ("control-codes", "Control codes".to_owned())));
     parts.extend((!page.common.groups.is_empty()).then(|| ("every-word", page.common_title().to_owned())));
     parts.extend((!maps.is_empty()).then(|| ("map", "Encoding map".to_owned())));
     parts.extend((!page.space.is_empty()).then(|| ("opcode-space", "Opcode space".to_owned())));
@@ -266,7 +278,8 @@ fn overview(isa: &Isa, site: &Site<'_>, explores: bool) -> String {
     };
     let (notes, more_notes) = page.notes.split_at(page.notes.iter().take_while(is_shown).count());
     let (groups, folder, examples) = (site.groups(), &site.folder, data::examples(isa));
-    render(&Overview { frame, page, facts, notes, more_facts, more_notes, folder, groups, maps, examples, explores })
+    let aliased: Vec<_> = page.instructions.iter().zip(&site.slugs).filter(|(i, _)| !i.aliases.is_empty()).collect();
+    render(&Overview { frame, page, facts, notes, more_facts, more_notes, folder, groups, aliased, maps, examples, explores })
 }
 
 fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String {
@@ -277,7 +290,8 @@ fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String 
     parts.extend((i.forms.len() > 1).then(|| ("forms", format!("Forms ({})", i.forms.len()))));
     parts.extend((!i.rules.is_empty()).then(|| ("rules", "Rules".to_owned())));
     parts.extend((!i.semantics.is_empty()).then(|| ("semantics", "Semantics".to_owned())));
-    parts.extend((!i.errata.is_empty()).then(|| ("errata", format!("Errata ({})", i.errata.len()))));
+    let others = i.other_errata().count();
+    parts.extend((others > 0).then(|| ("errata", format!("Errata ({others})"))));
     let forms = isa.forms_of(&isa.instructions[at]);
     let example = forms.iter().filter(|_| explores).find_map(|form| data::example(isa, form));
     parts.extend(example.is_some().then(|| ("explorer", "Explorer".to_owned())));
@@ -325,9 +339,10 @@ fn errata(site: &Site<'_>) -> String {
     let mut documents: Vec<(String, Document<'_>)> = Vec::new();
     for fault in &page.errata {
         let name = fault.at.split([':', ',']).next().unwrap_or_default().to_owned();
-        let slug = page.instructions.iter().position(|i| i.name == fault.owner).map(|at| site.slugs[at].as_str());
+        let place = page.instructions.iter().position(|i| i.name == fault.owner).map(|at| site.place(at, fault));
+        let place = place.unwrap_or_default();
         match documents.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, document)) => document.faults.push((fault, slug)),
+            Some((_, document)) => document.faults.push((fault, place)),
             None => {
                 let source = page.sources.iter().find(|s| !name.is_empty() && (s.name == name || s.file.ends_with(&name)));
                 let title = match source {
@@ -337,7 +352,7 @@ fn errata(site: &Site<'_>) -> String {
                     None => name.clone(),
                 };
                 let anchor = format!("document-{}", documents.len() + 1);
-                documents.push((name, Document { anchor, title, faults: vec![(fault, slug)] }));
+                documents.push((name, Document { anchor, title, faults: vec![(fault, place)] }));
             }
         }
     }

@@ -4,19 +4,26 @@ use isa_spec::codec::print_value;
 use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
-/// Where a fact stands: `ampere-sass.txt:17-59, nvdisasm`; empty if nobody says.
+/// Where a fact stands: `ampere-sass.txt:17-59, 62, nvdisasm`; empty if the spec does not say.
 pub fn provenance(isa: &Isa, doc: &Doc) -> String {
-    let one = |DocRef { source, lines }: &DocRef| {
-        let source = &isa.sources[source.index()];
+    let mut out = String::new();
+    let mut last = None;
+    for DocRef { source: id, lines } in &doc.0 {
+        let source = &isa.sources[id.index()];
         let name = if source.file.is_empty() { &source.name } else { &source.file };
         let name = name.rsplit('/').next().unwrap_or(name);
+        let again = lines.is_some() && last == Some(*id);
+        last = lines.map(|_| *id);
+        out.push_str(if out.is_empty() { "" } else { ", " });
+        out.push_str(if again { "" } else { name });
+        out.push_str(if again || lines.is_none() { "" } else { ":" });
         match lines {
-            None => name.to_owned(),
-            Some((first, last)) if first == last => format!("{name}:{first}"),
-            Some((first, last)) => format!("{name}:{first}-{last}"),
+            None => {}
+            Some((first, last)) if first == last => out.push_str(&first.to_string()),
+            Some((first, last)) => out.push_str(&format!("{first}-{last}")),
         }
-    };
-    doc.0.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+    out
 }
 
 /// What the bits of a field mean, in words: `register R`, `4 × signed`.

@@ -36,6 +36,8 @@ pub(super) struct Value {
 /// An erratum.
 pub(super) struct Fault {
     pub(super) owner: String,
+    /// The fields of an instruction that it is about, if it is about any.
+    pub(super) fields: String,
     pub(super) id: String,
     pub(super) kind: String,
     pub(super) at: String,
@@ -132,6 +134,7 @@ impl Fault {
         };
         Self {
             owner: owner.to_owned(),
+            fields: String::new(),
             id: erratum.id.clone(),
             kind: erratum.kind.clone(),
             at: provenance(isa, &erratum.at),

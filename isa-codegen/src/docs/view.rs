@@ -1,5 +1,6 @@
 //! What a page shows, in its order, as plain text. The parts have modules of their own.
 
+use super::control::Control;
 use super::fields::{Common, Fields};
 use super::instruction::Entry;
 use super::machine::Machine;
@@ -20,6 +21,7 @@ pub(super) struct Page {
     pub(super) facts: Vec<String>,
     pub(super) sources: Vec<Source>,
     pub(super) common: Fields,
+    pub(super) control: Option<Control>,
     pub(super) space: Vec<Codes>,
     pub(super) holes: Vec<Described>,
     pub(super) machine: Machine,
@@ -27,6 +29,7 @@ pub(super) struct Page {
     /// What semantics call.
     pub(super) functions: String,
     pub(super) formats: Vec<Described>,
+    pub(super) groups: Vec<Described>,
     pub(super) operands: Vec<Described>,
     pub(super) choices: Vec<Choice>,
     pub(super) registers: Vec<Registers>,
@@ -86,6 +89,14 @@ impl Page {
             file: s.file.clone(),
             note: s.note.clone(),
         };
+        let groups = isa.groups.iter().map(|g| Described {
+            name: g.name.clone(),
+            extends: String::new(),
+            summary: g.summary.clone(),
+            notes: paragraphs(&g.notes),
+            fields: String::new(),
+            source: String::new(),
+        });
         let operands = isa.operand_types.iter().map(|o| Described {
             name: o.name.clone(),
             extends: String::new(),
@@ -109,10 +120,12 @@ impl Page {
             functions: isa.machine.functions_source.trim().to_owned(),
             instructions: isa.instructions.iter().map(|i| Entry::new(isa, i, &common)).collect(),
             common: common.table(isa),
+            control: Control::of(isa),
             machine: Machine::of(isa),
             space: isa.space.iter().map(|r| codes(isa, r)).collect(),
             holes: isa.holes.iter().map(|h| hole(isa, h)).collect(),
             formats: isa.formats.iter().map(|f| format_of(isa, f)).collect(),
+            groups: groups.collect(),
             operands: operands.collect(),
             choices: choices.collect(),
             registers: isa.registers.iter().map(|r| registers(isa, r)).collect(),

@@ -69,20 +69,35 @@ impl<'a> DocLines<'a> {
         }
         self.paragraph("# Errata");
         for erratum in errata {
-            let at = cited(self.isa, &erratum.at);
-            let mut line = format!("- {}, {} ({at})", erratum.id, erratum.kind);
-            if !erratum.says.is_empty() {
-                line.push_str(&format!(": the document has “{}”", one_line(&erratum.says)));
-            }
-            line.push_str(&format!("; it is “{}”", one_line(&erratum.is)));
-            if !erratum.by.is_empty() {
-                line.push_str(&format!(", says {}", erratum.by));
-            }
-            line.push('.');
+            let line = format!("- {}", self.said(erratum));
             self.prose(&line);
             self.lines.extend(erratum.evidence.iter().map(evidence));
         }
         self
+    }
+
+    /// What the documents have wrong about a field, with one piece of evidence: all of it stands at the instruction, or on the pages.
+    pub(super) fn field_errata(&mut self, errata: &[&Erratum]) -> &mut Self {
+        for erratum in errata {
+            self.paragraph(&self.said(erratum));
+            self.lines.extend(erratum.evidence.first().map(evidence));
+        }
+        self
+    }
+
+    /// `E3, wrong (A book, line 4): the document has “5”; it is “6”, says a tool.`
+    fn said(&self, erratum: &Erratum) -> String {
+        let at = cited(self.isa, &erratum.at);
+        let mut line = format!("{}, {} ({at})", erratum.id, erratum.kind);
+        if !erratum.says.is_empty() {
+            line.push_str(&format!(": the document has “{}”", one_line(&erratum.says)));
+        }
+        line.push_str(&format!("; it is “{}”", one_line(&erratum.is)));
+        if !erratum.by.is_empty() {
+            line.push_str(&format!(", says {}", erratum.by));
+        }
+        line.push('.');
+        line
     }
 
     /// Everything about an instruction.

@@ -6,7 +6,8 @@ use super::docs::DocLines;
 use super::fields::ty;
 use super::operands::about;
 use super::plan::{Case, Member, Plan, What};
-use isa_spec::model::Instruction;
+use isa_spec::errata::of_field;
+use isa_spec::model::{Erratum, Instruction};
 
 /// The declaration of an instruction.
 pub(super) fn instruction(cx: &Cx<'_>, insn: &Instruction, code: &mut Code) {
@@ -78,6 +79,15 @@ fn docs<'a>(plan: &Plan<'a>, member: &Member<'_>) -> DocLines<'a> {
     }
     let mut docs = DocLines::new(cx.isa, &[&line]);
     docs.paragraph(&field.note);
+    let mut errata: Vec<&Erratum> = Vec::new();
+    for form in plan.forms {
+        for erratum in plan.fields_of(member, form).flat_map(|field| of_field(cx.isa, form, field)) {
+            if errata.iter().all(|known| known.span != erratum.span) {
+                errata.push(erratum);
+            }
+        }
+    }
+    docs.field_errata(&errata);
     if member.is_optional {
         docs.paragraph("Not all forms have it.");
     }

@@ -209,6 +209,7 @@
       if (this.listed !== this.items) {
         this.listing.replaceChildren(...(several ? this.items.map((item, at) => this.line(item, at)) : []));
         this.listed = this.items;
+        this.listing.style.setProperty('--digits', Math.max(0, ...this.items.map(item => (this.engine.textOnly ? 0 : Math.ceil((item.bits ?? 0) / 4)))));
       } else if (several) {
         this.listing.querySelector('[aria-selected="true"]')?.setAttribute('aria-selected', 'false');
         this.listing.children[this.current].replaceWith(this.line(this.items[this.current], this.current));
@@ -392,14 +393,14 @@
       const facts = this.about.forms[form.number][0];
       const fields = form.fields.map((field, at) => ({ field, fact: this.about.facts[facts[at]] }));
       if (!engine.textOnly) fields.sort((a, b) => b.field.ranges[0].hi - a.field.ranges[0].hi);
-      const rows = fields.map(({ field, fact: [meaning, link, about, source] }) => {
+      const rows = fields.map(({ field, fact: [meaning, link, about, source, wrong] }) => {
         const bits = Isat.bitsText(field.ranges);
         const says = link ? make('a', { href: `${root}${encodeURIComponent(folder)}/reference.html#${link}` }, visible(meaning)) : make('span', {}, visible(meaning));
         const swatch = make(`span.swatch.${colours.get(field.number)}`, { 'aria-hidden': 'true' });
         return make('tr', { 'data-field': field.path }, make('td', {}, swatch, make('code', {}, visible(field.path))),
           engine.textOnly ? null : make('td.bits', {}, bits), make('td.value', {}, this.control(form, field, item)),
           engine.textOnly ? null : make('td.raw', {}, Isat.hex(engine.raw(field, item.word))),
-          make('td', {}, says, about ? make('span.soft', {}, ' ', ...prose(visible(about))) : null, source ? make('span.src', {}, ' ', visible(source)) : null));
+          make('td', {}, says, about ? make('span.soft', {}, ' ', ...prose(visible(about))) : null, source ? make('span.src', {}, ' ', visible(source)) : null, ...this.wrong(wrong)));
       });
       const heads = engine.textOnly ? ['Field', 'Value', 'Meaning'] : ['Field', 'Bits', 'Value', 'Raw', 'Meaning'];
       return make('div.scroll', {}, make('table.wide.values', {}, make('thead', {}, make('tr', {}, ...heads.map(head => make('th', {}, head)))), make('tbody', {}, ...rows)));
@@ -451,12 +452,18 @@
 
     errata([, page, , , own]) {
       if (!own.length) return [];
-      const list = own.map(at => {
-        const [head, says, is] = this.about.errata[at];
-        return make('li', {}, make('strong', {}, visible(head)), ' ', ...prose(visible(is || says)));
+      return [make('h3', {}, make('a', { href: `${root}${encodeURIComponent(folder)}/${page}.html#errata` }, 'Errata')), ...this.wrong(own)];
+    }
+
+    // Errata by number, each as a fold: what the document says, what is so, and the evidence.
+    wrong(numbers) {
+      return numbers.map(number => {
+        const [id, kind, at, says, is, evidence] = this.about.errata[number];
+        const line = (term, text) => (text ? [make('dt', {}, term), make('dd', {}, ...text)] : []);
+        const shown = evidence.flatMap(([of, text]) => line('Evidence', [make('code', {}, visible(of)), ' ', text === null ? 'is refused' : make('code', {}, visible(text))]));
+        return make('details.wrong', {}, make('summary', {}, visible([id, kind].filter(text => text).join(', '))),
+          make('dl', {}, ...line('At', at && [visible(at)]), ...line('Says', says && prose(visible(says))), ...line('Is', is && prose(visible(is))), ...shown));
       });
-      return [make('details', {}, make('summary', {}, `Errata (${own.length})`), make('ul.closest', {}, ...list),
-        make('p', {}, make('a', { href: `${root}${encodeURIComponent(folder)}/${page}.html#errata` }, 'What the documents say')))];
     }
   }
 

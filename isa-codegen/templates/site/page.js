@@ -212,5 +212,8 @@ const isagen = (() => {
   addEventListener('hashchange', unfold);
   unfold();
 
+  // What is folded is printed.
+  addEventListener('beforeprint', () => document.querySelectorAll('main details').forEach(details => { details.open = true; }));
+
   if (document.querySelector('.explorer')) isagen.script('site/explorer.js');
 })();

@@ -518,7 +518,7 @@ pub(super) fn formats(cx: &Context<'_, '_>) -> Vec<Format> {
             summary: part.summary.clone(),
             notes: part.notes.clone(),
             doc: cx.doc(part.doc.as_ref()),
-            errata: super::errata::errata(cx, &part.errata),
+            errata: super::errata::errata(cx, &part.errata, None),
             span: name.span,
         });
     }

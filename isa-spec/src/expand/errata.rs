@@ -3,9 +3,11 @@
 use super::Context;
 use crate::model::{Erratum, Evidence, Subject, Word};
 use crate::read::ErratumDecl;
+use crate::span::Span;
 use crate::yaml::Text;
 
-pub(super) fn errata(cx: &Context<'_, '_>, list: &[ErratumDecl]) -> Vec<Erratum> {
+/// Errata of a piece: the operand or the alternative that is declared there; of something else if there is none.
+pub(super) fn errata(cx: &Context<'_, '_>, list: &[ErratumDecl], piece: Option<Span>) -> Vec<Erratum> {
     list.iter()
         .map(|e| Erratum {
             id: e.id.clone(),
@@ -16,6 +18,7 @@ pub(super) fn errata(cx: &Context<'_, '_>, list: &[ErratumDecl]) -> Vec<Erratum>
             evidence: evidence(cx, &e.evidence),
             elsewhere: evidence(cx, &e.elsewhere),
             by: e.by.clone(),
+            piece,
             span: e.span,
         })
         .collect()

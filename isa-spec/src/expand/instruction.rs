@@ -9,6 +9,7 @@ use crate::model::{
     Alias, Doc, Expands, Form, FormId, FormatId, GroupId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw,
 };
 use crate::read::{ChoiceDecl, Choose, Part};
+use crate::span::Span;
 use crate::yaml::Text;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -32,7 +33,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
     let Some(formats) = format_chain(cx, part) else { return };
     let Some(slots) = slots(cx, name, part, &formats) else { return };
     let first = FormId(isa.forms.len() as u32);
-    let mut own_errata = errata::errata(cx, &part.errata);
+    let mut own_errata = errata::errata(cx, &part.errata, None);
     let semantics = semantics::read(cx, part.semantics.as_ref()).map(Rc::new);
     let Some(meant) = meant(cx, isa, part) else { return };
     let expands = meant.as_ref().zip(part.expands.as_ref()).map(|(meant, decl)| Expands {
@@ -56,7 +57,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
                 // An erratum of a shared piece is shown with the first instruction that uses it.
                 if !cx.used.borrow().contains(&e.span) {
                     cx.mark_used(e.span);
-                    own_errata.extend(errata::errata(cx, std::slice::from_ref(e)));
+                    own_errata.extend(errata::errata(cx, std::slice::from_ref(e), declared(instance, &slots)));
                 }
             }
         }
@@ -300,6 +301,16 @@ fn product_at(slots: &[Slot<'_>], mut number: usize) -> Vec<usize> {
         number /= slot.allowed.len();
     }
     picks
+}
+
+/// Where the operand or the alternative is declared that is a piece of a form.
+fn declared(piece: &Instance<'_>, slots: &[Slot<'_>]) -> Option<Span> {
+    if let Some((_, name)) = &piece.operand {
+        return Some(name.span);
+    }
+    let Owner::Slot(slot, None) = piece.owner else { return None };
+    let (name, _) = slots[slot].decl.alternatives.iter().find(|(_, part)| std::ptr::eq(part, piece.part))?;
+    Some(name.span)
 }
 
 fn assemble<'s>(

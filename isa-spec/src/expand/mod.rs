@@ -76,7 +76,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     isa.registers = definitions::registers(cx);
     isa.enums = definitions::enums(cx);
     isa.formats = definitions::formats(cx);
-    isa.errata = errata::errata(cx, &spec.errata);
+    isa.errata = errata::errata(cx, &spec.errata, None);
     isa.launch = semantics::launch(cx, isa);
     let mut types = types::Types::default();
     for (name, part) in spec.instructions.iter().take_while(|_| !cx.is_full.get()) {

@@ -8,7 +8,8 @@ use crate::spec;
 use isa_codegen::docs::provenance;
 use isa_runtime::engine::Bits as _;
 use isa_spec::bits::ranges;
-use isa_spec::model::{Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Word, ones};
+use isa_spec::errata::of_field;
+use isa_spec::model::{Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Subject, Word, ones};
 use std::io::Write;
 
 /// Take one word apart.
@@ -82,6 +83,9 @@ impl Job for Explain<'_> {
         Ok(Status::of(is_refused))
     }
 }
+
+/// So many words are shown for an erratum; the pages of `docs` show all.
+const MOST_EVIDENCE: usize = 3;
 
 /// The form of this length in which the fewest fixed bits differ.
 fn closest(isa: &Isa, word: Word, bits: u32) -> Option<usize> {
@@ -274,19 +278,46 @@ impl<C: Codec> Explained<'_, C> {
 
     fn errata(&self, out: &mut Out) -> Result<(), Stop> {
         let instruction = self.isa.instruction(self.form.instruction);
-        if instruction.errata.is_empty() {
+        // Each once, with the fields of this form that it is about.
+        let mut found: Vec<(&Erratum, Vec<&str>)> = Vec::new();
+        for field in &self.form.fields {
+            for erratum in of_field(self.isa, self.form, field) {
+                match found.iter_mut().find(|(known, _)| known.span == erratum.span) {
+                    Some((_, fields)) => fields.push(&field.path),
+                    None => found.push((erratum, vec![&field.path])),
+                }
+            }
+        }
+        for erratum in &instruction.errata {
+            if found.iter().all(|(known, _)| known.span != erratum.span) {
+                found.push((erratum, Vec::new()));
+            }
+        }
+        if found.is_empty() {
             return Ok(());
         }
         writeln!(out, "\n  errata of {}:", instruction.name)?;
-        for Erratum { id, at, kind, says, is, by, .. } in &instruction.errata {
+        for (Erratum { id, at, kind, says, is, by, evidence, .. }, fields) in found {
             let head: Vec<_> =
                 [id.clone(), kind.clone(), provenance(self.isa, at)].into_iter().filter(|t| !t.is_empty()).collect();
-            writeln!(out, "    {}", head.join(", "))?;
+            let fields = if fields.is_empty() { String::new() } else { format!(": {}", fields.join(", ")) };
+            writeln!(out, "    {}{fields}", head.join(", "))?;
             let by = if by.is_empty() { String::new() } else { format!(" (by {by})") };
             for (label, text) in [("says", says.clone()), ("is", format!("{is}{by}"))] {
                 if !text.is_empty() {
                     writeln!(out, "      {label:<5} {}", text.split_whitespace().collect::<Vec<_>>().join(" "))?;
                 }
+            }
+            for one in evidence.iter().take(MOST_EVIDENCE) {
+                let text = one.text.as_deref().unwrap_or("is refused");
+                let of = match &one.of {
+                    Subject::Word(word) => format!("{word:0width$x}", width = self.form.length.div_ceil(4) as usize),
+                    Subject::Text(text) => text.clone(),
+                };
+                writeln!(out, "      {:<5} {of}  {text}", "as")?;
+            }
+            if evidence.len() > MOST_EVIDENCE {
+                writeln!(out, "      {:<5} and {} more", "", evidence.len() - MOST_EVIDENCE)?;
             }
         }
         Ok(())

@@ -1,0 +1,84 @@
+//! What documents have wrong about a field: the errata that cite a line on which the document has it.
+
+use crate::model::{Doc, DocRef, Erratum, Field, Form, Isa, Owner};
+use crate::span::Span;
+
+/// The errata about a field of a form: those of its instruction, of the formats of that, of the instruction set, and of the operand or
+/// the alternative that the field belongs to, which cite a line that the field cites.
+///
+/// A field that several instructions share cites lines of each. If some of them are among the lines of this instruction, the others
+/// are not looked at.
+pub fn of_field<'a>(isa: &'a Isa, form: &Form, field: &Field) -> Vec<&'a Erratum> {
+    let instruction = isa.instruction(form.instruction);
+    let cited: Vec<DocRef> = field.doc.0.iter().copied().filter(|r| r.lines.is_some()).collect();
+    let own: Vec<DocRef> = cited.iter().copied().filter(|r| meets(&instruction.doc, *r)).collect();
+    let lines = if own.is_empty() { cited } else { own };
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let pieces = pieces(isa, form, field);
+    let formats = std::iter::successors(instruction.format, |f| isa.formats[f.index()].extends);
+    let whole = isa.errata.iter().chain(formats.flat_map(|f| &isa.formats[f.index()].errata));
+    let of_instruction = instruction.errata.iter().filter(|e| e.piece.is_none());
+    // One of a shared piece stands at the first instruction that uses it.
+    let shared = isa.instructions.iter().flat_map(|i| &i.errata).filter(|e| e.piece.is_some_and(|p| pieces.contains(&p)));
+    whole.chain(of_instruction).chain(shared).filter(|e| lines.iter().any(|r| meets(&e.at, *r))).collect()
+}
+
+/// Where the operand and the alternative are declared that a field belongs to.
+fn pieces(isa: &Isa, form: &Form, field: &Field) -> Vec<Span> {
+    let instruction = isa.instruction(form.instruction);
+    match field.owner {
+        Owner::Instruction => Vec::new(),
+        Owner::Bind(bind) => vec![isa.operand_types[instruction.binds[bind].operand.index()].span],
+        Owner::Slot(slot, operand) => {
+            let choice = &isa.choice_types[instruction.slots[slot].choice.index()];
+            let alternative = &choice.alternatives[form.picks[slot]];
+            let operand = operand.and_then(|operand| alternative.binds.get(operand));
+            let operand = operand.map(|(_, ty)| isa.operand_types[ty.index()].span);
+            operand.into_iter().chain([alternative.span]).collect()
+        }
+    }
+}
+
+/// Whether a document is cited with a line of these.
+fn meets(doc: &Doc, DocRef { source, lines }: DocRef) -> bool {
+    let Some((first, last)) = lines else { return false };
+    doc.0.iter().any(|r| r.source == source && r.lines.is_some_and(|(a, b)| a <= last && first <= b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = r#"
+isa: t
+word: 8
+sources: { doc: { title: a book }, tool: { title: a tool } }
+operands:
+  N(at):
+    fields: { n: $at }
+    errata: { E1: { at: 7, is: shared } }
+formats:
+  f:
+    fields: { op: 7..6, s: '5 @2, 12' }
+    errata: { E2: { at: 2, is: of the first }, E3: { at: 11-12, is: of the second }, E4: { at: "tool", is: of no line } }
+instructions:
+  a: { extends: f, doc: 1-9, fix: { op: 0 }, bind: { n: "N(4..0) @7" }, text: "a{s} {n}" }
+  b: { extends: f, doc: 10-19, fix: { op: 1 }, bind: { n: "N(4..0) @17" }, text: "b{s} {n}", errata: { E5: { at: 17, is: its own } } }
+  c: { extends: f, doc: tool, fix: { op: 2 }, bind: { n: "N(4..0) @7" }, text: "c{s} {n}" }
+"#;
+
+    #[test]
+    fn errata_stand_at_the_fields_whose_lines_they_cite() {
+        let loaded = crate::load_str("t.yaml", SPEC, None);
+        let findings: Vec<_> = loaded.diagnostics.iter().map(|d| &d.message).collect();
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{findings:?}"));
+        let of = |form: &Form, path: &str| {
+            let field = form.field(path).expect("a field of the form");
+            of_field(&isa, form, field).iter().map(|e| e.id.as_str()).collect::<Vec<_>>().join(" ")
+        };
+        let found: Vec<_> = isa.forms.iter().map(|form| [of(form, "s"), of(form, "n.n")]).collect();
+        assert_eq!(found, [["E2", "E1"], ["E3", "E5"], ["E2 E3", "E1"]]);
+    }
+}
