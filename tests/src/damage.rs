@@ -111,68 +111,63 @@ const PIECES: &[&str] = &[
     "...",
 ];
 
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        (self.next_u64() >> 16) as usize % n.max(1)
-    }
-
-    /// Damages a text at a random place: a piece more, some characters less, a number blown up or off by one, words that change
-    /// places, lines that go, come twice or change places, brackets by the hundred.
-    pub fn damage(&mut self, text: &mut String) {
-        let places: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
-        let at = places[self.below(places.len())];
-        let piece = PIECES[self.below(PIECES.len())];
-        match self.below(9) {
-            0 => text.insert_str(at, piece),
-            1 => {
-                let end = text[at..].char_indices().nth(1 + self.below(4)).map_or(text.len(), |(i, _)| at + i);
-                text.replace_range(at..end, "");
+/// Damages a text at a random place: a piece more, some characters less, a number blown up or off by one, words that change
+/// places, lines that go, come twice or change places, brackets by the hundred.
+pub fn damage(random: &mut Random, text: &mut String) {
+    let mut below = |n: usize| (random.next_u64() >> 16) as usize % n.max(1);
+    let places: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
+    let at = places[below(places.len())];
+    let piece = PIECES[below(PIECES.len())];
+    match below(9) {
+        0 => text.insert_str(at, piece),
+        1 => {
+            let end = text[at..].char_indices().nth(1 + below(4)).map_or(text.len(), |(i, _)| at + i);
+            text.replace_range(at..end, "");
+        }
+        // Numbers are where the limits are.
+        2 | 3 => {
+            if let Some(number) = run(text, at, |b| b.is_ascii_digit()) {
+                text.replace_range(number, piece);
             }
-            // Numbers are where the limits are.
-            2 | 3 => {
-                if let Some(number) = run(text, at, |b| b.is_ascii_digit()) {
-                    text.replace_range(number, piece);
-                }
+        }
+        4 => {
+            if let Some(number) = run(text, at, |b| b.is_ascii_digit())
+                && let Ok(n) = text[number.clone()].parse::<u64>()
+            {
+                let off = if below(2) == 0 { n.saturating_add(1) } else { n.saturating_sub(1) };
+                text.replace_range(number, &off.to_string());
             }
-            4 => {
-                if let Some(number) = run(text, at, |b| b.is_ascii_digit())
-                    && let Ok(n) = text[number.clone()].parse::<u64>()
-                {
-                    let off = if self.below(2) == 0 { n.saturating_add(1) } else { n.saturating_sub(1) };
-                    text.replace_range(number, &off.to_string());
-                }
+        }
+        // Keys and names change places.
+        5 => {
+            let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+            let other = places[below(places.len())];
+            let (Some(a), Some(b)) = (run(text, at, word), run(text, other, word)) else { return };
+            let (a, b) = if a.start <= b.start { (a, b) } else { (b, a) };
+            if a.end <= b.start {
+                let (first, second) = (text[a.clone()].to_string(), text[b.clone()].to_string());
+                text.replace_range(b, &first);
+                text.replace_range(a, &second);
             }
-            // Keys and names change places.
-            5 => {
-                let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-                let other = places[self.below(places.len())];
-                let (Some(a), Some(b)) = (run(text, at, word), run(text, other, word)) else { return };
-                let (a, b) = if a.start <= b.start { (a, b) } else { (b, a) };
-                if a.end <= b.start {
-                    let (first, second) = (text[a.clone()].to_string(), text[b.clone()].to_string());
-                    text.replace_range(b, &first);
-                    text.replace_range(a, &second);
-                }
+        }
+        6 => {
+            let count = [2, 10, 100, 1000][below(4)];
+            let repeated = ["(", "!", "[", "{", "<", "<when x: ", "{ a: ", "- ", "x && ", "{body}", "((x) || "];
+            let repeated = repeated[below(11)];
+            text.insert_str(at, &repeated.repeat(count));
+        }
+        _ => {
+            let mut lines: Vec<&str> = text.lines().collect();
+            if lines.is_empty() {
+                return;
             }
-            6 => {
-                let count = [2, 10, 100, 1000][self.below(4)];
-                let repeated = ["(", "!", "[", "{", "<", "<when x: ", "{ a: ", "- ", "x && ", "{body}", "((x) || "];
-                let repeated = repeated[self.below(11)];
-                text.insert_str(at, &repeated.repeat(count));
+            let (from, to) = (below(lines.len()), below(lines.len()));
+            match below(4) {
+                0 => drop(lines.remove(from)),
+                1 => lines.swap(from, to),
+                _ => lines.insert(to, lines[from]),
             }
-            _ => {
-                let mut lines: Vec<&str> = text.lines().collect();
-                if lines.is_empty() {
-                    return;
-                }
-                let (from, to) = (self.below(lines.len()), self.below(lines.len()));
-                match self.below(4) {
-                    0 => drop(lines.remove(from)),
-                    1 => lines.swap(from, to),
-                    _ => lines.insert(to, lines[from]),
-                }
-                *text = lines.join("\n");
-            }
+            *text = lines.join("\n");
         }
     }
 }

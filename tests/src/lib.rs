@@ -33,6 +33,7 @@ mod warp;
 pub use agree::{Generated, Seen, agree, damaged};
 pub use agree_text::{GeneratedText, SeenText, agree_text, same};
 pub use codec::Codec;
+pub use damage::damage;
 pub use engines::{engines_agree, engines_agree_on_every_word};
 pub use isa_spec::samples::Random;
 pub use json::json;

@@ -109,23 +109,6 @@ impl<'e, E: Engine> Warp<'e, E> {
     }
 }
 
-impl Random {
-    /// A number of so many bits, 1 to 128; often at an edge.
-    pub fn value(&mut self, width: u32) -> u128 {
-        let any = self.wide();
-        let value = match self.next_u64() % 8 {
-            0 => 0,
-            1 => u128::MAX,
-            2 => 1 << (width - 1),
-            3 => ones(width - 1),
-            4 => any & 7,
-            5 => any & ones(width) >> (self.next_u64() % u64::from(width)),
-            _ => any,
-        };
-        value & ones(width)
-    }
-}
-
 /// A word of a form, by the names of its fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {

@@ -3,7 +3,7 @@
 //! back ends; a text that is still accepted is a legal word.
 
 use conformance::bounded::{each_input, in_batches};
-use conformance::{Codec, Random, shipped, yaml_files};
+use conformance::{Codec, Random, damage, shipped, yaml_files};
 use isa_spec::certificate::Certificate;
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
@@ -60,7 +60,7 @@ fn examine_specs() {
         let path = &seeds[random.next_u64() as usize % seeds.len()];
         let mut text = std::fs::read_to_string(path).expect("a text");
         for _ in 0..=random.next_u64() % 2 {
-            random.damage(&mut text);
+            damage(&mut random, &mut text);
         }
         noted(&text);
         examine(&text, &base, input % 40 != 0)
@@ -148,7 +148,7 @@ fn examine_texts() {
             Err(_) => codec.print(form.id, word, 0x1000, &mut text),
         }
         if input % 8 != 0 {
-            random.damage(&mut text);
+            damage(&mut random, &mut text);
         }
         noted(&format!("{}: {text}", isa.name));
         match codec.parse_statement(&text, 0x1000, &|name| (name == "label").then_some(0x40)) {

@@ -103,7 +103,7 @@ impl<'t, W: Bits> Ready<'t, W> {
         let step = |tables::Step { kind, radix, of, next, body, initials, .. }| Step {
             text: match (kind, tables.fields.get(of as usize)) {
                 (LITERAL, _) => text(of),
-                (VALUE, Some(Field { kind: FLAG | LETTERS, of, .. })) => text(of.into()),
+                (VALUE, Some(Field { kind: FLAG | LETTERS, of, .. })) => text(of),
                 _ => &[],
             },
             initials: tables.initials.get(initials as usize).unwrap_or(u128::MAX),
