@@ -193,6 +193,42 @@ fn check() {
 }
 
 #[test]
+#[cfg(unix)]
+fn verify() {
+    let mut s = with_tiny("verify");
+    s.say("Words and texts of a file.");
+    s.file(
+        "good.tsv",
+        "# word\ttext\n18000000\t@p0  add r0, r0, r0\n1b003fff\tadd r0, r0, -0x1\nffffffff\t! no such instruction\n",
+    );
+    s.run("isagen verify tiny.yaml --vectors good.tsv --columns word,text");
+    s.file("bad.tsv", "0x1b003fff\t0x10\tadd r0, r0, 0x1fff\n0x83000001\t0x10\tjump 0x18\n0x83000002\t0x10\tjump 0x18\n");
+    s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,address,text");
+    s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,_,refused --json");
+    s.say("What is no such file.");
+    s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,text,text");
+    s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,texts");
+    s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,address,_,text");
+    s.file("digits.tsv", "# none\n\n123\tadd\n");
+    s.run("isagen verify tiny.yaml --vectors digits.tsv --columns word,text");
+    s.say("What is no oracle.");
+    s.run("isagen verify tiny.yaml");
+    s.run("isagen verify tiny.yaml --oracle true --count 200 --threads 1");
+    s.run("isagen verify tiny.yaml --oracle 'sed p' --count 100 --threads 1");
+    s.run("isagen verify tiny.yaml --oracle nvdisasm:SM80 --program ./nvdisasm");
+    s.run("isagen verify tiny.yaml --oracle true --program true");
+    s.say("One that refuses all.");
+    s.run("isagen verify tiny.yaml --oracle 'sed s/.*/!none/' --count 64 --threads 1");
+    s.say("Opcodes.");
+    s.run("isagen verify tiny.yaml --oracle 'sed s/.*/!none/' --draft 3f");
+    s.run("isagen verify tiny.yaml --oracle true --draft 40");
+    s.run("isagen verify tiny.yaml --oracle true --draft x");
+    s.run("isagen verify tiny.yaml --oracle true --draft 3 --opcode 26..31");
+    s.run("isagen verify tiny.yaml --oracle true --draft 3 --format beta");
+    s.end();
+}
+
+#[test]
 fn diff() {
     let mut s = with_tiny("diff");
     s.run("isagen diff tiny.yaml tiny.yaml");

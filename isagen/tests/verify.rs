@@ -133,3 +133,40 @@ fn the_right_specification_has_no_disagreement() {
     assert_eq!(report.lines().count(), 1, "{report}");
     assert!(report.contains("\"unseen\":[]"), "{report}");
 }
+
+/// `isagen new acme` without its instruction cmp, and the other files that a draft of it needs.
+#[test]
+fn a_draft_is_a_good_entry() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("draft");
+    fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    let isagen = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_isagen")).args(arguments).current_dir(&folder).output();
+        let output = output.expect("isagen starts");
+        (output.status.code(), format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+    };
+    fs::write(folder.join("acme.yaml"), include_str!("../src/commands/new.yaml").replace("NAME", "acme")).expect("written");
+    fs::write(folder.join("cut.yaml"), "isa: cut\nextends: acme.yaml\ninstructions: { cmp: ~, jump: ~ }\n").expect("written");
+    let oracle = format!("'{}' disasm acme.yaml", env!("CARGO_BIN_EXE_isagen"));
+    let draft = |opcode: &str, bits: &str, format: &str| {
+        let (status, text) =
+            isagen(&["verify", "cut.yaml", "--oracle", &oracle, "--draft", opcode, "--opcode", bits, "--format", format]);
+        assert_eq!(status, Some(0), "{text}");
+        text
+    };
+    let (cmp, jump) = (draft("e", "31..26,13", "word"), draft("20", "31..26", "word"));
+    for (draft, parts) in [
+        (&cmp, ["'23..22 P'", "0: { text: \".eq\"", "3: { text: \".ge\"", "'18..14 R'"]),
+        (&jump, ["'23..0 signed *4 target(4)'", "extends: word", "fix: { op: 0x20 }", "text: \"jump {to}\""]),
+    ] {
+        assert!(parts.iter().all(|part| draft.contains(part)), "{draft}");
+    }
+    fs::write(folder.join("cmp.yaml"), cmp).expect("written");
+    fs::write(folder.join("jump.yaml"), jump).expect("written");
+    let with = fs::read_to_string(folder.join("cut.yaml")).expect("read") + "include: [cmp.yaml, jump.yaml]\n";
+    fs::write(folder.join("with.yaml"), with).expect("written");
+    let (status, text) = isagen(&["check", "with.yaml"]);
+    assert_eq!(status, Some(0), "{text}");
+    // What the drafts say of words is what the instructions say.
+    let (_, text) = isagen(&["verify", "with.yaml", "--oracle", &oracle, "--count", "4000", "--json"]);
+    assert!(!text.contains("\"forms\":[\"cmp\"]") && !text.contains("\"forms\":[\"jump\"]"), "{text}");
+}

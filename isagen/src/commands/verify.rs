@@ -195,7 +195,7 @@ fn sentence(group: &Group) -> String {
         Kind::Accepted => "refused by the oracle alone",
     };
     let about = group.about.iter().map(|about| match about.name.as_str() {
-        "" => format!("bits {}", about.bits),
+        "" => format!("bit {}", about.bits),
         name => format!("{name} {}", about.bits),
     });
     let about: Vec<String> = about.collect();

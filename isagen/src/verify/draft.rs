@@ -63,14 +63,17 @@ pub(super) fn inherited(isa: &Isa, opcode: &Opcode, name: Option<&str>) -> Resul
     let Some(first) = members.first() else { return Ok(found) };
     found.format = Some(isa.formats[format.index()].name.clone());
     for field in first.fields.iter().filter(|field| field.owner == Owner::Instruction) {
-        if members.iter().all(|form| form.field(&field.path).is_some_and(|f| f.bits == field.bits && f.kind == field.kind)) {
-            found.fields = found.fields | field.bits.mask();
+        let entry = isa.instruction(first.instruction).entry;
+        let is_own = field.span.file == entry.file && entry.range().contains(&field.span.range().start);
+        let is_same = |form: &&Form| form.field(&field.path).is_some_and(|f| f.bits == field.bits && f.kind == field.kind);
+        if !is_own && members.iter().all(is_same) {
+            found.fields |= field.bits.mask();
             found.names.push(field.path.clone());
         }
     }
     for fixed in first.fixed.iter().filter(|fixed| !fixed.name.is_empty()) {
-        let is_common = members.iter().all(|form| form.fixed.iter().any(|f| f.name == fixed.name && f.bits == fixed.bits));
-        if is_common && (fixed.bits.mask() & !opcode.mask).is_zero() {
+        let is_same = |form: &Form| form.fixed.iter().any(|f| f.name == fixed.name && f.bits == fixed.bits);
+        if members.iter().all(|form| is_same(form)) && (fixed.bits.mask() & !opcode.mask).is_zero() {
             found.fix.push((fixed.name.clone(), fixed.bits.clone()));
         }
     }
@@ -94,10 +97,14 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
     let free = Word::ones(opcode.bits) & !opcode.mask & !inherited.fields;
     let (base, text) = base(isa, opcode, free, inherited.format.as_deref(), ask)?;
     let mut probe = Probe { isa, ask, bits: opcode.bits, base, tokens: tokens(&text), target: None };
+    // Addresses of the program are told from the word on, which was not the first that was asked about.
+    if let Some(Some(text)) = probe.texts(&[base])?.into_iter().next() {
+        probe.tokens = tokens(&text);
+    }
     probe.target = probe.find_target()?;
     let bits: Vec<u32> = (0..opcode.bits).filter(|bit| !(free & Word::bit(*bit)).is_zero()).collect();
     let turned: Vec<Word> = bits.iter().map(|bit| base ^ Word::bit(*bit)).collect();
-    let mut entry = Entry::new(isa, opcode, inherited, &text, base);
+    let mut entry = Entry::new(isa, opcode, inherited, &probe.tokens.concat(), base);
     let mut slots: BTreeMap<(usize, usize), Slot> = BTreeMap::new();
     for (bit, said) in bits.iter().zip(probe.texts(&turned)?) {
         let Some(text) = said else {
@@ -115,14 +122,44 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
             _ => entry.unclear(*bit, &text),
         }
     }
+    let hidden = hidden(&mut slots);
     for slot in slots.into_values() {
         let is_target = probe.target.is_some_and(|at| slot.from <= at && at < slot.to);
-        match operand(isa, &slot, base, is_target) {
-            Some(operand) => entry.operand((slot.from, slot.to), operand),
-            None => probe.choices(slot, &mut entry)?,
+        let place = (slot.from, slot.to);
+        match (operand(isa, &slot, base, is_target), hidden.get(&place)) {
+            (Some(operand), None) => entry.operand(place, operand),
+            (Some(mut operand), Some((from, to))) => {
+                operand.before = probe.tokens[*from..slot.from].concat();
+                operand.after = probe.tokens[slot.to..*to].concat();
+                operand.default = Some("0".to_owned());
+                entry.operand((*from, *to), operand);
+            }
+            (None, _) => probe.choices(slot, &mut entry)?,
         }
     }
     Ok(entry.yaml(&probe.tokens))
+}
+
+/// A place of a text: from this token up to that one.
+type Place = (usize, usize);
+
+/// Numbers of which one bit is set, so that nothing is left when it is turned: what vanishes is more than the number. That bit becomes
+/// one of the number's. For the place of each such number the place of all that vanishes.
+fn hidden(slots: &mut BTreeMap<Place, Slot>) -> BTreeMap<Place, Place> {
+    let vanishes = |slot: &Slot| slot.from < slot.to && slot.bits.len() == 1 && slot.bits[0].1.is_empty();
+    let outer: Vec<Place> = slots.values().filter(|slot| vanishes(slot)).map(|slot| (slot.from, slot.to)).collect();
+    let mut hidden = BTreeMap::new();
+    for place in outer {
+        let is_inside = |slot: &&Slot| {
+            (slot.from, slot.to) != place && place.0 <= slot.from && slot.to <= place.1 && number(&slot.base).is_some()
+        };
+        let Some(inner) = slots.values().find(is_inside).map(|slot| (slot.from, slot.to)) else { continue };
+        let bits = slots.remove(&place).map_or(Vec::new(), |slot| slot.bits);
+        let zero = |bit: u32| (bit, "0".to_owned());
+        slots.entry(inner).and_modify(|slot| slot.bits.extend(bits.iter().map(|(bit, _)| zero(*bit))));
+        hidden.insert(inner, place);
+    }
+    hidden
 }
 
 /// A word of the opcode and its text: of the texts that have the same names in the same order the most frequent.

@@ -9,7 +9,7 @@ use super::oracle::Said;
 use super::tokens::{Hunk, hunks, tokens};
 use crate::input::Sized;
 use crate::output::Stop;
-use isa_spec::bits::{Bits, ranges};
+use isa_spec::bits::{BitRange, Bits, ranges};
 use isa_spec::model::{self, Form, Isa, Word};
 use isa_spec::span::Span;
 use std::collections::{BTreeMap, HashMap};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 /// So many words that the two agree about are kept of a form.
 const MOST_GOOD: usize = 160;
 /// So many that they disagree about are looked at, of a form and a kind; all are counted.
-const MOST_BAD: usize = 1024;
+const MOST_BAD: usize = 256;
 /// So many of them are told apart.
 const MOST_CASES: usize = 24;
 /// Where no word of a form is right, more parts than this that have to do with it say nothing.
@@ -48,8 +48,10 @@ fn parts(form: &Form) -> Vec<Part> {
         named.map(|fixed| Part { name: format!("`{}`", fixed.name), bits: fixed.bits.clone(), span: None, is_exact: true });
     let mut parts: Vec<Part> = fields.chain(named).collect();
     let known = parts.iter().fold(Word::ZERO, |mask, part| mask | part.bits.mask());
-    let rest = ranges(Word::ones(form.length) & !known).into_iter();
-    parts.extend(rest.map(|range| Part { name: String::new(), bits: Bits(vec![range]), span: None, is_exact: true }));
+    // Other bits one by one.
+    let rest = Bits(ranges(Word::ones(form.length) & !known)).places().into_iter();
+    let bit = |bit| Bits(vec![BitRange { hi: bit, lo: bit }]);
+    parts.extend(rest.map(|place| Part { name: String::new(), bits: bit(place), span: None, is_exact: false }));
     parts
 }
 
@@ -202,19 +204,42 @@ fn single(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Agai
     Ok(())
 }
 
-/// Puts one part back in each case that is about several, if the two still disagree then; whether there was any.
+/// Puts back what does not matter in each case that is about several parts: all parts together that alone don't, or one of them; whether
+/// there was any.
 fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Again<'_>) -> Result<bool, Stop> {
     let without_part = |word: Word, good: Word, bits: &Bits| bits.set_all(word, bits.get_all(good));
-    let tried = try_parts(cases, all_parts, again, without_part)?;
-    let mut changed: Option<usize> = None;
-    for (index, part, difference) in tried {
-        if changed != Some(index) {
-            cases[index].about.retain(|other| *other != part);
-            cases[index].difference = difference;
-            changed = Some(index);
+    let mut free: BTreeMap<usize, Vec<(usize, Difference)>> = BTreeMap::new();
+    for (index, part, difference) in try_parts(cases, all_parts, again, without_part)? {
+        free.entry(index).or_default().push((part, difference));
+    }
+    let together = |(index, free): (&usize, &Vec<(usize, Difference)>)| {
+        let case = &cases[*index];
+        let parts = case.difference.form.and_then(|form| all_parts.get(&form)).map_or(&[][..], Vec::as_slice);
+        let good = case.good.unwrap_or_default();
+        let Sized { word, bits } = case.difference.word;
+        let word = free.iter().fold(word, |word, (part, _)| without_part(word, good, &parts[*part].bits));
+        Sized { word, bits }
+    };
+    let words: Vec<Sized<Word>> = free.iter().map(together).collect();
+    if words.is_empty() {
+        return Ok(false);
+    }
+    for ((index, free), verdict) in free.into_iter().zip(again(&words)?) {
+        let case = &mut cases[index];
+        match verdict {
+            Verdict::Differ(now) if (now.kind, now.form) == (case.difference.kind, case.difference.form) => {
+                case.about.retain(|part| free.iter().all(|(other, _)| other != part));
+                case.difference = *now;
+            }
+            _ => {
+                for (part, difference) in free.into_iter().take(1) {
+                    case.about.retain(|other| *other != part);
+                    case.difference = difference;
+                }
+            }
         }
     }
-    Ok(changed.is_some())
+    Ok(true)
 }
 
 /// Asks about a word for each part of each case that is about several: `of` makes it from the word of the case, the good word and the
@@ -266,10 +291,13 @@ fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize
     if found.len() > MOST_PRINTED { Vec::new() } else { found }
 }
 
+/// What a case is about: its kind, the fields and where they are declared, and how the two texts differ.
+type About = (Kind, Vec<(String, Option<Span>)>, [String; 2]);
+
 /// Joins the cases that are about the same.
 fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut known: HashMap<(Kind, Vec<(String, Option<Span>)>, [String; 2]), usize> = HashMap::new();
+    let mut known: HashMap<About, usize> = HashMap::new();
     for case in cases {
         let form = case.difference.form.map(|form| (&isa.forms[form], &all_parts[&form]));
         let of = form.map_or("", |(form, _)| isa.instruction(form.instruction).name.as_str());
@@ -277,12 +305,7 @@ fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> 
         let mut about = Vec::new();
         let mut is_exact = true;
         for part in case.about.iter().filter_map(|i| form?.1.get(*i)) {
-            let (word, good) = (case.difference.word.word, case.good.unwrap_or_default());
-            // Of bits without a name those that differ.
-            let bits = match part.name.is_empty() {
-                true => Bits(ranges((word ^ good) & part.bits.mask())),
-                false => part.bits.clone(),
-            };
+            let bits = &part.bits;
             let owner = if part.span.is_none() { of } else { "" };
             key.push((format!("{owner} {bits}"), part.span));
             is_exact &= part.is_exact;

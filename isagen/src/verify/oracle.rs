@@ -4,7 +4,7 @@ use super::tool::{Run, Scratch, first_line, run, shell};
 use crate::codec::Shape;
 use crate::digits::hex;
 use crate::input::{Sized, bytes_of, push_bytes};
-use crate::output::Stop;
+use crate::output::{Stop, count};
 use isa_spec::model::Word;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -102,7 +102,8 @@ impl Oracle for Lines {
             return Ok(said);
         }
         if runs > MOST_IDLE_RUNS && self.texts.load(Ordering::Relaxed) == 0 {
-            let message = format!("`{}` prints no text for any word: {} for {} words", self.command, lines.len(), words.len());
+            let (lines, words) = (count(lines.len(), "line"), count(words.len(), "word"));
+            let message = format!("`{}` prints no text for any word: {lines} for {words}", self.command);
             return Err(Stop::with_help(format!("{message}{}", first_line(&answer.err)), HELP));
         }
         let (first, second) = words.split_at(words.len() / 2);
@@ -161,7 +162,9 @@ impl Oracle for Nvdisasm {
                     }
                 }
                 for (said, bad) in said.iter_mut().zip(bad) {
-                    bad.map(|reason| *said = Err(reason));
+                    if let Some(reason) = bad {
+                        *said = Err(reason);
+                    }
                 }
                 return Ok(said);
             }
