@@ -292,12 +292,12 @@ fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize
 }
 
 /// What a case is about: its kind, the fields and where they are declared, and how the two texts differ.
-type About = (Kind, Vec<(String, Option<Span>)>, [String; 2]);
+type Key = (Kind, Vec<(String, Option<Span>)>, [String; 2]);
 
 /// Joins the cases that are about the same.
 fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut known: HashMap<About, usize> = HashMap::new();
+    let mut known: HashMap<Key, usize> = HashMap::new();
     for case in cases {
         let form = case.difference.form.map(|form| (&isa.forms[form], &all_parts[&form]));
         let of = form.map_or("", |(form, _)| isa.instruction(form.instruction).name.as_str());
