@@ -80,7 +80,9 @@ fn docs<'a>(plan: &Plan<'a>, member: &Member<'_>) -> DocLines<'a> {
     let mut docs = DocLines::new(cx.isa, &[&line]);
     docs.paragraph(&field.note);
     let mut errata: Vec<&Erratum> = Vec::new();
-    for form in plan.forms {
+    // An instruction that no document lays out shares fields with those of documents: what is wrong there is said there.
+    let is_documented = plan.insn.doc.0.iter().any(|r| r.lines.is_some());
+    for form in plan.forms.iter().filter(|_| is_documented) {
         for erratum in plan.fields_of(member, form).flat_map(|field| of_field(cx.isa, form, field)) {
             if errata.iter().all(|known| known.span != erratum.span) {
                 errata.push(erratum);
