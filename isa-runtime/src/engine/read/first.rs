@@ -64,11 +64,8 @@ impl<W: Bits> Attempt<W> {
             let texts = tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16);
             self.steps = self.steps.saturating_sub(texts + 1);
         }
-        let longest =
-            (1..self.ways.len()).fold(0, |longest, i| if self.ways[i].end > self.ways[longest].end { i } else { longest });
-        if self.ways.is_empty() {
-            return None;
-        }
+        let all = self.ways.iter().enumerate();
+        let (longest, _) = all.max_by_key(|(i, way)| (way.end, core::cmp::Reverse(*i)))?;
         let way = self.ways.swap_remove(longest);
         Some((way, self.ways.len()))
     }
