@@ -67,7 +67,7 @@ pub(super) fn inherited(isa: &Isa, opcode: &Opcode, name: Option<&str>) -> Resul
         let is_own = field.span.file == entry.file && entry.range().contains(&field.span.range().start);
         let is_same = |form: &&Form| form.field(&field.path).is_some_and(|f| f.bits == field.bits && f.kind == field.kind);
         if !is_own && members.iter().all(is_same) {
-            found.fields = found.fields | field.bits.mask();
+            found.fields |= field.bits.mask();
             found.names.push(field.path.clone());
         }
     }

@@ -83,7 +83,7 @@ impl<'a> Entry<'a> {
 
     /// A bit that is refused when it is turned.
     pub(super) fn must(&mut self, bit: u32) {
-        self.must = self.must | Word::bit(bit);
+        self.must |= Word::bit(bit);
     }
 
     /// A bit that changes the text in a way that is no field's.

@@ -179,7 +179,7 @@ fn cases_of(parts: &[Part], good: &[Word], bad: Vec<Difference>) -> Vec<Case> {
         match cases.iter_mut().find(is_same) {
             Some(case) => case.count += 1,
             // The last case stands for what can't be told apart any more.
-            None if is_full => cases.iter_mut().last().into_iter().for_each(|case| case.count += 1),
+            None if is_full => cases.last_mut().into_iter().for_each(|case| case.count += 1),
             None => cases.push(Case { difference, good, about, count: 1 }),
         }
     }
@@ -291,10 +291,13 @@ fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize
     if found.len() > MOST_PRINTED { Vec::new() } else { found }
 }
 
+/// What the cases of a group have in common: the kind, the parts with the places of their declarations, and what the texts have that differs.
+type Key = (Kind, Vec<(String, Option<Span>)>, [String; 2]);
+
 /// Joins the cases that are about the same.
 fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut known: HashMap<(Kind, Vec<(String, Option<Span>)>, [String; 2]), usize> = HashMap::new();
+    let mut known: HashMap<Key, usize> = HashMap::new();
     for case in cases {
         let form = case.difference.form.map(|form| (&isa.forms[form], &all_parts[&form]));
         let of = form.map_or("", |(form, _)| isa.instruction(form.instruction).name.as_str());

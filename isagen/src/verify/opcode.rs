@@ -28,7 +28,7 @@ impl FromStr for OpcodeBits {
             if !(seen & range.mask()).is_zero() {
                 return Err(format!("`{list}` has a bit twice"));
             }
-            seen = seen | range.mask();
+            seen |= range.mask();
         }
         Ok(Self(Bits(bits)))
     }
