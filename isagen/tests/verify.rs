@@ -119,8 +119,8 @@ fn every_mistake_is_told() {
     let report = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{}{report}", String::from_utf8_lossy(&output.stderr));
     for mistake in MISTAKES {
-        let heads = report.lines().filter(|line| !line.starts_with(' '));
-        let is_told = heads.into_iter().any(|head| mistake.told.iter().all(|told| head.contains(told)));
+        let mut heads = report.lines().filter(|line| !line.starts_with(' '));
+        let is_told = heads.any(|head| mistake.told.iter().all(|told| head.contains(told)));
         assert!(is_told, "{} is not told:\n{}{report}", mistake.what, String::from_utf8_lossy(&output.stderr));
     }
 }

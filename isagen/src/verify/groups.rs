@@ -179,7 +179,7 @@ fn cases_of(parts: &[Part], good: &[Word], bad: Vec<Difference>) -> Vec<Case> {
         match cases.iter_mut().find(is_same) {
             Some(case) => case.count += 1,
             // The last case stands for what can't be told apart any more.
-            None if is_full => cases.iter_mut().last().into_iter().for_each(|case| case.count += 1),
+            None if is_full => cases.last_mut().into_iter().for_each(|case| case.count += 1),
             None => cases.push(Case { difference, good, about, count: 1 }),
         }
     }
