@@ -4,7 +4,6 @@
 //! have any number of digits. If each text has one way only through the graph of its form, and none through those of the forms that
 //! are tried before, then reading goes the way that printing went.
 
-use super::read::needs;
 use isa_spec::codec::modulus;
 use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix};
 use std::collections::HashSet;
@@ -120,7 +119,7 @@ impl Graph {
                     let field = &form.fields[*field];
                     match &field.kind {
                         Kind::Int { radix: own, .. } => match radix.or(*own).unwrap_or(isa.numbers) {
-                            Radix::Float(_) => return None,
+                            Radix::Float(_) => self.float(&from),
                             radix => self.number(radix == Radix::Hex, from),
                         },
                         Kind::Register(_) if is_name => return None,
@@ -155,6 +154,14 @@ impl Graph {
             }
             false => self.digits(decimal(), apart, &from),
         }
+    }
+
+    /// A floating-point number: its characters in any order.
+    fn float(&mut self, from: &[u32]) -> Ends {
+        self.is_clear = false;
+        let character = self.position(bytes(*b"0123456789+-.eINFQSA "), from);
+        self.next[character as usize].push(character);
+        vec![character]
     }
 
     fn value(&mut self, isa: &Isa, field: &Field, from: Ends) -> Ends {
@@ -199,9 +206,14 @@ impl Graph {
         }
     }
 
-    /// The bytes that texts can have.
-    fn all_bytes(&self) -> Bytes {
-        self.bytes.iter().fold([0; 2], |a, b| [a[0] | b[0], a[1] | b[1]])
+    /// For each ASCII character those that can follow it.
+    fn pairs(&self) -> Box<[u128; 128]> {
+        let mut pairs = Box::new([0; 128]);
+        for (set, next) in self.bytes.iter().zip(&self.next) {
+            let follow = next.iter().fold(0, |follow, next| follow | self.bytes[*next as usize][0]);
+            (0..128).filter(|c| set[0] >> c & 1 == 1).for_each(|c: usize| pairs[c] |= follow);
+        }
+        pairs
     }
 
     /// Whether a text of this graph is one of the other graph, too; of the same graph, in another way. None if that takes too many
@@ -257,6 +269,15 @@ pub(super) struct Known {
     pub(super) has_one_way: bool,
 }
 
+/// Two ASCII characters that follow each other in all texts of a form.
+fn needs(form: &Form) -> Vec<(u8, u8)> {
+    let literals = form.text.iter().filter_map(|piece| match piece {
+        Piece::Literal(text) => Some(text.as_bytes()),
+        _ => None,
+    });
+    literals.flat_map(|text| text.windows(2).map(|pair| (pair[0], pair[1]))).filter(|pair| pair.0 < 128 && pair.1 < 128).collect()
+}
+
 /// What is known of each form.
 pub(super) fn forms(isa: &Isa) -> Vec<Known> {
     let mut known = vec![Known::default(); isa.forms.len()];
@@ -267,15 +288,14 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
     let order = super::reading_order(isa);
     // What is read may end before what `--full` adds.
     let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true)).collect();
-    let all: Vec<Option<Bytes>> = read.iter().map(|graph| graph.as_ref().map(Graph::all_bytes)).collect();
+    let needs: Vec<_> = order.iter().map(|form| needs(form)).collect();
     let mut of = |i: usize| {
         let form = order[i];
         let (own, full) = (read[i].as_ref()?, Graph::new(isa, form, false)?);
-        for (earlier, graph) in read[..i].iter().enumerate() {
-            let needs = needs(&order[earlier].text);
-            // Characters that no text of this form has.
-            let is_other = all[i].is_some_and(|all| needs & !(all[0] | if all[1] != 0 { 1 << 127 } else { 0 }) != 0);
-            if !is_other && full.meets(graph.as_ref()?, false, &mut budget)? {
+        let pairs = full.pairs();
+        let has = |(first, second): &(u8, u8)| pairs[usize::from(*first)] >> second & 1 == 1;
+        for (graph, needs) in read[..i].iter().zip(&needs) {
+            if needs.iter().all(has) && full.meets(graph.as_ref()?, false, &mut budget)? {
                 return None;
             }
         }
