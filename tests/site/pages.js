@@ -105,7 +105,11 @@ async function edit({ isa, word, address, field, value, bit, text, after, prints
   const what = `${isa} ${word}, ${field ?? (bit === undefined ? 'text' : `bit ${bit}`)}`;
   same(what, says('word'), after);
   if (prints === null) hold(doc.querySelector('.refused'), `${what}: it is not refused`);
-  else same(`${what}: text`, says('text'), prints);
+  else {
+    same(`${what}: text`, says('text'), prints);
+    const others = Array.from(doc.querySelectorAll('.closest li'), li => li.textContent);
+    hold(others.length > 0 && others.every(why => why.includes(': ')), `${what}: why it is no other form: ${others.join('; ')}`);
+  }
   hold(new URLSearchParams(frame.contentWindow.location.hash.slice(1)).get('w') === after, `${what}: the fragment is ${frame.contentWindow.location.hash}`);
   clean(doc, what);
   done.edits += 1;

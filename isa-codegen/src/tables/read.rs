@@ -211,7 +211,7 @@ fn initials<W: Bits>(b: &Builder<'_, W>, form: &Form, index: usize) -> (u128, bo
 }
 
 /// The ASCII characters that all texts of a template have.
-pub(super) fn needs(text: &[Piece]) -> u128 {
+fn needs(text: &[Piece]) -> u128 {
     let of = |piece: &Piece| match piece {
         Piece::Literal(text) => text.bytes().filter(|c| c.is_ascii() && *c != b' ').fold(0, |set, c| set | set_of(c)),
         _ => 0,

@@ -669,8 +669,15 @@ const Isat = (() => {
       return judged.sort((a, b) => less(a.distance, b.distance)).slice(0, most);
     }
 
-    // Why a form of `closest` does not have the word.
-    explain({ form, wrong, fixed, rest }, word) {
+    // Why a word that is refused is not of the form that is closest.
+    explain(near, word) {
+      const { form, wrong, fixed } = near;
+      if (!wrong || (!fixed.length && wrong & form.reserved)) return this.unlike(near, word);
+      return `no such instruction; the closest is ${form.name}, but ${this.unlike(near, word).slice(form.name.length + 2)}`;
+    }
+
+    // Why a form of `closest` does not have the word, behind its name.
+    unlike({ form, wrong, fixed, rest }, word) {
       const t = this.t;
       if (!wrong) {
         const exclusion = t.exclusions.slice(form.exclusions).find(e => this.isIn(e.when, word));
@@ -691,7 +698,7 @@ const Isat = (() => {
       };
       const parts = fixed.map(f => says(f.name, f.ranges, f.value));
       for (const range of rangesOf(rest & ~form.kept)) parts.push(says('', [range], gather(form.value, [range])));
-      return `no such instruction; the closest is ${form.name}, but ${parts.join(', ')}`;
+      return `${form.name}: ${parts.join(', ')}`;
     }
   }
 

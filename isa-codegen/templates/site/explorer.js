@@ -229,10 +229,9 @@
       if (item.error) return [...(this.engine.textOnly ? [this.says(item, null)] : []), make('p.refused', { role: 'alert' }, ...prose(visible(item.error)))];
       const { form, reason } = this.formOf(item);
       if (!form) {
-        const closest = this.engine.lengths.includes(item.bits) && item.word <= Isat.ones(item.bits) ? this.engine.closest(item.word, item.bits, 3) : [];
-        const others = closest.map(near => make('li', {}, ...prose(visible(this.engine.explain(near, item.word)))));
+        const closest = this.closest(item, null);
         return [this.says(item, null), make('p.refused', { role: 'alert' }, ...prose(visible(reason))),
-          ...(closest.length ? [this.diagram(closest[0].form, item, closest[0].wrong), make('details', {}, make('summary', {}, 'The closest forms'), make('ul.closest', {}, ...others))] : [])];
+          ...(closest.length ? [this.diagram(closest[0].form, item, closest[0].wrong), this.others('The closest forms', closest, item)] : [])];
       }
       const insn = this.about.insns[form.insn];
       const [name, page, summary, source] = insn;
@@ -244,7 +243,20 @@
         if (full !== this.engine.print(form, item.word, item.address)) parts.push(make('p', {}, make('span.soft', {}, 'in full '), make('code', {}, visible(full))));
       }
       parts.push(this.values(form, item), ...this.errata(insn));
+      const closest = this.engine.textOnly ? [] : this.closest(item, form);
+      if (closest.length) parts.push(this.others('Why it is no other form', closest, item));
       return parts;
+    }
+
+    // The forms that are closest to a word, but for its own.
+    closest(item, own) {
+      if (!this.engine.lengths.includes(item.bits) || item.word > Isat.ones(item.bits)) return [];
+      return this.engine.closest(item.word, item.bits, 4).filter(near => near.form !== own).slice(0, 3);
+    }
+
+    others(summary, closest, item) {
+      const list = closest.map(near => make('li', {}, ...prose(visible(this.engine.unlike(near, item.word)))));
+      return make('details', {}, make('summary', {}, summary), make('ul.closest', {}, ...list));
     }
 
     // Text, word and address, each of which can be edited.
