@@ -849,6 +849,9 @@ fn eval() {
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way=sideways");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' --set way");
     s.run("isagen eval machine.yaml 'ADD R1, R2, R3' R4=x --diagnostics json");
+    // A floating-point number by its class: a signalling NaN, and a single that is not boxed.
+    s.run("isagen eval rv64gc 'fclass.d a0,fa0' fa0=0x7ff0000000000001");
+    s.run("isagen eval rv64gc 'fclass.s a0,fa0' fa0=0x3f800000");
     s.end();
 }
 
