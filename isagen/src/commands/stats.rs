@@ -73,6 +73,15 @@ struct Counts {
     fields: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
+/// A function and what it is made of; of a kernel also its resources.
+struct MadeOf<'a> {
+    name: &'a str,
+    arch: &'a str,
+    registers: Option<u32>,
+    shared: Option<u64>,
+    counts: &'a Counts,
+}
+
 impl Job for Stats<'_> {
     fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
         let mut failed = false;
@@ -101,13 +110,14 @@ impl Job for Stats<'_> {
                     let counts = count_words(&mut codec, code, range.clone(), &shared);
                     failed |= counts.refused > 0;
                     let resources = code.resources.as_ref().filter(|_| function.kind == FunctionKind::Kernel);
-                    let registers = resources.and_then(|resources| resources.registers);
-                    let shared_memory = resources.map(|resources| resources.shared);
-                    if self.args.json {
-                        print_json(&function.name, &object.arch, registers, shared_memory, &counts, &mut out)?;
-                    } else {
-                        print_text(&function.name, &object.arch, registers, shared_memory, &counts, &mut out)?;
-                    }
+                    let made = MadeOf {
+                        name: &function.name,
+                        arch: &object.arch,
+                        registers: resources.and_then(|resources| resources.registers),
+                        shared: resources.map(|resources| resources.shared),
+                        counts: &counts,
+                    };
+                    if self.args.json { print_json(&made, &mut out)? } else { print_text(&made, &mut out)? }
                 }
             }
         }
@@ -182,14 +192,8 @@ fn sorted(counts: &BTreeMap<String, usize>) -> Vec<(&str, usize)> {
     list
 }
 
-fn print_text(
-    name: &str,
-    arch: &str,
-    registers: Option<u32>,
-    shared: Option<u64>,
-    counts: &Counts,
-    out: &mut impl Write,
-) -> Result<(), Stop> {
+fn print_text(made: &MadeOf<'_>, out: &mut impl Write) -> Result<(), Stop> {
+    let MadeOf { name, arch, registers, shared, counts } = made;
     write!(out, "{} ({arch}): {}", on_one_line(name), count(counts.words, "instruction"))?;
     if counts.refused > 0 {
         write!(out, ", {} of them without a text", count(counts.refused, ""))?;
@@ -212,14 +216,8 @@ fn print_text(
     Ok(())
 }
 
-fn print_json(
-    name: &str,
-    arch: &str,
-    registers: Option<u32>,
-    shared: Option<u64>,
-    counts: &Counts,
-    out: &mut impl Write,
-) -> Result<(), Stop> {
+fn print_json(made: &MadeOf<'_>, out: &mut impl Write) -> Result<(), Stop> {
+    let MadeOf { name, arch, registers, shared, counts } = made;
     let mut object = Vec::new();
     object.extend_from_slice(b"{\"function\":");
     json::text(name, &mut object);
@@ -229,7 +227,7 @@ fn print_json(
         ("words", Some(counts.words as u64)),
         ("refused", Some(counts.refused as u64)),
         ("registers", registers.map(u64::from)),
-        ("shared", shared),
+        ("shared", *shared),
     ] {
         let Some(number) = number else { continue };
         let _ = write!(object, ",\"{key}\":");
