@@ -1,4 +1,4 @@
-//! Compiles the specifications of `specs/` whose features are on: each into an image, and into a module of its own.
+//! Compiles the specifications of `isa-specs` whose features are on: each into an image, and into a module of its own.
 
 use isa_codegen::{Backend, rust, tables};
 use isa_spec::diag::{Severity, render_terminal};
@@ -9,29 +9,16 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 fn main() -> ExitCode {
-    let specs = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("specs");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
-    println!("cargo::rerun-if-changed={}", specs.display());
+    // The specifications are compiled into this program.
+    println!("cargo::rerun-if-changed=build.rs");
     let mut all = All::default();
     let mut good = true;
-    for path in spec_files(&specs) {
-        good &= all.add(&path, &out).is_some();
+    for name in isa_specs::names().filter(|name| has_feature(name)) {
+        good &= all.add(name, &out).is_some();
     }
     fs::write(out.join("all.rs"), all.items()).expect("OUT_DIR can be written to");
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// The specifications whose features are on; files in folders are only included by others.
-fn spec_files(specs: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(specs).unwrap_or_else(|e| panic!("{}: {e}", specs.display()));
-    let paths = entries.filter_map(|e| Some(e.ok()?.path()));
-    let is_wanted = |path: &PathBuf| {
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        path.is_file() && path.extension().is_some_and(|e| e == "yaml") && has_feature(stem)
-    };
-    let mut files: Vec<PathBuf> = paths.filter(is_wanted).collect();
-    files.sort();
-    files
 }
 
 fn has_feature(name: &str) -> bool {
@@ -58,11 +45,8 @@ struct All {
 
 impl All {
     /// Adds the instruction set of one specification, whose findings are shown.
-    fn add(&mut self, path: &Path, out: &Path) -> Option<()> {
-        let loaded = isa_spec::load(path);
-        for file in loaded.files.paths() {
-            println!("cargo::rerun-if-changed={}", file.display());
-        }
+    fn add(&mut self, name: &str, out: &Path) -> Option<()> {
+        let loaded = isa_spec::load_texts(&format!("{name}.yaml"), isa_specs::FILES);
         for diagnostic in &loaded.diagnostics {
             let rendered = render_terminal(diagnostic, &loaded.files, false);
             eprintln!("{rendered}\n");

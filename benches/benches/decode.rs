@@ -80,8 +80,8 @@ fn common_fields(words: &[u128]) -> Time {
                     u64::from(i.guard().index())
                         + u64::from(i.guard_not())
                         + i.stall().get()
-                        + i.wbar() as u64
-                        + i.rbar() as u64
+                        + i.write() as u64
+                        + i.read() as u64
                         + i.wait().get()
                 })*
             }

@@ -1,18 +1,22 @@
-//! `cargo bench -p benches --bench simulate`: thread instructions a second of loops on SM 1.0, compiled semantics on one thread, and
-//! how much faster the same loop is in Rust. Prints a Markdown table.
+//! `cargo bench -p benches --bench simulate`: instructions a second of loops, compiled semantics on one thread, and how much faster the
+//! same loop is in Rust. SM 1.0 has 32 lanes, RV64GC one. Prints Markdown tables.
 
-use generated::flexgrip::sim::Compiled;
+use generated::{flexgrip, rv64gc};
 use isa_runtime::U256;
-use isa_sim::{Launch, Placed, Program, run};
+use isa_sim::{Engine, FaultKind, Launch, Placed, Program, RunError, run};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 const LANES: usize = 32;
-const RUNS: usize = 7;
+/// Runs of each loop, one after the other in turn: short ones and many, so that the best of them had a core for itself.
+const RUNS: usize = 300;
+/// Turns of a loop on SM 1.0, and on RV64GC.
+const TURNS: u32 = 0x2000;
+const TURNS_OF_ONE: u64 = 0x8000;
 
-/// Five instructions a turn, 0x100000 turns.
+/// Five instructions a turn.
 const INTEGER: &str = "
-    0001000310008011 # MVI R4, 0x100000
+    0000020310008011 # MVI R4, 0x2000
     0000000310018005 # MVI R1, 0x1
     0000000310008009 # MVI R2, 0x0
     040007c020000205 # 0x18: IADD.C0 R1, R1, R0
@@ -22,9 +26,9 @@ const INTEGER: &str = "
     0000028010003003 # BRA C0.NE, 0x18
     0000078030000003 # RET
 ";
-/// Six instructions a turn, two of which are accesses; 0x40000 turns.
+/// Six instructions a turn, two of which are accesses.
 const MEMORY: &str = "
-    0000400310008011 # MVI R4, 0x40000
+    0000020310008011 # MVI R4, 0x2000
     0000000310008009 # MVI R2, 0x0
     c410078030020015 # SHL R5, R0, 0x2
     80c00780d00e0a05 # 0x18: GLD.U32 R1, global14[R5]
@@ -35,22 +39,84 @@ const MEMORY: &str = "
     0000028010003003 # BRA C0.NE, 0x18
     0000078030000003 # RET
 ";
+/// Six instructions a turn.
+const INTEGER_OF_ONE: &str = "
+    6521     # lui a0,0x8
+    95aa     # 0x2: add a1,a1,a0
+    8e2d     # xor a2,a2,a1
+    00759693 # slli a3,a1,0x7
+    9636     # add a2,a2,a3
+    fff50513 # addi a0,a0,-1
+    fe0519e3 # bne a0,zero,0x2
+    00000073 # ecall
+";
+/// Seven instructions a turn, three of which are accesses.
+const MEMORY_OF_ONE: &str = "
+    6521     # lui a0,0x8
+    6582     # 0x2: ld a1,0(sp)
+    962e     # add a2,a2,a1
+    8da9     # xor a1,a1,a0
+    e42e     # sd a1,8(sp)
+    e032     # sd a2,0(sp)
+    fff50513 # addi a0,a0,-1
+    fe0519e3 # bne a0,zero,0x2
+    00000073 # ecall
+";
 
 fn main() {
     println!("The best of {RUNS} runs, one thread; a block of {LANES} threads is a warp.\n");
-    println!("| loop | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |");
+    println!("| loop on SM 1.0 | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |");
     println!("|---|---:|---:|---:|---:|");
-    row("integer: four that compute, two of them with flags, and a branch", INTEGER, native_integer());
-    row("memory: a load, a store, three that compute, and a branch", MEMORY, native_memory());
+    warps("integer: four that compute, two of them with flags, and a branch", INTEGER, 5, native_integer);
+    warps("memory: a load, a store, three that compute, and a branch", MEMORY, 6, native_memory);
+    println!("\n| loop on RV64GC | instructions a second | in Rust | ratio |\n|---|---:|---:|---:|");
+    one("integer: five that compute, and a branch", INTEGER_OF_ONE, 6, native_integer_of_one);
+    one("memory: a load, two stores, three that compute, and a branch", MEMORY_OF_ONE, 7, native_memory_of_one);
 }
 
-fn row(what: &str, program: &str, native: f64) {
-    let [one, eight] = [1, 8].map(|warps| simulated(program, warps));
-    println!("| {what} | {one:.2e} | {eight:.2e} | {native:.2e} | {:.1} |", native / one);
+/// The least time that each of some functions takes, in seconds.
+fn best<const N: usize>(mut all: [&mut dyn FnMut(); N]) -> [f64; N] {
+    let mut least = [Duration::MAX; N];
+    for _ in 0..RUNS {
+        for (once, least) in all.iter_mut().zip(&mut least) {
+            let start = Instant::now();
+            once();
+            *least = (*least).min(start.elapsed());
+        }
+    }
+    least.map(|least| least.as_secs_f64())
 }
 
-/// The words of a listing, of 32 or 64 bits.
-fn words(text: &str) -> Vec<Placed> {
+/// A loop of some instructions a turn, in lanes.
+fn warps(what: &str, program: &str, instructions: u64, mut native: fn()) {
+    let engine = flexgrip::sim::Compiled::new();
+    let program = ready(&engine, program);
+    let of = |warps: u32| {
+        let launch = Launch { block: [LANES as u32 * warps, 1, 1], ..Launch::default() };
+        let (engine, program) = (&engine, &program);
+        move || drop(run(engine, program, &launch, None).expect("it ends"))
+    };
+    let [native, one, eight] = best([&mut native, &mut of(1), &mut of(8)]);
+    let all = (instructions * u64::from(TURNS) * LANES as u64) as f64;
+    println!("| {what} | {:.2e} | {:.2e} | {:.2e} | {:.2} |", all / one, 8.0 * all / eight, all / native, one / native);
+}
+
+/// A loop of some instructions a turn, in one lane.
+fn one(what: &str, program: &str, instructions: u64, mut native: fn()) {
+    let engine = rv64gc::sim::Compiled::new();
+    let program = ready(&engine, program);
+    let launch = Launch::default();
+    let mut simulated = || match run(&engine, &program, &launch, None) {
+        Err(RunError::Fault(fault)) if fault.kind == FaultKind::Trap => {}
+        other => panic!("it ends at the ecall: {other:?}"),
+    };
+    let [native, simulated] = best([&mut native, &mut simulated]);
+    let all = (instructions * TURNS_OF_ONE) as f64;
+    println!("| {what} | {:.2e} | {:.2e} | {:.1} |", all / simulated, all / native, simulated / native);
+}
+
+/// The words of a listing, of 16, 32 or 64 bits.
+fn ready<E: Engine>(engine: &E, text: &str) -> Program<E::Op> {
     let mut address = 0;
     let words = text.lines().filter_map(|line| line.split('#').next()?.split_whitespace().next()).map(|digits| {
         let bits = 4 * digits.len() as u32;
@@ -58,28 +124,7 @@ fn words(text: &str) -> Vec<Placed> {
         address += u64::from(bits / 8);
         placed
     });
-    words.collect()
-}
-
-fn simulated(program: &str, warps: u32) -> f64 {
-    let engine = Compiled::new();
-    let program = Program::new(&engine, &words(program)).expect("words one after the other");
-    let launch = Launch { block: [LANES as u32 * warps, 1, 1], ..Launch::default() };
-    let rate = || {
-        let done = run(&engine, &program, &launch, None).expect("it ends");
-        done.statistics.thread_instructions as f64 / done.statistics.time.as_secs_f64()
-    };
-    (0..RUNS).map(|_| rate()).fold(0.0, f64::max)
-}
-
-fn best(instructions: u64, mut once: impl FnMut()) -> f64 {
-    let time = |once: &mut dyn FnMut()| {
-        let start = Instant::now();
-        once();
-        start.elapsed()
-    };
-    let least = (0..RUNS).map(|_| time(&mut once)).min().unwrap_or(Duration::MAX);
-    (instructions * LANES as u64) as f64 / least.as_secs_f64()
+    Program::new(engine, &words.collect::<Vec<_>>()).expect("words one after the other")
 }
 
 /// Registers and flags of the lanes, as the simulator has them.
@@ -108,43 +153,63 @@ fn add(a: u32, b: u32, carry: bool) -> (u32, u8) {
     (sum, u8::from(sum == 0) | ((sum >> 31) as u8 * 2) | ((wide >> 32) as u8 * 4) | ((over >> 31) as u8 * 8))
 }
 
-fn native_integer() -> f64 {
-    const TURNS: u32 = 0x100000;
-    best(5 * u64::from(TURNS), || {
-        let mut s = Registers::new(TURNS);
-        loop {
-            for lane in 0..LANES {
-                (s.r[1][lane], s.flags[lane]) = add(s.r[1][lane], s.r[0][lane], false);
-                s.r[2][lane] = s.r[2][lane].wrapping_add(1);
-                s.r[3][lane] = s.r[3][lane].wrapping_sub(s.r[1][lane]);
-                s.flags[lane] = add(s.r[2][lane], !s.r[4][lane], true).1;
-            }
-            // Each turn leaves its state in memory, as a machine does that somebody may look at.
-            black_box(&mut s);
-            if s.flags.iter().all(|f| f & 1 != 0) {
-                break;
-            }
+fn native_integer() {
+    let mut s = Registers::new(TURNS);
+    loop {
+        for lane in 0..LANES {
+            (s.r[1][lane], s.flags[lane]) = add(s.r[1][lane], s.r[0][lane], false);
+            s.r[2][lane] = s.r[2][lane].wrapping_add(1);
+            s.r[3][lane] = s.r[3][lane].wrapping_sub(s.r[1][lane]);
+            s.flags[lane] = add(s.r[2][lane], !s.r[4][lane], true).1;
         }
-    })
+        // Each turn leaves its state in memory, where it can be looked at between instructions.
+        black_box(&mut s);
+        if s.flags.iter().all(|f| f & 1 != 0) {
+            break;
+        }
+    }
 }
 
-fn native_memory() -> f64 {
-    const TURNS: u32 = 0x40000;
-    best(6 * u64::from(TURNS), || {
-        let mut s = Registers::new(TURNS);
-        let mut memory = vec![0u32; 1 << 14];
-        loop {
-            for lane in 0..LANES {
-                let at = (s.r[5][lane] / 4) as usize;
-                s.r[1][lane] = memory[at].wrapping_add(s.r[2][lane]);
-                memory[at] = s.r[1][lane];
-                s.r[2][lane] = s.r[2][lane].wrapping_add(1);
-                s.flags[lane] = add(s.r[2][lane], !s.r[4][lane], true).1;
-            }
-            black_box((&mut s, &mut memory));
-            if s.flags.iter().all(|f| f & 1 != 0) {
-                break;
-            }
+fn native_memory() {
+    let mut s = Registers::new(TURNS);
+    let mut memory = vec![0u32; 1 << 14];
+    loop {
+        for lane in 0..LANES {
+            let at = (s.r[5][lane] / 4) as usize;
+            s.r[1][lane] = memory[at].wrapping_add(s.r[2][lane]);
+            memory[at] = s.r[1][lane];
+            s.r[2][lane] = s.r[2][lane].wrapping_add(1);
+            s.flags[lane] = add(s.r[2][lane], !s.r[4][lane], true).1;
         }
-    })
+        black_box((&mut s, &mut memory));
+        if s.flags.iter().all(|f| f & 1 != 0) {
+            break;
+        }
+    }
+}
+
+fn native_integer_of_one() {
+    let mut x = [TURNS_OF_ONE, 0, 0, 0];
+    while x[0] != 0 {
+        x[1] = x[1].wrapping_add(x[0]);
+        x[2] ^= x[1];
+        x[3] = x[1] << 7;
+        x[2] = x[2].wrapping_add(x[3]);
+        x[0] -= 1;
+        black_box(&mut x);
+    }
+}
+
+fn native_memory_of_one() {
+    let mut x = [TURNS_OF_ONE, 0, 0];
+    let mut memory = vec![0u64; 1 << 13];
+    while x[0] != 0 {
+        x[1] = memory[0];
+        x[2] = x[2].wrapping_add(x[1]);
+        x[1] ^= x[0];
+        memory[1] = x[1];
+        memory[0] = x[2];
+        x[0] -= 1;
+        black_box((&mut x, &mut memory));
+    }
 }

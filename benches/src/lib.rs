@@ -14,10 +14,10 @@ pub const RUNS: usize = 25;
 /// The Ampere words of the vectors.
 ///
 /// # Panics
-/// When `tests/vectors` is not beside this crate.
+/// When `conformance/vectors` is not beside this crate.
 pub fn ampere_words() -> Vec<u128> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/ampere-sm80.tsv");
-    let text = std::fs::read_to_string(path).expect("the vectors stand in tests/vectors");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/vectors/ampere-sm80.tsv");
+    let text = std::fs::read_to_string(path).expect("the vectors stand in conformance/vectors");
     let lines = text.lines().filter(|l| !l.starts_with('#'));
     lines.filter_map(|l| u128::from_str_radix(l.split('\t').next()?, 16).ok()).collect()
 }
@@ -45,7 +45,7 @@ pub fn draw<T: Clone>(from: &[T]) -> Vec<T> {
     (0..WORDS).map(|_| from[(next() % from.len() as u64) as usize].clone()).collect()
 }
 
-/// Items that are timed together: short enough that in some run nothing else gets in between.
+/// Items that are timed together: short enough that some run of them is not interrupted.
 const SLICE: usize = 1 << 13;
 
 /// Nanoseconds an item.

@@ -1,4 +1,4 @@
-//! What can be made of an instruction set: back ends, and the list of them.
+//! What a back end is: it makes files of an instruction set.
 //!
 //! A back end is a pure function of the model: it makes the same files on every run, on every machine. docs/backends.md shows, with
 //! a complete example, how to add one.
@@ -33,18 +33,4 @@ pub trait Backend: Sync {
     /// # Errors
     /// When the instruction set is more than the back end can say: what, and where in the specification it is.
     fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>>;
-}
-
-/// Every back end, in the order in which files are written.
-pub fn backends() -> &'static [&'static dyn Backend] {
-    &[
-        &crate::rust::Rust,
-        #[cfg(feature = "docs")]
-        &crate::docs::Markdown,
-        #[cfg(feature = "docs")]
-        &crate::docs::Html,
-        #[cfg(feature = "docs")]
-        &crate::json::Model,
-        &crate::tables::Image,
-    ]
 }

@@ -18,7 +18,7 @@
 //!   "errata": [ERRATUM, …] }
 //! ```
 //!
-//! - Where there is text alone, nothing is said of words and bits; a register file that programs name has `names` in the place of
+//! - In a text-only instruction set, nothing is said of words and bits; a register file that programs name has `names` in the place of
 //!   `index` and `count`, and a field of it no value but a name.
 //! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `other` (bits that
 //!   are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `also` (texts that
@@ -299,6 +299,16 @@ impl Writer<'_> {
             let object = Object::default().with("why", &c.why).with("that", condition(form, &c.that.cond));
             object.list("fields", fields).list("doc", self.doc(&c.doc)).with("at", self.at(c.span)).into()
         });
+        let accesses = form.accesses.iter().map(|a| {
+            let mut object = Object::default().with("field", &form.fields[a.field].path);
+            for (key, count) in [("reads", a.reads), ("writes", a.writes)].into_iter().filter(|(_, count)| *count > 0) {
+                object = object.with(key, count);
+            }
+            match &a.when {
+                Some(when) => object.with("when", condition(form, &when.cond)).into(),
+                None => object.into(),
+            }
+        });
         let refused = |r: &isa_spec::model::Refused| {
             Object::default().with("begins", Json::Array(pieces(form, &r.begins))).with("why", &r.why).into()
         };
@@ -322,6 +332,7 @@ impl Writer<'_> {
             .list("excluded", exclusions.collect())
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .list("constraints", constraints.collect())
+            .list("accesses", accesses.collect())
             .list("text", pieces(form, &form.text))
             .set("has_base", form.has_base)
             .list("also", texts(form, &form.also))
@@ -351,7 +362,7 @@ impl Writer<'_> {
             .into()
     }
 
-    /// Where there is text alone, bits are nobody's business.
+    /// Bits of a text-only instruction set are internal and not shown.
     fn bits(&self, bits: &Bits) -> Object {
         if self.isa.is_text() { Object::default() } else { Object::default().with("bits", bits.to_string()) }
     }

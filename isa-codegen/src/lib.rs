@@ -1,4 +1,4 @@
-//! The back ends: each is a pure function of the model ([`isa_spec::model::Isa`]), and none knows any instruction set by name.
+//! The back ends: each is a pure function of the model ([`isa_spec::model::Isa`]), and none depends on the name of an instruction set.
 //! [`backends`] lists them.
 //!
 //! - [`rust`]: a module of typed instructions, decoder, encoder, disassembler and assembler;
@@ -7,6 +7,7 @@
 //! - [`tables`]: tables for `isa_runtime::engine`, and their image.
 
 mod backend;
+mod backends;
 #[cfg(feature = "docs")]
 pub mod docs;
 #[cfg(feature = "docs")]
@@ -15,7 +16,8 @@ pub mod rust;
 pub mod tables;
 mod visible;
 
-pub use backend::{Backend, File, backends};
+pub use backend::{Backend, File};
+pub use backends::backends;
 
 /// The example of docs/backends.md is compiled and run.
 #[cfg(doctest)]

@@ -13,14 +13,7 @@ fn load(folder: &Path, name: &str) -> Isa {
 
 fn shipped() -> (PathBuf, Vec<String>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
-    let files = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let is_whole = |path: &PathBuf| {
-        let is_yaml = path.extension().is_some_and(|e| e == "yaml");
-        is_yaml && fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| line.starts_with("isa:")))
-    };
-    let files = files.filter(is_whole);
-    let names = files.map(|path| path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
-    (folder, names)
+    (folder, isa_specs::names().map(|name| format!("{name}.yaml")).collect())
 }
 
 /// Copies all that a folder has.

@@ -34,6 +34,8 @@ pub struct Entry<'d> {
     pub kind: EntryKind,
     /// The architecture that it is for: `sm_80`, `riscv64`.
     pub arch: String,
+    /// The machine as ELF numbers it, of an ELF file: 190 is a cubin.
+    pub machine: Option<u16>,
     /// Where its bytes, compressed or not, begin in the file.
     pub offset: usize,
     /// How they are compressed.
@@ -69,7 +71,7 @@ pub fn is_object(data: &[u8]) -> bool {
 
 /// Finds what a file holds. Nothing is decompressed.
 ///
-/// An ELF file that holds fatbins is a container: it is no entry itself.
+/// An ELF file that holds fatbins is a container: it is not an entry itself.
 pub fn contents(data: &[u8]) -> Contents<'_> {
     let budget = (data.len() as u64).saturating_mul(RATIO).saturating_add(SLACK);
     let mut walk = Walk { all: data, budget, contents: Contents::default() };
@@ -106,11 +108,11 @@ impl<'d> Walk<'d> {
 
     fn archive(&mut self, data: &'d [u8], offset: usize, part: &str, depth: usize) -> Result<(), Error> {
         if depth == DEEPEST {
-            return Err(Error::new(format!("more than {DEEPEST} archives inside each other")));
+            return Err(Error::new(format!("more than {DEEPEST} nested archives")));
         }
         let archive = ArchiveFile::parse(data)?;
         if archive.is_thin() {
-            return Err(Error::new("a thin archive names its members and does not hold them"));
+            return Err(Error::new("a thin archive does not contain its members"));
         }
         for member in archive.members() {
             let member = member?;
@@ -136,6 +138,7 @@ impl<'d> Walk<'d> {
                     part: part.to_owned(),
                     kind: EntryKind::Elf,
                     arch: head.arch(),
+                    machine: Some(head.machine),
                     offset,
                     compression: Compression::None,
                     size,
@@ -166,15 +169,16 @@ impl<'d> Walk<'d> {
                 match budget.checked_sub(payload.size) {
                     Some(left) => *budget = left,
                     None => {
-                        let message = format!("{} bytes are said to hold more than {limit}", all.len());
+                        let message = format!("{} bytes claim to hold more than {limit}", all.len());
                         contents.faults.push(Error::new(message).of(&part));
                         return;
                     }
                 }
             }
-            let (arch, compression, size) = (arch::of_sm(payload.sm), payload.compression, payload.size);
+            let (compression, size) = (payload.compression, payload.size);
             let offset = offset.saturating_add(payload.at.start);
-            contents.entries.push(Entry { part, kind, arch, offset, compression, size, bytes });
+            let machine = (kind == EntryKind::Elf).then_some(arch::CUDA);
+            contents.entries.push(Entry { part, kind, arch: arch::of_sm(payload.sm), machine, offset, compression, size, bytes });
         });
         if let Err(error) = result {
             let error = Error { part: if error.part.is_empty() { String::new() } else { inside(part, &error.part) }, ..error };

@@ -20,7 +20,7 @@ const NAMES_SLACK: usize = 1 << 20;
 /// What an ELF file says at its beginning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
-    machine: u16,
+    pub(crate) machine: u16,
     abi: u8,
     flags: u32,
     is_64: bool,

@@ -89,7 +89,7 @@ fn container(data: &[u8], mut each: impl FnMut(usize, Payload)) -> Result<usize,
     let short = || Error::new("the container is cut off");
     let version = u16_at(data, 4).ok_or_else(short)?;
     if version != 1 {
-        return Err(Error::new(format!("a container of version {version}, and 1 is known")));
+        return Err(Error::new(format!("a container of version {version}; only version 1 is supported")));
     }
     let head = usize::from(u16_at(data, 6).ok_or_else(short)?);
     let size = u64_at(data, 8).and_then(|size| usize::try_from(size).ok()).ok_or_else(short)?;
@@ -140,7 +140,7 @@ pub(crate) fn decompress(data: &[u8], compression: Compression, size: u64) -> Re
         return Ok(data.into());
     }
     if size > limit {
-        return Err(Error::new(format!("{} compressed bytes are said to be {size}, and at most {limit} can be", data.len())));
+        return Err(Error::new(format!("{} compressed bytes claim to hold {size}; at most {limit} are possible", data.len())));
     }
     let bad = |error: &dyn std::fmt::Display| Error::new(format!("it can't be decompressed: {error}"));
     let mut out = Vec::new();
@@ -155,7 +155,7 @@ pub(crate) fn decompress(data: &[u8], compression: Compression, size: u64) -> Re
         decoder.map_err(|error| bad(&error))?.take(size + 1).read_to_end(&mut out).map_err(|error| bad(&error))?;
     }
     if out.len() as u64 != size {
-        return Err(Error::new(format!("it decompresses to other than the {size} bytes that the container says")));
+        return Err(Error::new(format!("it does not decompress to the {size} bytes that the container declares")));
     }
     Ok(out.into())
 }

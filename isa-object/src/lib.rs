@@ -6,7 +6,7 @@
 //!    resources of its kernels.
 //! 4. [`Object::lines`] has the lines of the source, where the compiler left them.
 //!
-//! Nothing here knows instructions. No input makes it panic; memory and time are bounded by the size of the file.
+//! It does not decode instructions. No input makes it panic; memory and time are bounded by the size of the file.
 //!
 //! ```
 //! # fn main() -> Result<(), isa_object::Error> {

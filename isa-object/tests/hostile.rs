@@ -118,7 +118,7 @@ fn fatbin(flags: u64, payload: &[u8], size: u64) -> Vec<u8> {
 fn error_of(file: &[u8]) -> String {
     let contents = contents(file);
     match contents.entries.first() {
-        Some(entry) => entry.data().expect_err("it is no good").to_string(),
+        Some(entry) => entry.data().expect_err("it is damaged").to_string(),
         None => contents.faults[0].to_string(),
     }
 }
@@ -141,19 +141,16 @@ fn bombs() {
     let bomb = zstd_bomb(10_000);
     assert_eq!(
         error_of(&fatbin(0x8011, &bomb, 1000)),
-        "fatbin 1, entry 1: it decompresses to other than the 1000 bytes that the container says"
+        "fatbin 1, entry 1: it does not decompress to the 1000 bytes that the container declares"
     );
-    assert_eq!(
-        error_of(&fatbin(0x8011, &bomb, 10_000 << 17)),
-        "fatbin 1, entry 1: 40088 bytes are said to hold more than 69674496"
-    );
+    assert_eq!(error_of(&fatbin(0x8011, &bomb, 10_000 << 17)), "fatbin 1, entry 1: 40088 bytes claim to hold more than 69674496");
     let good = zstd_bomb(4);
     let file = fatbin(0x8011, &good, 4 << 17);
     assert_eq!(contents(&file).entries[0].data().map(|data| data.len()), Ok(4 << 17));
     // LZ4 can't make so much of a byte.
     assert_eq!(
         error_of(&fatbin(0x2011, &[0; 16], 1 << 20)),
-        "fatbin 1, entry 1: 16 compressed bytes are said to be 1048576, and at most 4080 can be"
+        "fatbin 1, entry 1: 16 compressed bytes claim to hold 1048576; at most 4080 are possible"
     );
     assert_eq!(error_of(&fatbin(0x2011, &[0xf0; 16], 100)).split(':').nth(1), Some(" it can't be decompressed"));
 }
@@ -167,10 +164,10 @@ fn faults() {
     assert_eq!(error_of(&entries), "fatbin 1: entry 1 is cut off");
     let mut version = whole.clone();
     version[4] = 2;
-    assert_eq!(error_of(&version), "fatbin 1: a container of version 2, and 1 is known");
+    assert_eq!(error_of(&version), "fatbin 1: a container of version 2; only version 1 is supported");
     let twice = [&whole[..], &[0; 16], b"what"].concat();
     let Contents { entries, faults } = contents(&twice);
     assert_eq!((entries.len(), faults[0].to_string()), (1, "no fatbin begins at byte 0x68".into()));
     assert_eq!(error_of(b"text"), "neither an ELF file nor a fatbin nor an archive");
-    assert_eq!(error_of(b"!<thin>\n"), "a thin archive names its members and does not hold them");
+    assert_eq!(error_of(b"!<thin>\n"), "a thin archive does not contain its members");
 }

@@ -83,6 +83,7 @@ fn all_of_it() {
                 assert_eq!(data.len() as u64, *size);
                 let object = Object::parse(&data).expect("it is good");
                 assert_eq!(object.arch, *arch);
+                assert_eq!(Some(object.machine), entry.machine);
                 writeln!(out, "  ABI {}, relocatable {}", object.abi, object.is_relocatable).expect("a String");
                 object.sections.iter().for_each(|section| code(section, &object, &mut out));
             }

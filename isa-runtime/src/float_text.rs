@@ -1,7 +1,7 @@
 //! Floating-point numbers as text: exact enough to be read back, and the same everywhere.
 //!
 //! A number has the bits of an IEEE 754 format of 16, 32 or 64 bits. It prints with 20 significant digits at most, as C's `%.20g`
-//! does; from a thousand million on with 21, as `%.20e`. What is no number, and a zero with a sign, have names.
+//! does; from a thousand million on with 21, as `%.20e`. What is not a number, and a zero with a sign, have names.
 
 use core::fmt::{self, Write};
 

@@ -8,7 +8,7 @@ use core::fmt;
 
 /// A buffer for one line of text, of at most `N` bytes.
 ///
-/// A generated module knows how long its longest text is and names a buffer that holds it, `TextBuf`; whatever is pushed beyond `N`
+/// A generated module declares a buffer for its longest text, `TextBuf`; whatever is pushed beyond `N`
 /// bytes is left out.
 #[derive(Clone)]
 pub struct TextBuf<const N: usize> {

@@ -1,4 +1,5 @@
 //! Bit vectors as compiled semantics computes with them: [`u32`] for up to 32 bits, [`Pair`] for up to 64, [`Long`] for up to 256.
+//! A machine of one lane has [`u64`] in place of pairs.
 //!
 //! A value has zeros above its width; an operation may leave anything there, and [`Bits::keep`] makes it a value again.
 
@@ -158,86 +159,95 @@ pub trait Bits: Copy + Default + PartialEq {
     }
 }
 
-impl Bits for u32 {
-    const ROOM: u32 = 32;
+macro_rules! machine_numbers {
+    ($($number:ident, $signed:ident, $bits:literal;)*) => {$(
+        impl Bits for $number {
+            const ROOM: u32 = $bits;
 
-    #[inline(always)]
-    fn low(self) -> u32 {
-        self
-    }
-    #[inline(always)]
-    fn low64(self) -> u64 {
-        self.into()
-    }
-    #[inline(always)]
-    fn low128(self) -> u128 {
-        self.into()
-    }
-    #[inline(always)]
-    fn of_limbs(limbs: [u64; 4]) -> Self {
-        limbs[0] as Self
-    }
-    #[inline(always)]
-    fn limbs(self) -> [u64; 4] {
-        [self.into(), 0, 0, 0]
-    }
-    #[inline(always)]
-    fn of32(value: u32) -> Self {
-        value
-    }
-    #[inline(always)]
-    fn of64(value: u64) -> Self {
-        value as Self
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.wrapping_sub(other)
-    }
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.wrapping_mul(other)
-    }
-    #[inline(always)]
-    fn not(self) -> Self {
-        !self
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self & other
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self | other
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        self ^ other
-    }
-    #[inline(always)]
-    fn shl(self, by: u32) -> Self {
-        if by < 32 { self << by } else { 0 }
-    }
-    #[inline(always)]
-    fn shr(self, by: u32) -> Self {
-        if by < 32 { self >> by } else { 0 }
-    }
-    #[inline(always)]
-    fn sext(self, width: u32) -> Self {
-        let above = 32 - width;
-        ((self << above) as i32 >> above) as Self
-    }
-    #[inline(always)]
-    fn less(self, other: Self) -> bool {
-        self < other
-    }
-    #[inline(always)]
-    fn div_rem(self, by: Self) -> (Self, Self) {
-        (self.checked_div(by).unwrap_or(Self::MAX), self.checked_rem(by).unwrap_or(self))
-    }
+            #[inline(always)]
+            fn low(self) -> u32 {
+                self as u32
+            }
+            #[inline(always)]
+            fn low64(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn low128(self) -> u128 {
+                self.into()
+            }
+            #[inline(always)]
+            fn of_limbs(limbs: [u64; 4]) -> Self {
+                limbs[0] as Self
+            }
+            #[inline(always)]
+            fn limbs(self) -> [u64; 4] {
+                [self as u64, 0, 0, 0]
+            }
+            #[inline(always)]
+            fn of32(value: u32) -> Self {
+                value as Self
+            }
+            #[inline(always)]
+            fn of64(value: u64) -> Self {
+                value as Self
+            }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                !self
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+            #[inline(always)]
+            fn shl(self, by: u32) -> Self {
+                if by < $bits { self << by } else { 0 }
+            }
+            #[inline(always)]
+            fn shr(self, by: u32) -> Self {
+                if by < $bits { self >> by } else { 0 }
+            }
+            #[inline(always)]
+            fn sext(self, width: u32) -> Self {
+                let above = $bits - width;
+                ((self << above) as $signed >> above) as Self
+            }
+            #[inline(always)]
+            fn less(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn div_rem(self, by: Self) -> (Self, Self) {
+                (self.checked_div(by).unwrap_or(Self::MAX), self.checked_rem(by).unwrap_or(self))
+            }
+        }
+    )*};
+}
+
+machine_numbers! {
+    u32, i32, 32;
+    u64, i64, 64;
 }
 
 /// Up to 64 bits, as two halves: so that sums with a carry are made of 32-bit lanes, which every machine has many of.
@@ -544,6 +554,8 @@ mod tests {
     fn every_kind_computes_alike() {
         like_the_machine::<u32>(32);
         like_the_machine::<u32>(7);
+        like_the_machine::<u64>(64);
+        like_the_machine::<u64>(33);
         like_the_machine::<Pair>(64);
         like_the_machine::<Pair>(33);
         like_the_machine::<Long>(64);

@@ -11,12 +11,30 @@ use isa_runtime::engine::tables::{Field, NUMBER};
 use isa_runtime::engine::{Bits, Tables};
 use isa_runtime::{Set, U256};
 
-/// What a body does in the lanes of a mask.
-pub type Body<S, const L: usize, const N: usize> = fn(&Op<S, L, N>, &mut S, &mut Step<'_>, u64);
+/// The values of an operand: a row of lanes, or one number where a machine has one lane.
+pub trait Row: Copy {
+    /// The same number in all lanes; what does not fit is dropped.
+    fn broadcast(value: u64) -> Self;
+}
+
+impl<const L: usize> Row for [u32; L] {
+    fn broadcast(value: u64) -> Self {
+        [value as u32; L]
+    }
+}
+
+impl Row for u64 {
+    fn broadcast(value: u64) -> Self {
+        value
+    }
+}
+
+/// What a body does in the lanes of a mask, at least one.
+pub type Body<S, R, const N: usize> = fn(&Op<S, R, N>, &mut S, &mut Step<'_>, u64);
 /// The active lanes that take part.
-pub type Guard<S, const L: usize, const N: usize> = fn(&Op<S, L, N>, &mut S, &mut Step<'_>) -> u64;
+pub type Guard<S, R, const N: usize> = fn(&Op<S, R, N>, &mut S, &mut Step<'_>) -> u64;
 /// Values of an operand, for the lanes of a mask at least; its arguments begin at a number.
-pub type Fetch<S, const L: usize, const N: usize> = fn(&Op<S, L, N>, usize, &S, &mut Step<'_>, u64) -> [u32; L];
+pub type Fetch<S, R, const N: usize> = fn(&Op<S, R, N>, usize, &S, &mut Step<'_>, u64) -> R;
 /// A number that arguments make, from one of a number on.
 pub type Uniform<const N: usize> = fn(&[u64; N], usize) -> u64;
 /// The instance of a function that some arguments want; `None` if they have it do nothing.
@@ -43,7 +61,7 @@ pub enum Arg {
     Fetch(u16, u16),
 }
 
-/// What a form does: numbers of functions, from 1 up, 0 for none; and what they are told.
+/// What a form does: numbers of functions, from 1 up, 0 for none; and their arguments.
 #[derive(Debug)]
 pub struct Form {
     /// Whether the specification says what it does.
@@ -61,22 +79,22 @@ pub struct Form {
 /// What the specification says nothing of.
 pub const NO_FORM: Form = Form { is_described: false, body: 0, guard: 0, after: 0, args: &[] };
 
-/// A form with numbers of its functions, and what they are told.
+/// A form with numbers of its functions, and their arguments.
 pub const fn form(body: u16, guard: u16, after: u16, args: &'static [Arg]) -> Form {
     Form { is_described: true, body, guard, after, args }
 }
 
 /// What all instructions of an instruction set do.
 #[derive(Debug)]
-pub struct Code<S: 'static, const L: usize, const N: usize> {
+pub struct Code<S: 'static, R: 'static, const N: usize> {
     /// Bodies.
-    pub bodies: &'static [Pick<Body<S, L, N>, N>],
+    pub bodies: &'static [Pick<Body<S, R, N>, N>],
     /// Guards.
-    pub guards: &'static [Pick<Guard<S, L, N>, N>],
+    pub guards: &'static [Pick<Guard<S, R, N>, N>],
     /// What is done after bodies.
-    pub afters: &'static [Pick<Body<S, L, N>, N>],
+    pub afters: &'static [Pick<Body<S, R, N>, N>],
     /// Operands that are fetched.
-    pub fetches: &'static [Fetch<S, L, N>],
+    pub fetches: &'static [Fetch<S, R, N>],
     /// Numbers that are made of others.
     pub uniforms: &'static [Uniform<N>],
     /// Conditions.
@@ -89,24 +107,24 @@ pub struct Code<S: 'static, const L: usize, const N: usize> {
 
 /// An instruction made ready.
 #[derive(Debug)]
-pub struct Op<S: 'static, const L: usize, const N: usize> {
-    /// What its functions are told.
+pub struct Op<S: 'static, R: 'static, const N: usize> {
+    /// The arguments of its functions.
     pub args: [u64; N],
     /// Its constants as rows.
-    pub own: Box<[[u32; L]]>,
+    pub own: Box<[R]>,
     /// The form's number.
     pub form: u16,
-    body: Option<Body<S, L, N>>,
-    guard: Option<Guard<S, L, N>>,
-    after: Option<Body<S, L, N>>,
-    fetches: &'static [Fetch<S, L, N>],
+    body: Option<Body<S, R, N>>,
+    guard: Option<Guard<S, R, N>>,
+    after: Option<Body<S, R, N>>,
+    fetches: &'static [Fetch<S, R, N>],
 }
 
 /// Rows that are fetched have such a bit in their arguments, the number of the function from bit 16 up, and below where its
 /// arguments begin.
 const FETCHED: u64 = 1 << 63;
 
-impl<S, const L: usize, const N: usize> Op<S, L, N> {
+impl<S, R: Row, const N: usize> Op<S, R, N> {
     /// Executes it in the lanes of `step.active`, its guard included.
     #[inline(always)]
     pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
@@ -114,27 +132,31 @@ impl<S, const L: usize, const N: usize> Op<S, L, N> {
             None => step.active,
             Some(guard) => guard(self, state, step),
         };
-        if let Some(body) = self.body {
+        if let Some(body) = self.body
+            && on != 0
+        {
             body(self, state, step, on);
         }
-        if let Some(after) = self.after {
+        if let Some(after) = self.after
+            && step.active != 0
+        {
             after(self, state, step, step.active);
         }
     }
 
     /// Fetches the row that an argument names.
     #[inline(never)]
-    pub fn fetch(&self, row: u64, state: &S, step: &mut Step<'_>, on: u64) -> [u32; L] {
+    pub fn fetch(&self, row: u64, state: &S, step: &mut Step<'_>, on: u64) -> R {
         match self.fetches.get((row >> 16 & 0xffff) as usize) {
             Some(fetch) if row & FETCHED != 0 => fetch(self, (row & 0xffff) as usize, state, step, on),
-            _ => [0; L],
+            _ => R::broadcast(0),
         }
     }
 }
 
-impl<S, const L: usize, const N: usize> Code<S, L, N> {
+impl<S, R: Row, const N: usize> Code<S, R, N> {
     /// Makes a word of a form ready; `None` where the specification does not say what it does.
-    pub fn prepare<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Option<Op<S, L, N>> {
+    pub fn prepare<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Option<Op<S, R, N>> {
         let of = self.forms.get(usize::from(form)).filter(|of| of.is_described)?;
         let (args, own) = self.told(tables, form, word);
         let number = |number: u16| usize::from(number).wrapping_sub(1);
@@ -152,8 +174,8 @@ impl<S, const L: usize, const N: usize> Code<S, L, N> {
     /// Makes a word of so many bits ready.
     ///
     /// # Errors
-    /// Why it is no instruction, or one that cannot be executed.
-    pub fn make<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32) -> Result<Op<S, L, N>, NotExecutable> {
+    /// Why it is not an instruction, or one that cannot be executed.
+    pub fn make<W: Bits>(&self, tables: &Tables<'_, W>, word: U256, bits: u32) -> Result<Op<S, R, N>, NotExecutable> {
         let word = W::from_wide(word);
         let form = tables.find(word, bits).map_err(|refusal| NotExecutable::Illegal(refusal.to_string()))?;
         self.prepare(tables, form, word).ok_or_else(|| {
@@ -163,18 +185,18 @@ impl<S, const L: usize, const N: usize> Code<S, L, N> {
         })
     }
 
-    /// What functions are told of a word of a form.
+    /// The arguments of functions, taken from a word of a form.
     pub fn args<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> [u64; N] {
         self.told(tables, form, word).0
     }
 
-    fn told<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> ([u64; N], Vec<[u32; L]>) {
+    fn told<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> ([u64; N], Vec<R>) {
         let (mut args, mut own) = ([0; N], Vec::new());
         let all = self.forms.get(usize::from(form)).map_or(&[][..], |form| form.args);
         let fields: Vec<Field> = tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).collect();
         let value = |field: u16| fields.get(usize::from(field)).map_or([0; 4], |field| limbs(tables, field, word));
-        let constant = |own: &mut Vec<[u32; L]>, value: u64| {
-            own.push([value as u32; L]);
+        let constant = |own: &mut Vec<R>, value: u64| {
+            own.push(R::broadcast(value));
             self.rows + own.len() as u64 - 1
         };
         for (slot, arg) in args.iter_mut().zip(all) {
@@ -248,6 +270,17 @@ macro_rules! operand {
                 fetched = $op.fetch($op.args[$arg], $state, $step, $on);
                 &fetched
             }
+        };
+    };
+}
+
+/// The value that an argument of an instruction names, for a body of a machine of one lane: `value!(name = op, state, step, on, argument)`.
+#[macro_export]
+macro_rules! value {
+    ($name:ident = $op:expr, $state:expr, $step:expr, $on:expr, $arg:expr) => {
+        let $name: u64 = match $state.row(&$op.own, $op.args[$arg]) {
+            Some(value) => value,
+            None => $op.fetch($op.args[$arg], $state, $step, $on),
         };
     };
 }

@@ -19,7 +19,7 @@ pub trait Engine: Sync {
     /// Makes a word of so many bits ready.
     ///
     /// # Errors
-    /// Why it is no instruction, or one that cannot be executed.
+    /// Why it is not an instruction, or one that cannot be executed.
     fn prepare(&self, word: U256, bits: u32) -> Result<Self::Op, NotExecutable>;
 
     /// The text of a word of so many bits at an address, for traces and faults.
@@ -101,7 +101,7 @@ pub struct Wanted {
     pub exit: u64,
     /// Wait for the block, at the barrier with the lane's target as number.
     pub barrier: u64,
-    /// Meet again.
+    /// Reconverge.
     pub sync: u64,
     /// Wait for those that parted.
     pub join: u64,
@@ -168,7 +168,7 @@ impl Flow {
         self.aim(lanes, target);
     }
 
-    /// These lanes meet again.
+    /// These lanes reconverge.
     #[inline]
     pub fn sync(&mut self, lanes: u64, target: u64) {
         self.wanted.sync |= lanes;

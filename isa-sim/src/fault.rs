@@ -23,7 +23,7 @@ pub struct Fault {
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// An access to memory cannot be.
+    /// An access to memory is invalid.
     Memory {
         /// The access.
         trouble: Trouble,
@@ -32,7 +32,7 @@ pub enum FaultKind {
         /// It has banks.
         banks: Option<u32>,
     },
-    /// The word that was reached is no instruction, or one that can't be executed.
+    /// The word that was reached is not an instruction, or one that can't be executed.
     NotExecutable(NotExecutable),
     /// No instruction begins at the address that was reached.
     NoInstruction,
@@ -42,7 +42,7 @@ pub enum FaultKind {
     StackUnderflow,
     /// The stack of masks has become too deep.
     StackOverflow(usize),
-    /// A lane has too many calls to come back from.
+    /// A lane has too many nested calls.
     CallOverflow(usize),
     /// A `trap`.
     Trap,
@@ -54,7 +54,7 @@ pub enum FaultKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotExecutable {
-    /// It is no instruction, and why.
+    /// It is not an instruction, and why.
     Illegal(String),
     /// The specification does not say what its instruction does.
     Undescribed {
@@ -103,7 +103,7 @@ pub enum BadBarrier {
 impl fmt::Display for BadBarrier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Path => f.write_str("other lanes of the warp are on another path, and come after these"),
+            Self::Path => f.write_str("other lanes of the warp have diverged, and run only after these"),
             Self::Lanes { barrier, there } => write!(f, "lanes of the warp wait at barrier {barrier}, others at barrier {there}"),
             Self::Warps { warp, barrier, other, there } => write!(
                 f,
@@ -120,9 +120,9 @@ impl fmt::Display for Fault {
             FaultKind::NotExecutable(why) => write!(f, "this can't be executed: {why}")?,
             FaultKind::NoInstruction => write!(f, "no instruction of the program begins at {:#x}", self.pc)?,
             FaultKind::Barrier(why) => write!(f, "a barrier can never open: {why}")?,
-            FaultKind::StackUnderflow => f.write_str("a join without lanes to come back: the stack of masks is empty")?,
+            FaultKind::StackUnderflow => f.write_str("a join on an empty stack of masks")?,
             FaultKind::StackOverflow(most) => write!(f, "the stack of masks has more than {most} entries")?,
-            FaultKind::CallOverflow(most) => write!(f, "a lane has more than {most} calls to come back from")?,
+            FaultKind::CallOverflow(most) => write!(f, "a lane has more than {most} nested calls")?,
             FaultKind::Trap => f.write_str("trap")?,
             FaultKind::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit")?,
         }

@@ -83,11 +83,11 @@ pub struct SpaceInfo {
     pub size: Option<u64>,
     /// Instructions only read it.
     pub read_only: bool,
-    /// Who has one of its own.
+    /// What each has one: the grid, a block or a lane.
     pub owner: Sharing,
 }
 
-/// Who has a memory of its own.
+/// What each has a memory of its own: the grid, a block or a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
     /// Every lane.
@@ -107,7 +107,7 @@ pub struct VariantInfo {
     pub values: Vec<String>,
 }
 
-/// How lanes of a warp part and meet again.
+/// How lanes of a warp diverge and reconverge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Divergence {
     /// A stack of masks, which `sync`, `branch` and `call` push on and `join` and `ret` pop off.

@@ -184,7 +184,7 @@ pub enum BadLaunch {
 impl fmt::Display for BadLaunch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("a grid and a block have at least one of each direction"),
+            Self::Empty => f.write_str("a grid and a block have at least 1 in each direction"),
             Self::Blocks => f.write_str("the grid has more than 2^64 blocks"),
             Self::Block(most) => write!(f, "a block has at most {most} lanes"),
             Self::Lanes(lanes) => write!(f, "a warp has 1 to {MAX_LANES} lanes, not {lanes}"),
@@ -195,15 +195,15 @@ impl fmt::Display for BadLaunch {
             }
             Self::Size { space, size, asked } => write!(f, "`{space}` has {size} bytes in this machine, not {asked}"),
             Self::Image { space, size, end } => {
-                write!(f, "`{space}` has {size} bytes: what is to stand there ends at {end:#x}")
+                write!(f, "`{space}` has {size} bytes: its initial contents end at {end:#x}")
             }
             Self::Memory(bytes) => {
-                write!(f, "the memories of this launch have {bytes} bytes together; {MAX_MEMORY} is the most")
+                write!(f, "the memories of this launch have {bytes} bytes together; the maximum is {MAX_MEMORY}")
             }
-            Self::NoSpace => f.write_str("an image is of no memory space"),
+            Self::NoSpace => f.write_str("an image names no memory space"),
             Self::NoBank { space, bank } => write!(f, "`{space}` has no bank {bank}"),
-            Self::OfLanes(space) => write!(f, "every lane has a `{space}` of its own: nothing can stand there at the start"),
-            Self::NoParams => f.write_str("the machine does not say where the parameters of a kernel are put"),
+            Self::OfLanes(space) => write!(f, "each lane has its own `{space}`: it can't have initial contents"),
+            Self::NoParams => f.write_str("the machine has no `params`: there is no place for the parameters of a kernel"),
             Self::Params { count, end, space, size } => {
                 write!(f, "{count} parameters end at {end:#x} of `{space}`, which has {size} bytes")
             }
@@ -321,7 +321,7 @@ impl Prepared {
     }
 }
 
-/// The memories of a space that somebody has, one for each bank; none if it is others who have them.
+/// The memories of a space that belong to one owner, one for each bank; none if the space belongs to another.
 pub(super) fn memories(machine: &MachineInfo, launch: &Launch, sizes: &[u64], space: usize, owner: Sharing) -> Vec<Memory> {
     let count = if machine.spaces[space].owner == owner { banks(machine, space) } else { 0 };
     let mut memories: Vec<Memory> = (0..count).map(|_| Memory::new(sizes[space])).collect();

@@ -15,6 +15,7 @@ pub mod float;
 mod info;
 mod launch;
 mod memory;
+pub mod plain;
 mod program;
 mod run;
 mod values;

@@ -12,9 +12,9 @@ pub struct Memory {
     /// All are 0 until one is written: most lanes never write what they have for themselves.
     words: OnceLock<Box<[AtomicU32]>>,
     size: u64,
-    /// Held by whoever changes more than a word at once.
+    /// Held while more than one word is changed.
     wide: Mutex<()>,
-    /// Bytes that nobody gave a value, though somebody should have: from this address on, until one is written.
+    /// Bytes that a launch should have initialised and did not: from this address on, until one is written.
     missing: AtomicU64,
     /// The address after the last of them.
     missing_end: u64,
@@ -133,7 +133,7 @@ impl Memory {
     }
 }
 
-/// An access that cannot be.
+/// An invalid access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trouble {
     /// What is wrong.
@@ -163,7 +163,7 @@ pub enum TroubleKind {
     Misaligned,
     /// There is no such bank.
     NoBank,
-    /// Nobody writes to this memory.
+    /// This memory is not written to.
     ReadOnly,
     /// A parameter is read that the launch does not give.
     MissingParameter,
@@ -259,7 +259,7 @@ impl<'m> Memories<'m> {
     #[cold]
     #[allow(clippy::too_many_arguments)]
     fn note(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, write: bool, memory: Option<&Memory>) {
-        // Operands are fetched one after the other, each for all lanes: of all that cannot be, the first lane's first is told.
+        // Operands are fetched one after the other, each for all lanes: of several faults, the first of the first lane is reported.
         let lanes = self.trouble.map_or(0, |trouble| trouble.lanes);
         if let Some(trouble) = &mut self.trouble
             && lanes.trailing_zeros() <= lane as u32
@@ -341,6 +341,26 @@ impl<'m> Memories<'m> {
     pub fn store32(&mut self, space: usize, bank: u64, lane: usize, address: u64, value: u32) {
         if let Some(memory) = self.find(space, bank, lane, address, 4, true) {
             memory.written()[(address / 4) as usize].store(value, Relaxed);
+        }
+    }
+
+    /// Eight bytes.
+    #[inline]
+    pub fn load64(&mut self, space: usize, bank: u64, lane: usize, address: u64) -> u64 {
+        let found = self.find(space, bank, lane, address, 8, false);
+        match found.and_then(|memory| memory.read().get((address / 4) as usize..)) {
+            Some([low, high, ..]) => u64::from(low.load(Relaxed)) | u64::from(high.load(Relaxed)) << 32,
+            _ => 0,
+        }
+    }
+
+    /// Writes eight bytes.
+    #[inline]
+    pub fn store64(&mut self, space: usize, bank: u64, lane: usize, address: u64, value: u64) {
+        let found = self.find(space, bank, lane, address, 8, true);
+        if let Some([low, high, ..]) = found.and_then(|memory| memory.written().get((address / 4) as usize..)) {
+            low.store(value as u32, Relaxed);
+            high.store((value >> 32) as u32, Relaxed);
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) struct Ready<O> {
     pub(super) next: u64,
     /// The next one of the list begins there.
     pub(super) goes_on: bool,
-    /// What to execute, or why it can't be.
+    /// What to execute, or why it can't be executed.
     pub(super) op: Result<O, NotExecutable>,
 }
 
@@ -59,8 +59,8 @@ impl std::fmt::Display for BadProgram {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => f.write_str("the program has no words"),
-            Self::Misaligned(at) => write!(f, "a word stands at {at:#x}, where no instruction can begin"),
-            Self::Overlap(at) => write!(f, "two words of the program stand at {at:#x}"),
+            Self::Misaligned(at) => write!(f, "the word at {at:#x} is misaligned: no instruction can begin there"),
+            Self::Overlap(at) => write!(f, "two words of the program are at {at:#x}"),
             Self::Scattered => f.write_str("the words of the program are more than 1 GiB apart"),
         }
     }
@@ -69,7 +69,7 @@ impl std::fmt::Display for BadProgram {
 impl std::error::Error for BadProgram {}
 
 impl<O> Program<O> {
-    /// Makes words ready. One that is no instruction is no error until it is reached.
+    /// Makes words ready. One that is not an instruction is no error until it is reached.
     ///
     /// # Errors
     /// When the words can't stand where they do.

@@ -40,7 +40,7 @@ pub struct Finished {
 pub enum RunError {
     /// The launch is impossible.
     Launch(BadLaunch),
-    /// The program did something that cannot be.
+    /// A fault of the program.
     Fault(Box<Fault>),
     /// [`Control::stop`](crate::Control) has ended it.
     Stopped,
@@ -79,13 +79,13 @@ pub struct Traced<'a, S> {
     pub after: &'a S,
 }
 
-/// Somebody who looks at every instruction.
+/// An observer of every instruction.
 pub type Trace<'a, S> = &'a mut (dyn FnMut(&Traced<'_, S>) + Send);
 
 /// Runs a kernel to its end. With a trace, blocks run one after the other.
 ///
 /// # Errors
-/// When the launch is impossible, and when the program does what cannot be.
+/// When the launch is impossible, and when the program has a fault.
 pub fn run<E: Engine>(
     engine: &E,
     program: &Program<E::Op>,
@@ -113,7 +113,7 @@ pub fn run<E: Engine>(
         None => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(launch.at_once() as usize).build();
             let pool = pool.map_err(|e| RunError::Launch(BadLaunch::Threads { count: launch.at_once(), why: e.to_string() }))?;
-            // Of several faults the first block's is told, whichever came first; blocks before it are run to their ends.
+            // Of several faults that of the first block is reported, whichever came first; blocks before it are run to their ends.
             let results: Vec<(u64, Fault)> = pool.install(|| {
                 (0..blocks).into_par_iter().filter_map(|i| run.block(place(i), None).err().map(|f| (i, *f))).collect()
             });
@@ -334,7 +334,7 @@ impl<E: Engine> Run<'_, E> {
         Ok(())
     }
 
-    /// Executes an instruction while somebody looks.
+    /// Executes an instruction and reports it to the observer.
     #[cold]
     #[inline(never)]
     #[allow(clippy::too_many_arguments)]

@@ -3,7 +3,7 @@
 use super::launch::{BadLaunch, Launch};
 use super::{LaunchValue, MachineInfo};
 
-/// Something that a launch knows of a lane.
+/// A launch value of a lane.
 #[derive(Clone, Copy)]
 pub(super) enum Known {
     Tid(usize),

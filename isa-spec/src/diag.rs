@@ -1,4 +1,4 @@
-//! Diagnostics are data: they are collected where faults are found, and rendered by whoever shows them.
+//! Diagnostics are data: they are collected where faults are found, and rendered where they are shown.
 
 use crate::escape::escape;
 use crate::excerpt::excerpts;

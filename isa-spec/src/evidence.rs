@@ -56,7 +56,7 @@ fn judge(erratum: &Erratum, evidence: &Evidence, outcome: &Outcome) -> Option<Di
         (Err(_), None) => return None,
         (Ok(is), Some(said)) => format!("{what} prints as `{is}`, not `{said}`"),
         (Ok(is), None) => format!("{what} is not refused: it prints as `{is}`"),
-        (Err(reason), Some(said)) => format!("{what} is refused ({reason}), and does not print as `{said}`"),
+        (Err(reason), Some(said)) => format!("{what} is refused ({reason}); it does not print as `{said}`"),
     };
     Some(Diagnostic::error("evidence", format!("the evidence of {} does not hold: {why}", erratum.id), evidence.span))
 }
@@ -91,7 +91,7 @@ mod tests {
             ("the evidence of E1 does not hold: 0x1f is not refused: it prints as `a 0xf`", "1f"),
             (
                 "the evidence of E1 does not hold: 0x23 is refused (no such instruction; the closest is A, but bits 7..4 are 0x2, not \
-                 0x1), and does not print as `a 0x3`",
+                 0x1); it does not print as `a 0x3`",
                 "23",
             ),
         ];

@@ -5,21 +5,23 @@
 //! 1. [`yaml`]: text to a tree of nodes that know their place;
 //! 2. [`lang`]: the small languages inside strings (fields, conditions, templates, layouts), each with a pest grammar;
 //! 3. `compose`: the trees of several files to one, parameters put in;
-//! 4. `read`: tree to declarations, every key known, every name checked later;
-//! 5. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved, every bit accounted for;
+//! 4. `read`: tree to declarations by tables of [`keys`], every key known, every name checked later;
+//! 5. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved;
 //! 6. `solve`: conditions to [`sets`] of words;
-//! 7. `check`: the rules that a model keeps: no clashes, no words of the wrong length, texts that can be read back;
+//! 7. `check`: the rules that a model keeps, a file each: every bit accounted for, no clashes, no words of the wrong length, texts that can
+//!    be read back;
 //! 8. [`codec`]: decode, encode, print and parse by walking the model.
 //!
 //! With the feature `eval`, `eval` runs what instructions do, by walking the model too.
 //!
-//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings. [`diff`] compares two models; [`samples`] makes words to
-//! try things on.
+//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings; [`codes`] explains their codes. [`diff`] compares two
+//! models; [`samples`] makes words to try things on.
 
 pub mod bits;
 pub mod certificate;
 mod check;
 pub mod codec;
+pub mod codes;
 mod compose;
 pub mod diag;
 pub mod diff;
@@ -30,15 +32,16 @@ pub mod eval;
 pub mod evidence;
 mod excerpt;
 mod expand;
+pub mod keys;
 pub mod lang;
 pub mod lint;
 pub mod model;
+pub mod opcode_map;
 mod read;
 pub mod samples;
 pub mod semantics;
 pub mod sets;
 mod solve;
-pub mod space;
 pub mod span;
 mod value_text;
 pub mod yaml;
@@ -80,7 +83,7 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads the text of a specification. What is no regular file (a pipe, a device) is read until it ends or has too many bytes.
+/// Reads the text of a specification. What is not a regular file (a pipe, a device) is read until it ends or has too many bytes.
 ///
 /// # Errors
 /// When there is no such file, when it is a directory, larger than [`MAX_FILE`], or not UTF-8.
@@ -172,15 +175,27 @@ pub fn load_texts(name: &str, files: &[(&str, &str)]) -> Loaded {
     load_file(name, None, text.to_string(), compose::Store::Texts(files))
 }
 
+/// The keys that specifications can have, for the reference: of a whole specification first, then of what stands in it.
+pub fn key_listings() -> Vec<keys::Listing> {
+    let mut list = read::listings();
+    list.insert(1, (&compose::INCLUDED).into());
+    list
+}
+
+/// The keys of a `machine:` section, then of what stands in it.
+pub fn machine_key_listings() -> Vec<keys::Listing> {
+    semantics::machine_listings()
+}
+
 fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Store<'_>) -> Loaded {
     let mut files = SourceMap::default();
     let mut diags = Diagnostics::default();
     let id = files.add(span::SourceFile::new(name, path.map(Path::to_path_buf), text));
     let spec = compose::compose(id, store, &mut files, &mut diags).and_then(|tree| {
         let lost = diags.has_errors();
-        let mut reader = read::Reader { diags: &mut diags, lost };
-        let spec = reader.spec(&tree);
-        // What names mean that stand in what could not be read is not known: they are no faults.
+        let mut reader = keys::Reader { diags: &mut diags, lost };
+        let spec = read::spec(&mut reader, &tree);
+        // What names mean that stand in what could not be read is not known: they are not faults.
         (!reader.lost).then_some(spec)
     });
     let mut isa = spec.and_then(|spec| expand::expand(&spec, files.clone(), &mut diags));

@@ -1,8 +1,8 @@
 //! Conditions to sets of words: of each form the words that belong to it, and for each of its conditions those for which it holds.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::expand::Seen;
-use crate::model::{Condition, Field, Form, Isa, Piece, When, Word};
+use crate::model::condition::Seen;
+use crate::model::{Access, Condition, Field, Form, Isa, Piece, When, Word};
 use crate::sets::{Cube, Order, Set, Solver, TooLarge};
 use crate::span::Span;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -51,7 +51,7 @@ impl Findings<'_> {
 
     /// Warnings about conditions that hold for no word, or for all.
     fn idle_conditions(&mut self) {
-        // What has no place is no condition of the spec.
+        // What has no place is not a condition of the spec.
         self.verdicts.remove(&Span::default());
         for (span, verdict) in std::mem::take(&mut self.verdicts) {
             let what = match verdict {
@@ -91,6 +91,7 @@ fn conditions(form: &Form) -> Vec<&Condition> {
     let texts = texts.chain(form.refused.iter().map(|r| &r.begins));
     texts.for_each(|text| groups_of(text, &mut list));
     list.extend(form.behaviour.iter().flat_map(|b| &b.conditions));
+    list.extend(form.accesses.iter().filter_map(|access| access.when.as_ref()));
     list
 }
 
@@ -113,7 +114,7 @@ struct Known<'f> {
 
 /// The sets of one form.
 fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
-    let Form { fields, exclusions, constraints, text, also, bodies, full, refused, behaviour, .. } = form;
+    let Form { fields, exclusions, constraints, text, also, bodies, full, refused, behaviour, accesses, .. } = form;
     let known = &mut Known { fields, seen: Seen::new() };
     let belong = solver.attempt(|solver| solver.cube(Cube::new(form.mask, form.value)));
     let Ok(mut words) = belong else { return findings.entangled(span, TooLarge) };
@@ -126,7 +127,7 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         }
     }
     if words == Set::NONE {
-        findings.report(Diagnostic::error("empty", format!("no word belongs to this form of `{name}`"), span));
+        findings.report(Diagnostic::error("empty", format!("this form of `{name}` has no words"), span));
         return;
     }
     form.words = solver.freeze(words);
@@ -137,7 +138,7 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         match solver.attempt(|solver| solver.and(legal, holds)) {
             Ok(Set::NONE) => {
                 let what = if legal == words { "this rule" } else { "this rule and those before it" };
-                let message = format!("no word of this form of `{name}` keeps {what}");
+                let message = format!("no word of this form of `{name}` satisfies {what}");
                 findings.report(Diagnostic::error("empty", message, rule.span).with_label(span, "the instruction"));
                 return;
             }
@@ -156,6 +157,68 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
     for when in behaviour.iter_mut().flat_map(|b| &mut b.conditions) {
         if condition(when, known, solver, findings).is_none() {
             return;
+        }
+    }
+    solve_accesses(accesses, known, words, solver, findings);
+}
+
+/// The words in which registers are read and written. Where what follows from a semantics is too entangled, the most that can be
+/// counts for all words.
+fn solve_accesses(
+    accesses: &mut Vec<Access>,
+    known: &mut Known<'_>,
+    words: Set,
+    solver: &mut Solver<'_>,
+    findings: &mut Findings<'_>,
+) {
+    let mut entangled: Vec<(usize, bool)> = Vec::new();
+    // The words of the entries before, for the same registers.
+    let mut taken = ((usize::MAX, false), Set::NONE);
+    for access in accesses.iter_mut() {
+        let key = (access.field, access.writes > 0);
+        if taken.0 != key {
+            taken = (key, Set::NONE);
+        }
+        let Some(when) = &mut access.when else { continue };
+        let holds = if when.span == Span::default() {
+            solver.attempt(|solver| when.cond.set(known.fields, solver, &mut known.seen))
+        } else {
+            let Some(holds) = condition(when, known, solver, findings) else { return };
+            judge(when, words, holds, solver, findings);
+            Ok(holds)
+        };
+        let solved = holds.and_then(|holds| {
+            solver.attempt(|solver| {
+                let own = solver.minus(holds, taken.1)?;
+                let own = solver.and(own, words)?;
+                Ok((own, solver.minus(words, own)?, solver.or(taken.1, holds)?))
+            })
+        });
+        match solved {
+            Ok((own, others, all)) => {
+                taken.1 = all;
+                when.words = solver.freeze(own);
+                if own == Set::NONE {
+                    (access.reads, access.writes) = (0, 0);
+                } else if others == Set::NONE {
+                    access.when = None;
+                }
+            }
+            Err(_) => {
+                known.seen.clear();
+                entangled.push(key);
+            }
+        }
+    }
+    accesses.retain(|access| access.reads > 0 || access.writes > 0);
+    for (field, writes) in entangled {
+        let is_it = |access: &Access| access.field == field && (access.writes > 0) == writes;
+        let count = accesses.iter().filter(|access| is_it(access)).map(|access| access.reads.max(access.writes)).max();
+        let first = accesses.iter().position(is_it);
+        accesses.retain(|access| !is_it(access));
+        if let (Some(count), Some(first)) = (count, first) {
+            let [reads, writes] = if writes { [0, count] } else { [count, 0] };
+            accesses.insert(first, Access { field, when: None, reads, writes });
         }
     }
 }

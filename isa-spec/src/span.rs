@@ -1,4 +1,4 @@
-//! Places in the source: a span is a range of bytes in a file until somebody prints it.
+//! Places in the source: a span is a range of bytes in a file until it is printed.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! YAML with places: a tree of nodes, each of which knows where it stands, character by character.
+//! YAML with places: a tree of nodes, each with its place in the source, character by character.
 //!
 //! serde-saphyr reads the YAML (it refuses duplicate keys and alias bombs, and gives every node its place in bytes); this
 //! module keeps the tree and the map from each character of a decoded string back to the file.
@@ -36,7 +36,7 @@ pub enum NodeKind {
     Map(Vec<(Text, Node)>),
 }
 
-/// A text that knows where each of its bytes comes from.
+/// A text with the origin of each of its bytes.
 #[derive(Clone, Debug)]
 pub struct Text {
     /// The text, decoded.
@@ -93,7 +93,7 @@ impl Places {
 }
 
 impl Text {
-    /// A text that stands nowhere as it is, at the place that it comes from.
+    /// A text that does not occur literally, at the place that it comes from.
     pub fn new(value: impl Into<String>, span: Span) -> Self {
         Self { value: value.into(), span, places: Places(vec![Run { at: 0, place: span.start, one_place: true }]) }
     }
@@ -269,10 +269,10 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
 pub(crate) fn deceptive(node: &Node, diags: &mut Diagnostics) -> bool {
     let mut look = |text: &Text| {
         let Some((at, c)) = text.value.char_indices().find(|(_, c)| is_deceptive(*c)) else { return false };
-        let message = format!("`{}` is a character that is not seen, or changes the order of others", c.escape_unicode());
+        let message = format!("`{}` is an invisible character or changes the direction of text", c.escape_unicode());
         let place = text.at(at..at + c.len_utf8());
         diags.push(
-            Diagnostic::error("character", message, place).with_help("name it in words: no text of a specification has it"),
+            Diagnostic::error("character", message, place).with_help("describe it in words: a specification can't contain it"),
         );
         true
     };

@@ -280,14 +280,14 @@ impl<C: Codec> Layout<C> {
                 Mark::Address(address) => self.address = *address,
                 Mark::Label(name, at) => match self.labels.get(name) {
                     Some(first) => {
-                        let message = format!("the label `{name}` stands at line {} already", first.line);
+                        let message = format!("the label `{name}` is already defined at line {}", first.line);
                         source.fault = Some(Fault { at: *at..at + name.len(), message });
                     }
                     None => {
                         self.labels_cost += name.len() + OVERHEAD;
                         if self.labels_cost > MOST_WAITING {
                             let (file, labels) = (&self.name, self.labels.len());
-                            return Err(Stop::new(format!("{file}:{number}: more than {labels} labels, which is the most")));
+                            return Err(Stop::new(format!("{file}:{number}: more than {labels} labels, the maximum")));
                         }
                         self.labels.insert(name.clone(), Label { address: self.address, line: number });
                         defined.push(name.clone());
@@ -329,7 +329,7 @@ impl<C: Codec> Layout<C> {
         let (line, _) = entry.assemble(&mut self.codec, &self.labels);
         let Some(mut line) = line else { return };
         if let Err(fault) = &mut line.result {
-            fault.message.push_str(", and too many lines wait for labels");
+            fault.message.push_str(", and too many lines refer to labels that are not defined yet");
         }
         for name in entry.waits_for.clone() {
             if let Some(waiting) = self.wanted.get_mut(&name) {
@@ -389,7 +389,7 @@ impl<C: Codec> Layout<C> {
                 if let Slot::Waiting(entry) = &self.queue[index] {
                     line.whole.clone_from(&entry.whole);
                 }
-                let message = "the addresses of the labels do not settle".to_owned();
+                let message = "the addresses of the labels do not converge".to_owned();
                 line.result = Err(Fault { at: 0..line.whole.len(), message });
             }
             self.finish(index, Slot::Done(line));
@@ -474,7 +474,7 @@ fn assemble<C: Codec>(
     let unknown = RefCell::new(unknown);
     let label = |name: &str| {
         let label = labels.get(name);
-        // A number or nothing is no label that may come.
+        // A number or nothing is not a label that may come.
         if label.is_none() && is_name(name) && !unknown.borrow().iter().any(|known| known == name) {
             unknown.borrow_mut().push(name.to_owned());
         }

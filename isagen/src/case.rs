@@ -25,7 +25,7 @@ pub(crate) struct Evaluator<'a> {
     variants: Vec<usize>,
     /// The state before anything is set.
     blank: State,
-    /// Somebody asked for another engine.
+    /// Another engine was requested.
     is_asked: bool,
 }
 
@@ -39,7 +39,7 @@ struct Setting {
 }
 
 impl<'a> Evaluator<'a> {
-    /// With the number of the value that each variant has, and whether somebody asked for the engine that is used.
+    /// With the number of the value that each variant has, and whether the engine was requested explicitly.
     pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>, is_asked: bool) -> Self {
         Self { isa, comments: Comments::new(&literals(isa)), variants, blank: reference.state(), reference, is_asked }
     }
@@ -84,7 +84,7 @@ impl<'a> Evaluator<'a> {
         if let Some(fault) = scene.memory.faults.first() {
             return Err(Fault { at: whole(), message: self.fault(fault) });
         }
-        // Where nobody asked for that engine, the evaluator does what is out of its reach.
+        // Unless that engine was requested, the evaluator runs what it can't.
         let start = start.filter(|_| self.is_asked || scene.memory.is_low());
         if let Some((engine, mut registers, mut fresh)) = start {
             let word = (word, self.isa.form(form).length);
@@ -127,13 +127,13 @@ impl<'a> Evaluator<'a> {
     /// Place, value, and how many bits are set.
     fn setting(&self, text: &str, names: &Names) -> Result<(Place, Int, u32), String> {
         let Some((name, number)) = text.split_once('=') else {
-            return Err(format!("`{text}`: what is set is written NAME=VALUE"));
+            return Err(format!("`{text}`: a value is set as NAME=VALUE"));
         };
         let (name, number) = (name.trim(), number.trim());
         let place = names.find(self.isa, name)?;
         let digits = number.strip_prefix('-').unwrap_or(number);
         let Some(value) = Int::parse(digits) else {
-            return Err(format!("`{number}` is no number of up to 256 bits"));
+            return Err(format!("`{number}` is not a number of up to 256 bits"));
         };
         let width = match place {
             // As many bytes as the digits say.
@@ -258,15 +258,15 @@ impl<'a> Evaluator<'a> {
     }
 
     /// An access that could not be, in words.
-    fn fault(&self, fault: &eval::Fault) -> String {
+    fn fault(&self, fault: &eval::AccessFault) -> String {
         let Address { space, bank, address, .. } = fault.at;
         let (name, bytes) = (places::memory_name(self.isa, space, bank, address), fault.bytes);
         let space = &self.isa.machine.spaces[space];
         match fault.kind {
             TroubleKind::Misaligned => format!("{name}: an access of {bytes} bytes stands at a multiple of {bytes}"),
             TroubleKind::Outside => match space.size {
-                Some(size) => format!("{name}: {bytes} bytes there are not inside; `{}` has {size:#x} bytes", space.name),
-                None => format!("{name}: {bytes} bytes there are not inside"),
+                Some(size) => format!("{name}: {bytes} bytes there are out of range; `{}` has {size:#x} bytes", space.name),
+                None => format!("{name}: {bytes} bytes there are out of range"),
             },
             TroubleKind::NoBank => format!("{name}: `{}` has {} banks", space.name, space.banks.unwrap_or(1)),
             TroubleKind::ReadOnly => format!("{name}: `{}` can only be read", space.name),

@@ -18,7 +18,7 @@ impl EngineKind {
         match asked {
             Some(Self::Compiled) if !spec::is_shipped(spec) => {
                 let help = "`--engine reference` runs any specification; `define_isa!` compiles one into a program of yours";
-                Err(Stop::with_help(format!("{spec} is no shipped instruction set: there is no compiled engine"), help))
+                Err(Stop::with_help(format!("{spec} is not a shipped instruction set: there is no compiled engine"), help))
             }
             Some(kind) => Ok(kind),
             None if spec::is_shipped(spec) => Ok(Self::Compiled),

@@ -121,7 +121,7 @@ pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
     let mut bytes = Vec::new();
     input.reader.take(most + 1).read_to_end(&mut bytes).map_err(|e| Stop::file(path, &e))?;
     if bytes.len() as u64 > most {
-        return Err(Stop::new(format!("{}: more than {} MiB, which is the most", path.display(), most >> 20)));
+        return Err(Stop::new(format!("{}: more than {} MiB, the maximum", path.display(), most >> 20)));
     }
     Ok(bytes)
 }
@@ -141,7 +141,7 @@ impl<C: Codec> WordReader<C> {
     pub(crate) fn new(input: Input, codec: C) -> Result<Self, Stop> {
         let unit = codec.shape().unit;
         if input.is_raw && !unit.is_multiple_of(8) {
-            let message = format!("{}: a unit of {unit} bits is no whole number of bytes", input.name);
+            let message = format!("{}: a unit of {unit} bits is not a whole number of bytes", input.name);
             return Err(Stop::with_help(message, "give the words as hexadecimal text"));
         }
         let help = "a raw stream is read from a file whose name ends in `.bin`";
@@ -261,7 +261,7 @@ impl<C: Codec> WordReader<C> {
         (self.codec.shape().unit / 8) as usize
     }
 
-    /// The address after an item; what is no word counts as the shortest one.
+    /// The address after an item; what is not a word counts as the shortest one.
     fn after(&self, item: &Item<C::Word>) -> u64 {
         let shape = self.codec.shape();
         let shortest = shape.lengths.first().copied().unwrap_or(shape.unit);
@@ -365,7 +365,7 @@ pub(crate) fn parse_line<W: Bits>(line: &str, shape: &Shape, address: u64) -> Op
 fn parse_address(text: &str) -> Result<u64, String> {
     let digits = strip_0x(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(format!("`{text}` is no hexadecimal address"));
+        return Err(format!("`{text}` is not a hexadecimal address"));
     }
     u64::from_str_radix(digits, 16).map_err(|_| format!("the address `{text}` has more than 64 bits"))
 }
@@ -380,7 +380,7 @@ fn parse_word<W: Bits>(text: &str, shape: &Shape) -> Result<Sized<W>, String> {
         return Err("no word".into());
     }
     if let Some(c) = digits.chars().find(|c| !c.is_ascii_hexdigit()) {
-        return Err(format!("`{c}` is no hexadecimal digit"));
+        return Err(format!("`{c}` is not a hexadecimal digit"));
     }
     match shape.lengths.iter().find(|bits| bits.div_ceil(4) as usize == digits.len()) {
         Some(bits) => Err(format!("{digits} has more than {bits} bits")),
@@ -431,11 +431,11 @@ mod tests {
         assert_eq!(read("1234\t0xa0"), Some((0xa0, Ok(0x1234))));
         let bad = |reason: &str| Some((8, Err(reason.to_owned())));
         assert_eq!(read("123"), bad("3 digits, and a word has 4 or 8"));
-        assert_eq!(read("12g4"), bad("`g` is no hexadecimal digit"));
-        assert_eq!(read("+123"), bad("`+` is no hexadecimal digit"));
+        assert_eq!(read("12g4"), bad("`g` is not a hexadecimal digit"));
+        assert_eq!(read("+123"), bad("`+` is not a hexadecimal digit"));
         assert_eq!(read("1234 a0 b"), bad("`b` after the word and its address"));
         assert_eq!(read("a0: 1234 b"), bad("`b` after the word"));
-        assert_eq!(read("x: 1234"), bad("`x` is no hexadecimal address"));
+        assert_eq!(read("x: 1234"), bad("`x` is not a hexadecimal address"));
         assert_eq!(read("11112222333344445: 1234"), bad("the address `11112222333344445` has more than 64 bits"));
         assert_eq!(read("! no such thing: 5"), bad("no such thing: 5"));
         assert_eq!(read("a0:").map(|r| r.1), Some(Err("no word".into())));

@@ -13,15 +13,98 @@
 use crate::input::{Input, read_bytes, read_text};
 use crate::output::{Reporter, Stop};
 use isa_sim::{Image, MachineInfo};
-use isa_spec::diag::{Diagnostic, nearest_within};
-use isa_spec::span::{SourceFile, SourceMap, Span};
+use isa_spec::diag::Diagnostics;
+use isa_spec::keys::{Key, KeyTable, Reader};
+use isa_spec::span::{SourceFile, SourceMap};
 use isa_spec::yaml::{self, Node, NodeKind, Text};
 use std::path::{Path, PathBuf};
 
-/// The keys of a launch file. `name` is for people.
-const KEYS: [&str; 9] = ["name", "program", "block", "grid", "params", "constant", "global_memory", "set", "expect"];
-/// The keys of `expect`. `source` is for people.
-const EXPECT_KEYS: [&str; 3] = ["address", "words", "source"];
+static LAUNCH: KeyTable<Declared> = KeyTable::ignoring_others(
+    "a launch file",
+    &[&[
+        Key::own("name", "text", |_, _, _, _| {}, "For readers."),
+        Key::text("program", "path", |d| &mut d.program, "The program."),
+        Key::own(
+            "block",
+            "list of one to three numbers",
+            |r, d, node, _| d.block = size(r, node),
+            "Threads of a block along x, y and z; what is left out is 1.",
+        ),
+        Key::own(
+            "grid",
+            "list of one to three numbers",
+            |r, d, node, _| d.grid = size(r, node),
+            "Blocks of the grid, in the same way.",
+        ),
+        Key::own(
+            "params",
+            "list of numbers",
+            |r, d, node, what| {
+                d.params = r.list(node, what).iter().filter_map(|n| value(r, n, "a parameter", parse_param)).collect()
+            },
+            "Parameters of the kernel, 32 bits each.",
+        ),
+        Key::own(
+            "constant",
+            "mapping of numbers to bytes",
+            |r, d, node, what| d.constants = r.each(node, what, constant),
+            "What stands in banks of the memory `const`: bytes in hexadecimal.",
+        ),
+        Key::text(
+            "global_memory",
+            "path",
+            |d| &mut d.global,
+            "What stands in the memory `global` from 0 on: a word of 32 bits a line in hexadecimal, or the bytes of a `.bin`.",
+        ),
+        Key::pairs("set", "mapping of names to values", |d| &mut d.set, "Variants of the machine."),
+        Key::own(
+            "expect",
+            "mapping",
+            |r, d, node, _| {
+                let expect = d.expect.get_or_insert_default();
+                r.fill(&EXPECT, expect, node);
+            },
+            "Words that must stand in `global` after the run.",
+        ),
+    ]],
+);
+
+static EXPECT: KeyTable<DeclaredWords> = KeyTable::ignoring_others(
+    "`expect`",
+    &[&[
+        Key::own(
+            "address",
+            "number",
+            |r, e, node, what| e.address = value(r, node, what, parse_number).unwrap_or(0),
+            "Where they begin; 0 by default.",
+        ),
+        Key::required(
+            "needs `words`, the file of the expected words: `words: FILE`",
+            Key::text("words", "path", |e| &mut e.words, "The file of the words, one of 32 bits a line in hexadecimal."),
+        ),
+        Key::own("source", "text", |_, _, _, _| {}, "For readers."),
+    ]],
+);
+
+/// A launch file as it is written: its files are still to be read.
+#[derive(Default)]
+struct Declared {
+    program: Option<Text>,
+    block: Option<[u32; 3]>,
+    grid: Option<[u32; 3]>,
+    params: Vec<u32>,
+    constants: Vec<(u32, Vec<u8>)>,
+    global: Option<Text>,
+    set: Vec<(Text, Text)>,
+    expect: Option<DeclaredWords>,
+}
+
+/// `expect` as it is written.
+#[derive(Default)]
+struct DeclaredWords {
+    address: u64,
+    words: Option<Text>,
+}
 
 /// What a launch file says.
 #[derive(Debug, Default)]
@@ -48,22 +131,6 @@ pub(crate) struct Expect {
     pub(crate) words: Vec<u32>,
 }
 
-/// Why there is no launch.
-enum Bad {
-    At(Box<Diagnostic>),
-    Stop(Stop),
-}
-
-impl From<Stop> for Bad {
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
-    }
-}
-
-fn bad(span: Span, message: impl Into<String>) -> Bad {
-    Bad::At(Box::new(Diagnostic::error("launch", message, span)))
-}
-
 impl LaunchFile {
     /// Reads a launch file; `None` if it says something that it can't, which has been reported then.
     pub(crate) fn read(path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
@@ -74,119 +141,68 @@ impl LaunchFile {
         }
         let mut files = SourceMap::default();
         let file = files.add(SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), text));
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let mut unused = Vec::new();
-        let read = yaml::parse(text, file).map_err(Bad::At).and_then(|node| Self::of(&node, folder, &mut unused));
-        unused.iter().for_each(|warning| reporter.finding(warning, &files));
-        match read {
-            Ok(launch) => Ok(Some(launch)),
-            Err(Bad::At(diagnostic)) => {
-                reporter.finding(&diagnostic, &files);
-                Ok(None)
+        let mut diags = Diagnostics::default();
+        let declared = match yaml::parse(text, file) {
+            Ok(node) => declared(&node, &mut diags),
+            Err(diagnostic) => {
+                diags.push(*diagnostic);
+                Declared::default()
             }
-            Err(Bad::Stop(stop)) => Err(stop),
-        }
+        };
+        let is_wrong = diags.has_errors();
+        diags.into_sorted().iter().for_each(|finding| reporter.finding(finding, &files));
+        if is_wrong { Ok(None) } else { Self::of(declared, path.parent().unwrap_or(Path::new(""))).map(Some) }
     }
 
-    fn of(node: &Node, folder: &Path, unused: &mut Vec<Diagnostic>) -> Result<Self, Bad> {
-        let mut launch = Self::default();
-        for (key, node) in entries(node, &KEYS, unused)? {
-            match key.value.as_str() {
-                "program" => launch.program = Some(folder.join(&text(node)?.value)),
-                "block" => launch.block = Some(size(node)?),
-                "grid" => launch.grid = Some(size(node)?),
-                "params" => launch.params = list(node)?.iter().map(|n| read(n, parse_param)).collect::<Result<_, _>>()?,
-                "constant" => launch.constants = constants(node)?,
-                "global_memory" => launch.global = Some(memory_file(&folder.join(&text(node)?.value))?),
-                "set" => {
-                    for (name, value) in mapping(node)? {
-                        launch.set.push(format!("{}={}", name.value, text(value)?.value));
-                    }
-                }
-                "expect" => launch.expect = Some(Expect::of(node, folder, unused)?),
-                _ => {}
-            }
-        }
-        Ok(launch)
-    }
-}
-
-impl Expect {
-    fn of(node: &Node, folder: &Path, unused: &mut Vec<Diagnostic>) -> Result<Self, Bad> {
-        let (mut address, mut words) = (0, None);
-        for (key, node) in entries(node, &EXPECT_KEYS, unused)? {
-            match key.value.as_str() {
-                "address" => address = read(node, parse_number)?,
-                "words" => words = Some(folder.join(&text(node)?.value)),
-                _ => {}
-            }
-        }
-        let Some(path) = words else { return Err(bad(node.span, "`words` is missing: the file of the expected words")) };
-        Ok(Self { name: path.display().to_string(), address, words: word_file(&path)? })
+    /// Reads the files that it names.
+    fn of(declared: Declared, folder: &Path) -> Result<Self, Stop> {
+        let expect = declared.expect.and_then(|e| Some((e.address, folder.join(e.words?.value))));
+        let expect = expect.map(|(address, path)| {
+            let name = path.display().to_string();
+            Ok::<_, Stop>(Expect { name, address, words: word_file(&path)? })
+        });
+        Ok(Self {
+            program: declared.program.map(|program| folder.join(program.value)),
+            block: declared.block,
+            grid: declared.grid,
+            params: declared.params,
+            constants: declared.constants,
+            global: declared.global.map(|global| memory_file(&folder.join(global.value))).transpose()?,
+            set: declared.set.iter().map(|(name, value)| format!("{}={}", name.value, value.value)).collect(),
+            expect: expect.transpose()?,
+        })
     }
 }
 
-fn mapping(node: &Node) -> Result<&[(Text, Node)], Bad> {
-    match &node.kind {
-        NodeKind::Map(entries) => Ok(entries),
-        _ => Err(bad(node.span, "a mapping is expected here")),
-    }
+fn declared(node: &Node, diags: &mut Diagnostics) -> Declared {
+    let mut declared = Declared::default();
+    Reader::new(diags).fill(&LAUNCH, &mut declared, node);
+    declared
 }
 
-/// The entries of a mapping, whose keys are known. One that resembles a known key is a mistake; any other is not used, which a warning
-/// says.
-fn entries<'n>(node: &'n Node, known: &[&str], unused: &mut Vec<Diagnostic>) -> Result<&'n [(Text, Node)], Bad> {
-    let entries = mapping(node)?;
-    for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.value.as_str())) {
-        // A key that is not used is a run with other values than were meant: one more edit than elsewhere is a resemblance here.
-        if let Some(near) = nearest_within(&key.value, known.iter().copied(), (key.value.chars().count() * 2 / 5).max(1)) {
-            let diagnostic = Diagnostic::error("launch", format!("there is no key `{}` here", key.value), key.span);
-            return Err(Bad::At(Box::new(diagnostic.with_help(format!("did you mean `{near}`?")))));
-        }
-        let diagnostic =
-            Diagnostic::warning("launch", format!("`{}` is no key of a launch, and is not used", key.value), key.span);
-        unused.push(diagnostic.with_help(format!("known are {}", known.join(", "))));
-    }
-    Ok(entries)
-}
-
-fn list(node: &Node) -> Result<&[Node], Bad> {
-    match &node.kind {
-        NodeKind::Seq(items) => Ok(items),
-        _ => Err(bad(node.span, "a list is expected here")),
-    }
-}
-
-fn text(node: &Node) -> Result<&Text, Bad> {
-    match &node.kind {
-        NodeKind::Scalar { text, .. } => Ok(text),
-        _ => Err(bad(node.span, "a text or a number is expected here")),
-    }
-}
-
-fn read<T>(node: &Node, parse: impl Fn(&str) -> Result<T, String>) -> Result<T, Bad> {
-    parse(&text(node)?.value).map_err(|why| bad(node.span, why))
+/// A value that `parse` reads, which also says what is wrong with it.
+fn value<T>(reader: &mut Reader<'_>, node: &Node, what: &str, parse: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+    let text = reader.text(node, what)?;
+    parse(&text.value).map_err(|why| reader.error("launch", why, text.span)).ok()
 }
 
 /// `32`, `[32]`, `[16, 2]`, `[8, 2, 2]`
-fn size(node: &Node) -> Result<[u32; 3], Bad> {
-    let NodeKind::Seq(items) = &node.kind else { return read(node, parse_size) };
+fn size(reader: &mut Reader<'_>, node: &Node) -> Option<[u32; 3]> {
+    let NodeKind::Seq(items) = &node.kind else { return value(reader, node, "a size", parse_size) };
     if !(1..=3).contains(&items.len()) {
-        return Err(bad(node.span, "one to three numbers are expected here: x, y and z"));
+        reader.error("launch", "a size is one to three numbers: x, y and z", node.span);
+        return None;
     }
     let mut size = [1; 3];
     for (axis, item) in size.iter_mut().zip(items) {
-        *axis = read(item, parse_count)?;
+        *axis = value(reader, item, "a size", parse_count)?;
     }
-    Ok(size)
+    Some(size)
 }
 
-fn constants(node: &Node) -> Result<Vec<(u32, Vec<u8>)>, Bad> {
-    let one = |(bank, bytes): &(Text, Node)| {
-        let number = parse_count(&bank.value).map_err(|why| bad(bank.span, why))?;
-        Ok((number, read(bytes, parse_bytes)?))
-    };
-    mapping(node)?.iter().map(one).collect()
+fn constant(reader: &mut Reader<'_>, bank: &Text, bytes: &Node) -> Option<(u32, Vec<u8>)> {
+    let number = parse_count(&bank.value).map_err(|why| reader.error("launch", why, bank.span)).ok();
+    Some((number?, value(reader, bytes, "a bank", parse_bytes)?))
 }
 
 /// Decimal, or hexadecimal behind `0x`.
@@ -194,7 +210,7 @@ pub(crate) fn parse_number(text: &str) -> Result<u64, String> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
     if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
-        return Err(format!("`{text}` is no number: 100 and 0x64 are"));
+        return Err(format!("`{text}` is not a number: 100 and 0x64 are"));
     }
     u64::from_str_radix(digits, radix).map_err(|_| format!("{text} has more than 64 bits"))
 }
@@ -230,7 +246,7 @@ pub(crate) fn parse_size(text: &str) -> Result<[u32; 3], String> {
 
 /// Bytes in hexadecimal, the one at the lowest address first.
 pub(crate) fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
-    let digit = |c: u8| (c as char).to_digit(16).ok_or_else(|| format!("`{text}` is no row of bytes in hexadecimal"));
+    let digit = |c: u8| (c as char).to_digit(16).ok_or_else(|| format!("`{text}` is not a row of bytes in hexadecimal"));
     let digits = text.bytes().map(digit).collect::<Result<Vec<_>, _>>()?;
     if digits.len() % 2 != 0 {
         return Err(format!("`{text}` ends in the middle of a byte"));
@@ -278,9 +294,9 @@ pub(crate) fn word_file(path: &Path) -> Result<Vec<u32>, Stop> {
         }
         let place = || format!("{}:{number}", path.display());
         let word = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
-        words.push(word.ok_or_else(|| Stop::new(format!("{}: `{line}` is no word of 32 bits in hexadecimal", place())))?);
+        words.push(word.ok_or_else(|| Stop::new(format!("{}: `{line}` is not a word of 32 bits in hexadecimal", place())))?);
         if 4 * words.len() as u64 > MAX_IMAGE {
-            return Err(Stop::new(format!("{}: more than {} MiB, which is the most", place(), MAX_IMAGE >> 20)));
+            return Err(Stop::new(format!("{}: more than {} MiB, the maximum", place(), MAX_IMAGE >> 20)));
         }
     }
     Ok(words)
@@ -311,13 +327,15 @@ pub(crate) fn image(machine: &MachineInfo, name: &str, bank: u32, bytes: Vec<u8>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isa_spec::diag::Severity;
+    use isa_spec::keys::{Listing, put_into_page};
 
     #[test]
     fn numbers() {
         assert_eq!(parse_number("0x1F"), Ok(31));
         assert_eq!(parse_number("010"), Ok(10));
         for wrong in ["", "0x", "+1", "1_0", "ff", "-1"] {
-            assert_eq!(parse_number(wrong), Err(format!("`{wrong}` is no number: 100 and 0x64 are")));
+            assert_eq!(parse_number(wrong), Err(format!("`{wrong}` is not a number: 100 and 0x64 are")));
         }
         assert_eq!(parse_number("18446744073709551616"), Err("18446744073709551616 has more than 64 bits".into()));
         assert_eq!((parse_param("-1"), parse_param("-0x80000000")), (Ok(u32::MAX), Ok(1 << 31)));
@@ -332,13 +350,13 @@ mod tests {
             let text = format!("{{ {key}: 1 }}");
             let file = files.add(SourceFile::new("f", None, text.as_str()));
             let node = yaml::parse(&text, file).expect("a mapping");
-            let mut unused = Vec::new();
-            match entries(&node, &KEYS, &mut unused) {
-                Ok(_) if unused.is_empty() => "known".to_owned(),
-                Ok(_) => "not used".to_owned(),
-                Err(Bad::At(diagnostic)) => diagnostic.help.unwrap_or_default(),
-                Err(Bad::Stop(stop)) => panic!("{stop:?}"),
-            }
+            let mut diags = Diagnostics::default();
+            declared(&node, &mut diags);
+            let found = diags.into_sorted().into_iter().find(|d| d.code == "unknown-key");
+            found.map_or_else(
+                || "known".to_owned(),
+                |d| if d.severity == Severity::Warning { "ignored".to_owned() } else { d.help.unwrap_or_default() },
+            )
         };
         for (key, near) in [
             ("girds", "grid"),
@@ -356,9 +374,24 @@ mod tests {
             assert_eq!(judge(key), format!("did you mean `{near}`?"), "{key}");
         }
         for key in ["date", "author", "source", "threads", "comment", "kernel", "x"] {
-            assert_eq!(judge(key), "not used", "{key}");
+            assert_eq!(judge(key), "ignored", "{key}");
         }
         assert_eq!(judge("grid"), "known");
+    }
+
+    /// `BLESS=1` writes the keys into the page.
+    #[test]
+    fn keys_are_those_of_the_page() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/simulation.md");
+        let text = std::fs::read_to_string(&page).expect("the page");
+        let tables =
+            [Listing::from(&LAUNCH), Listing::from(&EXPECT)].map(|l| format!("\nKeys of {}:\n\n{}", l.what, l.markdown()));
+        let wanted = put_into_page(&text, "keys", &tables.concat()).expect("a place for the keys");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&page, wanted).expect("the page can be written");
+        } else {
+            assert!(text == wanted, "docs/simulation.md has other keys: BLESS=1 cargo test -p isagen launch");
+        }
     }
 
     #[test]
@@ -368,6 +401,6 @@ mod tests {
         assert_eq!(parse_size("4294967296"), Err("4294967296 has more than 32 bits".into()));
         assert_eq!(parse_constant("1=ff03"), Ok((1, vec![0xff, 3])));
         assert_eq!(parse_constant("1=ff0"), Err("`ff0` ends in the middle of a byte".into()));
-        assert_eq!(parse_constant("1=é0"), Err("`é0` is no row of bytes in hexadecimal".into()));
+        assert_eq!(parse_constant("1=é0"), Err("`é0` is not a row of bytes in hexadecimal".into()));
     }
 }

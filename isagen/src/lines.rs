@@ -154,7 +154,7 @@ impl Lines {
 
     fn too_long(&self) -> Stop {
         let (name, number) = (&self.name, self.number + 1);
-        Stop::new(format!("{name}:{number}: a line of more than {MAX_LINE} bytes, which is the most"))
+        Stop::new(format!("{name}:{number}: a line of more than {MAX_LINE} bytes, the maximum"))
     }
 
     fn binary(&self) -> Stop {
@@ -204,6 +204,6 @@ mod tests {
         assert_eq!(lines(b"a\n\xff\n"), ["1 a", "f:2: binary input where text is expected"]);
         let long: &'static [u8] = vec![b'x'; MAX_LINE + 1].leak();
         assert_eq!(lines(&long[1..]), [format!("1 {}", "x".repeat(MAX_LINE))]);
-        assert_eq!(lines(long), ["f:1: a line of more than 1048576 bytes, which is the most"]);
+        assert_eq!(lines(long), ["f:1: a line of more than 1048576 bytes, the maximum"]);
     }
 }

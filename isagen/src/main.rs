@@ -2,8 +2,8 @@
 //!
 //! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`mod@codec`] decodes, prints and
 //! reads, [`lines`] has the lines of an input, [`input`] its words, [`source`] and [`assembly`] its instructions, [`digits`] are numbers
-//! as text, [`mod@ordered`] works on several threads, [`places`] knows the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] knows who,
-//! [`launch`] knows what a program starts with, [`output`] how to report and how to end, [`mod@replace`] writes files,
+//! as text, [`mod@ordered`] works on several threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] chooses its engine,
+//! [`launch`] reads what a program starts with, [`output`] reports and ends, [`mod@replace`] writes files,
 //! [`insn_json`] are instructions as JSON, [`object`] has object files, [`mod@verify`] asks other disassemblers.
 
 mod assembly;

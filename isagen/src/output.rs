@@ -46,7 +46,7 @@ pub(crate) enum Stop {
         /// What would do.
         help: Option<String>,
     },
-    /// Nobody reads our output any more.
+    /// Standard output was closed by its reader.
     BrokenPipe,
 }
 

@@ -102,7 +102,7 @@ fn memory(isa: &Isa, name: &str, rest: &str) -> Result<Place, String> {
     };
     let number = |text: &str| {
         let number = Int::parse(text).and_then(Int::to_i128).and_then(|n| u64::try_from(n).ok());
-        number.ok_or_else(|| format!("`{text}` is no number of 64 bits"))
+        number.ok_or_else(|| format!("`{text}` is not a number of 64 bits"))
     };
     let (bank, address) = (number(bank)?, number(address)?);
     inside(space, bank, address)?;
@@ -148,7 +148,7 @@ fn unknown(isa: &Isa, name: &str) -> String {
     );
     kinds.extend(isa.machine.state.iter().map(|s| s.name.clone()));
     kinds.push("pc".into());
-    format!("there is no `{name}`: what can be set is like {}", kinds.join(", "))
+    format!("there is no `{name}`: names are like {}", kinds.join(", "))
 }
 
 /// The last register that is numbered, for a name with a number that is too high.

@@ -19,7 +19,7 @@ fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) ->
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let before = fs::metadata(&path).ok();
     if before.as_ref().is_some_and(|about| !about.is_file()) {
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, "is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, "is not a regular file"));
     }
     remove_left_over(&path);
     let beside = Beside::create(&path)?;

@@ -28,7 +28,7 @@ setInterval(async () => {
 }, 500);
 ";
 
-/// Serves until the process is ended. `ready` is told the address of the first page.
+/// Serves until the process is ended. `ready` gets the address of the first page.
 pub(crate) fn serve(
     specs: &[String],
     port: u16,
@@ -47,7 +47,7 @@ pub(crate) fn serve(
         scope.spawn(|| {
             for request in server.incoming_requests() {
                 let response = lock().answer(&request, port);
-                // Whoever asked may have gone.
+                // The client may have closed the connection.
                 let _ = request.respond(response);
             }
         });
@@ -153,10 +153,10 @@ impl Site {
         let host = request.headers().iter().find(|h| h.field.equiv("Host")).map(|h| h.value.as_str());
         let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         if !host.is_some_and(|host| own.iter().any(|own| own == host)) {
-            return plain(403, "this server answers to its own address alone");
+            return plain(403, "this server only answers requests for its own address");
         }
         if !matches!(request.method(), Method::Get | Method::Head) {
-            return plain(405, "there is nothing to be changed here");
+            return plain(405, "this server only answers GET and HEAD");
         }
         let path = request.url().split(['?', '#']).next().unwrap_or_default().trim_start_matches('/');
         match path {

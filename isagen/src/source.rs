@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A longer text is no instruction, in bytes.
+/// A longer text is not an instruction, in bytes.
 const LONGEST_TEXT: usize = 16 << 10;
 
 /// What is wrong with a line.
@@ -99,7 +99,7 @@ fn mark(whole: &str, clean: &str, at: usize) -> Option<(Result<Mark, Fault>, usi
     let digits = name.strip_prefix("0x").or_else(|| name.strip_prefix("0X")).unwrap_or(name);
     let address = u64::from_str_radix(digits, 16).map(Mark::Address);
     Some((
-        address.map_err(|_| Fault { at: at..at + length, message: format!("`{name}` is no hexadecimal address of 64 bits") }),
+        address.map_err(|_| Fault { at: at..at + length, message: format!("`{name}` is not a hexadecimal address of 64 bits") }),
         after,
     ))
 }
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn an_address_is_hexadecimal() {
         let source = Source::new("12345678901234567: NOP", &ALL);
-        let message = "`12345678901234567` is no hexadecimal address of 64 bits".to_owned();
+        let message = "`12345678901234567` is not a hexadecimal address of 64 bits".to_owned();
         assert_eq!(source.fault, Some(Fault { at: 0..17, message }));
     }
 }

@@ -7,19 +7,17 @@ use isa_spec::{Loaded, evidence, lint};
 use std::path::Path;
 
 /// The shipped files: path in the folder of specifications, and text.
-const SHIPPED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+const SHIPPED: &[(&str, &str)] = isa_specs::FILES;
 
 /// The names of the shipped instruction sets. Files without an `isa` key are fragments that others include.
 pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
-    SHIPPED
-        .iter()
-        .filter(|(_, text)| text.lines().any(|l| l.starts_with("isa:")))
-        .filter_map(|(file, _)| file.strip_suffix(".yaml"))
+    isa_specs::names()
 }
 
-/// The shipped instruction set whose code files of this architecture hold: its key `object` says so, on a line of its own.
-pub(crate) fn shipped_for(architecture: &str) -> Option<&'static str> {
-    let reads = |text: &str| object_of(text).is_some_and(|object| object.1 == architecture);
+/// The shipped instruction set whose code ELF files of this machine and architecture hold: its key `object` says so, on a line of its
+/// own.
+pub(crate) fn shipped_for(machine: u16, architecture: &str) -> Option<&'static str> {
+    let reads = |text: &str| object_of(text) == Some((machine, architecture));
     SHIPPED.iter().find(|(_, text)| reads(text)).and_then(|(file, _)| file.strip_suffix(".yaml"))
 }
 
@@ -87,7 +85,7 @@ pub(crate) fn model_with_words(spec: &str, reporter: &Reporter) -> Result<Result
 
 /// A command needs words, and the instruction set has none.
 pub(crate) fn no_words(name: &str, spec: &str) -> Stop {
-    let message = format!("{name} has no binary form: it is text alone");
+    let message = format!("{name} has no binary form: it is text-only");
     Stop::with_help(message, format!("`isagen fmt {spec}` reads and prints its text"))
 }
 
@@ -100,18 +98,19 @@ pub(crate) fn image(spec: &str, reporter: &Reporter) -> Option<&'static [u8]> {
 
 /// Whether this is the name of a shipped instruction set. A file of that name is written as a path: `./ampere`.
 pub(crate) fn is_shipped(spec: &str) -> bool {
-    shipped_names().any(|n| n == spec)
+    isa_specs::text(spec).is_some()
 }
 
 /// A specification with all that is to be said about it.
 pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
-    let shipped = SHIPPED.iter().find(|(file, _)| is_shipped(spec) && file.strip_suffix(".yaml") == Some(spec));
-    let mut loaded = match shipped {
-        Some((name, _)) => isa_spec::load_texts(name, SHIPPED),
+    let mut loaded = if is_shipped(spec) {
+        isa_spec::load_texts(&format!("{spec}.yaml"), SHIPPED)
+    } else if is_file(spec) {
         // What can be read only once (a pipe) is read once.
-        None if is_file(spec) => isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string()))?,
-        None => return Err(unknown(spec)),
+        isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string()))?
+    } else {
+        return Err(unknown(spec));
     };
     if let (Some(model), About::Spec) = (&loaded.isa, about) {
         loaded.diagnostics.extend(evidence::check(model));
@@ -163,11 +162,12 @@ mod tests {
         let mut found = Vec::new();
         for name in shipped_names() {
             let loaded = find(name, About::Use).unwrap_or_else(|_| panic!("{name} is shipped"));
-            let text = SHIPPED.iter().find(|(file, _)| file.strip_suffix(".yaml") == Some(name)).map_or("", |(_, text)| *text);
+            let text = isa_specs::text(name).unwrap_or_default();
             let object = loaded.isa.and_then(|isa| isa.object);
             assert_eq!(object.as_ref().map(|o| (o.elf_machine, o.architecture.as_str())), object_of(text), "{name}");
             if let Some(object) = object {
-                assert_eq!(shipped_for(&object.architecture), Some(name));
+                assert_eq!(shipped_for(object.elf_machine, &object.architecture), Some(name));
+                assert_eq!(shipped_for(object.elf_machine + 1, &object.architecture), None);
                 found.push(object.architecture);
             }
         }

@@ -205,13 +205,13 @@ fn verify() {
     s.file("bad.tsv", "0x1b003fff\t0x10\tadd r0, r0, 0x1fff\n0x83000001\t0x10\tjump 0x18\n0x83000002\t0x10\tjump 0x18\n");
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,address,text");
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,_,refused --json");
-    s.say("What is no such file.");
+    s.say("Files that do not exist.");
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,text,text");
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,texts");
     s.run("isagen verify tiny.yaml --vectors bad.tsv --columns word,address,_,text");
     s.file("digits.tsv", "# none\n\n123\tadd\n");
     s.run("isagen verify tiny.yaml --vectors digits.tsv --columns word,text");
-    s.say("What is no oracle.");
+    s.say("What is not an oracle.");
     s.run("isagen verify tiny.yaml");
     s.run("isagen verify tiny.yaml --oracle true --count 200 --threads 1");
     s.run("isagen verify tiny.yaml --oracle 'sed p' --count 100 --threads 1");
@@ -481,7 +481,7 @@ fn asm() {
     assert_eq!(s.run_with("isagen asm tiny.yaml", full), words);
     s.run_with("isagen asm tiny.yaml", [b'a', 0, b'\n']);
     s.run("isagen asm tiny.yaml no-such-file.s");
-    s.say("A byte-order mark is no part of a text; what has been read is answered before a line that can't be.");
+    s.say("A byte-order mark is not a part of a text; what has been read is answered before a line that can't be read.");
     s.run_with("isagen asm tiny.yaml", b"\xef\xbb\xbfadd r1, r2, 3\r\nadd r1, r2, 3\n\xff\n");
     s.run_with("isagen disasm tiny.yaml", b"\xef\xbb\xbf1b08a003\r\n");
     s.say("Lines wait for the labels behind them, and come in their order.");
@@ -526,12 +526,12 @@ fn streams_without_an_end() {
     assert_eq!(answer("fmt tiny.yaml", "add r1,r2,3\n", 5000), vec!["add r1, r2, 0x3"; 5000]);
     assert_eq!(answer("disasm tiny.yaml", "1b08a003\n", 5000), vec!["add r1, r2, 0x3"; 5000]);
     let long = "x".repeat((1 << 20) + 1);
-    for (command, most) in [("asm", "no instruction is longer than 16384 bytes"), ("disasm", "`x` is no hexadecimal digit")] {
+    for (command, most) in [("asm", "no instruction is longer than 16384 bytes"), ("disasm", "`x` is not a hexadecimal digit")] {
         let command = format!("isagen {command} tiny.yaml");
         assert_eq!(s.run_with(&command, &long[1..]), format!("! {most}\n"));
         s.log.clear();
         s.run_with(&command, &long);
-        let end = "! error: <stdin>:1: a line of more than 1048576 bytes, which is the most\n= exit status 2\n\n";
+        let end = "! error: <stdin>:1: a line of more than 1048576 bytes, the maximum\n= exit status 2\n\n";
         assert!(s.log.ends_with(end));
         s.log.clear();
     }
@@ -599,7 +599,7 @@ fn threads() {
     );
     on_threads(&mut s, "disasm tiny.yaml words.hex --json");
     let full = on_threads(&mut s, "disasm tiny.yaml words.hex --full");
-    // What programs have besides: labels before and behind, comments, lines that are no instructions.
+    // What programs have besides: labels before and behind, comments, lines that are not instructions.
     let mut program = String::new();
     for (i, line) in full.lines().take(60_000).enumerate() {
         match i % 20_000 {
@@ -661,7 +661,7 @@ fn explain() {
 #[test]
 fn wide() {
     let mut s = Session::new("wide");
-    s.file("bundle.yaml", include_str!("../../tests/specs/wide/bundle.yaml"));
+    s.file("bundle.yaml", include_str!("../../conformance/specs/wide/bundle.yaml"));
     s.run("isagen check bundle.yaml");
     let words = "0112340000000000\n0212ac010123456789abcdefdeadbeef0000000000000001\n0309ff000000007ff0000000000000c00000000000000001\n\
                  0309040000001ff80000000000000000000000000000abc1\n070000000000000000000000000000000000000000000001\n";
@@ -679,7 +679,7 @@ fn wide() {
     s.run("isagen disasm bundle.yaml words.bin");
     s.run("isagen explain bundle.yaml 0212ac010123456789abcdefdeadbeef0000000000000001");
     s.run("isagen explain bundle.yaml 070000000000000000000000000000000000000000000001");
-    s.file("whole.yaml", include_str!("../../tests/specs/wide/whole.yaml"));
+    s.file("whole.yaml", include_str!("../../conformance/specs/wide/whole.yaml"));
     s.run_with("isagen disasm whole.yaml --json", format!("{}1300\n{}\n", "0".repeat(60), "f".repeat(64)));
     s.run("isagen build whole.yaml -o out");
     let there = |name: &str| s.folder.join("out").join(name).exists();
@@ -718,12 +718,12 @@ fn build() {
     s.end();
 }
 
-/// The shipped spec by its name, on real machine code and on the words that nvdisasm vouches for; not sessions, for their size.
+/// The shipped spec by its name, on real machine code and on the words of nvdisasm; not sessions, for their size.
 #[test]
 fn ampere() {
     let mut s = Session::new("ampere");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-    let read = |name: &str| fs::read_to_string(root.join("tests").join(name)).expect("a file of the tests");
+    let read = |name: &str| fs::read_to_string(root.join("conformance").join(name)).expect("a file of the tests");
     let kernel = read("kernels/ampere-saxpy-like.hex");
     assert_eq!(s.run_with("isagen disasm ampere", &kernel), read("kernels/ampere-saxpy-like.sass"));
     let full = s.run_with("isagen disasm ampere --full", &kernel);
@@ -809,7 +809,7 @@ fn eval() {
          ST R1, [R2], R3\tR1=1\tR2=0x20\tR3=2\n\
          VALUE R1, R2, R3\ttid.x=0x40\tmode=1\tC1.s=1\tC0=2\tCC.x=1\tlane=3\n",
     );
-    s.say("What can't be is told at its characters.");
+    s.say("Faults are reported at their characters.");
     s.run_with(
         "isagen eval machine.yaml",
         "ADD R1, R2\n\
@@ -922,7 +922,7 @@ fn run() {
     s.run("isagen run small.yaml --launch launch.json --stats");
     s.run("isagen run small.yaml --launch launch.json --param 0x10000 --dump 0+1");
     s.run("isagen run small.yaml --launch launch.json --set step=two --diagnostics json");
-    s.say("What a launch can't be.");
+    s.say("Launches that are refused.");
     s.file("bad.json", "{ \"girds\": 2 }\n");
     s.run("isagen run small.yaml program.s --launch bad.json");
     s.file("bad.json", "{ \"program\": \"program.hex\",\n  \"blck\": [1] }\n");
@@ -957,7 +957,7 @@ fn run() {
     s.run("isagen run small.yaml program.s --launch params.json");
     s.file("global.hex", "1\n2 3\n");
     s.run("isagen run small.yaml program.s --global global.hex");
-    s.say("What a program can't be.");
+    s.say("Programs that are refused.");
     s.run("isagen run small.yaml none.s");
     s.file("bad.s", "set r1, 1\nset r1\n");
     s.run("isagen run small.yaml bad.s");
@@ -1034,7 +1034,7 @@ fn a_loop_without_an_end() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
-/// An instruction set of text alone: it is read and printed; there are no words.
+/// A text-only instruction set: it is read and printed; there are no words.
 #[test]
 fn text_alone() {
     let mut s = Session::new("text-alone");

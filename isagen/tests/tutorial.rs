@@ -12,6 +12,19 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    if !from.is_dir() {
+        fs::copy(from, to).expect("it can be copied");
+        return;
+    }
+    fs::create_dir_all(to).expect("a folder for tests");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry of the folder");
+        copy(&entry.path(), &to.join(entry.file_name()));
+    }
+}
+
 /// Runs the first `blocks` blocks of commands of a page, in a folder with these files; there are at least `least` commands.
 fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
     let page = root().join(page);
@@ -21,7 +34,7 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
     fs::create_dir_all(&folder).expect("a folder for tests");
     for file in files {
         let file = root().join(file);
-        fs::copy(&file, folder.join(file.file_name().expect("a file"))).expect("it can be copied");
+        copy(&file, &folder.join(file.file_name().expect("a file")));
     }
     let programs = Path::new(env!("CARGO_BIN_EXE_isagen")).parent().expect("a folder");
     let path =
@@ -67,7 +80,7 @@ fn runs(page: &str, name: &str, files: &[&str], blocks: usize, least: usize) {
 
 #[test]
 fn the_tutorial_runs() {
-    runs("docs/tutorial.md", "tutorial", &[], usize::MAX, 6);
+    runs("docs/tutorial.md", "tutorial", &["specs"], usize::MAX, 10);
 }
 
 #[test]
@@ -80,4 +93,16 @@ fn the_page_about_cubins_runs() {
 #[test]
 fn the_readme_begins_with_what_is_printed() {
     runs("README.md", "readme", &["isa-object/tests/data/saxpy.cubin"], 1, 1);
+}
+
+/// The pages of codes that are about inputs and runs; `conformance --test codes` has the others.
+#[test]
+fn the_pages_about_inputs_and_runs_have_the_messages_of_their_codes() {
+    runs("isa-spec/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], usize::MAX, 8);
+    let text = fs::read_to_string(root().join("isa-spec/src/codes/commands.md")).expect("the page");
+    for section in text.split("\n## ").skip(1).filter(|section| section.contains("$ ")) {
+        let code = section.lines().next().unwrap_or_default();
+        assert_eq!(section.matches(&format!("\"code\":\"{code}\"")).count(), 1, "{section}");
+        assert_eq!(section.matches("\"code\":").count(), 1, "{section}");
+    }
 }

@@ -71,9 +71,9 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         what: "a missing rule",
-        right: "      - { that: 'wbar == \"-\"', why: \"`wbar` of a jump is 7\", doc: nvdisasm }\n",
+        right: "      - { that: 'write == \"-\"', why: \"`write` of a jump is 7\", doc: nvdisasm }\n",
         wrong: "",
-        told: &["BRA", "refused by the oracle alone", "`wbar`"],
+        told: &["BRA", "refused by the oracle alone", "`write`"],
     },
 ];
 
@@ -94,7 +94,10 @@ fn mistaken() -> PathBuf {
     // Bits that a mistake leaves over, or takes.
     let others = [
         ("    ignored: 76, 73\n", "    ignored: 80, 73\n"),
-        ("    ignored: 86..84\n    text: \"LEA{hi}{x}{sx32}", "    ignored: 86..84, 79\n    text: \"LEA{hi}{x}{sx32}"),
+        (
+            "    ignored: 86..84\n    reads:  { a: 1, b: 1, c?: 1, px: { x: 1 } }",
+            "    ignored: 86..84, 79\n    reads:  { a: 1, b: 1, c?: 1, px: { x: 1 } }",
+        ),
         ("errata: ampere.errata.yaml\n", ""),
     ];
     for (right, wrong) in others {
@@ -166,7 +169,11 @@ fn a_draft_is_a_good_entry() {
     fs::write(folder.join("with.yaml"), with).expect("written");
     let (status, text) = isagen(&["check", "with.yaml"]);
     assert_eq!(status, Some(0), "{text}");
-    // What the drafts say of words is what the instructions say.
+    // What the drafts say of words is what the instructions say. With bit 13 set it is another opcode, of which there is no draft.
     let (_, text) = isagen(&["verify", "with.yaml", "--oracle", &oracle, "--count", "4000", "--json"]);
-    assert!(!text.contains("\"forms\":[\"cmp\"]") && !text.contains("\"forms\":[\"jump\"]"), "{text}");
+    let is_drafted = |line: &&str| {
+        let is_other = line.contains("\"kind\":\"refused\"") && line.contains("\"about\":[{\"bits\":\"13\"}]");
+        line.contains("\"forms\":[\"jump\"]") || line.contains("\"forms\":[\"cmp\"]") && !is_other
+    };
+    assert_eq!(text.lines().find(is_drafted), None, "{text}");
 }

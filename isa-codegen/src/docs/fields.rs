@@ -151,7 +151,7 @@ impl Common {
             CommonOfLength { bits, fields, plain, keys }
         };
         let lengths = isa.words.lengths.iter().map(|l| l.bits);
-        // Forms of text alone have one length, too.
+        // Forms of a text-only instruction set have one length, too.
         let own = isa.forms.first().filter(|_| isa.is_text()).map(|f| f.length);
         Self { lengths: lengths.chain(own).map(of_length).collect() }
     }
@@ -205,7 +205,7 @@ impl Common {
     }
 }
 
-/// From the most significant bit on; where there is text alone, as declared.
+/// From the most significant bit on; in a text-only instruction set, as declared.
 fn sort<T>(isa: &Isa, list: &mut [T], field: impl Fn(&T) -> &Field) {
     if !isa.is_text() {
         list.sort_by_key(|item| std::cmp::Reverse(field(item).bits.0.first().map(|r| r.hi)));
@@ -293,7 +293,7 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
         colour: String::new(),
-        // Where there are no words, bits are nobody's business.
+        // Bits of a text-only instruction set are internal and not shown.
         bits: if isa.is_text() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
         meaning: match modulus(isa, field) {
@@ -329,8 +329,8 @@ fn plain_group(isa: &Isa, forms: &[Form], common: &Common) -> Option<Group> {
 
 fn plain_row(plain: &Plain) -> FieldRow {
     let (key, name, meaning) = match plain.what {
-        PlainKind::Ignored => ("-", "ignored", "the machine does not look; kept"),
-        PlainKind::Unknown => ("?", "unknown", "the document does not say; kept"),
+        PlainKind::Ignored => ("-", "ignored", "ignored by the machine; kept"),
+        PlainKind::Unknown => ("?", "unknown", "not documented; kept"),
         PlainKind::Reserved => ("0", "reserved", "must be zero"),
     };
     FieldRow {

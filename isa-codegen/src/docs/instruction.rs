@@ -2,6 +2,7 @@
 
 use super::fields::{Common, Fields, fields};
 use super::layout::{Cell, Keys, diagram, pattern, strip};
+use super::registers::{Registers, registers};
 use super::text::{condition, provenance, template};
 use super::values::Fault;
 use super::view::paragraphs;
@@ -30,6 +31,7 @@ pub(super) struct Entry {
     /// The first form in one line.
     pub(super) strip: Strip,
     pub(super) fields: Fields,
+    pub(super) registers: Vec<Registers>,
     pub(super) rules: Vec<Rule>,
     /// What documents have wrong, and that stands here and not at something shared.
     pub(super) errata: Vec<Fault>,
@@ -84,7 +86,7 @@ impl Entry {
         let forms = isa.forms_of(instruction);
         let keys = common.keys(forms.first().map_or(0, |f| f.length)).with(forms);
         let shared = shared_fixed(isa, forms);
-        // Where there is text alone, there is no layout.
+        // In a text-only instruction set, there is no layout.
         let shown = forms.first().filter(|_| !isa.is_text());
         let cells = shown.map(diagram).unwrap_or_default();
         let mut facts = Vec::new();
@@ -138,6 +140,7 @@ impl Entry {
             fields,
             diagram: cells,
             strip: Strip { bits: shown.map_or(0, |f| f.length), paths: shown.map(strip).unwrap_or_default() },
+            registers: registers(isa, forms),
             rules: rules(isa, forms),
             errata,
             semantics: instruction.semantics.as_ref().map(|s| s.source.trim().to_owned()).unwrap_or_default(),

@@ -152,7 +152,7 @@ fn owners(form: &Form) -> Vec<Owner<'_>> {
 }
 
 /// The bits of a field's number that stand in a run of bits of the word, as manuals write them: `12|10:5`. Of a number that is
-/// multiplied by a power of two, the lowest bits are nowhere.
+/// multiplied by a power of two, the lowest bits are not in the word.
 fn own_bits(field: &Field, hi: u32, lo: u32) -> String {
     // places() names the bit of the word of each bit of the field, the least significant first.
     let places = field.bits.places();

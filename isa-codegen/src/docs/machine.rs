@@ -30,8 +30,8 @@ impl Machine {
         let lanes =
             if machine.lanes == 1 { "a warp has one lane".to_owned() } else { format!("a warp has {} lanes", machine.lanes) };
         let apart = match machine.divergence {
-            Divergence::Stack => "lanes that part are set aside on a stack",
-            Divergence::LowestPc => "of lanes that part, those at the lowest address run",
+            Divergence::Stack => "diverged lanes are kept on a stack",
+            Divergence::LowestPc => "of diverged lanes, those at the lowest address run",
         };
         let mut facts = vec![lanes, format!("an address of code has {} bits", machine.pc)];
         facts.extend((machine.lanes > 1).then(|| apart.to_owned()));

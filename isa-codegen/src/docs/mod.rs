@@ -14,6 +14,7 @@ mod instruction;
 mod layout;
 mod machine;
 mod map;
+mod registers;
 mod site;
 mod text;
 mod values;

@@ -28,7 +28,7 @@ struct Frame {
     isa: String,
     /// The folder of its pages, from that of the site.
     folder: String,
-    /// Text alone, no words.
+    /// Text only, no words.
     is_text: bool,
     /// Anchors and names of the page's parts.
     parts: Vec<(&'static str, String)>,
@@ -288,6 +288,7 @@ fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String 
     parts.extend(i.has_layout().then(|| ("layout", "Layout".to_owned())));
     parts.extend((!i.fields.groups.is_empty()).then(|| ("fields", "Fields".to_owned())));
     parts.extend((i.forms.len() > 1).then(|| ("forms", format!("Forms ({})", i.forms.len()))));
+    parts.extend((!i.registers.is_empty()).then(|| ("registers", "Registers".to_owned())));
     parts.extend((!i.rules.is_empty()).then(|| ("rules", "Rules".to_owned())));
     parts.extend((!i.semantics.is_empty()).then(|| ("semantics", "Semantics".to_owned())));
     let others = i.other_errata().count();

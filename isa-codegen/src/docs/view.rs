@@ -13,7 +13,7 @@ use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region, Word};
 /// A page about an instruction set.
 pub(super) struct Page {
     pub(super) name: String,
-    /// Text alone: nothing is said of words and bits.
+    /// Text only: words and bits are not shown.
     pub(super) is_text: bool,
     pub(super) summary: String,
     pub(super) notes: Vec<String>,
@@ -38,7 +38,7 @@ pub(super) struct Page {
     pub(super) errata_count: usize,
 }
 
-/// A document or a tool that vouches.
+/// A document or a tool that is cited.
 pub(super) struct Source {
     pub(super) name: String,
     pub(super) title: String,
@@ -153,7 +153,7 @@ fn words(isa: &Isa) -> Vec<String> {
     let words = &isa.words;
     let bytes = if words.little_endian { "little-endian" } else { "big-endian" };
     match words.lengths.as_slice() {
-        [] => vec!["text alone, no words".into()],
+        [] => vec!["text only, no words".into()],
         [one] => vec![format!("words of {} bits, {bytes}", one.bits)],
         several => {
             let lengths: Vec<_> = several.iter().map(|l| l.bits.to_string()).collect();
@@ -248,7 +248,7 @@ fn alternative(isa: &Isa, alternative: &Alternative) -> Described {
 
 /// `r: register R (8), neg: flag - (1)`
 fn field_types(isa: &Isa, fields: &[FieldType]) -> String {
-    // Where there are no words, bits are nobody's business.
+    // Bits of a text-only instruction set are internal and not shown.
     let width = |f: &FieldType| if isa.is_text() { String::new() } else { format!(" ({})", f.width) };
     let one = |f: &FieldType| format!("{}: {}{}", f.name, meaning(isa, &f.kind, f.inverted, f.width), width(f));
     fields.iter().map(one).collect::<Vec<_>>().join(", ")

@@ -37,7 +37,7 @@ impl Serialize for Json {
 /// A value on one line. Characters that a terminal would obey are escaped.
 ///
 /// # Errors
-/// When the value is none of JSON: a map whose keys are no texts.
+/// When the value is none of JSON: a map whose keys are not texts.
 pub fn line(value: &impl Serialize) -> serde_json::Result<String> {
     let mut out = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut out, Style { gap: "" }))?;

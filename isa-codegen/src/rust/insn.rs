@@ -62,7 +62,8 @@ pub(super) fn handler(cx: &Cx<'_>, code: &mut Code) {
             for (name, _, form) in all().filter(|(_, is_alone, _)| !is_alone) {
                 let insn = form.instruction.index();
                 let mnemonic = &isa.instructions[insn].mnemonic;
-                let about = format!("Executes `{}`, a form of `{mnemonic}`; like the others, unless it is written.", form.name);
+                let about =
+                    format!("Executes `{}`, a form of `{mnemonic}`; by default, the method of the instruction.", form.name);
                 code.docs(doc(&about)).line(format_args!("{name}: {} as {},", types[insn], insns[insn]));
             }
         });

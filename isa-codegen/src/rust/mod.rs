@@ -11,6 +11,7 @@
 //! - `expand`: what `define_isa!` makes of all this; `code`, `docs`, `names`: how it is written.
 
 mod code;
+mod cx;
 mod docs;
 mod expand;
 mod fields;
@@ -28,79 +29,13 @@ pub use expand::expand;
 use crate::backend::{Backend, File};
 use crate::tables;
 use code::{Code, quoted};
+use cx::Cx;
 use docs::DocLines;
 use isa_runtime::engine::print::ROOM;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{FieldType, Form, Isa, Kind, Raw};
-use names::Names;
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
-use std::collections::{HashMap, HashSet};
-
-/// What all emitters need.
-struct Cx<'a> {
-    isa: &'a Isa,
-    /// What the module calls `isa_runtime`.
-    rt: Ident,
-    names: Names,
-    /// Bits of the values of each enumeration.
-    enum_widths: Vec<u32>,
-    /// What variables are called that have the value of a field, by its path.
-    paths: HashMap<&'a str, String>,
-}
-
-impl<'a> Cx<'a> {
-    fn new(isa: &'a Isa) -> Self {
-        Self { isa, rt: format_ident!("rt"), names: Names::new(isa), enum_widths: enum_widths(isa), paths: paths(isa) }
-    }
-
-    /// The type of its words.
-    fn word(&self) -> &'static str {
-        match tables::word_bits(self.isa) {
-            32 => "u32",
-            64 => "u64",
-            128 => "u128",
-            _ => "rt::U256",
-        }
-    }
-
-    /// The lengths of words, ascending; none where there is text alone.
-    fn lengths(&self) -> std::collections::BTreeSet<u32> {
-        let lengths = self.isa.forms.iter().map(|form| form.length).chain(self.isa.words.lengths.iter().map(|l| l.bits));
-        lengths.filter(|_| !self.isa.is_text()).collect()
-    }
-}
-
-/// `a.r` is `a_r`; paths that would come out alike are numbered.
-fn paths(isa: &Isa) -> HashMap<&str, String> {
-    let mut known = HashSet::new();
-    let fields = isa.forms.iter().flat_map(|f| &f.fields).map(|f| f.path.as_str());
-    let paths: Vec<&str> = fields.filter(|path| known.insert(*path)).collect();
-    let mut taken = HashSet::new();
-    let free = |path: &&str| {
-        let mut names = names::candidates(&names::snake(path), "");
-        names.find(|name| taken.insert(name.clone())).expect("there is always a larger number")
-    };
-    let names: Vec<String> = paths.iter().map(free).collect();
-    paths.into_iter().zip(names).collect()
-}
-
-/// The bits that the values of each enumeration take: those of its widest field.
-fn enum_widths(isa: &Isa) -> Vec<u32> {
-    let in_values = |e: &isa_spec::model::Enum| e.values.iter().map(|v| Raw::BITS - v.value.leading_zeros()).max().unwrap_or(0);
-    let mut widths: Vec<u32> = isa.enums.iter().map(|e| in_values(e).max(1)).collect();
-    let mut widen = |kind: &Kind, width: u32| {
-        if let Kind::Enum(id) = kind {
-            widths[id.index()] = widths[id.index()].max(width);
-        }
-    };
-    let fields = isa.forms.iter().flat_map(|f: &Form| &f.fields);
-    fields.for_each(|f| widen(&f.kind, f.bits.width()));
-    let types = isa.operand_types.iter().flat_map(|o| &o.fields);
-    let alternatives = isa.choice_types.iter().flat_map(|c| &c.alternatives).flat_map(|a| &a.fields);
-    types.chain(alternatives).for_each(|f: &FieldType| widen(&f.kind, f.width));
-    widths
-}
+use isa_spec::model::Isa;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 
 /// The Rust back end: `NAME.rs`, a [`module`].
 #[derive(Debug)]
@@ -169,14 +104,14 @@ pub fn tokens(isa: &Isa, runtime: &TokenStream, machine: Option<&TokenStream>) -
     let docs = DocLines::new(isa, &[&isa.summary, &format!("The instruction set {}.", isa.name)]).paragraph(&isa.notes).tokens();
     let image = Literal::byte_string(&tables::image(isa)?);
     let parsed = |code: String| code.parse::<TokenStream>().expect("emitters emit Rust");
-    // The image is no text: as a literal it takes no time to read.
+    // The image is not a text: as a literal it takes no time to read.
     let declared = with(parsed(declared(&cx, IMAGE)), IMAGE, &quote!(#image));
     let items = parsed(items(&cx));
     let sim = machine.map(|machine| simulator(&cx, machine)).transpose()?.flatten();
     let sim = sim.map(|sim| with(sim.code, sim::FORMS, &parsed(sim.forms)));
     Ok(quote! {
         #docs
-        // Few programs use all of an instruction set, and lints about generated code help nobody.
+        // Few programs use all of an instruction set, and lints about generated code are of no use.
         #[allow(dead_code, missing_docs, clippy::all)]
         pub mod #name {
             use #runtime as rt;

@@ -310,12 +310,10 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     /// Texts of most forms of Ampere are read in one way.
     #[test]
     fn forms_of_one_way() {
-        let isa = isa_spec::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/ampere.yaml")).isa.expect("a good spec");
+        let isa = isa_spec::load_texts("ampere.yaml", isa_specs::FILES).isa.expect("a good spec");
         let known = super::forms(&isa);
         let of = |name: &str| isa.forms.iter().position(|f| f.name == name).map(|i| (known[i].is_alone, known[i].has_one_way));
         assert_eq!(of("LOP3.reg"), Some((true, true)));

@@ -52,7 +52,7 @@ pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnos
             let row = rows.chain(b, &leaves, &chain)?;
             b.out.index.push(row);
         }
-        // Where there is text alone, nothing begins with a word, and words are checked all the same.
+        // In a text-only instruction set, nothing begins with a word, and words are checked all the same.
         let length = b.isa.words.lengths.iter().find(|length| length.bits == bits);
         let row = t::Length {
             bits: bits as u16,
@@ -61,6 +61,7 @@ pub(super) fn lengths<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnos
             truth: terms::<2>(&ranges(common).unwrap_or_default()),
             prefix: length.map_or(0, |length| b.set(&length.prefix)),
             words: length.map_or(1, |length| b.set(&length.words)),
+            opcode: word(b.isa.opcode_bits(bits)),
         };
         b.out.lengths.push(row);
     }

@@ -422,11 +422,13 @@ impl<'a, W: Bits> Builder<'a, W> {
             rules.push(t::Rule { holds: self.set(&rule.that.words), fields: about, why: self.str(&rule.why) });
         }
         let rules = intern_rows(&mut self.rules, &mut self.out.rules, rules);
-        let accesses = isa_spec::semantics::access::accesses(form).into_iter().map(|(field, access)| {
+        let mut accesses = Vec::new();
+        for access in &form.accesses {
             let [reads, writes] = [access.reads, access.writes].map(|count| u8::try_from(count).unwrap_or(u8::MAX));
-            t::Access { field: fields[field], reads, writes }
-        });
-        let accesses = intern_rows(&mut self.accesses, &mut self.out.accesses, accesses.collect());
+            let when = access.when.as_ref().map_or(1, |when| self.set(&when.words));
+            accesses.push(t::Access { field: fields[access.field], when, reads, writes });
+        }
+        let accesses = intern_rows(&mut self.accesses, &mut self.out.accesses, accesses);
         let row = t::Form {
             name: self.str(&form.name),
             insn: short(form.instruction.index(), "instructions", self.isa)?,

@@ -1,9 +1,9 @@
 // The engine of the explorer: an image (docs/tables.md) decodes words, prints them, reads texts, and says why a word is refused.
-// Written from that page alone; tests hold it equal to the reference codec. Words are BigInts. Nothing here knows of a page.
+// Written from that page alone; tests hold it equal to the reference codec. Words are BigInts. It does not depend on the page.
 'use strict';
 
 const Isat = (() => {
-  // What an image consists of: the only part that knows the layout of records. `W` is a number as wide as the words of the tables.
+  // What an image consists of: the only part that depends on the layout of records. `W` is a number as wide as the words of the tables.
   const VERSION = 0;
   const RECORDS = {
     Str: 'at u32, len u32',
@@ -12,7 +12,7 @@ const Isat = (() => {
     Test: 'index Term 2, table u32',
     Node: 'bit u8, lo u32, hi u32',
     Head: 'name Str, summary Str, unit u16, flags u8, longest u32',
-    Length: 'bits u16, index Term 3, base u32, truth Term 2, prefix u32, words u32',
+    Length: 'bits u16, index Term 3, base u32, truth Term 2, prefix u32, words u32, opcode W',
     Order: 'bits u16, order Rows',
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
@@ -30,7 +30,7 @@ const Isat = (() => {
     Fixed: 'name Str, ranges Rows, value u128',
     Exclusion: 'when u32, field u16, why Str',
     Rule: 'holds u32, fields Rows, why Str',
-    Access: 'field u16, reads u8, writes u8',
+    Access: 'field u16, when u32, reads u8, writes u8',
     Hole: 'name Str, refusal Str, length u16, mask W, value W',
     Region: 'name Str, first U256, last U256, open u8',
     Op: 'kind u8, signed u8, at u8 2, mask u16 2, base u32, skip u16, radix u8 2',
@@ -154,7 +154,7 @@ const Isat = (() => {
     constructor(bytes) {
       this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       this.layouts = {};
-      if (bytes.length < 20 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'ISAT') throw new Error('this is no image');
+      if (bytes.length < 20 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'ISAT') throw new Error('this is not an image');
       if (this.view.getUint32(4, true) !== VERSION) throw new Error('the image is of another version');
       this.w = this.view.getUint32(8, true);
       if (![4, 8, 16, 32].includes(this.w)) throw new Error('the image has words of an unknown size');
@@ -515,7 +515,7 @@ const Isat = (() => {
         if (!ranges) throw new Refusal(`${read.form.name} has no field \`${name}\``);
         if (ranges.some(r => r.hi >= read.form.length || r.lo > r.hi)) throw new Refusal(`the word has no bits ${name}`);
         const digits = number.replaceAll('_', '');
-        if (!/^(0x[0-9a-f]+|0b[01]+|\d+)$/i.test(digits)) throw new Refusal(`\`${number}\` is no number`);
+        if (!/^(0x[0-9a-f]+|0b[01]+|\d+)$/i.test(digits)) throw new Refusal(`\`${number}\` is not a number`);
         const width = ranges.reduce((sum, r) => sum + r.hi - r.lo + 1, 0);
         if (BigInt(digits) > ones(width)) throw new Refusal(`${number} does not fit in ${name}, ${width} bits`);
         word = word & ~maskOf(ranges) | scatter(BigInt(digits), ranges);
@@ -658,14 +658,15 @@ const Isat = (() => {
 
     // The forms that are closest to a word, the closest first.
     closest(word, bits, most) {
+      const opcode = this.t.lengths.all().find(length => length.bits === bits)?.opcode ?? 0n;
       const judged = this.forms.filter(form => form.length === bits).map(form => {
         const wrong = (word ^ form.value) & form.mask;
         const fixed = form.fixed.filter(f => wrong & f.mask);
         const rest = wrong & ~form.fixed.reduce((mask, f) => mask | f.mask, 0n) & ~form.reserved;
-        const distance = [fixed.length + (rest ? 1 : 0), wrong & form.reserved ? 1 : 0, count(wrong)];
+        const distance = [wrong & opcode ? 1 : 0, fixed.length + (rest ? 1 : 0), wrong & form.reserved ? 1 : 0, count(wrong)];
         return { form, wrong, fixed, rest, distance };
       });
-      const less = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+      const less = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3];
       return judged.sort((a, b) => less(a.distance, b.distance)).slice(0, most);
     }
 

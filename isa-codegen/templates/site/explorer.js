@@ -244,7 +244,7 @@
       }
       parts.push(this.values(form, item), ...this.errata(insn));
       const closest = this.engine.textOnly ? [] : this.closest(item, form);
-      if (closest.length) parts.push(this.others('Why it is no other form', closest, item));
+      if (closest.length) parts.push(this.others('Why it is not another form', closest, item));
       return parts;
     }
 
@@ -299,7 +299,7 @@
       this.show();
     }
 
-    // Another word. Where there is text alone, it must have a text that says it.
+    // Another word. In a text-only instruction set, it must have a text that says it.
     changeWord(item, word) {
       if (!this.engine.textOnly) return this.change(item, { word });
       const read = this.itemOfText(this.engine.print(item.form, word, item.address, item.names), item.address);

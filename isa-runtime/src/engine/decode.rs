@@ -1,7 +1,7 @@
 //! Words to forms, and the fields of a word.
 
 use super::Bits;
-use super::tables::{Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
+use super::tables::{Access, Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
 pub(super) use crate::word::wide_ones as ones;
 use core::marker::PhantomData;
 
@@ -86,7 +86,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The length of so many bits.
     #[inline]
-    pub fn length(&self, bits: u32) -> Option<Length> {
+    pub fn length(&self, bits: u32) -> Option<Length<W>> {
         self.lengths.iter().find(|l| u32::from(l.bits) == bits)
     }
 
@@ -106,7 +106,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     ///
     /// Where the tables are statics, what the length says becomes part of the code: so it is put in line.
     #[inline(always)]
-    pub fn decode(&self, word: W, length: &Length) -> Option<u16> {
+    pub fn decode(&self, word: W, length: &Length<W>) -> Option<u16> {
         let limbs = Limbs::new(word);
         let truth = limbs.index(length.truth);
         let mut at = self.first_row(&limbs, length);
@@ -127,7 +127,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// Where the rows of a word begin; 0 is none.
     #[inline(always)]
-    pub(super) fn first_row(&self, limbs: &Limbs<W>, length: &Length) -> u16 {
+    pub(super) fn first_row(&self, limbs: &Limbs<W>, length: &Length<W>) -> u16 {
         self.index.get(length.base as usize + limbs.index(length.index)).unwrap_or(0)
     }
 
@@ -147,6 +147,13 @@ impl<'a, W: Bits> Tables<'a, W> {
     pub fn fields_of(&self, form: &Form<W>) -> impl Iterator<Item = Field> + use<'a, W> {
         let fields = self.fields;
         self.lists.slice(form.fields).iter().filter_map(move |i| fields.get(usize::from(i)))
+    }
+
+    /// The registers that a word of this form reads and writes, by the fields that name them: for each an entry that says how many
+    /// are read, how many are written, or both.
+    pub fn accesses(&self, form: &Form<W>, word: W) -> impl Iterator<Item = Access> + use<'a, W> {
+        let (tables, accesses) = (*self, self.accesses.slice(form.accesses).iter());
+        accesses.filter(move |access| tables.is_in(access.when, word))
     }
 
     /// The bits of a field.

@@ -35,20 +35,20 @@ pub enum BadImage {
     GoesOn(usize),
     /// The checksum is wrong.
     Damaged,
-    /// A row of a section has a number that leads nowhere.
+    /// A row of a section has a number that is out of range.
     Row(&'static str, usize),
 }
 
 impl fmt::Display for BadImage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoImage => f.write_str("this is no image of tables"),
+            Self::NoImage => f.write_str("this is not an image of tables"),
             Self::Version(version) => write!(f, "the image has version {version}; version {VERSION} is read"),
             Self::Words(has, wanted) => write!(f, "the image has words of {has} bytes, not of {wanted}"),
             Self::CutOff(section) => write!(f, "the image is cut off in `{section}`"),
             Self::GoesOn(bytes) => write!(f, "the image goes on after its last table: {bytes} bytes"),
             Self::Damaged => f.write_str("the checksum of the image is wrong: it is damaged"),
-            Self::Row(section, row) => write!(f, "the image is damaged: row {row} of `{section}` leads nowhere"),
+            Self::Row(section, row) => write!(f, "the image is damaged: row {row} of `{section}` is out of range"),
         }
     }
 }

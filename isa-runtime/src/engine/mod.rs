@@ -4,7 +4,7 @@
 //! - `decode`: word to form, and fields of a word;
 //! - [`print`]: word to text;
 //! - [`read`]: text to word;
-//! - [`refusal`]: why a word is no instruction;
+//! - [`refusal`]: why a word is not an instruction;
 //! - [`image`]: tables as bytes, checked before they are used.
 //!
 //! The engine is the same for words of 32 bits and of 256: it is generic over [`Bits`]. It works on the bytes of an image as they
@@ -12,6 +12,7 @@
 
 mod decode;
 pub mod image;
+mod message;
 pub mod print;
 pub mod read;
 pub mod record;

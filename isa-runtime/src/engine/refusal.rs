@@ -1,13 +1,14 @@
-//! Why a word is no instruction.
+//! Why a word is not an instruction.
 
 use super::Bits;
 use super::decode::Limbs;
-use super::read::tail::{Shown, runs};
-use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rule, Tables};
+use super::message::Append;
+use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rule, Str, Tables};
+use super::word::Runs;
 use crate::word::U256;
 use alloc::format;
 use alloc::string::{String, ToString};
-use core::fmt::{self, Write as _};
+use core::fmt;
 
 /// What is wrong with a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,29 +53,37 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// How a word differs from those of a form, in the order of what counts: wrong fields, whether a reserved bit is wrong, wrong bits, and
-/// the number of the form.
-type Closeness = (usize, bool, u32, u16);
+/// Messages are seldom longer.
+const MESSAGE: usize = 128;
 
-/// `bit 3 is`, `bits 7..4, 1 are`
-struct BitsAre(U256);
+/// How a word differs from those of a form, in the order of what counts: whether its opcode is another, wrong fields, whether a
+/// reserved bit is wrong, wrong bits, and the number of the form.
+type Closeness = (bool, usize, bool, u32, u16);
 
-impl fmt::Display for BitsAre {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_one = self.0.is_power_of_two();
-        f.write_str(if is_one { "bit" } else { "bits" })?;
-        for (i, range) in runs(self.0).iter().enumerate() {
-            write!(f, "{} {}", if i > 0 { "," } else { "" }, Shown(core::iter::once(*range)))?;
-        }
-        f.write_str(if is_one { " is" } else { " are" })
+/// Appends `bit 3 is`, or `bits 7..4, 1 are`.
+fn say_bits<W: Bits>(mask: W, out: &mut String) {
+    let is_one = mask.ones() == 1;
+    out.push_str(if is_one { "bit" } else { "bits" });
+    for (i, range) in Runs(mask).enumerate() {
+        out.push_str(if i > 0 { ", " } else { " " });
+        out.ranges(core::iter::once(range));
     }
+    out.push_str(if is_one { " is" } else { " are" });
+}
+
+/// Appends ` 0x2, not 0x1`.
+fn say_values(is: U256, not: U256, out: &mut String) {
+    out.push(' ');
+    out.hex(is);
+    out.push_str(", not ");
+    out.hex(not);
 }
 
 impl<'a, W: Bits> Tables<'a, W> {
     /// The form of a word of so many bits.
     ///
     /// # Errors
-    /// When the word is no instruction: why.
+    /// When the word is not an instruction: why.
     #[inline]
     pub fn find(&self, word: W, bits: u32) -> Result<u16, Refusal> {
         self.find_form(word, bits).ok_or_else(|| self.refusal(word, bits))
@@ -121,7 +130,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     /// Forms with words like this one: where decoding looks for it.
-    fn near(&self, word: W, length: &Length) -> impl Iterator<Item = (u16, Form<W>)> {
+    fn near(&self, word: W, length: &Length<W>) -> impl Iterator<Item = (u16, Form<W>)> {
         let (rows, forms) = (self.rows, self.forms);
         let mut at = self.first_row(&Limbs::new(word), length);
         core::iter::from_fn(move || {
@@ -138,7 +147,10 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     fn broken(&self, number: u16, form: &Form<W>, rule: &Rule, word: W) -> Refusal {
-        let mut message = format!("{}: {} (", self.text(form.name), self.text(rule.why));
+        let mut message = self.message(form.name);
+        message.push_str(": ");
+        message.push_str(self.text(rule.why));
+        message.push_str(" (");
         let fields = self.lists.slice(rule.fields).iter().filter_map(|i| self.fields.get(usize::from(i)));
         for (i, field) in fields.enumerate() {
             message.push_str(if i > 0 { ", " } else { "" });
@@ -148,10 +160,21 @@ impl<'a, W: Bits> Tables<'a, W> {
         Refusal::new(Reason::Rule, Some(number), message)
     }
 
+    /// A message that begins with a name.
+    fn message(&self, name: Str) -> String {
+        let mut message = String::with_capacity(MESSAGE);
+        message.push_str(self.text(name));
+        message
+    }
+
     /// Appends `` `name` 90..87 is 0x3 ``.
     fn show_field(&self, field: &Field, word: W, out: &mut String) {
-        let ranges = self.shown_bits(field);
-        let _ = write!(out, "`{}` {ranges} is {:#x}", self.text(field.path), self.raw(field, word));
+        out.push('`');
+        out.push_str(self.text(field.path));
+        out.push_str("` ");
+        out.ranges(self.ranges.slice(field.ranges).iter());
+        out.push_str(" is ");
+        out.hex(self.raw(field, word).into());
     }
 
     /// Bits of a word: as its first unit says, or the only length that there is.
@@ -197,9 +220,9 @@ impl<'a, W: Bits> Tables<'a, W> {
         }
     }
 
-    /// The form that a word comes closest to. One wrong field is closer than two, whatever their widths; bits without a name count like
-    /// a field, reserved bits less.
-    fn closest(&self, word: W, length: &Length) -> Option<(u16, Form<W>)> {
+    /// The form that a word comes closest to. A form whose opcode the word has is closer than all others. Then one wrong field is
+    /// closer than two, whatever their widths; bits without a name count like a field, reserved bits less.
+    fn closest(&self, word: W, length: &Length<W>) -> Option<(u16, Form<W>)> {
         let mut best: Option<(Closeness, Form<W>)> = None;
         let all = (0u16..).zip(self.forms.iter()).filter(|(_, form)| form.length == length.bits);
         // Those that are near rule out most others at once.
@@ -207,8 +230,9 @@ impl<'a, W: Bits> Tables<'a, W> {
             let wrong = (word ^ form.value) & form.mask;
             let count = wrong.ones();
             let is_named = wrong & !form.reserved != W::zero();
+            let is_other = wrong & length.opcode != W::zero();
             // No form has fewer wrong fields than one, if any bit but reserved ones is wrong.
-            if best.is_some_and(|(best, _)| is_named && (1, false, count, number) >= best) {
+            if best.is_some_and(|(best, _)| is_named && (is_other, 1, false, count, number) >= best) {
                 continue;
             }
             let mut rest = wrong & !form.reserved;
@@ -219,7 +243,7 @@ impl<'a, W: Bits> Tables<'a, W> {
                 rest = rest & !mask;
             }
             let fields = fields + usize::from(rest != W::zero());
-            let closeness = (fields, wrong & form.reserved != W::zero(), count, number);
+            let closeness = (is_other, fields, wrong & form.reserved != W::zero(), count, number);
             if best.is_none_or(|(best, _)| closeness < best) {
                 best = Some((closeness, form));
             }
@@ -229,14 +253,14 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// How a word differs from those of the closest form.
     fn distance_in_words(&self, number: u16, form: &Form<W>, word: W) -> Refusal {
-        let name = self.text(form.name);
         let wrong = (word ^ form.value) & form.mask;
         if wrong == W::zero() {
             let exclusions = self.exclusions.slice(form.exclusions);
             let exclusion = exclusions.iter().find(|e| self.is_in(e.when, word));
             let why = exclusion.map_or("", |e| self.text(e.why));
             let field = exclusion.filter(|e| e.field != NO_FIELD).and_then(|e| self.fields.get(usize::from(e.field)));
-            let mut message = format!("{name}: ");
+            let mut message = self.message(form.name);
+            message.push_str(": ");
             let reason = match field {
                 Some(field) => {
                     self.show_field(&field, word, &mut message);
@@ -248,7 +272,10 @@ impl<'a, W: Bits> Tables<'a, W> {
             message.push_str(why);
             return Refusal::new(reason, Some(number), message);
         }
-        let mut message = format!("no such instruction; the closest is {name}, but ");
+        let mut message = String::with_capacity(MESSAGE);
+        for part in ["no such instruction; the closest is ", self.text(form.name), ", but "] {
+            message.push_str(part);
+        }
         let start = message.len();
         let mut named = form.kept | form.reserved;
         for fixed in self.fixed.slice(form.fixed).iter() {
@@ -258,24 +285,33 @@ impl<'a, W: Bits> Tables<'a, W> {
                 continue;
             }
             message.push_str(if message.len() > start { ", " } else { "" });
-            let bits = Shown(self.ranges.slice(fixed.ranges).iter());
-            let _ = match self.text(fixed.name) {
-                "" if mask.ones() == 1 => write!(message, "bit {bits} is"),
-                "" => write!(message, "bits {bits} are"),
-                name => write!(message, "`{name}` {bits} is"),
+            let name = self.text(fixed.name);
+            let (before, behind) = match name {
+                "" if mask.ones() == 1 => ("bit ", " is"),
+                "" => ("bits ", " are"),
+                _ => ("` ", " is"),
             };
-            let _ = write!(message, " {:#x}, not {:#x}", self.gather(fixed.ranges, word), fixed.value);
+            if !name.is_empty() {
+                message.push('`');
+                message.push_str(name);
+            }
+            message.push_str(before);
+            message.ranges(self.ranges.slice(fixed.ranges).iter());
+            message.push_str(behind);
+            say_values(self.gather(fixed.ranges, word).into(), fixed.value.into(), &mut message);
         }
         let reserved = wrong & form.reserved;
         if message.len() == start && reserved != W::zero() {
-            let message = format!("{name}: reserved {} set", BitsAre(reserved.wide()));
+            let mut message = self.message(form.name);
+            message.push_str(": reserved ");
+            say_bits(reserved, &mut message);
+            message.push_str(" set");
             return Refusal::new(Reason::Reserved, Some(number), message);
         }
-        for range in runs((wrong & !named).wide()) {
-            let mask = U256::ones(u32::from(range.hi - range.lo) + 1) << range.lo.into();
-            let of = |word: W| (word.wide() & mask) >> range.lo.into();
+        for range in Runs(wrong & !named) {
             message.push_str(if message.len() > start { ", " } else { "" });
-            let _ = write!(message, "{} {:#x}, not {:#x}", BitsAre(mask), of(word), of(form.value));
+            say_bits(range.mask::<W>(), &mut message);
+            say_values(range.of(word), range.of(form.value), &mut message);
         }
         Refusal::new(Reason::NoSuchOpcode, Some(number), message)
     }

@@ -65,7 +65,7 @@ record! {
     }
 
     /// A length of words.
-    Length {
+    Length<W> {
         /// Bits of a word.
         bits: u16,
         /// The index of its forms: what to add up.
@@ -78,6 +78,8 @@ record! {
         prefix: u32,
         /// The words of this length: a diagram.
         words: u32,
+        /// The bits that all forms of this length fix, bits that are reserved in one of them left out.
+        opcode: W,
     }
 
     /// The order in which diagrams of words of a length ask for bits.
@@ -154,10 +156,13 @@ record! {
         accesses: Rows,
     }
 
-    /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on.
+    /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on. Of the rows of a form
+    /// that read (write) the registers of one field, at most one has a diagram that holds for a word.
     Access {
         /// The field.
         field: u16,
+        /// The words in which it happens: a diagram.
+        when: u32,
         /// How many are read.
         reads: u8,
         /// How many are written.
@@ -415,7 +420,7 @@ record! {
 pub const LOW_FIRST: u8 = 1;
 /// [`Head::flags`]: the bytes of a unit are little-endian.
 pub const LITTLE_ENDIAN: u8 = 2;
-/// [`Head::flags`]: it is text alone.
+/// [`Head::flags`]: it is text-only.
 pub const TEXT_ONLY: u8 = 4;
 
 /// [`Form::flags`]: the full text of a word can be read to the letter in one way only, which is the way in which it is printed.
@@ -561,7 +566,7 @@ tables! {
     /// Lists of numbers.
     lists: u16,
     /// Lengths of words, ascending.
-    lengths: Length,
+    lengths: Length<W>,
     /// Where the rows of words begin; 0 is none.
     index: u16,
     /// What words are; row 0 has none.

@@ -13,7 +13,7 @@ use super::{Bits, Record, Table};
 /// Checks tables.
 ///
 /// # Errors
-/// When a number leads nowhere.
+/// When a number is out of range.
 pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     let text = |s: Str| {
         let at = s.at as usize;
@@ -71,7 +71,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && within(f.rules, t.rules.len())
             && within(f.accesses, t.accesses.len())
     })?;
-    all("accesses", t.accesses, |_, a| usize::from(a.field) < t.fields.len())?;
+    all("accesses", t.accesses, |_, a| usize::from(a.field) < t.fields.len() && set(a.when))?;
     all("ranges", t.ranges, |_, r| r.hi >= r.lo && bit(r.hi))?;
     let width = |rows: Rows| -> u32 { t.ranges.slice(rows).iter().map(|r| u32::from(r.hi.saturating_sub(r.lo)) + 1).sum() };
     all("fields", t.fields, |_, f| {

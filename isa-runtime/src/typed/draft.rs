@@ -153,7 +153,7 @@ impl<I: Instruction> Draft<I> {
     /// The instruction.
     ///
     /// # Errors
-    /// When the word is no instruction, or another one, or a value did not fit.
+    /// When the word is not an instruction, or another one, or a value did not fit.
     pub fn finish(self) -> Result<I, Illegal> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);

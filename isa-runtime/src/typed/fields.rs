@@ -66,7 +66,7 @@ pub(super) fn uses<W: Bits>(
     count: impl Fn(Access) -> u8,
 ) -> impl Iterator<Item = RegisterUse<W>> {
     let form = tables.form(of.form);
-    let accesses = form.into_iter().flat_map(move |form| tables.accesses.slice(form.accesses).iter());
+    let accesses = form.into_iter().flat_map(move |form| tables.accesses(&form, of.word));
     accesses.filter_map(move |access| {
         let field = tables.fields.get(usize::from(access.field))?;
         let count = count(access);

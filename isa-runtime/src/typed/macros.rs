@@ -25,7 +25,7 @@ macro_rules! isa {
         /// Room for the text of an instruction and what `push_full` adds.
         pub type TextBuf = $crate::text::TextBuf<$longest>;
 
-        /// Why a word is no instruction.
+        /// Why a word is not an instruction.
         pub type DecodeError = $crate::typed::DecodeError<Isa>;
 
         /// Reads texts: what it needs is made once.
@@ -51,7 +51,7 @@ macro_rules! isa {
             /// The instruction.
             ///
             /// # Errors
-            /// When the word is no instruction, or another one, or a value did not fit.
+            /// When the word is not an instruction, or another one, or a value did not fit.
             pub fn build(self) -> Result<I, $crate::typed::Illegal> {
                 self.0.finish()
             }

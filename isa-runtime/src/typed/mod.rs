@@ -5,15 +5,18 @@
 //!
 //! - [`Isa`] and [`Instruction`]: what code can be generic over;
 //! - [`Decoded`]: a word with its form;
-//! - [`member`]: from bits of a word to operands, and back;
 //! - [`Draft`]: an instruction that is being built or changed;
 //! - [`statement`]: instructions with the names that programs give to registers;
 //! - [`stream`]: instructions in bytes.
+//!
+//! The modules `form` and `member` are hidden: only generated code uses them, and they may change in any version.
 
 pub mod draft;
 pub mod fields;
+#[doc(hidden)]
 pub mod form;
 mod macros;
+#[doc(hidden)]
 pub mod member;
 pub mod names;
 pub mod statement;
@@ -110,12 +113,12 @@ pub trait Instruction: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'stat
         fields::fields(Self::Isa::tables(), self.decoded())
     }
 
-    /// The registers that it reads, as far as its semantics says: those that its fields name, the guard included.
+    /// The registers that it reads, of those that its fields name, the guard included; none where the specification does not say it.
     fn reads(self) -> impl Iterator<Item = RegisterUse<WordOf<Self>>> {
         fields::uses(Self::Isa::tables(), self.decoded(), |access| access.reads)
     }
 
-    /// The registers that it writes, as far as its semantics says.
+    /// The registers that it writes, of those that its fields name; none where the specification does not say it.
     fn writes(self) -> impl Iterator<Item = RegisterUse<WordOf<Self>>> {
         fields::uses(Self::Isa::tables(), self.decoded(), |access| access.writes)
     }
@@ -165,7 +168,7 @@ impl<I: Instruction> fmt::Display for At<I> {
     }
 }
 
-/// Why a word is no instruction. The reason is looked for when it is asked for.
+/// Why a word is not an instruction. The reason is looked for when it is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DecodeError<I: Isa> {
     /// The word.
@@ -201,7 +204,7 @@ impl<I: Isa> fmt::Debug for DecodeError<I> {
 
 impl<I: Isa> core::error::Error for DecodeError<I> {}
 
-/// Why a text is no instruction.
+/// Why a text is not an instruction.
 pub type ParseError = Box<ReadError>;
 
 /// Reads texts: what it needs is made once.

@@ -4,7 +4,7 @@ use crate::engine::tables::{Enum, Registers};
 use crate::engine::{Bits, Tables};
 use core::fmt;
 
-/// A text that is no register, or no value of an enumeration.
+/// A text that is not a register, or no value of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The register file or enumeration.
@@ -19,7 +19,7 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// A number that is no register, or no value of an enumeration.
+/// A number that is not a register, or no value of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownValue {
     /// The register file or enumeration.

@@ -6,7 +6,7 @@ use crate::engine::tables::{LITTLE_ENDIAN, LOW_FIRST};
 use core::fmt;
 use core::iter::FusedIterator;
 
-/// The instructions in bytes, one after the other, each with its offset. What is no instruction is reported, and reading goes on
+/// The instructions in bytes, one after the other, each with its offset. What is not an instruction is reported, and reading goes on
 /// behind it.
 #[derive(Clone, Debug)]
 pub struct Stream<'b, I> {
@@ -24,10 +24,10 @@ pub struct Item<I: Isa> {
     pub insn: Result<I::Insn, StreamError<I>>,
 }
 
-/// Why bytes are no instruction.
+/// Why bytes are not instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamError<I: Isa> {
-    /// The word is no instruction.
+    /// The word is not an instruction.
     Word(DecodeError<I>),
     /// No word begins with this unit, which is left out.
     NoWord {

@@ -13,7 +13,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     let enums = isa.enums.iter().flat_map(|e| e.values.iter().map(move |v| (&e.name, &v.text, e.span)));
     let registers = isa.registers.iter().flat_map(|r| r.special.iter().map(move |(_, text)| (&r.name, text, r.span)));
     for (name, text, span) in enums.chain(registers).filter(|(_, text, _)| text.contains(['\n', '\r'])) {
-        let message = format!("a text of `{name}` is more than a line: `{}`", text.escape_debug());
+        let message = format!("a text of `{name}` has more than one line: `{}`", text.escape_debug());
         diags.push(Diagnostic::error("text-line", message, span).with_help("a text has one line"));
     }
     let mut known = BTreeMap::new();
@@ -78,20 +78,20 @@ impl Wrong {
         let what = match self {
             Self::Empty => {
                 return (
-                    format!("the text of `{name}` can be empty, and a line without a text is no instruction"),
+                    format!("the text of `{name}` can be empty, and an empty line is not an instruction"),
                     "print its mnemonic",
                 );
             }
             Self::BlankFirst => "begins with a blank, which is not read",
-            Self::BlankLast => "ends with a blank, which a line does not keep",
-            Self::Label => "begins as a label or an address does",
-            Self::Reason => "begins as the reason why a word has no text does",
-            Self::Comment => "begins as a comment does",
-            Self::Line => "is more than a line, or has a character that is not seen",
+            Self::BlankLast => "ends with a blank, which is lost at the end of a line",
+            Self::Label => "begins like a label or an address",
+            Self::Reason => "begins like the line of a refused word",
+            Self::Comment => "begins like a comment",
+            Self::Line => "has more than one line, or has an invisible character",
         };
         let help = match self {
             Self::BlankFirst | Self::BlankLast => "put the blank into the group that needs it: `<when x: {x}>`, `< {x}>`",
-            Self::Label => "a name and a colon stand for an address; `::` does not",
+            Self::Label => "a name before `:` is a label, a name before `::` is not",
             Self::Line => "a text has one line",
             _ => "begin with a mnemonic",
         };

@@ -47,7 +47,7 @@ impl Notes {
 
 /// Said where nothing better is known.
 pub(super) const NOT_CANONICAL: &str =
-    "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying";
+    "the instruction is not printed like this; a part of the text belongs elsewhere or is left out";
 
 /// What was expected at a place, and what stands there.
 pub(super) fn expectation(text: &str, at: usize, expected: &[String]) -> String {

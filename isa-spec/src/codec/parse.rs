@@ -2,36 +2,9 @@
 
 use super::reading::{Labels, Pass, Reading};
 use super::relation::Relation;
-use super::{Codec, Statement};
+use super::{Codec, ParseError, Statement};
 use crate::model::{Form, Named, Piece, Raw, Word};
 use std::ops::Range;
-
-/// Why a text is not an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// Byte of the text.
-    pub at: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl std::fmt::Display for ParseError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
-
-/// A word that all texts of each template of a form contain: of its text, and of those that are read as well.
-pub(super) fn needles(form: &Form) -> Vec<String> {
-    let needle = |template: &Vec<Piece>| {
-        let literals = template.iter().filter_map(|p| if let Piece::Literal(text) = p { Some(text) } else { None });
-        let words = literals.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
-        words.max_by_key(|word| word.len()).unwrap_or_default().to_string()
-    };
-    std::iter::once(&form.text).chain(&form.also).map(needle).collect()
-}
 
 impl Codec<'_> {
     /// The instruction of a text without a `{…}` tail; of so many bits, if that is known. It is that of the first form that reads the

@@ -59,7 +59,7 @@ pub(super) struct Reading<'t> {
     pub(super) address: u64,
     pub(super) labels: Labels<'t>,
     pub(super) pass: Pass,
-    /// What fails, if anyone wants to know.
+    /// What fails, if the reason is wanted.
     pub(super) notes: Option<Notes>,
 }
 
@@ -387,7 +387,7 @@ impl Reading<'_> {
         };
         if distance % scale != 0 {
             self.wrong(at, end, || match (target, bias) {
-                (Some(_), _) => format!("{shown} is not at a multiple of {scale} from here"),
+                (Some(_), _) => format!("{shown} is not a multiple of {scale} away from here"),
                 (None, 0) => format!("{shown} is not a multiple of {scale}"),
                 (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
             });

@@ -1,6 +1,6 @@
 //! Errata in a file of their own, put where what they are about is declared.
 
-use super::entries;
+use super::tree::entries;
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
@@ -63,7 +63,7 @@ fn descend(tree: &mut Node, part: Node, (what, depth): (&str, usize), diags: &mu
         let at = list.iter().position(|(key, _)| is_it(key));
         if at.is_none() {
             let names = list.iter().map(|(key, _)| key.value.split('(').next().unwrap_or_default().trim());
-            let error = Diagnostic::error("unknown", format!("there is no {what} `{}`", name.value), name.span);
+            let error = Diagnostic::error("unknown-name", format!("there is no {what} `{}`", name.value), name.span);
             diags.push(match nearest(&name.value, names) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => error,

@@ -1,22 +1,42 @@
 //! Files to one tree: what a file includes is joined to it, what it extends is patched by it, parameters are put in, errata of a
 //! file of their own are put where they belong.
 //!
-//! All of this works on the tree of YAML, so that whatever comes later sees one specification, each node of which knows its file and
+//! All of this works on the tree of YAML, so that whatever comes later sees one specification, each node of which has its file and
 //! place.
 
 mod errata;
 mod params;
+mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::keys::{Key, KeyTable, Reader};
 use crate::span::{FileId, SourceFile, SourceMap, Span};
 use crate::yaml::{self, Node, NodeKind, Text};
 use crate::{MAX_FILE, decode, read_bytes};
 use params::{Budget, Params};
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
+use tree::{entries, without};
 
 /// What the first file says and an included one does not.
 const WHOLE: [&str; 7] = ["isa", "word", "numbers", "prefer", "follows", "object", "extends"];
+
+/// A file that is included, with the parameters that it is given.
+pub(crate) static INCLUDED: KeyTable<(Option<Text>, Option<Node>)> = KeyTable::new(
+    "a file that is included",
+    &[&[
+        Key::required(
+            "needs `file`: `file: float.yaml`",
+            Key::text("file", "path", |i| &mut i.0, "The file, by a path relative to the file that names it."),
+        ),
+        Key::own(
+            "params",
+            "mapping of names to texts",
+            |_, i, node, _| i.1 = Some(node.clone()),
+            "The parameters that it is given.",
+        ),
+    ]],
+);
 
 /// Where other files are.
 #[derive(Clone, Copy)]
@@ -167,7 +187,7 @@ impl Composer<'_> {
         let mut named = HashSet::new();
         for (name, given) in own.include.as_ref().map_or_else(Vec::new, |node| self.includes(node, params)) {
             if !named.insert((name.value.clone(), given.as_ref().map_or_else(String::new, shown))) {
-                self.error("include", "this file is included already", name.span);
+                self.error("include", "this file is already included", name.span);
             } else if let Some(part) = self.other(&name, given.as_ref(), folder, Role::Included, params) {
                 join(&mut tree, part);
             }
@@ -186,30 +206,21 @@ impl Composer<'_> {
         let mut list = Vec::new();
         let items = if let NodeKind::Seq(items) = &node.kind { items.as_slice() } else { std::slice::from_ref(node) };
         for item in items {
-            let NodeKind::Map(entries) = &item.kind else {
+            if !matches!(item.kind, NodeKind::Map(_)) {
                 list.extend(self.text(item, "a file").map(|name| (name, None)));
                 continue;
-            };
+            }
             let mut item = item.clone();
             params.put_into(&mut item, &mut self.budget, self.diags);
-            let (mut file, mut given) = (None, None);
-            let mut reader = crate::read::Reader { diags: self.diags, lost: false };
-            for (name, _, node) in reader.known(entries, "a file that is included", &["file", "params"]) {
-                match name {
-                    "file" => file = Some(node),
-                    _ => given = without(&mut item, "params").map(|(_, node)| node),
-                }
-            }
-            match file {
-                Some(file) => list.extend(self.text(file, "`file`").map(|name| (name, given))),
-                None => self.error("missing", "a file that is included has a name: `file: float.yaml`", item.span),
-            }
+            let mut file = (None, None);
+            Reader::new(self.diags).fill(&INCLUDED, &mut file, &item);
+            list.extend(file.0.map(|name| (name, file.1)));
         }
         list
     }
 
     fn text(&mut self, node: &Node, what: &str) -> Option<Text> {
-        crate::read::Reader { diags: self.diags, lost: false }.text(node, what)
+        Reader::new(self.diags).text(node, what)
     }
 
     /// The tree of another file, named by this text and given these parameters; `None` if it was read with them before, or can't be
@@ -288,7 +299,7 @@ impl Composer<'_> {
                 // What a section has that is empty is nothing.
                 (None, NodeKind::Null) if depth == 0 => {}
                 (None, NodeKind::Null) => {
-                    self.error("extends", format!("there is no `{}` to take out", key.value), key.span);
+                    self.error("extends", format!("there is no `{}` to remove", key.value), key.span);
                 }
                 (Some(i), NodeKind::Map(_)) => match &mut there[i] {
                     Some((_, old)) if matches!(old.kind, NodeKind::Map(_)) => self.patch(old, node, depth + 1),
@@ -320,19 +331,6 @@ fn shown(node: &Node) -> String {
         NodeKind::Seq(items) => items.iter().map(|item| shown(item) + ",").collect(),
         NodeKind::Map(entries) => entries.iter().map(|(key, node)| format!("{:?}:{};", key.value, shown(node))).collect(),
     }
-}
-
-fn entries(node: &mut Node) -> Option<&mut Vec<(Text, Node)>> {
-    match &mut node.kind {
-        NodeKind::Map(entries) => Some(entries),
-        _ => None,
-    }
-}
-
-fn without(node: &mut Node, name: &str) -> Option<(Text, Node)> {
-    let entries = entries(node)?;
-    let at = entries.iter().position(|(key, _)| key.value == name)?;
-    Some(entries.remove(at))
 }
 
 /// Gives the instructions of a file its group. Where the file is a part of an instruction set, its summary and notes are those of the

@@ -134,7 +134,7 @@ impl<'o> Params<'o> {
     fn report_shared(&self, head: &Text, diags: &mut Diagnostics) {
         let Ok(parsed) = lang::parse_head(&head.value) else { return };
         for (name, _) in parsed.parameters.iter().filter(|(name, _)| self.find(name).is_some()) {
-            let message = format!("`{name}` is a parameter of the file already");
+            let message = format!("`{name}` is already a parameter of the file");
             diags.push(Diagnostic::error("params", message, head.span));
         }
     }
@@ -263,7 +263,7 @@ fn test(
         (None, left) => left,
         (Some(('%', by)), Some(left)) if by.clamped() > 0 => Some(left.rem_euclid(by.clamped())),
         (Some(('&', by)), Some(left)) => Some(left & by.clamped()),
-        _ => return fault(format!("`{value}` is no number that has this remainder")),
+        _ => return fault(format!("`{value}` is not a number that has this remainder")),
     };
     let equals = |right: &Value| match (right, left) {
         (Value::Number(right), Some(left)) => right.clamped() == left,
@@ -272,12 +272,12 @@ fn test(
     };
     let above = |right: &Value| match (right, left) {
         (Value::Number(right), Some(left)) => Ok(left.cmp(&right.clamped())),
-        _ => Err(lang::Fault::new(range.clone(), "words are equal or not, none is larger".to_string())),
+        _ => Err(lang::Fault::new(range.clone(), "words have no order: compare them with `==` or `!=`".to_string())),
     };
     Ok(match compare {
         Compare::NotZero => match left {
             Some(left) => left != 0,
-            None => return fault(format!("`{value}` is no number: a word is compared, as in `f == s`")),
+            None => return fault(format!("`{value}` is not a number: a word is compared, as in `f == s`")),
         },
         Compare::With("==", right, _) => equals(right),
         Compare::With("!=", right, _) => !equals(right),
@@ -346,8 +346,8 @@ fn declarations(node: &mut Node, params: &Params<'_>, budget: &mut Budget, diags
         return;
     }
     for (key, mut node) in std::mem::take(entries) {
-        let table = super::without(&mut node, "for");
-        let when = super::without(&mut node, "when").map(|(_, when)| when);
+        let table = super::tree::without(&mut node, "for");
+        let when = super::tree::without(&mut node, "when").map(|(_, when)| when);
         let Some((_, table)) = table else {
             if when.is_none_or(|when| is_there(&when, params, diags)) {
                 entries.push((key, node));
@@ -418,7 +418,8 @@ fn rows(key: &Text, tables: &Node, diags: &mut Diagnostics) -> Vec<Vec<Param>> {
     let names: HashSet<Option<String>> = rows.iter().map(|row| name(row)).collect();
     if names.len() < rows.len() {
         let first = rows[0].first().map_or("", |p| p.name.value.as_str());
-        let message = format!("each row makes an entry of its own: its name says which, as `{}.${first}`", key.value);
+        let message =
+            format!("each row makes an entry: the key must contain a parameter of the table, as in `{}.${first}`", key.value);
         diags.push(Diagnostic::error("for", message, key.span));
         return Vec::new();
     }
@@ -439,7 +440,7 @@ fn columns(table: &Node) -> Result<Vec<Vec<Param>>, (String, Span)> {
             rows.resize_with(items.len(), Vec::new);
         }
         if items.len() != rows.len() {
-            let message = format!("`{}` has {} of the values of {} rows: each row has one", name.value, items.len(), rows.len());
+            let message = format!("`{}` has {} of {} values: one for each row", name.value, items.len(), rows.len());
             return Err((message, name.span));
         }
         for (row, item) in rows.iter_mut().zip(items) {

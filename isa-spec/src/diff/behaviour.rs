@@ -1,7 +1,7 @@
 //! Semantics, as they are elaborated: two bodies are the same if they do the same steps, whatever the functions, operands and
 //! definitions are called that they are made of.
 
-use super::words::Versions;
+use super::versions::Versions;
 use super::{Changes, Side, What};
 use crate::model::{Behaviour, Form, Isa};
 use crate::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
@@ -63,7 +63,7 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    /// Fields are told by their bits if they are at the same place under another name in `first`.
+    /// Fields are identified by their bits if they are at the same place under another name in `first`.
     fn new(isa: &'a Isa, form: &Form, first: &Form) -> Self {
         let name = |field: &crate::model::Field| match first.field(&field.path) {
             Some(_) => field.path.clone(),
@@ -218,5 +218,5 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// Conditions are told apart by so many cubes.
+/// Conditions are compared by so many cubes.
 const MAX_CUBES: usize = 64;

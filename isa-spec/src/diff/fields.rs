@@ -1,7 +1,7 @@
 //! The fields of a form of both versions: where they are, what they mean, and what they are by default.
 
 use super::names::{Changed, Matched};
-use super::words::Versions;
+use super::versions::Versions;
 use super::{Changes, Side, What};
 use crate::bits::Raw;
 use crate::model::{Field, Form, Isa, Kind, Radix, ones};
@@ -27,7 +27,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2
         let place = Some((Side::Old, old));
         let same = new.fields.iter().position(|f| f.path == field.path);
         let now = same.or_else(|| {
-            // Where there is text alone the place of a field is none of its own.
+            // In a text-only instruction set the place of a field is none of its own.
             let at = left.iter().position(|f| !versions.is_text() && f.bits == field.bits && names.is_same(field, f))?;
             let now = left.remove(at);
             changes.add_in(What::FieldRenamed, ["", &field.path, &now.path], place, || None);

@@ -1,9 +1,8 @@
 //! Which forms of the two versions are one, and what the rest is.
 
 use super::names::Matched;
-use super::words::Versions;
+use super::versions::Versions;
 use super::{Changes, Side, What, behaviour, words};
-use crate::bits::fixed_bits;
 use crate::model::{Form, FormId, Instruction, Piece, Radix, When, Word};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -52,7 +51,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
     }
 }
 
-/// Finds forms that have another name and the same words. What has a word and no name is not text alone.
+/// Finds forms that have another name and the same words. What has a word and no name is not text-only.
 fn rename<'a>(
     versions: &Versions<'a>,
     pairs: &mut HashMap<FormId, &'a Form>,
@@ -90,16 +89,6 @@ fn rename<'a>(
 /// The alternatives in the name of a form.
 fn ending<'f>(form: &'f Form, instruction: &Instruction) -> &'f str {
     form.name.strip_prefix(instruction.name.as_str()).unwrap_or(&form.name)
-}
-
-/// Where the fixed bits of one form contradict those of another: as they were, and as they are.
-pub(super) fn moved([old, new]: [&Form; 2]) -> Option<[String; 2]> {
-    let differ = (old.value ^ new.value) & old.mask & new.mask;
-    if differ.is_zero() {
-        return None;
-    }
-    let changed = (old.mask ^ new.mask) | differ;
-    Some([old, new].map(|form| fixed_bits(form.mask & changed, form.value & changed)))
 }
 
 /// Compares the texts that are read and never printed.
@@ -149,5 +138,5 @@ fn spelt(form: &Form, pieces: &[Piece]) -> String {
     out
 }
 
-/// Conditions of texts that are only read are told apart by so many cubes.
+/// Conditions of texts that are only read are compared by so many cubes.
 const MAX_CUBES: usize = 64;

@@ -13,6 +13,7 @@ mod forms;
 mod names;
 #[cfg(test)]
 mod tests;
+mod versions;
 mod words;
 
 use crate::model::{Form, FormId, Isa};
@@ -144,7 +145,7 @@ impl Change {
 /// A word in both versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The word in hexadecimal with all its digits; none where there is text alone.
+    /// The word in hexadecimal with all its digits; none in a text-only instruction set.
     pub word: Option<String>,
     /// What the old version makes of it: its text, or why it is refused.
     pub old: Result<String, String>,
@@ -163,7 +164,7 @@ impl Diff {
     /// Compares two versions of an instruction set.
     pub fn new(old: &Isa, new: &Isa) -> Self {
         let mut changes = Changes::default();
-        let versions = words::Versions::new([old, new]);
+        let versions = versions::Versions::new([old, new]);
         let matched = names::compare(&versions, &mut changes);
         forms::compare(&versions, &matched, &mut changes);
         behaviour::machine(old, new, &mut changes);
@@ -227,7 +228,7 @@ struct Changes {
 }
 
 impl Changes {
-    /// A change of something that is no form's.
+    /// A change of something that is not a form's.
     fn add(&mut self, what: What, [name, old, new]: [&str; 3]) {
         self.add_in(what, [name, old, new], None, || None);
     }

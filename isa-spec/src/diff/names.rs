@@ -1,6 +1,6 @@
 //! Enumerations, register files, holes, and the stream of words.
 
-use super::words::Versions;
+use super::versions::Versions;
 use super::{Changes, Example, Side, What};
 use crate::model::{Enum, Field, Isa, Kind, Otherwise, Prefer, Radix, Raw, RegisterFile, Words};
 use std::collections::{BTreeSet, HashMap};
@@ -66,7 +66,7 @@ fn numbers(old: &RegisterFile, new: &RegisterFile) -> Changed {
     Changed::Values(all.filter(|number| old.name_of(*number) != new.name_of(*number)).collect())
 }
 
-/// Compares what is no form's.
+/// Compares what is not a form's.
 pub(super) fn compare(versions: &Versions<'_>, changes: &mut Changes) -> Matched {
     let [old, new] = versions.isas;
     stream(old, new, changes);
@@ -247,7 +247,7 @@ fn stream(old: &Isa, new: &Isa, changes: &mut Changes) {
         };
         differ("the unit", format!("{} bits", a.unit), format!("{} bits", b.unit));
         differ("the order", order(a).to_owned(), order(b).to_owned());
-        differ("the order of bytes", bytes(a).to_owned(), bytes(b).to_owned());
+        differ("the byte order", bytes(a).to_owned(), bytes(b).to_owned());
     }
     for length in a.lengths.iter().filter(|l| !b.lengths.iter().any(|m| m.bits == l.bits)) {
         changes.add(What::Length, ["", &length.bits.to_string(), ""]);

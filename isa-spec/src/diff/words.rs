@@ -1,162 +1,20 @@
 //! The words of a form of both versions: which are others, and what they say.
 
 use super::fields::{self, Fields};
-use super::forms::moved;
 use super::names::Matched;
-use super::{Changes, Example, Side, What};
-use crate::bits::{Bits, Raw};
-use crate::check::same_text::{Texts, differ};
-use crate::codec::Codec;
-use crate::model::{Form, FormId, Isa, Kind, Word, ones};
+use super::versions::{Versions, carry, own};
+use super::{Changes, Side, What};
+use crate::bits::{Bits, fixed_bits};
+use crate::check::same_text::differ;
+use crate::model::{Form, Isa, Word};
 use crate::sets::{Cube, Set, Solver, TooLarge, WordSet};
 
-/// Words of one form that became words of more others are told of so many.
+/// If words of one form became words of several others, so many of them are named.
 const MAX_TAKERS: usize = 8;
-
-/// Both versions with what reads and prints their words.
-pub(super) struct Versions<'a> {
-    pub(super) isas: [&'a Isa; 2],
-    codecs: [Codec<'a>; 2],
-    texts: [Texts<'a>; 2],
-}
-
-impl<'a> Versions<'a> {
-    pub(super) fn new(isas: [&'a Isa; 2]) -> Self {
-        Self { isas, codecs: isas.map(Codec::new), texts: isas.map(Texts::of_version) }
-    }
-
-    pub(super) fn is_text(&self) -> bool {
-        self.isas.iter().any(|isa| isa.is_text())
-    }
-
-    /// What a version makes of a word.
-    fn outcome(&self, side: usize, word: Word, bits: u32, is_full: bool) -> (Option<FormId>, Result<String, String>) {
-        let codec = &self.codecs[side];
-        match codec.decode(word, bits) {
-            Ok(form) => {
-                let mut text = String::new();
-                if is_full {
-                    codec.print_full(form, word, 0, &mut text)
-                } else {
-                    codec.print(form, word, 0, &mut text)
-                }
-                (Some(form), Ok(text))
-            }
-            Err(error) => (None, Err(error.message)),
-        }
-    }
-
-    /// What both make of a word. Where plain texts are the same it is what `--full` prints, then the forms.
-    fn example(&self, word: Word, bits: u32) -> Example {
-        let digits = bits.div_ceil(4) as usize;
-        let made = |is_full| [0, 1].map(|side| self.outcome(side, word, bits, is_full));
-        let mut both = made(false);
-        if both[0].1 == both[1].1 {
-            both = made(true);
-        }
-        if both[0].1 == both[1].1 {
-            for (side, (form, text)) in both.iter_mut().enumerate() {
-                if let (Some(form), Ok(text)) = (form, text) {
-                    *text = format!("{text} ({})", self.isas[side].form(*form).name);
-                }
-            }
-        }
-        let [old, new] = both.map(|(_, text)| text);
-        Example { word: Some(format!("0x{word:0digits$x}")), old, new }
-    }
-
-    /// An example of two forms: of words of theirs where there is text alone.
-    fn shown(&self, forms: [&Form; 2], words: [Word; 2]) -> Example {
-        if !self.is_text() {
-            return self.example(words[0], forms[0].length);
-        }
-        let [old, new] = [0, 1].map(|side| {
-            let mut text = String::new();
-            self.codecs[side].print(forms[side].id, words[side], 0, &mut text);
-            Ok(text)
-        });
-        Example { word: None, old, new }
-    }
-
-    /// An example of a form that is gone.
-    pub(super) fn first(&self, form: &Form) -> Option<Example> {
-        self.alone(0, form)
-    }
-
-    /// An example of a form that is new.
-    pub(super) fn first_new(&self, form: &Form) -> Option<Example> {
-        self.alone(1, form)
-    }
-
-    fn alone(&self, side: usize, form: &Form) -> Option<Example> {
-        let word = legal(form, &mut Solver::new(self.isas[side].order(form.length))).ok()?;
-        let word = word.nearest(form.default_word(), Word::ZERO)?;
-        if !self.is_text() {
-            return Some(self.example(word, form.length));
-        }
-        let mut text = String::new();
-        self.codecs[side].print(form.id, word, 0, &mut text);
-        let mut both = [Err("there is no such form".to_owned()), Err("there was no such form".to_owned())];
-        both.swap(0, 1);
-        both[side] = Ok(text);
-        let [old, new] = both;
-        Some(Example { word: None, old, new })
-    }
-
-    /// Whether a form of each version has the same words.
-    pub(super) fn has_same_words(&self, old: &Form, new: &Form) -> bool {
-        let mut solver = Solver::new(self.isas[0].order(old.length));
-        let words = solver.attempt(|s| Ok((own(s, old)?, own(s, new)?)));
-        words.is_ok_and(|(a, b)| a == b)
-    }
-
-    /// A word that shows a value of an enumeration or register file, in the first form that can have it.
-    pub(super) fn example_of(&self, side: Side, is_it: impl Fn(&Kind) -> bool, value: Raw) -> Option<Example> {
-        let side = side as usize;
-        let isa = self.isas[side];
-        let uses = isa.forms.iter().filter_map(|form| Some((form, form.fields.iter().find(|f| is_it(&f.kind))?)));
-        uses.take(MAX_TAKERS).find_map(|(form, field)| {
-            let width = field.bits.width();
-            let raw = if field.inverted { ones(width).checked_sub(value)? } else { value };
-            if raw > ones(width) {
-                return None;
-            }
-            let words = legal(form, &mut Solver::new(isa.order(form.length))).ok()?;
-            let wanted = field.bits.set(form.default_word(), raw);
-            let word = words.nearest(wanted, field.bits.mask())?;
-            if !self.is_text() {
-                return Some(self.example(word, form.length));
-            }
-            let other = self.isas[1 - side].forms.iter().find(|f| f.name == form.name)?;
-            let there = carry(form, other, word);
-            let (forms, words) = if side == 0 { ([form, other], [word, there]) } else { ([other, form], [there, word]) };
-            Some(self.shown(forms, words))
-        })
-    }
-}
-
-/// The word of another form in which fields of one name have the same bits.
-fn carry(from: &Form, to: &Form, word: Word) -> Word {
-    to.fields.iter().fold(to.default_word(), |made, field| match from.field(&field.path) {
-        Some(other) => field.bits.set(made, other.bits.get(word) & ones(field.bits.width())),
-        None => made,
-    })
-}
-
-/// The words that decode to a form.
-fn own(solver: &mut Solver<'_>, form: &Form) -> Result<Set, TooLarge> {
-    let (words, legal) = (solver.import(&form.words)?, solver.import(&form.legal)?);
-    solver.and(words, legal)
-}
-
-fn legal(form: &Form, solver: &mut Solver<'_>) -> Result<WordSet, TooLarge> {
-    let set = solver.attempt(|solver| own(solver, form))?;
-    Ok(solver.freeze(set))
-}
 
 /// Where the bits of the second form's words stand in those of the first.
 struct Places {
-    /// The bits that a form of text alone fixes say its number: they are nothing of its own.
+    /// The bits that a form of a text-only instruction set fixes say its number: they are nothing of its own.
     forget: [Cube; 2],
     /// Where each bit of the second stands in the first.
     at: Vec<u32>,
@@ -165,7 +23,7 @@ struct Places {
 }
 
 impl Places {
-    /// Of text alone, fields of one name and width; nothing if there are others.
+    /// In a text-only instruction set, fields of one name and width; nothing if there are others.
     fn new(versions: &Versions<'_>, [old, new]: [&Form; 2]) -> Option<Self> {
         if !versions.is_text() {
             let bits = 0..old.length;
@@ -231,7 +89,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2
         texts(versions, forms, &among, &same, changes)
     });
     match decided {
-        // Fields of text alone are others, which was said.
+        // Fields of a text-only instruction set are others, which was said.
         None | Some(Ok(())) => {}
         Some(Err(TooLarge)) => changes.add_in(What::WordsUndecided, [instruction, "", ""], place, || None),
     }
@@ -418,4 +276,14 @@ fn texts(
         None => changes.add_in(What::TextUndecided, [name, "", ""], place, || None),
     }
     Ok(())
+}
+
+/// Where the fixed bits of one form contradict those of another: as they were, and as they are.
+fn moved([old, new]: [&Form; 2]) -> Option<[String; 2]> {
+    let differ = (old.value ^ new.value) & old.mask & new.mask;
+    if differ.is_zero() {
+        return None;
+    }
+    let changed = (old.mask ^ new.mask) | differ;
+    Some([old, new].map(|form| fixed_bits(form.mask & changed, form.value & changed)))
 }

@@ -1,4 +1,4 @@
-//! Floats for the reference evaluator: `rustc_apfloat` computes, which knows nothing of what generated code links to. Only the
+//! Floats for the reference evaluator: `rustc_apfloat` computes, independently of what generated code links to. Only the
 //! six functions that machines approximate are the same for both.
 
 use super::arith::{compare_u, negated, ones, shl, shr};

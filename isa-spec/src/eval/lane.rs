@@ -19,7 +19,7 @@ pub(super) struct World<'w> {
     pub(super) variants: &'w [usize],
     pub(super) memory: &'w mut dyn Memory,
     pub(super) flow: &'w mut Flow,
-    /// What was written, in order, where somebody wants to know.
+    /// What was written, in order, if that is recorded.
     pub(super) written: Option<&'w mut Vec<Written>>,
 }
 

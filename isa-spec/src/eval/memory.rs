@@ -1,4 +1,4 @@
-//! Memory as the evaluator sees it: that of the simulator, or one that is there as soon as somebody uses it.
+//! Memory as the evaluator sees it: that of the simulator, or one that exists from its first use on.
 
 use super::arith::{ones, or, shl, shr};
 use crate::semantics::int::Int;
@@ -26,7 +26,7 @@ pub(super) trait Memory {
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int;
 }
 
-/// That of the simulator, which notes by itself what can't be.
+/// That of the simulator, which records faults itself.
 impl Memory for Memories<'_> {
     fn load(&mut self, at: Address, bytes: u32) -> Int {
         Int::from(Memories::load(self, at.space, at.bank, at.lane, at.address, bytes))
@@ -50,12 +50,12 @@ pub struct Scratch {
     /// By space, bank and lane, the end of what was read or written.
     reach: BTreeMap<(usize, u64, usize), u64>,
     /// What could not be.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<AccessFault>,
 }
 
 /// An access that could not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct AccessFault {
     /// What is wrong.
     pub kind: TroubleKind,
     /// Where.
@@ -92,7 +92,7 @@ impl Scratch {
         self.reach.values().copied()
     }
 
-    /// Every byte that somebody wrote.
+    /// Every byte that was written.
     pub(super) fn all(&self) -> impl Iterator<Item = (Address, u8)> {
         self.bytes.iter().map(|(at, byte)| (*at, *byte))
     }
@@ -120,7 +120,7 @@ impl Scratch {
                 return true;
             }
         };
-        self.faults.push(Fault { kind, at, bytes });
+        self.faults.push(AccessFault { kind, at, bytes });
         false
     }
 }

@@ -5,11 +5,12 @@
 //! and [`Scene::run_on`] has another engine run it.
 
 mod arith;
+mod error;
 mod float;
-mod info;
 mod lane;
+mod machine_info;
 mod memory;
-mod other;
+mod on_engine;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -20,14 +21,13 @@ use crate::semantics::int::Int;
 use crate::semantics::machine::StateKind;
 use crate::semantics::typed::Body;
 use crate::semantics::value;
-pub use info::machine_info;
+use error::{MAX_BITS, MAX_FLAGS, MAX_REGISTERS};
+pub use error::{NotComparable, NotSimulated};
 use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
 use lane::{Lane, World};
-pub use memory::{Address, Fault, Scratch};
+pub use machine_info::machine_info;
+pub use memory::{AccessFault, Address, Scratch};
 pub use state::State;
-
-/// The most registers of a file that are simulated.
-const MAX_REGISTERS: usize = 1 << 16;
 
 /// An instruction set that runs.
 #[derive(Debug)]
@@ -99,27 +99,22 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// When it has something that can't be simulated: registers or values of more than 128 bits, more than 64 flags in a register, or
     /// too many registers.
-    pub fn new(isa: &'a Isa) -> Result<Self, String> {
+    pub fn new(isa: &'a Isa) -> Result<Self, NotSimulated> {
         let info = machine_info(isa);
         for file in &info.registers {
-            if file.width > 128 {
-                return Err(format!(
-                    "registers of `{}` have {} bits: 128 are the most that can be simulated",
-                    file.name, file.width
-                ));
+            let name = || file.name.clone();
+            if file.width > MAX_BITS {
+                return Err(NotSimulated::Registers { name: name(), width: file.width });
             }
             if file.count > MAX_REGISTERS {
-                return Err(format!(
-                    "`{}` has {} registers: {MAX_REGISTERS} are the most that can be simulated",
-                    file.name, file.count
-                ));
+                return Err(NotSimulated::File { name: name(), count: file.count });
             }
         }
-        if let Some(flags) = info.flags.iter().find(|f| f.flags.len() > 64) {
-            return Err(format!("`{}` has {} flags: 64 are the most that can be simulated", flags.name, flags.flags.len()));
+        if let Some(flags) = info.flags.iter().find(|f| f.flags.len() > MAX_FLAGS) {
+            return Err(NotSimulated::Flags { name: flags.name.clone(), count: flags.flags.len() });
         }
-        if let Some((name, width)) = info.values.iter().find(|v| v.1 > 128) {
-            return Err(format!("`{name}` has {width} bits: 128 are the most that can be simulated"));
+        if let Some((name, width)) = info.values.iter().find(|v| v.1 > MAX_BITS) {
+            return Err(NotSimulated::Value { name: name.clone(), width: *width });
         }
         let index_of = |(i, state): (usize, &crate::semantics::machine::State)| {
             isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()

@@ -2,7 +2,7 @@
 
 use super::arith::{compare_u, negated, ones as all, or, shl, shr};
 use super::*;
-use crate::semantics::{self, Is, Machine, Name, Scope, parse_expr};
+use crate::semantics::{self, Is, Machine, Referent, Scope, parse_expr};
 use isa_sim::{State as _, TroubleKind};
 
 /// No names but those of the machine.
@@ -12,7 +12,7 @@ impl Scope for Bare {
     fn machine(&self) -> &Machine {
         &self.0
     }
-    fn name(&self, _: &str) -> Option<Name> {
+    fn name(&self, _: &str) -> Option<Referent> {
         None
     }
     fn is(&self, _: &str, _: &str) -> Is {
@@ -311,7 +311,7 @@ fn operators_agree_with_machine_arithmetic() {
             (semantics::builtins::Function::SatUS, (ua as i128).min(most)),
             (semantics::builtins::Function::SatUU, (ua as i128).min(top)),
         ] {
-            let got = arith::function(function, &[a], width, to).expect("it is no float");
+            let got = arith::function(function, &[a], width, to).expect("it is not a float");
             assert_eq!(got, Int::from_i128(want, to), "{function:?} of {a}, {width} to {to} bits");
         }
     }
@@ -573,7 +573,7 @@ fn what_cannot_be_simulated_is_told() {
     );
     let refused = |text: &str| {
         let isa = load(&format!("isa: odd\nword: 64\n{text}\n"));
-        Reference::new(&isa).map(|_| ()).expect_err("it is refused")
+        Reference::new(&isa).map(|_| ()).expect_err("it is refused").to_string()
     };
     let use_r = "instructions: { X: { fields: { r: 31..0 R, n: 63..32 } } }";
     assert_eq!(

@@ -1,19 +1,20 @@
 //! Conditions of one form: names to fields, comparisons to sets of bits.
 
+use super::context::Context;
+use super::env::Env;
 use super::values::Meaning;
-use super::{Context, Env};
 use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
-use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw, Word};
-use crate::sets::{Cube, Number, Order, Set, Solver, TooLarge};
+use crate::model::condition::{Seen, and, not, or};
+use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw};
+use crate::sets::{Number, Order, Set, Solver, TooLarge};
 use crate::span::Span;
 use crate::yaml::Text;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
 
 /// What names in a form can mean.
-pub(super) struct Scope<'a> {
+pub(super) struct FormScope<'a> {
     pub(super) isa: &'a Isa,
     pub(super) fields: &'a [Field],
     /// Fields that are fixed, and their bits.
@@ -48,7 +49,7 @@ pub(super) enum Found<'a> {
     Nothing,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> FormScope<'a> {
     /// Looks a name up: in the operand that it stands in first, then in the form.
     pub(super) fn find(&self, path: &str, prefix: &str) -> Found<'a> {
         let prefixes = if prefix.is_empty() { &[""][..] } else { &[prefix, ""] };
@@ -110,9 +111,9 @@ impl<'a> Scope<'a> {
             CondAst::Has(tag, _) => Cond::Const(self.tags.contains(tag)),
             CondAst::Is { slot, alternatives } => Cond::Const(self.picked(cx, slot, alternatives, text)?),
             CondAst::OneHot(name) => match self.named(cx, name, text, prefix)? {
-                Found::Field(field) if super::texts::is_name(self.isa, &self.fields[field]) => {
+                Found::Field(field) if self.isa.is_name(&self.fields[field]) => {
                     let span = text.at(name.range.clone());
-                    cx.error("condition", "this is a name that a program gives: nothing can be asked of it", span);
+                    cx.error("condition", "programs name this register: a condition can't test it", span);
                     return None;
                 }
                 Found::Field(field) => {
@@ -126,7 +127,7 @@ impl<'a> Scope<'a> {
                 _ => Cond::Const(false),
             },
             CondAst::Test { lhs: Lhs::Prefix(_), range, .. } => {
-                cx.error("condition", "`prefix` is only known where lengths are decided", text.at(range.clone()));
+                cx.error("condition", "`prefix` can only be used in the condition of a length", text.at(range.clone()));
                 return None;
             }
             CondAst::Test { lhs: Lhs::Name(name), arith, compare, range } => {
@@ -247,15 +248,15 @@ impl<'a> Scope<'a> {
             cx.error("condition", message, text.at(range.clone()));
             Some(None)
         };
-        if super::texts::is_name(self.isa, a) || super::texts::is_name(self.isa, b) {
-            return error("this is a name that a program gives: nothing can be asked of it".to_string());
+        if self.isa.is_name(a) || self.isa.is_name(b) {
+            return error("programs name this register: a condition can't test it".to_string());
         }
         if arith.is_some() || !["==", "!="].contains(op) {
-            return error(format!("two fields are the same or not: `{} == {}`", a.path, b.path));
+            return error(format!("two fields can only be compared with `==` or `!=`: `{} == {}`", a.path, b.path));
         }
         if (&a.kind, a.inverted, a.bits.width()) != (&b.kind, b.inverted, b.bits.width()) {
             return error(format!(
-                "`{}` and `{}` have not one meaning: only fields of one kind and width are compared",
+                "`{}` and `{}` have different meanings: only fields of the same kind and width can be compared",
                 a.path, b.path
             ));
         }
@@ -302,14 +303,6 @@ impl<'a> Scope<'a> {
     }
 }
 
-pub(super) fn not(cond: Cond) -> Cond {
-    match cond {
-        Cond::Const(b) => Cond::Const(!b),
-        Cond::Not(inner) => Arc::unwrap_or_clone(inner),
-        other => Cond::Not(Arc::new(other)),
-    }
-}
-
 /// `5 .. 2` has no values.
 fn warn_of_reversed(cx: &Context<'_, '_>, compare: &Compare, text: &Text) {
     let Compare::In(elements) = compare else { return };
@@ -317,9 +310,9 @@ fn warn_of_reversed(cx: &Context<'_, '_>, compare: &Compare, text: &Text) {
         if let (Value::Number(first), Some(Value::Number(last))) = (first, last)
             && first.is_above(*last)
         {
-            let message = "no value lies between these: the first is the larger one";
+            let message = "this range is empty: its first value is the larger one";
             let d = Diagnostic::warning("idle-condition", message, text.at(range.clone()));
-            cx.report(d.with_help(format!("the least stands first: `{last} .. {first}`")));
+            cx.report(d.with_help(format!("write the smaller value first: `{last} .. {first}`")));
         }
     }
 }
@@ -331,194 +324,6 @@ fn names_in<'c>(ast: &'c CondAst, out: &mut Vec<&'c Name>) {
         CondAst::Not(part) => names_in(part, out),
         CondAst::Test { lhs: Lhs::Name(name), .. } => out.push(name),
         CondAst::OneHot(_) | CondAst::Has(..) | CondAst::Is { .. } | CondAst::Test { lhs: Lhs::Prefix(_), .. } => {}
-    }
-}
-
-pub(super) fn and(parts: Vec<Cond>) -> Cond {
-    several(parts, true, Cond::And)
-}
-
-pub(super) fn or(parts: Vec<Cond>) -> Cond {
-    several(parts, false, Cond::Or)
-}
-
-/// Conditions none of which holds: each variant of a text stands for words that have none of those before it. Sixteen at a time
-/// become one, which later variants share.
-#[derive(Default)]
-pub(super) struct NoneOf(Vec<Vec<Cond>>);
-
-impl NoneOf {
-    /// This condition, and none of those before.
-    pub(super) fn but(&self, cond: Cond) -> Cond {
-        and(self.0.iter().rev().flatten().cloned().chain([cond]).collect())
-    }
-
-    /// One more.
-    pub(super) fn push(&mut self, cond: Cond) {
-        let mut next = not(cond);
-        for level in 0.. {
-            if level == self.0.len() {
-                self.0.push(Vec::new());
-            }
-            self.0[level].push(next);
-            if self.0[level].len() < 16 {
-                return;
-            }
-            next = and(std::mem::take(&mut self.0[level]));
-        }
-    }
-}
-
-/// More parts than this are not compared with each other.
-const FEW: usize = 64;
-
-/// Parts of which one that is not `neutral` decides; what is said twice counts once.
-fn several(parts: Vec<Cond>, neutral: bool, join: fn(Arc<Vec<Cond>>) -> Cond) -> Cond {
-    if parts.contains(&Cond::Const(!neutral)) {
-        return Cond::Const(!neutral);
-    }
-    let mut kept: Vec<Cond> = Vec::new();
-    let few = parts.len() <= FEW;
-    for part in parts {
-        if part != Cond::Const(neutral) && !(few && kept.iter().any(|k| k.is_same(&part))) {
-            kept.push(part);
-        }
-    }
-    match kept.len() {
-        0 => Cond::Const(neutral),
-        1 => kept.remove(0),
-        _ => join(Arc::new(kept)),
-    }
-}
-
-/// What is known of conditions by the place of their parts in memory: what is shared is looked at once.
-pub(crate) type Seen<T> = HashMap<*const (), T>;
-
-impl Cond {
-    /// Whether two conditions are one and the same, or the same comparison.
-    fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Cond::Not(a), Cond::Not(b)) => Arc::ptr_eq(a, b) || a.is_same(b),
-            (Cond::And(a), Cond::And(b)) | (Cond::Or(a), Cond::Or(b)) => Arc::ptr_eq(a, b),
-            (Cond::Test { .. }, Cond::Test { .. }) | (Cond::Same(_), Cond::Same(_)) => self == other,
-            _ => false,
-        }
-    }
-
-    /// The conditions that it is composed of.
-    fn parts(&self) -> &[Cond] {
-        match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => &[],
-            Cond::Not(inner) => std::slice::from_ref(inner),
-            Cond::And(parts) | Cond::Or(parts) => parts,
-        }
-    }
-
-    /// How deep it nests.
-    fn depth(&self, seen: &mut Seen<usize>) -> usize {
-        let place = self.place();
-        if let Some(depth) = place.and_then(|place| seen.get(&place)) {
-            return *depth;
-        }
-        let depth = self.parts().iter().map(|part| part.depth(seen) + 1).max().unwrap_or(0);
-        seen.extend(place.map(|place| (place, depth)));
-        depth
-    }
-
-    /// What it shares with its copies.
-    fn place(&self) -> Option<*const ()> {
-        match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => None,
-            Cond::Not(inner) => Some(Arc::as_ptr(inner).cast()),
-            Cond::And(parts) | Cond::Or(parts) => Some(Arc::as_ptr(parts).cast()),
-        }
-    }
-
-    /// The words, of any other bits, for which it holds. What is `seen` is known of this form.
-    ///
-    /// # Errors
-    /// When its diagram is too large.
-    pub(crate) fn set(&self, fields: &[Field], solver: &mut Solver<'_>, seen: &mut Seen<Set>) -> Result<Set, TooLarge> {
-        let place = self.place();
-        if let Some(set) = place.and_then(|place| seen.get(&place)) {
-            return Ok(*set);
-        }
-        let set = match self {
-            Cond::Const(true) => Set::ALL,
-            Cond::Const(false) => Set::NONE,
-            Cond::Test { field, values } => solver.place(values, &fields[*field].bits.places())?,
-            Cond::Same([a, b]) => {
-                let mut all = Set::ALL;
-                for (a, b) in fields[*a].bits.places().into_iter().zip(fields[*b].bits.places()) {
-                    let [a, b] = [a, b].map(|bit| Cube::new(Word::bit(bit), Word::bit(bit)));
-                    let (a, b) = (solver.cube(a)?, solver.cube(b)?);
-                    let differ = solver.differ(a, b)?;
-                    all = solver.minus(all, differ)?;
-                }
-                all
-            }
-            Cond::Not(inner) => {
-                let inner = inner.set(fields, solver, seen)?;
-                solver.not(inner)?
-            }
-            Cond::And(parts) => {
-                let mut all = Set::ALL;
-                for part in parts.iter() {
-                    let part = part.set(fields, solver, seen)?;
-                    all = solver.and(all, part)?;
-                }
-                all
-            }
-            Cond::Or(parts) => {
-                let sets = parts.iter().map(|p| p.set(fields, solver, seen)).collect::<Result<_, _>>()?;
-                solver.any(sets)?
-            }
-        };
-        seen.extend(place.map(|place| (place, set)));
-        Ok(set)
-    }
-
-    /// The bits of each of its parts, those of the whole last: what is asked for together.
-    pub(crate) fn groups(&self, fields: &[Field], seen: &mut Seen<Word>, groups: &mut HashSet<Word>) -> Word {
-        let place = self.place();
-        if let Some(bits) = place.and_then(|place| seen.get(&place)) {
-            return *bits;
-        }
-        let bits = match self {
-            Cond::Test { field, values } => fields[*field].bits.place(values.support().low()),
-            Cond::Same([a, b]) => {
-                // The bits that are compared come to stand together.
-                let pairs = fields[*a].bits.places().into_iter().zip(fields[*b].bits.places());
-                groups.extend(pairs.map(|(a, b)| Word::bit(a) | Word::bit(b)));
-                fields[*a].bits.mask() | fields[*b].bits.mask()
-            }
-            _ => self.parts().iter().fold(Word::ZERO, |mask, part| mask | part.groups(fields, seen, groups)),
-        };
-        groups.insert(bits);
-        seen.extend(place.map(|place| (place, bits)));
-        bits
-    }
-
-    /// The fields that it looks at.
-    pub fn fields(&self) -> BTreeSet<usize> {
-        let (mut fields, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![self]);
-        while let Some(cond) = open.pop() {
-            match cond {
-                Cond::Test { field, .. } => drop(fields.insert(*field)),
-                Cond::Same(both) => fields.extend(both),
-                _ => {}
-            }
-            open.extend(cond.parts().iter().filter(|part| part.place().is_none_or(|place| seen.insert(place))));
-        }
-        fields
-    }
-
-    /// How many comparisons it has, written out; at most `most` are counted.
-    pub fn size(&self, most: usize) -> usize {
-        match self {
-            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => 1,
-            _ => self.parts().iter().fold(0, |size, part| if size >= most { size } else { size + part.size(most - size) }),
-        }
     }
 }
 
@@ -558,11 +363,15 @@ pub(super) fn prefix(
             if negated { set.and_then(|set| solver.not(set)) } else { set }
         }
         CondAst::Test { range, .. } | CondAst::Has(_, range) => {
-            cx.error("condition", "a length is decided by the bits of the first unit: `prefix[0] == 1`", text.at(range.clone()));
+            cx.error(
+                "condition",
+                "the condition of a length can only test bits of the first unit: `prefix[0] == 1`",
+                text.at(range.clone()),
+            );
             return None;
         }
         CondAst::OneHot(_) | CondAst::Is { .. } => {
-            cx.error("condition", "a length is decided by the bits of the first unit: `prefix[0] == 1`", text.span);
+            cx.error("condition", "the condition of a length can only test bits of the first unit: `prefix[0] == 1`", text.span);
             return None;
         }
     })

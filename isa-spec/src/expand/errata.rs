@@ -1,6 +1,6 @@
 //! What documents have wrong.
 
-use super::Context;
+use super::context::Context;
 use crate::model::{Erratum, Evidence, Subject, Word};
 use crate::read::ErratumDecl;
 use crate::span::Span;
@@ -41,7 +41,7 @@ fn evidence(cx: &Context<'_, '_>, list: &[(Text, String)]) -> Vec<Evidence> {
     for (word, text) in list {
         let digits = word.value.strip_prefix("0x").unwrap_or(&word.value);
         if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-            cx.error("number", "evidence is a word in hexadecimal: its text, or `refused`", word.span);
+            cx.error("number", "evidence maps a word in hexadecimal to its text, or to `refused`", word.span);
             continue;
         }
         match Word::from_str_radix(digits, 16) {

@@ -1,8 +1,8 @@
 //! An instruction that stands for another one: the other one's texts and semantics, its fields called by their names here.
 
-use super::Context;
-use super::conditions::{Resolved, Scope};
-use super::leaf::{Assembly, Meant};
+use super::assembly::{Assembly, Meant};
+use super::conditions::{FormScope, Resolved};
+use super::context::Context;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
@@ -22,7 +22,7 @@ pub(super) struct Expansion<'s> {
 
 impl<'s> Expansion<'s> {
     /// The expansion of a form, if its instruction has one.
-    pub(super) fn of(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Option<Self> {
+    pub(super) fn of(cx: &Context<'s, '_>, scope: &FormScope<'_>, assembly: &Assembly<'s>) -> Option<Self> {
         let meant = assembly.meant.clone()?;
         let decl = assembly.instances[assembly.formats].part.expands.as_ref()?;
         let mut own = Self { renamed: Vec::new(), fixed: meant.fixed.clone(), meant };
@@ -45,7 +45,7 @@ impl<'s> Expansion<'s> {
     }
 
     /// Finds what a field of the other instruction is here.
-    fn field(&mut self, cx: &Context<'_, '_>, scope: &Scope<'_>, decl: &ExpandsDecl, field: &Field) -> Option<()> {
+    fn field(&mut self, cx: &Context<'_, '_>, scope: &FormScope<'_>, decl: &ExpandsDecl, field: &Field) -> Option<()> {
         let said = decl.fields.iter().find(|(name, _)| name.value == field.path);
         let (name, span) = said.map_or((field.path.as_str(), decl.to.span), |(_, is)| (is.value.as_str(), is.span));
         if let Some(index) = scope.fields.iter().position(|f| f.path == name) {
@@ -64,7 +64,7 @@ impl<'s> Expansion<'s> {
                 return Some(());
             }
             if !scope.has_failed(name, "") {
-                let message = format!("nothing says what `{name}` of `{}` is here", decl.to.value);
+                let message = format!("`{name}` of `{}` has no value here", decl.to.value);
                 let help = format!("name a field or a value: `expands: {{ {}: {{ {name}: … }} }}`", decl.to.value);
                 cx.report(Diagnostic::error("missing", message, span).with_help(help));
             }
@@ -77,9 +77,9 @@ impl<'s> Expansion<'s> {
     }
 
     /// What names mean where the other instruction is looked at in a form.
-    pub(super) fn scope<'a>(&'a self, own: &Scope<'a>) -> Scope<'a> {
+    pub(super) fn scope<'a>(&'a self, own: &FormScope<'a>) -> FormScope<'a> {
         let Assembly { picks, tags, defines, .. } = &self.meant.assembly;
-        Scope {
+        FormScope {
             fixed: &self.fixed,
             renamed: Some(&self.renamed),
             picks,
@@ -93,7 +93,7 @@ impl<'s> Expansion<'s> {
 }
 
 /// Whether a field can take the place of another: registers of one file, values of one enumeration, numbers.
-fn alike(cx: &Context<'_, '_>, scope: &Scope<'_>, own: &Field, other: &Field, span: Span) -> Option<()> {
+fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field, span: Span) -> Option<()> {
     let whole = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(id, |part| part.file);
     let is_alike = match (&own.kind, &other.kind) {
         (Kind::Register(a), Kind::Register(b)) => whole(*a) == whole(*b),

@@ -1,14 +1,17 @@
 //! One instruction: its choices multiplied out, each product built as a form.
 
-use super::leaf::{Assembly, Instance, Meant, build};
+use super::assembly::{Assembly, Instance, Meant};
+use super::context::Context;
+use super::env::Env;
+use super::form::build;
 use super::types::Types;
-use super::{Context, Env, errata, semantics};
+use super::{errata, semantics};
 use crate::diag::Diagnostic;
 use crate::lang::{self, CondAst};
 use crate::model::{
     Alias, Doc, Expands, Form, FormId, FormatId, GroupId, Instruction, InstructionId, Isa, MAX_NAMES, Owner, Raw,
 };
-use crate::read::{ChoiceDecl, Choose, Part};
+use crate::read::{ChoiceDecl, Choose, PartDecl};
 use crate::span::Span;
 use crate::yaml::Text;
 use std::collections::BTreeSet;
@@ -28,7 +31,7 @@ struct Slot<'s> {
     allowed: Vec<usize>,
 }
 
-pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut Types, name: &'s Text, part: &'s Part) {
+pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut Types, name: &'s Text, part: &'s PartDecl) {
     let id = InstructionId(isa.instructions.len() as u32);
     let Some(formats) = format_chain(cx, part) else { return };
     let Some(slots) = slots(cx, name, part, &formats) else { return };
@@ -63,7 +66,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
         }
         if let Some((mut form, fixed)) = build(cx, isa, &assembly) {
             place_names(&mut form, &mut names);
-            types.form(&assembly, &form, &fixed);
+            types.form(&assembly, &form);
             if count == 1 && cx.expanded.contains(name.value.as_str()) {
                 let known = Meant { assembly, fields: form.fields.clone(), fixed };
                 cx.meant.borrow_mut().insert(&name.value, Rc::new(known));
@@ -134,7 +137,7 @@ pub(super) fn instruction<'s>(cx: &Context<'s, '_>, isa: &mut Isa, types: &mut T
 }
 
 /// The aliases of an instruction and its formats, as they are declared.
-fn aliases(part: &Part, formats: &[(&Text, &Part)]) -> Vec<Alias> {
+fn aliases(part: &PartDecl, formats: &[(&Text, &PartDecl)]) -> Vec<Alias> {
     let parts = std::iter::once(part).chain(formats.iter().rev().map(|(_, format)| *format));
     let alias = |(when, is): &(Option<Text>, Text)| Alias {
         when: when.as_ref().map(|when| when.value.clone()),
@@ -145,7 +148,7 @@ fn aliases(part: &Part, formats: &[(&Text, &Part)]) -> Vec<Alias> {
 }
 
 /// The instruction that one stands for, if it says so; `None` if there is no such one.
-fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &Part) -> Option<Option<Rc<Meant<'s>>>> {
+fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &PartDecl) -> Option<Option<Rc<Meant<'s>>>> {
     let Some(decl) = &part.expands else { return Some(None) };
     let known = cx.meant.borrow().get(decl.to.value.as_str()).cloned();
     if known.is_some() {
@@ -154,11 +157,15 @@ fn meant<'s>(cx: &Context<'s, '_>, isa: &Isa, part: &Part) -> Option<Option<Rc<M
     let name = &decl.to.value;
     let all = || cx.spec.instructions.iter().map(|(name, _)| name.value.as_str());
     if isa.instructions.iter().any(|i| i.name == *name) {
-        cx.error("expands", format!("`{name}` makes choices: only an instruction of one form is stood for"), decl.to.span);
+        cx.error("expands", format!("`{name}` has several forms: `expands` needs an instruction with one form"), decl.to.span);
     } else if !all().any(|other| other == name) {
         cx.unknown("instruction", name, decl.to.span, all());
     } else if !cx.errors() {
-        cx.error("order", format!("`{name}` stands further below: what is stood for comes first"), decl.to.span);
+        cx.error(
+            "order",
+            format!("`{name}` is defined further down: `expands` needs an instruction that is defined above"),
+            decl.to.span,
+        );
     }
     None
 }
@@ -184,9 +191,9 @@ fn place_names(form: &mut Form, paths: &mut Vec<String>) {
 }
 
 /// The formats that an instruction extends, the root first; `None` if one is unknown, or extends itself.
-fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Option<Vec<(&'s Text, &'s Part)>> {
+fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s PartDecl) -> Option<Vec<(&'s Text, &'s PartDecl)>> {
     let formats = &cx.spec.formats;
-    let mut chain: Vec<(&'s Text, &'s Part)> = Vec::new();
+    let mut chain: Vec<(&'s Text, &'s PartDecl)> = Vec::new();
     let mut next = part.extends.as_ref();
     while let Some(name) = next {
         let Some((key, format)) = cx.formats.get(name.value.as_str()).map(|i| &formats[*i]) else {
@@ -195,7 +202,7 @@ fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Option<Vec<(&'s Tex
         };
         cx.mark_used(key.span);
         // Said where formats are read.
-        if chain.len() > super::definitions::MAX_CHAIN || chain.iter().any(|(k, _)| k.span == key.span) {
+        if chain.len() > super::formats::MAX_CHAIN || chain.iter().any(|(k, _)| k.span == key.span) {
             return None;
         }
         chain.push((key, format));
@@ -209,15 +216,15 @@ fn format_chain<'s>(cx: &Context<'s, '_>, part: &'s Part) -> Option<Vec<(&'s Tex
 fn slots<'s>(
     cx: &Context<'s, '_>,
     instruction: &'s Text,
-    part: &'s Part,
-    formats: &[(&'s Text, &'s Part)],
+    part: &'s PartDecl,
+    formats: &[(&'s Text, &'s PartDecl)],
 ) -> Option<Vec<Slot<'s>>> {
     let mut list: Vec<Slot<'s>> = Vec::new();
     let mut good = true;
     let parts = formats.iter().copied().chain([(instruction, part)]);
     for (owner, (name, choose)) in parts.flat_map(|(owner, part)| part.choose.iter().map(move |c| (owner, c))) {
         if list.iter().any(|s| s.name.value == name.value) {
-            cx.error("duplicate", format!("there is a choice `{}` already", name.value), name.span);
+            cx.error("duplicate", format!("there is already a choice `{}`", name.value), name.span);
             good = false;
             continue;
         }
@@ -289,7 +296,7 @@ fn count(cx: &Context<'_, '_>, name: &Text, slots: &[Slot<'_>]) -> Option<usize>
         None => format!("the choices of `{}` have 2^64 products or more; an instruction has at most {MAX_FORMS}", name.value),
     };
     let d = Diagnostic::error("too-large", message, name.span);
-    cx.report(d.with_help("make fields of choices that are alike but for a value, or several instructions of one"));
+    cx.report(d.with_help("turn choices that only differ in a value into fields, or split the instruction"));
     None
 }
 
@@ -317,8 +324,8 @@ fn assemble<'s>(
     cx: &Context<'s, '_>,
     id: InstructionId,
     name: &'s Text,
-    part: &'s Part,
-    formats: &[(&'s Text, &'s Part)],
+    part: &'s PartDecl,
+    formats: &[(&'s Text, &'s PartDecl)],
     slots: &[Slot<'s>],
     picks: &[usize],
 ) -> Option<Assembly<'s>> {
@@ -335,7 +342,7 @@ fn assemble<'s>(
         meant: None,
         observed: part.observed,
     };
-    let own = |part: &'s Part| Instance {
+    let own = |part: &'s PartDecl| Instance {
         part,
         env: Env::default(),
         prefix: String::new(),
@@ -387,7 +394,7 @@ fn assemble<'s>(
 
 fn add_operand<'s>(cx: &Context<'s, '_>, operands: &mut Vec<Instance<'s>>, new: Instance<'s>, bind: &Text) -> Option<()> {
     if operands.iter().any(|other| other.prefix == new.prefix) {
-        cx.error("duplicate", format!("there is an operand `{}` already", bind.value), bind.span);
+        cx.error("duplicate", format!("there is already an operand `{}`", bind.value), bind.span);
         return None;
     }
     operands.push(new);
@@ -404,7 +411,11 @@ fn operand<'s>(
     let used = cx.parse(&cx.uses, text, lang::parse_use)?;
     let place = text.slice(used.name_range.clone());
     let Some(name) = outer.apply(cx, &place) else {
-        cx.error("arguments", format!("which operand `{}` is must be given", bind.value), place.span);
+        cx.error(
+            "arguments",
+            format!("the operand of `{}` is missing: the parameter that names it is not given", bind.value),
+            place.span,
+        );
         return None;
     };
     let Some((head, key, part)) = cx.operands.get(&name.value) else {
@@ -414,7 +425,7 @@ fn operand<'s>(
     cx.mark_used(key.span);
     if let Some(pick) = &used.pick {
         let span = pick.names.first().map_or(text.span, |(_, r)| text.at(r.clone()));
-        cx.report(Diagnostic::error("syntax", "an operand has no alternatives to pick from", span));
+        cx.report(Diagnostic::error("syntax", "an operand has no alternatives: `only` and `except` are for choices", span));
     }
     let env = Env::bind(cx, outer, head, &used, text)?;
     let doc = if used.doc.is_empty() { outer_doc.clone() } else { cx.references(&used.doc, text) };

@@ -1,15 +1,16 @@
 //! What forms do: the names in a semantics are those of the form, the registers and the machine.
 
-use super::conditions::{Found, Scope};
-use super::leaf::Assembly;
-use super::{Context, Env};
+use super::assembly::Assembly;
+use super::conditions::{FormScope, Found};
+use super::context::Context;
+use super::elaborated::{FieldNames, OperandValue};
+use super::env::Env;
 use crate::diag::Diagnostic;
 use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Raw, ones};
-use crate::semantics::{self, Expr, Fault, Int, Is, Machine, Name, Semantics, Value, typed};
+use crate::semantics::{self, Expr, Expression, Fault, Int, Is, Machine, Referent, Semantics, typed};
 use crate::span::Span;
 use crate::yaml::Text;
-use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,155 +31,6 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
         report(cx, &faults, |r| text.at(r), None);
     };
     Semantics::read(text).map_err(told).ok()
-}
-
-/// Values of operands, by where they stand and what they are with their parameters put in; none for one with a fault.
-pub(super) type OperandValues = FxHashMap<(Span, String), Option<Rc<OperandValue>>>;
-
-/// The value of an operand, read.
-pub(super) struct OperandValue {
-    value: Value,
-    expr: Arc<Expr>,
-}
-
-/// What semantics mean in the forms that were looked at.
-#[derive(Default)]
-pub(super) struct Elaborated {
-    bodies: Known<typed::Body>,
-    values: Known<typed::Value>,
-    operands: Known<()>,
-}
-
-/// What each source means, by where it stands and what is put into it: for each of the forms that differ in what its names mean, in
-/// the order in which they were asked for.
-struct Known<T>(RefCell<FxHashMap<(Span, String), Meanings<T>>>);
-
-/// What one source means.
-struct Meanings<T> {
-    list: Vec<(Vec<Asked>, T)>,
-    /// One was taken over.
-    is_shared: bool,
-    /// No meaning is kept any more.
-    is_hopeless: bool,
-}
-
-impl<T> Default for Known<T> {
-    fn default() -> Self {
-        Self(RefCell::default())
-    }
-}
-
-impl<T> Default for Meanings<T> {
-    fn default() -> Self {
-        Self { list: Vec::new(), is_shared: false, is_hopeless: false }
-    }
-}
-
-/// So many meanings of one source are kept. One that means something else in so many forms is likely to do so in all.
-const MAX_MEANINGS: usize = 4;
-
-impl<T: Clone> Known<T> {
-    /// What the source means in the form with these names. What it means follows from the answers that it gets: with the same answers
-    /// it is the same, and up to the first one that differs the same is asked.
-    fn of(
-        &self,
-        names: &FormNames<'_, '_, '_>,
-        key: (Span, String),
-        make: impl FnOnce(&dyn semantics::Scope) -> Result<T, Vec<Fault>>,
-    ) -> Result<T, Vec<Fault>> {
-        let mut all = self.0.borrow_mut();
-        let known = all.entry(key).or_default();
-        if !known.is_shared && known.list.len() == MAX_MEANINGS {
-            known.list.clear();
-            known.list.shrink_to_fit();
-            known.is_hopeless = true;
-        }
-        if known.is_hopeless {
-            return make(names);
-        }
-        let holds = |asked: &&(Vec<Asked>, T)| asked.0.iter().all(|asked| asked.holds(names));
-        if let Some((_, made)) = known.list.iter().rev().find(holds) {
-            known.is_shared = true;
-            return Ok(made.clone());
-        }
-        let traced = Traced { names, asked: RefCell::default(), is_open: Cell::new(false) };
-        let made = make(&traced)?;
-        if !traced.is_open.get() {
-            if known.list.len() == MAX_MEANINGS {
-                known.list.remove(0);
-            }
-            known.list.push((traced.asked.into_inner(), made.clone()));
-        }
-        Ok(made)
-    }
-}
-
-/// A question about the names of a form, and the answer.
-enum Asked {
-    Name(String, Option<Name>),
-    Is(String, String, Is),
-    /// The texts of a field follow from its kind and its width.
-    Texts(String, Option<(Kind, u32)>),
-}
-
-impl Asked {
-    fn holds(&self, names: &FormNames<'_, '_, '_>) -> bool {
-        use semantics::Scope as _;
-        match self {
-            Self::Name(path, answer) => names.name(path) == *answer,
-            Self::Is(slot, alternative, answer) => names.is(slot, alternative) == *answer,
-            Self::Texts(path, answer) => {
-                let field = names.any_field(path);
-                field.map(|f| (&f.kind, f.bits.width())) == answer.as_ref().map(|(kind, width)| (kind, *width))
-            }
-        }
-    }
-}
-
-/// The names of a form, and what was asked about them, each question once.
-struct Traced<'a, 'n, 's, 'd> {
-    names: &'a FormNames<'n, 's, 'd>,
-    asked: RefCell<Vec<Asked>>,
-    /// More was asked than is noted.
-    is_open: Cell<bool>,
-}
-
-impl semantics::Scope for Traced<'_, '_, '_, '_> {
-    fn machine(&self) -> &Machine {
-        self.names.machine()
-    }
-
-    fn name(&self, path: &str) -> Option<Name> {
-        let known = self.asked.borrow().iter().find_map(|asked| match asked {
-            Asked::Name(known, answer) if known == path => Some(answer.clone()),
-            _ => None,
-        });
-        known.unwrap_or_else(|| {
-            let answer = self.names.name(path);
-            self.asked.borrow_mut().push(Asked::Name(path.to_owned(), answer.clone()));
-            answer
-        })
-    }
-
-    fn is(&self, slot: &str, alternative: &str) -> Is {
-        let answer = self.names.is(slot, alternative);
-        self.asked.borrow_mut().push(Asked::Is(slot.to_owned(), alternative.to_owned(), answer.clone()));
-        answer
-    }
-
-    fn texts(&self, path: &str) -> Option<Vec<(String, Int)>> {
-        let is_known = self.asked.borrow().iter().any(|asked| matches!(asked, Asked::Texts(known, _) if known == path));
-        if !is_known {
-            let field = self.names.any_field(path).map(|f| (f.kind.clone(), f.bits.width()));
-            self.asked.borrow_mut().push(Asked::Texts(path.to_owned(), field));
-        }
-        self.names.texts(path)
-    }
-
-    fn names(&self) -> Vec<String> {
-        self.is_open.set(true);
-        self.names.names()
-    }
 }
 
 /// What each lane does before the first instruction of a run.
@@ -205,7 +57,7 @@ fn views(cx: &Context<'_, '_>, isa: &Isa) {
 }
 
 /// What a form does.
-pub(super) fn behaviour<'s>(cx: &Context<'s, '_>, scope: &Scope<'_>, assembly: &Assembly<'s>) -> Option<Behaviour> {
+pub(super) fn behaviour<'s>(cx: &Context<'s, '_>, scope: &FormScope<'_>, assembly: &Assembly<'s>) -> Option<Behaviour> {
     let body = assembly.semantics.as_deref().filter(|_| !cx.unsound.get())?;
     let machine = &scope.isa.machine;
     let names = FormNames::of_form(cx, scope, assembly)?;
@@ -257,12 +109,12 @@ fn report(cx: &Context<'_, '_>, faults: &[Fault], at: impl Fn(std::ops::Range<us
 struct FormNames<'a, 's, 'd> {
     cx: &'a Context<'s, 'd>,
     isa: &'a Isa,
-    scope: Option<&'a Scope<'a>>,
+    scope: Option<&'a FormScope<'a>>,
     /// Of each operand its name, with a dot, and its value.
     operands: Vec<(String, Arc<Expr>)>,
     /// The conditions that were asked for: name and meaning.
     conditions: RefCell<Vec<(String, Cond)>>,
-    /// What is being looked up: a definition whose fault is told is not looked up again.
+    /// What is being looked up: a definition whose fault is reported is not looked up again.
     faulty: RefCell<HashSet<String>>,
 }
 
@@ -271,8 +123,8 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
         Self { cx, isa, scope: None, operands: Vec::new(), conditions: RefCell::default(), faulty: RefCell::default() }
     }
 
-    /// `None` if the value of an operand is at fault, which is told where it stands.
-    fn of_form(cx: &'a Context<'s, 'd>, scope: &'a Scope<'a>, assembly: &Assembly<'s>) -> Option<Self> {
+    /// `None` if the value of an operand has a fault, which is reported where it is defined.
+    fn of_form(cx: &'a Context<'s, 'd>, scope: &'a FormScope<'a>, assembly: &Assembly<'s>) -> Option<Self> {
         let mut names = Self { scope: Some(scope), ..Self::of_machine(cx, scope.isa) };
         let mut good = true;
         let mut values: Vec<(String, Rc<OperandValue>)> = Vec::new();
@@ -299,8 +151,8 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
         good.then_some(names)
     }
 
-    fn field(&self, index: usize, field: &Field) -> Name {
-        let shape = semantics::value::shape(&field.kind, field.bits.width());
+    fn field(&self, index: usize, field: &Field) -> Referent {
+        let shape = semantics::value::value_type(&field.kind, field.bits.width());
         let file = match &field.kind {
             Kind::Register(id) => Some(&self.isa.registers[id.index()]),
             _ => None,
@@ -313,7 +165,7 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
             None => (shape.width, None),
         };
         let register = file.map(|file| file.name.clone());
-        Name::Field { index, width, signed: shape.signed, register, above }
+        Referent::Field { index, width, signed: shape.signed, register, above }
     }
 
     /// The field of that path, fixed or not.
@@ -326,11 +178,11 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
     }
 
     /// A definition: known for all words of the form, or a condition.
-    fn definition(&self, scope: &Scope<'_>, path: &str, text: &Text) -> Option<Name> {
+    fn definition(&self, scope: &FormScope<'_>, path: &str, text: &Text) -> Option<Referent> {
         self.cx.mark_used(text.span);
-        let constant = |holds: bool| Name::Constant { value: Int::from(u128::from(holds)), width: 1, signed: false };
+        let constant = |holds: bool| Referent::Constant { value: Int::from(u128::from(holds)), width: 1, signed: false };
         if let Some(index) = self.conditions.borrow().iter().position(|c| c.0 == path) {
-            return Some(Name::Condition { index });
+            return Some(Referent::Condition { index });
         }
         if self.faulty.borrow().contains(path) {
             return Some(constant(false));
@@ -340,13 +192,19 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
             Some(cond) => {
                 let mut known = self.conditions.borrow_mut();
                 known.push((path.to_owned(), cond));
-                Some(Name::Condition { index: known.len() - 1 })
+                Some(Referent::Condition { index: known.len() - 1 })
             }
             None => {
                 self.faulty.borrow_mut().insert(path.to_owned());
                 Some(constant(false))
             }
         }
+    }
+}
+
+impl FieldNames for FormNames<'_, '_, '_> {
+    fn field_of(&self, path: &str) -> Option<&Field> {
+        self.any_field(path)
     }
 }
 
@@ -357,7 +215,7 @@ fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Rc<Oper
     if let Some(value) = cx.operand_values.borrow().get(&key) {
         return value.clone();
     }
-    let value = Value::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok();
+    let value = Expression::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok();
     let value = value.map(|value| Rc::new(OperandValue { expr: Arc::new(value.expr.clone()), value }));
     cx.operand_values.borrow_mut().insert(key, value.clone());
     value
@@ -368,19 +226,21 @@ impl semantics::Scope for FormNames<'_, '_, '_> {
         &self.isa.machine
     }
 
-    fn name(&self, path: &str) -> Option<Name> {
+    fn name(&self, path: &str) -> Option<Referent> {
         if let Some(scope) = self.scope {
             match scope.find(path, "") {
                 Found::Field(index) => return Some(self.field(index, &scope.fields[index])),
                 Found::Fixed(field, bits) => {
                     let width = field.bits.width();
-                    let shape = semantics::value::shape(&field.kind, width);
+                    let shape = semantics::value::value_type(&field.kind, width);
                     let value = semantics::value::value(&field.kind, field.inverted, width, bits);
                     return Some(match self.field(0, field) {
-                        Name::Field { width: whole, above: Some((above, _)), .. } => {
-                            Name::Constant { value: value.wrapping_add(Int::from(above << width)), width: whole, signed: false }
-                        }
-                        _ => Name::Constant { value, width: shape.width, signed: shape.signed },
+                        Referent::Field { width: whole, above: Some((above, _)), .. } => Referent::Constant {
+                            value: value.wrapping_add(Int::from(above << width)),
+                            width: whole,
+                            signed: false,
+                        },
+                        _ => Referent::Constant { value, width: shape.width, signed: shape.signed },
                     });
                 }
                 Found::Define(text) => return self.definition(scope, path, text),
@@ -388,12 +248,12 @@ impl semantics::Scope for FormNames<'_, '_, '_> {
             }
         }
         if let Some((_, value)) = self.operands.iter().find(|(name, _)| name == path) {
-            return Some(Name::Operand(value.clone()));
+            return Some(Referent::Operand(value.clone()));
         }
         let file = self.isa.registers.iter().position(|r| r.name == path)?;
         let registers = &self.isa.registers[file];
         self.cx.mark_used(registers.span);
-        Some(Name::Registers { file, index: registers.index, width: registers.width })
+        Some(Referent::Registers { file, index: registers.index, width: registers.width })
     }
 
     fn is(&self, slot: &str, alternative: &str) -> Is {

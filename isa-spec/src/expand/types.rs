@@ -1,9 +1,9 @@
 //! The types that generated code has for operands and choices: one for each set of fields that a use comes to.
 
-use super::Context;
-use super::leaf::Assembly;
+use super::assembly::Assembly;
+use super::context::Context;
 use crate::model::{
-    Alternative, Bind, ChoiceType, ChoiceTypeId, Doc, Field, FieldType, Form, Isa, OperandType, OperandTypeId, Owner, Raw, Slot,
+    Alternative, Bind, ChoiceType, ChoiceTypeId, Doc, Field, FieldType, Form, Isa, OperandType, OperandTypeId, Owner, Slot,
 };
 use crate::span::Span;
 use rustc_hash::FxHashMap;
@@ -20,11 +20,11 @@ pub(super) struct Types {
     of_choice: HashMap<Span, Vec<usize>>,
     /// Of the instruction at hand: operands by name, and for each slot its alternatives as they came out.
     binds: BTreeMap<usize, (String, OperandTypeId)>,
-    slots: Vec<BTreeMap<usize, Shape>>,
+    slots: Vec<BTreeMap<usize, Members>>,
 }
 
 #[derive(Clone, Default, PartialEq)]
-struct Shape {
+struct Members {
     fields: Vec<FieldType>,
     binds: Vec<(String, OperandTypeId)>,
 }
@@ -46,7 +46,7 @@ impl Types {
     }
 
     /// Takes in one of its forms.
-    pub(super) fn form(&mut self, assembly: &Assembly<'_>, form: &Form, _fixed: &[(Field, Raw)]) {
+    pub(super) fn form(&mut self, assembly: &Assembly<'_>, form: &Form) {
         for (slot, pick) in form.picks.iter().enumerate() {
             let fields = form.fields.iter().filter(|f| f.owner == Owner::Slot(slot, None)).map(FieldType::of).collect();
             self.slots[slot].entry(*pick).or_default().fields = fields;
@@ -154,15 +154,11 @@ impl Types {
             isa.operand_types.push(t);
         }
         for (mut c, user) in self.choices {
-            t_name(&mut c, &user, &mut taken);
+            c.name = free(&taken, [c.name.clone(), format!("{}{user}", c.name)], &c.name);
+            taken.insert(c.name.clone());
             isa.choice_types.push(c);
         }
     }
-}
-
-fn t_name(c: &mut ChoiceType, user: &str, taken: &mut HashSet<String>) {
-    c.name = free(taken, [c.name.clone(), format!("{}{user}", c.name)], &c.name);
-    taken.insert(c.name.clone());
 }
 
 /// The first of the names that is not taken, else the base with a number.

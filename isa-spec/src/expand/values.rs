@@ -1,7 +1,7 @@
 //! Values as people write them, and the bits that stand for them.
 
-use super::Context;
-use super::definitions::find_register;
+use super::context::Context;
+use super::registers::find_register;
 use crate::lang::{Compare, Value};
 use crate::model::{Enum, Field, Isa, Kind, Raw, RegisterFile, Word, ones};
 use crate::sets::{self, Linear, Number, Order, Set, Solver, TooLarge, WordSet};
@@ -107,7 +107,7 @@ impl<'a> Meaning<'a> {
             (Kind::Register(id), value) => {
                 let file = &self.registers[id.index()];
                 if file.names.is_some() {
-                    return Err(format!("a register of `{}` has the name that a program gives it, and no value", file.name));
+                    return Err(format!("programs name the registers of `{}`: they have no values here", file.name));
                 }
                 match value {
                     Value::Number(n) => plain(*n)?,
@@ -201,7 +201,7 @@ impl<'a> Meaning<'a> {
         at: &dyn Fn(&std::ops::Range<usize>) -> Span,
     ) -> Option<(WordSet, bool)> {
         if matches!(self.kind, Kind::Register(id) if self.registers[id.index()].names.is_some()) {
-            cx.error("condition", "this is a name that a program gives: nothing can be asked of it", span);
+            cx.error("condition", "programs name this register: a condition can't test it", span);
             return None;
         }
         if let Some((op, k)) = arith {

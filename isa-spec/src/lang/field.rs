@@ -337,3 +337,27 @@ fn read_references(pair: Pair<'_, Rule>) -> Result<Vec<Reference>, Fault> {
     }
     Ok(references)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_says_where_what_and_who() {
+        let field = parse_field("59..34 ++ 21..16 (32) signed *4 wraps hex = 0x8 @28-30, nvdisasm").expect("a field");
+        let (bits, range) = field.bits.expect("bits");
+        assert_eq!((bits.to_string(), range), ("59..34,21..16".to_string(), 0..16));
+        assert_eq!(field.declared.map(|d| d.0), Some(32));
+        assert_eq!(field.meaning.map(|m| m.0), Some(Meaning::Signed));
+        assert_eq!((field.scale.map(|s| s.0), field.bias, field.inverted), (Some(4), None, false));
+        assert_eq!((field.wraps.map(|w| w.0), field.radix), (Some(None), Some(Radix::Hex)));
+        assert_eq!(field.default.map(|d| d.0), Some(Value::Number(Number { negative: false, magnitude: 8 })));
+        let doc: Vec<_> = field.doc.iter().map(|r| (r.source.as_deref(), r.lines)).collect();
+        assert_eq!(doc, [(None, Some((28, 30))), (Some("nvdisasm"), None)]);
+    }
+
+    #[test]
+    fn faults_have_places() {
+        assert_eq!(parse_field("(8").map(|_| ()).map_err(|fault| fault.range), Err(2..2));
+    }
+}

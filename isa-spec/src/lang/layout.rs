@@ -11,9 +11,9 @@ pub enum Layout {
     /// Letters, most significant bit first (turned round if they were written the other way).
     Letters(Vec<(Mark, Range<usize>)>),
     /// Parts with their widths, from the most significant bit.
-    Parts(Vec<Part>),
+    Parts(Vec<LayoutPart>),
     /// Letters that read one part of another layout.
-    Split(Part),
+    Split(LayoutPart),
 }
 
 /// One bit of a template.
@@ -33,7 +33,7 @@ pub enum Mark {
 
 /// A part of a width list.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct LayoutPart {
     /// The field.
     pub name: String,
     /// Its width.
@@ -101,8 +101,8 @@ pub fn parse_region(text: &str) -> Result<RegionEntry, Fault> {
     Ok(RegionEntry { width, first, last: last | Word::ones(open), open })
 }
 
-fn read_part(pair: Pair<'_, Rule>) -> Result<Part, Fault> {
-    let mut part = Part { name: String::new(), width: 0, split: None, range: range_of(&pair) };
+fn read_part(pair: Pair<'_, Rule>) -> Result<LayoutPart, Fault> {
+    let mut part = LayoutPart { name: String::new(), width: 0, split: None, range: range_of(&pair) };
     for p in pair.into_inner() {
         match p.as_rule() {
             Rule::ident => part.name = p.as_str().to_string(),
@@ -139,4 +139,28 @@ fn marks(text: &str, start: usize) -> Vec<(Mark, Range<usize>)> {
             (mark, start + i..start + i + c.len_utf8())
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_begin_with_the_most_significant_bit() {
+        let marks = |text: &str| match parse_layout(text) {
+            Ok(Layout::Letters(marks)) => marks.into_iter().map(|(mark, _)| mark).collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        };
+        let wanted = [Mark::Fixed(true), Mark::Letter('a'), Mark::Letter('a'), Mark::Ignored, Mark::Unknown, Mark::Elsewhere];
+        assert_eq!(marks("msb0 \"1aa -?.\""), wanted);
+        assert_eq!(marks("lsb0 \".?- aa1\""), wanted);
+    }
+
+    #[test]
+    fn parts_have_widths() {
+        let Ok(Layout::Parts(parts)) = parse_layout("OP(7) | MOD:tu(2)") else { panic!("two parts") };
+        let shown: Vec<_> =
+            parts.iter().map(|p| (p.name.as_str(), p.width, p.split.as_ref().map(Vec::len), p.range.clone())).collect();
+        assert_eq!(shown, [("OP", 7, None, 0..5), ("MOD", 2, Some(2), 8..17)]);
+    }
 }

@@ -11,7 +11,7 @@ pub use field::{
     Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
     parse_names, parse_use, parse_value,
 };
-pub use layout::{Layout, Mark, Part, RegionEntry, parse_layout, parse_region};
+pub use layout::{Layout, LayoutPart, Mark, RegionEntry, parse_layout, parse_region};
 pub use template::{PieceAst, parse_syntax, parse_template};
 
 use crate::bits::Word;

@@ -3,7 +3,6 @@
 mod same_text;
 mod unsaid;
 
-pub(crate) use same_text::candidates;
 pub use same_text::same_text;
 
 use crate::diag::Diagnostic;

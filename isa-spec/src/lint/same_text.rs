@@ -1,13 +1,10 @@
 //! Words of different meaning with one text.
 
-use crate::check::same_text::{Texts, Verdict, head};
+use crate::check::same_text::{MAX_PAIRS, Texts, Verdict, candidates};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
 use crate::model::{Form, Instruction, Isa, Prefer, Word};
 use std::collections::BTreeSet;
-
-/// So many pairs of forms are compared.
-const MAX_PAIRS: usize = 1 << 18;
 
 /// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
 /// `follows` a tool has its pairs on purpose: then there is nothing to warn of; nor is there of words of two lengths where the spec
@@ -22,7 +19,7 @@ pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnosti
         return Vec::new();
     }
     let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said, list: Vec::new() };
-    // Where there is text alone, two forms with one text are an error, which was looked for when the specification was read.
+    // In a text-only instruction set, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
     if pairs.len() >= MAX_PAIRS {
         let message = format!("more than {MAX_PAIRS} pairs of forms could have a text in common: not all were compared");
@@ -35,24 +32,6 @@ pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnosti
         findings.compare(a, b);
     }
     findings.list
-}
-
-/// The pairs of forms that what their texts begin with does not tell apart; no more than [`MAX_PAIRS`].
-pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
-    let mut forms: Vec<&Form> = isa.forms.iter().collect();
-    forms.sort_by_key(|f| (head(f), f.id));
-    let mut pairs = Vec::new();
-    for (i, a) in forms.iter().enumerate() {
-        // Those that begin like this one follow it.
-        for b in forms[i + 1..].iter().take_while(|b| head(b).starts_with(head(a))) {
-            pairs.push(if a.id < b.id { (*a, *b) } else { (*b, *a) });
-            if pairs.len() >= MAX_PAIRS {
-                return pairs;
-            }
-        }
-    }
-    pairs.sort_unstable_by_key(|(a, b)| (a.id, b.id));
-    pairs
 }
 
 struct Findings<'a> {

@@ -2,7 +2,7 @@
 
 /// What a function takes and gives. Widths are in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum Signature {
     /// `(x, n)` to `n`, not narrower than `x`.
     Widen,
     /// `(x, n)` to `n`, not wider than `x`.
@@ -42,16 +42,16 @@ pub struct Builtin {
     /// Which it is.
     pub function: Function,
     /// What it takes and gives.
-    pub shape: Shape,
+    pub signature: Signature,
     /// How it is written, for messages and the reference.
     pub usage: &'static str,
 }
 
-const fn builtin(name: &'static str, function: Function, shape: Shape, usage: &'static str) -> Builtin {
-    Builtin { name, function, shape, usage }
+const fn builtin(name: &'static str, function: Function, signature: Signature, usage: &'static str) -> Builtin {
+    Builtin { name, function, signature, usage }
 }
 
-const fn float(operands: &'static [u32], result: u32, modes: &'static str) -> Shape {
+const fn float(operands: &'static [u32], result: u32, modes: &'static str) -> Signature {
     let (mut rounding, mut subnormal, mut saturate, mut i) = (false, false, false, 0);
     while i < modes.len() {
         match modes.as_bytes()[i] {
@@ -61,44 +61,44 @@ const fn float(operands: &'static [u32], result: u32, modes: &'static str) -> Sh
         }
         i += 1;
     }
-    Shape::Float { operands, result, rounding, subnormal, saturate }
+    Signature::Float { operands, result, rounding, subnormal, saturate }
 }
 
 macro_rules! functions {
-    ($($name:literal $function:ident $shape:expr, $usage:literal, $doc:literal;)*) => {
+    ($($name:literal $function:ident $signature:expr, $usage:literal, $doc:literal;)*) => {
         /// Which function of the language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Function {
             $(#[doc = $doc] $function,)*
         }
         /// Every function of the language.
-        pub const BUILTINS: &[Builtin] = &[$(builtin($name, Function::$function, $shape, $usage),)*];
+        pub const BUILTINS: &[Builtin] = &[$(builtin($name, Function::$function, $signature, $usage),)*];
     };
 }
 
 functions! {
-    "zext" Zext Shape::Widen, "zext(x, n)", "Zeros come in above.";
-    "sext" Sext Shape::Widen, "sext(x, n)", "Copies of the top bit come in above.";
-    "trunc" Trunc Shape::Narrow, "trunc(x, n)", "The lowest bits.";
-    "fill" Fill Shape::Fill, "fill(bit, n)", "So many copies of a bit.";
-    "sat_ss" SatSS Shape::Resize, "sat_ss(x, n)", "The signed number of `n` bits that is nearest to the signed `x`.";
-    "sat_su" SatSU Shape::Resize, "sat_su(x, n)", "The unsigned number of `n` bits that is nearest to the signed `x`.";
-    "sat_us" SatUS Shape::Resize, "sat_us(x, n)", "The signed number of `n` bits that is nearest to the unsigned `x`.";
-    "sat_uu" SatUU Shape::Resize, "sat_uu(x, n)", "The unsigned number of `n` bits that is nearest to the unsigned `x`.";
-    "abs" Abs Shape::Unary, "abs(x)", "The signed number without its sign; the least one stays as it is.";
-    "clz" Clz Shape::Unary, "clz(x)", "Zeros above the highest one; the width if there is none.";
-    "ctz" Ctz Shape::Unary, "ctz(x)", "Zeros below the lowest one; the width if there is none.";
-    "popcount" Popcount Shape::Unary, "popcount(x)", "How many ones.";
-    "reverse" Reverse Shape::Unary, "reverse(x)", "The bits in the other order.";
-    "min_s" MinS Shape::Binary, "min_s(a, b)", "The lesser of signed numbers.";
-    "max_s" MaxS Shape::Binary, "max_s(a, b)", "The greater of signed numbers.";
-    "min_u" MinU Shape::Binary, "min_u(a, b)", "The lesser of unsigned numbers.";
-    "max_u" MaxU Shape::Binary, "max_u(a, b)", "The greater of unsigned numbers.";
-    "any" Any Shape::Test, "any(x)", "Whether there is a one.";
-    "all" All Shape::Test, "all(x)", "Whether there is no zero.";
-    "parity" Parity Shape::Test, "parity(x)", "Whether the ones are odd in number.";
-    "cmp_s" CmpS Shape::Compare, "cmp_s(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of signed numbers.";
-    "cmp_u" CmpU Shape::Compare, "cmp_u(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of unsigned numbers.";
+    "zext" Zext Signature::Widen, "zext(x, n)", "Zeros come in above.";
+    "sext" Sext Signature::Widen, "sext(x, n)", "Copies of the top bit come in above.";
+    "trunc" Trunc Signature::Narrow, "trunc(x, n)", "The lowest bits.";
+    "fill" Fill Signature::Fill, "fill(bit, n)", "So many copies of a bit.";
+    "sat_ss" SatSS Signature::Resize, "sat_ss(x, n)", "The signed number of `n` bits that is nearest to the signed `x`.";
+    "sat_su" SatSU Signature::Resize, "sat_su(x, n)", "The unsigned number of `n` bits that is nearest to the signed `x`.";
+    "sat_us" SatUS Signature::Resize, "sat_us(x, n)", "The signed number of `n` bits that is nearest to the unsigned `x`.";
+    "sat_uu" SatUU Signature::Resize, "sat_uu(x, n)", "The unsigned number of `n` bits that is nearest to the unsigned `x`.";
+    "abs" Abs Signature::Unary, "abs(x)", "The signed number without its sign; the least one stays as it is.";
+    "clz" Clz Signature::Unary, "clz(x)", "Zeros above the highest one; the width if there is none.";
+    "ctz" Ctz Signature::Unary, "ctz(x)", "Zeros below the lowest one; the width if there is none.";
+    "popcount" Popcount Signature::Unary, "popcount(x)", "How many ones.";
+    "reverse" Reverse Signature::Unary, "reverse(x)", "The bits in the other order.";
+    "min_s" MinS Signature::Binary, "min_s(a, b)", "The lesser of signed numbers.";
+    "max_s" MaxS Signature::Binary, "max_s(a, b)", "The greater of signed numbers.";
+    "min_u" MinU Signature::Binary, "min_u(a, b)", "The lesser of unsigned numbers.";
+    "max_u" MaxU Signature::Binary, "max_u(a, b)", "The greater of unsigned numbers.";
+    "any" Any Signature::Test, "any(x)", "Whether there is a one.";
+    "all" All Signature::Test, "all(x)", "Whether there is no zero.";
+    "parity" Parity Signature::Test, "parity(x)", "Whether the ones are odd in number.";
+    "cmp_s" CmpS Signature::Compare, "cmp_s(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of signed numbers.";
+    "cmp_u" CmpU Signature::Compare, "cmp_u(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of unsigned numbers.";
     "fadd" Fadd float(&[32, 32], 32, "rds"), "fadd(a, b, rn, ftz)", "Sum.";
     "fsub" Fsub float(&[32, 32], 32, "rds"), "fsub(a, b, rn, ftz)", "Difference.";
     "fmul" Fmul float(&[32, 32], 32, "rds"), "fmul(a, b, rn, ftz)", "Product.";
@@ -174,7 +174,7 @@ pub enum Action {
     Exit,
     /// `barrier(id)`: the lane waits until all live lanes of its block are at this barrier.
     Barrier,
-    /// `sync(t)`: the lanes that are active now will meet again, at the next `join()` that is not taken by a branch.
+    /// `sync(t)`: the lanes that are active now will reconverge at the next `join()` that is not taken by a branch.
     Sync,
     /// `join()`: the lane waits here for those that it parted from.
     Join,

@@ -2,7 +2,7 @@
 //! Register files are not here: they are taken from `registers`.
 
 use super::ast::Function;
-use super::{Semantics, Value};
+use super::{Expression, Semantics};
 use crate::span::Span;
 
 /// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
@@ -22,10 +22,10 @@ pub struct Machine {
     pub state: Vec<State>,
     /// What the simulator can be told to do differently.
     pub variants: Vec<Variant>,
-    /// How lanes of a warp part and meet again.
+    /// How lanes of a warp diverge and reconverge.
     pub divergence: Divergence,
     /// Whether a lane takes part in an instruction: one bit, of the fields of each form.
-    pub guard: Option<Value>,
+    pub guard: Option<Expression>,
     /// What every instruction does after its own semantics, whatever the guard says.
     pub after: Option<Semantics>,
     /// What each lane does before the first instruction.
@@ -80,13 +80,13 @@ pub struct Space {
     pub size: Option<u64>,
     /// Instructions only read it.
     pub read_only: bool,
-    /// Who has one of its own.
+    /// What each has one: the grid, a block or a lane.
     pub owner: Sharing,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// Who has one of its own.
+/// What each has one: the grid, a block or a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sharing {
     /// `lane`: every lane.
@@ -144,7 +144,7 @@ pub enum StateKind {
     Written,
 }
 
-/// What a launch knows of a lane. `tid.x` to `ntid.z` count lanes in a block, `ctaid.x` to `nctaid.z` blocks in a grid.
+/// The launch values of a lane. `tid.x` to `ntid.z` count lanes in a block, `ctaid.x` to `nctaid.z` blocks in a grid.
 pub const LAUNCH_VALUES: [&str; 15] = [
     "tid.x", "tid.y", "tid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z",
     "laneid", "warpid", "smid",
@@ -163,7 +163,7 @@ pub struct Variant {
     pub span: Span,
 }
 
-/// How lanes of a warp part and meet again.
+/// How lanes of a warp diverge and reconverge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Divergence {
     /// `stack`: a stack of masks for each warp, which `sync`, `branch` and `call` push on and `join` and `ret` pop off.

@@ -3,339 +3,319 @@
 use super::machine::{
     Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, Machine, Params, Sharing, Space, State, StateKind, Variant, View,
 };
-use super::{Fault, MAX_WIDTH, Semantics, Value, parse_functions};
+use super::{Expression, Fault, MAX_WIDTH, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind, Text};
-use std::ops::RangeInclusive;
 
-const KEYS: [&str; 13] = [
-    "lanes",
-    "pc",
-    "divergence",
-    "spaces",
+static MACHINE: KeyTable<Machine> = KeyTable::new(
+    "a machine",
+    &[&[
+        Key::number("lanes", 1..=64, |m, n, _| m.lanes = n as u32, "How many lanes a warp has; 32 by default."),
+        Key::number("pc", 1..=MAX_WIDTH as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
+        Key::word(
+            "divergence",
+            &["stack", "lowest-pc"],
+            |m, word, _| m.divergence = [Divergence::Stack, Divergence::LowestPc][word],
+            "How lanes of a warp diverge and reconverge; `stack` is the default.",
+        ),
+        Key::own("spaces", "mapping of memory spaces", |r, m, node, what| m.spaces = r.each(node, what, space), "Memories."),
+        Key::own(
+            "flags",
+            "mapping of registers of flags",
+            |r, m, node, what| m.flags = r.each(node, what, flags),
+            "Registers of flags.",
+        ),
+        Key::own(
+            "views",
+            "mapping of names to register files",
+            |r, m, node, what| m.views = r.each(node, what, view),
+            "Register files whose registers are parts of those of another one.",
+        ),
+        Key::own(
+            "launch-values",
+            "mapping of names to bits",
+            |r, m, node, what| m.state.extend(r.each(node, what, |r, name, node| state(r, name, node, StateKind::Launch))),
+            "The place of a lane in the launch, which instructions only read.",
+        ),
+        Key::own(
+            "state",
+            "mapping of names to bits",
+            |r, m, node, what| m.state.extend(r.each(node, what, |r, name, node| state(r, name, node, StateKind::Written))),
+            "Values of a lane that instructions write; they start as 0.",
+        ),
+        Key::own(
+            "variants",
+            "mapping of variants",
+            |r, m, node, what| m.variants = r.each(node, what, variant),
+            "What machines of this instruction set do differently, for `--set NAME=VALUE`.",
+        ),
+        Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
+        Key::own(
+            "guard",
+            "expression",
+            |r, m, node, what| m.guard = r.text(node, what).and_then(|text| read_or_report(r, &text, Expression::read(&text))),
+            "Whether a lane takes part in a body: one bit, decided for each form.",
+        ),
+        Key::own(
+            "after",
+            "statements",
+            |r, m, node, what| m.after = body(r, node, what),
+            "What every instruction does after its own body, in all active lanes, whatever the guard says.",
+        ),
+        Key::own(
+            "launch",
+            "statements",
+            |r, m, node, what| m.launch = body(r, node, what),
+            "What each lane does before its first instruction.",
+        ),
+        Key::own("functions", "functions", functions, "Functions that all semantics can call."),
+    ]],
+);
+
+static SPACE: KeyTable<Space> = KeyTable::new(
+    "a memory space",
+    &[&[
+        Key::number("address", 1..=64, |s, n, _| s.address = n as u32, "Bits of an address, which counts bytes; 32 by default."),
+        Key::word(
+            "of",
+            &["grid", "block", "lane"],
+            |s, word, _| s.owner = [Sharing::Grid, Sharing::Block, Sharing::Lane][word],
+            "What has a memory of its own; `grid` is the default.",
+        ),
+        Key::number("size", 1..=u64::MAX, |s, n, _| s.size = Some(n), "Its size in bytes; by default the launch says."),
+        Key::own("unit", "8, 16, 32, 64 or 128", unit, "Bits of the smallest access; 8 by default."),
+        Key::number(
+            "banks",
+            1..=65_536,
+            |s, n, _| s.banks = Some(n as u32),
+            "How many banks it has, of which each access names one.",
+        ),
+        Key::flag("read-only", |s| &mut s.read_only, "Instructions only read it."),
+    ]],
+);
+
+static FLAGS: KeyTable<Flags> = KeyTable::or_short(
     "flags",
-    "views",
-    "launch-values",
-    "state",
-    "variants",
-    "params",
-    "guard",
-    "after",
-    "launch",
-];
-const SPACE_KEYS: [&str; 6] = ["address", "of", "size", "unit", "banks", "read-only"];
+    "a register of flags",
+    &[&[
+        Key::number("count", 1..=65_536, |f, n, _| f.count = n as u32, "How many registers there are; 1 by default."),
+        Key::required(
+            "needs `flags`: `flags: [z, s]`",
+            Key::own(
+                "flags",
+                "list of names",
+                |r, f, node, what| f.flags = names(r, node, what),
+                "The flags of each; the first is bit 0.",
+            ),
+        ),
+    ]],
+);
+
+static VARIANT: KeyTable<Variant> = KeyTable::or_short(
+    "values",
+    "a variant",
+    &[&[
+        Key::required(
+            "needs `values`: `values: [fused, rounded]`",
+            Key::own(
+                "values",
+                "list of names",
+                |r, v, node, what| v.values = names(r, node, what),
+                "What it can be; the first is the default.",
+            ),
+        ),
+        Key::prose("summary", |v| &mut v.summary, "One line."),
+    ]],
+);
+
+static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
+    "`params`",
+    &[&[
+        Key::required(
+            "needs `space`: `space: shared`",
+            Key::text("space", "name of a memory space", |p| &mut p.0, "The memory."),
+        ),
+        Key::number("bank", 0..=65_535, |p, n, _| p.1 = n as u32, "The bank, in a space that has banks; 0 by default."),
+        Key::number("at", 0..=u64::MAX, |p, n, _| p.2 = n, "The address of the first; 0 by default."),
+    ]],
+);
+
+/// The keys of a machine, and of what stands in it.
+pub(crate) fn listings() -> Vec<Listing> {
+    vec![(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()]
+}
 
 impl Machine {
     /// Reads a `machine:` section. What is wrong with it is added to `diagnostics`; the rest is read all the same.
     pub fn read(node: &Node, diagnostics: &mut Diagnostics) -> Self {
         let mut machine = Self { span: node.span, ..Self::default() };
-        let mut reader = Reader { diagnostics };
-        for (key, node) in reader.entries(node, "`machine`") {
-            reader.key(&mut machine, key, node);
-        }
-        reader.whole(&machine);
+        let mut reader = Reader::new(diagnostics);
+        reader.fill(&MACHINE, &mut machine, node);
+        whole(&mut reader, &machine);
         machine
     }
 }
 
-struct Reader<'d> {
-    diagnostics: &'d mut Diagnostics,
+fn error(reader: &mut Reader<'_>, message: impl Into<String>, span: Span) {
+    reader.error("machine", message, span);
 }
 
-impl Reader<'_> {
-    fn error(&mut self, message: impl Into<String>, span: Span) {
-        self.diagnostics.push(Diagnostic::error("machine", message, span));
-    }
+/// What was read of a text; what is wrong in it is reported at its place.
+fn read_or_report<T>(reader: &mut Reader<'_>, text: &Text, read: Result<T, Vec<Fault>>) -> Option<T> {
+    read.map_err(|faults| {
+        for fault in faults {
+            let mut made = Diagnostic::error("semantics", fault.message, text.at(fault.range));
+            made.help = fault.help;
+            reader.diags.push(made);
+        }
+    })
+    .ok()
+}
 
-    fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Text, Node)] {
-        match &node.kind {
-            NodeKind::Map(entries) => entries,
-            NodeKind::Null => &[],
-            _ => {
-                self.error(format!("{what} is a mapping"), node.span);
-                &[]
-            }
+fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
+    let NodeKind::Seq(items) = &node.kind else {
+        reader.error("shape", format!("{what} is a list of names"), node.span);
+        return Vec::new();
+    };
+    let mut names: Vec<String> = Vec::new();
+    for item in items {
+        let Some(text) = reader.text(item, "a name") else { continue };
+        if !is_name(&text.value, false) {
+            error(reader, format!("`{}` is not a name", text.value), text.span);
+        } else if names.contains(&text.value) {
+            error(reader, format!("`{}` is given twice", text.value), text.span);
+        } else {
+            names.push(text.value);
         }
     }
-
-    fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n Text> {
-        match &node.kind {
-            NodeKind::Scalar { text, .. } => Some(text),
-            _ => {
-                self.error(format!("{what} is a text"), node.span);
-                None
-            }
-        }
+    if names.is_empty() {
+        error(reader, format!("{what} has at least one name"), node.span);
     }
+    names
+}
 
-    fn number(&mut self, node: &Node, what: &str, limits: RangeInclusive<u64>) -> Option<u64> {
-        let text = self.text(node, what)?;
-        let number = super::Int::parse(&text.value).and_then(super::Int::to_i128).and_then(|n| u64::try_from(n).ok());
-        let number = number.filter(|n| limits.contains(n));
-        if number.is_none() {
-            let span = text.span;
-            match *limits.end() {
-                u64::MAX => self.error(format!("{what} is a number"), span),
-                end => self.error(format!("{what} is a number from {} to {end}", limits.start()), span),
-            }
-        }
-        number
+fn width(reader: &mut Reader<'_>, node: &Node, what: &str) -> u32 {
+    reader.number(node, what, 1..=u64::from(MAX_WIDTH)).map_or(32, |n| n as u32)
+}
+
+fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Space> {
+    let mut space = Space {
+        name: name.value.clone(),
+        address: 32,
+        unit: 8,
+        banks: None,
+        size: None,
+        read_only: false,
+        owner: Sharing::Grid,
+        span: name.span,
+    };
+    if !is_name(&name.value, false) {
+        error(reader, format!("`{}` is not a name", name.value), name.span);
     }
+    reader.fill(&SPACE, &mut space, node);
+    Some(space)
+}
 
-    fn width(&mut self, node: &Node, what: &str) -> u32 {
-        self.number(node, what, 1..=u64::from(MAX_WIDTH)).map_or(32, |n| n as u32)
+fn unit(reader: &mut Reader<'_>, space: &mut Space, node: &Node, _: &str) {
+    let Some(unit) = reader.number(node, "the smallest access", 8..=u64::from(MAX_ACCESS)) else { return };
+    if !unit.is_power_of_two() {
+        error(reader, "the smallest access is 8, 16, 32, … bits", node.span);
     }
+    space.unit = (unit as u32).next_power_of_two().min(MAX_ACCESS);
+}
 
-    fn one_of<T: Copy>(&mut self, node: &Node, what: &str, words: &[(&str, T)]) -> Option<T> {
-        let text = self.text(node, what)?;
-        if let Some((_, made)) = words.iter().find(|w| w.0 == text.value) {
-            return Some(*made);
-        }
-        let all: Vec<&str> = words.iter().map(|w| w.0).collect();
-        self.error(format!("{what} is one of {}", all.join(", ")), text.span);
-        None
+fn flags(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Flags> {
+    let mut made = Flags { name: name.value.clone(), count: 1, flags: Vec::new(), span: name.span };
+    let errors = reader.diags.error_count();
+    reader.fill_at(&FLAGS, &mut made, node, name.span);
+    if made.flags.len() > MAX_WIDTH as usize {
+        error(reader, format!("`{}` has 1 to {MAX_WIDTH} flags", name.value), name.span);
     }
+    made.flags.truncate(MAX_WIDTH as usize);
+    debug_assert!(!made.flags.is_empty() || reader.diags.error_count() > errors, "flags that are missing are reported");
+    // Later steps need some value.
+    made.flags.resize(made.flags.len().max(1), "?".to_owned());
+    Some(made)
+}
 
-    fn unknown(&mut self, key: &Text, what: &str, known: &[&str]) {
-        let help = match nearest(&key.value, known.iter().copied()) {
+fn view(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<View> {
+    let of = reader.text(node, "the register file that a view is of")?;
+    Some(View { name: name.value.clone(), of: of.value, span: name.span })
+}
+
+fn state(reader: &mut Reader<'_>, name: &Text, node: &Node, kind: StateKind) -> Option<State> {
+    let width = width(reader, node, &format!("the width of `{}`", name.value));
+    if kind == StateKind::Launch && !LAUNCH_VALUES.contains(&name.value.as_str()) {
+        let help = match nearest(&name.value, LAUNCH_VALUES) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("it can have: {}", known.join(", ")),
+            None => format!("it can have: {}", LAUNCH_VALUES.join(", ")),
         };
-        let say = format!("{what} has no `{}`", key.value);
-        self.diagnostics.push(Diagnostic::error("unknown-key", say, key.span).with_help(help));
+        let message = format!("a launch has no `{}`", name.value);
+        reader.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
+    } else if !is_name(&name.value, true) {
+        error(reader, format!("`{}` is not a name", name.value), name.span);
     }
+    Some(State { name: name.value.clone(), width, kind, span: name.span })
+}
 
-    fn faults<T>(&mut self, text: &Text, read: Result<T, Vec<Fault>>) -> Option<T> {
-        read.map_err(|faults| {
-            for fault in faults {
-                let mut made = Diagnostic::error("semantics", fault.message, text.at(fault.range));
-                made.help = fault.help;
-                self.diagnostics.push(made);
-            }
-        })
-        .ok()
+fn variant(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Variant> {
+    let mut made = Variant { name: name.value.clone(), values: Vec::new(), summary: String::new(), span: name.span };
+    reader.fill_at(&VARIANT, &mut made, node, name.span);
+    if made.values.len() > 256 {
+        error(reader, "a variant has at most 256 values", name.span);
     }
+    Some(made)
+}
 
-    fn names(&mut self, node: &Node, what: &str) -> Vec<String> {
-        let NodeKind::Seq(items) = &node.kind else {
-            self.error(format!("{what} is a list of names"), node.span);
-            return Vec::new();
-        };
-        let mut names: Vec<String> = Vec::new();
-        for item in items {
-            let Some(text) = self.text(item, "a name") else { continue };
-            if !is_name(&text.value, false) {
-                self.error(format!("`{}` is not a name", text.value), text.span);
-            } else if names.contains(&text.value) {
-                self.error(format!("`{}` stands twice", text.value), text.span);
-            } else {
-                names.push(text.value.clone());
-            }
+fn params(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
+    let mut made = (None, 0, 0);
+    reader.fill(&PARAMS, &mut made, node);
+    machine.params = made.0.map(|space| Params { space: space.value, bank: made.1, at: made.2, span: node.span });
+}
+
+fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
+    let text = reader.text(node, what)?;
+    read_or_report(reader, &text, Semantics::read(&text))
+}
+
+fn functions(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, what: &str) {
+    let Some(text) = reader.text(node, what) else { return };
+    machine.functions = read_or_report(reader, &text, parse_functions(&text.value)).unwrap_or_default();
+    let mut names: Vec<&str> = Vec::new();
+    for function in &machine.functions {
+        if names.contains(&function.name.text.as_str()) {
+            let message = format!("there are two functions `{}`", function.name.text);
+            error(reader, message, text.at(function.name.range.clone()));
         }
-        if names.is_empty() {
-            self.error(format!("{what} has at least one name"), node.span);
-        }
-        names
+        names.push(&function.name.text);
     }
+    machine.functions_source = text.value;
+}
 
-    fn key(&mut self, machine: &mut Machine, key: &Text, node: &Node) {
-        match key.value.as_str() {
-            "lanes" => machine.lanes = self.number(node, "`lanes`", 1..=64).map_or(32, |n| n as u32),
-            "pc" => machine.pc = self.width(node, "`pc`"),
-            "divergence" => {
-                let words = [("stack", Divergence::Stack), ("lowest-pc", Divergence::LowestPc)];
-                machine.divergence = self.one_of(node, "`divergence`", &words).unwrap_or(Divergence::Stack);
-            }
-            "spaces" => {
-                for (name, node) in self.entries(node, "`spaces`") {
-                    let space = self.space(name, node);
-                    machine.spaces.push(space);
-                }
-            }
-            "flags" => {
-                for (name, node) in self.entries(node, "`flags`") {
-                    let flags = self.flags(name, node);
-                    machine.flags.push(flags);
-                }
-            }
-            "views" => {
-                for (name, node) in self.entries(node, "`views`") {
-                    let Some(of) = self.text(node, "the register file that a view is of") else { continue };
-                    machine.views.push(View { name: name.value.clone(), of: of.value.clone(), span: name.span });
-                }
-            }
-            "launch-values" => self.states(machine, node, StateKind::Launch),
-            "state" => self.states(machine, node, StateKind::Written),
-            "variants" => {
-                for (name, node) in self.entries(node, "`variants`") {
-                    let variant = self.variant(name, node);
-                    machine.variants.push(variant);
-                }
-            }
-            "params" => machine.params = self.params(node, &key.value),
-            "guard" => {
-                let Some(text) = self.text(node, "`guard`") else { return };
-                machine.guard = self.faults(text, Value::read(text));
-            }
-            "after" | "launch" => {
-                let Some(text) = self.text(node, "semantics") else { return };
-                let read = self.faults(text, Semantics::read(text));
-                if key.value == "after" {
-                    machine.after = read;
-                } else {
-                    machine.launch = read;
-                }
-            }
-            "functions" => {
-                let Some(text) = self.text(node, "`functions`") else { return };
-                machine.functions = self.faults(text, parse_functions(&text.value)).unwrap_or_default();
-                machine.functions_source = text.value.clone();
-                let mut names: Vec<&str> = Vec::new();
-                for function in &machine.functions {
-                    if names.contains(&function.name.text.as_str()) {
-                        self.error(
-                            format!("there are two functions `{}`", function.name.text),
-                            text.at(function.name.range.clone()),
-                        );
-                    }
-                    names.push(&function.name.text);
-                }
-            }
-            _ => self.unknown(key, "a machine", &[KEYS.as_slice(), &["functions"]].concat()),
+/// What only the whole shows.
+fn whole(reader: &mut Reader<'_>, machine: &Machine) {
+    let mut names: Vec<(&str, Span)> = Vec::new();
+    names.extend(machine.flags.iter().map(|f| (f.name.as_str(), f.span)));
+    names.extend(machine.state.iter().map(|s| (s.name.as_str(), s.span)));
+    for (i, (name, span)) in names.iter().enumerate() {
+        if ["lane", "pc", "next"].contains(name) || names[..i].iter().any(|n| n.0 == *name) {
+            error(reader, format!("`{name}` is already defined"), *span);
         }
     }
-
-    fn space(&mut self, name: &Text, node: &Node) -> Space {
-        let mut space = Space {
-            name: name.value.clone(),
-            address: 32,
-            unit: 8,
-            banks: None,
-            size: None,
-            read_only: false,
-            owner: Sharing::Grid,
-            span: name.span,
-        };
-        if !is_name(&name.value, false) {
-            self.error(format!("`{}` is not a name", name.value), name.span);
-        }
-        for (key, node) in self.entries(node, "a memory space") {
-            match key.value.as_str() {
-                "address" => space.address = self.number(node, "the width of an address", 1..=64).map_or(32, |n| n as u32),
-                "unit" => {
-                    let unit = self.number(node, "the smallest access", 8..=u64::from(MAX_ACCESS)).map_or(8, |n| n as u32);
-                    if !unit.is_power_of_two() {
-                        self.error("the smallest access is 8, 16, 32, … bits", node.span);
-                    }
-                    space.unit = unit.next_power_of_two().min(MAX_ACCESS);
-                }
-                "banks" => space.banks = self.number(node, "the number of banks", 1..=65536).map(|n| n as u32),
-                "size" => space.size = self.number(node, "the size in bytes", 1..=u64::MAX),
-                "read-only" => {
-                    space.read_only = self.one_of(node, "`read-only`", &[("true", true), ("false", false)]) == Some(true)
-                }
-                "of" => {
-                    let words = [("grid", Sharing::Grid), ("block", Sharing::Block), ("lane", Sharing::Lane)];
-                    space.owner = self.one_of(node, "`of`", &words).unwrap_or(Sharing::Grid);
-                }
-                _ => self.unknown(key, "a memory space", &SPACE_KEYS),
-            }
-        }
-        space
-    }
-
-    fn flags(&mut self, name: &Text, node: &Node) -> Flags {
-        let mut made = Flags { name: name.value.clone(), count: 1, flags: Vec::new(), span: name.span };
-        if let NodeKind::Seq(_) = node.kind {
-            made.flags = self.names(node, "a register of flags");
-        } else {
-            for (key, node) in self.entries(node, "a register of flags") {
-                match key.value.as_str() {
-                    "count" => made.count = self.number(node, "`count`", 1..=65536).map_or(1, |n| n as u32),
-                    "flags" => made.flags = self.names(node, "`flags`"),
-                    _ => self.unknown(key, "a register of flags", &["count", "flags"]),
-                }
-            }
-        }
-        if made.flags.is_empty() || made.flags.len() > MAX_WIDTH as usize {
-            self.error(format!("`{}` has 1 to {MAX_WIDTH} flags", name.value), name.span);
-            made.flags.truncate(MAX_WIDTH as usize);
-            // Something must be there for whoever uses it.
-            made.flags.resize(made.flags.len().max(1), "?".to_owned());
-        }
-        made
-    }
-
-    fn states(&mut self, machine: &mut Machine, node: &Node, kind: StateKind) {
-        for (name, node) in self.entries(node, "named values") {
-            let width = self.width(node, &format!("the width of `{}`", name.value));
-            if kind == StateKind::Launch && !LAUNCH_VALUES.contains(&name.value.as_str()) {
-                self.unknown(name, "a launch", &LAUNCH_VALUES);
-            } else if !is_name(&name.value, true) {
-                self.error(format!("`{}` is not a name", name.value), name.span);
-            }
-            machine.state.push(State { name: name.value.clone(), width, kind, span: name.span });
+    for flags in &machine.flags {
+        if !is_name(&flags.name, false) {
+            error(reader, format!("`{}` is not a name", flags.name), flags.span);
         }
     }
-
-    fn variant(&mut self, name: &Text, node: &Node) -> Variant {
-        let mut made = Variant { name: name.value.clone(), values: Vec::new(), summary: String::new(), span: name.span };
-        if let NodeKind::Map(entries) = &node.kind {
-            for (key, node) in entries {
-                match key.value.as_str() {
-                    "values" => made.values = self.names(node, "`values`"),
-                    "summary" => {
-                        made.summary = self.text(node, "`summary`").map_or(String::new(), |t| t.value.trim_end().to_owned())
-                    }
-                    _ => self.unknown(key, "a variant", &["values", "summary"]),
-                }
+    if let Some(params) = &machine.params {
+        match machine.spaces.iter().find(|s| s.name == params.space) {
+            None => error(reader, format!("there is no memory space `{}`", params.space), params.span),
+            Some(space) if params.bank >= space.banks.unwrap_or(1) => {
+                error(reader, format!("`{}` has no bank {}", space.name, params.bank), params.span);
             }
-        } else {
-            made.values = self.names(node, "a variant");
-        }
-        if made.values.len() > 256 {
-            self.error("a variant has at most 256 values", name.span);
-        }
-        made
-    }
-
-    fn params(&mut self, node: &Node, what: &str) -> Option<Params> {
-        let mut made = Params { space: String::new(), bank: 0, at: 0, span: node.span };
-        for (key, node) in self.entries(node, &format!("`{what}`")) {
-            match key.value.as_str() {
-                "space" => made.space = self.text(node, "`space`")?.value.clone(),
-                "bank" => made.bank = self.number(node, "`bank`", 0..=65535)? as u32,
-                "at" => made.at = self.number(node, "`at`", 0..=u64::MAX)?,
-                _ => self.unknown(key, "`params`", &["space", "bank", "at"]),
-            }
-        }
-        Some(made)
-    }
-
-    /// What only the whole shows.
-    fn whole(&mut self, machine: &Machine) {
-        let mut names: Vec<(&str, Span)> = Vec::new();
-        names.extend(machine.flags.iter().map(|f| (f.name.as_str(), f.span)));
-        names.extend(machine.state.iter().map(|s| (s.name.as_str(), s.span)));
-        for (i, (name, span)) in names.iter().enumerate() {
-            if ["lane", "pc", "next"].contains(name) || names[..i].iter().any(|n| n.0 == *name) {
-                self.error(format!("`{name}` has a meaning already"), *span);
-            }
-        }
-        for flags in &machine.flags {
-            if !is_name(&flags.name, false) {
-                self.error(format!("`{}` is not a name", flags.name), flags.span);
-            }
-        }
-        if let Some(params) = &machine.params {
-            match machine.spaces.iter().find(|s| s.name == params.space) {
-                None => self.error(format!("there is no memory space `{}`", params.space), params.span),
-                Some(space) if params.bank >= space.banks.unwrap_or(1) => {
-                    self.error(format!("`{}` has no bank {}", space.name, params.bank), params.span);
-                }
-                Some(_) => {}
-            }
+            Some(_) => {}
         }
     }
 }
@@ -418,13 +398,13 @@ functions: |
         for (text, message) in [
             ("lane: 32\n", "lane: a machine has no `lane` (did you mean `lanes`?)"),
             ("lanes: 65\n", "65: `lanes` is a number from 1 to 64"),
-            ("divergence: stak\n", "stak: `divergence` is one of stack, lowest-pc"),
+            ("divergence: stak\n", "stak: `divergence` is stack or lowest-pc"),
             ("spaces: { s: { adress: 32 } }\n", "adress: a memory space has no `adress` (did you mean `address`?)"),
             ("spaces: { s: { unit: 24 } }\n", "24: the smallest access is 8, 16, 32, … bits"),
             ("spaces: a\n", "a: `spaces` is a mapping"),
-            ("flags: { C: [z, z] }\n", "z: `z` stands twice"),
+            ("flags: { C: [z, z] }\n", "z: `z` is given twice"),
             ("flags: { C: [z, 1] }\n", "1: `1` is not a name"),
-            ("flags: { pc: [z] }\n", "pc: `pc` has a meaning already"),
+            ("flags: { pc: [z] }\n", "pc: `pc` is already defined"),
             ("launch-values: { tid.w: 3 }\n", "tid.w: a launch has no `tid.w` (did you mean `tid.x`?)"),
             ("state: { mode: 0 }\n", "0: the width of `mode` is a number from 1 to 256"),
             ("params: { space: shared }\n", "space: shared: there is no memory space `shared`"),

@@ -1,6 +1,6 @@
 //! What is said about a text that the grammar refuses.
 
-use super::parse::grammar::Rule;
+use super::grammar::Rule;
 use super::{Fault, fault};
 use pest::error::{ErrorVariant, InputLocation};
 
@@ -49,7 +49,7 @@ fn word_at(text: &str) -> &str {
     &text[..word.max(first)]
 }
 
-/// What people write who know another language.
+/// Habits of other languages.
 fn hint(found: &str, before: &str, ends: bool) -> Option<String> {
     Some(match found {
         _ if before.ends_with('?') => "a choice between values is written `if c { x } else { y }`".into(),
@@ -61,7 +61,7 @@ fn hint(found: &str, before: &str, ends: bool) -> Option<String> {
     })
 }
 
-/// What a rule is called in messages; `None` for what nobody would think of writing there.
+/// What a rule is called in messages; `None` for what is not worth suggesting.
 fn describe(rule: &Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::expr | Rule::term | Rule::primary | Rule::parens | Rule::if_expr | Rule::match_expr => "an expression",

@@ -1,11 +1,10 @@
 //! The semantics language: what an instruction does, as a small typed language of bit vectors.
 //! Its reference is `docs/semantics.md`.
 
-pub mod access;
 pub mod ast;
 pub mod builtins;
 mod check;
-mod climb;
+mod grammar;
 pub mod int;
 pub mod machine;
 mod machine_read;
@@ -13,6 +12,7 @@ mod messages;
 mod parse;
 #[cfg(test)]
 mod parse_tests;
+mod precedence;
 mod scope;
 pub mod typed;
 pub mod value;
@@ -23,8 +23,9 @@ pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind, Width};
 pub use check::{check, elaborate, elaborate_value};
 pub use int::{Int, MAX_WIDTH};
 pub use machine::Machine;
+pub(crate) use machine_read::listings as machine_listings;
 pub use parse::{MAX_DEPTH, parse, parse_expr, parse_functions};
-pub use scope::{Is, Name, Scope};
+pub use scope::{Is, Referent, Scope};
 use std::ops::Range;
 
 /// What an instruction does.
@@ -53,7 +54,7 @@ impl Semantics {
 
 /// An expression of a specification: the value of an operand, a guard.
 #[derive(Clone, Debug)]
-pub struct Value {
+pub struct Expression {
     /// The text.
     pub source: String,
     /// Where the text stands.
@@ -63,7 +64,7 @@ pub struct Value {
     text: Text,
 }
 
-impl Value {
+impl Expression {
     /// Reads an expression.
     pub fn read(text: &Text) -> Result<Self, Vec<Fault>> {
         Ok(Self { source: text.value.clone(), span: text.span, expr: parse_expr(&text.value)?, text: text.clone() })

@@ -1,21 +1,14 @@
 //! Source text to tree.
 
 use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
-use super::climb;
+use super::grammar::{Grammar, Rule};
 use super::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
+use super::precedence;
 use super::{Fault, fault};
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;
-
-pub(super) mod grammar {
-    #![allow(missing_docs, unreachable_pub)]
-    #[derive(pest_derive::Parser)]
-    #[grammar = "lang/semantics.pest"]
-    pub(in super::super) struct Grammar;
-}
-use grammar::{Grammar, Rule};
 
 /// How deeply brackets may nest: source and tree are walked recursively, and no source may exhaust the stack.
 pub const MAX_DEPTH: usize = 100;
@@ -247,7 +240,7 @@ impl Builder {
                     _ => terms.push(builder.term(pair)),
                 }
             }
-            climb::tree(terms, operators, &mut builder.faults)
+            precedence::tree(terms, operators, &mut builder.faults)
         })
     }
 
@@ -268,13 +261,13 @@ impl Builder {
     fn operator(&mut self, pair: &Pair<'_, Rule>) -> (BinaryOp, Range<usize>) {
         let text = pair.as_str();
         let at = range(pair);
-        if let Some(op) = climb::OPERATORS.iter().find(|op| op.text() == text) {
+        if let Some(op) = precedence::OPERATORS.iter().find(|op| op.text() == text) {
             return (*op, at);
         }
         let help = Some(format!("write `{text}s` for signed or `{text}u` for unsigned numbers"));
         let say = format!("`{text}` doesn't say whether the numbers have signs");
         self.faults.push(Fault { help, ..fault(at.clone(), say) });
-        let unsigned = climb::OPERATORS.iter().find(|op| op.text().strip_suffix('u') == Some(text));
+        let unsigned = precedence::OPERATORS.iter().find(|op| op.text().strip_suffix('u') == Some(text));
         (*unsigned.expect("every operator without a sign has an unsigned sister"), at)
     }
 

@@ -14,13 +14,13 @@ pub trait Scope {
     fn machine(&self) -> &Machine;
 
     /// What a name stands for: `rd`, `b` (an operand), `b.imm` (a field of an operand), `R` (a register file).
-    fn name(&self, path: &str) -> Option<Name>;
+    fn name(&self, path: &str) -> Option<Referent>;
 
     /// Whether the form has picked this alternative in this slot.
     fn is(&self, slot: &str, alternative: &str) -> Is;
 
     /// The texts that a field can be compared with, and the raw bits of each: of an enumeration, or the special names of a
-    /// register file. `None` for a field that has no texts, and for what is no field.
+    /// register file. `None` for a field that has no texts, and for what is not a field.
     fn texts(&self, path: &str) -> Option<Vec<(String, Int)>>;
 
     /// The names there are, for proposals.
@@ -29,7 +29,7 @@ pub trait Scope {
 
 /// What a name of a form stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Name {
+pub enum Referent {
     /// A field: its value, that is the number with scale, bias and sign for a numeric field, and the bits (complemented for an
     /// inverted field) for any other.
     Field {

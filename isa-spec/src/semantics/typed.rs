@@ -122,7 +122,7 @@ pub enum ExprKind {
         /// The value if none holds.
         otherwise: Box<Expr>,
     },
-    /// The value with the label that equals `on`. No label stands twice.
+    /// The value with the label that equals `on`. No label occurs twice.
     Match {
         /// What is compared.
         on: Box<Expr>,
@@ -238,7 +238,7 @@ pub enum StmtKind {
         /// What is done if none holds.
         otherwise: Vec<Stmt>,
     },
-    /// The one with the label that equals `on`, or the last. No label stands twice.
+    /// The one with the label that equals `on`, or the last. No label occurs twice.
     Match {
         /// What is compared.
         on: Expr,

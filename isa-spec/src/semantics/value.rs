@@ -5,7 +5,7 @@ use crate::model::{Kind, Raw, Word, ones};
 
 /// What values a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct ValueType {
     /// Bits that every value fits in.
     pub width: u32,
     /// Some are negative.
@@ -13,10 +13,10 @@ pub struct Shape {
 }
 
 /// What values a field of so many bits has: numbers with scale, bias and sign; for other kinds the bits.
-pub fn shape(kind: &Kind, width: u32) -> Shape {
-    let Kind::Int { signed, scale, bias, .. } = *kind else { return Shape { width, signed: false } };
+pub fn value_type(kind: &Kind, width: u32) -> ValueType {
+    let Kind::Int { signed, scale, bias, .. } = *kind else { return ValueType { width, signed: false } };
     if (scale, bias) == (1, 0) {
-        return Shape { width, signed };
+        return ValueType { width, signed };
     }
     let raws = if signed {
         [-(1i128 << (width - 1).min(126)), (1i128 << (width - 1).min(126)) - 1]
@@ -26,24 +26,24 @@ pub fn shape(kind: &Kind, width: u32) -> Shape {
     let value = |raw: i128| raw.checked_mul(scale.into())?.checked_add(bias.into());
     let [Some(a), Some(b)] = raws.map(value) else {
         // A wide number with a factor: room for any 64 bits of it.
-        return Shape { width: (width + 66).min(MAX_WIDTH), signed: true };
+        return ValueType { width: (width + 66).min(MAX_WIDTH), signed: true };
     };
     let (least, most) = (a.min(b), a.max(b));
     let magnitude = 128 - most.max(0).leading_zeros();
     if least >= 0 {
-        return Shape { width: magnitude.max(1), signed: false };
+        return ValueType { width: magnitude.max(1), signed: false };
     }
-    Shape { width: magnitude.max(128 - (!least).leading_zeros()) + 1, signed: true }
+    ValueType { width: magnitude.max(128 - (!least).leading_zeros()) + 1, signed: true }
 }
 
-/// The value of a field's bits (as they stand in the word), in the width of its [`shape`].
+/// The value of a field's bits (as they stand in the word), in the width of its shape.
 pub fn value(kind: &Kind, inverted: bool, width: u32, bits: Raw) -> Int {
     let raw = if inverted { ones(width) - bits } else { bits };
     let Kind::Int { signed, scale, bias, .. } = *kind else { return Int::from(raw) };
     let raw = Int::from(raw);
     let raw = if signed && raw.bit(width - 1) { raw.sign_extended(width) } else { raw };
     let scaled = raw.wrapping_mul(Int::from_i128(scale.into(), MAX_WIDTH)).wrapping_add(Int::from_i128(bias.into(), MAX_WIDTH));
-    scaled.truncated(shape(kind, width).width)
+    scaled.truncated(value_type(kind, width).width)
 }
 
 /// The value of a field in a word.
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn widths_hold_every_value() {
         let of = |kind, width| {
-            let s = shape(&kind, width);
+            let s = value_type(&kind, width);
             (s.width, s.signed)
         };
         assert_eq!(of(int(true, 4, 0), 14), (16, true));

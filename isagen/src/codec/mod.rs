@@ -32,7 +32,7 @@ pub(crate) struct Shape {
     pub(crate) low_first: bool,
     /// Bytes inside a unit are little-endian.
     pub(crate) little_endian: bool,
-    /// The lengths in bits, ascending; none where there is text alone.
+    /// The lengths in bits, ascending; none in a text-only instruction set.
     pub(crate) lengths: Vec<u32>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Statement<W> {
     pub(crate) names: Vec<String>,
 }
 
-/// Why a text is no instruction.
+/// Why a text is not an instruction.
 #[derive(Debug)]
 pub(crate) struct ReadError {
     /// Byte of the text.
@@ -56,7 +56,7 @@ pub(crate) struct ReadError {
     pub(crate) message: String,
 }
 
-/// Why a word is no instruction.
+/// Why a word is not an instruction.
 #[derive(Debug)]
 pub(crate) struct Refused {
     /// The form that the word comes closest to, or that it belongs to but for a rule.
@@ -108,7 +108,7 @@ pub(crate) trait Codec: Clone + Send {
     /// All literal texts, to learn which characters texts use.
     fn literals(&self) -> String;
 
-    /// Whether there is text alone.
+    /// Whether the instruction set is text-only.
     fn is_text(&self) -> bool {
         self.shape().lengths.is_empty()
     }
@@ -143,8 +143,8 @@ pub(crate) trait Codec: Clone + Send {
     /// Appends the text of a word, which stands at `address`.
     fn print(&mut self, form: usize, word: Self::Word, address: u64, out: &mut Vec<u8>);
 
-    /// Appends the text of a word and all that the text leaves open.
-    fn print_full(&mut self, form: usize, word: Self::Word, address: u64, out: &mut Vec<u8>);
+    /// Appends the text of a word and all that the text leaves open; how many bytes the text has.
+    fn print_full(&mut self, form: usize, word: Self::Word, address: u64, out: &mut Vec<u8>) -> usize;
 
     /// Appends the text of an instruction with the names that it gives.
     fn print_statement(&mut self, statement: &Statement<Self::Word>, address: u64, out: &mut Vec<u8>);

@@ -92,10 +92,11 @@ impl Codec for Reference<'_> {
         out.extend_from_slice(text.as_bytes());
     }
 
-    fn print_full(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
-        let mut text = String::new();
-        self.codec.print_full(self.id(form), word, address, &mut text);
-        out.extend_from_slice(text.as_bytes());
+    fn print_full(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) -> usize {
+        let mut full = String::new();
+        let text = self.codec.print_full(self.id(form), word, address, &mut full);
+        out.extend_from_slice(full.as_bytes());
+        text
     }
 
     fn print_statement(&mut self, statement: &Statement<Word>, address: u64, out: &mut Vec<u8>) {

@@ -56,7 +56,7 @@ impl<W: Bits> Clone for Engine<'_, W> {
 impl<'t, W: Bits> Engine<'t, W> {
     fn new(tables: Tables<'t, W>, style: Style) -> Self {
         let has = |flag| tables.head().flags & flag != 0;
-        // Where there is text alone, words are known to the tables only.
+        // In a text-only instruction set, words are known to the tables only.
         let words = tables.lengths.iter().filter(|_| !has(TEXT_ONLY));
         let shape = Shape {
             unit: tables.head().unit.into(),
@@ -200,10 +200,11 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     #[inline]
-    fn print_full(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) {
+    fn print_full(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) -> usize {
         self.full.clear();
-        self.reader.print_full(form as u16, word, address, &mut self.full);
+        let text = self.reader.print_full(form as u16, word, address, &mut self.full);
         out.extend_from_slice(self.full.as_bytes());
+        text
     }
 
     fn print_statement(&mut self, statement: &Statement<W>, address: u64, out: &mut Vec<u8>) {

@@ -252,8 +252,10 @@ impl Print {
     fn instruction<C: Codec>(self, codec: &mut C, statement: &Statement<C::Word>, address: u64, out: &mut Vec<u8>) {
         match self {
             Self::Word => hex(statement.word, codec.length(statement.form).div_ceil(4), out),
-            // Text alone says all there is.
-            Self::Full if !codec.is_text() => codec.print_full(statement.form, statement.word, address, out),
+            // The text of a text-only instruction set is complete.
+            Self::Full if !codec.is_text() => {
+                codec.print_full(statement.form, statement.word, address, out);
+            }
             Self::Full | Self::Text => codec.print_statement(statement, address, out),
         }
     }

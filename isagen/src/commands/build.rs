@@ -118,7 +118,7 @@ impl Files {
         let path = self.folder.join(name);
         match fs::metadata(&path) {
             // A pipe or a device is not read: what would be compared with it may have no end.
-            Ok(about) if !about.is_file() => return Err(Stop::new(format!("{}: is no regular file", path.display()))),
+            Ok(about) if !about.is_file() => return Err(Stop::new(format!("{}: is not a regular file", path.display()))),
             Err(e) if e.kind() != ErrorKind::NotFound => return Err(Stop::file(&path, &e)),
             Ok(about) if about.len() == contents.len() as u64 => match fs::read(&path) {
                 Ok(old) if old == *contents => return Ok(None),

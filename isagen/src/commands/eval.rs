@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Err(status) => return Ok(status),
     };
     let lengths = args.bits.map_or(Lengths::Preferred, Lengths::Only);
-    let reference = Reference::new(&isa).map_err(Stop::new)?.with_lengths(lengths);
+    let reference = Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?.with_lengths(lengths);
     let evaluator = Evaluator::new(&isa, reference, variants(&isa, &args.set)?, args.engine.is_some());
     let job = Job { evaluator, case: &args.case, reporter };
     match EngineKind::choose(args.engine, &args.spec)? {

@@ -9,7 +9,7 @@ use isa_codegen::docs::provenance;
 use isa_runtime::engine::Bits as _;
 use isa_spec::bits::ranges;
 use isa_spec::errata::of_field;
-use isa_spec::model::{Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Subject, Word, ones};
+use isa_spec::model::{Access, Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Subject, Word, ones};
 use std::io::Write;
 
 /// Take one word apart.
@@ -45,7 +45,7 @@ impl Job for Explain<'_> {
     fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
         let Self { isa, word, reporter } = self;
         let Some(item): Option<Item<C::Word>> = parse_line(word, codec.shape(), 0) else {
-            return Err(Stop::new(format!("`{word}` is no word")));
+            return Err(Stop::new(format!("`{word}` is not a word")));
         };
         let (address, sized) = match item.word {
             Ok(sized) => (item.address, sized),
@@ -65,7 +65,7 @@ impl Job for Explain<'_> {
             }
             Err(refused) => {
                 write!(head, "! {}", refused.message)?;
-                (refused.form.or_else(|| closest(isa, word.wide(), bits)), true)
+                (refused.form.or_else(|| isa.closest(word.wide(), bits).map(|form| form.id.index())), true)
             }
         };
         let mut out = out();
@@ -76,6 +76,7 @@ impl Job for Explain<'_> {
             explained.heading(is_refused, &mut out)?;
             explained.ruler(&mut out)?;
             explained.table(&mut out)?;
+            explained.registers(&mut out)?;
             explained.rules(&mut out)?;
             explained.errata(&mut out)?;
         }
@@ -86,12 +87,6 @@ impl Job for Explain<'_> {
 
 /// So many words are shown for an erratum; the pages of `docs` show all.
 const MOST_EVIDENCE: usize = 3;
-
-/// The form of this length in which the fewest fixed bits differ.
-fn closest(isa: &Isa, word: Word, bits: u32) -> Option<usize> {
-    let forms = isa.forms.iter().filter(|f| f.length == bits);
-    forms.min_by_key(|f| ((word ^ f.value) & f.mask).count_ones()).map(|f| f.id.index())
-}
 
 struct Explained<'a, C> {
     isa: &'a Isa,
@@ -200,8 +195,8 @@ impl<C: Codec> Explained<'_, C> {
         for plain in &self.form.plain {
             named |= plain.bits.mask();
             let (key, name, meaning) = match plain.what {
-                PlainKind::Ignored => ('-', "ignored", "the machine does not look; kept"),
-                PlainKind::Unknown => ('?', "unknown", "the document does not say; kept"),
+                PlainKind::Ignored => ('-', "ignored", "ignored by the machine; kept"),
+                PlainKind::Unknown => ('?', "unknown", "not documented; kept"),
                 PlainKind::Reserved => ('0', "reserved", "must be zero"),
             };
             let is_wrong = plain.what == PlainKind::Reserved && !(self.word & plain.bits.mask()).is_zero();
@@ -213,7 +208,7 @@ impl<C: Codec> Explained<'_, C> {
             rows.push(self.fixed_row("", &Bits(vec![range]), &Doc::default()));
         }
         rows.sort_by_key(|r| std::cmp::Reverse(r.bits.0.first().map(|b| b.hi)));
-        // Letters from the left; the few signs that are no letters keep their meaning.
+        // Letters from the left; the few signs that are not letters keep their meaning.
         let mut letters = ('a'..='z').chain('A'..='Z').chain('α'..='ω');
         for row in rows.iter_mut().filter(|r| r.key == ' ') {
             row.key = letters.next().unwrap_or('*');
@@ -257,6 +252,26 @@ impl<C: Codec> Explained<'_, C> {
         }
     }
 
+    /// The registers that the word reads and writes.
+    fn registers(&self, out: &mut Out) -> Result<(), Stop> {
+        let holds = |access: &&Access| access.when.as_ref().is_none_or(|when| when.words.contains(self.word));
+        let accesses: Vec<&Access> = self.form.accesses.iter().filter(holds).collect();
+        let mut lead = "\n";
+        for (verb, count) in [("reads", (|a| a.reads) as fn(&Access) -> u32), ("writes", |a| a.writes)] {
+            let shown = |access: &&&Access| {
+                let form = self.form.id.index();
+                let text = self.codec.value_text(form, access.field, C::Word::from_wide(self.word), self.address);
+                if count(access) == 1 { text } else { format!("{text} +: {}", count(access)) }
+            };
+            let list: Vec<String> = accesses.iter().filter(|access| count(access) > 0).map(|a| shown(&a)).collect();
+            if !list.is_empty() {
+                writeln!(out, "{lead}  {verb:<6} {}", list.join(", "))?;
+                lead = "";
+            }
+        }
+        Ok(())
+    }
+
     /// What the word violates, and which bits survive without a meaning.
     fn rules(&self, out: &mut Out) -> Result<(), Stop> {
         for exclusion in self.form.exclusions.iter().filter(|e| e.when.words.contains(self.word)) {
@@ -271,7 +286,7 @@ impl<C: Codec> Explained<'_, C> {
         let kept: Vec<_> =
             kept.map(|p| format!("{}={:#x}", p.bits, self.word >> p.bits.lo & Word::ones(p.bits.width()))).collect();
         if !kept.is_empty() {
-            writeln!(out, "\n  kept, though they mean nothing: {}", kept.join(", "))?;
+            writeln!(out, "\n  kept, without a meaning: {}", kept.join(", "))?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Print the canonical text of a text.
 ///
 /// Reads what `asm` reads and prints each instruction as `disasm` does, or `!` and the reason. For an instruction set
-/// of text alone this is encoder and decoder in one.
+/// of a text-only instruction set this is encoder and decoder in one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.

@@ -95,7 +95,7 @@ fn size(words: &Count, bits: u32) -> String {
         return format!("2^{power}");
     }
     let log = words.fraction_of_power(bits).log2() + f64::from(bits);
-    // What is no power must not be rounded to one.
+    // What is not a power must not be rounded to one.
     let rounded = (1..=3).map(|digits| format!("{log:.digits$}")).find(|text| !text.trim_end_matches('0').ends_with('.'));
     rounded.map_or_else(|| format!("≈2^{log:.0}"), |text| format!("2^{text}"))
 }

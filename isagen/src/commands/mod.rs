@@ -9,6 +9,7 @@ mod disasm;
 mod docs;
 mod eval;
 mod explain;
+mod explain_error;
 mod fmt;
 mod map;
 mod new;
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Stats(stats::Args),
     Eval(eval::Args),
     Explain(explain::Args),
+    ExplainError(explain_error::Args),
     Map(map::Args),
     Verify(Box<verify::Args>),
     Diff(diff::Args),
@@ -52,6 +54,7 @@ impl Command {
             Self::Stats(args) => stats::run(&args, reporter),
             Self::Eval(args) => eval::run(&args, reporter),
             Self::Explain(args) => explain::run(&args, reporter),
+            Self::ExplainError(args) => explain_error::run(&args),
             Self::Map(args) => map::run(&args, reporter),
             Self::Verify(args) => verify::run(&args, reporter),
             Self::Diff(args) => diff::run(&args, reporter),

@@ -22,13 +22,13 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
     if !is_identifier {
         return Err(Stop::with_help(
-            format!("`{name}` is no name for an instruction set"),
+            format!("`{name}` is not a name for an instruction set"),
             "a name is a letter, then letters, digits, `_` and `-`",
         ));
     }
     let path = args.output.clone().unwrap_or_else(|| format!("{name}.yaml").into());
     let mut file = std::fs::File::create_new(&path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => Stop::new(format!("{} exists already; nothing was written", path.display())),
+        std::io::ErrorKind::AlreadyExists => Stop::new(format!("{} already exists; nothing was written", path.display())),
         _ => Stop::file(&path, &e),
     })?;
     file.write_all(TEMPLATE.replace("NAME", name).as_bytes()).map_err(|e| Stop::file(&path, &e))?;

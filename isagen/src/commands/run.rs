@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let engine = EngineKind::choose(args.engine, &args.spec)?;
     let job = Job { isa: &isa, args, file: &file, words: &words, kind: engine, reporter };
     match engine {
-        EngineKind::Reference => job.visit(&Reference::new(&isa).map_err(Stop::new)?),
+        EngineKind::Reference => job.visit(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?),
         EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|_| {
             Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name)))
         }),
@@ -127,7 +127,7 @@ fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Pla
     let add = |words: &mut Vec<Placed>, placed: Placed| {
         words.push(placed);
         if words.len() > MAX_PROGRAM {
-            let message = format!("{name}: more than {MAX_PROGRAM} words, which is the most that a program has");
+            let message = format!("{name}: more than {MAX_PROGRAM} words, the maximum of a program");
             return Err(Stop::new(message));
         }
         Ok(())
@@ -315,7 +315,7 @@ impl Job<'_> {
 
 fn global<'f>(machine: &MachineInfo, finished: &'f Finished) -> Result<&'f Memory, Stop> {
     let memory = finished.memory[launch::space(machine, "global")?].first();
-    memory.ok_or_else(|| Stop::new("`global` is no memory of the whole grid: nothing of it is left"))
+    memory.ok_or_else(|| Stop::new("`global` is not a memory of the grid: it does not outlast the run"))
 }
 
 fn words_of(memory: &Memory, dump: Dump) -> Result<Vec<u32>, Stop> {

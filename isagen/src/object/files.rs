@@ -22,7 +22,7 @@ pub(crate) fn report(file: &str, contents: &Contents<'_>, reporter: &Reporter) -
     !contents.faults.is_empty()
 }
 
-/// The files that are read, of one architecture if it is asked for. Code for which there is no specification is told of.
+/// The files that are read, of one architecture if it is asked for. Code without a specification is reported.
 pub(crate) fn choose<'c, 'd>(
     file: &str,
     contents: &'c Contents<'d>,
@@ -42,7 +42,8 @@ pub(crate) fn choose<'c, 'd>(
     for (index, entry) in wanted {
         all += 1;
         total += entry.size;
-        let spec = forced.or_else(|| *shipped.entry(entry.arch.as_str()).or_insert_with(|| spec::shipped_for(&entry.arch)));
+        let find = || entry.machine.and_then(|machine| spec::shipped_for(machine, &entry.arch));
+        let spec = forced.or_else(|| *shipped.entry((entry.machine, entry.arch.as_str())).or_insert_with(find));
         match (spec, groups.last_mut()) {
             (Some(spec), Some(group)) if group.spec == spec => group.entries.push((index + 1, entry)),
             (Some(spec), _) => groups.push(Group { spec, entries: vec![(index + 1, entry)] }),

@@ -29,7 +29,7 @@ struct Place {
     name: String,
     /// Where it stands in memory.
     address: u64,
-    /// Where its bytes are; nowhere, if they are compressed.
+    /// Where its bytes are; `None` if they are compressed.
     bytes: Option<Range<usize>>,
 }
 
@@ -76,7 +76,7 @@ impl Job for PutBack<'_> {
                     Some(section) => section.lines.push((number, line.to_owned())),
                     None if Source::new(line, &comments).text().is_empty() => {}
                     None => {
-                        let message = "no `.section` stands before it: this is no listing of `isagen disasm --control`";
+                        let message = "no `.section` precedes it: this is not a listing of `isagen disasm --control`";
                         sections.fault(number, line, 0..line.len(), message);
                         break;
                     }
@@ -149,7 +149,7 @@ impl Sections<'_> {
         let message = match found.map(|found| (found, &self.places[found].bytes)) {
             None => format!("{old} has no such section"),
             Some((_, None)) => format!("it is compressed in {old}: only code that stands there as it is can be replaced"),
-            Some((found, _)) if !self.is_listed.insert(found) => "the section is there twice".to_owned(),
+            Some((found, _)) if !self.is_listed.insert(found) => "the section occurs twice".to_owned(),
             Some((found, _)) => return Some(found),
         };
         self.fault(number, line, 0..line.trim_end().len(), &message);
@@ -192,7 +192,12 @@ impl Sections<'_> {
             };
             for (number, line, name, at) in ahead.drain(..) {
                 if labels.insert(name.clone(), here).is_some() {
-                    self.fault(number, line, at..at + name.len(), &format!("the label `{name}` stands in this section already"));
+                    self.fault(
+                        number,
+                        line,
+                        at..at + name.len(),
+                        &format!("the label `{name}` is already defined in this section"),
+                    );
                 }
             }
             address = fixed.map(|length| here.wrapping_add(length));
@@ -208,7 +213,7 @@ impl Sections<'_> {
             let at = source.at()..source.at() + source.text().len();
             let next = items.get(index + 1).map_or(start.wrapping_add(size), |item| item.address);
             if address != due {
-                let message = format!("it is at {address:#x}, and {due:#x} is to be filled next");
+                let message = format!("it is at {address:#x}, but the next address to fill is {due:#x}");
                 self.fault(number, line, 0..line.trim_end().len(), &message);
                 return;
             }
@@ -224,7 +229,7 @@ impl Sections<'_> {
         if bytes.len() as u64 != size {
             let (name, end) = (&place.name, start.wrapping_add(size));
             let message = format!(
-                "{}: {name} ends at {:#x}, and is to be filled to {end:#x}",
+                "{}: {name} ends at {:#x}, but must be filled up to {end:#x}",
                 self.file,
                 start.wrapping_add(bytes.len() as u64)
             );
@@ -250,7 +255,7 @@ impl Sections<'_> {
                 self.into.reporter.fault(
                     "into",
                     &message,
-                    Some("code is written from the listing alone: it has all sections of the file"),
+                    Some("all code is written from the listing: it must contain every section of the file"),
                 );
             }
         }

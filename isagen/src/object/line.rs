@@ -23,9 +23,9 @@ pub(super) struct Writer<'a, C> {
     look: Look<'a>,
     targets: Targets,
     objects: Objects,
-    /// The text of the instruction, that of all of it, its comments, and the digits of its word.
+    /// The text of the instruction, what it leaves open, its comments, and the digits of its word.
     text: Vec<u8>,
-    full: Vec<u8>,
+    control: Vec<u8>,
     comments: Vec<u8>,
     digits: Vec<u8>,
 }
@@ -33,8 +33,8 @@ pub(super) struct Writer<'a, C> {
 impl<'a, C: Codec> Writer<'a, C> {
     pub(super) fn new(codec: C, look: Look<'a>) -> Self {
         let targets = Targets::default();
-        let (text, full, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { codec, look, targets, objects: Objects::default(), text, full, comments, digits }
+        let (text, control, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { codec, look, targets, objects: Objects::default(), text, control, comments, digits }
     }
 
     /// Appends the lines of a part of a section; whether it has a word without a text.
@@ -98,18 +98,13 @@ impl<'a, C: Codec> Writer<'a, C> {
         };
         let address = section.code.address.wrapping_add(at);
         self.text.clear();
-        self.codec.print(form, word, address, &mut self.text);
-        self.full.clear();
-        let mut control = 0;
+        self.control.clear();
         if look.format.control {
-            self.codec.print_full(form, word, address, &mut self.full);
-            if self.full.starts_with(&self.text) {
-                control = self.text.len();
-            } else {
-                // What the text leaves open stands inside it.
-                std::mem::swap(&mut self.text, &mut self.full);
-                self.full.clear();
-            }
+            let text = self.codec.print_full(form, word, address, &mut self.text);
+            self.control.extend_from_slice(self.text.get(text..).unwrap_or_default().trim_ascii_start());
+            self.text.truncate(text);
+        } else {
+            self.codec.print(form, word, address, &mut self.text);
         }
         if !look.raw
             && let Some((place, target)) = self.targets.find(&mut self.codec, form, word, address, &self.text)
@@ -121,7 +116,7 @@ impl<'a, C: Codec> Writer<'a, C> {
         // A listing that is assembled again has the bits that are there.
         let is_named =
             !look.raw && !look.format.control && symbol::put(&mut self.codec, form, word, address, relocations, &mut self.text);
-        let control = self.full.get(control..).unwrap_or_default().trim_ascii_start();
+        let control = self.control.as_slice();
         if look.format.json {
             if !control.is_empty() {
                 self.text.push(b' ');

@@ -175,7 +175,7 @@ impl Job for Listing<'_> {
     fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
         let unit = codec.shape().unit;
         if !unit.is_multiple_of(8) {
-            return Err(Stop::new(format!("{}: a unit of {unit} bits is no whole number of bytes", self.group.spec)));
+            return Err(Stop::new(format!("{}: a unit of {unit} bits is not a whole number of bytes", self.group.spec)));
         }
         let comments = Comments::new(&codec.literals());
         let Options { hex, raw, demangle, .. } = *self.options;

@@ -97,7 +97,7 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
     let free = Word::ones(opcode.bits) & !opcode.mask & !inherited.fields;
     let (base, text) = base(isa, opcode, free, inherited.format.as_deref(), ask)?;
     let mut probe = Probe { isa, ask, bits: opcode.bits, base, tokens: tokens(&text), target: None };
-    // Addresses of the program are told from the word on, which was not the first that was asked about.
+    // Addresses of the program count from this word, which was not the first one of the query.
     if let Some(Some(text)) = probe.texts(&[base])?.into_iter().next() {
         probe.tokens = tokens(&text);
     }

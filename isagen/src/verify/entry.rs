@@ -86,7 +86,7 @@ impl<'a> Entry<'a> {
         self.must |= Word::bit(bit);
     }
 
-    /// A bit that changes the text in a way that is no field's.
+    /// A bit that changes the text in a way that is not a field's.
     pub(super) fn unclear(&mut self, bit: u32, text: &str) {
         self.unclear.push((bit, text.to_owned()));
     }

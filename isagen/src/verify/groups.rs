@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashMap};
 const MOST_GOOD: usize = 160;
 /// So many that they disagree about are looked at, of a form and a kind; all are counted.
 const MOST_BAD: usize = 256;
-/// So many of them are told apart.
+/// So many of them are distinguished.
 const MOST_CASES: usize = 24;
 /// Where no word of a form is right, more parts than this that have to do with it say nothing.
 const MOST_PRINTED: usize = 3;
@@ -243,7 +243,7 @@ fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Ag
 }
 
 /// Asks about a word for each part of each case that is about several: `of` makes it from the word of the case, the good word and the
-/// bits of the part. What the two disagree about as before is told: the case, the part, and the difference.
+/// bits of the part. Returns what the two still disagree about: the case, the part, and the difference.
 fn try_parts(
     cases: &[Case],
     all_parts: &HashMap<usize, Vec<Part>>,

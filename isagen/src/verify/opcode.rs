@@ -15,7 +15,7 @@ impl FromStr for OpcodeBits {
     type Err = String;
 
     fn from_str(list: &str) -> Result<Self, String> {
-        let wrong = || format!("`{list}` is no list of bits; one is `91,11..0`");
+        let wrong = || format!("`{list}` is not a list of bits; one is `91,11..0`");
         let bit = |text: &str| text.trim().parse::<u32>().ok().filter(|bit| *bit < MAX_WORD).ok_or_else(wrong);
         let range = |part: &str| {
             let (hi, lo) = part.split_once("..").unwrap_or((part, part));
@@ -37,7 +37,7 @@ impl FromStr for OpcodeBits {
 /// The words of an opcode: of the first length whose words can begin so.
 pub(crate) fn find(isa: &Isa, value: &str, bits: Option<&OpcodeBits>) -> Result<Opcode, Stop> {
     let digits = value.trim_start_matches("0x");
-    let wrong = || Stop::new(format!("`{value}` is no opcode: a hexadecimal number"));
+    let wrong = || Stop::new(format!("`{value}` is not an opcode: a hexadecimal number"));
     let number: Word = parse_hex(digits.as_bytes()).filter(|_| !digits.is_empty() && digits.len() <= 64).ok_or_else(wrong)?;
     for length in &isa.words.lengths {
         let bits = match bits {

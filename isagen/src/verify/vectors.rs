@@ -34,7 +34,9 @@ impl FromStr for Columns {
             "text" => Ok(Column::Text),
             "refused" => Ok(Column::Refused),
             "_" => Ok(Column::Other),
-            name => Err(format!("`{name}` is no column: there are `word`, `address`, `text`, `refused`, and `_` for any other")),
+            name => {
+                Err(format!("`{name}` is not a column: there are `word`, `address`, `text`, `refused`, and `_` for any other"))
+            }
         };
         let columns = list.split(',').map(column).collect::<Result<Vec<_>, _>>()?;
         let has = |wanted| columns.iter().filter(|column| **column == wanted).count();
@@ -69,7 +71,7 @@ fn case(line: &str, columns: &Columns, shape: &Shape) -> Result<Case, String> {
             Column::Word => found.0 = Some(word(&digits(text), shape)?),
             Column::Address => {
                 let address = u64::from_str_radix(&digits(text), 16);
-                found.1 = address.map_err(|_| format!("`{text}` is no hexadecimal address"))?;
+                found.1 = address.map_err(|_| format!("`{text}` is not a hexadecimal address"))?;
             }
             Column::Text => found.2 = Some(text.strip_prefix('!').map_or(Ok(text.to_owned()), |why| Err(why.trim().to_owned()))),
             Column::Refused => found.2 = Some(Err(text.to_owned())),
@@ -86,6 +88,6 @@ fn word(digits: &str, shape: &Shape) -> Result<Sized<Word>, String> {
         let lengths: Vec<String> = shape.lengths.iter().map(|bits| bits.div_ceil(4).to_string()).collect();
         return Err(format!("`{digits}` has {} digits; a word has {}", digits.len(), lengths.join(" or ")));
     };
-    let word = parse_hex(digits.as_bytes()).ok_or_else(|| format!("`{digits}` is no hexadecimal word"))?;
+    let word = parse_hex(digits.as_bytes()).ok_or_else(|| format!("`{digits}` is not a hexadecimal word"))?;
     Ok(Sized { word, bits: *bits })
 }

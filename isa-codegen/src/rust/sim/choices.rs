@@ -21,11 +21,17 @@ pub(super) struct Chosen {
     pub(super) choices: Vec<(usize, Expr)>,
 }
 
+impl Chosen {
+    /// A body whose choices stay in it.
+    pub(super) fn none(merged: &Merged) -> Self {
+        Self { body: merged.body.clone(), choices: Vec::new() }
+    }
+}
+
 /// Takes the choices that matter most out of a body that only computes.
 pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
-    let unchanged = || Chosen { body: merged.body.clone(), choices: Vec::new() };
     if !Scan::of(&merged.body.stmts, uniform).is_straight() {
-        return unchanged();
+        return Chosen::none(merged);
     }
     let stmts = OneArm { uniform }.stmts(&merged.body.stmts);
     let mut found = Find { merged, weights: Vec::new() };
@@ -34,7 +40,7 @@ pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
     own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
     let mut weights = found.weights;
     if weights.is_empty() {
-        return unchanged();
+        return Chosen::none(merged);
     }
     // Of equal weights the first: the order is that of the body.
     weights.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
@@ -89,7 +95,7 @@ fn read(stmts: &[Stmt]) -> Vec<File> {
 }
 
 /// Whether an expression is known when an instruction is made ready.
-pub(super) fn is_told(merged: &Merged, e: &Expr) -> bool {
+pub(super) fn is_argument(merged: &Merged, e: &Expr) -> bool {
     use ExprKind::*;
     let is_param = |v: &usize| merged.params.iter().any(|p| p.var == *v && p.is_uniform);
     !any(e, |kind| match kind {
@@ -133,7 +139,7 @@ struct Find<'m> {
 
 impl Find<'_> {
     fn cond(&mut self, cond: &Expr, weight: usize) {
-        if is_told(self.merged, cond) {
+        if is_argument(self.merged, cond) {
             if !matches!(cond.kind, ExprKind::Const(_)) {
                 match self.weights.iter_mut().find(|(known, _)| known == cond) {
                     Some(known) => known.1 += weight,
@@ -142,7 +148,7 @@ impl Find<'_> {
             }
         } else if let ExprKind::Binary(BinaryOp::LogicAnd | BinaryOp::And, a, b) = &cond.kind {
             for part in [a, b] {
-                if is_told(self.merged, part) {
+                if is_argument(self.merged, part) {
                     self.cond(part, weight);
                 }
             }

@@ -1,6 +1,6 @@
-//! Which functions each form has, and what they are told of a word.
+//! Which functions each form has, and their arguments, taken from a word.
 
-use super::lower::{Key, Told};
+use super::lower::{Arguments, Key, is_one};
 use super::merge::{Merged, merge};
 use super::tidy::{Closed, Own, Tidy};
 use super::uniform::is_of_word;
@@ -63,10 +63,10 @@ impl Forms {
         self.sets.iter().map(set).collect()
     }
 
-    /// The number of the argument where more of them begin, which a function is told besides.
-    pub(super) fn tell(&mut self, cx: &Cx<'_>, form: usize, own: &Own, told: &Told) -> usize {
+    /// The number of the argument where further arguments of a function begin.
+    pub(super) fn arguments(&mut self, cx: &Cx<'_>, form: usize, own: &Own, arguments: &Arguments) -> usize {
         let at = self.rows[form].args.len();
-        for (key, _, slots) in &told.all {
+        for (key, _, slots) in &arguments.all {
             let args = self.keyed(cx, form, own, *key, *slots);
             self.rows[form].args.extend(args.iter().map(shown));
         }
@@ -96,7 +96,7 @@ impl Forms {
 /// `Field(3, 8)`: the value of a field, 64 bits in each argument.
 fn field(form: &Form, index: usize) -> Vec<TokenStream> {
     let of = &form.fields[index];
-    let width = isa_spec::semantics::value::shape(&of.kind, of.bits.width()).width;
+    let width = isa_spec::semantics::value::value_type(&of.kind, of.bits.width()).width;
     let field = Literal::usize_unsuffixed(index);
     let lit = Literal::u32_unsuffixed;
     let part = |slot: u32| {
@@ -110,8 +110,8 @@ fn field(form: &Form, index: usize) -> Vec<TokenStream> {
 pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
     let cx = units.cx;
     let mut forms = Forms { rows: tidied.iter().map(|_| Row::default()).collect(), sets: Vec::new() };
-    // What guards and what comes after bodies are told stands first, in the same places for all forms.
-    let mut common = Told::new(Some(0));
+    // The arguments of guards and of `after` come first, in the same places for all forms.
+    let mut common = Arguments::new(Some(0));
     for (row, tidy) in forms.rows.iter_mut().zip(tidied) {
         let Some(tidy) = tidy else { continue };
         row.is_described = true;
@@ -121,13 +121,13 @@ pub(super) fn forms(units: &mut Units<'_>, tidied: &[Option<Tidy>]) -> Forms {
     for group in groups(cx, tidied) {
         let Some(first) = group.forms.first() else { continue };
         let docs = semantics_docs(cx, &cx.isa.forms[*first], &about(cx, &group.forms));
-        let mut told = Told::new(Some(common.count));
-        let body = units.body(&group.merged, &mut told, &docs);
+        let mut arguments = Arguments::new(Some(common.count));
+        let body = units.body(&group.merged, &mut arguments, &docs);
         for (member, form) in group.forms.iter().enumerate() {
             let Some(tidy) = &tidied[*form] else { continue };
             forms.rows[*form].body = body;
-            forms.tell(cx, *form, &tidy.own, &common);
-            forms.tell_body(units, *form, &tidy.own, &told, &group.merged, member);
+            forms.arguments(cx, *form, &tidy.own, &common);
+            forms.body_arguments(units, *form, &tidy.own, &arguments, &group.merged, member);
         }
     }
     forms
@@ -144,25 +144,25 @@ fn about(cx: &Cx<'_>, forms: &[usize]) -> String {
 
 /// Forms whose bodies can be one: of an instruction first, and then of several.
 fn groups(cx: &Cx<'_>, tidied: &[Option<Tidy>]) -> Vec<Group> {
-    let body = |form: &usize| tidied[*form].as_ref().map(|tidy| &tidy.body);
+    let (body, is_one) = (|form: &usize| tidied[*form].as_ref().map(|tidy| &tidy.body), is_one(cx.isa));
     let mut groups: Vec<Group> = Vec::new();
     for instruction in &cx.isa.instructions {
         let own = cx.isa.forms.iter().filter(|f| f.instruction == instruction.id).map(|f| f.id.index());
-        let alone = own.filter_map(|form| Some(Group { merged: merge(&[body(&form)?])?, forms: vec![form] }));
-        groups.extend(joined(alone, &body));
+        let alone = own.filter_map(|form| Some(Group { merged: merge(&[body(&form)?], is_one)?, forms: vec![form] }));
+        groups.extend(joined(alone, is_one, &body));
     }
-    joined(groups, &body)
+    joined(groups, is_one, &body)
 }
 
 /// Groups of groups.
-fn joined<'t>(all: impl IntoIterator<Item = Group>, body: &impl Fn(&usize) -> Option<&'t Body>) -> Vec<Group> {
+fn joined<'t>(all: impl IntoIterator<Item = Group>, is_one: bool, body: &impl Fn(&usize) -> Option<&'t Body>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for more in all {
         let join = |group: &mut Group| {
             // Most have nothing in common, as two forms of them show.
-            merge(&[body(&group.forms[0])?, body(&more.forms[0])?])?;
+            merge(&[body(&group.forms[0])?, body(&more.forms[0])?], is_one)?;
             let bodies: Vec<&Body> = group.forms.iter().chain(&more.forms).filter_map(body).collect();
-            group.merged = merge(&bodies)?;
+            group.merged = merge(&bodies, is_one)?;
             group.forms.extend(&more.forms);
             Some(())
         };
@@ -174,17 +174,25 @@ fn joined<'t>(all: impl IntoIterator<Item = Group>, body: &impl Fn(&usize) -> Op
 }
 
 impl Forms {
-    /// What the body of a form is told.
-    fn tell_body(&mut self, units: &mut Units<'_>, form: usize, own: &Own, told: &Told, merged: &Merged, member: usize) {
+    /// The arguments of the body of a form.
+    fn body_arguments(
+        &mut self,
+        units: &mut Units<'_>,
+        form: usize,
+        own: &Own,
+        arguments: &Arguments,
+        merged: &Merged,
+        member: usize,
+    ) {
         let cx = units.cx;
         let start = self.rows[form].args.len();
-        let mut more = start + told.count;
-        // What parameters are made of follows after what the body is told.
+        let mut more = start + arguments.count;
+        // What parameters are made of follows the arguments of the body.
         let mut behind: Vec<TokenStream> = Vec::new();
-        for (key, _, slots) in &told.all {
+        for (key, _, slots) in &arguments.all {
             let args = match key {
                 Key::Param(var) => {
-                    let param = merged.params.iter().find(|p| p.var == *var).expect("what is told is a parameter");
+                    let param = merged.params.iter().find(|p| p.var == *var).expect("every argument is a parameter");
                     let mut tell = Tell { forms: self, units: &mut *units, form, own, more: &mut more, behind: &mut behind };
                     vec![match &param.values[member] {
                         None if param.is_uniform => quote!(Const(0)),
@@ -220,7 +228,7 @@ struct Tell<'t, 'u> {
 impl Tell<'_, '_> {
     /// Another argument: its number.
     fn behind(&mut self, args: Vec<TokenStream>) -> Literal {
-        // What is there already is told again.
+        // Arguments that are there already are reused.
         let same = |at: &usize| {
             self.behind[*at..].iter().map(ToString::to_string).take(args.len()).eq(args.iter().map(ToString::to_string))
         };
@@ -234,9 +242,9 @@ impl Tell<'_, '_> {
         Literal::usize_unsuffixed(at)
     }
 
-    fn all(&mut self, told: &Told) -> Literal {
+    fn all(&mut self, arguments: &Arguments) -> Literal {
         let mut args = Vec::new();
-        for (key, _, slots) in &told.all {
+        for (key, _, slots) in &arguments.all {
             args.extend(self.forms.keyed(self.units.cx, self.form, self.own, *key, *slots));
         }
         self.behind(args)
@@ -263,8 +271,8 @@ impl Tell<'_, '_> {
                 quote!(#(#args)*)
             }
             _ => {
-                let (function, told) = self.units.uniform(e);
-                let (function, at) = (Literal::usize_unsuffixed(function), self.all(&told));
+                let (function, arguments) = self.units.uniform(e);
+                let (function, at) = (Literal::usize_unsuffixed(function), self.all(&arguments));
                 quote!(Uniform(#function, #at))
             }
         }
@@ -281,8 +289,8 @@ impl Tell<'_, '_> {
                 return self.broadcast(number);
             }
         }
-        let (function, told) = self.units.fetch(of);
-        let (function, at) = (Literal::usize_unsuffixed(function), self.all(&told));
+        let (function, arguments) = self.units.fetch(of);
+        let (function, at) = (Literal::usize_unsuffixed(function), self.all(&arguments));
         quote!(Fetch(#function, #at))
     }
 

@@ -1,12 +1,12 @@
 //! Registers of a warp, what the specification says of its machine, and the engine for the machine of the runtime.
 
-use super::lower::{cell, lit};
-use super::{constants, flags_name, register_name, states, value_name};
+use super::lower::{cell, is_one, lit};
+use super::{constants, flags_name, no_constants, register_name, states, value_name};
 use crate::rust::Cx;
 use crate::rust::docs::attributes;
 use isa_spec::model::Isa;
 use isa_spec::semantics::machine::{Divergence, Sharing, StateKind};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// Registers that rows can hold: 128 bits wide, numbered by 16.
@@ -26,21 +26,27 @@ fn option(n: Option<TokenStream>) -> TokenStream {
 pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     let isa = cx.isa;
     let m = &isa.machine;
+    let is_one = is_one(isa);
+    // What a register of such a cell is, and such a number as one.
     let lanes = usize(m.lanes);
+    let row = |of: TokenStream| if is_one { of } else { quote!([#of; #lanes]) };
     let registers: Vec<_> = isa.registers.iter().enumerate().filter(|(_, r)| !is_view(isa, &r.name)).collect();
     let fields = registers.iter().map(|(i, r)| {
         let (name, cell, count, docs) = (register_name(*i), cell(r.width), usize(r.end()), attributes(&format!("`{}`", r.name)));
-        quote!(#docs pub #name: Box<[[#cell; #lanes]; #count]>,)
+        let row = row(quote!(#cell));
+        quote!(#docs pub #name: Box<[#row; #count]>,)
     });
     let flags = m.flags.iter().enumerate().map(|(i, f)| {
         let (name, cell, count, docs) =
             (flags_name(i), cell(f.flags.len() as u32), usize(f.count), attributes(&format!("`{}`", f.name)));
-        quote!(#docs pub #name: [[#cell; #lanes]; #count],)
+        let row = row(quote!(#cell));
+        quote!(#docs pub #name: [#row; #count],)
     });
     let values: Vec<_> = states(isa, StateKind::Written).enumerate().collect();
     let value_fields = values.iter().map(|(i, v)| {
         let (name, cell, docs) = (value_name(*i), cell(v.width), attributes(&format!("`{}`", v.name)));
-        quote!(#docs pub #name: [#cell; #lanes],)
+        let row = row(quote!(#cell));
+        quote!(#docs pub #name: #row,)
     });
     let start = registers.iter().map(|(i, r)| {
         let name = register_name(*i);
@@ -54,11 +60,13 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     });
     let flags_start = m.flags.iter().enumerate().map(|(i, f)| {
         let (name, count) = (flags_name(i), usize(f.count));
-        quote!(#name: [[0; #lanes]; #count],)
+        let zeros = row(quote!(0));
+        quote!(#name: [#zeros; #count],)
     });
     let values_start = values.iter().map(|(i, _)| {
         let name = value_name(*i);
-        quote!(#name: [0; #lanes],)
+        let zeros = row(quote!(0));
+        quote!(#name: #zeros,)
     });
     let all_registers = isa.registers.iter().map(|r| {
         let view = is_view(isa, &r.name);
@@ -113,8 +121,10 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     }));
     let (lane_count, pc, unit) =
         (Literal::u32_unsuffixed(m.lanes), Literal::u32_unsuffixed(m.pc), Literal::u32_unsuffixed(isa.words.unit));
+    let docs =
+        if is_one { " Registers, flags and values." } else { " Registers, flags and values of a warp: a row of lanes for each." };
     quote! {
-        /// Registers, flags and values of a warp: a row of lanes for each.
+        #[doc = #docs]
         #[derive(Clone)]
         pub struct State {
             #(#fields)*
@@ -177,7 +187,8 @@ fn view(isa: &Isa, view: &isa_spec::semantics::machine::View) -> Option<View> {
 
 /// A register file whose registers can be sources of any body: its number, the row of the first, and how many there are.
 pub(super) fn row_files(isa: &Isa) -> Vec<(usize, u64, u64)> {
-    let is_row = |r: &isa_spec::model::RegisterFile| (17..=32).contains(&r.width) && !is_view(isa, &r.name);
+    let widths = if is_one(isa) { 1..=64 } else { 17..=32 };
+    let is_row = |r: &isa_spec::model::RegisterFile| widths.contains(&r.width) && !is_view(isa, &r.name);
     let files = isa.registers.iter().enumerate().filter(|(_, r)| is_row(r));
     let count = |r: &isa_spec::model::RegisterFile| u64::try_from(r.end()).unwrap_or(u64::MAX);
     files
@@ -189,24 +200,39 @@ pub(super) fn row_files(isa: &Isa) -> Vec<(usize, u64, u64)> {
         .collect()
 }
 
-/// The method that finds the row of a source: a register, or an instruction's own constant.
+/// The method that finds a source: a register, or an instruction's own constant.
 fn row(isa: &Isa) -> TokenStream {
-    let lanes = usize(isa.machine.lanes);
     let files = row_files(isa);
     let rows = Literal::u64_unsuffixed(files.last().map_or(0, |(_, base, count)| base + count));
     let arms = files.iter().map(|(file, base, count)| {
         let (name, first, last) =
             (register_name(*file), Literal::u64_unsuffixed(*base), Literal::u64_unsuffixed(base + count - 1));
-        quote!(#first..=#last => Some(&self.#name[(at - #first) as usize]),)
-    });
-    quote! {
-        #[inline(always)]
-        fn row<'a>(&'a self, own: &'a [[u32; #lanes]], at: u64) -> Option<&'a [u32; #lanes]> {
-            match at {
-                #(#arms)*
-                _ => own.get(at.wrapping_sub(#rows) as usize),
-            }
+        match is_one(isa) {
+            true => quote!(#first..=#last => Some(self.#name[(at - #first) as usize] as u64),),
+            false => quote!(#first..=#last => Some(&self.#name[(at - #first) as usize]),),
         }
+    });
+    let own = quote!(own.get(at.wrapping_sub(#rows) as usize));
+    let arms = quote!(#(#arms)*);
+    match is_one(isa) {
+        true => quote! {
+            #[inline(always)]
+            fn row(&self, own: &[u64], at: u64) -> Option<u64> {
+                match at {
+                    #arms
+                    _ => #own.copied(),
+                }
+            }
+        },
+        false => quote! {
+            #[inline(always)]
+            fn row<'a>(&'a self, own: &'a [Lanes], at: u64) -> Option<&'a Lanes> {
+                match at {
+                    #arms
+                    _ => #own,
+                }
+            }
+        },
     }
 }
 
@@ -222,7 +248,20 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     let (view_parts, view_widths): (Vec<_>, Vec<_>) = views.iter().map(|v| (usize(v.parts), lit(v.width))).unzip();
     let written = states(isa, StateKind::Written).count();
     let (value_numbers, value_names): (Vec<_>, Vec<_>) = (0..written).map(|i| (usize(i), value_name(i))).unzip();
-    let row = row(isa);
+    let (row, is_one) = (row(isa), is_one(isa));
+    let get =
+        |name: &Ident| if is_one { quote!(sim::get(&self.#name, index)) } else { quote!(sim::cell(&self.#name, index, lane)) };
+    let put = |name: &Ident, constants: &TokenStream, value: TokenStream| match is_one {
+        true => quote!(sim::put(&mut self.#name, index, #constants, #value)),
+        false => quote!(sim::put_lane(&mut self.#name, index, #constants, lane, #value)),
+    };
+    let of128 = quote!(Cell::of(Long::of128(value).to()));
+    let gets = names.iter().map(get);
+    let puts = names.iter().zip(constants).map(|(name, constants)| put(name, &constants, of128.clone()));
+    let flag_gets = flag_names.iter().map(get);
+    let flag_puts = flag_names.iter().map(|name| put(name, &no_constants(), quote!(Cell::of(Bits::of64(value)))));
+    let cells: Vec<_> =
+        value_names.iter().map(|name| if is_one { quote!(self.#name) } else { quote!(self.#name[lane]) }).collect();
     quote! {
         impl State {
             #row
@@ -231,14 +270,14 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
         impl info::State for State {
             fn register(&self, file: usize, index: usize, lane: usize) -> u128 {
                 match file {
-                    #(#numbers => sim::cell(&self.#names, index, lane).value().low128(),)*
+                    #(#numbers => #gets.value().low128(),)*
                     #(#view_numbers => sim::part(self.register(#view_of, index / #view_parts, lane), index % #view_parts, #view_widths),)*
                     _ => 0,
                 }
             }
             fn set_register(&mut self, file: usize, index: usize, lane: usize, value: u128) {
                 match file {
-                    #(#numbers => sim::put_lane(&mut self.#names, index, #constants, lane, Cell::of(Long::of128(value).to())),)*
+                    #(#numbers => #puts,)*
                     #(#view_numbers => {
                         let old = self.register(#view_of, index / #view_parts, lane);
                         let new = sim::with_part(old, index % #view_parts, #view_widths, value);
@@ -249,25 +288,25 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
             }
             fn flags(&self, file: usize, index: usize, lane: usize) -> u64 {
                 match file {
-                    #(#flag_numbers => sim::cell(&self.#flag_names, index, lane).value().low64(),)*
+                    #(#flag_numbers => #flag_gets.value().low64(),)*
                     _ => 0,
                 }
             }
             fn set_flags(&mut self, file: usize, index: usize, lane: usize, value: u64) {
                 match file {
-                    #(#flag_numbers => sim::put_lane(&mut self.#flag_names, index, [usize::MAX; 2], lane, Cell::of(Bits::of64(value))),)*
+                    #(#flag_numbers => #flag_puts,)*
                     _ => {}
                 }
             }
             fn value(&self, index: usize, lane: usize) -> u128 {
                 match index {
-                    #(#value_numbers => self.#value_names[lane].value().low128(),)*
+                    #(#value_numbers => #cells.value().low128(),)*
                     _ => 0,
                 }
             }
             fn set_value(&mut self, index: usize, lane: usize, value: u128) {
                 match index {
-                    #(#value_numbers => self.#value_names[lane] = Cell::of(Long::of128(value).to()),)*
+                    #(#value_numbers => #cells = #of128,)*
                     _ => {}
                 }
             }
@@ -323,7 +362,7 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
         }
 
         impl super::Insn {
-            /// The instruction made ready: what its function is told is taken out of the word once. `None` where the specification
+            /// The instruction made ready: the arguments of its function are taken out of the word once. `None` where the specification
             /// does not say what it does.
             pub fn op(self) -> Option<Op> {
                 CODE.prepare(&super::TABLES, self.form() as u16, self.word())

@@ -8,11 +8,11 @@
 //!
 //! Then there is code:
 //!
-//! - `uniform`: what is the same for all lanes; `scan`: what a body needs;
-//! - `lower`: expressions and statements as Rust; `warp`: loops over lanes; `unit`: functions;
-//! - `forms`: which functions a form has, and what they are told of a word;
+//! - `uniform`: what is the same for all lanes; `scan`: what a body needs; `shape`: how it goes over the lanes, as a tree;
+//! - `warp`: loops over lanes, of that tree; `lower`: expressions and statements as Rust; `unit`: functions;
+//! - `forms`: which functions a form has, and their arguments;
 //! - `machine`: registers, and what the specification says of its machine;
-//! - `operands`: what an instruction computes, of the values of its operands, where there is text alone.
+//! - `operands`: what an instruction computes, of the values of its operands, in a text-only instruction set.
 //!
 //! A form has a guard, which decides which lanes take part, a body, which is what they do, and `after`, what the machine does then.
 //! What these need of the word (registers, immediates, conditions) is taken out of it when a program is made ready, once.
@@ -24,6 +24,9 @@ mod machine;
 mod merge;
 mod operands;
 mod scan;
+mod shape;
+#[cfg(test)]
+mod tests;
 mod tidy;
 mod tree;
 mod uniform;
@@ -110,6 +113,9 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let (sets, table) = (forms.sets(cx), format_ident!("{FORMS}"));
     let args = Literal::usize_unsuffixed(forms.most_args());
     let lanes = Literal::usize_unsuffixed(cx.isa.machine.lanes as usize);
+    let is_one = lower::is_one(cx.isa);
+    let row = if is_one { quote!(u64) } else { quote!([u32; #lanes]) };
+    let with = if is_one { quote!(plain) } else { quote!(compiled) };
     let first_own = Literal::u64_unsuffixed(machine::row_files(cx.isa).last().map_or(0, |(_, base, count)| base + count));
     let machine = machine::machine(cx);
     let engine = machine::engine(cx, &launch);
@@ -121,9 +127,9 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
         pub mod sim {
             use #crates as info;
             use info::bits::{Bits, Long, Pair};
-            use info::compiled::{self as sim, Cell};
-            use info::compiled::Arg::{Broadcast, Condition, Const, Fetch, Field, Part, Row, Uniform};
-            use info::compiled::{NO_FORM, form};
+            use info::#with::{self as sim, Cell};
+            use info::#with::Arg::{Broadcast, Condition, Const, Fetch, Field, Part, Row, Uniform};
+            use info::#with::{NO_FORM, form};
             use info::float;
             use info::prelude::{Box, String, vec};
             use super::rt;
@@ -133,12 +139,13 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
             /// What an instruction says to its functions.
             pub type Args = [u64; #args];
             /// An instruction made ready.
-            pub type Op = sim::Op<State, #lanes, #args>;
+            pub type Op = sim::Op<State, Lanes, #args>;
             type Step<'a> = info::Step<'a>;
-            type Lanes = [u32; #lanes];
+            /// The values of an operand.
+            pub type Lanes = #row;
 
             /// The functions of all forms.
-            pub static CODE: sim::Code<State, #lanes, #args> = sim::Code {
+            pub static CODE: sim::Code<State, Lanes, #args> = sim::Code {
                 bodies: &[#(#bodies),*],
                 guards: &[#(#guards),*],
                 afters: &[#(#afters),*],
@@ -149,7 +156,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
                 forms: FORMS,
             };
 
-            /// For each form the numbers of its body, its guard and what comes after, and what they are told.
+            /// For each form the numbers of its body, its guard and its `after`, and their arguments.
             static FORMS: &[sim::Form] = &[#table];
 
             #engine

@@ -1,10 +1,10 @@
-//! `eval`, where there is text alone and so no program whose registers a machine could keep: what an instruction computes, of the
+//! `eval` for text-only instruction sets, which have no programs and no registers: what an instruction computes, of the
 //! values of its operands.
 //!
 //! `pub fn eval(self, a: u32, b: u32, c: u32) -> u32`, of an instruction; of `Insn` too, if all instructions have the same operands.
 
 use super::forms::Forms;
-use super::lower::{Lower, Mode, Told, cell, kind};
+use super::lower::{Arguments, Kinds, Lower, Mode, cell};
 use super::scan::Scan;
 use super::semantics_docs;
 use super::tidy::{Tidy, simple};
@@ -227,7 +227,7 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tidied: &[Option<Tidy>
     let (private, output) = (params(&names, &inputs), output(&results));
     let mut arms: BTreeMap<(usize, usize), Vec<Ident>> = BTreeMap::new();
     for (form, tidy, body, operands) in &bodies {
-        let (code, told) = compute(units, form, body, operands);
+        let (code, arguments) = compute(units, form, body, operands);
         let name = format_ident!("compute_{}", units.computes.table.len());
         let code = quote! {
             (a: &Args, at: usize, #(#private),*) -> #output {
@@ -236,7 +236,7 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tidied: &[Option<Tidy>
         };
         let unit = Unit { key: code.to_string(), entry: quote!(#name), name, code };
         let function = add(&mut units.computes, &mut units.functions, unit, &TokenStream::new());
-        let at = table.tell(cx, form.id.index(), &tidy.own, &told);
+        let at = table.arguments(cx, form.id.index(), &tidy.own, &arguments);
         arms.entry((function, at)).or_default().push(cx.names.forms[form.id.index()].clone());
     }
     let last = arms.len() - 1;
@@ -268,42 +268,40 @@ fn eval(units: &mut Units<'_>, instruction: &Instruction, tidied: &[Option<Tidy>
     Some(Eval { inputs, results, method })
 }
 
-/// The body of a function of the operands' values, and what it is told.
-fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> (TokenStream, Told) {
+/// The body of a function of the operands' values, and its arguments.
+fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> (TokenStream, Arguments) {
     let cx = units.cx;
     let path = |key: &usize| units.keys.fields[*key].0.as_str();
     let uniform = Uniform::of(body.vars.len(), &body.stmts, []);
-    let (mut told, given, lets) = (Told::new(None), BTreeMap::new(), lets(body));
+    let (mut arguments, given, lets) = (Arguments::new(None), BTreeMap::new(), lets(body));
     let mut lower = Lower {
         cx,
         keys: units.keys,
         vars: &body.vars,
         uniform: &uniform,
-        told: &mut told,
+        arguments: &mut arguments,
         given: &given,
         lets: &lets,
         mode: Mode::Operands,
         scan: Scan::default(),
         rows: BTreeMap::new(),
         outs: Vec::new(),
-        inside: Vec::new(),
-        hoisted: BTreeMap::new(),
         memories: BTreeMap::new(),
     };
     let used = Scan::of(&body.stmts, &uniform).sets_vars;
     let declared = [lower.declare(&used, true), lower.declare(&used, false)];
     let code = lower.stmts(&body.stmts);
-    let told_here = told.declarations();
+    let told_here = arguments.declarations();
     let reads = operands.read.iter().map(|f| {
         let name = operand_name(cx, path(f));
         quote!(let #name = #name.value();)
     });
     let results = operands.written.iter().map(|f| {
         let (path, width) = operand(cx, form, path(f));
-        let (name, kind) = (format_ident!("w_{}", operand_name(cx, &path)), kind(width));
+        let (name, kind) = (format_ident!("w_{}", operand_name(cx, &path)), Kinds::of(cx.isa).kind(width));
         (quote!(let #name: #kind;), quote!(Cell::of(#name)))
     });
     let (outs, values): (Vec<_>, Vec<_>) = results.unzip();
     let value = if let [one] = &values[..] { one.clone() } else { quote!((#(#values),*)) };
-    (quote!(#told_here #(#declared)* #(#reads)* #(#outs)* #code #value), told)
+    (quote!(#told_here #(#declared)* #(#reads)* #(#outs)* #code #value), arguments)
 }

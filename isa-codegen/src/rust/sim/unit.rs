@@ -1,7 +1,7 @@
 //! Functions: of bodies, guards, operands that are fetched, and numbers. Those that come out alike are one.
 
-use super::choices::{self, choose, is_told};
-use super::lower::{Given, Key, Told};
+use super::choices::{self, choose, is_argument};
+use super::lower::{Arguments, Given, Key, Kinds, is_one};
 use super::merge::Merged;
 use super::tidy::{Closed, Keys, simple};
 use super::tree::Uses;
@@ -44,54 +44,60 @@ impl<'a> Units<'a> {
     pub(super) fn launch(&self) -> TokenStream {
         let body = simple(&self.cx.isa.launch);
         let uniform = Uniform::of(body.vars.len(), &body.stmts, []);
-        let (mut told, given, lets) = (Told::new(Some(0)), BTreeMap::new(), lets(&body));
-        Warp::new(self, &body.vars, &uniform, &mut told, &given, &lets).body(&body.stmts)
+        let (mut arguments, given, lets) = (Arguments::new(Some(0)), BTreeMap::new(), lets(&body));
+        let mut warp = Warp::new(self, &body.vars, &uniform, &mut arguments, &given, &lets);
+        let shape = warp.shaper().body(&body.stmts);
+        warp.body(&body.stmts, &shape)
     }
 
     /// The number of the body of some forms, from 1 up; 0 if it does nothing.
-    pub(super) fn body(&mut self, merged: &Merged, told: &mut Told, docs: &TokenStream) -> usize {
-        let Some(unit) = self.unit("body", &self.bodies, merged, told) else { return 0 };
+    pub(super) fn body(&mut self, merged: &Merged, arguments: &mut Arguments, docs: &TokenStream) -> usize {
+        let Some(unit) = self.unit("body", &self.bodies, merged, arguments) else { return 0 };
         let number = add(&mut self.bodies, &mut self.functions, unit, docs);
         number + 1
     }
 
     /// The same of what is done after bodies.
-    pub(super) fn after(&mut self, body: &Body, told: &mut Told) -> usize {
+    pub(super) fn after(&mut self, body: &Body, arguments: &mut Arguments) -> usize {
         let merged = Merged { body: simple(body), params: Vec::new() };
-        let Some(unit) = self.unit("after", &self.afters, &merged, told) else { return 0 };
+        let Some(unit) = self.unit("after", &self.afters, &merged, arguments) else { return 0 };
         let number = add(&mut self.afters, &mut self.functions, unit, &TokenStream::new());
         number + 1
     }
 
-    fn unit(&self, what: &str, family: &Family, merged: &Merged, told: &mut Told) -> Option<Unit> {
+    fn unit(&self, what: &str, family: &Family, merged: &Merged, arguments: &mut Arguments) -> Option<Unit> {
         if merged.body.stmts.is_empty() {
             return None;
         }
         let rows: Vec<usize> = merged.params.iter().filter(|p| !p.is_uniform).map(|p| p.var).collect();
         let uniform = Uniform::of(merged.body.vars.len(), &merged.body.stmts, rows.iter().copied());
-        let choices::Chosen { body, choices } = choose(merged, &uniform);
+        let is_one = is_one(self.cx.isa);
+        let choices::Chosen { body, choices } = if is_one { choices::Chosen::none(merged) } else { choose(merged, &uniform) };
         let uniform = Uniform::of(body.vars.len(), &body.stmts, rows.iter().copied());
         let mut given: BTreeMap<usize, Given> = merged.params.iter().map(|p| (p.var, Given::Number)).collect();
         given.extend(rows.iter().map(|v| (*v, Given::Row(format_ident!("p_{v}")))));
         let constants: Vec<Ident> = (0..choices.len()).map(|i| format_ident!("K{i}")).collect();
         let lets = lets(&body);
-        // Conditions are made in front of any choice, of what the instruction is told.
+        // Conditions are computed from the arguments, in front of any choice.
         let mut conds = Vec::new();
         for (_, cond) in &choices {
-            conds.push(Warp::new(self, &body.vars, &uniform, told, &given, &lets).cond(cond));
+            conds.push(Warp::new(self, &body.vars, &uniform, arguments, &given, &lets).cond(cond));
         }
-        let idle = self.idle(merged, &body.stmts, &uniform, told, &given).map(|idle| quote!(if #idle { return None; }));
-        let asked = told.declarations();
+        let idle = self.idle(merged, &body.stmts, &uniform, arguments, &given).map(|idle| quote!(if #idle { return None; }));
+        let asked = arguments.declarations();
         given.extend(choices.iter().zip(&constants).map(|((v, _), name)| (*v, Given::Choice(name.clone()))));
-        let mut warp = Warp::new(self, &body.vars, &uniform, told, &given, &lets);
-        let code = warp.body(&body.stmts);
-        let is_direct = warp.is_direct;
-        let declared = told.declarations();
+        let mut warp = Warp::new(self, &body.vars, &uniform, arguments, &given, &lets);
+        let shape = warp.shaper().body(&body.stmts);
+        let code = warp.body(&body.stmts, &shape);
+        let declared = arguments.declarations();
         let operands = rows.iter().map(|v| {
-            told.place(Key::Param(*v), 1);
-            let (name, slot) = (format_ident!("p_{v}"), Literal::usize_unsuffixed(told.number(Key::Param(*v))));
+            arguments.place(Key::Param(*v), 1);
+            let (name, slot) = (format_ident!("p_{v}"), Literal::usize_unsuffixed(arguments.number(Key::Param(*v))));
+            if is_one {
+                return quote!(sim::value!(#name = op, s, step, on, #slot););
+            }
             // Rows that are changed lane by lane are copied first.
-            let copy = is_direct.then(|| quote!(let #name = &{ *#name };));
+            let copy = shape.is_direct.then(|| quote!(let #name = &{ *#name };));
             quote!(sim::operand!(#name = op, s, step, on, #slot); #copy)
         });
         let operands: Vec<TokenStream> = operands.collect();
@@ -109,45 +115,47 @@ impl<'a> Units<'a> {
         Some(Unit { key: format!("{code} {pick}").replace(&name.to_string(), ""), name, code, entry: pick })
     }
 
-    /// Whether statements do nothing, by what an instruction is told; `None` if that is never so.
+    /// Whether statements do nothing, as a condition on the arguments; `None` if they always do something.
     fn idle(
         &self,
         merged: &Merged,
         stmts: &[Stmt],
         uniform: &Uniform,
-        told: &mut Told,
+        arguments: &mut Arguments,
         given: &BTreeMap<usize, Given>,
     ) -> Option<TokenStream> {
         let [stmt] = stmts else { return if stmts.is_empty() { Some(quote!(true)) } else { None } };
         let none = BTreeSet::new();
         let vars = &merged.body.vars;
         match &stmt.kind {
-            StmtKind::If { arms, otherwise } if arms.iter().all(|(cond, _)| is_told(merged, cond)) => {
-                let idle: Vec<_> = arms.iter().map(|(_, body)| self.idle(merged, body, uniform, told, given)).collect();
-                let otherwise = self.idle(merged, otherwise, uniform, told, given);
+            StmtKind::If { arms, otherwise } if arms.iter().all(|(cond, _)| is_argument(merged, cond)) => {
+                let idle: Vec<_> = arms.iter().map(|(_, body)| self.idle(merged, body, uniform, arguments, given)).collect();
+                let otherwise = self.idle(merged, otherwise, uniform, arguments, given);
                 if idle.iter().all(Option::is_none) && otherwise.is_none() {
                     return None;
                 }
                 let or_not = |idle: Option<TokenStream>| idle.unwrap_or_else(|| quote!(false));
                 let mut conds = Vec::new();
                 for (cond, _) in arms {
-                    conds.push(Warp::new(self, vars, uniform, told, given, &none).cond(cond));
+                    conds.push(Warp::new(self, vars, uniform, arguments, given, &none).cond(cond));
                 }
                 let (idle, otherwise) = (idle.into_iter().map(or_not), or_not(otherwise));
                 Some(quote!((#(if #conds { #idle } else)* { #otherwise })))
             }
-            StmtKind::Match { on, arms, otherwise } if is_told(merged, on) => {
-                let idle: Vec<_> =
-                    arms.iter().map(|(labels, body)| (labels.clone(), self.idle(merged, body, uniform, told, given))).collect();
-                let otherwise = self.idle(merged, otherwise, uniform, told, given);
+            StmtKind::Match { on, arms, otherwise } if is_argument(merged, on) => {
+                let idle: Vec<_> = arms
+                    .iter()
+                    .map(|(labels, body)| (labels.clone(), self.idle(merged, body, uniform, arguments, given)))
+                    .collect();
+                let otherwise = self.idle(merged, otherwise, uniform, arguments, given);
                 if idle.iter().all(|arm| arm.1.is_none()) && otherwise.is_none() {
                     return None;
                 }
                 let or_not = |idle: Option<TokenStream>| idle.unwrap_or_else(|| quote!(false));
                 let width = on.width;
-                let on = Warp::new(self, vars, uniform, told, given, &none).number(on);
+                let on = Warp::new(self, vars, uniform, arguments, given, &none).number(on);
                 let arms: Vec<(Vec<Int>, TokenStream)> = idle.into_iter().map(|(labels, idle)| (labels, or_not(idle))).collect();
-                let chosen = super::lower::choose(on, width, &arms, or_not(otherwise));
+                let chosen = Kinds::of(self.cx.isa).choose(on, width, &arms, or_not(otherwise));
                 Some(quote!((#chosen)))
             }
             _ => None,
@@ -155,18 +163,18 @@ impl<'a> Units<'a> {
     }
 
     /// The number of the function that says which lanes take part, from 1 up; 0 if all do.
-    pub(super) fn guard(&mut self, guard: &Closed, told: &mut Told) -> usize {
+    pub(super) fn guard(&mut self, guard: &Closed, arguments: &mut Arguments) -> usize {
         if matches!(guard.value.kind, ExprKind::Const(value) if value.bit(0)) {
             return 0;
         }
         let uniform = Uniform::of_value(guard.lets.vars.len(), &guard.lets.stmts, &guard.value);
         let (given, lets) = (BTreeMap::new(), lets_of(guard));
-        let mut warp = Warp::new(self, &guard.lets.vars, &uniform, told, &given, &lets);
-        let mask = warp.mask(&guard.lets.stmts, &guard.value);
-        let declared = told.declarations();
+        let mut warp = Warp::new(self, &guard.lets.vars, &uniform, arguments, &given, &lets);
+        let mask = warp.mask(guard);
+        let declared = arguments.declarations();
         // Nearly always the word says that all lanes take part: then nothing is asked.
-        let always = self.always(&guard.value, &uniform, told, &given);
-        let asked = told.declarations();
+        let always = self.always(&guard.value, &uniform, arguments, &given);
+        let asked = arguments.declarations();
         let name = format_ident!("guard_{}", self.guards.table.len() + 1);
         let code = quote! {
             (op: &Op, s: &mut State, step: &mut Step<'_>) -> u64 {
@@ -182,41 +190,47 @@ impl<'a> Units<'a> {
     }
 
     /// Whether a condition holds in all lanes, by the word; `None` if that is never so.
-    fn always(&self, cond: &Expr, uniform: &Uniform, told: &mut Told, given: &BTreeMap<usize, Given>) -> Option<TokenStream> {
+    fn always(
+        &self,
+        cond: &Expr,
+        uniform: &Uniform,
+        arguments: &mut Arguments,
+        given: &BTreeMap<usize, Given>,
+    ) -> Option<TokenStream> {
         let none = BTreeSet::new();
         match &cond.kind {
             ExprKind::Const(value) => value.bit(0).then(|| quote!(true)),
             ExprKind::Match { on, arms, otherwise } if is_of_word(on) => {
                 let mut holds = Vec::new();
                 for (labels, value) in arms {
-                    holds.push((labels.clone(), self.always(value, uniform, told, given).unwrap_or_else(|| quote!(false))));
+                    holds.push((labels.clone(), self.always(value, uniform, arguments, given).unwrap_or_else(|| quote!(false))));
                 }
-                let otherwise = self.always(otherwise, uniform, told, given).unwrap_or_else(|| quote!(false));
+                let otherwise = self.always(otherwise, uniform, arguments, given).unwrap_or_else(|| quote!(false));
                 let width = on.width;
-                let on = Warp::new(self, &[], uniform, told, given, &none).number(on);
-                let chosen = super::lower::choose(on, width, &holds, otherwise);
+                let on = Warp::new(self, &[], uniform, arguments, given, &none).number(on);
+                let chosen = Kinds::of(self.cx.isa).choose(on, width, &holds, otherwise);
                 Some(quote!((#chosen)))
             }
             ExprKind::If { arms, otherwise } if arms.iter().all(|(cond, _)| is_of_word(cond)) => {
                 let mut holds = Vec::new();
                 for (cond, value) in arms {
-                    let cond = Warp::new(self, &[], uniform, told, given, &none).cond(cond);
-                    let value = self.always(value, uniform, told, given).unwrap_or_else(|| quote!(false));
+                    let cond = Warp::new(self, &[], uniform, arguments, given, &none).cond(cond);
+                    let value = self.always(value, uniform, arguments, given).unwrap_or_else(|| quote!(false));
                     holds.push(quote!(if #cond { #value } else));
                 }
-                let otherwise = self.always(otherwise, uniform, told, given).unwrap_or_else(|| quote!(false));
+                let otherwise = self.always(otherwise, uniform, arguments, given).unwrap_or_else(|| quote!(false));
                 Some(quote!((#(#holds)* { #otherwise })))
             }
             _ => None,
         }
     }
 
-    /// The number of the function that fetches an operand, and what it is told.
-    pub(super) fn fetch(&mut self, of: &Closed) -> (usize, Told) {
+    /// The number of the function that fetches an operand, and its arguments.
+    pub(super) fn fetch(&mut self, of: &Closed) -> (usize, Arguments) {
         let uniform = Uniform::of_value(of.lets.vars.len(), &of.lets.stmts, &of.value);
-        let (mut told, given, lets) = (Told::new(None), BTreeMap::new(), lets_of(of));
-        let code = Warp::new(self, &of.lets.vars, &uniform, &mut told, &given, &lets).row(&of.lets.stmts, &of.value);
-        let declared = told.declarations();
+        let (mut arguments, given, lets) = (Arguments::new(None), BTreeMap::new(), lets_of(of));
+        let code = Warp::new(self, &of.lets.vars, &uniform, &mut arguments, &given, &lets).row(of);
+        let declared = arguments.declarations();
         let name = format_ident!("fetch_{}", self.fetches.table.len());
         let code = quote! {
             (op: &Op, at: usize, s: &State, step: &mut Step<'_>, on: u64) -> Lanes {
@@ -226,15 +240,15 @@ impl<'a> Units<'a> {
             }
         };
         let unit = Unit { key: code.to_string(), entry: quote!(#name), name, code };
-        (add(&mut self.fetches, &mut self.functions, unit, &TokenStream::new()), told)
+        (add(&mut self.fetches, &mut self.functions, unit, &TokenStream::new()), arguments)
     }
 
-    /// The number of the function that makes a number of what it is told.
-    pub(super) fn uniform(&mut self, e: &Expr) -> (usize, Told) {
+    /// The number of the function that computes a number from its arguments.
+    pub(super) fn uniform(&mut self, e: &Expr) -> (usize, Arguments) {
         let uniform = Uniform::of(0, &[], []);
-        let (mut told, given, none) = (Told::new(None), BTreeMap::new(), BTreeSet::new());
-        let value = Warp::new(self, &[], &uniform, &mut told, &given, &none).number(e);
-        let declared = told.declarations();
+        let (mut arguments, given, none) = (Arguments::new(None), BTreeMap::new(), BTreeSet::new());
+        let value = Warp::new(self, &[], &uniform, &mut arguments, &given, &none).number(e);
+        let declared = arguments.declarations();
         let name = format_ident!("uniform_{}", self.uniforms.table.len());
         let code = quote! {
             (a: &Args, at: usize) -> u64 {
@@ -243,7 +257,7 @@ impl<'a> Units<'a> {
             }
         };
         let unit = Unit { key: code.to_string(), entry: quote!(#name), name, code };
-        (add(&mut self.uniforms, &mut self.functions, unit, &TokenStream::new()), told)
+        (add(&mut self.uniforms, &mut self.functions, unit, &TokenStream::new()), arguments)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Text alone: an instruction set in place, without names and with them.
+//! A text-only instruction set in place, without names and with them.
 isa_macros::define_isa!(
     r#"
 isa: no-names

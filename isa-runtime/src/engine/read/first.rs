@@ -4,11 +4,11 @@
 
 use super::super::Bits;
 use super::super::decode::flipped;
-use super::super::tables::{
-    DIFFERS, EITHER, END, ENUM, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, REGISTER, RETURN, VALUE,
-};
+use super::super::tables::{DIFFERS, EITHER, END, ENUM, FULL, Field, HOLDS, LITERAL, NAME, ONE_OF, REGISTER, RETURN, VALUE};
+use super::attempt::{AHEAD, Attempt, Pending, State, TooMany, Trial, Way};
 use super::ready::{File, Ready, Step};
-use super::{AHEAD, Attempt, MAX_STEPS, Pending, State, Task, TooMany, Way, ones};
+use super::task::Task;
+use super::{MAX_STEPS, ones};
 
 /// The register that stands there by its number, as it is printed, if it can be read in no other way.
 fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Option<Way> {
@@ -17,7 +17,7 @@ fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Optio
     let first = digit(0)?;
     let (mut n, mut count) = (u32::from(first), 1);
     while let Some(digit) = digit(count) {
-        // A number of more digits is for the one who reads all.
+        // A number of more digits is left to the step that reads all of it.
         if first == 0 || count == 9 {
             return None;
         }
@@ -33,18 +33,11 @@ fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Optio
 
 impl<W: Bits> Attempt<W> {
     /// The word of a text that is as it is printed, if the template that begins at `step` reads it: mostly the first way does.
-    pub(super) fn exactly(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        form: &Form<W>,
-        number: u16,
-        step: u32,
-    ) -> Result<Option<W>, TooMany> {
-        self.begin(tables, form, MAX_STEPS);
+    pub(super) fn exactly(&mut self, trial: &Trial<'_, '_, W>, step: u32) -> Result<Option<W>, TooMany> {
+        self.begin(trial.tables, trial.form, MAX_STEPS);
         let mut has_others = false;
-        match self.first_way(tables, task, form, number, step, &mut has_others) {
-            None if has_others => self.run(tables, task, form, number, step),
+        match self.first_way(trial, step, &mut has_others) {
+            None if has_others => self.run(trial, step),
             word => Ok(word),
         }
     }
@@ -71,15 +64,8 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// The word that the first way leads to; whether there are others.
-    fn first_way(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        form: &Form<W>,
-        number: u16,
-        step: u32,
-        has_others: &mut bool,
-    ) -> Option<W> {
+    fn first_way(&mut self, trial: &Trial<'_, '_, W>, step: u32, has_others: &mut bool) -> Option<W> {
+        let Trial { tables, task, form, .. } = *trial;
         let mut now = State { step, at: 0, word: form.value, known: form.mask, pending: 0, frame: 0 };
         loop {
             self.steps = self.steps.checked_sub(1)?;
@@ -160,7 +146,7 @@ impl<W: Bits> Attempt<W> {
                 }
                 RETURN => now.step = self.frames.pop()?.0,
                 END | FULL if now.at >= task.bytes.len() => {
-                    return self.end(tables, task, form, number, &now).unwrap_or_else(|_| {
+                    return self.end(trial, &now).unwrap_or_else(|_| {
                         *has_others = true;
                         None
                     });

@@ -5,27 +5,27 @@
 //! of steps; where it can go on in several ways, the ways are tried one after the other, and where nothing can be read at all is
 //! remembered, so that no place is tried twice in vain.
 
+mod attempt;
 mod first;
 mod nearest;
 mod ready;
-pub(super) mod tail;
+mod tail;
+mod task;
 mod value;
 mod wrong;
 
 use super::decode::ones;
-use super::tables::{
-    DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HAS_BASE, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Tables, VALUE,
-};
+use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
-use ready::{Ready, Step};
+use attempt::{Attempt, TooMany, Trial};
+use ready::Ready;
+use task::{Task, is_word};
 
-/// Why a text is no instruction.
+/// Why a text is not an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// Byte of the text.
@@ -77,12 +77,6 @@ pub fn no_labels(_: &str) -> Option<u64> {
 /// So many steps are made with a template before its text counts as one that can be read in too many ways. What takes longer than
 /// others counts as several steps.
 pub const MAX_STEPS: u32 = 1 << 16;
-
-/// So many are made to find out what is wrong with a text.
-const MAX_NOTED: u32 = 1 << 12;
-
-/// So many steps are looked ahead, where a text could go on in several ways.
-const AHEAD: u8 = 4;
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,178 +140,6 @@ pub struct Reader<'t, W> {
     lengths: Lengths,
 }
 
-/// What the text has said so far, and where it goes on.
-#[derive(Clone, Copy, Debug, Default)]
-struct State<W> {
-    step: u32,
-    at: usize,
-    word: W,
-    known: W,
-    /// So many conditions are pending.
-    pending: usize,
-    /// Where to go on behind one of several texts: a frame, or 0.
-    frame: u32,
-}
-
-/// What must turn out true when the text is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pending {
-    In(u32),
-    NotIn(u32),
-    Differs(u32),
-}
-
-/// A value that is read: its bits, where it ends, and whether it is printed so.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    raw: u128,
-    end: usize,
-    is_printed: bool,
-}
-
-/// One template and one text. The buffers are used again and again.
-#[derive(Debug, Default)]
-struct Attempt<W> {
-    open: Vec<Open<W>>,
-    pending: Vec<Pending>,
-    ways: Vec<Way>,
-    /// The steps behind lists of texts, and the frames around them; and the same by what they are.
-    frames: Vec<(u32, u32)>,
-    known_frames: BTreeMap<(u32, u32), u32>,
-    /// Where names stand, by their places.
-    names: Vec<Range<usize>>,
-    /// Where nothing can be read.
-    hopeless: Hopeless,
-    nearest: nearest::Room<W>,
-    /// How many times reading came to something that depends on more than the place.
-    met: u32,
-    steps: u32,
-    notes: wrong::Notes,
-}
-
-/// Steps, places and frames from which nothing can be read.
-#[derive(Debug, Default)]
-struct Hopeless {
-    /// The first ones: mostly there are no others.
-    few: Vec<(u32, usize, u32)>,
-    many: BTreeSet<(u32, usize, u32)>,
-}
-
-impl Hopeless {
-    fn clear(&mut self) {
-        self.few.clear();
-        self.many.clear();
-    }
-
-    fn insert(&mut self, place: (u32, usize, u32)) {
-        if self.few.len() < 8 {
-            self.few.push(place);
-        } else {
-            self.many.insert(place);
-        }
-    }
-
-    fn contains(&self, place: &(u32, usize, u32)) -> bool {
-        self.few.contains(place) || (!self.many.is_empty() && self.many.contains(place))
-    }
-}
-
-/// A way that has not been tried yet.
-#[derive(Clone, Copy, Debug)]
-enum Open<W> {
-    Way(State<W>, Option<Pending>),
-    /// All ways to read a field have been tried: where it begins, and where the longest of its texts ends.
-    Over {
-        field: u32,
-        from: usize,
-        longest: Option<usize>,
-    },
-    /// All ways from here have been tried; `met` counts what had been met before.
-    Tried {
-        step: u32,
-        at: usize,
-        frame: u32,
-        met: u32,
-    },
-}
-
-/// What is to be read, and how.
-#[derive(Clone, Copy)]
-struct Task<'x> {
-    text: &'x str,
-    bytes: &'x [u8],
-    address: u64,
-    labels: Labels<'x>,
-    pass: Pass,
-    /// Whether what fails is noted.
-    notes: bool,
-    /// Whether the text may go on where the template ends.
-    prefix: bool,
-}
-
-/// Which bytes are characters of words.
-const WORD: [bool; 256] = {
-    let mut is_word = [false; 256];
-    let mut c = 0;
-    while c < 128 {
-        is_word[c] = (c as u8).is_ascii_alphanumeric() || c as u8 == b'_';
-        c += 1;
-    }
-    is_word
-};
-
-#[inline(always)]
-fn is_word(c: u8) -> bool {
-    WORD[usize::from(c)]
-}
-
-impl<'x> Task<'x> {
-    /// To the letter.
-    fn exact(text: &'x str, address: u64, labels: Labels<'x>) -> Self {
-        Self { text, bytes: text.as_bytes(), address, labels, pass: Pass::Exact, notes: false, prefix: false }
-    }
-
-    /// Where what follows blanks begins.
-    #[inline]
-    fn blanks(&self, at: usize) -> usize {
-        if self.pass.is_exact() {
-            return at;
-        }
-        at + self.bytes.get(at..).unwrap_or(&[]).iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
-    }
-
-    /// Where a token may begin: after blanks, if they stand after one of `, [ ( +`.
-    #[inline]
-    fn token(&self, at: usize) -> usize {
-        match at.checked_sub(1).and_then(|before| self.bytes.get(before)) {
-            None | Some(b',' | b'[' | b'(' | b'+') => self.blanks(at),
-            Some(_) => at,
-        }
-    }
-
-    #[inline]
-    fn rest(&self, at: usize) -> &[u8] {
-        self.bytes.get(at..).unwrap_or(&[])
-    }
-
-    /// Where the text of a value can begin: after blanks, if it begins with punctuation.
-    #[inline]
-    fn mark(&self, text: &[u8], at: usize) -> usize {
-        if text.first().is_none_or(|c| is_word(*c)) { at } else { self.blanks(at) }
-    }
-
-    /// Whether what can begin with these characters can stand here.
-    #[inline]
-    fn can_begin(&self, initials: u128, at: usize) -> bool {
-        let is_in = |at: usize| {
-            let c = self.bytes.get(at).map_or(0, |c| (*c).min(127));
-            let half = if c < 64 { initials as u64 } else { (initials >> 64) as u64 };
-            half >> (c & 63) & 1 != 0
-        };
-        is_in(at) || (!self.pass.is_exact() && is_in(self.blanks(at)))
-    }
-}
-
 /// The number of the bit of two characters that follow each other, in [`super::tables::Template::pairs`]: pairs share bits.
 pub fn pair(a: u8, b: u8) -> u8 {
     a.wrapping_mul(31).wrapping_add(b) & 127
@@ -336,12 +158,6 @@ fn characters(text: &[u8]) -> (u128, u128) {
     add(b' ');
     let whole = |[low, high]: [u64; 2]| u128::from(low) | u128::from(high) << 64;
     (whole(set), whole(pairs))
-}
-
-/// Whether a text begins with another. Most that are asked for are a few bytes long, and differ in the first.
-#[inline(always)]
-fn begins(text: &[u8], with: &[u8]) -> bool {
-    text.len() >= with.len() && text.iter().zip(with).all(|(a, b)| a == b)
 }
 
 /// A hash of a word.
@@ -472,13 +288,14 @@ impl<'t, W: Bits> Reader<'t, W> {
                 {
                     continue;
                 }
+                let trial = Trial { tables: &self.tables, task: &task, form, number: template.form };
                 let read = match pass {
-                    Pass::Exact | Pass::Base => self.attempt.exactly(&self.tables, &task, form, template.form, template.step),
-                    _ => self.attempt.run(&self.tables, &task, form, template.form, template.step),
+                    Pass::Exact | Pass::Base => self.attempt.exactly(&trial, template.step),
+                    _ => self.attempt.run(&trial, template.step),
                 };
                 match read {
                     Ok(Some(word)) => {
-                        return Ok(Some(self.attempt.statement(&self.tables, &task, form, template.form, word)));
+                        return Ok(Some(self.attempt.statement(&trial, word)));
                     }
                     Ok(None) => {}
                     Err(TooMany) => {
@@ -525,380 +342,6 @@ impl<'t, W: Bits> Reader<'t, W> {
                 return Some(self.tables.lists.slice(key.templates));
             }
             at = (at + 1) & mask;
-        }
-    }
-}
-
-/// A text that can be read in too many ways, or leaves too much open.
-#[derive(Clone, Copy, Debug)]
-struct TooMany;
-
-impl<W: Bits> Attempt<W> {
-    /// The word of a text, if the template that begins at `step` reads it.
-    fn run(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        form: &Form<W>,
-        number: u16,
-        step: u32,
-    ) -> Result<Option<W>, TooMany> {
-        self.begin(tables, form, if task.notes { MAX_NOTED } else { MAX_STEPS });
-        let start = State { step, at: 0, word: form.value, known: form.mask, pending: 0, frame: 0 };
-        let mut state = Some(start);
-        loop {
-            if let Some(now) = state
-                && let Some(word) = self.follow(tables, task, form, number, now)?
-            {
-                return Ok(Some(word));
-            }
-            state = None;
-            match self.open.pop() {
-                None => return Ok(None),
-                Some(Open::Way(next, add)) => {
-                    self.pending.truncate(next.pending);
-                    let mut next = next;
-                    if let Some(add) = add {
-                        self.pending.push(add);
-                        next.pending += 1;
-                    }
-                    state = Some(next);
-                }
-                Some(Open::Over { field, from, longest }) => {
-                    self.notes.read(field, None);
-                    if let (Some(field), Some(end)) = (tables.fields.get(field as usize), longest) {
-                        self.notes.whole_word(tables, task, &field, from, end);
-                    }
-                }
-                Some(Open::Tried { step, at, frame, met }) => {
-                    if met == self.met && !task.notes {
-                        self.hopeless.insert((step, at, frame));
-                    }
-                }
-            }
-        }
-    }
-
-    fn begin(&mut self, tables: &Ready<'_, W>, form: &Form<W>, steps: u32) {
-        self.open.clear();
-        self.pending.clear();
-        self.frames.clear();
-        self.known_frames.clear();
-        self.names.clear();
-        self.hopeless.clear();
-        self.met = 0;
-        self.steps = steps;
-        if let Some(insn) = tables.insns.get(usize::from(form.insn)).filter(|insn| insn.names > 0) {
-            self.names.resize(insn.names.into(), 0..0);
-        }
-    }
-
-    /// Goes on from a state until there is nothing to read, or the text is read.
-    fn follow(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        form: &Form<W>,
-        number: u16,
-        mut now: State<W>,
-    ) -> Result<Option<W>, TooMany> {
-        loop {
-            self.steps = self.steps.checked_sub(1).ok_or(TooMany)?;
-            let Some(step) = tables.steps.get(now.step as usize) else { return Ok(None) };
-            match step.kind {
-                LITERAL => {
-                    let text = step.text;
-                    let start = task.blanks(now.at);
-                    if let Some((word, at)) = &mut self.notes.mnemonic
-                        && text.windows(word.len.max(1) as usize).any(|part| part == tables.bytes_of(*word))
-                    {
-                        *at = start.max(*at);
-                    }
-                    let Some(end) = self.literal(task, text, now.at) else { return Ok(None) };
-                    self.notes.literal_at = start;
-                    (now.step, now.at) = (step.next, end);
-                }
-                VALUE => {
-                    let Some((field, mask)) = tables.all_fields.get(step.of as usize) else { return Ok(None) };
-                    if !self.value(tables, task, step, field, *mask, &mut now) {
-                        return Ok(None);
-                    }
-                }
-                HOLDS | DIFFERS => {
-                    if !self.group(tables, task, form, step, &mut now) {
-                        return Ok(None);
-                    }
-                }
-                EITHER => {
-                    let (first, second) =
-                        (self.can_go(tables, task, step.body, &now), self.can_go(tables, task, step.next, &now));
-                    if first && second {
-                        self.open.push(Open::Way(State { step: step.next, ..now }, None));
-                        self.open.push(Open::Tried { step: step.body, at: now.at, frame: now.frame, met: self.met });
-                    }
-                    match (first, second) {
-                        (true, _) => now.step = step.body,
-                        (false, true) => now.step = step.next,
-                        (false, false) => return Ok(None),
-                    }
-                }
-                ONE_OF => {
-                    let frame = (step.next, now.frame);
-                    now.frame = *self.known_frames.entry(frame).or_insert_with(|| {
-                        self.frames.push(frame);
-                        self.frames.len() as u32
-                    });
-                    now.step = step.body;
-                }
-                RETURN => {
-                    let Some((next, frame)) = (now.frame as usize).checked_sub(1).and_then(|i| self.frames.get(i)) else {
-                        return Ok(None);
-                    };
-                    (now.step, now.frame) = (*next, *frame);
-                }
-                END | FULL => {
-                    if task.prefix {
-                        self.met += 1;
-                        self.notes.prefix(now.at);
-                        return Ok(None);
-                    }
-                    let end = task.blanks(now.at);
-                    if end >= task.bytes.len() {
-                        self.met += 1;
-                        return self.end(tables, task, form, number, &now);
-                    }
-                    if step.kind == FULL {
-                        self.notes.fail(task, end, || "the end".to_string());
-                        let Some(at) = self.literal(task, b" ", now.at) else { return Ok(None) };
-                        (now.step, now.at) = (step.body, at);
-                        continue;
-                    }
-                    self.notes.fail(task, end, || "the end".to_string());
-                    return Ok(None);
-                }
-                _ => return Ok(None),
-            }
-        }
-    }
-
-    /// The text is read: the word, if there is one for which all holds.
-    fn end(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        form: &Form<W>,
-        number: u16,
-        now: &State<W>,
-    ) -> Result<Option<W>, TooMany> {
-        let word = (form.default & !now.known) | now.word;
-        let pending = &self.pending;
-        let is_legal = match tables.length(form.length.into()) {
-            Some(length) => tables.decode(word, &length) == Some(number),
-            None => tables.is_in(form.words, word) && tables.is_in(form.legal, word),
-        };
-        if is_legal && pending.iter().all(|p| p.holds(tables, word)) {
-            return Ok(Some(word));
-        }
-        match nearest::nearest(tables, form, word, now.known, pending, &mut self.nearest, &mut self.steps) {
-            Ok(Some(word)) => Ok(Some(word)),
-            Ok(None) => {
-                if task.notes {
-                    self.blame(tables, task, form, now);
-                }
-                Ok(None)
-            }
-            Err(TooMany) => Err(TooMany),
-        }
-    }
-
-    /// Reads a value: whether it goes on.
-    fn value(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        step: &Step<'_>,
-        field: &Field,
-        mask: W,
-        now: &mut State<W>,
-    ) -> bool {
-        let from = task.token(now.at);
-        if field.kind == NAME {
-            let Some(end) = self.name(tables, task, field, from) else { return false };
-            (now.step, now.at) = (step.next, end);
-            return true;
-        }
-        let start = *now;
-        let first = self.ways.len();
-        self.ways(tables, task, step, field, from);
-        // Each way is kept until it is tried, and enumerations can be long.
-        let texts =
-            if field.kind == ENUM { tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16) } else { 0 };
-        self.steps = self.steps.saturating_sub(texts + (self.ways.len() - first) as u32);
-        if task.notes {
-            let longest = self.ways[first..].iter().map(|way| way.end).max();
-            self.notes.read(step.of, Some(task.blanks(from)));
-            self.open.push(Open::Over { field: step.of, from: task.blanks(from), longest });
-        }
-        // The longest first; of equally long ones the first.
-        if self.ways.len() - first > 1 {
-            self.ways[first..].sort_by_key(|way| core::cmp::Reverse(way.end));
-        }
-        let mut found = false;
-        for i in (first..self.ways.len()).rev() {
-            let way = self.ways[i];
-            let bits = tables.place(field.ranges, way.raw);
-            if (start.word ^ bits) & start.known & mask != W::zero() {
-                self.met += 1;
-                self.notes.fail(task, from, String::new);
-                continue;
-            }
-            let next = State { step: step.next, at: way.end, word: start.word | bits, known: start.known | mask, ..start };
-            if i == first {
-                (*now, found) = (next, true);
-            } else {
-                self.open.push(Open::Way(next, None));
-            }
-        }
-        self.ways.truncate(first);
-        if !found {
-            // The first way contradicts what is known; the others wait.
-            return false;
-        }
-        true
-    }
-
-    /// Reads a group, or what follows it: whether it goes on.
-    fn group(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, step: &Step<'_>, now: &mut State<W>) -> bool {
-        let mut with = self.can_go(tables, task, step.body, now);
-        let mut without = self.can_go(tables, task, step.next, now);
-        let (start, body) = (*now, step.body);
-        let (inside, outside);
-        let mut next = State { step: step.next, ..start };
-        if step.kind == HOLDS {
-            (inside, outside) = (Some(Pending::In(step.of)), Some(Pending::NotIn(step.of)));
-            // Where the next character leaves both ways open, what is known may not; else it shows at the end of the text.
-            if with && without {
-                with = nearest::meets(tables, step.of, now.word, now.known, 1);
-                without = nearest::meets(tables, step.of, now.word, now.known, 0);
-                self.met += u32::from(!with) + u32::from(!without);
-            }
-        } else {
-            (inside, outside) = (task.pass.is_strict().then_some(Pending::Differs(step.of)), None);
-            let Some(cube) = tables.cubes.get(step.of as usize) else { return false };
-            let default = form.default & cube.mask;
-            if without && (start.word ^ default) & start.known & cube.mask != W::zero() {
-                (without, self.met) = (false, self.met + 1);
-            }
-            next.word = start.word | default;
-            next.known = start.known | cube.mask;
-        }
-        match (with, without) {
-            (true, _) => {
-                if without {
-                    self.open.push(Open::Way(next, outside));
-                    self.open.push(Open::Tried { step: body, at: start.at, frame: start.frame, met: self.met });
-                }
-                self.push(inside, now);
-                now.step = body;
-                true
-            }
-            (false, true) => {
-                *now = next;
-                self.push(outside, now);
-                true
-            }
-            (false, false) => false,
-        }
-    }
-
-    /// Whether something can be read from a step on, as far as the next characters and earlier attempts say.
-    fn can_go(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, now: &State<W>) -> bool {
-        task.notes || (self.ahead(tables, task, step, now.at, AHEAD) && !self.hopeless.contains(&(step, now.at, now.frame)))
-    }
-
-    /// Whether something can be read from a step on, as far as so many steps say.
-    fn ahead(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, at: usize, steps: u8) -> bool {
-        let Some(step) = tables.steps.get(step as usize) else { return false };
-        if !task.can_begin(step.initials, at) {
-            return false;
-        }
-        let Some(steps) = steps.checked_sub(1).filter(|_| task.pass.is_exact()) else { return true };
-        let rest = task.rest(at);
-        let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
-        match step.kind {
-            LITERAL => begins(rest, step.text) && next(at + step.text.len()),
-            VALUE => match tables.all_fields.get(step.of as usize) {
-                Some((field, _)) if field.kind == FLAG => begins(rest, step.text) || next(at),
-                Some((field, _)) if field.kind == ENUM => tables.sets.get(field.of as usize).is_none_or(|set| {
-                    let (is_open, has_empty) = (set.row.open != 0, set.empty < set.names.len());
-                    is_open || set.names[..set.empty].iter().any(|name| begins(rest, name.text)) || (has_empty && next(at))
-                }),
-                _ => true,
-            },
-            HOLDS | DIFFERS | EITHER => self.ahead(tables, task, step.body, at, steps) || next(at),
-            _ => true,
-        }
-    }
-
-    fn push(&mut self, add: Option<Pending>, now: &mut State<W>) {
-        if let Some(add) = add {
-            self.pending.push(add);
-            now.pending += 1;
-        }
-    }
-
-    /// Reads a literal: where it ends.
-    fn literal(&mut self, task: &Task<'_>, literal: &[u8], from: usize) -> Option<usize> {
-        if task.pass.is_exact() {
-            return begins(task.rest(from), literal).then_some(from + literal.len());
-        }
-        let mut at = from;
-        for (i, c) in literal.iter().enumerate() {
-            if *c == b' ' {
-                let next = task.blanks(at);
-                let is_alone = |c: Option<&u8>| c.is_none_or(|c| !is_word(*c));
-                let before = at.checked_sub(1).and_then(|before| task.bytes.get(before));
-                if next == at && !is_alone(before) && !is_alone(task.bytes.get(next)) {
-                    self.notes.fail(task, at, || "a blank".to_string());
-                    return None;
-                }
-                at = next;
-                continue;
-            }
-            let start = if is_word(*c) { task.token(at) } else { task.blanks(at) };
-            if task.bytes.get(start) != Some(c) {
-                self.notes.fail(task, start, || {
-                    let rest = literal[i..].split(|c| *c == b' ').next().unwrap_or_default();
-                    alloc::format!("`{}`", String::from_utf8_lossy(rest))
-                });
-                return None;
-            }
-            at = start + 1;
-        }
-        Some(at)
-    }
-
-    /// What was read, with the numbers of its names.
-    fn statement(&self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, number: u16, word: W) -> Statement<W> {
-        if self.names.is_empty() {
-            return Statement { form: number, word, names: Vec::new() };
-        }
-        let name = |place: usize| self.names.get(place).and_then(|at| task.text.get(at.clone())).unwrap_or("");
-        let first = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
-        let named = tables.fields_of(form).filter(|f| f.kind == NAME);
-        let word = named.fold(word, |word, f| tables.with_raw(&f, word, first(f.place.into()) as u128));
-        let names =
-            (0..self.names.len()).map(|place| if first(place) == place { name(place).to_string() } else { String::new() });
-        Statement { form: number, word, names: names.collect() }
-    }
-}
-
-impl Pending {
-    fn holds<W: Bits>(self, tables: &Tables<'_, W>, word: W) -> bool {
-        match self {
-            Self::In(set) => tables.is_in(set, word),
-            Self::NotIn(set) => !tables.is_in(set, word),
-            Self::Differs(cube) => tables.cubes.get(cube as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct File<'t> {
     pub(super) halves: Vec<&'t [u8]>,
     /// Registers with names of their own.
     pub(super) names: Vec<Name<'t>>,
-    /// What begins with the prefix and a digit is no such name, and ends with the last digit.
+    /// What begins with the prefix and a digit is not such a name, and ends with the last digit.
     pub(super) is_plain: bool,
 }
 

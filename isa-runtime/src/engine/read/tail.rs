@@ -2,9 +2,13 @@
 //! word.
 
 use super::super::Bits;
+use super::super::message::Append;
 use super::super::print::Out;
 use super::super::tables::{ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, ONE_WAY, Range, TEXT_ONLY, Tables, VALUE};
-use super::{Labels, Lengths, Pass, ReadError, Reader, Statement, Task, no_labels};
+use super::super::word::{Runs, Shown};
+use super::attempt::Trial;
+use super::task::Task;
+use super::{Labels, Lengths, Pass, ReadError, Reader, Statement, no_labels};
 use crate::word::U256;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -15,14 +19,14 @@ use core::fmt::{self, Write as _};
 use core::iter;
 
 impl<W: Bits> Reader<'_, W> {
-    /// Appends the text of a word and all that the text leaves open.
-    pub fn print_full(&mut self, form: u16, word: W, address: u64, out: &mut String) {
+    /// Appends the text of a word and all that the text leaves open; how many bytes the text has.
+    pub fn print_full(&mut self, form: u16, word: W, address: u64, out: &mut String) -> usize {
         let start = out.len();
-        self.print_both(form, word, address, out);
-        let Some(row) = self.tables.form(form) else { return };
-        // Where there is text alone, it says all there is.
+        let text = self.print_both(form, word, address, out);
+        let Some(row) = self.tables.form(form) else { return text };
+        // In a text-only instruction set, it says all there is.
         if self.tables.head().flags & TEXT_ONLY != 0 {
-            return;
+            return text;
         }
         let length = row.length;
         let mut tail = Tail { out, is_open: false };
@@ -48,6 +52,7 @@ impl<W: Bits> Reader<'_, W> {
             Err(_) => tail.entry(format_args!("{}..0={:#x}", length.saturating_sub(1), word.wide())),
         }
         tail.close();
+        text
     }
 
     /// What reading the full text of a word gives, if that is known without reading it.
@@ -104,7 +109,7 @@ impl<W: Bits> Reader<'_, W> {
     fn own(&mut self, form: &Form<W>, number: u16, text: &str, address: u64) -> Option<W> {
         let task = Task::exact(text, address, &no_labels);
         let step = *self.first_steps.get(usize::from(number)).filter(|_| form.flags & ALONE != 0)?;
-        self.attempt.exactly(&self.tables, &task, form, number, step).ok().flatten()
+        self.attempt.exactly(&Trial { tables: &self.tables, task: &task, form, number }, step).ok().flatten()
     }
 
     /// Whether two words of a form have the same groups in their texts.
@@ -129,8 +134,8 @@ impl<W: Bits> Reader<'_, W> {
         true
     }
 
-    /// Appends the text of a word and what the format adds to it.
-    fn print_both(&mut self, form: u16, word: W, address: u64, out: &mut String) {
+    /// Appends the text of a word and what the format adds to it; how many bytes the text has.
+    fn print_both(&mut self, form: u16, word: W, address: u64, out: &mut String) -> usize {
         self.room.resize(self.tables.room(), 0);
         let mut both = Out::new(&mut self.room);
         let texts = self.tables.texts(form);
@@ -145,6 +150,7 @@ impl<W: Bits> Reader<'_, W> {
             Ok(text) => out.push_str(text),
             Err(_) => out.push_str(&String::from_utf8_lossy(both.as_bytes())),
         }
+        len
     }
 
     /// The instruction of a text, which stands at `address`; with or without what `--full` adds. A name where a number of the
@@ -243,9 +249,20 @@ struct Tail<'o> {
 
 impl Tail<'_> {
     fn entry(&mut self, entry: fmt::Arguments<'_>) {
+        self.next();
+        let _ = self.out.write_fmt(entry);
+    }
+
+    /// Begins an entry.
+    fn next(&mut self) {
         self.out.push_str(if self.is_open { ", " } else { " {" });
         self.is_open = true;
-        let _ = self.out.write_fmt(entry);
+    }
+
+    /// Appends `=0x1f` to an entry.
+    fn value(&mut self, value: U256) {
+        self.out.push('=');
+        self.out.hex(value);
     }
 
     fn close(self) {
@@ -262,7 +279,9 @@ impl Tail<'_> {
             for field in tables.fields_of(&row) {
                 let mask = tables.place(field.ranges, u128::MAX);
                 if open & mask != W::zero() {
-                    self.entry(format_args!("{}={:#x}", tables.text(field.path), tables.raw(&field, word)));
+                    self.next();
+                    self.out.push_str(tables.text(field.path));
+                    self.value(tables.raw(&field, word).into());
                     open = open & !mask;
                 }
             }
@@ -271,51 +290,19 @@ impl Tail<'_> {
             return;
         }
         // Bits that are kept go together: `104..92=0x1`, not one entry for each bit that is set.
-        let (open, kept) = (open.wide(), row.kept.wide());
-        let of = |range: &Range| U256::ones(u32::from(range.hi - range.lo) + 1) << u32::from(range.lo);
-        let whole = runs(kept).into_iter().filter(|r| of(r) & open != U256::ZERO);
-        for range in whole.chain(runs(open & !kept)) {
-            self.entry(format_args!("{}={:#x}", Shown(iter::once(range)), (word.wide() & of(&range)) >> u32::from(range.lo)));
+        let whole = Runs(row.kept).filter(|range| range.mask::<W>() & open != W::zero());
+        for range in whole.chain(Runs(open & !row.kept)) {
+            self.next();
+            self.out.ranges(iter::once(range));
+            self.value(range.of(word));
         }
     }
-}
-
-/// The ranges of a mask, the highest first.
-pub(in super::super) fn runs(mask: U256) -> Vec<Range> {
-    let mut runs = Vec::new();
-    let mut rest = mask;
-    while !rest.is_zero() {
-        let lo = rest.trailing_zeros();
-        let width = (rest >> lo).trailing_ones();
-        runs.push(Range { hi: (lo + width - 1) as u8, lo: lo as u8 });
-        rest &= !(U256::ones(width) << lo);
-    }
-    runs.reverse();
-    runs
 }
 
 impl<'a, W: Bits> Tables<'a, W> {
     /// The bits of a field, to be shown: `59..34,21..16`.
     pub fn shown_bits(&self, field: &Field) -> impl fmt::Display + use<'a, W> {
         Shown(self.ranges.slice(field.ranges).iter())
-    }
-}
-
-/// `59..34,21..16`
-pub(in super::super) struct Shown<R>(pub(in super::super) R);
-
-impl<R: Iterator<Item = Range> + Clone> fmt::Display for Shown<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, range) in self.0.clone().enumerate() {
-            if i > 0 {
-                f.write_str(",")?;
-            }
-            write!(f, "{}", range.hi)?;
-            if range.hi != range.lo {
-                write!(f, "..{}", range.lo)?;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -5,8 +5,10 @@ use super::super::tables::{
     ENUM, FLAG, FLOAT, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
 };
 use super::super::{Bits, Table};
+use super::attempt::{Attempt, Way};
+use super::ones;
 use super::ready::{File, Name, Ready, Set, Step};
-use super::{Attempt, Task, Way, begins, is_word, ones};
+use super::task::{Task, begins, is_word};
 use crate::float_text::{self, FloatText};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -376,7 +378,7 @@ impl<W: Bits> Attempt<W> {
         let (raw, rest) = divided(distance, number.scale);
         if rest != 0 {
             self.notes.wrong(task, at, end, || match (is_target, bias) {
-                (true, _) => format!("{} is not at a multiple of {scale} from here", shown()),
+                (true, _) => format!("{} is not a multiple of {scale} away from here", shown()),
                 (_, 0) => format!("{} is not a multiple of {scale}", shown()),
                 (_, bias) => format!("{} is not {bias} more than a multiple of {scale}", shown()),
             });

@@ -1,16 +1,18 @@
 //! What is wrong with a text: the failure farthest to the right, over all templates that it could be meant for.
 
-use super::super::tables::{ENUM, Enum, Exclusion, Field, Form, HAS_BASE, Rule, Tables};
+use super::super::tables::{ENUM, Enum, Exclusion, Field, HAS_BASE, Rule, Tables};
 use super::super::{Bits, Str};
+use super::attempt::{Attempt, State, Trial};
 use super::ready::Ready;
-use super::{Attempt, Pass, ReadError, Reader, State, Task, is_word, nearest};
+use super::task::{Task, is_word};
+use super::{Pass, ReadError, Reader, nearest};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::Range;
 
-/// Notes of what fails: kept only while somebody asks what is wrong.
+/// Notes of what fails: kept only when a text is explained.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// Where each field was read that is a part of what is read now.
@@ -137,7 +139,7 @@ fn many_texts<W: Bits>(tables: &Tables<'_, W>, of: &Enum, texts: &[String]) -> S
     format!("{} ({}, …)", tables.text(of.name), texts.get(..3).unwrap_or(texts).join(", "))
 }
 
-const NOT_CANONICAL: &str = "this is not how the instruction prints; a part of it belongs elsewhere or goes without saying";
+const NOT_CANONICAL: &str = "the instruction is not printed like this; a part of the text belongs elsewhere or is left out";
 
 fn expectation(text: &str, at: usize, expected: &[String]) -> String {
     let list = match expected.split_last() {
@@ -176,7 +178,8 @@ fn word_before(text: &str, at: usize) -> usize {
 
 impl<W: Bits> Attempt<W> {
     /// Says why no word has the bits that the text says.
-    pub(super) fn blame(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, form: &Form<W>, now: &State<W>) {
+    pub(super) fn blame(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) {
+        let Trial { tables, task, form, .. } = *trial;
         let possible = |set: u32| nearest::meets(tables, set, now.word, now.known, 1);
         let rules = tables.rules.slice(form.rules);
         let broken = rules.iter().find(|rule| !possible(rule.holds));
@@ -217,7 +220,9 @@ impl<W: Bits> Reader<'_, W> {
                 let task = Task { pass, notes: true, ..task };
                 self.attempt.notes.clear();
                 // A text that can be read in too many ways has failed somewhere, too.
-                let _ = self.attempt.run(&self.tables, &task, &form, template.form, template.step);
+                let _ = self
+                    .attempt
+                    .run(&Trial { tables: &self.tables, task: &task, form: &form, number: template.form }, template.step);
                 let failure = self.attempt.notes.take();
                 match &mut best {
                     Some(b) if b.reached > failure.reached => {}
@@ -263,7 +268,8 @@ impl<W: Bits> Reader<'_, W> {
             let Some(form) = self.tables.form(refused.form) else { continue };
             let task = Task { pass: Pass::Loose, prefix: true, notes: false, ..task };
             self.attempt.notes.clear();
-            let _ = self.attempt.run(&self.tables, &task, &form, refused.form, refused.step);
+            let _ =
+                self.attempt.run(&Trial { tables: &self.tables, task: &task, form: &form, number: refused.form }, refused.step);
             if let Some((end, at)) = self.attempt.notes.longest
                 && best.as_ref().is_none_or(|b| (end, Reverse(at)) >= (b.0, Reverse(b.1)))
             {
@@ -299,7 +305,8 @@ impl<W: Bits> Reader<'_, W> {
             let task = Task { pass: Pass::Loose, notes: true, ..task };
             self.attempt.notes.clear();
             self.attempt.notes.mnemonic = Some((insn.mnemonic, 0));
-            let _ = self.attempt.run(&self.tables, &task, &form, template.form, template.step);
+            let _ =
+                self.attempt.run(&Trial { tables: &self.tables, task: &task, form: &form, number: template.form }, template.step);
             farthest = farthest.max(self.attempt.notes.mnemonic.map_or(0, |m| m.1));
         }
         farthest

@@ -2,9 +2,9 @@
 
 use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
 use super::super::builtins::Function as F;
-use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Rounding, Shape};
+use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Rounding, Signature};
 use super::super::machine::MAX_ACCESS;
-use super::super::scope::Name;
+use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
 use super::{Bind, Checker, Local, Val, bits, fold, list, meant};
@@ -111,7 +111,7 @@ impl Checker<'_> {
         self.count(args, 2, "ext(field, n)", range)?;
         let function = match &args[0].kind {
             ExprKind::Name { path, .. } => match self.find(path) {
-                Found::Form(Name::Field { signed, .. } | Name::Constant { signed, .. }, _) => {
+                Found::Form(Referent::Field { signed, .. } | Referent::Constant { signed, .. }, _) => {
                     Some(if signed { F::Sext } else { F::Zext })
                 }
                 _ => None,
@@ -131,17 +131,17 @@ impl Checker<'_> {
         let make = |checker: &Self, args: Vec<typed::Expr>, width: u32| {
             checker.make(Kind::Call { function: builtin.function, args, modes: Modes::default() }, width, range)
         };
-        match builtin.shape {
-            Shape::Widen | Shape::Narrow | Shape::Resize | Shape::Fill => {
+        match builtin.signature {
+            Signature::Widen | Signature::Narrow | Signature::Resize | Signature::Fill => {
                 self.count(args, 2, usage, range)?;
                 let n = self.size(&args[1]);
-                let x = match builtin.shape {
-                    Shape::Fill => self.sized(&args[0], 1, "the bit")?,
+                let x = match builtin.signature {
+                    Signature::Fill => self.sized(&args[0], 1, "the bit")?,
                     // A number, such as a name that is absent, is as wide as it is wanted.
                     _ => self.typed(&args[0], n)?,
                 };
                 let n = n?;
-                if builtin.shape == Shape::Widen && n < x.width || builtin.shape == Shape::Narrow && n > x.width {
+                if builtin.signature == Signature::Widen && n < x.width || builtin.signature == Signature::Narrow && n > x.width {
                     let (can, other) = if n < x.width { ("narrow", "trunc") } else { ("widen", "zext") };
                     let say = format!("`{name}` can't {can} {} to {n}", bits(x.width));
                     self.fault_with(range, say, Some(format!("`{other}` does")));
@@ -153,22 +153,22 @@ impl Checker<'_> {
                     _ => make(self, vec![x], n),
                 })
             }
-            Shape::Unary | Shape::Test => {
+            Signature::Unary | Signature::Test => {
                 self.count(args, 1, usage, range)?;
-                let x = self.typed(&args[0], if builtin.shape == Shape::Unary { hint } else { None })?;
-                let width = if builtin.shape == Shape::Unary { x.width } else { 1 };
+                let x = self.typed(&args[0], if builtin.signature == Signature::Unary { hint } else { None })?;
+                let width = if builtin.signature == Signature::Unary { x.width } else { 1 };
                 Some(make(self, vec![x], width))
             }
-            Shape::Binary | Shape::Compare => {
+            Signature::Binary | Signature::Compare => {
                 self.count(args, 2, usage, range)?;
-                let hint = if builtin.shape == Shape::Binary { hint } else { None };
+                let hint = if builtin.signature == Signature::Binary { hint } else { None };
                 let (first, second) = if self.is_bare(&args[0]) { (&args[1], &args[0]) } else { (&args[0], &args[1]) };
                 let a = self.typed(first, hint)?;
                 let b = self.sized(second, a.width, &format!("the other argument of `{name}`"))?;
-                let width = if builtin.shape == Shape::Binary { a.width } else { 3 };
+                let width = if builtin.signature == Signature::Binary { a.width } else { 3 };
                 Some(make(self, if self.is_bare(&args[0]) { vec![b, a] } else { vec![a, b] }, width))
             }
-            Shape::Float { operands, result, rounding, subnormal, saturate } => {
+            Signature::Float { operands, result, rounding, subnormal, saturate } => {
                 let given = operands.len() + usize::from(result == 0);
                 if args.len() < given {
                     self.count(args, given, usage, range)?;
@@ -210,18 +210,15 @@ impl Checker<'_> {
                 }
             };
             if twice {
-                self.fault(&arg.range, format!("`{word}`: this has been said"));
+                self.fault(&arg.range, format!("`{word}`: an argument of this kind is given already"));
             }
         }
         if takes.0 && rounding.is_none() {
-            self.fault(range, format!("`{}` doesn't say how it rounds: `rn`, `rz`, `ru` or `rd`", builtin.name));
+            self.fault(range, format!("`{}` needs a rounding mode: `rn`, `rz`, `ru` or `rd`", builtin.name));
             return None;
         }
         if takes.1 && flush.is_none() {
-            let say = format!(
-                "`{}` doesn't say what becomes of subnormal numbers: `ftz` makes them 0, `ieee` keeps them",
-                builtin.name
-            );
+            let say = format!("`{}` needs a mode for subnormal numbers: `ftz` makes them 0, `ieee` keeps them", builtin.name);
             self.fault(range, say);
             return None;
         }
@@ -327,7 +324,7 @@ impl Checker<'_> {
         };
         let Some((_, op)) = ATOMICS.iter().find(|a| a.0 == word) else {
             let known = list(ATOMICS.iter().map(|a| a.0));
-            self.fault_with(range, "`atomic` doesn't say first what it does", Some(format!("one of {known}")));
+            self.fault_with(range, "the first argument of `atomic` must be an operation", Some(format!("one of {known}")));
             return None;
         };
         let usage = op.usage();

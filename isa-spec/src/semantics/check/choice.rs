@@ -143,7 +143,7 @@ impl Checker<'_> {
                     continue;
                 };
                 if seen.contains(&value) {
-                    self.fault(&label.range, "this label stands above already");
+                    self.fault(&label.range, "this label occurs above");
                     all = None;
                 }
                 seen.push(value);
@@ -169,7 +169,8 @@ impl Checker<'_> {
             if let (Some(arm), Some(width)) = (&arm, width)
                 && arm.width != width
             {
-                let say = format!("all arms have one width: this one has {}, the first {}", bits(arm.width), bits(width));
+                let say =
+                    format!("all arms must have the same width: this one has {}, the first {}", bits(arm.width), bits(width));
                 self.fault(&value.range, say);
                 good = false;
             }

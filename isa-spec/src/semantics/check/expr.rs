@@ -50,14 +50,14 @@ impl Checker<'_> {
             Val::Typed(_) => None,
         };
         if n.is_none() {
-            self.fault(&e.range, format!("{what} must be a number that is known without running"));
+            self.fault(&e.range, format!("{what} must be a constant"));
         }
         n
     }
 
     pub(super) fn number_of(&mut self, n: i128, width: Option<u32>, range: &Range<usize>) -> Option<typed::Expr> {
         let Some(width) = width else {
-            self.fault_with(range, format!("nothing here says how wide {n} is"), Some(format!("write `{n}:32` for 32 bits")));
+            self.fault_with(range, format!("the width of {n} is not known here"), Some(format!("write `{n}:32` for 32 bits")));
             return None;
         };
         let value = Int::from_i128(n, width);
@@ -101,7 +101,7 @@ impl Checker<'_> {
 
     fn text(&mut self, range: &Range<usize>) -> Option<Val> {
         let help = Some("`field == \"text\"` compares, `match field { \"text\" => … }` chooses");
-        self.fault_with(range, "a text has no value of its own", help);
+        self.fault_with(range, "a text is not a value", help);
         None
     }
 
@@ -132,7 +132,7 @@ impl Checker<'_> {
             (None, None) => {
                 self.fault_with(
                     range,
-                    format!("nothing here says how wide {value} is"),
+                    format!("the width of {value} is not known here"),
                     Some(format!("write `{value}:{MAX_WIDTH}`")),
                 );
                 None
@@ -286,7 +286,7 @@ impl Checker<'_> {
 
     pub(super) fn joined(&mut self, parts: Vec<typed::Expr>, width: u32, range: &Range<usize>) -> Option<typed::Expr> {
         if width > MAX_WIDTH {
-            self.fault(range, format!("this has {}, and {MAX_WIDTH} is the most", bits(width)));
+            self.fault(range, format!("this has {}, the maximum is {MAX_WIDTH}", bits(width)));
             return None;
         }
         Some(self.make(Kind::Concat(parts), width, range))

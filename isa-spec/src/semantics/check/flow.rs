@@ -58,7 +58,7 @@ fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Ways that part and meet again.
+/// Paths that diverge and reconverge.
 fn parts<'a>(ways: impl Iterator<Item = &'a Vec<Stmt>>, done: &mut Done, faults: &mut Vec<Fault>) {
     let before = done.clone();
     for way in ways {
@@ -115,7 +115,7 @@ fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<Fault>) {
     let mut seen = |key: Key, what: &str| {
         if done.contains(&key) {
             let range = e.range.clone();
-            let message = format!("{what} written above: this reads it again");
+            let message = format!("{what} written above and can't be read here");
             let help = Some("read what is needed later first, with `let`".to_owned());
             let fault = Fault { range, message, help };
             if !faults.contains(&fault) {

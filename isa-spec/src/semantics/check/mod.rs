@@ -6,13 +6,13 @@ mod choice;
 #[cfg(test)]
 mod examples;
 mod expr;
+#[cfg(test)]
+mod fixture;
 mod flow;
 mod fold;
 mod names;
 mod operators;
 mod place;
-#[cfg(test)]
-mod scene;
 mod stmt;
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ use std::ops::Range;
 
 /// How many nodes a body may have when loops are unrolled and operands and functions put in.
 const MAX_NODES: usize = 50_000;
-/// How deep the typed tree may be: whoever walks it, does so recursively.
+/// How deep the typed tree may be: it is walked recursively.
 const MAX_DEPTH: usize = 150;
 /// How deeply functions and operands may stand in each other.
 const MAX_NESTING: usize = 12;
@@ -56,7 +56,7 @@ pub fn elaborate_value(
     let mut checker = Checker::new(scope);
     checker.prefix = operand.map(str::to_owned);
     let made = match width {
-        Some(width) => checker.sized(expr, width, "what is wanted here"),
+        Some(width) => checker.sized(expr, width, "what is expected here"),
         None => checker.typed(expr, None),
     };
     match made {
@@ -84,7 +84,7 @@ struct Local {
 enum Bind {
     Var(usize),
     Number(i128),
-    /// Its value has a fault, which is told already.
+    /// Its value has a fault, which is already reported.
     Faulty,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
         self.nodes < MAX_NODES
     }
 
-    /// Goes one level further down; false if that is too deep. Whoever goes down comes up again.
+    /// Goes one level further down; false if that is too deep. Each step down is followed by one up.
     fn down(&mut self, range: &Range<usize>) -> bool {
         if self.depth >= MAX_DEPTH {
             self.fault(range, "this is nested too deeply when functions and operands are put in");

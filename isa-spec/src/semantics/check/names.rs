@@ -3,7 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Ident};
 use super::super::int::Int;
 use super::super::machine::StateKind;
-use super::super::scope::{Is, Name};
+use super::super::scope::{Is, Referent};
 use super::super::typed::{self, Register};
 use super::{Bind, Checker, Val, list, meant};
 use std::ops::Range;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub(super) enum Found {
     Local(Bind),
     /// Of the form; with the full path under which it was found.
-    Form(Name, String),
+    Form(Referent, String),
     State(usize),
     /// Registers of flags.
     Flags(usize),
@@ -72,18 +72,18 @@ impl Checker<'_> {
             Found::Local(Bind::Number(n)) => return Some(Val::Number(n)),
             Found::Local(Bind::Faulty) => return None,
             Found::Local(Bind::Var(var)) => (Var(var), self.vars[var]),
-            Found::Form(Name::Field { index, width, above: Some((value, bits)), .. }, _) => {
+            Found::Form(Referent::Field { index, width, above: Some((value, bits)), .. }, _) => {
                 let field = self.make(Field(index), width - bits, range);
                 (Concat(vec![self.constant(Int::from(value), bits, range), field]), width)
             }
-            Found::Form(Name::Field { index, width, .. }, _) => (Field(index), width),
-            Found::Form(Name::Constant { value, width, .. }, _) => (Const(value), width),
-            Found::Form(Name::Condition { index }, _) => (Condition(index), 1),
-            Found::Form(Name::Operand(value), path) => {
+            Found::Form(Referent::Field { index, width, .. }, _) => (Field(index), width),
+            Found::Form(Referent::Constant { value, width, .. }, _) => (Const(value), width),
+            Found::Form(Referent::Condition { index }, _) => (Condition(index), 1),
+            Found::Form(Referent::Operand(value), path) => {
                 let what = format!("the value of `{path}`");
                 return self.elsewhere(range, what, Some(path), |checker| checker.expr(&value, hint));
             }
-            Found::Form(Name::Registers { .. }, _) | Found::View(_) => {
+            Found::Form(Referent::Registers { .. }, _) | Found::View(_) => {
                 self.fault(range, format!("`{path}` is a register file: say which register, `{path}[…]`"));
                 return None;
             }
@@ -132,7 +132,7 @@ impl Checker<'_> {
     /// The register `file[index + plus]`, if that is a register file or a view of one: its bits as a list, high part first.
     pub(super) fn registers(&mut self, path: &str, at: &Expr, count: u32, range: &Range<usize>) -> Option<Option<Registers>> {
         match self.find(path) {
-            Found::Form(Name::Registers { file, index, width }, _) => {
+            Found::Form(Referent::Registers { file, index, width }, _) => {
                 let at = self.sized(at, index, &format!("the number of a register of `{path}`"));
                 Some(at.map(|at| Registers { file, index: at, width, count, part: None }))
             }
@@ -145,10 +145,12 @@ impl Checker<'_> {
         use super::super::ast::BinaryOp;
         let view = &self.scope.machine().views[view];
         let (name, of) = (view.name.clone(), view.of.clone());
-        let (Some(Name::Registers { index, width: part, .. }), Some(Name::Registers { file, index: whole_index, width, .. })) =
-            (self.scope.name(&name), self.scope.name(&of))
+        let (
+            Some(Referent::Registers { index, width: part, .. }),
+            Some(Referent::Registers { file, index: whole_index, width, .. }),
+        ) = (self.scope.name(&name), self.scope.name(&of))
         else {
-            self.fault(range, format!("`{name}` or `{of}` is no register file"));
+            self.fault(range, format!("`{name}` or `{of}` is not a register file"));
             return None;
         };
         let at = self.sized(at, index, &format!("the number of a register of `{name}`"))?;
@@ -184,19 +186,19 @@ impl Checker<'_> {
         super::fold::slice(of.clone(), lo, width, self.at(range))
     }
 
-    /// What a name means where something is assigned to it, if it can't be.
+    /// What a name means where something is assigned to it, if it can't be assigned.
     pub(super) fn not_a_place(&mut self, path: &str, range: &Range<usize>) {
         let (say, help) = match self.find(path) {
-            Found::Local(Bind::Number(_)) => (format!("`{path}` is the number of a loop's turn"), None),
-            Found::Form(Name::Field { register: Some(file), .. }, _) => (
+            Found::Local(Bind::Number(_)) => (format!("`{path}` is the variable of a loop"), None),
+            Found::Form(Referent::Field { register: Some(file), .. }, _) => (
                 format!("`{path}` is the number of a register, and part of the instruction"),
                 Some(format!("the register itself is `{file}[{path}]`")),
             ),
-            Found::Form(Name::Field { .. } | Name::Constant { .. }, _) => {
+            Found::Form(Referent::Field { .. } | Referent::Constant { .. }, _) => {
                 (format!("`{path}` is a field: part of the instruction"), None)
             }
             Found::State(state) if self.scope.machine().state[state].kind == StateKind::Launch => {
-                (format!("`{path}` is set by the launch for good"), None)
+                (format!("`{path}` is set by the launch and can't be assigned"), None)
             }
             Found::Pc | Found::Next => {
                 (format!("`{path}` can't be assigned"), Some("`branch(target)` goes elsewhere".to_owned()))

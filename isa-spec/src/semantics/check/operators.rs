@@ -112,7 +112,7 @@ impl Checker<'_> {
             let width = a.width.max(b.width);
             let help = Some(format!("`zext(…, {width})` or `sext(…, {width})` widens the narrower one"));
             let say =
-                format!("`{}` takes two values of one width, these have {} and {}", op.text(), bits(a.width), bits(b.width));
+                format!("`{}` takes two values of the same width, these have {} and {}", op.text(), bits(a.width), bits(b.width));
             self.fault_with(at, say, help);
             return None;
         }
@@ -132,7 +132,7 @@ impl Checker<'_> {
         let count = match (&a, count) {
             (Val::Number(a), Val::Number(b)) => return self.computed(op, *a, b, range).map(Val::Number),
             (_, Val::Number(n)) if n < 0 => {
-                self.fault(&sides.1.range, "a shift by less than nothing");
+                self.fault(&sides.1.range, "a shift by a negative number");
                 return None;
             }
             (_, Val::Number(n)) => self.number_of(n, Some(32), &sides.1.range)?,

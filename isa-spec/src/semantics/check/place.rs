@@ -3,7 +3,7 @@
 use super::super::ast::{BinaryOp, Expr, ExprKind};
 use super::super::int::{Int, MAX_WIDTH};
 use super::super::machine::StateKind;
-use super::super::scope::Name;
+use super::super::scope::Referent;
 use super::super::typed::{self, Place, PlaceKind};
 use super::names::{Found, Registers};
 use super::{Bind, Checker, Val, bits, fold};
@@ -83,7 +83,7 @@ impl Checker<'_> {
         let machine = self.scope.machine();
         let (kind, width) = match self.find(path) {
             Found::Local(Bind::Var(var)) => (PlaceKind::Var(var), self.vars[var]),
-            Found::Form(Name::Operand(value), path) => {
+            Found::Form(Referent::Operand(value), path) => {
                 let what = format!("the value of `{path}`");
                 return self.elsewhere(range, what, Some(path), |checker| checker.place(&value));
             }
@@ -102,7 +102,7 @@ impl Checker<'_> {
             }
             Found::Local(Bind::Faulty) => return None,
             Found::Missing => {
-                let help = Some(format!("a new name is given with `let {path} = …;`"));
+                let help = Some(format!("a new variable is declared with `let {path} = …;`"));
                 self.fault_with(range, format!("there is no `{path}` here"), help);
                 return None;
             }
@@ -114,7 +114,7 @@ impl Checker<'_> {
         Some(Place { kind, width, range: self.at(range) })
     }
 
-    /// `R[i]`, `R[i +: 2]`, `C[i]`; `None` if `of` is no register file.
+    /// `R[i]`, `R[i +: 2]`, `C[i]`; `None` if `of` is not a register file.
     fn indexed(&mut self, of: &Expr, at: &Expr, count: u32, range: &Range<usize>) -> Option<Option<Place>> {
         let ExprKind::Name { path, .. } = &of.kind else { return None };
         if let Some(registers) = self.registers(path, at, count, range) {
@@ -146,7 +146,7 @@ impl Checker<'_> {
         }
         let width = parts.iter().map(|p| p.width).sum();
         if width > MAX_WIDTH {
-            self.fault(range, format!("this has {}, and {MAX_WIDTH} is the most", bits(width)));
+            self.fault(range, format!("this has {}, the maximum is {MAX_WIDTH}", bits(width)));
             return None;
         }
         Some(Place { kind: PlaceKind::Concat(parts), width, range: self.at(range) })

@@ -47,7 +47,7 @@ impl Checker<'_> {
                             .filter(|made| place.as_ref().is_none_or(|p| self.same(p.width, made.width, &value.range)))
                     }
                     None => match &place {
-                        Some(place) => self.sized(value, place.width, "what is assigned to"),
+                        Some(place) => self.sized(value, place.width, "the destination"),
                         None => self.expr(value, None).and(None),
                     },
                 };
@@ -73,7 +73,7 @@ impl Checker<'_> {
                 let (first, end) = (first?, end?);
                 if !(0..=MAX_TURNS).contains(&end.saturating_sub(first)) {
                     let across = from.range.start..to.range.end;
-                    self.fault(&across, format!("a loop counts up, and turns at most {MAX_TURNS} times"));
+                    self.fault(&across, format!("a loop counts up, and runs at most {MAX_TURNS} times"));
                     return None;
                 }
                 self.free(name)?;
@@ -97,7 +97,7 @@ impl Checker<'_> {
             _ => self.within.is_empty(),
         };
         if taken {
-            self.fault(&name.range, format!("`{}` has a meaning already", name.text));
+            self.fault(&name.range, format!("`{}` is already defined", name.text));
             return None;
         }
         Some(())
@@ -138,7 +138,7 @@ impl Checker<'_> {
 
     fn same(&mut self, wanted: u32, width: u32, range: &Range<usize>) -> bool {
         if wanted != width {
-            self.fault(range, format!("what is assigned to has {}, this has {}", bits(wanted), bits(width)));
+            self.fault(range, format!("the destination has {}, this has {}", bits(wanted), bits(width)));
         }
         wanted == width
     }

@@ -1,6 +1,6 @@
 //! Every rule, with the whole message; the smallest text that has the fault.
 
-use super::scene::Scene;
+use super::fixture::Scene;
 
 /// Fields `x` (8 bits), `s` (signed, 16), `rd` (a register), operands `a`, `b` (32 bits) and `k` (not to be assigned).
 fn form() -> Scene {
@@ -32,17 +32,17 @@ fn operators_take_one_width() {
     means("R[rd] = a + b;", "r0[f2] = (r0[f3] + r0[f2])");
     refused(
         "R[rd] = a + x;",
-        "+: `+` takes two values of one width, these have 32 bits and 8 bits (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)",
+        "+: `+` takes two values of the same width, these have 32 bits and 8 bits (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)",
     );
     refused(
         "if a ==  x { }",
-        "==: `==` takes two values of one width, these have 32 bits and 8 bits (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)",
+        "==: `==` takes two values of the same width, these have 32 bits and 8 bits (`zext(…, 32)` or `sext(…, 32)` widens the narrower one)",
     );
     refused(
         "R[rd] = zext(x, 16) ++ a;",
-        "zext(x, 16) ++ a: what is assigned to has 32 bits, this has 48 bits (`trunc(…, 32)` takes the lowest bits)",
+        "zext(x, 16) ++ a: the destination has 32 bits, this has 48 bits (`trunc(…, 32)` takes the lowest bits)",
     );
-    refused("R[rd] = x;", "x: what is assigned to has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)");
+    refused("R[rd] = x;", "x: the destination has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)");
     refused(
         "R[x[3..0]] = a;",
         "x[3..0]: the number of a register of `R` has 8 bits, this has 4 bits (`zext(…, 8)` or `sext(…, 8)` widens it)",
@@ -61,8 +61,8 @@ fn numbers_take_the_width_of_their_context() {
     means("R[rd] = (if x[0] { 1 } else { 0 }) + a;", "r0[f2] = (if f0[0+:1] {0x1:32} else {0x0:32} + r0[f3])");
     means("let t:34 = 0; R[rd] = t[31..0];", "v0 = 0x0:34\nr0[f2] = v0[0+:32]");
     means("let t = 0xffffffffffffffffffffffffffffffff:128;", "v0 = 0xffffffffffffffffffffffffffffffff:128");
-    refused("let t = 1;", "1: nothing here says how wide 1 is (write `1:32` for 32 bits)");
-    refused("let t = 1 ++ x;", "1: nothing here says how wide 1 is (write `1:32` for 32 bits)");
+    refused("let t = 1;", "1: the width of 1 is not known here (write `1:32` for 32 bits)");
+    refused("let t = 1 ++ x;", "1: the width of 1 is not known here (write `1:32` for 32 bits)");
     refused("let t = x + 256;", "256: 256 doesn't fit in 8 bits");
     refused("let t = x + -129;", "-129: -129 doesn't fit in 8 bits");
     refused(
@@ -70,7 +70,7 @@ fn numbers_take_the_width_of_their_context() {
         "0xffffffffffffffffffffffffffffffff: 0xffffffffffffffffffffffffffffffff doesn't fit in 8 bits",
     );
     refused("let t = x + (1 /s 0);", "(1 /s 0): `/s` of these numbers has no value without a width");
-    refused("let t = x << -1;", "-1: a shift by less than nothing");
+    refused("let t = x << -1;", "-1: a shift by a negative number");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn slices_are_inside() {
     refused("let t = a[32];", "32: there is no bit 32 in 32 bits");
     refused("let t = a[32..1];", "32: there is no bit 32 in 32 bits");
     refused("let t = a[0..3];", "0..3: bits are written high to low (write `[3..0]`)");
-    refused("let t = a[x..0];", "x: a bit must be a number that is known without running");
+    refused("let t = a[x..0];", "x: a bit must be a constant");
     refused("let t = a[28 +: 8];", "a[28 +: 8]: there is no bit 35 in 32 bits");
     refused("let t = a[0 +: 0];", "0: a width is 1 to 256");
     refused("R[rd][35..28] = x;", "35: there is no bit 35 in 32 bits");
@@ -117,18 +117,18 @@ fn registers_and_flags() {
     refused("let t = a.z;", "a.z: there is no `a.z` here (did you mean `a.r`?)");
     refused("let t = R[rd].z;", "R[rd]: only registers of flags have parts with names");
     refused("RH[s[8..0] +: 2] = a;", "RH[s[8..0] +: 2]: `RH[…]` is one register of 16 bits, a part of `R`");
-    refused("R[rd +: 9] = a;", "R[rd +: 9]: this has 288 bits, and 256 is the most");
-    refused("tid.x = 0;", "tid.x: `tid.x` is set by the launch for good");
+    refused("R[rd +: 9] = a;", "R[rd +: 9]: this has 288 bits, the maximum is 256");
+    refused("tid.x = 0;", "tid.x: `tid.x` is set by the launch and can't be assigned");
 }
 
 #[test]
 fn names_are_known() {
     refused("R[rd] = c;", "c: there is no `c` here (did you mean `C`?)");
     refused("R[re] = a;", "re: there is no `re` here (did you mean `R`?)");
-    refused("t = a;", "t: there is no `t` here (a new name is given with `let t = …;`)");
+    refused("t = a;", "t: there is no `t` here (a new variable is declared with `let t = …;`)");
     refused("if x[0] { let t = a; } R[rd] = t;", "t: there is no `t` here");
-    refused("let a = b;", "a: `a` has a meaning already");
-    refused("let t = a; let t = b;", "t: `t` has a meaning already");
+    refused("let a = b;", "a: `a` is already defined");
+    refused("let t = a; let t = b;", "t: `t` is already defined");
     refused("let t = true;", "true: there is no `true` here (a bit is `1`)");
     means("let t = zext(q?, 8) | x;", "v0 = (0x0:8 | f0)");
     means("if present(q) { q = 1; } else { exit(); }", "Exit()");
@@ -180,16 +180,16 @@ fn choices_and_texts() {
     refused("if \"X\" == x { }", "\"X\": a text stands on the right: `field == \"text\"`");
     refused(
         "let t = \"X\";",
-        "\"X\": a text has no value of its own (`field == \"text\"` compares, `match field { \"text\" => … }` chooses)",
+        "\"X\": a text is not a value (`field == \"text\"` compares, `match field { \"text\" => … }` chooses)",
     );
-    refused("match op { 0 => { } \".ADD\" => { } }", "\".ADD\": this label stands above already");
+    refused("match op { 0 => { } \".ADD\" => { } }", "\".ADD\": this label occurs above");
     refused("match op { 4 => { } }", "4: 4 doesn't fit in 2 bits");
     refused(
         "R[rd] = match op { 0 => a, 1 => x, else => b };",
-        "x: all arms have one width: this one has 8 bits, the first 32 bits",
+        "x: all arms must have the same width: this one has 8 bits, the first 32 bits",
     );
-    refused("R[rd] = if x[0] { a } else { x };", "x: all arms have one width: this one has 8 bits, the first 32 bits");
-    refused("let t = if x[0] { 1 } else { 0 };", "1: nothing here says how wide 1 is (write `1:32` for 32 bits)");
+    refused("R[rd] = if x[0] { a } else { x };", "x: all arms must have the same width: this one has 8 bits, the first 32 bits");
+    refused("let t = if x[0] { 1 } else { 0 };", "1: the width of 1 is not known here (write `1:32` for 32 bits)");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn functions_of_the_language() {
     refused("R[rd] = zext(x);", "zext(x): `zext(x, n)` takes 2 arguments, this has 1");
     refused("R[rd] = zext(a, 16);", "zext(a, 16): `zext` can't narrow 32 bits to 16 (`trunc` does)");
     refused("R[rd] = trunc(x, 32);", "trunc(x, 32): `trunc` can't widen 8 bits to 32 (`zext` does)");
-    refused("R[rd] = zext(x, x);", "x: how many must be a number that is known without running");
+    refused("R[rd] = zext(x, x);", "x: how many must be a constant");
     refused("R[rd] = zext(x, 300);", "300: a width is 1 to 256");
     refused("R[rd] = ext(a, 64);", "a: `ext` takes a field (`zext` and `sext` take any value)");
     refused(
@@ -229,10 +229,10 @@ fn functions_of_the_language() {
     );
     refused(
         "R[rd] = fadd(a, b, rn);",
-        "fadd(a, b, rn): `fadd` doesn't say what becomes of subnormal numbers: `ftz` makes them 0, `ieee` keeps them",
+        "fadd(a, b, rn): `fadd` needs a mode for subnormal numbers: `ftz` makes them 0, `ieee` keeps them",
     );
-    refused("R[rd] = fadd(a, b, ftz);", "fadd(a, b, ftz): `fadd` doesn't say how it rounds: `rn`, `rz`, `ru` or `rd`");
-    refused("R[rd] = fadd(a, b, rn, ftz, rz);", "rz: `rz`: this has been said");
+    refused("R[rd] = fadd(a, b, ftz);", "fadd(a, b, ftz): `fadd` needs a rounding mode: `rn`, `rz`, `ru` or `rd`");
+    refused("R[rd] = fadd(a, b, rn, ftz, rz);", "rz: `rz`: an argument of this kind is given already");
     refused("R[rd] = rcp(a, rn, ftz);", "rn: `rcp` takes no such argument: it is written `rcp(a, ftz)`");
     refused(
         "R[rd] = fadd(a, x, rn, ftz);",
@@ -297,9 +297,9 @@ fn loops_are_unrolled() {
         "v0 = 0x0:32\nv0[0+:8] = r0[f3][0+:8]\nv0[8+:8] = r0[f3][8+:8]\nExit()",
     );
     means("for i in 0..4 { if i[1] && i[0] { R[rd] = i; } }", "r0[f2] = 0x3:32");
-    refused("for i in 0..x { }", "x: where a loop ends must be a number that is known without running");
-    refused("for i in 2..0 { }", "2..0: a loop counts up, and turns at most 256 times");
-    refused("for i in 0..2 { i = 1; }", "i: `i` is the number of a loop's turn");
+    refused("for i in 0..x { }", "x: where a loop ends must be a constant");
+    refused("for i in 2..0 { }", "2..0: a loop counts up, and runs at most 256 times");
+    refused("for i in 0..2 { i = 1; }", "i: `i` is the variable of a loop");
     refused("for i in 0..9 { let t = a[4 * i +: 4]; }", "4 * i: there is no bit 32 in 32 bits");
     let deep = "for i in 0..200 { for j in 0..200 { R[rd] = 1; } }";
     refused(deep, "1: this is too much when its loops are unrolled and its functions put in (the limit is 50000 operations)");
@@ -347,19 +347,19 @@ if f0[0+:1] { flags0[0x0:32][0+:1] = (v3 == 0x0:32) }"
 fn state_is_read_before_it_is_written() {
     refused(
         "R[rd] = a; P[0] = a == 0;",
-        "a: this register file was written above: this reads it again (read what is needed later first, with `let`)",
+        "a: this register file was written above and can't be read here (read what is needed later first, with `let`)",
     );
     refused(
         "C[0].z = 1; if C[1].z { }",
-        "C[1]: these flags were written above: this reads it again (read what is needed later first, with `let`)",
+        "C[1]: these flags were written above and can't be read here (read what is needed later first, with `let`)",
     );
     refused(
         "mode = 1; let t = mode;",
-        "mode: this was written above: this reads it again (read what is needed later first, with `let`)",
+        "mode: this was written above and can't be read here (read what is needed later first, with `let`)",
     );
     refused(
         "store.shared(a, b); R[rd] = load.shared(a, 32);",
-        "load.shared(a, 32): this memory was written above: this reads it again (read what is needed later first, with `let`)",
+        "load.shared(a, 32): this memory was written above and can't be read here (read what is needed later first, with `let`)",
     );
     refused(
         "let t = load.shared(a, 32); store.shared(a, t + 1);",
@@ -367,12 +367,12 @@ fn state_is_read_before_it_is_written() {
     );
     refused(
         "for i in 0..2 { R[rd + i] = R[rd] + i; }",
-        "R[rd]: this register file was written above: this reads it again (read what is needed later first, with `let`)",
+        "R[rd]: this register file was written above and can't be read here (read what is needed later first, with `let`)",
     );
     means("if x[0] { R[rd] = a; } else { R[rd] = b; }", "if f0[0+:1] { r0[f2] = r0[f3] } else { r0[f2] = r0[f2] }");
     refused(
         "if x[0] { R[rd] = a; } P[0] = a == 0;",
-        "a: this register file was written above: this reads it again (read what is needed later first, with `let`)",
+        "a: this register file was written above and can't be read here (read what is needed later first, with `let`)",
     );
 }
 

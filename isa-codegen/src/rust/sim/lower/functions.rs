@@ -1,6 +1,7 @@
 //! Calls of functions, those on floats among them.
 
-use super::{Lower, kind, lit};
+use super::Lower;
+use super::kinds::lit;
 use isa_spec::semantics::builtins::{Function, Modes, Rounding};
 use isa_spec::semantics::typed::Expr;
 use proc_macro2::{Ident, TokenStream};
@@ -14,7 +15,7 @@ impl Lower<'_> {
         let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
         let x = codes.first().cloned().unwrap_or_default();
         let (w, f) = (lit(width), lit(of));
-        let kind = kind(width);
+        let kind = self.kinds().kind(width);
         match function {
             Zext => self.convert(x, of, width),
             Trunc => {
@@ -49,11 +50,11 @@ impl Lower<'_> {
                 quote!({ let (x, y) = (#x, #y); if #less { #lesser } else { #greater } })
             }
             Any => {
-                let kind = self::kind(of);
+                let kind = self.kinds().kind(of);
                 quote!(u32::from(#x != #kind::default()))
             }
             All => {
-                let kind = self::kind(of);
+                let kind = self.kinds().kind(of);
                 quote!(u32::from(#x == #kind::ones(#f)))
             }
             Parity => quote!((#x.popcount() & 1)),
@@ -86,7 +87,7 @@ impl Lower<'_> {
             F2h => quote!(u32::from(float::f2h(#x, #all))),
             H2f => quote!(float::h2f(#x as u16, #flush)),
             F2iS | F2iU if width <= 64 => {
-                let kind = kind(width);
+                let kind = self.kinds().kind(width);
                 self.keep(quote!(#kind::of64(float::#name(#x, #to_bits, #all))), width)
             }
             F2iS | F2iU => {

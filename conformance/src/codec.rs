@@ -1,0 +1,289 @@
+//! The reference codec and the engine of tables as one codec.
+
+use isa_codegen::tables::tables;
+use isa_runtime::engine::print::Out;
+use isa_runtime::engine::read::{Labels, ReadError, Reader, Statement as Read};
+use isa_runtime::engine::refusal::{Reason as Kind, Refusal};
+use isa_runtime::engine::{Bits, Tables, image};
+use isa_spec::codec::{Codec as Reference, DecodeError, ParseError, Reason, Statement};
+use isa_spec::diag::{Diagnostic, render_terminal};
+use isa_spec::model::{Access, FormId, Isa, Word};
+use std::marker::PhantomData;
+
+/// The reference codec and the engine, on tables that come from an image. Both are asked everything, and their answers are equal:
+/// forms, texts, words, and what is said of words and texts that are refused. The methods are those of
+/// [`isa_spec::codec::Codec`].
+#[derive(Debug)]
+pub struct Codec<'a> {
+    reference: Reference<'a>,
+    engine: Box<dyn Engine>,
+}
+
+impl<'a> Codec<'a> {
+    /// Both codecs of an instruction set.
+    ///
+    /// # Panics
+    /// When it can't be made into tables, or they are not those that come back from their image.
+    pub fn new(isa: &'a Isa) -> Self {
+        Self::with_words(isa, 0).unwrap_or_else(|e| panic!("{}", render_terminal(&e, &isa.files, false)))
+    }
+
+    /// Both codecs; the engine works on words of so many bits at least.
+    ///
+    /// # Errors
+    /// When the instruction set can't be made into tables.
+    ///
+    /// # Panics
+    /// When the tables are not those that come back from their image.
+    pub fn with_words(isa: &'a Isa, bits: u32) -> Result<Self, Box<Diagnostic>> {
+        let engine: Box<dyn Engine> = match isa.forms.iter().map(|f| f.length).max().unwrap_or(0).max(isa.max_bits()).max(bits) {
+            0..=32 => Box::new(OnTables::<u32>::new(isa)?),
+            33..=64 => Box::new(OnTables::<u64>::new(isa)?),
+            65..=128 => Box::new(OnTables::<u128>::new(isa)?),
+            _ => Box::new(OnTables::<Word>::new(isa)?),
+        };
+        Ok(Self { reference: Reference::new(isa), engine })
+    }
+
+    /// The instruction set.
+    pub fn isa(&self) -> &'a Isa {
+        self.reference.isa()
+    }
+
+    /// Bits of the word that begins with this unit of a stream.
+    ///
+    /// # Panics
+    /// When the two say different things.
+    pub fn length_of(&self, unit: Word) -> Option<u32> {
+        let reference = self.reference.length_of(unit);
+        assert_eq!(self.engine.length_of(unit), reference, "unit {unit:#x}: the engine, and the reference codec");
+        reference
+    }
+
+    /// The form of a word of so many bits.
+    ///
+    /// # Errors
+    /// When the word is not an instruction.
+    ///
+    /// # Panics
+    /// When the two say different things.
+    pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, DecodeError> {
+        let reference = self.reference.decode(word, bits);
+        // In a text-only instruction set, words are the codecs' own; and the engine can't be given a word that does not fit.
+        if !self.isa().is_text() && (word & !Word::ones(self.engine.bits())).is_zero() {
+            let expected = reference.as_ref().copied().map_err(|e| (kind(&e.reason), e.form, e.message.as_str()));
+            let engine = self.engine.decode(word, bits);
+            let found = engine.as_ref().map(|form| id(*form)).map_err(|e| (e.reason, e.form.map(id), e.message.as_str()));
+            assert_eq!(found, expected, "{bits}-bit word {word:#x}: the engine, and the reference codec");
+        }
+        reference
+    }
+
+    /// Appends the text of a word.
+    ///
+    /// # Panics
+    /// When the two print different texts.
+    pub fn print(&self, form: FormId, word: Word, address: u64, out: &mut String) {
+        let start = out.len();
+        self.reference.print(form, word, address, out);
+        let found = self.engine.print(form, word, address, &[]);
+        assert_eq!(found, out[start..], "{word:#x} at {address:#x}: the engine, and the reference codec");
+    }
+
+    /// The text of a word without aliases.
+    ///
+    /// # Panics
+    /// When the two print different texts.
+    pub fn base_text(&self, form: FormId, word: Word, address: u64) -> String {
+        let mut out = String::new();
+        isa_spec::codec::Codec::new(self.isa()).without_aliases().print(form, word, address, &mut out);
+        let found = self.engine.print_base(form, word, address);
+        assert_eq!(found, out, "{word:#x} at {address:#x}: the engine, and the reference codec");
+        out
+    }
+
+    /// Appends the text of an instruction.
+    ///
+    /// # Panics
+    /// When the two print different texts.
+    pub fn print_statement(&self, statement: &Statement, address: u64, out: &mut String) {
+        let start = out.len();
+        self.reference.print_statement(statement, address, out);
+        let found = self.engine.print(statement.form, statement.word, address, &statement.names);
+        assert_eq!(found, out[start..], "{statement:?} at {address:#x}: the engine, and the reference codec");
+    }
+
+    /// Appends the text of a word in a way that is only read, which is the reference codec's alone.
+    pub fn print_also(
+        &self,
+        which: (FormId, usize),
+        word: Word,
+        address: u64,
+        choose: &mut dyn FnMut(usize) -> usize,
+        out: &mut String,
+    ) {
+        self.reference.print_also(which, word, address, choose, out);
+    }
+
+    /// Appends the text of a word and all that the text leaves open.
+    ///
+    /// # Panics
+    /// When the two print different texts.
+    pub fn print_full(&self, form: FormId, word: Word, address: u64, out: &mut String) {
+        let start = out.len();
+        self.reference.print_full(form, word, address, out);
+        let found = self.engine.print_full(form, word, address);
+        assert_eq!(found, out[start..], "{word:#x} at {address:#x}: the engine, and the reference codec");
+    }
+
+    /// The form and the word of a text.
+    ///
+    /// # Errors
+    /// When the text is not an instruction.
+    ///
+    /// # Panics
+    /// When the two read different instructions, or say different things of the text.
+    pub fn parse(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<(FormId, Word), ParseError> {
+        self.parse_statement(text, address, labels).map(|s| (s.form, s.word))
+    }
+
+    /// The same with the names of registers that the program names.
+    ///
+    /// # Errors
+    /// When the text is not an instruction.
+    ///
+    /// # Panics
+    /// When the two read different instructions, or say different things of the text.
+    pub fn parse_statement(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, ParseError> {
+        let reference = self.reference.parse_statement(text, address, labels);
+        let found = self.engine.read(&[text], address, labels).pop();
+        assert_eq!(found, Some(reference.clone()), "`{text}` at {address:#x}: the engine, and the reference codec");
+        reference
+    }
+
+    /// The registers that a word reads and writes: the field that names the first, how many are read, how many are written.
+    ///
+    /// # Panics
+    /// When the tables say other ones than the model.
+    pub fn accesses(&self, form: FormId, word: Word) -> Vec<(String, u32, u32)> {
+        let of = self.isa().form(form);
+        let holds = |access: &&Access| access.when.as_ref().is_none_or(|when| when.words.contains(word));
+        let model = of.accesses.iter().filter(holds).map(|a| (of.fields[a.field].path.clone(), a.reads, a.writes));
+        let model: Vec<_> = model.collect();
+        assert_eq!(self.engine.accesses(form, word), model, "{word:#x}: the engine, and the model");
+        model
+    }
+
+    /// What the engine reads from texts, one after the other with the same reader.
+    pub fn engine_reads(&self, texts: &[&str], address: u64) -> Vec<Result<Statement, ParseError>> {
+        self.engine.read(texts, address, &|_| None)
+    }
+}
+
+fn id(form: u16) -> FormId {
+    FormId(form.into())
+}
+
+fn number(form: FormId) -> u16 {
+    form.0 as u16
+}
+
+fn kind(reason: &Reason) -> Kind {
+    match reason {
+        Reason::NoSuchOpcode => Kind::NoSuchOpcode,
+        Reason::Hole(_) => Kind::Hole,
+        Reason::Reserved => Kind::Reserved,
+        Reason::Value(_) => Kind::Value,
+        Reason::Rule(_) => Kind::Rule,
+        Reason::Length => Kind::Length,
+    }
+}
+
+/// The engine, for whatever type of word.
+trait Engine: std::fmt::Debug + Send + Sync {
+    fn bits(&self) -> u32;
+    fn length_of(&self, unit: Word) -> Option<u32>;
+    fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal>;
+    fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String;
+    fn print_base(&self, form: FormId, word: Word, address: u64) -> String;
+    fn accesses(&self, form: FormId, word: Word) -> Vec<(String, u32, u32)>;
+    fn print_full(&self, form: FormId, word: Word, address: u64) -> String;
+    /// Reads texts with one reader.
+    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>>;
+}
+
+#[derive(Debug)]
+struct OnTables<W> {
+    image: Vec<u8>,
+    word: PhantomData<fn() -> W>,
+}
+
+impl<W: Bits> OnTables<W> {
+    fn new(isa: &Isa) -> Result<Self, Box<Diagnostic>> {
+        let image = image::write(&tables::<W>(isa)?);
+        image::read::<W>(&image).expect("what is written is an image");
+        Ok(Self { image, word: PhantomData })
+    }
+
+    fn tables(&self) -> Tables<'_, W> {
+        Tables::new(&self.image)
+    }
+}
+
+impl<W: Bits> Engine for OnTables<W> {
+    fn bits(&self) -> u32 {
+        W::BITS
+    }
+
+    fn length_of(&self, unit: Word) -> Option<u32> {
+        self.tables().length_of(W::from_wide(unit))
+    }
+
+    fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal> {
+        self.tables().find(W::from_wide(word), bits)
+    }
+
+    fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String {
+        let tables = self.tables();
+        // Names are as long as the program has them.
+        let mut bytes = vec![0; tables.room() + names.iter().map(|n| n.len() * n.len()).sum::<usize>()];
+        let mut out = Out::new(&mut bytes);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        tables.print(tables.texts(number(form)).text, W::from_wide(word), address, &names, &mut out);
+        String::from_utf8(out.as_bytes().to_vec()).expect("texts are UTF-8")
+    }
+
+    fn print_base(&self, form: FormId, word: Word, address: u64) -> String {
+        let tables = self.tables();
+        let mut bytes = vec![0; tables.room()];
+        let mut out = Out::new(&mut bytes);
+        tables.print(tables.texts(number(form)).base, W::from_wide(word), address, &[], &mut out);
+        String::from_utf8(out.as_bytes().to_vec()).expect("texts are UTF-8")
+    }
+
+    fn accesses(&self, form: FormId, word: Word) -> Vec<(String, u32, u32)> {
+        let tables = self.tables();
+        let form = tables.form(number(form)).expect("a form");
+        let named = |field: u16| tables.fields.get(field.into()).map_or("", |field| tables.text(field.path)).to_string();
+        let accesses = tables.accesses(&form, W::from_wide(word));
+        accesses.map(|a| (named(a.field), a.reads.into(), a.writes.into())).collect()
+    }
+
+    fn print_full(&self, form: FormId, word: Word, address: u64) -> String {
+        let mut out = String::new();
+        Reader::new(self.tables()).print_full(number(form), W::from_wide(word), address, &mut out);
+        out
+    }
+
+    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>> {
+        let mut reader = Reader::new(self.tables());
+        let read = texts.iter().map(|text| match reader.read(text, address, labels) {
+            Ok(Read { form, word, names }) => Ok(Statement { form: id(form), word: word.wide(), names }),
+            Err(error) => {
+                let ReadError { at, message } = *error;
+                Err(ParseError { at, message })
+            }
+        });
+        read.collect()
+    }
+}

@@ -1,0 +1,285 @@
+use crate::{Random, Warp};
+use isa_sim::{
+    Engine, Finished, Flow, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, Sharing, State, Wanted, run,
+};
+use isa_spec::eval::Reference;
+use isa_spec::model::{Form, Isa, Word, ones};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The bytes of each memory of each space.
+type Memories = Vec<Vec<Vec<u8>>>;
+
+/// Random words of each form, each in random lanes.
+const PER_FORM: usize = 12;
+/// Words that are tried to find so many legal ones.
+const TRIES: usize = 100 * PER_FORM;
+/// Random programs of each instruction set.
+const PROGRAMS: u64 = 4;
+/// How often every word of a small instruction set runs, each time on other registers and memories.
+const ROUNDS: u64 = 3;
+/// Instructions of a program, and how many of them a run executes at most.
+const LENGTH: usize = 64;
+const STEPS: u64 = 100;
+/// Bytes of memories whose size a specification leaves open.
+const BYTES: u64 = 0x400;
+
+/// The reference evaluator and an engine, on the same state.
+struct Both<'e, E: Engine> {
+    isa: &'e Isa,
+    reference: &'e Reference<'e>,
+    compiled: &'e E,
+    info: MachineInfo,
+    /// Instructions of lanes that both have executed.
+    executed: AtomicU64,
+}
+
+/// Holds compiled semantics against the reference evaluator: on random words of each form, each on random registers, flags,
+/// values and memories, and on random programs. Gives how many instructions lanes have executed on each.
+///
+/// # Panics
+/// When the two differ, with the seed and the instruction; when no word of a form has run.
+pub fn engines_agree<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
+    let reference = Reference::new(isa).expect("it can be simulated");
+    let info = reference.machine().clone();
+    assert_eq!(format!("{:?}", compiled.machine()), format!("{info:?}"), "{}: what the two say of the machine", isa.name);
+    let both = Both { isa, reference: &reference, compiled, info, executed: AtomicU64::new(0) };
+    let idle: Vec<&str> =
+        both.forms().filter(|(i, form)| both.form(*i as u64 + 1, form) < PER_FORM / 4).map(|f| f.1.name.as_str()).collect();
+    assert!(idle.is_empty(), "{}: hardly a random word of these forms is legal: {idle:?}", isa.name);
+    (1..=PROGRAMS).for_each(|seed| both.program(seed));
+    both.executed.into_inner()
+}
+
+/// The same on every word that there is; what words write, the next ones read.
+///
+/// # Panics
+/// As [`engines_agree`]; also when words are longer than 20 bits.
+pub fn engines_agree_on_every_word<E: Engine>(isa: &Isa, compiled: &E) -> u64 {
+    let reference = Reference::new(isa).expect("it can be simulated");
+    let both = Both { isa, reference: &reference, compiled, info: reference.machine().clone(), executed: AtomicU64::new(0) };
+    let bits = isa.max_bits();
+    assert!(bits <= 20, "{}: these are too many words", isa.name);
+    for round in 1..=ROUNDS {
+        let mut random = Random::new(round.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut warps = (Warp::new(both.reference, BYTES), Warp::new(both.compiled, BYTES));
+        // An odd step: so words of one form do not follow each other.
+        let words = (0..1u128 << bits).map(|i| Word::from(i.wrapping_mul(0x9_e379)) & Word::ones(bits));
+        let ran = words.enumerate().filter(|(i, word)| both.word(*word, bits, i % 64 == 0, &mut warps, &mut random)).count();
+        assert!(ran * 2 > 1 << bits, "{}: {ran} words ran", isa.name);
+    }
+    both.executed.into_inner()
+}
+
+impl<'e, E: Engine> Both<'e, E> {
+    fn forms(&self) -> impl Iterator<Item = (usize, &'e Form)> {
+        self.isa.forms.iter().enumerate().filter(|(_, f)| f.behaviour.is_some())
+    }
+
+    /// Words of a form, one by one; how many ran.
+    fn form(&self, seed: u64, form: &Form) -> usize {
+        let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut warps = (Warp::new(self.reference, BYTES), Warp::new(self.compiled, BYTES));
+        let mut ran = 0;
+        for _ in 0..TRIES {
+            let word = random.word_of(form);
+            ran += usize::from(self.word(word, form.length, ran % 8 == 0, &mut warps, &mut random));
+            if ran == PER_FORM {
+                break;
+            }
+        }
+        ran
+    }
+
+    /// A word in random lanes, on new registers and memories or on those that the words before left; whether it ran.
+    fn word(
+        &self,
+        word: Word,
+        bits: u32,
+        is_new: bool,
+        (one, other): &mut (Warp<'_, Reference<'_>>, Warp<'_, E>),
+        random: &mut Random,
+    ) -> bool {
+        let (isa, info) = (&self.isa.name, &self.info);
+        let (a, b) = match (self.reference.prepare(word, bits), self.compiled.prepare(word, bits)) {
+            (Ok(a), Ok(b)) => (a, b),
+            (Err(_), Err(_)) => return false,
+            (a, b) => panic!("{isa}: {word:#x}: reference {:?}, compiled {:?}", a.err(), b.err()),
+        };
+        // What agreed before goes on together.
+        if is_new {
+            self.fill(one, random);
+            copy(info, one, other);
+        }
+        let active = match random.next_u64() % 3 {
+            0 => random.next_u64(),
+            _ => u64::MAX,
+        } & ones(info.lanes) as u64;
+        let text = || format!("{isa}: {word:#x} `{}` in lanes {active:#x}", self.reference.text(word, bits, 0x100));
+        let (x, y) = (one.execute(&a, active), other.execute(&b, active));
+        if let Some(difference) = difference(info, &one.state, &other.state) {
+            panic!("{}: {difference}", text());
+        }
+        assert_eq!(wanted(&x.flow), wanted(&y.flow), "{}: the flow of control", text());
+        assert_eq!(x.trouble, y.trouble, "{}: faults of memory", text());
+        let memories = info.spaces.iter().zip(one.memories.iter().zip(&other.memories));
+        for (space, (x, y)) in memories.filter(|(space, _)| !space.read_only) {
+            let same = x.iter().zip(y).all(|(x, y)| x.bytes(0, x.size()) == y.bytes(0, y.size()));
+            assert!(same, "{}: memory `{}`", text(), space.name);
+        }
+        self.executed.fetch_add(active.count_ones().into(), Relaxed);
+        true
+    }
+
+    /// Random registers, flags, values, memories and variants.
+    fn fill(&self, warp: &mut Warp<'_, Reference<'_>>, random: &mut Random) {
+        warp.fill(random);
+        warp.fill_memory(random);
+        small_addresses(&self.info, &mut warp.state, random);
+        for (chosen, variant) in warp.variants.iter_mut().zip(&self.info.variants) {
+            *chosen = random.next_u64() as usize % variant.values.len();
+        }
+    }
+
+    /// A random program on both machines, block after block: every instruction leaves the same, and both end in the same way.
+    fn program(&self, seed: u64) {
+        let mut random = Random::new(seed.wrapping_mul(0xd134_2543_de82_ef95));
+        let forms: Vec<&Form> = self.forms().map(|f| f.1).collect();
+        let mut words: Vec<Placed> = Vec::new();
+        let mut address = 0;
+        for _ in 0..TRIES {
+            let form = forms[random.next_u64() as usize % forms.len()];
+            let word = random.word_of(form);
+            if self.reference.prepare(word, form.length).is_ok() {
+                words.push(Placed { address, word, bits: form.length });
+                address += u64::from(form.length.div_ceil(8).next_multiple_of(self.info.unit));
+            }
+            if words.len() == LENGTH {
+                break;
+            }
+        }
+        let launch = self.launch(&mut random);
+        let (one, other) = (self.trace(self.reference, &words, &launch), self.trace(self.compiled, &words, &launch));
+        for (i, (x, y)) in one.0.iter().zip(&other.0).enumerate() {
+            let text = || {
+                let at = words.iter().find(|w| w.address == x.pc);
+                at.map_or_else(String::new, |w| self.reference.text(w.word, w.bits, x.pc))
+            };
+            assert_eq!(x, y, "{}, program {seed}, instruction {i}: `{}`", self.isa.name, text());
+        }
+        assert_eq!(one.0.len(), other.0.len(), "{}, program {seed}: instructions", self.isa.name);
+        assert_eq!(one.1, other.1, "{}, program {seed}: how it ends", self.isa.name);
+        let lanes: u32 = one.0.iter().map(|left| left.active.count_ones()).sum();
+        self.executed.fetch_add(lanes.into(), Relaxed);
+    }
+
+    fn launch(&self, random: &mut Random) -> Launch {
+        let images =
+            self.info.spaces.iter().enumerate().filter(|(_, space)| space.owner != Sharing::Lane).flat_map(|(i, space)| {
+                let size = space.size.unwrap_or(BYTES).min(BYTES);
+                (0..space.banks.unwrap_or(1)).map(move |bank| (i, bank, size))
+            });
+        let images = images.map(|(space, bank, size)| {
+            let bytes = (0..size).map(|_| random.next_u64() as u8).collect();
+            Image { space, bank, address: 0, bytes }
+        });
+        let images = images.collect();
+        let variants = self.info.variants.iter().enumerate().map(|(i, v)| (i, random.next_u64() as usize % v.values.len()));
+        Launch {
+            grid: [2, 1, 1],
+            block: [self.info.lanes + self.info.lanes.div_ceil(2), 1, 1],
+            params: if self.info.params.is_some() { vec![0x10; 4] } else { Vec::new() },
+            images,
+            variants: variants.collect(),
+            limit: STEPS,
+            ..Launch::default()
+        }
+    }
+
+    /// What each instruction of a run left, and how the run ended.
+    fn trace<F: Engine>(&self, engine: &F, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
+        let program = Program::new(engine, words).expect("words side by side");
+        let mut left = Vec::new();
+        let mut see = |t: &isa_sim::Traced<'_, F::State>| {
+            let state =
+                values(&self.info, t.after).map(|v| v.3).fold(0, |sum: u128, v| sum.wrapping_mul(0x1_0000_01b3).wrapping_add(v));
+            left.push(Left { block: t.block, warp: t.warp, pc: t.pc, active: t.active, state });
+        };
+        let ended = run(engine, &program, launch, Some(&mut see)).map(|Finished { memory, .. }| {
+            let bytes = |m: &Memory| m.bytes(0, m.size()).expect("all of it").to_vec();
+            memory.iter().map(|banks| banks.iter().map(bytes).collect()).collect()
+        });
+        (left, ended)
+    }
+}
+
+/// What an instruction of a warp left.
+#[derive(Debug, PartialEq, Eq)]
+struct Left {
+    block: [u32; 3],
+    warp: u32,
+    pc: u64,
+    active: u64,
+    /// A sum of all registers, flags and values.
+    state: u128,
+}
+
+/// All registers, flags and values of a warp: name, number, lane, value.
+fn values<'i, S: State>(info: &'i MachineInfo, state: &'i S) -> impl Iterator<Item = (&'i str, usize, usize, u128)> {
+    let lanes = info.lanes as usize;
+    let each = move |count: usize| (0..count).flat_map(move |i| (0..lanes).map(move |lane| (i, lane)));
+    let registers =
+        info.registers.iter().enumerate().flat_map(move |(file, r)| {
+            each(r.count).map(move |(i, lane)| (r.name.as_str(), i, lane, state.register(file, i, lane)))
+        });
+    let flags = info.flags.iter().enumerate().flat_map(move |(file, f)| {
+        each(f.count).map(move |(i, lane)| (f.name.as_str(), i, lane, state.flags(file, i, lane).into()))
+    });
+    let values = info
+        .values
+        .iter()
+        .enumerate()
+        .flat_map(move |(i, v)| each(1).map(move |(_, lane)| (v.0.as_str(), 0, lane, state.value(i, lane))));
+    registers.chain(flags).chain(values)
+}
+
+/// The first register, flag or value in which two warps differ.
+fn difference<A: State, B: State>(info: &MachineInfo, a: &A, b: &B) -> Option<String> {
+    let (a, b) = (values(info, a), values(info, b));
+    let (a, b) = a.zip(b).find(|(a, b)| a != b)?;
+    Some(format!("{}[{}] of lane {}: reference {:#x}, compiled {:#x}", a.0, a.1, a.2, a.3, b.3))
+}
+
+fn wanted(flow: &Flow) -> (Wanted, Vec<u64>) {
+    let wanted = *flow.wanted();
+    let aimed = wanted.branch | wanted.call | wanted.sync | wanted.barrier;
+    (wanted, (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect())
+}
+
+fn copy<A: Engine, B: Engine>(info: &MachineInfo, from: &Warp<'_, A>, to: &mut Warp<'_, B>) {
+    for lane in 0..info.lanes as usize {
+        for (file, registers) in info.registers.iter().enumerate() {
+            (0..registers.count).for_each(|i| to.state.set_register(file, i, lane, from.state.register(file, i, lane)));
+        }
+        for (file, flags) in info.flags.iter().enumerate() {
+            (0..flags.count).for_each(|i| to.state.set_flags(file, i, lane, from.state.flags(file, i, lane)));
+        }
+        (0..info.values.len()).for_each(|i| to.state.set_value(i, lane, from.state.value(i, lane)));
+    }
+    for (to, from) in to.memories.iter().flatten().zip(from.memories.iter().flatten()) {
+        to.set_bytes(0, &from.bytes(0, from.size()).expect("all of it"));
+    }
+    to.variants.clone_from(&from.variants);
+    to.launch_values.clone_from(&from.launch_values);
+    to.pc = from.pc;
+}
+
+/// Half of the registers are small multiples of 16, so that accesses are often good.
+fn small_addresses<S: State>(info: &MachineInfo, state: &mut S, random: &mut Random) {
+    for (file, registers) in info.registers.iter().enumerate().filter(|f| f.1.width >= 16) {
+        for i in (0..registers.count).filter(|i| i % 2 == 0) {
+            for lane in 0..info.lanes as usize {
+                state.set_register(file, i, lane, (random.next_u64() % 0x40 * 16).into());
+            }
+        }
+    }
+}

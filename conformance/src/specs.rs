@@ -1,0 +1,56 @@
+use isa_spec::Loaded;
+use isa_spec::diag::render_terminal;
+use isa_spec::model::Isa;
+use std::path::{Path, PathBuf};
+
+/// The specs in a folder of this crate (`specs/accepted`) or of the workspace (`../specs`), by name.
+pub fn yaml_files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut list: Vec<PathBuf> = entries
+        .map(|e| e.expect("an entry of the folder").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "yaml"))
+        .collect();
+    list.sort();
+    list
+}
+
+/// The specs that isagen ships: the files of `specs/` that name an instruction set (the others are fragments).
+pub fn shipped() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    isa_specs::names().map(|name| folder.join(name).with_extension("yaml")).collect()
+}
+
+/// The files of the project with one of these extensions, in a folder of the workspace and those in it; without what is built.
+///
+/// # Panics
+/// When the folder can't be read.
+pub fn project_files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+            let path = entry.expect("an entry of the folder").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() && !path.is_symlink() {
+                if name != "target" && !name.starts_with('.') {
+                    open.push(path);
+                }
+            } else if path.extension().is_some_and(|e| extensions.iter().any(|wanted| e == *wanted)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A spec that must be good.
+///
+/// # Panics
+/// When it is not, with all findings.
+pub fn load(path: &Path) -> Isa {
+    let Loaded { isa, diagnostics, files } = isa_spec::load(path);
+    let findings: Vec<String> = diagnostics.iter().map(|d| render_terminal(d, &files, false)).collect();
+    isa.unwrap_or_else(|| panic!("{} is refused:\n{}", path.display(), findings.join("\n\n")))
+}

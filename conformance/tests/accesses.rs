@@ -1,0 +1,64 @@
+//! Which registers the instructions of SM 8.0 read and write, against the live ranges that nvdisasm prints (`-lrm`): for each opcode
+//! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a file like that one, all of its words.
+
+use conformance::{Codec, Vector, ask, load, vectors, vectors_at};
+use isa_spec::model::{Form, Isa, Kind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The registers from the one on that a field names, but for those that read as zero or as one: no life range shows them.
+fn registers(isa: &Isa, form: &Form, path: &str, count: u32, word: isa_spec::model::Word, out: &mut BTreeSet<String>) {
+    let field = form.field(path).expect("a field of the form");
+    let Kind::Register(id) = &field.kind else { panic!("{path} names no register") };
+    let file = &isa.registers[id.index()];
+    let raw = field.bits.get(word);
+    let first = if field.inverted { isa_spec::model::ones(field.bits.width()) - raw } else { raw };
+    let is_shown = |n: &u128| !file.special.iter().any(|special| special.0 == *n) && *n < 1 << field.bits.width();
+    out.extend((first..first + u128::from(count)).filter(is_shown).filter_map(|n| file.name_of(n)));
+}
+
+/// What a word reads and writes, where nvdisasm says something else.
+fn differs(codec: &Codec<'_>, v: &Vector) -> Option<(String, String)> {
+    let form = codec.decode(v.word, v.bits).unwrap_or_else(|e| panic!("{}: {e}", v.shown()));
+    let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+    let of = codec.isa().form(form);
+    for (path, read, written) in codec.accesses(form, v.word) {
+        registers(codec.isa(), of, &path, read, v.word, &mut reads);
+        registers(codec.isa(), of, &path, written, v.word, &mut writes);
+    }
+    let said = |column: &str| -> BTreeSet<String> {
+        v.column(column).unwrap_or_default().split_whitespace().map(str::to_string).collect()
+    };
+    let told = [said("reads"), said("writes")];
+    if [&reads, &writes] == [&told[0], &told[1]] {
+        return None;
+    }
+    let list = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" ");
+    let found = format!("reads {} writes {}", list(&reads), list(&writes));
+    let told = format!("reads {} writes {}", list(&told[0]), list(&told[1]));
+    Some((of.name.clone(), format!("{} `{}`: {found}; nvdisasm: {told}", v.shown(), v.text())))
+}
+
+fn compare(list: &[Vector]) {
+    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/sm80.yaml"));
+    let codec = Codec::new(&isa);
+    let mut forms: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (form, message) in ask(list, |v| differs(&codec, v)).into_iter().flatten() {
+        forms.entry(form).or_default().push(message);
+    }
+    let wrong: usize = forms.values().map(Vec::len).sum();
+    let first: Vec<String> = forms.iter().map(|(form, all)| format!("{form}: {}\n  {}", all.len(), all[0])).collect();
+    assert!(wrong == 0, "{wrong} of {}:\n{}", list.len(), first.join("\n"));
+}
+
+#[test]
+fn registers_are_those_of_nvdisasm() {
+    compare(&vectors("sm80-accesses.tsv"));
+}
+
+#[test]
+fn registers_are_those_of_nvdisasm_in_all_words_of_a_file() {
+    if let Some(file) = std::env::var_os("ISAGEN_ACCESSES") {
+        compare(&vectors_at(Path::new(&file)));
+    }
+}

@@ -1,0 +1,216 @@
+//! The engine of the explorer (JavaScript, written from docs/tables.md) and the reference codec say the same: of all words of small
+//! random specs, of words made from every form of the specs of the tests, and of the vectors of the shipped specs. What the
+//! reference says is written to files, one line a spec; `site/engine.js` compares, in node.
+
+use conformance::small::Spec;
+use conformance::{Random, TEXTS, damaged, json, load, vectors, yaml_files};
+use isa_spec::codec::Codec;
+use isa_spec::model::{Form, Isa, Word, ones};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where texts stand.
+const ADDRESS: u64 = 0x1000;
+
+/// So many random specs at least.
+const SPECS: usize = 500;
+
+/// One spec and what the reference codec says of words and texts, as a line of JSON.
+struct Case<'a> {
+    codec: Codec<'a>,
+    image: Vec<u8>,
+    words: Vec<String>,
+    texts: Vec<String>,
+}
+
+impl<'a> Case<'a> {
+    fn new(isa: &'a Isa) -> Option<Self> {
+        let image = isa_codegen::tables::image(isa).ok()?;
+        Some(Self { codec: Codec::new(isa), image, words: Vec::new(), texts: Vec::new() })
+    }
+
+    /// What is said of a word; its text, if it has a form.
+    fn word(&mut self, word: Word, bits: u32, address: u64) -> Option<String> {
+        let (mut text, mut full) = (String::new(), String::new());
+        let said = match self.codec.decode(word, bits) {
+            Ok(form) => {
+                self.codec.print(form, word, address, &mut text);
+                self.codec.print_full(form, word, address, &mut full);
+                [json(&self.codec.isa().form(form).name), json(&text), json(&full)].join(",")
+            }
+            Err(error) => format!("null,{}", json(&error.to_string())),
+        };
+        self.words.push(format!("[\"{word:x}\",{bits},\"{address:x}\",{said}]"));
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// What is said of a text.
+    fn text(&mut self, text: &str) {
+        let labels = |name: &str| (name == "label").then_some(0x40);
+        let said = match self.codec.parse_statement(text, ADDRESS, &labels) {
+            Ok(read) => {
+                let mut again = String::new();
+                self.codec.print_statement(&read, ADDRESS, &mut again);
+                format!("{},\"{:x}\",{}", json(&self.codec.isa().form(read.form).name), read.word, json(&again))
+            }
+            Err(_) => "null".to_owned(),
+        };
+        self.texts.push(format!("[{},{said}]", json(text)));
+    }
+
+    fn line(&self, name: &str) -> String {
+        let mut image = String::new();
+        self.image.iter().for_each(|byte| write!(image, "{byte:02x}").expect("a string takes everything"));
+        let (words, texts) = (self.words.join(","), self.texts.join(","));
+        format!(
+            "{{\"name\":{},\"image\":\"{image}\",\"address\":\"{ADDRESS:x}\",\"words\":[{words}],\"texts\":[{texts}]}}\n",
+            json(name)
+        )
+    }
+}
+
+/// All words of small random specs, and one in eight of the texts damaged.
+fn small() -> String {
+    let (mut lines, mut specs) = (String::new(), 0);
+    for seed in 1.. {
+        let isa = isa_spec::load_str("small.yaml", &Spec::random(seed).yaml("small"), None).isa;
+        let Some(isa) = isa.filter(|isa| isa.words.lengths.iter().all(|l| l.bits <= 10)) else { continue };
+        let Some(mut case) = Case::new(&isa) else { continue };
+        let mut random = Random::new(seed);
+        let mut texts = Vec::new();
+        if isa.is_text() {
+            texts.extend(isa.forms.iter().flat_map(|form| texts_of(&case.codec, form, 40, &mut random)));
+        }
+        for length in &isa.words.lengths {
+            texts.extend((0..1u32 << length.bits).filter_map(|word| case.word(Word::from(word), length.bits, ADDRESS)));
+        }
+        for (at, text) in texts.iter().enumerate() {
+            case.text(text);
+            if at % 8 == 0 {
+                case.text(&damaged(text, &mut random));
+            }
+        }
+        lines.push_str(&case.line(&format!("seed {seed}")));
+        specs += 1;
+        if specs == SPECS {
+            break;
+        }
+    }
+    lines
+}
+
+/// Texts of random words of a form, in a text-only instruction set.
+fn texts_of(codec: &Codec<'_>, form: &Form, count: u32, random: &mut Random) -> Vec<String> {
+    let print = |word: Word| {
+        codec.decode(word, form.length).is_ok().then(|| {
+            let mut text = String::new();
+            codec.print(form.id, word, 0, &mut text);
+            text
+        })
+    };
+    (0..count).filter_map(|_| print(random.word_of(form))).collect()
+}
+
+/// So many forms of an instruction set are asked for.
+const MOST_FORMS: usize = 120;
+
+/// Words of forms with their fields at their limits, texts that are only read, and damaged ones.
+fn made(path: &Path) -> Option<String> {
+    let isa = load(path);
+    let mut case = Case::new(&isa)?;
+    let mut random = Random::new(0x0005_17e5);
+    // Of a large instruction set some forms: its vectors are asked for as well.
+    let step = isa.forms.len().div_ceil(MOST_FORMS);
+    for form in isa.forms.iter().step_by(step.max(1)) {
+        let mut words = vec![form.default_word()];
+        for field in &form.fields {
+            let most = ones(field.bits.width());
+            let base = random.word_of(form);
+            words.extend([0, 1, most >> 1, most].map(|value| field.bits.set(base, value)));
+        }
+        words.extend((0..8).map(|_| random.word_of(form)));
+        for word in words {
+            let address = [ADDRESS, 0, 0x7fff_fff0, u64::MAX - 0xff][random.next_u64() as usize % 4];
+            let text = match isa.is_text() {
+                true => texts_of(&case.codec, form, 4, &mut random).pop(),
+                false => case.word(word, form.length, address),
+            };
+            let Some(text) = text else { continue };
+            case.text(&text);
+            case.text(&damaged(&text, &mut random));
+            let flipped = word ^ Word::bit(random.next_u64() as u32 % form.length);
+            if !isa.is_text() {
+                case.word(flipped, form.length, address);
+            }
+            for which in 0..form.also.len() {
+                let mut other = String::new();
+                case.codec.print_also((form.id, which), word, ADDRESS, &mut |n| random.next_u64() as usize % n, &mut other);
+                case.text(&other);
+            }
+        }
+    }
+    Some(case.line(&path.display().to_string()))
+}
+
+fn specs_of_tests() -> String {
+    let folders = ["specs/accepted", "specs/generated", "specs/wide"];
+    // A text of `ambiguous` can be read in more ways than an engine tries.
+    let paths = folders
+        .into_iter()
+        .flat_map(yaml_files)
+        .chain(conformance::shipped())
+        .filter(|path| !path.ends_with("generated/ambiguous.yaml"));
+    paths.filter_map(|path| made(&path)).collect()
+}
+
+/// The words of the vectors, with what other tools print.
+fn shipped() -> String {
+    let mut lines = String::new();
+    for (name, file, _) in TEXTS {
+        let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"));
+        let mut case = Case::new(&isa).expect("shipped specs have images");
+        for vector in vectors(file) {
+            let text = case.word(vector.word, vector.bits, vector.address());
+            assert_eq!(text.as_deref(), Some(vector.text()), "{file}");
+        }
+        lines.push_str(&case.line(file));
+    }
+    lines
+}
+
+/// Runs a script of `site/` in node on a file; nothing where there is no node.
+fn node(script: &str, name: &str, lines: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cases = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&cases, lines).unwrap_or_else(|e| panic!("{}: {e}", cases.display()));
+    match Command::new("node").arg(folder.join("site").join(script)).arg(&cases).output() {
+        Err(error) => eprintln!("skipped, there is no node: {error}"),
+        Ok(out) => {
+            let said = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+            assert!(out.status.success(), "{said}");
+            eprint!("{said}");
+        }
+    }
+}
+
+#[test]
+fn all_words_of_small_specs() {
+    node("engine.js", "explorer-small.jsonl", &small());
+}
+
+#[test]
+fn words_and_texts_of_every_form() {
+    node("engine.js", "explorer-made.jsonl", &specs_of_tests());
+}
+
+#[test]
+fn words_of_the_vectors() {
+    node("engine.js", "explorer-vectors.jsonl", &shipped());
+}
+
+/// The script has the records and tables of the documentation.
+#[test]
+fn records_are_those_of_the_documentation() {
+    node("layout.js", "explorer-tables.md", include_str!("../../docs/tables.md"));
+}

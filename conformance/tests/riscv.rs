@@ -1,0 +1,250 @@
+//! RV64GC and RV32IMAC, compositions of the same files: what they have, and the texts of words as GNU objdump 2.40 prints them, with
+//! aliases and without, by the engine and by the reference codec.
+
+use conformance::load;
+use isa_runtime::engine::print::Out;
+use isa_runtime::engine::read::{Lengths, Reader, no_labels};
+use isa_runtime::engine::{Tables, image};
+use isa_spec::codec::Codec;
+use isa_spec::model::{FormId, Isa, Word};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn spec(name: &str) -> Isa {
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
+}
+
+#[test]
+fn extensions_have_their_instructions() {
+    let count = |isa: &Isa| {
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for insn in &isa.instructions {
+            let group = insn.group.expect("each file has a group");
+            *count.entry(isa.groups[group.index()].name.clone()).or_default() += 1;
+        }
+        count.into_iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(count(&spec("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Zicsr 6, Zifencei 1");
+    assert_eq!(count(&spec("rv32imac")), "A 11, C 30, I 41, M 8");
+}
+
+/// What is written by hand, the names of control and status registers aside, is short.
+#[test]
+fn the_specification_is_short() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    let mut files: Vec<PathBuf> = vec![folder.join("rv64gc.yaml")];
+    files.extend(fs::read_dir(folder.join("riscv")).expect("the folder").map(|entry| entry.expect("an entry").path()));
+    files.retain(|path| path.file_name().is_some_and(|name| name != "csr.yaml"));
+    let texts: Vec<String> = files.iter().map(|path| fs::read_to_string(path).expect("a file")).collect();
+    let lines = || texts.iter().flat_map(|text| text.lines());
+    assert!(lines().count() <= 350 && lines().all(|line| line.chars().count() <= 140), "{} lines", lines().count());
+    assert!(texts.iter().map(String::len).sum::<usize>() <= 30_000);
+}
+
+/// Words at address 0x1000, their texts, and their texts without aliases where these are others.
+const TEXTS: &[(&str, &str, &str)] = &[
+    ("00000013", "nop", "addi zero,zero,0"),
+    ("00500513", "li a0,5", "addi a0,zero,5"),
+    ("00018793", "mv a5,gp", "addi a5,gp,0"),
+    ("7ff6f913", "and s2,a3,2047", "andi s2,a3,2047"),
+    ("fff04013", "not zero,zero", "xori zero,zero,-1"),
+    ("00103f13", "seqz t5,zero", "sltiu t5,zero,1"),
+    ("03b31413", "sll s0,t1,0x3b", "slli s0,t1,0x3b"),
+    ("4188549b", "sraw s1,a6,0x18", "sraiw s1,a6,0x18"),
+    ("00000f9b", "sext.w t6,zero", "addiw t6,zero,0"),
+    ("400008b3", "neg a7,zero", "sub a7,zero,zero"),
+    ("00102233", "sgtz tp,ra", "slt tp,zero,ra"),
+    ("00002f33", "sltz t5,zero", "slt t5,zero,zero"),
+    ("00008067", "ret", "jalr zero,0(ra)"),
+    ("00128067", "jr 1(t0)", "jalr zero,1(t0)"),
+    ("000088e7", "jalr a7,ra", "jalr a7,0(ra)"),
+    ("94400ee7", "jalr t4,-1724(zero)", ""),
+    ("00c000ef", "jal 0x100c", "jal ra,0x100c"),
+    ("0000006f", "j 0x1000", "jal zero,0x1000"),
+    ("fe000ee3", "beqz zero,0xffc", "beq zero,zero,0xffc"),
+    ("00104063", "bgtz ra,0x1000", "blt zero,ra,0x1000"),
+    ("fffff0ef", "jal 0xffe", "jal ra,0xffe"),
+    ("5f5bbeb7", "lui t4,0x5f5bb", ""),
+    ("58528603", "lb a2,1413(t0)", ""),
+    ("8ead2023", "sw a0,-1824(s10)", ""),
+    ("02f0000f", "fence r,iorw", ""),
+    ("0ff0000f", "fence", "fence iorw,iorw"),
+    ("8330000f", "fence.tso", ""),
+    ("0000100f", "fence.i", ""),
+    ("00000073", "ecall", ""),
+    ("c0001073", "unimp", "csrrw zero,cycle,zero"),
+    ("c0102573", "rdtime a0", "csrrs a0,time,zero"),
+    ("3c3df1f3", "csrrc gp,pmpaddr19,27", "csrrci gp,pmpaddr19,27"),
+    ("30551073", "csrw mtvec,a0", "csrrw zero,mtvec,a0"),
+    ("7c0020f3", "csrr ra,0x7c0", "csrrs ra,0x7c0,zero"),
+    ("00101c73", "fsflags s8,zero", "csrrw s8,fflags,zero"),
+    ("00171073", "fsflags a4", "csrrw zero,fflags,a4"),
+    ("00259073", "fsrm a1", "csrrw zero,frm,a1"),
+    ("00359073", "fscsr a1", "csrrw zero,fcsr,a1"),
+    ("0ff7f793", "zext.b a5,a5", "andi a5,a5,255"),
+    ("02958533", "mul a0,a1,s1", ""),
+    ("025158bb", "divuw a7,sp,t0", ""),
+    ("65293d2f", "amoand.d.aq s10,s2,(s2)", ""),
+    ("140bafaf", "lr.w.aq t6,(s7)", ""),
+    ("dbc688cf", "fnmadd.d fa7,fa3,ft8,fs11,rne", ""),
+    ("0018f0c7", "fmsub.s ft1,fa7,ft1,ft0", ""),
+    ("5a001bd3", "fsqrt.d fs7,ft0,rtz", ""),
+    ("22000053", "fmv.d ft0,ft0", "fsgnj.d ft0,ft0,ft0"),
+    ("21c59d53", "fsgnjn.s fs10,fa1,ft8", ""),
+    ("c203a053", "fcvt.w.d zero,ft7,rdn", ""),
+    ("420005d3", "fcvt.d.s fa1,ft0", ""),
+    ("f20f8053", "fmv.d.x ft0,t6", ""),
+    ("0000", "unimp", "c.unimp"),
+    ("0001", "nop", "c.addi zero,0"),
+    ("0009", "c.nop 2", "c.addi zero,2"),
+    ("0020", "add s0,sp,8", "c.addi4spn s0,sp,8"),
+    ("0081", "add ra,ra,0", "c.addi ra,0"),
+    ("0089", "add ra,ra,2", "c.addi ra,2"),
+    ("4015", "c.li zero,5", ""),
+    ("2081", "sext.w ra,ra", "c.addiw ra,0"),
+    ("6101", "add sp,sp,0", "c.addi16sp sp,0"),
+    ("6085", "lui ra,0x1", "c.lui ra,0x1"),
+    ("7085", "lui ra,0xfffe1", "c.lui ra,0xfffe1"),
+    ("8c41", "or s0,s0,s0", "c.or s0,s0"),
+    ("a001", "j 0x1000", "c.j 0x1000"),
+    ("c001", "beqz s0,0x1000", "c.beqz s0,0x1000"),
+    ("aaae", "fsd fa1,336(sp)", "c.fsdsp fa1,336(sp)"),
+    ("aab8", "fsd fa4,80(a3)", "c.fsd fa4,80(a3)"),
+    ("8006", "c.mv zero,ra", ""),
+    ("8082", "ret", "c.jr ra"),
+    ("9002", "ebreak", "c.ebreak"),
+    ("908e", "add ra,ra,gp", "c.add ra,gp"),
+];
+
+#[test]
+fn words_print_with_aliases_and_without_and_are_read_back() {
+    let isa = spec("rv64gc");
+    let image = isa_codegen::tables::image(&isa).expect("tables");
+    let tables: Tables<'_, u32> = image::read(&image).expect("an image");
+    let mut room = vec![0; tables.room()];
+    for has_aliases in [true, false] {
+        let codec = Codec::new(&isa);
+        let codec = if has_aliases { codec } else { codec.without_aliases() };
+        let reader = || Reader::new(tables);
+        let mut reader = if has_aliases { reader() } else { reader().without_aliases() };
+        for (digits, text, base) in TEXTS {
+            let text = if has_aliases || base.is_empty() { *text } else { *base };
+            let (word, bits) = (u32::from_str_radix(digits, 16).expect("digits"), 4 * digits.len() as u32);
+            let form = codec.decode(word.into(), bits).unwrap_or_else(|e| panic!("{digits}: {e}"));
+            let mut printed = String::new();
+            codec.print(form, word.into(), 0x1000, &mut printed);
+            assert_eq!(printed, text, "{digits}");
+            let texts = tables.texts(form.0 as u16);
+            let mut out = Out::new(&mut room);
+            tables.print(if has_aliases { texts.text } else { texts.base }, word, 0x1000, &[], &mut out);
+            assert_eq!(String::from_utf8_lossy(out.as_bytes()), text, "{digits}: the engine");
+            // A word of the same text, and no longer one.
+            let read = reader.read(text, 0x1000, &no_labels).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+            assert_eq!(codec.parse(text, 0x1000, &|_| None), Ok((FormId(read.form.into()), read.word.into())), "`{text}`");
+            let mut again = String::new();
+            codec.print(FormId(read.form.into()), read.word.into(), 0x1000, &mut again);
+            assert!(again == text && isa.forms[usize::from(read.form)].length <= bits, "`{text}` is read as {again}");
+            // What `--full` prints is read as the very word, in the way in which it is printed and in the usual one.
+            let mut full = String::new();
+            reader.print_full(form.0 as u16, word, 0x1000, &mut full);
+            let mut other = String::new();
+            codec.print_full(form, word.into(), 0x1000, &mut other);
+            assert_eq!(full, other, "{digits}");
+            for reader in [&mut Reader::new(tables), &mut reader] {
+                let found = reader.read(&full, 0x1000, &no_labels).unwrap_or_else(|e| panic!("`{full}`: {e}"));
+                assert_eq!((found.word, found.form), (word, form.0 as u16), "`{full}`");
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_are_read_in_several_ways() {
+    let isa = spec("rv64gc");
+    let codec = Codec::new(&isa);
+    let image = isa_codegen::tables::image(&isa).expect("tables");
+    let tables: Tables<'_, u32> = image::read(&image).expect("an image");
+    let word = |text: &str, lengths: Lengths| {
+        let reference = Codec::new(&isa).with_lengths(lengths).parse(text, 0, &|_| None).map(|(_, word)| format!("{word:x}"));
+        let read = Reader::new(tables).with_lengths(lengths).read(text, 0, &no_labels).map(|read| format!("{:x}", read.word));
+        assert_eq!(reference.as_ref().ok(), read.as_ref().ok(), "`{text}`");
+        reference.map_err(|e| e.message)
+    };
+    let preferred = |text: &str| word(text, Lengths::Preferred);
+    // The base form of an alias, other names of registers, and the words of both lengths.
+    assert_eq!(preferred("addi a0,zero,5"), Ok("500513".to_string()));
+    assert_eq!(preferred("jalr zero,0(ra)"), Ok("8067".to_string()));
+    assert_eq!(preferred("mv fp,x10"), Ok("842a".to_string()));
+    assert_eq!(preferred("lw x8,0(x9)"), Ok("4080".to_string()));
+    assert_eq!(preferred("add a0,a0,1"), Ok("505".to_string()));
+    assert_eq!(preferred("add a0,a1,1"), Ok("158513".to_string()));
+    assert_eq!(preferred("c.addi a0,1"), Ok("505".to_string()));
+    assert_eq!(preferred("lui a0,0xfffe1"), Ok("7505".to_string()));
+    assert_eq!(word("add a0,a0,1", Lengths::LongestFirst), Ok("150513".to_string()));
+    assert_eq!(word("c.addi a0,1", Lengths::LongestFirst), Ok("505".to_string()));
+    assert_eq!(word("add a0,a0,1 {16 bits}", Lengths::LongestFirst), Ok("505".to_string()));
+    assert_eq!(word("add a0,a0,1", Lengths::Only(32)), Ok("150513".to_string()));
+    assert!(word("c.addi a0,1", Lengths::Only(32)).is_err());
+    // Where a text is one of both ways of printing, each reads its own.
+    let base = Codec::new(&isa).without_aliases();
+    assert_eq!(preferred("add a0,a0,a1"), Ok("952e".to_string()));
+    assert_eq!(base.parse("add a0,a0,a1", 0, &|_| None).map(|r| r.1), Ok(Word::from(0xb5_0533_u64)));
+    assert_eq!(codec.parse("add a0,a0,a1", 0, &|_| None).map(|r| r.1), Ok(Word::from(0x952e_u64)));
+}
+
+#[test]
+fn what_the_manual_reserves_is_refused() {
+    let isa = spec("rv64gc");
+    let codec = Codec::new(&isa);
+    for digits in ["000000f3", "001080f3", "003070bb", "fdc6d8e7", "0004", "0010", "2001", "8002"] {
+        let (word, bits) = (Word::from_str_radix(digits, 16).expect("digits"), 4 * digits.len() as u32);
+        assert!(codec.decode(word, bits).is_err(), "{digits}");
+    }
+}
+
+/// A compressed instruction does what the one does that it stands for, on the registers that its fields name.
+#[test]
+fn compressed_instructions_have_the_meaning_of_others() {
+    let isa = spec("rv64gc");
+    let short = isa.forms.iter().filter(|form| form.length == 16);
+    let without: Vec<&str> = short.filter(|form| form.behaviour.is_none()).map(|form| form.name.as_str()).collect();
+    assert_eq!(without, ["c.srli64", "c.srai64", "c.slli64"]);
+    let form = isa.forms.iter().find(|form| form.name == "c.sub").expect("c.sub");
+    let named = |access: &isa_spec::model::Access| (form.fields[access.field].name.clone(), access.reads, access.writes);
+    let accesses: Vec<_> = form.accesses.iter().map(named).collect();
+    let [rd, rs2] = ["rd", "rs2"].map(str::to_string);
+    assert_eq!(accesses, [(rd.clone(), 1, 0), (rd, 0, 1), (rs2, 1, 0)]);
+}
+
+/// Each instruction's mask and value are those of riscv-opcodes (a checkout of it is in the folder that `RISCV_OPCODES` names), but
+/// for those that objdump refuses with bits that the manual ignores, and for `c.lui`, whose immediate is not 0.
+#[test]
+fn encodings_are_those_of_riscv_opcodes() {
+    let Some(folder) = std::env::var_os("RISCV_OPCODES") else { return };
+    let folder = Path::new(&folder).join("extensions");
+    let isa = spec("rv64gc");
+    let mut compared = 0;
+    let files = ["i", "m", "a", "f", "d", "c", "c_d", "zicsr", "zifencei"];
+    for (base, file) in ["rv_", "rv64_"].iter().flat_map(|base| files.map(|file| (base, file))) {
+        let Ok(text) = fs::read_to_string(folder.join(format!("{base}{file}"))) else { continue };
+        for line in text.lines().filter(|line| !line.trim_start().starts_with(['#', '$']) && !line.trim().is_empty()) {
+            let mut words = line.split_whitespace();
+            let name = words.next().unwrap_or_default().replace('_', ".");
+            let Some(insn) = isa.instructions.iter().find(|insn| insn.name == name) else { continue };
+            let (mut mask, mut value) = (Word::ZERO, Word::ZERO);
+            for (bits, number) in words.filter_map(|word| word.split_once('=')) {
+                let (hi, lo) = bits.split_once("..").unwrap_or((bits, bits));
+                let (Ok(hi), Ok(lo)) = (hi.parse::<u32>(), lo.parse::<u32>()) else { continue };
+                let number = isa_spec::lang::word(number).unwrap_or_else(|| panic!("{line}"));
+                mask |= Word::ones(hi - lo + 1) << lo;
+                value |= number << lo;
+            }
+            let form = &isa.forms_of(insn)[0];
+            compared += 1;
+            let is_known = ["fence", "fence.i", "fcvt.d.s", "fcvt.d.w", "fcvt.d.wu", "c.lui"].contains(&name.as_str());
+            assert!(is_known || (form.mask, form.value) == (mask, value), "{name}: {:x} {mask:x}", form.mask);
+        }
+    }
+    assert!(compared > 150, "{compared} instructions of {}", folder.display());
+}

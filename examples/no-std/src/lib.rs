@@ -1,0 +1,64 @@
+//! An instruction set in a program without the standard library, such as firmware: decoding and printing need no allocator, and what
+//! a device sends is never trusted.
+//!
+//! The crate has a panic handler. So it compiles only as long as no crate that it depends on uses the standard library, which has one,
+//! too: `cargo check -p no-std` is the proof that `isa-runtime` and what `define_isa!` generates are `no_std`.
+#![no_std]
+
+isa_macros::define_isa!(
+    r#"
+isa: device
+summary: The commands of a device
+word: 16
+registers:
+  R: { index: 3, width: 16, text: "r{n}" }
+instructions:
+  set:
+    summary: Writes a number to a register.
+    fix: { 15..12: 1 }
+    fields: { d: 11..9 R, n: 8..0 }
+    text: "set {d}, {n}"
+  read:
+    summary: Sends a register.
+    fix: { 15..12: 2 }
+    fields: { a: 11..9 R }
+    reserved: 8..0
+    text: "read {a}"
+"#
+);
+
+/// What a command does to the registers of the device: the value that it sends, if it sends one.
+///
+/// # Errors
+/// When the word is not a command.
+pub fn execute(registers: &mut [u16; 8], word: u16) -> Result<Option<u16>, device::DecodeError> {
+    Ok(match device::decode(word.into())? {
+        device::Insn::Set(set) => {
+            if let Some(register) = registers.get_mut(usize::from(set.d().index())) {
+                *register = set.n().get() as u16;
+            }
+            None
+        }
+        device::Insn::Read(read) => registers.get(usize::from(read.a().index())).copied(),
+    })
+}
+
+/// Writes the text of a command into a buffer of the caller, as for a log: how many bytes it has.
+///
+/// # Errors
+/// When the word is not a command.
+pub fn log(word: u16, out: &mut [u8]) -> Result<usize, device::DecodeError> {
+    let mut text = device::TextBuf::new();
+    device::decode(word.into())?.push_text(0, &mut text);
+    let bytes = text.as_str().as_bytes();
+    let length = bytes.len().min(out.len());
+    out[..length].copy_from_slice(&bytes[..length]);
+    Ok(length)
+}
+
+#[panic_handler]
+fn stop(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {
+        core::hint::spin_loop();
+    }
+}

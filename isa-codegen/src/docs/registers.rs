@@ -1,0 +1,49 @@
+//! The registers that an instruction reads and writes.
+
+use super::instruction::only;
+use super::text::condition;
+use isa_spec::model::{Access, Form, Isa};
+
+/// What forms read, or write.
+pub(super) struct Registers {
+    /// `reads` or `writes`.
+    pub(super) verb: &'static str,
+    /// By field: `rd`; `rd +: 2` for two; `rd +: 2 if type == .64`.
+    pub(super) list: String,
+    /// The forms that do; empty for all.
+    pub(super) forms: String,
+}
+
+/// What the forms of an instruction read and write; the same of several forms once.
+pub(super) fn registers(isa: &Isa, forms: &[Form]) -> Vec<Registers> {
+    let mut found = Vec::new();
+    for verb in ["reads", "writes"] {
+        let count = |access: &Access| if verb == "reads" { access.reads } else { access.writes };
+        let mut lists: Vec<(String, Vec<&Form>)> = Vec::new();
+        for form in forms {
+            let own = form.accesses.iter().filter(|access| count(access) > 0);
+            let list: Vec<String> = own.map(|access| shown(isa, form, access, count(access))).collect();
+            if list.is_empty() {
+                continue;
+            }
+            let list = list.join(", ");
+            match lists.iter_mut().find(|(known, _)| *known == list) {
+                Some((_, users)) => users.push(form),
+                None => lists.push((list, vec![form])),
+            }
+        }
+        found.extend(lists.into_iter().map(|(list, users)| Registers { verb, list, forms: only(isa, &users, forms.len()) }));
+    }
+    found
+}
+
+fn shown(isa: &Isa, form: &Form, access: &Access, count: u32) -> String {
+    let path = &form.fields[access.field].path;
+    let registers = if count == 1 { path.clone() } else { format!("{path} +: {count}") };
+    match access.when.as_ref().map(|when| condition(isa, form, when)) {
+        None => registers,
+        Some(when) if when == "always" => format!("{registers} otherwise"),
+        Some(when) if when.is_empty() => format!("{registers} in some words"),
+        Some(when) => format!("{registers} if {when}"),
+    }
+}

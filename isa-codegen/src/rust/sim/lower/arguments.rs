@@ -1,0 +1,82 @@
+//! The arguments of a function: numbers of the word, each with its place.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use std::collections::BTreeMap;
+
+/// An argument of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Key {
+    /// The value of a field, by the number that forms share.
+    Field(usize),
+    /// A condition, by the number that forms share.
+    Condition(usize),
+    /// A parameter, by its variable.
+    Param(usize),
+}
+
+/// The arguments of a function: keys with their places.
+#[derive(Clone)]
+pub(in super::super) struct Arguments {
+    /// The number of its first argument; without one it is said when it is called, as `at`.
+    pub(super) start: Option<usize>,
+    /// With the number of the first of each, and how many it takes.
+    pub(in super::super) all: Vec<(Key, usize, usize)>,
+    /// How many arguments there are.
+    pub(in super::super) count: usize,
+    /// What the function at hand needs: its declarations.
+    pub(super) here: BTreeMap<usize, TokenStream>,
+}
+
+impl Arguments {
+    pub(in super::super) fn new(start: Option<usize>) -> Self {
+        Self { start, all: Vec::new(), count: 0, here: BTreeMap::new() }
+    }
+
+    /// The number of the first of so many arguments.
+    pub(in super::super) fn place(&mut self, key: Key, slots: usize) -> usize {
+        if let Some((_, first, _)) = self.all.iter().find(|(k, ..)| *k == key) {
+            return *first;
+        }
+        self.all.push((key, self.count, slots));
+        self.count += slots;
+        self.count - slots
+    }
+
+    /// An argument as it stands in `a`.
+    pub(super) fn argument(&self, number: usize) -> TokenStream {
+        match self.start {
+            Some(start) => {
+                let number = Literal::usize_unsuffixed(start + number);
+                quote!(a[#number])
+            }
+            None => {
+                let number = Literal::usize_unsuffixed(number);
+                quote!(a[at + #number])
+            }
+        }
+    }
+
+    /// The number of an argument for all functions.
+    pub(in super::super) fn number(&self, key: Key) -> usize {
+        let found = self.all.iter().find(|(k, ..)| *k == key);
+        self.start.unwrap_or(0) + found.map_or(0, |(_, first, _)| *first)
+    }
+
+    /// The declarations of a function that is ready, and begins with nothing declared.
+    pub(in super::super) fn declarations(&mut self) -> TokenStream {
+        let here = std::mem::take(&mut self.here);
+        here.into_values().collect()
+    }
+}
+
+/// What stands for a variable that a body is given.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Given {
+    /// A row; the number of the one lane.
+    Row(Ident),
+    /// A number.
+    Number,
+    /// A constant of the function: whether it holds.
+    Choice(Ident),
+}

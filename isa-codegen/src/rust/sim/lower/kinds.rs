@@ -1,0 +1,133 @@
+//! The Rust types of values, and numbers as such values.
+
+use isa_spec::model::Isa;
+use isa_spec::semantics::Int;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+/// The types in which a machine computes: up to 32 bits `u32`, up to 64 `Pair`, which many lanes make vectors of, or `u64` for one
+/// lane, up to 256 `Long`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Kinds {
+    is_one: bool,
+}
+
+impl Kinds {
+    pub(in super::super) fn of(isa: &Isa) -> Self {
+        Self { is_one: is_one(isa) }
+    }
+
+    /// The type of a value of so many bits.
+    pub(in super::super) fn kind(self, width: u32) -> Ident {
+        let name = match room(width) {
+            32 => "u32",
+            64 if self.is_one => "u64",
+            64 => "Pair",
+            _ => "Long",
+        };
+        format_ident!("{name}")
+    }
+
+    /// A number of 64 bits as a value of so many.
+    pub(super) fn of64(self, code: TokenStream, width: u32) -> TokenStream {
+        match room(width) {
+            32 => quote!((#code as u32)),
+            64 if self.is_one => quote!((#code as u64)),
+            64 => quote!(Pair::of64(#code as u64)),
+            _ => quote!(Long::of64(#code as u64)),
+        }
+    }
+
+    /// A number as a value.
+    pub(super) fn number(self, value: Int, width: u32) -> TokenStream {
+        let hex = |n: u64| -> Literal { if n < 10 { lit(n) } else { format!("{n:#x}").parse().expect("a number") } };
+        // Methods need to know what a bare number is.
+        let typed = |kind: &str| -> TokenStream {
+            let value: Literal = format!("{}_{kind}", hex(value.low())).parse().expect("a number");
+            quote!(#value)
+        };
+        match room(width) {
+            32 => typed("u32"),
+            64 if self.is_one => typed("u64"),
+            64 => {
+                let value = hex(value.low());
+                quote!(Pair::of64(#value))
+            }
+            _ => {
+                let limbs = value.limbs().map(hex);
+                quote!(Long([#(#limbs),*]))
+            }
+        }
+    }
+
+    /// The code whose label equals a value.
+    pub(in super::super) fn choose(
+        self,
+        on: TokenStream,
+        width: u32,
+        arms: &[(Vec<Int>, TokenStream)],
+        otherwise: TokenStream,
+    ) -> TokenStream {
+        // Arms that came out alike are one.
+        let mut different: Vec<(Vec<Int>, TokenStream)> = Vec::new();
+        let text = otherwise.to_string();
+        for (labels, code) in arms.iter().filter(|arm| arm.1.to_string() != text) {
+            match different.iter_mut().find(|d| d.1.to_string() == code.to_string()) {
+                Some(same) => same.0.extend(labels),
+                None => different.push((labels.clone(), code.clone())),
+            }
+        }
+        let arms = different;
+        if room(width) == 32 {
+            let arms = arms.iter().map(|(labels, code)| {
+                let labels = labels.iter().map(|l| self.number(*l, width));
+                quote!(#(#labels)|* => { #code })
+            });
+            return quote!(match #on { #(#arms)* _ => { #otherwise } });
+        }
+        let arms = arms.iter().map(|(labels, code)| {
+            let labels = labels.iter().map(|l| self.number(*l, width));
+            quote!(if #(chosen == #labels)||* { #code } else)
+        });
+        quote!({ let chosen = #on; #(#arms)* { #otherwise } })
+    }
+}
+
+/// Whether the machine has one lane: its registers are numbers, and no code has lanes.
+pub(in super::super) fn is_one(isa: &Isa) -> bool {
+    isa.machine.lanes == 1
+}
+
+pub(super) fn room(width: u32) -> u32 {
+    match width {
+        0..=32 => 32,
+        33..=64 => 64,
+        _ => 256,
+    }
+}
+
+/// The cell that keeps a register of so many bits.
+pub(in super::super) fn cell(width: u32) -> Ident {
+    format_ident!("u{}", [8, 16, 32, 64].into_iter().find(|w| width <= *w).unwrap_or(128))
+}
+
+pub(in super::super) fn lit(n: impl Into<u64>) -> Literal {
+    Literal::u64_unsuffixed(n.into())
+}
+
+/// A shift by so many bits; none by 0.
+pub(super) fn shift(by: u32) -> Option<TokenStream> {
+    (by > 0).then(|| {
+        let by = lit(by);
+        quote!(#by)
+    })
+}
+
+pub(in super::super) fn var(v: usize) -> Ident {
+    format_ident!("v{v}")
+}
+
+/// Code after what has to come first.
+pub(super) fn after(first: &TokenStream, code: TokenStream) -> TokenStream {
+    if first.is_empty() { code } else { quote!({ #first #code }) }
+}

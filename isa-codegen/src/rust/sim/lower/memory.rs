@@ -1,0 +1,141 @@
+//! Accesses to memory.
+
+use super::kinds::{after, lit, room, var};
+use super::{Lower, Mode};
+use crate::rust::sim::tree::any;
+use isa_spec::semantics::builtins::AtomicOp;
+use isa_spec::semantics::typed::{Access, Expr, ExprKind};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+/// An access.
+struct At {
+    /// What comes before it.
+    first: TokenStream,
+    /// The memory, where it was found in front of the loop.
+    opened: Option<Ident>,
+    /// Where it goes: space, bank, lane, address.
+    place: TokenStream,
+}
+
+impl Lower<'_> {
+    /// What an access reads.
+    pub(super) fn load(&mut self, access: &Access, width: u32) -> TokenStream {
+        let (At { first, opened, place }, bytes) = (self.access(access, width, false), lit(width.div_ceil(8)));
+        let load = match (opened, width) {
+            (Some(opened), _) => quote!(step.memory.load32_from(#opened, #place)),
+            (None, 32) => quote!(step.memory.load32(#place)),
+            (None, 64) => self.kinds().of64(quote!(step.memory.load64(#place)), width),
+            (None, _) => quote!(step.memory.load(#place, #bytes)),
+        };
+        let load = match room(width) {
+            _ if matches!(width, 32 | 64) => load,
+            256 => quote!(Long::of128(#load)),
+            _ => self.kinds().of64(load, width),
+        };
+        after(&first, load)
+    }
+
+    /// The statement that writes a value.
+    pub(super) fn store(&mut self, access: &Access, value: &Expr) -> TokenStream {
+        let (width, bytes) = (value.width, lit(value.width.div_ceil(8)));
+        let At { first, opened, place } = self.access(access, width, true);
+        let (then, value) = self.before(value, "value");
+        let store = match (opened, width) {
+            (Some(opened), _) => quote!(step.memory.store32_to(#opened, #place, #value);),
+            (None, 32) => quote!(step.memory.store32(#place, #value);),
+            (None, 64) => quote!(step.memory.store64(#place, #value.low64());),
+            (None, _) => quote!(step.memory.store(#place, #bytes, #value.low128());),
+        };
+        after(&quote!(#first #then), store)
+    }
+
+    /// The statement that changes what is in memory; a variable may take what was there.
+    pub(super) fn atomic(&mut self, op: AtomicOp, at: &Access, args: &[Expr], old: Option<usize>) -> TokenStream {
+        let width = args.first().map_or(32, |a| a.width);
+        // Of what changes, nothing is opened.
+        let (At { first, place, .. }, bytes) = (self.access(at, 0, true), lit(width.div_ceil(8)));
+        let (then, codes): (Vec<_>, Vec<_>) = args.iter().enumerate().map(|(i, a)| self.before(a, &format!("arg{i}"))).unzip();
+        let (kind, w) = (self.kinds().kind(width), lit(width));
+        let change = changed(op, &codes, &w);
+        let access = quote!(step.memory.atomic(#place, #bytes, |old| {
+            let old = Long::of128(old).to::<#kind>();
+            (#change).low128()
+        }));
+        let access = match old {
+            Some(v) => {
+                let name = var(v);
+                quote!(#name = Long::of128(#access).to::<#kind>();)
+            }
+            None => quote!(#access;),
+        };
+        after(&quote!(#first #(#then)*), access)
+    }
+
+    fn access(&mut self, access: &Access, width: u32, write: bool) -> At {
+        let space = Literal::usize_unsuffixed(access.space);
+        let is_opened = self.is_opened(access, width);
+        let (bank_first, bank) = match &access.bank {
+            Some(bank) => {
+                let (first, code) = if is_opened { (quote!(), self.expr(bank)) } else { self.before(bank, "bank") };
+                (first, quote!(#code.low64()))
+            }
+            None => (quote!(), quote!(0)),
+        };
+        let opened = is_opened.then(|| {
+            let next = format_ident!("m{}", self.memories.len());
+            let open = quote!(step.memory.open(#space, #bank, #write));
+            self.memories.entry(open.to_string()).or_insert((next, open)).0.clone()
+        });
+        let (address_first, address) = self.before(&access.address, "address");
+        let lane = self.lane();
+        At { first: quote!(#bank_first #address_first), opened, place: quote!(#space, #bank, #lane, #address.low64()) }
+    }
+
+    /// Whether the memory of accesses of 32 bits is found in front of the loop: where all lanes have one, by what the instruction says.
+    fn is_opened(&self, access: &Access, width: u32) -> bool {
+        let is_computed = |e: &Expr| any(e, |kind| matches!(kind, ExprKind::Var(v) if !self.given.contains_key(v)));
+        let is_same = |bank: &Expr| self.uniform.is(bank) && !is_computed(bank);
+        self.mode == Mode::Straight && width == 32 && access.bank.as_ref().is_none_or(|bank| is_same(bank))
+    }
+
+    /// A value that goes into an access to memory: what comes first, and the value. What may read memory itself does so first.
+    fn before(&mut self, e: &Expr, name: &str) -> (TokenStream, TokenStream) {
+        let code = self.expr(e);
+        if !any(e, |kind| matches!(kind, ExprKind::Load(_) | ExprKind::Block(..) | ExprKind::Call { .. })) {
+            return (quote!(), code);
+        }
+        let name = format_ident!("{name}");
+        (quote!(let #name = #code;), quote!(#name))
+    }
+}
+
+/// What memory has after an atomic access, of `old`.
+fn changed(op: AtomicOp, args: &[TokenStream], width: &Literal) -> TokenStream {
+    let x = &args[0];
+    match op {
+        AtomicOp::Add => quote!(old.add(#x).keep(#width)),
+        AtomicOp::And => quote!(old.and(#x)),
+        AtomicOp::Or => quote!(old.or(#x)),
+        AtomicOp::Xor => quote!(old.xor(#x)),
+        AtomicOp::MinS => quote!(if old.less_s(#x, #width) { old } else { #x }),
+        AtomicOp::MaxS => quote!(if old.less_s(#x, #width) { #x } else { old }),
+        AtomicOp::MinU => quote!(if old.less(#x) { old } else { #x }),
+        AtomicOp::MaxU => quote!(if old.less(#x) { #x } else { old }),
+        AtomicOp::Exchange => quote!(#x),
+        AtomicOp::Inc => quote!(if old.less(#x) { old.add(Bits::of32(1)) } else { Bits::of32(0) }),
+        AtomicOp::Dec => quote!(if old.less(Bits::of32(1)) || #x.less(old) { #x } else { old.sub(Bits::of32(1)) }),
+        AtomicOp::CompareExchange => {
+            let new = &args[1];
+            quote!(if old == #x { #new } else { old })
+        }
+        AtomicOp::CompareS | AtomicOp::CompareU => {
+            let (mask, new) = (&args[1], &args[2]);
+            let less = if op == AtomicOp::CompareS { quote!(old.less_s(#x, #width)) } else { quote!(old.less(#x)) };
+            quote!({
+                let order = if #less { 1 } else if old == #x { 2 } else { 4 };
+                if #mask.and(Bits::of32(order)).less(Bits::of32(1)) { old } else { #new }
+            })
+        }
+    }
+}

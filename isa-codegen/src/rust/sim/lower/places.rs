@@ -1,0 +1,179 @@
+//! Places that statements write.
+
+use super::kinds::{lit, shift, var};
+use super::{Lower, Mode, Out};
+use crate::rust::sim::scan::File;
+use crate::rust::sim::uniform::indices;
+use crate::rust::sim::{constants, flags_name, no_constants, register_name, state_place, value_name};
+use isa_spec::semantics::typed::{Place, PlaceKind};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+impl Lower<'_> {
+    /// The statement by which a place takes a value of its own width.
+    pub(super) fn assign(&mut self, place: &Place, value: TokenStream) -> TokenStream {
+        match &place.kind {
+            PlaceKind::Var(v) => {
+                let name = var(*v);
+                if self.is_local(*v) { quote!(let #name = #value;) } else { quote!(#name = #value;) }
+            }
+            PlaceKind::Slice { of, lo } => {
+                let lo = lit(*lo);
+                self.insert(of, quote!(#lo), place.width, value)
+            }
+            PlaceKind::Part { of, at } => {
+                let at = self.count(at);
+                self.insert(of, at, place.width, value)
+            }
+            PlaceKind::Concat(parts) => {
+                let starts = parts.iter().rev().scan(0, |end, part| {
+                    *end += part.width;
+                    Some(*end - part.width)
+                });
+                let mut parts: Vec<(u32, &Place)> = starts.zip(parts.iter().rev()).collect();
+                // All parts take their values at once: variables that say where other parts are take theirs last. Of two parts that
+                // are one register, the higher one counts.
+                parts.sort_by_key(|(_, part)| (sets_variable(part), indices(part).is_empty()));
+                let pieces: Vec<TokenStream> = parts
+                    .into_iter()
+                    .map(|(lo, part)| {
+                        let piece = self.slice(quote!(value), place.width, &shift(lo), part.width);
+                        self.assign(part, piece)
+                    })
+                    .collect();
+                quote!({ let value = #value; #(#pieces)* })
+            }
+            PlaceKind::Register(r) if self.mode == Mode::Operands => {
+                let name = format_ident!("w_{}", self.operand(r));
+                quote!(#name = #value;)
+            }
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
+                Mode::Lanes | Mode::One => self.assign_lane(place, value),
+                _ => {
+                    let out = self.out(place);
+                    quote!(#out = #value;)
+                }
+            },
+        }
+    }
+
+    /// Some bits of a place change, the others stay.
+    fn insert(&mut self, of: &Place, lo: TokenStream, width: u32, value: TokenStream) -> TokenStream {
+        let (kind, all, w) = (self.kinds().kind(of.width), lit(of.width), lit(width));
+        let old = self.current(of);
+        let value = self.convert(value, width, of.width);
+        let new = quote!({
+            let at = #lo;
+            #old.and(#kind::ones(#w).shl(at).not()).or(#value.shl(at)).keep(#all)
+        });
+        self.assign(of, new)
+    }
+
+    /// What a place has.
+    fn current(&mut self, place: &Place) -> TokenStream {
+        match &place.kind {
+            PlaceKind::Var(v) => {
+                let name = var(*v);
+                quote!(#name)
+            }
+            PlaceKind::Slice { of, lo } => {
+                let code = self.current(of);
+                self.slice(code, of.width, &shift(*lo), place.width)
+            }
+            PlaceKind::Part { of, at } => {
+                let at = self.count(at);
+                let code = self.current(of);
+                self.slice(code, of.width, &Some(at), place.width)
+            }
+            PlaceKind::Concat(parts) => {
+                let kind = self.kinds().kind(place.width);
+                parts.iter().fold(quote!(#kind::default()), |high, part| {
+                    let code = self.current(part);
+                    let low = self.convert(code, part.width, place.width);
+                    let by = lit(part.width);
+                    quote!(#high.shl(#by).or(#low))
+                })
+            }
+            PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => match self.mode {
+                Mode::Lanes | Mode::One => match &place.kind {
+                    PlaceKind::Register(r) => self.register(r),
+                    PlaceKind::Flags(f) => self.flags(f),
+                    PlaceKind::State(s) => self.state(*s, place.width),
+                    _ => TokenStream::new(),
+                },
+                _ => {
+                    let out = self.out(place);
+                    quote!(#out)
+                }
+            },
+        }
+    }
+
+    fn assign_lane(&mut self, place: &Place, value: TokenStream) -> TokenStream {
+        let (name, index, constants) = match &place.kind {
+            PlaceKind::Register(r) => (register_name(r.file), self.index(&r.index, r.plus), constants(self.isa(), r.file)),
+            PlaceKind::Flags(f) => (flags_name(f.file), self.index(&f.index, 0), no_constants()),
+            PlaceKind::State(s) => {
+                let name = value_name(state_place(self.isa(), *s));
+                let cell = self.state_cell(&name);
+                return quote!(#cell = Cell::of(#value););
+            }
+            _ => return TokenStream::new(),
+        };
+        // What is found by registers is found before they change.
+        let put = match self.mode {
+            Mode::One => quote!(sim::put(&mut s.#name, index, #constants, value);),
+            _ => quote!(sim::put_lane(&mut s.#name, index, #constants, l, value);),
+        };
+        quote!({ let (value, index) = (Cell::of(#value), #index); #put })
+    }
+
+    /// The variable of a lane for a row that is written.
+    fn out(&mut self, place: &Place) -> Ident {
+        let (file, name, index, keeps) = match &place.kind {
+            PlaceKind::Register(r) => {
+                let keeps = self.scan.keeps(File::Registers(r.file), Some(&r.index), r.plus);
+                (File::Registers(r.file), register_name(r.file), Some(&r.index), keeps)
+            }
+            PlaceKind::Flags(f) => {
+                let keeps = self.scan.keeps(File::Flags(f.file), Some(&f.index), 0);
+                (File::Flags(f.file), flags_name(f.file), Some(&f.index), keeps)
+            }
+            PlaceKind::State(s) => {
+                let place = state_place(self.isa(), *s);
+                (File::Value(place), value_name(place), None, self.scan.keeps(File::Value(*s), None, 0))
+            }
+            _ => unreachable!("only these are rows"),
+        };
+        let (is_part, when) = (keeps.0, keeps.1.cloned());
+        let plus = if let PlaceKind::Register(r) = &place.kind { r.plus } else { 0 };
+        let index = index.map_or_else(TokenStream::new, |index| self.index(index, plus));
+        let key = format!("{name} {index}");
+        if let Some(at) = self.outs.iter().position(|o| o.key == key) {
+            // The row that is written last is put back last.
+            let out = self.outs.remove(at);
+            let found = out.name.clone();
+            self.outs.push(out);
+            return found;
+        }
+        let row = match &place.kind {
+            PlaceKind::Register(r) => self.register_row(r, &index),
+            PlaceKind::Flags(_) => quote!(sim::row(&s.#name, #index)),
+            _ => quote!(s.#name),
+        };
+        let old = is_part.then(|| self.row(&name, &index, row));
+        let when = when.map(|when| self.cond(&when));
+        let out = format_ident!("out{}", self.outs.len());
+        self.outs.push(Out { key, name: out.clone(), file, index, width: place.width, old, when });
+        out
+    }
+}
+
+fn sets_variable(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Var(_) => true,
+        PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => sets_variable(of),
+        PlaceKind::Concat(parts) => parts.iter().any(sets_variable),
+        PlaceKind::Register(_) | PlaceKind::Flags(_) | PlaceKind::State(_) => false,
+    }
+}

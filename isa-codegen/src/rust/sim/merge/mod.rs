@@ -1,0 +1,212 @@
+//! One body for several forms: what they have alike stays, and where they differ is a parameter.
+//!
+//! A parameter is a variable that the body reads and does not set. One that has one value for all lanes, in every form, is a number; of
+//! any other the body gets a row. A row of 32 lanes is there before the body runs: so what a choice may leave out is not one if it reads
+//! memory, and a value of more than 32 bits is two. In a machine of one lane a row is a number of up to 64 bits.
+//!
+//! `statements` and `exprs` go through bodies side by side; `alike` says which statements of two may be one; `parts` has what wide
+//! parameters are made of.
+
+/// The same part of each.
+macro_rules! each {
+    ($all:expr, $pattern:pat => $part:expr) => {{
+        let mut found = Vec::with_capacity($all.len());
+        for (i, one) in $all.iter().copied() {
+            let $pattern = one else { return Err(Apart) };
+            found.push((i, $part));
+        }
+        found
+    }};
+}
+
+mod alike;
+mod exprs;
+mod parts;
+mod statements;
+
+use super::tidy::{Closed, simple};
+use super::tree::{Uses, loads};
+use super::uniform::is_of_word;
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Stmt};
+use parts::part;
+
+/// A body with parameters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Merged {
+    pub(super) body: Body,
+    pub(super) params: Vec<Param>,
+}
+
+/// Something that forms differ in.
+#[derive(Clone, Debug)]
+pub(super) struct Param {
+    /// The variable that stands for it.
+    pub(super) var: usize,
+    /// It has one value for all lanes.
+    pub(super) is_uniform: bool,
+    pub(super) width: u32,
+    /// What it is in each form; none where the form never asks for it.
+    pub(super) values: Vec<Option<Closed>>,
+}
+
+/// These bodies have no common one.
+#[derive(Debug)]
+struct Apart;
+
+type Same<T> = Result<T, Apart>;
+
+/// An element of some bodies, with the numbers of these.
+type Of<'e, T> = [(usize, &'e T)];
+
+/// More parameters than this, and bodies have nothing in common.
+const MOST_PARAMS: usize = 24;
+
+/// The common body of some, if they have one; with functions in line. With one lane a choice costs as much as an operation: then all
+/// have the same statements.
+pub(super) fn merge(bodies: &[&Body], is_one: bool) -> Option<Merged> {
+    if let [body] = bodies {
+        return Some(Merged { body: simple(body), params: Vec::new() });
+    }
+    if bodies.windows(2).all(|pair| pair[0] == pair[1]) {
+        return merge(&bodies[..1], is_one);
+    }
+    // A load that some path leaves out can still be a parameter, if the same one is asked for in any case.
+    merge_with(bodies, is_one, true).or_else(|| merge_with(bodies, is_one, false))
+}
+
+fn merge_with(bodies: &[&Body], is_one: bool, may_be_skipped: bool) -> Option<Merged> {
+    let mut merge = Merge {
+        is_one,
+        may_be_skipped,
+        certain: Vec::new(),
+        bodies,
+        vars: Vec::new(),
+        known: Vec::new(),
+        params: Vec::new(),
+        needs_uniform: false,
+        may_skip: false,
+    };
+    let all: Vec<(usize, &[Stmt])> = bodies.iter().enumerate().map(|(i, body)| (i, &body.stmts[..])).collect();
+    let stmts = merge.stmts(&all).ok()?;
+    let body = simple(&Body { vars: merge.vars, stmts });
+    let reads_memory = |p: &Param| p.values.iter().flatten().any(Closed::loads);
+    if merge.params.iter().any(|p| reads_memory(p) && !merge.certain.contains(&p.var)) {
+        return None;
+    }
+    (merge.params.len() <= MOST_PARAMS).then_some(Merged { body, params: merge.params })
+}
+
+struct Merge<'b> {
+    /// The machine has one lane.
+    is_one: bool,
+    bodies: &'b [&'b Body],
+    /// Loads that some path leaves out may be parameters.
+    may_be_skipped: bool,
+    /// The parameters that every path asks for.
+    certain: Vec<usize>,
+    /// Widths of the common variables.
+    vars: Vec<u32>,
+    /// For each common variable that is set, what it is in each body.
+    known: Vec<(usize, Vec<Option<usize>>)>,
+    params: Vec<Param>,
+    /// Only what is the same for all lanes can stand here.
+    needs_uniform: bool,
+    /// What stands here may be left out.
+    may_skip: bool,
+}
+
+/// Whether all are equal.
+fn equal<T: PartialEq>(all: &[(usize, T)]) -> Same<()> {
+    if all.windows(2).all(|pair| pair[0].1 == pair[1].1) { Ok(()) } else { Err(Apart) }
+}
+
+impl Merge<'_> {
+    fn with<T>(&mut self, needs_uniform: bool, may_skip: bool, made: impl FnOnce(&mut Self) -> Same<T>) -> Same<T> {
+        let before = (self.needs_uniform, self.may_skip);
+        (self.needs_uniform, self.may_skip) = (before.0 || needs_uniform, before.1 || may_skip);
+        let made = made(self);
+        (self.needs_uniform, self.may_skip) = before;
+        made
+    }
+
+    fn new_var(&mut self, width: u32) -> usize {
+        self.vars.push(width);
+        self.vars.len() - 1
+    }
+
+    /// The common variable for these; new where they are set for the first time.
+    fn var(&mut self, all: &[(usize, usize)], set: Option<u32>) -> Same<usize> {
+        let fits = |known: &&mut (usize, Vec<Option<usize>>)| all.iter().all(|(i, v)| known.1[*i] == Some(*v));
+        if let Some(known) = self.known.iter_mut().find(fits) {
+            return Ok(known.0);
+        }
+        let taken = |(i, v): &(usize, usize)| self.known.iter().any(|known| known.1[*i] == Some(*v));
+        let Some(width) = set.filter(|_| !all.iter().any(taken)) else { return Err(Apart) };
+        let mut of = vec![None; self.bodies.len()];
+        all.iter().for_each(|(i, v)| of[*i] = Some(*v));
+        let var = self.new_var(width);
+        self.known.push((var, of));
+        Ok(var)
+    }
+
+    /// A parameter for expressions that have nothing in common.
+    fn param(&mut self, all: &Of<'_, Expr>) -> Same<Expr> {
+        let width = all[0].1.width;
+        let mut values = vec![None; self.bodies.len()];
+        for (i, e) in all {
+            let uses = Uses::of_expr(self.bodies[*i].vars.len(), e);
+            if uses.reads.iter().zip(&uses.sets).any(|(reads, sets)| *reads > 0 && *sets == 0) {
+                return Err(Apart);
+            }
+            values[*i] = Some(Closed::of(&self.bodies[*i].vars, e));
+        }
+        let some = || values.iter().flatten();
+        if width <= 64 && some().all(|v| v.is_plain() && is_of_word(&v.value)) {
+            return Ok(self.add(width, true, values));
+        }
+        let loads = all.iter().any(|(_, e)| loads(e));
+        if self.needs_uniform || self.may_skip && loads && !self.may_be_skipped || some().any(|v| v.sources() > 1) {
+            return Err(Apart);
+        }
+        if self.is_one {
+            // Whatever is more than a source is made by the body: to have it made by another function takes longer.
+            return if width <= 64 && some().all(is_source) { Ok(self.add(width, false, values)) } else { Err(Apart) };
+        }
+        match width {
+            0..=32 => Ok(self.add(width, false, values)),
+            // A load that is two rows would be two loads.
+            33..=64 if !loads => {
+                let half = |lo: u32, width: u32| {
+                    let half = |v: &Closed| Closed { lets: v.lets.clone(), value: part(&v.value, lo, width) };
+                    values.iter().map(|v| v.as_ref().map(half)).collect()
+                };
+                let low = self.add(32, false, half(0, 32));
+                let high = self.add(width - 32, false, half(32, width - 32));
+                Ok(Expr { kind: ExprKind::Concat(vec![high, low]), width, range: 0..0 })
+            }
+            _ => Err(Apart),
+        }
+    }
+
+    fn add(&mut self, width: u32, is_uniform: bool, values: Vec<Option<Closed>>) -> Expr {
+        let same = self.params.iter().find(|p| p.is_uniform == is_uniform && p.width == width && p.values == values);
+        let var = match same {
+            Some(known) => known.var,
+            None => {
+                let var = self.new_var(width);
+                self.params.push(Param { var, is_uniform, width, values });
+                var
+            }
+        };
+        if !self.may_skip {
+            self.certain.push(var);
+        }
+        Expr { kind: ExprKind::Var(var), width, range: 0..0 }
+    }
+}
+
+/// Whether a value is a register that a field names, or a number of the word.
+fn is_source(value: &Closed) -> bool {
+    let is_register = matches!(&value.value.kind, ExprKind::Register(r) if matches!(r.index.kind, ExprKind::Field(_)));
+    value.is_plain() && (is_register || is_of_word(&value.value))
+}

@@ -1,0 +1,96 @@
+//! What compiled semantics of machines of one lane are made with: a register is a number, and what an instruction writes is there at
+//! once. Instructions made ready are in [`Code`]; [`compiled`](super::compiled) has rows of lanes in place of numbers.
+
+use super::bits::{Bits, Long};
+pub use super::code::{Arg, Body, Code, Fetch, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, text};
+pub use super::compiled::{NONE, part, with_part};
+pub use super::{pick, value};
+
+/// A register as it is kept.
+pub trait Cell: Copy + Default {
+    /// What it is in computations.
+    type Value: Bits;
+    /// The value.
+    fn value(self) -> Self::Value;
+    /// The cell of a value; what does not fit is dropped.
+    fn of(value: Self::Value) -> Self;
+}
+
+macro_rules! cells {
+    ($($cell:ty, $value:ty;)*) => {$(
+        impl Cell for $cell {
+            type Value = $value;
+            #[inline(always)]
+            fn value(self) -> $value {
+                self.into()
+            }
+            #[inline(always)]
+            fn of(value: $value) -> Self {
+                value as Self
+            }
+        }
+    )*};
+}
+
+cells! {
+    u8, u32;
+    u16, u32;
+    u32, u32;
+    u64, u64;
+}
+
+impl Cell for u128 {
+    type Value = Long;
+    #[inline(always)]
+    fn value(self) -> Long {
+        Long::of128(self)
+    }
+    #[inline(always)]
+    fn of(value: Long) -> Self {
+        value.low128()
+    }
+}
+
+/// A register; 0 for one that does not exist.
+#[inline(always)]
+pub fn get<T: Cell, const N: usize>(file: &[T; N], index: usize) -> T {
+    file.get(index).copied().unwrap_or_default()
+}
+
+/// Writes a register; one that does not exist, or is a constant, stays.
+#[inline(always)]
+pub fn put<T: Cell, const N: usize>(file: &mut [T; N], index: usize, constants: [usize; 2], value: T) {
+    if let Some(cell) = file.get_mut(index).filter(|_| !constants.contains(&index)) {
+        *cell = value;
+    }
+}
+
+/// A file of registers, all zero.
+pub fn file<T: Cell, const N: usize>() -> Box<[T; N]> {
+    let cells = vec![T::default(); N].into_boxed_slice();
+    // As many as were asked for.
+    cells.try_into().unwrap_or_else(|_| Box::new([T::default(); N]))
+}
+
+/// A file of registers of which one reads as ones.
+pub fn file_with_ones<T: Cell, const N: usize>(one: usize, width: u32) -> Box<[T; N]> {
+    let mut file = file::<T, N>();
+    if let Some(cell) = file.get_mut(one) {
+        *cell = T::of(T::Value::ones(width));
+    }
+    file
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_and_registers_that_do_not_exist_stay() {
+        let mut file = file_with_ones::<u16, 4>(3, 12);
+        put(&mut file, 1, [3, 3], 7);
+        put(&mut file, 3, [3, 3], 7);
+        put(&mut file, 4, [3, 3], 7);
+        assert_eq!((*file, get(&file, 1), get(&file, 4)), ([0, 7, 0, 0xfff], 7, 0));
+    }
+}

@@ -1,0 +1,9 @@
+//! The machine by itself: how warps part and meet, barriers, launches, and every fault with its whole message.
+
+mod blocks;
+mod divergence;
+mod faults;
+mod launches;
+#[path = "../support/mod.rs"]
+mod support;
+mod toy;

@@ -1,0 +1,28 @@
+//! Every bit of a form is accounted for: it is fixed, a field's, or of bits that are no field.
+
+use crate::bits::{bits_word, ranges};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::model::{Form, Isa, Word};
+
+pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+    for form in &isa.forms {
+        let left = ranges(left_over(form));
+        if left.is_empty() {
+            continue;
+        }
+        let instruction = isa.instruction(form.instruction);
+        let (what, is_one) = (bits_word(&left), left.len() == 1);
+        let (them, fields) = if is_one { ("it", "a field") } else { ("them", "fields") };
+        let are = if is_one && left[0].width() == 1 { "is" } else { "are" };
+        let message = format!("{what} of `{}` {are} not assigned", instruction.name);
+        let help = format!("make {them} {fields}, or list {them} under `ignored`, `unknown` or `reserved`");
+        diags.push(Diagnostic::error("bits-never", message, instruction.span).with_help(help));
+    }
+}
+
+/// The bits of which nothing is said.
+fn left_over(form: &Form) -> Word {
+    let fields = form.fields.iter().map(|field| field.bits.mask());
+    let said = fields.chain(form.plain.iter().map(|plain| plain.bits.mask())).fold(form.mask, |said, bits| said | bits);
+    Word::ones(form.length) & !said
+}

@@ -1,0 +1,57 @@
+//! Words that no form has; those of them that have a name.
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::model::{Form, Isa, Length, Word};
+use crate::sets::{Solver, TooLarge, WordSet};
+
+/// What no form has of each length.
+pub(super) fn fill(isa: &mut Isa, diags: &mut Diagnostics) {
+    for index in 0..isa.words.lengths.len() {
+        match holes(isa, &isa.words.lengths[index]) {
+            Ok(holes) => isa.words.lengths[index].holes = holes,
+            Err(error) => {
+                let message = format!("which words of {} bits no form has: {error}", isa.words.lengths[index].bits);
+                diags.push(Diagnostic::error("entangled", message, isa.span));
+            }
+        }
+    }
+}
+
+fn holes(isa: &Isa, length: &Length) -> Result<WordSet, TooLarge> {
+    let mut solver = Solver::new(isa.order(length.bits));
+    let mut sets = Vec::new();
+    for form in isa.forms.iter().filter(|f| f.length == length.bits) {
+        sets.push(solver.attempt(|solver| solver.import(&form.words))?);
+    }
+    let taken = solver.attempt_any(sets)?;
+    let holes = solver.attempt(|solver| {
+        let all = solver.import(&length.words)?;
+        solver.minus(all, taken)
+    })?;
+    Ok(solver.freeze(holes))
+}
+
+/// A hole with a name has words that no form has. The first that has a word names it, so each has some that those before it lack.
+pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+    for (i, hole) in isa.holes.iter().enumerate() {
+        let digits = hole.length.div_ceil(4) as usize;
+        let clash = |word: Word, what: &str| format!("`{}` is not a hole: 0x{word:0digits$x} is a word of {what}", hole.name);
+        let word_of = |words: &WordSet| words.nearest(hole.words.value, hole.words.mask);
+        let near = |f: &&Form| f.length == hole.length && ((f.value ^ hole.words.value) & f.mask & hole.words.mask).is_zero();
+        let form = isa.forms.iter().filter(near).find_map(|f| Some((f, word_of(&f.words)?)));
+        if let Some((form, word)) = form {
+            let d = Diagnostic::error("clash", clash(word, &form.name), hole.span);
+            diags.push(d.with_label(isa.instruction(form.instruction).span, form.name.clone()));
+        }
+        let other = isa.holes[..i].iter().filter(|h| h.length == hole.length);
+        if let Some(other) = other.into_iter().find(|h| h.words.includes(hole.words)) {
+            let message = format!("all words of `{1}` already belong to `{0}`", other.name, hole.name);
+            diags.push(Diagnostic::error("clash", message, hole.span).with_label(other.span, "the other hole"));
+        }
+        let length = isa.words.lengths.iter().find(|l| l.bits == hole.length);
+        if let Some(length) = length.filter(|l| word_of(&l.words).is_none()) {
+            let message = format!("a word that begins like those of `{}` does not have {} bits", hole.name, hole.length);
+            diags.push(Diagnostic::error("length", message, hole.span).with_label(length.span, "the condition for this length"));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What stands side by side in a text can be told apart: a number ends where no digit or letter follows.
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::model::{Field, Form, Isa, Kind, Piece, Radix, When};
+use crate::sets::{Set, Solver, TooLarge};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A number ends where no digit or letter follows, so none may.
+pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+    for form in &isa.forms {
+        let solver = Solver::new(isa.order(form.length));
+        let mut neighbours =
+            Neighbours { isa, form, solver, diags, starts: BTreeMap::new(), lists: Vec::new(), met: BTreeSet::new() };
+        if neighbours.form().is_err() {
+            let span = isa.instruction(form.instruction).span;
+            let message = format!("whether the text of {} can be read back: {TooLarge}", form.name);
+            diags.push(Diagnostic::error("entangled", message, span));
+        }
+    }
+}
+
+/// What may stand directly before, with the words for which it does: a field that ends in digits, or a name; or, within one of
+/// several texts, whatever stands before these.
+type Before = Vec<(Option<usize>, Set)>;
+
+/// What a text can begin with.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Start {
+    /// Characters: a word, or one that is in none.
+    Text(String),
+    Field(usize),
+}
+
+/// One of several texts, as what stands before and behind it sees it.
+struct Ends {
+    starts: BTreeMap<Start, Set>,
+    /// What it can end with; what stands before it, where it can print nothing.
+    last: BTreeMap<Option<usize>, Set>,
+}
+
+/// Which pieces of a form's texts can stand side by side.
+struct Neighbours<'a> {
+    isa: &'a Isa,
+    form: &'a Form,
+    solver: Solver<'a>,
+    diags: &'a mut Diagnostics,
+    /// What the texts of a list can begin with.
+    starts: BTreeMap<Start, Set>,
+    /// For each list of texts what is known of it.
+    lists: Vec<Ends>,
+    /// Behind what each of them was met.
+    met: BTreeSet<(usize, Before)>,
+}
+
+impl Neighbours<'_> {
+    fn form(&mut self) -> Result<(), TooLarge> {
+        let form = self.form;
+        for texts in &form.bodies {
+            let mut last = BTreeMap::new();
+            for text in texts {
+                let mut before = vec![(None, Set::ALL)];
+                self.pieces(text, &mut before)?;
+                before.into_iter().try_for_each(|(what, words)| add(&mut last, what, words, &mut self.solver))?;
+            }
+            let starts = std::mem::take(&mut self.starts);
+            self.met.clear();
+            self.lists.push(Ends { starts, last });
+        }
+        let mut texts = std::iter::once(&form.text).chain(&form.also).chain([&form.full]);
+        texts.try_for_each(|text| self.pieces(text, &mut Vec::new()))
+    }
+
+    fn pieces(&mut self, pieces: &[Piece], before: &mut Before) -> Result<(), TooLarge> {
+        for piece in pieces {
+            match piece {
+                Piece::Literal(text) => {
+                    let word = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+                    let first = text.chars().next().map_or(0, char::len_utf8);
+                    self.meet(before, &Start::Text(text[..word.max(first)].to_owned()))?;
+                    before.clear();
+                }
+                Piece::Field { field, .. } => {
+                    self.meet(before, &Start::Field(*field))?;
+                    if !starts(self.isa, &self.form.fields[*field]).1 {
+                        before.clear();
+                    }
+                    if may_go_on(self.isa, &self.form.fields[*field]) {
+                        before.push((Some(*field), Set::ALL));
+                    }
+                }
+                Piece::Group { when, body } => {
+                    let mut inner = before.clone();
+                    match when {
+                        When::Differs(_) => self.pieces(body, &mut inner)?,
+                        When::Holds(condition) => {
+                            let words = self.solver.import(&condition.words)?;
+                            let others = self.solver.not(words)?;
+                            restrict(&mut inner, words, &mut self.solver)?;
+                            self.pieces(body, &mut inner)?;
+                            restrict(&mut inner, words, &mut self.solver)?;
+                            restrict(before, others, &mut self.solver)?;
+                        }
+                    }
+                    inner.retain(|entry| !before.contains(entry));
+                    before.append(&mut inner);
+                }
+                Piece::OneOf(list) => {
+                    if !before.is_empty() && self.met.insert((*list, before.clone())) {
+                        for (start, words) in self.lists[*list].starts.clone() {
+                            let mut before = before.clone();
+                            restrict(&mut before, words, &mut self.solver)?;
+                            self.meet(&before, &start)?;
+                        }
+                    }
+                    let last = &self.lists[*list].last;
+                    restrict(before, last.get(&None).copied().unwrap_or(Set::NONE), &mut self.solver)?;
+                    let last = last.iter().map(|(what, words)| (*what, *words)).filter(|(what, _)| what.is_some());
+                    let last: Before = last.filter(|entry| !before.contains(entry)).collect();
+                    before.extend(last);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Something begins behind what stands before.
+    fn meet(&mut self, before: &Before, start: &Start) -> Result<(), TooLarge> {
+        let (isa, form) = (self.isa, self.form);
+        let first = match start {
+            Start::Text(text) => text.chars().take(1).collect(),
+            Start::Field(field) => starts(isa, &form.fields[*field]).0,
+        };
+        if let Some(field) = stuck_to(isa, form, before, &first) {
+            self.diags.push(match start {
+                Start::Text(word) => not_separate(isa, form, field, &format!("the text `{word}`")),
+                Start::Field(second) => {
+                    let second = &form.fields[*second];
+                    not_separate(isa, form, field, &format!("`{}`", second.path)).with_label(second.span, "the second")
+                }
+            });
+        }
+        let mut outside = before.iter().filter(|(what, _)| what.is_none());
+        outside.try_for_each(|(_, words)| add(&mut self.starts, start.clone(), *words, &mut self.solver))
+    }
+}
+
+/// Adds words to those of a key.
+fn add<K: Ord>(map: &mut BTreeMap<K, Set>, key: K, words: Set, solver: &mut Solver<'_>) -> Result<(), TooLarge> {
+    let known = map.entry(key).or_insert(Set::NONE);
+    *known = solver.or(*known, words)?;
+    Ok(())
+}
+
+fn restrict(before: &mut Before, words: Set, solver: &mut Solver<'_>) -> Result<(), TooLarge> {
+    for (_, when) in before.iter_mut() {
+        *when = solver.and(*when, words)?;
+    }
+    before.retain(|(_, when)| *when != Set::NONE);
+    Ok(())
+}
+
+/// The field before which can't be told from what begins with one of these characters.
+fn stuck_to(isa: &Isa, form: &Form, before: &Before, starts: &[char]) -> Option<usize> {
+    let goes_on = |field: usize, c: &char| match form.fields[field].kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => c.is_ascii_alphanumeric() || matches!(c, '_' | '.'),
+        Kind::Int { .. } => c.is_ascii_alphanumeric() || *c == '_',
+        Kind::Register(id) if isa.registers[id.index()].names.is_some() => {
+            isa.registers[id.index()].names.as_ref().is_some_and(|names| c.is_ascii() && names.goes_on() >> *c as u32 & 1 == 1)
+        }
+        _ => c.is_ascii_digit(),
+    };
+    before.iter().filter_map(|(field, _)| *field).find(|field| starts.iter().any(|c| goes_on(*field, c)))
+}
+
+/// The characters with which a field's text can begin, and whether it can be empty.
+fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
+    // A point before no digit belongs to no number.
+    let apart = |text: &str| text.starts_with('.') && !text[1..].starts_with(|c: char| c.is_ascii_digit());
+    let begin = |text: &&str| if apart(text) { Some(' ') } else { text.chars().next() };
+    let first = |texts: &[&str]| (texts.iter().filter_map(begin).collect(), texts.contains(&""));
+    match &field.kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => (vec!['0', '-', '+'], false),
+        Kind::Int { .. } => (vec!['0', '-'], false),
+        Kind::Flag(text) => first(&[text, ""]),
+        Kind::Bitset(letters) => (letters.chars().take(1).chain(['-']).collect(), false),
+        Kind::Register(id) => {
+            let file = &isa.registers[id.index()];
+            if let Some(names) = &file.names {
+                return ((0..128u8).filter(|c| names.begins() >> c & 1 == 1).map(char::from).collect(), false);
+            }
+            let prefix = if file.prefix.is_empty() { "0" } else { file.prefix.as_str() };
+            first(&file.special.iter().map(|(_, name)| name.as_str()).chain([prefix]).collect::<Vec<_>>())
+        }
+        Kind::Enum(id) => {
+            let e = &isa.enums[id.index()];
+            let other = e.otherwise.as_ref().map(|o| if o.before.is_empty() { "0" } else { o.before.as_str() });
+            first(&e.values.iter().map(|v| v.text.as_str()).chain(other).collect::<Vec<_>>())
+        }
+    }
+}
+
+fn may_go_on(isa: &Isa, field: &Field) -> bool {
+    match &field.kind {
+        Kind::Int { .. } => true,
+        Kind::Register(id) => {
+            let file = &isa.registers[id.index()];
+            file.names.is_some() || file.suffix.is_empty() && file.halves.is_none()
+        }
+        Kind::Enum(id) => isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.after.is_empty()),
+        Kind::Flag(_) | Kind::Bitset(_) => false,
+    }
+}
+
+fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnostic {
+    let (instruction, first) = (isa.instruction(form.instruction), &form.fields[first]);
+    let message =
+        format!("the text of `{}` can't be read back: nothing stands between `{}` and {second}", instruction.name, first.path);
+    Diagnostic::error("ambiguous-text", message, instruction.span).with_label(first.span, "the first")
+}

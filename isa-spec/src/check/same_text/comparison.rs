@@ -1,0 +1,265 @@
+//! Two texts side by side: the pairs of words whose rests are alike.
+
+use super::side::{Digits, Side, Step};
+use super::texts::Texts;
+use crate::check::shapes::Begins;
+use crate::model::{Form, Isa, Radix, Word};
+use crate::sets::{self, Order, Set, Solver, TooLarge};
+use crate::value_text::print_alike;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The bits of the second word stand behind those of the first.
+pub(super) const SECOND: u32 = Word::BITS;
+
+/// Which side has printed more than the other, and what.
+pub(super) type Ahead = (usize, String);
+
+/// Bits of one side and of the other that are to be alike.
+pub(super) type Pairs = Vec<(u32, u32)>;
+
+pub(super) struct Comparison<'t, 'f> {
+    pub(super) order: &'t Order,
+    pub(super) sides: [Side<'t, 'f>; 2],
+    pub(super) solver: Solver<'t>,
+    pub(super) known: FxHashMap<([usize; 2], Ahead), Set>,
+    /// A case was met that is not decided.
+    pub(super) is_undecided: bool,
+    /// How many steps the one at hand is behind the first.
+    pub(super) depth: u32,
+}
+
+impl<'t, 'f> Comparison<'t, 'f> {
+    pub(super) fn new(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: u32) -> Self {
+        let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], side as u32 * SECOND, spelt));
+        Self { order, sides, solver: Solver::new(order), known: FxHashMap::default(), is_undecided: false, depth: 0 }
+    }
+
+    /// The pairs that have one text, with what `--full` adds to it.
+    pub(super) fn same_texts(&mut self) -> Result<Set, TooLarge> {
+        let mut first = [0, 0];
+        for (side, first) in self.sides.iter_mut().zip(&mut first) {
+            let form = side.form;
+            let mut next = 0;
+            if !form.full.is_empty() {
+                next = side.chain(&form.full, next, &mut self.solver)?;
+                next = side.text(" ", next);
+            }
+            *first = side.chain(&form.text, next, &mut self.solver)?;
+        }
+        self.rest(first, (0, String::new()))
+    }
+
+    /// A pair of words of a set, if there is one.
+    pub(super) fn witness(&self, set: Set) -> Option<[Word; 2]> {
+        let bits = self.solver.path(set)?.into_iter().filter(|(_, one)| *one);
+        Some(bits.fold([Word::ZERO; 2], |mut words: [Word; 2], (bit, _)| {
+            words[(bit / SECOND) as usize] |= Word::bit(bit % SECOND);
+            words
+        }))
+    }
+
+    /// The pairs of which the rest of one text is the rest of the other, after what one of them is ahead.
+    pub(super) fn rest(&mut self, at: [usize; 2], ahead: Ahead) -> Result<Set, TooLarge> {
+        let begins = |side: usize| &self.sides[side].begins[at[side]];
+        let can_go_on = match ahead.1.as_str() {
+            "" => begins(0).meets(begins(1)),
+            text => begins(1 - ahead.0).meets(&Begins::with(text)),
+        };
+        if !can_go_on {
+            return Ok(Set::NONE);
+        }
+        let key = (at, ahead);
+        if let Some(set) = self.known.get(&key) {
+            return Ok(*set);
+        }
+        if self.known.len() >= MAX_STATES || self.depth >= MAX_DEPTH {
+            return Err(TooLarge);
+        }
+        self.depth += 1;
+        let set = self.compute(at, &key.1)?;
+        self.depth -= 1;
+        self.known.insert(key, set);
+        Ok(set)
+    }
+
+    /// The pairs that have the same in the bits of each of these pairs of bits.
+    pub(super) fn equal_bits(&mut self, mut bits: Pairs) -> Result<Set, TooLarge> {
+        // From the last one asked on: each step then adds to the top of the diagram.
+        let order = self.order;
+        bits.sort_by_key(|(a, b)| std::cmp::Reverse(order.level(*a).min(order.level(*b))));
+        bits.into_iter().try_fold(Set::ALL, |set, (a, b)| {
+            self.solver.attempt(|solver| {
+                let (a, b) = (solver.bit(a)?, solver.bit(b)?);
+                let differ = solver.differ(a, b)?;
+                solver.minus(set, differ)
+            })
+        })
+    }
+
+    /// Where both sides print a field of one kind whose texts end in the same place: its bits, and the steps that follow.
+    pub(super) fn alike(&self, at: [usize; 2]) -> Option<(Pairs, [usize; 2])> {
+        let [Step::Field(a, ra, na), Step::Field(b, rb, nb)] = [0, 1].map(|side| &*self.sides[side].steps[at[side]]) else {
+            return None;
+        };
+        let [left, right] = &self.sides;
+        let (a, b) = (&left.form.fields[*a], &right.form.fields[*b]);
+        let shape = left.texts.shapes.of(a);
+        let is_one = shape.is_one && ra == rb && print_alike((left.isa, a), (right.isa, b));
+        let ends = |side: &Side<'_, '_>, next: usize| !shape.goes_on.meets(&side.begins[next]);
+        if !is_one || !ends(left, *na) || !ends(right, *nb) {
+            return None;
+        }
+        Some((left.places(a).into_iter().zip(right.places(b)).collect(), [*na, *nb]))
+    }
+
+    pub(super) fn compute(&mut self, mut at: [usize; 2], ahead: &Ahead) -> Result<Set, TooLarge> {
+        if ahead.1.is_empty()
+            && let Some((bits, next)) = self.alike(at)
+        {
+            let rest = self.rest(next, (0, String::new()))?;
+            if rest == Set::NONE {
+                return Ok(rest);
+            }
+            let same = self.equal_bits(bits)?;
+            return self.solver.attempt(|solver| solver.and(same, rest));
+        }
+        for (side, at) in at.iter_mut().enumerate() {
+            // What is ahead has printed already.
+            if ahead.1.is_empty() || side != ahead.0 {
+                *at = self.sides[side].expand(*at, &mut self.solver)?;
+            }
+        }
+        let step = |side: usize| self.sides[side].steps[at[side]].clone();
+        let steps = [step(0), step(1)];
+        // What is behind prints next; of two that are level, one that has something to choose.
+        let is_choice = |side: usize| matches!(*steps[side], Step::Choice(..));
+        let side = match ahead.1.is_empty() {
+            true => usize::from(!is_choice(0) && (is_choice(1) || matches!(*steps[0], Step::End))),
+            false => 1 - ahead.0,
+        };
+        let moved = |to: usize| if side == 0 { [to, at[1]] } else { [at[0], to] };
+        let level = || (0, String::new());
+        match &*steps[side] {
+            // A field is made of other steps.
+            Step::Field(..) => Ok(Set::NONE),
+            Step::Choice(ways, sorted) => {
+                let mut sets = Vec::new();
+                let (texts, others) = ways.split_at(*sorted);
+                let made: Vec<Rc<Step>> = texts.iter().map(|way| self.sides[side].steps[way.1].clone()).collect();
+                // Of many texts only those that begin as the other side goes on, or are a beginning of that.
+                let from = made.partition_point(|step| step.as_text() < ahead.1.as_str());
+                let longer = (from..made.len()).take_while(|i| made[*i].as_text().starts_with(ahead.1.as_str()));
+                let shorter = (1..ahead.1.len()).filter(|end| ahead.1.is_char_boundary(*end));
+                let shorter = shorter.filter_map(|end| made.binary_search_by(|step| step.as_text().cmp(&ahead.1[..end])).ok());
+                let texts = longer.chain(shorter).map(|i| &texts[i]);
+                for (words, to) in texts.chain(others).copied() {
+                    let rest = self.rest(moved(to), ahead.clone())?;
+                    if rest != Set::NONE {
+                        sets.push(self.solver.attempt(|solver| solver.and(words, rest))?);
+                    }
+                }
+                self.solver.attempt_any(sets)
+            }
+            Step::Text(text, next) => {
+                let next = *next;
+                if let Some(more) = ahead.1.strip_prefix(text.as_str()) {
+                    let ahead = if more.is_empty() { level() } else { (ahead.0, more.to_owned()) };
+                    return self.rest(moved(next), ahead);
+                }
+                match text.strip_prefix(ahead.1.as_str()) {
+                    Some(more) => self.rest(moved(next), (side, more.to_owned())),
+                    None => Ok(Set::NONE),
+                }
+            }
+            // The other side is over as well, or has more.
+            Step::End => match (&*steps[1 - side], ahead.1.is_empty()) {
+                (Step::End, true) => Ok(Set::ALL),
+                _ => Ok(Set::NONE),
+            },
+            step @ (Step::Digits(..) | Step::Name(..)) if !ahead.1.is_empty() => {
+                // The other side has printed characters here: some numbers and names begin like them.
+                self.is_undecided |= can_begin(self.sides[side].isa, step, &ahead.1);
+                Ok(Set::NONE)
+            }
+            Step::Digits(digits, next) => match &*steps[1 - side] {
+                Step::Digits(others, other) => {
+                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    if digits.radix != others.radix {
+                        self.is_undecided = true;
+                        return Ok(Set::NONE);
+                    }
+                    let (a, b) = (digits, others);
+                    let bits = match (a.modulo, b.modulo) {
+                        (None, None) => sets::VECTOR,
+                        (Some(bits), Some(other)) if bits == other => bits,
+                        _ => {
+                            self.is_undecided = true;
+                            return Ok(Set::NONE);
+                        }
+                    };
+                    let same =
+                        self.solver.attempt(|solver| sets::equal(solver, (a.value, &a.places), (b.value, &b.places), bits))?;
+                    let rest = self.rest(to, level())?;
+                    self.solver.attempt(|solver| solver.and(same, rest))
+                }
+                other => self.meet(side, at, other),
+            },
+            Step::Name(_, next) => match &*steps[1 - side] {
+                Step::Name(_, other) => {
+                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    self.rest(to, level())
+                }
+                other => self.meet(side, at, other),
+            },
+            Step::OneOfMany(id, places, next) => match &*steps[1 - side] {
+                Step::OneOfMany(other_id, others, other) if id == other_id && ahead.1.is_empty() => {
+                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    let rest = self.rest(to, level())?;
+                    let same = self.equal_bits(places.iter().copied().zip(others.iter().copied()).collect())?;
+                    self.solver.attempt(|solver| solver.and(same, rest))
+                }
+                _ => {
+                    self.is_undecided = true;
+                    Ok(Set::NONE)
+                }
+            },
+        }
+    }
+
+    /// Something that is not written out on one side, and something else on the other.
+    pub(super) fn meet(&mut self, side: usize, at: [usize; 2], other: &Step) -> Result<Set, TooLarge> {
+        match other {
+            Step::End => Ok(Set::NONE),
+            Step::Text(text, next) => {
+                let to = if side == 0 { [at[0], *next] } else { [*next, at[1]] };
+                let ahead = (1 - side, text.clone());
+                self.rest(to, ahead)
+            }
+            _ => {
+                self.is_undecided = true;
+                Ok(Set::NONE)
+            }
+        }
+    }
+}
+
+/// Whether digits, or a name, can begin as the text does.
+pub(super) fn can_begin(isa: &Isa, step: &Step, text: &str) -> bool {
+    let Some(first) = text.bytes().next() else { return true };
+    match step {
+        Step::Digits(Digits { radix: Radix::Hex, .. }, _) => first.is_ascii_hexdigit(),
+        Step::Digits(..) => first.is_ascii_digit(),
+        Step::Name(id, _) => {
+            let names = isa.registers[id.index()].names.as_ref();
+            names.is_some_and(|names| first.is_ascii() && names.begins() >> first & 1 == 1)
+        }
+        _ => true,
+    }
+}
+
+/// So many states a comparison of two forms may have.
+pub(super) const MAX_STATES: usize = 1 << 15;
+
+/// The longest texts that are compared, in steps: each is a call inside another.
+pub(super) const MAX_DEPTH: u32 = 1000;

@@ -1,0 +1,113 @@
+//! Two words of different meaning with one text: decided for all words, not tried on some.
+//!
+//! The texts of two forms are compared piece by piece, from their ends to their beginnings, as sets of pairs of words: for each
+//! piece of the one and of the other, and for what the one has already printed more than the other, the pairs of which the rest of
+//! the one text is the rest of the other. Numbers end where no digit and no letter follows (the check of templates sees to it), so
+//! two numbers that begin at one place are one number.
+
+mod candidates;
+mod comparison;
+mod side;
+mod texts;
+
+pub(crate) use candidates::{MAX_PAIRS, candidates};
+pub(crate) use texts::Texts;
+
+use crate::model::{Form, PlainKind, Word};
+use crate::sets::{Order, Set, TooLarge, WordSet};
+use comparison::{Comparison, SECOND};
+use side::import;
+
+/// Whether two forms have a text in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// They have none.
+    Apart,
+    /// They have, and these words have it.
+    Same([Word; 2]),
+    /// It takes too long to find out.
+    Undecided,
+}
+
+impl<'f> Texts<'f> {
+    /// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in more than bits that are kept.
+    pub(crate) fn compare(&self, a: &'f Form, b: &'f Form) -> Verdict {
+        if a.id == b.id && self.says_all(a) {
+            return Verdict::Apart;
+        }
+        // Numbers are spelt out, where there are few, only if digits of a number meet other characters.
+        for spelt in [0, MAX_SPELT] {
+            match compare_with(self, [a, b], spelt) {
+                Ok((Some(words), _)) => return Verdict::Same(words),
+                Ok((None, false)) => return Verdict::Apart,
+                Ok((None, true)) => {}
+                Err(TooLarge) => return Verdict::Undecided,
+            }
+        }
+        Verdict::Undecided
+    }
+}
+
+/// Numbers of so many bits can be spelt out.
+const MAX_SPELT: u32 = 10;
+
+/// Two words with one text, if there are any, and whether something was left undecided.
+fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: u32) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
+    let order = pair_order([texts; 2], forms);
+    let mut comparison = Comparison::new(&order, [texts; 2], forms, spelt);
+    let mut set = comparison.same_texts()?;
+    for (side, form) in forms.into_iter().enumerate() {
+        for words in [&form.words, &form.legal] {
+            let words = import(&mut comparison.solver, words, side as u32 * SECOND)?;
+            set = comparison.solver.attempt(|solver| solver.and(set, words))?;
+        }
+    }
+    if forms[0].id == forms[1].id {
+        let same = same(&mut comparison, forms[0])?;
+        set = comparison.solver.attempt(|solver| solver.minus(set, same))?;
+    }
+    Ok((comparison.witness(set), comparison.is_undecided))
+}
+
+/// Two words of a form of two versions, `same` in these pairs of bits, the first of them `among` these, whose texts differ: `Some(None)` if
+/// there are none, `None` if that takes too long to decide. `is_other` says whether the texts of two words differ.
+pub(crate) fn differ<'f>(
+    texts: [&Texts<'f>; 2],
+    forms: [&'f Form; 2],
+    among: &WordSet,
+    same: &[(u32, u32)],
+    is_other: impl Fn([Word; 2]) -> bool,
+) -> Result<Option<Option<[Word; 2]>>, TooLarge> {
+    let order = pair_order(texts, forms);
+    // As when texts of one version are compared.
+    for spelt in [0, MAX_SPELT] {
+        let mut comparison = Comparison::new(&order, texts, forms, spelt);
+        let mut set = comparison.equal_bits(same.iter().map(|(a, b)| (*a, b + SECOND)).collect())?;
+        let sides = [(among, 0), (&forms[1].words, SECOND), (&forms[1].legal, SECOND)];
+        for (words, shift) in sides {
+            let words = import(&mut comparison.solver, words, shift)?;
+            set = comparison.solver.attempt(|solver| solver.and(set, words))?;
+        }
+        let alike = comparison.same_texts()?;
+        set = comparison.solver.attempt(|solver| solver.minus(set, alike))?;
+        match comparison.witness(set) {
+            None => return Ok(Some(None)),
+            Some(words) if is_other(words) => return Ok(Some(Some(words))),
+            Some(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+fn pair_order(texts: [&Texts<'_>; 2], forms: [&Form; 2]) -> Order {
+    let [first, second] = [0, 1].map(|side| texts[side].isa.order(forms[side].length));
+    Order::paired(first, second)
+}
+
+/// The pairs that differ in no bit that has a meaning. What names are called is the text's own.
+fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarge> {
+    let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask());
+    let names = form.names.iter().fold(Word::ZERO, |mask, n| mask | form.fields[n.field].bits.mask());
+    let bits = (0..form.length).filter(|bit| !(form.mask | kept | names).has(*bit));
+    comparison.equal_bits(bits.map(|bit| (bit, bit + SECOND)).collect())
+}

@@ -1,0 +1,28 @@
+//! In a text-only instruction set, a text is of one form: nothing else tells forms apart.
+
+use super::same_text::{Texts, Verdict, candidates};
+use crate::codec::Codec;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::model::Isa;
+
+pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+    let texts = Texts::new(isa);
+    for (a, b) in candidates(isa) {
+        let span = isa.instruction(b.instruction).span;
+        let message = match texts.compare(a, b) {
+            Verdict::Apart => continue,
+            Verdict::Same(words) => {
+                let mut text = String::new();
+                Codec::new(isa).print(a.id, words[0], 0, &mut text);
+                format!(
+                    "`{text}` is a text of {} and of {}, and in a text-only instruction set only texts tell forms apart",
+                    a.name, b.name
+                )
+            }
+            Verdict::Undecided => {
+                format!("whether {} and {} have a text in common could not be decided", a.name, b.name)
+            }
+        };
+        diags.push(Diagnostic::error("ambiguous-text", message, span));
+    }
+}

@@ -1,0 +1,216 @@
+//! Which registers a form reads and writes: as `reads` and `writes` say, else as the semantics does.
+
+mod derived;
+
+use super::assembly::{Assembly, Instance};
+use super::conditions::{FormScope, Found};
+use super::context::Context;
+use crate::diag::Diagnostic;
+use crate::model::condition::{NoneOf, and, or};
+use crate::model::{Access, Behaviour, Cond, Condition, Field, Kind};
+use crate::read::AccessDecl;
+use crate::span::Span;
+use crate::yaml::Text;
+use std::collections::BTreeMap;
+
+/// Whether registers are read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    Read,
+    Write,
+}
+
+/// How many registers are accessed from the one on that a field names: the first of these whose condition holds.
+type Counts = Vec<(Cond, u32, Span)>;
+
+/// What is known of the fields of a form.
+type Known = BTreeMap<(usize, Way), Counts>;
+
+/// The accesses of a form. What `reads` and `writes` do not name follows from the semantics; where there is none, registers that
+/// are not written are read.
+pub(super) fn accesses<'s>(
+    cx: &Context<'s, '_>,
+    scope: &FormScope<'_>,
+    assembly: &Assembly<'s>,
+    meant: Option<(&FormScope<'_>, &Assembly<'s>)>,
+    behaviour: Option<&Behaviour>,
+) -> Vec<Access> {
+    let (scope, assembly) = match meant {
+        Some(meant) if !states(assembly) => meant,
+        _ => (scope, assembly),
+    };
+    let mut all = stated(cx, scope, assembly);
+    match behaviour {
+        Some(behaviour) => {
+            let derived = derived::accesses(cx, scope, behaviour);
+            compare(cx, scope, &all, &derived);
+            for (key, counts) in derived {
+                all.entry(key).or_insert(counts);
+            }
+        }
+        None if states(assembly) => {
+            for field in (0..scope.fields.len()).filter(|field| is_register(&scope.fields[*field])) {
+                let is_written = all.get(&(field, Way::Write)).is_some_and(|counts| most(counts) > 0);
+                let reads = if is_written { 0 } else { 1 };
+                all.entry((field, Way::Read)).or_insert_with(|| vec![(Cond::Const(true), reads, Span::default())]);
+            }
+        }
+        // What operands alone say is said for the forms that say the rest.
+        None => return Vec::new(),
+    }
+    list(all)
+}
+
+/// Whether it says itself what it accesses.
+fn states(assembly: &Assembly<'_>) -> bool {
+    let own = assembly.instances.iter().filter(|instance| instance.operand.is_none());
+    own.into_iter().any(|instance| instance.part.reads.is_some() || instance.part.writes.is_some())
+}
+
+fn is_register(field: &Field) -> bool {
+    matches!(field.kind, Kind::Register(_))
+}
+
+fn most(counts: &Counts) -> u32 {
+    counts.iter().map(|(_, count, _)| *count).max().unwrap_or(0)
+}
+
+/// What `reads` and `writes` say; of several parts that name a field, the last one: an instruction after its formats, its
+/// alternatives and operands after it.
+fn stated(cx: &Context<'_, '_>, scope: &FormScope<'_>, assembly: &Assembly<'_>) -> Known {
+    let mut all = Known::new();
+    for instance in &assembly.instances {
+        for (way, decls) in [(Way::Read, &instance.part.reads), (Way::Write, &instance.part.writes)] {
+            for decl in decls.iter().flatten() {
+                let Some(fields) = named(cx, scope, instance, decl) else { continue };
+                let mut parts = decl.counts.iter().map(|part| cases(cx, scope, instance, part));
+                let counts = match decl.counts.len() {
+                    1 => parts.next().unwrap_or_default(),
+                    _ => sum(cx, parts, decl.name.span),
+                };
+                for field in fields {
+                    all.insert((field, way), counts.clone());
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Counts by their conditions.
+fn cases(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, list: &[(Option<Text>, u32)]) -> Counts {
+    let case = |(when, count): &(Option<Text>, u32)| match when {
+        Some(when) => Some((scope.condition(cx, when, &instance.prefix, &instance.env)?, *count, when.span)),
+        None => Some((Cond::Const(true), *count, Span::default())),
+    };
+    list.iter().filter_map(case).collect()
+}
+
+/// So many ways to add counts are looked at.
+const MAX_SUMS: usize = 1024;
+
+/// The sums of counts, each with the condition under which it is reached.
+fn sum(cx: &Context<'_, '_>, parts: impl Iterator<Item = Counts>, span: Span) -> Counts {
+    let mut sums = vec![(0, Cond::Const(true))];
+    for part in parts {
+        let mut before = NoneOf::default();
+        let mut cases: Vec<(u32, Cond)> = Vec::new();
+        for (cond, count, _) in part.into_iter().chain([(Cond::Const(true), 0, Span::default())]) {
+            cases.push((count, before.but(cond.clone())));
+            before.push(cond);
+        }
+        cases.retain(|(_, cond)| *cond != Cond::Const(false));
+        if sums.len() * cases.len() > MAX_SUMS {
+            cx.error("too-large", format!("these counts have more than {MAX_SUMS} sums"), span);
+            return Counts::new();
+        }
+        let with = |(total, reached): &(u32, Cond)| {
+            let reached = reached.clone();
+            let added = cases.iter().map(|(count, cond)| (total + count, and(vec![reached.clone(), cond.clone()])));
+            added.filter(|(_, cond)| *cond != Cond::Const(false)).collect::<Vec<_>>()
+        };
+        sums = sums.iter().flat_map(with).collect();
+    }
+    greatest(sums)
+}
+
+/// The fields that a name means: one, or the registers of an operand.
+fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, decl: &AccessDecl) -> Option<Vec<usize>> {
+    let name = instance.env.apply(cx, &decl.name)?;
+    let (path, is_optional) = match name.value.strip_suffix('?') {
+        Some(path) => (path, true),
+        None => (name.value.as_str(), false),
+    };
+    let within = format!("{path}.");
+    let operand: Vec<usize> = match scope.renamed {
+        Some(names) => names.iter().filter(|(name, _)| name.starts_with(&within)).map(|(_, field)| *field).collect(),
+        None => (0..scope.fields.len()).filter(|field| scope.fields[*field].path.starts_with(&within)).collect(),
+    };
+    match scope.find(path, &instance.prefix) {
+        Found::Field(field) if is_register(&scope.fields[field]) => Some(vec![field]),
+        Found::Field(_) | Found::Define(_) => {
+            cx.error("accesses", format!("`{path}` names no register"), decl.name.span);
+            None
+        }
+        Found::Fixed(..) => None,
+        Found::Nothing => {
+            let is_operand = !operand.is_empty() || scope.fixed.iter().any(|(field, _)| field.path.starts_with(&within));
+            if !is_operand && !is_optional {
+                scope.unknown(cx, path, &instance.prefix, decl.name.span);
+            }
+            Some(operand.into_iter().filter(|field| is_register(&scope.fields[*field])).collect())
+        }
+    }
+}
+
+/// What the semantics accesses is stated where anything is stated of its field. More registers can be read than the semantics
+/// needs, as those of a descriptor; those that are written are the same.
+fn compare(cx: &Context<'_, '_>, scope: &FormScope<'_>, stated: &Known, derived: &Known) {
+    for ((field, way), counts) in stated {
+        let (said, done) = (most(counts), derived.get(&(*field, *way)).map_or(0, most));
+        if said == done || *way == Way::Read && said > done {
+            continue;
+        }
+        let (field, verb) = (&scope.fields[*field], if *way == Way::Read { "reads" } else { "writes" });
+        let registers = |count| match count {
+            0 => "no register".to_string(),
+            1 => "1 register".to_string(),
+            count => format!("{count} registers"),
+        };
+        let message =
+            format!("the semantics {verb} {} from `{}` on, `{verb}` says {}", registers(done), field.path, registers(said));
+        cx.report(Diagnostic::error("accesses", message, field.span));
+    }
+}
+
+/// The counts as entries; of those with one field and way the first that holds counts.
+fn list(all: Known) -> Vec<Access> {
+    let mut list: Vec<Access> = Vec::new();
+    for ((field, way), counts) in all {
+        let first = list.len();
+        for (cond, count, span) in counts {
+            let when = match cond {
+                Cond::Const(false) => continue,
+                Cond::Const(true) if list.len() == first => None,
+                cond => Some(Condition::new(cond, span)),
+            };
+            let is_last = when.as_ref().is_none_or(|when| when.cond == Cond::Const(true));
+            let [reads, writes] = [Way::Read, Way::Write].map(|other| if other == way { count } else { 0 });
+            list.push(Access { field, when, reads, writes });
+            if is_last {
+                break;
+            }
+        }
+    }
+    list
+}
+
+/// The counts that are reached on several ways, the greatest first.
+fn greatest(mut ways: Vec<(u32, Cond)>) -> Counts {
+    let mut counts = Counts::new();
+    ways.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    for same in ways.chunk_by(|a, b| a.0 == b.0) {
+        counts.push((or(same.iter().map(|(_, cond)| cond.clone()).collect()), same[0].0, Span::default()));
+    }
+    counts
+}

@@ -1,0 +1,287 @@
+//! What all of the expansion asks: definitions by name, parsed texts, findings, parameters.
+
+use super::assembly::Meant;
+use super::documents;
+use super::elaborated::{Elaborated, OperandValues};
+use super::env::Env;
+use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
+use crate::lang::{self, Fault};
+use crate::model::Doc;
+use crate::read::{PartDecl, Spec};
+use crate::span::Span;
+use crate::yaml::Text;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// The texts of all forms together have so many pieces at most.
+pub(super) const MAX_TEXTS: usize = 4_000_000;
+
+/// A name that nothing declares.
+pub(super) struct Unknown {
+    pub(super) what: &'static str,
+    pub(super) name: String,
+    pub(super) is_near: bool,
+    pub(super) diagnostic: Diagnostic,
+}
+
+/// What expansion needs at every step.
+pub(super) struct Context<'s, 'd> {
+    pub(super) spec: &'s Spec,
+    pub(super) source_names: Vec<String>,
+    pub(super) diags: RefCell<&'d mut Diagnostics>,
+    /// One fault a rule and place is enough: a shared piece is expanded once for each user.
+    pub(super) reported: RefCell<HashSet<(&'static str, Span)>>,
+    pub(super) used: RefCell<FxHashSet<Span>>,
+    pub(super) unknown: RefCell<Vec<Unknown>>,
+    /// What is said once, wherever it is so.
+    pub(super) told: RefCell<HashSet<String>>,
+    /// In a text-only instruction set: the bits that fields of a name have.
+    pub(super) text_bits: RefCell<Vec<(String, crate::model::BitRange)>>,
+    /// Fields of formats that some form's layout does not draw.
+    pub(super) unplaced: RefCell<HashMap<Span, String>>,
+    /// The names of the instructions that others stand for, and those that are known.
+    pub(super) expanded: HashSet<&'s str>,
+    pub(super) meant: RefCell<HashMap<&'s str, Rc<Meant<'s>>>>,
+    /// How much the texts of all forms may still grow.
+    pub(super) text_room: Cell<usize>,
+    /// There is an error that semantics could follow from: names and fields may be missing.
+    pub(super) unsound: Cell<bool>,
+    /// There are as many forms as there can be.
+    pub(super) is_full: Cell<bool>,
+    pub(super) formats: HashMap<&'s str, usize>,
+    pub(super) operands: HashMap<String, (Rc<lang::Head>, &'s Text, &'s PartDecl)>,
+    pub(super) choices: HashMap<String, (Rc<lang::Head>, &'s Text, &'s crate::read::ChoiceDecl)>,
+    pub(super) fields: Memo<lang::FieldEntry>,
+    pub(super) conditions: Memo<lang::CondAst>,
+    pub(super) templates: Memo<Vec<lang::PieceAst>>,
+    pub(super) uses: Memo<lang::Use>,
+    pub(super) docs: Memo<Vec<lang::Reference>>,
+    pub(super) values: Memo<lang::Value>,
+    pub(super) bit_lists: Memo<Vec<(crate::model::BitRange, std::ops::Range<usize>)>>,
+    pub(super) layouts: Memo<lang::Layout>,
+    pub(super) heads: Memo<lang::Head>,
+    pub(super) names: Memo<crate::model::Names>,
+    /// Values of operands, by where they stand and what they are with their parameters put in.
+    pub(super) operand_values: RefCell<OperandValues>,
+    /// What semantics mean in the forms that were looked at.
+    pub(super) elaborated: Elaborated,
+}
+
+/// Parsed strings: the same string is used in many forms.
+pub(super) type Memo<T> = RefCell<FxHashMap<String, Result<Rc<T>, Fault>>>;
+
+impl<'s, 'd> Context<'s, 'd> {
+    pub(super) fn new(spec: &'s Spec, diags: &'d mut Diagnostics) -> Self {
+        let mut cx = Self {
+            spec,
+            source_names: spec.sources.iter().map(|s| s.name.value.clone()).collect(),
+            diags: RefCell::new(diags),
+            reported: RefCell::default(),
+            used: RefCell::default(),
+            unknown: RefCell::default(),
+            told: RefCell::default(),
+            text_bits: RefCell::default(),
+            unplaced: RefCell::default(),
+            expanded: spec.instructions.iter().filter_map(|(_, part)| Some(part.expands.as_ref()?.to.value.as_str())).collect(),
+            meant: RefCell::default(),
+            text_room: Cell::new(MAX_TEXTS),
+            unsound: Cell::new(false),
+            is_full: Cell::new(false),
+            formats: HashMap::new(),
+            operands: HashMap::new(),
+            choices: HashMap::new(),
+            fields: Memo::default(),
+            conditions: Memo::default(),
+            templates: Memo::default(),
+            uses: Memo::default(),
+            docs: Memo::default(),
+            values: Memo::default(),
+            bit_lists: Memo::default(),
+            layouts: Memo::default(),
+            heads: Memo::default(),
+            names: Memo::default(),
+            operand_values: RefCell::default(),
+            elaborated: Elaborated::default(),
+        };
+        for (index, (name, _)) in spec.formats.iter().enumerate() {
+            cx.formats.entry(&name.value).or_insert(index);
+        }
+        for (text, part) in &spec.operands {
+            if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
+                if cx.operands.contains_key(&head.name) {
+                    cx.error("duplicate", format!("there is already an operand `{}`", head.name), text.span);
+                    continue;
+                }
+                cx.operands.insert(head.name.clone(), (head, text, part));
+            }
+        }
+        for (text, choice) in &spec.choices {
+            if let Some(head) = cx.parse(&cx.heads, text, lang::parse_head) {
+                if cx.choices.contains_key(&head.name) {
+                    cx.error("duplicate", format!("there is already a choice `{}`", head.name), text.span);
+                    continue;
+                }
+                cx.choices.insert(head.name.clone(), (head, text, choice));
+            }
+        }
+        cx
+    }
+
+    pub(super) fn report(&self, diagnostic: Diagnostic) {
+        if self.reported.borrow_mut().insert((diagnostic.code, diagnostic.span())) {
+            self.unsound.set(self.unsound.get() || diagnostic.code != "semantics" && diagnostic.severity == Severity::Error);
+            self.diags.borrow_mut().push(diagnostic);
+        }
+    }
+
+    pub(super) fn error(&self, code: &'static str, message: impl Into<String>, span: Span) {
+        self.report(Diagnostic::error(code, message, span));
+    }
+
+    /// Whether anything is wrong already.
+    pub(super) fn errors(&self) -> bool {
+        self.diags.borrow().has_errors() || !self.unknown.borrow().is_empty()
+    }
+
+    /// An unknown name, with the nearest known one. It is reported when all names are known.
+    pub(super) fn unknown<'k>(&self, what: &'static str, name: &str, span: Span, known: impl IntoIterator<Item = &'k str>) {
+        if !self.reported.borrow_mut().insert(("unknown-name", span)) {
+            return;
+        }
+        let known: Vec<&str> = known.into_iter().collect();
+        let mut d = Diagnostic::error("unknown-name", format!("there is no {what} `{name}`"), span);
+        let near = nearest(name, known.iter().copied());
+        if let Some(near) = near {
+            d = d.with_help(format!("did you mean `{near}`?"));
+        } else if !known.is_empty() && known.len() <= 12 {
+            d = d.with_help(format!("known: {}", known.join(", ")));
+        }
+        self.unsound.set(true);
+        self.unknown.borrow_mut().push(Unknown { what, name: name.to_string(), is_near: near.is_some(), diagnostic: d });
+    }
+
+    /// Tells of the unknown names. Where a name that nothing declares resembles one, or something of its kind is declared that
+    /// nothing uses, the name is wrong where it is declared: then one place is enough.
+    pub(super) fn tell_unknown(&self) {
+        let spec = self.spec;
+        let used = self.used.borrow();
+        let unused = |mut names: Box<dyn Iterator<Item = &Text> + '_>| names.any(|name| !used.contains(&name.span));
+        let mut told = HashSet::new();
+        for Unknown { what, name, is_near, diagnostic } in self.unknown.borrow_mut().drain(..) {
+            let once = is_near
+                || match what {
+                    "format" => unused(Box::new(spec.formats.iter().map(|f| &f.0))),
+                    "operand" => unused(Box::new(spec.operands.iter().map(|o| &o.0))),
+                    "choice" => unused(Box::new(spec.choices.iter().map(|c| &c.0))),
+                    "register file" => unused(Box::new(spec.registers.iter().map(|r| &r.name))),
+                    "register file or enumeration" => {
+                        unused(Box::new(spec.registers.iter().map(|r| &r.name).chain(spec.enums.iter().map(|e| &e.name))))
+                    }
+                    _ => false,
+                };
+            if !once || told.insert((what, name)) {
+                self.diags.borrow_mut().push(diagnostic);
+            }
+        }
+    }
+
+    /// Parses a string once.
+    pub(super) fn parse<T>(&self, memo: &Memo<T>, text: &Text, parse: fn(&str) -> Result<T, Fault>) -> Option<Rc<T>> {
+        let known = memo.borrow().get(&text.value).cloned();
+        let result = known.unwrap_or_else(|| {
+            let result = parse(&text.value).map(Rc::new);
+            memo.borrow_mut().insert(text.value.clone(), result.clone());
+            result
+        });
+        match result {
+            Ok(parsed) => Some(parsed),
+            Err(fault) => {
+                self.error("syntax", fault.message, text.at(fault.range));
+                None
+            }
+        }
+    }
+
+    pub(super) fn doc(&self, text: Option<&Text>) -> Doc {
+        let Some(text) = text else { return Doc::default() };
+        match self.parse(&self.docs, text, lang::parse_docs) {
+            Some(references) => self.references(&references, text),
+            None => Doc::default(),
+        }
+    }
+
+    pub(super) fn references(&self, references: &[lang::Reference], text: &Text) -> Doc {
+        let doc = documents::resolve_doc(references, &self.source_names, text, &mut |d| {
+            if self.told.borrow_mut().insert(d.message.clone()) {
+                self.diags.borrow_mut().push(d);
+            }
+        });
+        doc.0.iter().for_each(|r| self.mark_used(self.spec.sources[r.source.index()].name.span));
+        doc
+    }
+
+    pub(super) fn mark_used(&self, span: Span) {
+        self.used.borrow_mut().insert(span);
+    }
+}
+
+impl Env {
+    /// The text with parameters replaced; `None` if one that it uses is missing (then the entry is missing too), or unknown.
+    pub(super) fn apply<'t>(&self, cx: &Context<'_, '_>, text: &'t Text) -> Option<Cow<'t, Text>> {
+        let value_of = |name: &str| self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_deref());
+        match text.substitute(&value_of) {
+            Ok(text) => text,
+            Err((name, span)) => {
+                cx.unknown("parameter", &name, span, self.0.iter().map(|(n, _)| n.as_str()));
+                None
+            }
+        }
+    }
+
+    /// Whether the text uses a parameter that may be missing (and is not).
+    pub(super) fn uses_optional(&self, text: &Text, head: &lang::Head) -> bool {
+        head.parameters.iter().any(|(name, optional)| *optional && text.value.contains(&format!("${name}")))
+    }
+
+    /// The values that a use gives to a definition's parameters; its arguments may use the parameters of where it stands.
+    pub(super) fn bind(cx: &Context<'_, '_>, outer: &Env, head: &lang::Head, used: &lang::Use, text: &Text) -> Option<Env> {
+        let mut env = Env(head.parameters.iter().map(|(name, _)| (name.clone(), None)).collect());
+        for (i, argument) in used.arguments.iter().enumerate() {
+            let slot = match &argument.name {
+                Some(name) => env.0.iter_mut().find(|(n, _)| n == name),
+                None => env.0.get_mut(i),
+            };
+            let Some(slot) = slot else {
+                let known = head.parameters.iter().map(|(n, _)| n.as_str());
+                match &argument.name {
+                    Some(name) => cx.unknown("parameter", name, text.at(argument.range.clone()), known),
+                    None => cx.error(
+                        "arguments",
+                        format!(
+                            "`{}` takes {} argument{}",
+                            head.name,
+                            head.parameters.len(),
+                            if head.parameters.len() == 1 { "" } else { "s" }
+                        ),
+                        text.at(argument.range.clone()),
+                    ),
+                }
+                return None;
+            };
+            if slot.1.is_some() {
+                cx.error("arguments", format!("`{}` is given twice", slot.0), text.at(argument.range.clone()));
+            }
+            slot.1 = outer.apply(cx, &text.slice(argument.range.clone())).map(|t| t.into_owned().value);
+        }
+        for ((name, optional), (_, value)) in head.parameters.iter().zip(&env.0) {
+            if value.is_none() && !optional {
+                cx.error("arguments", format!("`{}` needs its `{name}`", head.name), text.at(used.name_range.clone()));
+                return None;
+            }
+        }
+        Some(env)
+    }
+}

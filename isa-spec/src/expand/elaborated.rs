@@ -1,0 +1,163 @@
+//! What semantics mean in the forms that were looked at: forms that give the same answers share a meaning.
+
+use crate::model::{Field, Kind};
+use crate::semantics::{self, Expr, Expression, Fault, Int, Is, Machine, Referent, typed};
+use crate::span::Span;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The names of a form, with the fields that some of them are.
+pub(super) trait FieldNames: semantics::Scope {
+    /// The field of this path, fixed or not.
+    fn field_of(&self, path: &str) -> Option<&Field>;
+}
+
+/// Values of operands, by where they stand and what they are with their parameters put in; none for one with a fault.
+pub(super) type OperandValues = FxHashMap<(Span, String), Option<Rc<OperandValue>>>;
+
+/// The value of an operand, read.
+pub(super) struct OperandValue {
+    pub(super) value: Expression,
+    pub(super) expr: Arc<Expr>,
+}
+
+/// What semantics mean in the forms that were looked at.
+#[derive(Default)]
+pub(super) struct Elaborated {
+    pub(super) bodies: Known<typed::Body>,
+    pub(super) values: Known<typed::Value>,
+    pub(super) operands: Known<()>,
+}
+
+/// What each source means, by where it stands and what is put into it: for each of the forms that differ in what its names mean, in
+/// the order in which they were asked for.
+pub(super) struct Known<T>(RefCell<FxHashMap<(Span, String), Meanings<T>>>);
+
+/// What one source means.
+struct Meanings<T> {
+    list: Vec<(Vec<Asked>, T)>,
+    /// One was taken over.
+    is_shared: bool,
+    /// No meaning is kept any more.
+    is_hopeless: bool,
+}
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self(RefCell::default())
+    }
+}
+
+impl<T> Default for Meanings<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), is_shared: false, is_hopeless: false }
+    }
+}
+
+/// So many meanings of one source are kept. One that means something else in so many forms is likely to do so in all.
+const MAX_MEANINGS: usize = 4;
+
+impl<T: Clone> Known<T> {
+    /// What the source means in the form with these names. What it means follows from the answers that it gets: with the same answers
+    /// it is the same, and up to the first one that differs the same is asked.
+    pub(super) fn of(
+        &self,
+        names: &dyn FieldNames,
+        key: (Span, String),
+        make: impl FnOnce(&dyn semantics::Scope) -> Result<T, Vec<Fault>>,
+    ) -> Result<T, Vec<Fault>> {
+        let mut all = self.0.borrow_mut();
+        let known = all.entry(key).or_default();
+        if !known.is_shared && known.list.len() == MAX_MEANINGS {
+            known.list.clear();
+            known.list.shrink_to_fit();
+            known.is_hopeless = true;
+        }
+        if known.is_hopeless {
+            return make(names);
+        }
+        let holds = |asked: &&(Vec<Asked>, T)| asked.0.iter().all(|asked| asked.holds(names));
+        if let Some((_, made)) = known.list.iter().rev().find(holds) {
+            known.is_shared = true;
+            return Ok(made.clone());
+        }
+        let traced = Traced { names, asked: RefCell::default(), is_open: Cell::new(false) };
+        let made = make(&traced)?;
+        if !traced.is_open.get() {
+            if known.list.len() == MAX_MEANINGS {
+                known.list.remove(0);
+            }
+            known.list.push((traced.asked.into_inner(), made.clone()));
+        }
+        Ok(made)
+    }
+}
+
+/// A question about the names of a form, and the answer.
+enum Asked {
+    Name(String, Option<Referent>),
+    Is(String, String, Is),
+    /// The texts of a field follow from its kind and its width.
+    Texts(String, Option<(Kind, u32)>),
+}
+
+impl Asked {
+    fn holds(&self, names: &dyn FieldNames) -> bool {
+        match self {
+            Self::Name(path, answer) => names.name(path) == *answer,
+            Self::Is(slot, alternative, answer) => names.is(slot, alternative) == *answer,
+            Self::Texts(path, answer) => {
+                let field = names.field_of(path);
+                field.map(|f| (&f.kind, f.bits.width())) == answer.as_ref().map(|(kind, width)| (kind, *width))
+            }
+        }
+    }
+}
+
+/// The names of a form, and what was asked about them, each question once.
+struct Traced<'a> {
+    names: &'a dyn FieldNames,
+    asked: RefCell<Vec<Asked>>,
+    /// More was asked than is noted.
+    is_open: Cell<bool>,
+}
+
+impl semantics::Scope for Traced<'_> {
+    fn machine(&self) -> &Machine {
+        self.names.machine()
+    }
+
+    fn name(&self, path: &str) -> Option<Referent> {
+        let known = self.asked.borrow().iter().find_map(|asked| match asked {
+            Asked::Name(known, answer) if known == path => Some(answer.clone()),
+            _ => None,
+        });
+        known.unwrap_or_else(|| {
+            let answer = self.names.name(path);
+            self.asked.borrow_mut().push(Asked::Name(path.to_owned(), answer.clone()));
+            answer
+        })
+    }
+
+    fn is(&self, slot: &str, alternative: &str) -> Is {
+        let answer = self.names.is(slot, alternative);
+        self.asked.borrow_mut().push(Asked::Is(slot.to_owned(), alternative.to_owned(), answer.clone()));
+        answer
+    }
+
+    fn texts(&self, path: &str) -> Option<Vec<(String, Int)>> {
+        let is_known = self.asked.borrow().iter().any(|asked| matches!(asked, Asked::Texts(known, _) if known == path));
+        if !is_known {
+            let field = self.names.field_of(path).map(|f| (f.kind.clone(), f.bits.width()));
+            self.asked.borrow_mut().push(Asked::Texts(path.to_owned(), field));
+        }
+        self.names.texts(path)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.is_open.set(true);
+        self.names.names()
+    }
+}

@@ -1,0 +1,153 @@
+//! A form of its parts: conditions, texts and semantics, now that all fields are known.
+
+use super::Builder;
+use crate::diag::Diagnostic;
+use crate::expand::conditions::{FormScope, Resolved};
+use crate::expand::context::Context;
+use crate::expand::texts;
+use crate::expand::values::Meaning;
+use crate::expand::{access, expansion, semantics};
+use crate::model::condition::not;
+use crate::model::{Cond, Condition, Constraint, Exclusion, Field, Form, FormId, Isa, Kind, Named, Raw};
+use crate::read::ConstraintDecl;
+use crate::sets::WordSet;
+
+impl Builder<'_, '_, '_> {
+    /// The form, and its fixed fields.
+    pub(super) fn finish(self) -> Option<(Form, Vec<(Field, Raw)>)> {
+        let scope = FormScope {
+            isa: self.isa,
+            fields: &self.fields,
+            fixed: &self.fixed,
+            picks: &self.assembly.picks,
+            tags: &self.assembly.tags,
+            defines: &self.assembly.defines,
+            failed: &self.failed,
+            renamed: None,
+            resolved: Resolved::default(),
+        };
+        let expansion = expansion::Expansion::of(self.cx, &scope, self.assembly);
+        let meant = expansion.as_ref().map(|expansion| (expansion.scope(&scope), &expansion.meant.assembly));
+        let meant = meant.as_ref().map(|(scope, assembly)| (scope, *assembly));
+        let exclusions = self.exclusions(&scope);
+        let constraints = self.constraints(&scope);
+        let texts::Texts { text, also, has_base, bodies, refused, full } = texts::assemble(self.cx, &scope, self.assembly, meant);
+        let names: Vec<Named> = (0..self.fields.len())
+            .filter(|i| self.isa.is_name(&self.fields[*i]))
+            .map(|field| Named { field, place: 0 })
+            .collect();
+        let behaviour = match (&self.assembly.semantics, meant) {
+            (None, Some((scope, assembly))) => semantics::behaviour(self.cx, scope, assembly),
+            _ => semantics::behaviour(self.cx, &scope, self.assembly),
+        };
+        let accesses = access::accesses(self.cx, &scope, self.assembly, meant, behaviour.as_ref());
+        let form = Form {
+            id: FormId(self.isa.forms.len() as u32),
+            name: self.name(),
+            instruction: self.assembly.instruction,
+            length: self.length,
+            picks: self.assembly.pick_indices.clone(),
+            mask: self.mask,
+            value: self.value,
+            fixed: self.fixed_list,
+            fields: self.fields,
+            names,
+            plain: self.plain,
+            words: WordSet::empty(),
+            legal: WordSet::empty(),
+            exclusions,
+            specialised_by: Vec::new(),
+            constraints,
+            text,
+            also,
+            has_base,
+            bodies,
+            refused,
+            full,
+            behaviour,
+            accesses,
+            observed: self.assembly.observed,
+        };
+        Some((form, self.fixed))
+    }
+
+    /// `IADD3.imm`: the instruction and the alternatives that were picked.
+    fn name(&self) -> String {
+        let mut name = self.assembly.name.value.clone();
+        for (_, picked, _) in self.assembly.picks.iter().filter(|(_, _, all)| all.len() > 1) {
+            name.push('.');
+            name.push_str(picked);
+        }
+        name
+    }
+
+    /// Words that do not belong to the form: values that a field does not have, and what `not` says.
+    fn exclusions(&self, scope: &FormScope<'_>) -> Vec<Exclusion> {
+        let mut list = value_exclusions(self.cx, self.isa, &self.fields);
+        for instance in &self.assembly.instances {
+            for text in &instance.part.not {
+                let Some(cond) = scope.condition(self.cx, text, &instance.prefix, &instance.env) else { continue };
+                list.push(Exclusion {
+                    field: cond.fields().into_iter().next(),
+                    when: Condition::new(cond, text.span),
+                    why: format!("excluded by `not: {}`", text.value),
+                    span: text.span,
+                });
+            }
+        }
+        list
+    }
+
+    /// The rules that legal words keep.
+    fn constraints(&self, scope: &FormScope<'_>) -> Vec<Constraint> {
+        let mut list = Vec::new();
+        for instance in &self.assembly.instances {
+            for decl in &instance.part.constraints {
+                if let Some(cond) = scope.condition(self.cx, &decl.that, &instance.prefix, &instance.env) {
+                    list.extend(self.constraint(cond, decl));
+                }
+            }
+        }
+        list
+    }
+
+    fn constraint(&self, cond: Cond, decl: &ConstraintDecl) -> Option<Constraint> {
+        match cond {
+            Cond::Const(true) => None,
+            Cond::Const(false) => {
+                let message = format!("no word of this form of `{}` satisfies this rule", self.assembly.name.value);
+                let d = Diagnostic::error("empty", message, decl.that.span);
+                self.cx.report(d.with_label(self.assembly.name.span, "the instruction"));
+                None
+            }
+            cond => Some(Constraint {
+                fields: cond.fields().into_iter().collect(),
+                that: Condition::new(cond, decl.that.span),
+                why: if decl.why.is_empty() { decl.that.value.clone() } else { decl.why.clone() },
+                doc: self.cx.doc(decl.doc.as_ref()),
+                span: decl.that.span,
+            }),
+        }
+    }
+}
+
+/// Values that an enumeration or a register file does not have.
+fn value_exclusions(cx: &Context<'_, '_>, isa: &Isa, fields: &[Field]) -> Vec<Exclusion> {
+    let mut list = Vec::new();
+    for (index, field) in fields.iter().enumerate() {
+        let allowed = match Meaning::of(isa, field).allowed() {
+            Ok(Some(values)) => Cond::Test { field: index, values },
+            Ok(None) => continue,
+            Err(error) => {
+                cx.error("entangled", format!("the values of `{}` are too many: {error}", field.path), field.span);
+                continue;
+            }
+        };
+        let why = match &field.kind {
+            Kind::Enum(id) => format!("`{}` has no such value", isa.enums[id.index()].name),
+            _ => "there is no such register".to_string(),
+        };
+        list.push(Exclusion { when: Condition::new(not(allowed), field.span), field: Some(index), why, span: field.span });
+    }
+    list
+}

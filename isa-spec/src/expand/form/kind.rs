@@ -1,0 +1,99 @@
+//! What a field means: a number, a register, a value of an enumeration, a flag, a set of bits.
+
+use super::Builder;
+use crate::diag::Diagnostic;
+use crate::lang::{self};
+use crate::model::{EnumId, Kind, Raw, RegisterId, ones};
+use crate::span::Span;
+use crate::yaml::Text;
+
+/// Bits of a number that has a sign, a scale or a bias, once it is scaled.
+const MAX_VALUE: u32 = 126;
+
+/// Bits of a bitset.
+const MAX_LETTERS: u32 = 64;
+
+impl Builder<'_, '_, '_> {
+    pub(super) fn kind(&self, entry: &lang::FieldEntry, width: u32, text: &Text, span: Span) -> Option<Kind> {
+        let cx = self.cx;
+        let number = entry.scale.is_some() || entry.bias.is_some() || entry.radix.is_some() || entry.target.is_some();
+        let int = |signed| {
+            let scale = entry.scale.as_ref().map_or(1, |s| s.0);
+            if scale == 0 {
+                cx.error("value", "a scale can't be 0", entry.scale.as_ref().map_or(span, |s| text.at(s.1.clone())));
+            }
+            let scale = if scale == 0 { 1 } else { scale };
+            for (what, number) in [("scale", &entry.scale), ("bias", &entry.bias)] {
+                if let Some((_, range)) = number.as_ref().filter(|(n, _)| n.unsigned_abs() > 1 << 62) {
+                    cx.error("range", format!("a {what} is at most 2^62, with or without a sign"), text.at(range.clone()));
+                }
+            }
+            // With a sign, values are computed in 128 bits.
+            let bits = width + Raw::from(scale.unsigned_abs()).next_power_of_two().ilog2();
+            if (signed || scale != 1 || entry.bias.is_some()) && bits > MAX_VALUE && scale.unsigned_abs() <= 1 << 62 {
+                let message =
+                    format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
+                cx.error("range", message, span);
+            }
+            Kind::Int { signed, scale, bias: entry.bias.as_ref().map_or(0, |b| b.0), radix: entry.radix, target: entry.target }
+        };
+        let kind = match entry.meaning.as_ref().map(|m| &m.0) {
+            None | Some(lang::Meaning::Unsigned) => return Some(int(false)),
+            Some(lang::Meaning::Signed) => return Some(int(true)),
+            Some(lang::Meaning::Flag(text)) => {
+                if width != 1 {
+                    cx.error("width", format!("a flag is one bit, not {width}"), span);
+                }
+                Kind::Flag(text.clone())
+            }
+            Some(lang::Meaning::Bitset(letters)) => {
+                if letters.chars().count() as u32 != width {
+                    cx.error("width", format!("{} letters for {width} bits", letters.chars().count()), span);
+                }
+                let bad =
+                    letters.chars().enumerate().find(|(i, c)| !c.is_ascii_graphic() || *c == '-' || letters.find(*c) != Some(*i));
+                if let Some((_, c)) = bad {
+                    let message = match c {
+                        '-' => "`-` marks a clear bit, and can't be the letter of a set bit".to_string(),
+                        c if c.is_ascii_graphic() => format!("two bits have the letter `{c}`"),
+                        c => format!("the letters of a bitset are ASCII characters other than blanks: not {c:?}"),
+                    };
+                    cx.error("meaning", message, span);
+                } else if width > MAX_LETTERS {
+                    cx.error("width", format!("a bitset has at most {MAX_LETTERS} bits, not {width}"), span);
+                }
+                Kind::Bitset(letters.clone())
+            }
+            Some(lang::Meaning::Name(name)) => {
+                if let Some(i) = self.isa.registers.iter().position(|r| r.name == *name) {
+                    let file = &self.isa.registers[i];
+                    cx.mark_used(file.span);
+                    if width > file.index {
+                        let message = format!("a register of `{name}` is numbered by {} bits, not {width}", file.index);
+                        cx.report(Diagnostic::error("width", message, span).with_label(file.span, "the register file"));
+                        return None;
+                    }
+                    Kind::Register(RegisterId(i as u32))
+                } else if let Some(i) = self.isa.enums.iter().position(|e| e.name == *name) {
+                    let e = &self.isa.enums[i];
+                    cx.mark_used(e.span);
+                    if let Some(v) = e.values.iter().find(|v| v.value > ones(width)) {
+                        let message = format!("the value {} of `{name}` does not fit into {width} bits", v.value);
+                        cx.report(Diagnostic::error("width", message, span).with_label(e.span, "the enumeration"));
+                        return None;
+                    }
+                    Kind::Enum(EnumId(i as u32))
+                } else {
+                    let known =
+                        self.isa.registers.iter().map(|r| r.name.as_str()).chain(self.isa.enums.iter().map(|e| e.name.as_str()));
+                    cx.unknown("register file or enumeration", name, span, known);
+                    return None;
+                }
+            }
+        };
+        if number {
+            cx.error("meaning", "only numbers are scaled, biased, relative or printed in another base", span);
+        }
+        Some(kind)
+    }
+}

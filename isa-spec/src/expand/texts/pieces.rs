@@ -1,0 +1,255 @@
+//! One template to pieces: names to fields, operands and choices, each with its own text.
+
+use super::walk::{has_one_of, mentions_optional, shown_fields, size};
+use super::{Assembler, At, MAX_DEPTH, MAX_TEXT, Open};
+use crate::expand::assembly::Instance;
+use crate::expand::conditions::Found;
+use crate::expand::form::is_known;
+use crate::lang::{self, Name, PieceAst};
+use crate::model::condition::not;
+use crate::model::{Field, Owner, Piece, Radix, Raw, When};
+use crate::span::Span;
+use crate::yaml::Text;
+
+impl<'s> Assembler<'_, 's, '_> {
+    pub(super) fn template(&self, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        let Some(text) = at.instance.env.apply(self.cx, text) else { return Vec::new() };
+        if !self.grow(1, text.span) {
+            return Vec::new();
+        }
+        match self.cx.parse(&self.cx.templates, &text, lang::parse_template) {
+            Some(ast) => self.pieces(&ast, &text, at),
+            None => Vec::new(),
+        }
+    }
+
+    /// A document's line of syntax. Which of its words are fields is said beside it, or by the nearest format.
+    pub(super) fn syntax(&self, line: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        let Some(line) = at.instance.env.apply(self.cx, line) else { return Vec::new() };
+        let formats = self.assembly.instances[..self.assembly.formats].iter().rev();
+        let parts: Vec<_> = std::iter::once(at.instance).chain(formats).collect();
+        let field = |word: &str| {
+            parts.iter().find_map(|i| i.part.letters.iter().find(|(k, _)| k.value == word)).map(|(_, name)| name.value.clone())
+        };
+        match lang::parse_syntax(&line.value, &field) {
+            Ok(ast) => self.pieces(&ast, &line, at),
+            Err(fault) => {
+                self.cx.error("syntax", fault.message, line.at(fault.range));
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn pieces(&self, list: &[PieceAst], text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        let mut out = Vec::new();
+        for piece in list {
+            match piece {
+                PieceAst::Literal(literal, _) => out.push(Piece::Literal(literal.clone())),
+                PieceAst::Place { name, radix } => out.extend(self.place(name, *radix, text, at)),
+                PieceAst::Group(inner, range) => {
+                    let body = self.pieces(inner, text, at);
+                    if has_one_of(&body) {
+                        // What the group shows is different for each of the texts.
+                        self.uses.set(2);
+                        continue;
+                    }
+                    let fields = shown_fields(&body, self.scope.fields);
+                    if !fields.is_empty() {
+                        out.push(Piece::Group { when: When::Differs(fields), body });
+                    } else if !mentions_optional(inner) {
+                        self.cx.error(
+                            "template",
+                            "no field in this group can differ from its default: the group would never be printed",
+                            text.at(range.clone()),
+                        );
+                    }
+                }
+                PieceAst::When { cond, body, otherwise, range } => {
+                    let before = self.uses.get();
+                    let body = self.pieces(body, text, at);
+                    // Of the two one is there.
+                    let most = self.uses.replace(before);
+                    let otherwise = self.pieces(otherwise, text, at);
+                    self.uses.set(most.max(self.uses.get()));
+                    if let Some(cond) = self.scope.resolve(self.cx, cond, text, &at.instance.prefix) {
+                        let span = text.at(range.clone());
+                        out.extend(self.when(cond.clone(), span, body));
+                        if !otherwise.is_empty() {
+                            out.extend(self.when(not(cond), span, otherwise));
+                        }
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    pub(super) fn place(&self, name: &Name, radix: Option<Radix>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        if name.path == "body" {
+            return match at.body {
+                Some(body) => {
+                    self.uses.set(self.uses.get() + 1);
+                    self.copy(body, text.at(name.range.clone()))
+                }
+                None => {
+                    self.cx.error("template", "`{body}` is only allowed in the text of a format", text.at(name.range.clone()));
+                    Vec::new()
+                }
+            };
+        }
+        if !is_known(self.scope, &name.path, &at.instance.prefix) {
+            if let Some(pieces) = self.piece_of_form(&name.path, at, text.at(name.range.clone())) {
+                return pieces;
+            }
+            if name.path == "mnemonic" {
+                return vec![self.mnemonic()];
+            }
+            if !name.optional && !self.scope.has_failed(&name.path, &at.instance.prefix) {
+                self.unknown(name, text);
+            }
+            return Vec::new();
+        }
+        match self.scope.find(&name.path, &at.instance.prefix) {
+            Found::Field(field) => vec![Piece::Field { field, radix }],
+            Found::Fixed(field, value) => vec![Piece::Literal(self.fixed_text(field, value, radix))],
+            Found::Define(_) | Found::Nothing => {
+                self.cx.error(
+                    "template",
+                    format!("`{}` is a condition: it is only allowed after `when`", name.path),
+                    text.at(name.range.clone()),
+                );
+                Vec::new()
+            }
+        }
+    }
+
+    /// The text of an operand or choice, unless it is being put together already and would contain itself.
+    pub(super) fn once(&self, part: Open, name: &str, span: Span, pieces: impl FnOnce() -> Vec<Piece>) -> Vec<Piece> {
+        // What is wrong is said once.
+        if self.room.get() == 0 {
+            return Vec::new();
+        }
+        let way = || self.open.borrow().iter().map(|(_, name)| format!("`{name}`")).collect::<Vec<_>>();
+        let start = self.open.borrow().iter().position(|(open, _)| *open == part);
+        if let Some(start) = start {
+            let between = &way()[start..];
+            let through = if between.len() > 1 { format!(": {}, `{name}`", between.join(", ")) } else { String::new() };
+            self.cx.error("cycle", format!("the text of `{name}` contains itself{through}"), span);
+            self.room.set(0);
+            return Vec::new();
+        }
+        if self.open.borrow().len() >= MAX_DEPTH {
+            self.cx.error("too-large", format!("texts of operands and choices nest deeper than {MAX_DEPTH}"), span);
+            self.room.set(0);
+        }
+        if !self.grow(1, span) {
+            return Vec::new();
+        }
+        self.open.borrow_mut().push((part, name.to_string()));
+        let pieces = pieces();
+        self.open.borrow_mut().pop();
+        if self.grow(size(&pieces), span) { pieces } else { Vec::new() }
+    }
+
+    /// The same pieces once more.
+    pub(super) fn copy(&self, pieces: &[Piece], span: Span) -> Vec<Piece> {
+        match self.grow(size(pieces), span) {
+            true => pieces.to_vec(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Whether the texts may grow by so much; the first time that they may not, it is said.
+    pub(super) fn grow(&self, size: usize, span: Span) -> bool {
+        let (form, spec) = (self.room.get(), self.cx.text_room.get());
+        if form == 0 || spec == 0 {
+            return false;
+        }
+        self.room.set(form.saturating_sub(size));
+        self.cx.text_room.set(spec.saturating_sub(size));
+        let message = match (form > size, spec > size) {
+            (true, true) => return true,
+            (false, _) => {
+                format!("with this, the texts of a form of `{}` have more than {MAX_TEXT} pieces", self.assembly.name.value)
+            }
+            (_, false) => {
+                format!("with this, the texts of all forms have more than {} pieces", crate::expand::context::MAX_TEXTS)
+            }
+        };
+        self.cx.error("too-large", message, span);
+        false
+    }
+
+    /// An operand, or what a slot picked.
+    pub(super) fn piece_of_form(&self, name: &str, at: &At<'_, 's>, span: Span) -> Option<Vec<Piece>> {
+        let slot = self.assembly.picks.iter().position(|(slot, ..)| slot == name).filter(|i| at.slot != Some(*i));
+        let Some(slot) = slot else { return self.bound(name, span) };
+        let alternative = self.assembly.instances.iter().find(|i| i.owner == Owner::Slot(slot, None))?;
+        let within = At { instance: alternative, body: at.body, slot: Some(slot) };
+        let once = |pieces: &dyn Fn() -> Vec<Piece>| Some(self.once(Open::Slot(slot), name, span, pieces));
+        if let Some((_, text)) = self.instead.filter(|(instead, _)| *instead == slot) {
+            return once(&|| self.template(text, &within));
+        }
+        if alternative.part.has_text() {
+            return once(&|| self.variants_in(alternative, &within));
+        }
+        let mut operands = self.assembly.instances.iter().filter(|i| matches!(i.owner, Owner::Slot(s, Some(_)) if s == slot));
+        match (operands.next(), operands.next()) {
+            (Some(only), None) => Some(self.operand(only, span)),
+            (None, _) => Some(Vec::new()),
+            // Several operands and no text of its own: perhaps one of them has the slot's name.
+            _ => self.bound(name, span),
+        }
+    }
+
+    pub(super) fn bound(&self, name: &str, span: Span) -> Option<Vec<Piece>> {
+        let prefix = format!("{name}.");
+        self.assembly.instances.iter().find(|i| i.prefix == prefix).map(|i| self.operand(i, span))
+    }
+
+    /// The text of an operand that is named at this place.
+    pub(super) fn operand(&self, instance: &Instance<'s>, span: Span) -> Vec<Piece> {
+        let name = instance.prefix.trim_end_matches('.');
+        self.once(Open::Operand(instance.prefix.clone()), name, span, || self.operand_text(instance))
+    }
+
+    pub(super) fn operand_text(&self, instance: &Instance<'s>) -> Vec<Piece> {
+        // A text that uses a parameter that is not given is missing too.
+        if instance
+            .part
+            .text
+            .iter()
+            .map(|(_, text)| text)
+            .chain(&instance.part.syntax)
+            .any(|text| instance.env.apply(self.cx, text).is_some())
+        {
+            return self.variants_in(instance, &At { instance, body: None, slot: None });
+        }
+        let own: Vec<usize> =
+            (0..self.scope.fields.len()).filter(|i| self.scope.fields[*i].path.starts_with(&instance.prefix)).collect();
+        if let [field] = own.as_slice() {
+            return vec![Piece::Field { field: *field, radix: None }];
+        }
+        if let (Some((head, text)), false) =
+            (&instance.operand, self.scope.failed.iter().any(|f| f.starts_with(&instance.prefix)))
+        {
+            self.cx.error("missing", format!("operand `{}` has {} fields and no `text`", head.name, own.len()), text.span);
+        }
+        Vec::new()
+    }
+
+    pub(super) fn fixed_text(&self, field: &Field, value: Raw, radix: Option<Radix>) -> String {
+        let mut out = String::new();
+        crate::value_text::print_value(self.scope.isa, field, value, radix, 0, &mut out);
+        out
+    }
+
+    pub(super) fn unknown(&self, name: &Name, text: &Text) {
+        let slots = self.assembly.picks.iter().map(|p| p.0.clone());
+        let binds =
+            self.assembly.instances.iter().filter(|i| !i.prefix.is_empty()).map(|i| i.prefix.trim_end_matches('.').to_string());
+        let fields = self.scope.fields.iter().map(|f| f.path.clone());
+        let known: Vec<String> = slots.chain(binds).chain(fields).collect();
+        self.cx.unknown("field, operand or choice", &name.path, text.at(name.range.clone()), known.iter().map(String::as_str));
+    }
+}

@@ -1,0 +1,82 @@
+//! What pieces have in them, and pieces side by side joined.
+
+use crate::lang::PieceAst;
+use crate::model::{Field, Piece, When};
+
+/// The fields that a group shows: those it prints, and those of the same operands that decide what is printed (a sign).
+pub(super) fn shown_fields(pieces: &[Piece], fields: &[Field]) -> Vec<usize> {
+    let (mut printed, mut asked) = (Vec::new(), Vec::new());
+    walk(pieces, &mut printed, &mut asked);
+    let operand = |i: usize| fields[i].path.rsplit_once('.').map(|(prefix, _)| prefix);
+    if printed.is_empty() {
+        return asked;
+    }
+    let more: Vec<usize> =
+        asked.into_iter().filter(|a| operand(*a).is_some() && printed.iter().any(|p| operand(*p) == operand(*a))).collect();
+    printed.extend(more);
+    printed.sort_unstable();
+    printed.dedup();
+    printed
+}
+
+pub(super) fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<usize>) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Field { field, .. } => printed.push(*field),
+            Piece::Group { when, body } => {
+                if let When::Holds(condition) = when {
+                    asked.extend(condition.cond.fields());
+                }
+                walk(body, printed, asked);
+            }
+            // It stands in no group that this is asked for.
+            Piece::OneOf(_) => {}
+        }
+    }
+}
+
+/// Whether one of several texts stands in a text.
+pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Literal(_) | Piece::Field { .. } => false,
+        Piece::Group { body, .. } => has_one_of(body),
+        Piece::OneOf(_) => true,
+    })
+}
+
+/// How much of the room for texts these pieces take.
+pub(super) fn size(pieces: &[Piece]) -> usize {
+    let piece = |piece: &Piece| match piece {
+        Piece::Literal(text) => 1 + text.len() / 64,
+        Piece::Field { .. } | Piece::OneOf(_) => 1,
+        Piece::Group { body, .. } => 1 + size(body),
+    };
+    pieces.iter().map(piece).sum()
+}
+
+/// Neighbouring literals become one; empty ones go.
+pub(super) fn join(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match (piece, out.last_mut()) {
+            (Piece::Literal(text), _) if text.is_empty() => {}
+            (Piece::Literal(text), Some(Piece::Literal(last))) => last.push_str(&text),
+            (Piece::Group { when, body }, _) => out.push(Piece::Group { when, body: join(body) }),
+            (piece, _) => out.push(piece),
+        }
+    }
+    // There can be very many texts.
+    out.shrink_to_fit();
+    out
+}
+
+/// Groups that hold only `{x?}` may come out empty.
+pub(super) fn mentions_optional(pieces: &[PieceAst]) -> bool {
+    pieces.iter().any(|p| match p {
+        PieceAst::Place { .. } => true,
+        PieceAst::Group(body, _) => mentions_optional(body),
+        PieceAst::When { body, otherwise, .. } => mentions_optional(body) || mentions_optional(otherwise),
+        PieceAst::Literal(..) => false,
+    })
+}

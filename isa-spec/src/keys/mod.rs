@@ -1,0 +1,202 @@
+//! The keys that a mapping can have, as tables: one row a key, with its name, its value, what it says, and where that is kept.
+//!
+//! A table drives all that is done with keys: a [`Reader`] fills a declaration by it, says what an unknown key could have been and what is
+//! missing, and the reference prints it ([`Listing`]). Specifications, their machines and launch files are read by such tables.
+//!
+//! ```
+//! use isa_spec::diag::Diagnostics;
+//! use isa_spec::keys::{Key, KeyTable, Reader};
+//! use isa_spec::{span::FileId, yaml};
+//!
+//! #[derive(Default)]
+//! struct Source { title: String, lines: u32 }
+//!
+//! static SOURCE: KeyTable<Source> = KeyTable::new("a source", &[&[
+//!     Key::required("needs `title`: `title: …`", Key::prose("title", |s| &mut s.title, "its title")),
+//!     Key::number("lines", 1..=65_535, |s, n, _| s.lines = n as u32, "how many lines it has"),
+//! ]]);
+//!
+//! let mut diags = Diagnostics::default();
+//! let mut source = Source::default();
+//! let node = yaml::parse("{ title: PTX, lnies: 3 }", FileId(0)).expect("it is YAML");
+//! Reader::new(&mut diags).fill(&SOURCE, &mut source, &node);
+//! assert_eq!((source.title.as_str(), source.lines), ("PTX", 3));
+//! let found: Vec<String> = diags.into_sorted().into_iter().map(|d| d.message).collect();
+//! assert_eq!(found, ["a source has no `lnies`"]);
+//! ```
+
+mod listing;
+mod reader;
+
+pub use listing::{Listing, Row, put_into_page};
+pub use reader::Reader;
+
+use crate::span::Span;
+use crate::yaml::{Node, Text};
+use std::ops::RangeInclusive;
+
+/// The keys of a mapping that is read into a `T`.
+#[derive(Debug)]
+pub struct KeyTable<T: 'static> {
+    /// What the mapping is, with its article: `a register file`.
+    pub what: &'static str,
+    /// The keys, in groups that several tables can share.
+    pub keys: &'static [&'static [Key<T>]],
+    /// The key that is meant where there is no mapping: `23..16 R` for `{ is: "23..16 R" }`.
+    pub short: Option<&'static str>,
+    /// What every other key is, if it is something.
+    pub others: Option<Others<T>>,
+    /// What a key is that is none of these.
+    pub unknown: Unknown,
+}
+
+/// What a key is that a table lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// An error.
+    Refused,
+    /// An error if it resembles one of the table's, else ignored with a warning.
+    Ignored,
+}
+
+impl<T> KeyTable<T> {
+    /// A table of these keys.
+    pub const fn new(what: &'static str, keys: &'static [&'static [Key<T>]]) -> Self {
+        Self { what, keys, short: None, others: None, unknown: Unknown::Refused }
+    }
+
+    /// The same; a node that is not a mapping is the value of the key `short`.
+    pub const fn or_short(short: &'static str, what: &'static str, keys: &'static [&'static [Key<T>]]) -> Self {
+        Self { what, keys, short: Some(short), others: None, unknown: Unknown::Refused }
+    }
+
+    /// The same; other keys are names or numbers.
+    pub const fn with_others(what: &'static str, keys: &'static [&'static [Key<T>]], others: Others<T>) -> Self {
+        Self { what, keys, short: None, others: Some(others), unknown: Unknown::Refused }
+    }
+
+    /// The same; keys that resemble none of the table's are ignored.
+    pub const fn ignoring_others(what: &'static str, keys: &'static [&'static [Key<T>]]) -> Self {
+        Self { what, keys, short: None, others: None, unknown: Unknown::Ignored }
+    }
+
+    /// All keys in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Key<T>> + use<T> {
+        self.keys.iter().flat_map(|group| group.iter())
+    }
+
+    /// The key of this name.
+    pub fn key(&self, name: &str) -> Option<&'static Key<T>> {
+        self.iter().find(|key| key.name == name)
+    }
+}
+
+/// A key of a mapping that is read into a `T`.
+#[derive(Debug)]
+pub struct Key<T: 'static> {
+    /// Its name.
+    pub name: &'static str,
+    /// What its value is: `condition`, `1 to 64`.
+    pub value: &'static str,
+    /// What it says, as a line of Markdown.
+    pub doc: &'static str,
+    /// What a mapping lacks without it, behind the name of the mapping: ``needs `that`: `that: condition` ``.
+    pub needed: Option<&'static str>,
+    kind: Takes<T>,
+}
+
+/// How a value is read, and where it goes.
+#[derive(Debug)]
+enum Takes<T: 'static> {
+    Text(fn(&mut T) -> &mut Option<Text>),
+    Prose(fn(&mut T) -> &mut String),
+    Texts(fn(&mut T) -> &mut Vec<Text>),
+    Pairs(fn(&mut T) -> &mut Vec<(Text, Text)>),
+    Flag(fn(&mut T) -> &mut bool),
+    Number(RangeInclusive<u64>, fn(&mut T, u64, Span)),
+    Word(&'static [&'static str], fn(&mut T, usize, Span)),
+    Own(ReadOwn<T>),
+}
+
+/// Reads a value into a declaration; the text is what messages call it: `` `width` ``.
+pub type ReadOwn<T> = fn(&mut Reader<'_>, &mut T, &Node, &str);
+
+/// Keys that a table has no row for: names, numbers.
+#[derive(Debug)]
+pub struct Others<T: 'static> {
+    /// What such a key is: `a number`.
+    pub name: &'static str,
+    /// What its value is.
+    pub value: &'static str,
+    /// What it says.
+    pub doc: &'static str,
+    /// Reads one; false if there can be no such key.
+    pub read: fn(&mut Reader<'_>, &mut T, &Text, &Node) -> bool,
+}
+
+impl<T> Key<T> {
+    /// A text that keeps its place, since it is a name or of a small language; `value` says of which.
+    pub const fn text(name: &'static str, value: &'static str, slot: fn(&mut T) -> &mut Option<Text>, doc: &'static str) -> Self {
+        Self { name, value, doc, needed: None, kind: Takes::Text(slot) }
+    }
+
+    /// A text for readers.
+    pub const fn prose(name: &'static str, slot: fn(&mut T) -> &mut String, doc: &'static str) -> Self {
+        Self { name, value: "text", doc, needed: None, kind: Takes::Prose(slot) }
+    }
+
+    /// One text, or a list of them.
+    pub const fn texts(name: &'static str, value: &'static str, slot: fn(&mut T) -> &mut Vec<Text>, doc: &'static str) -> Self {
+        Self { name, value, doc, needed: None, kind: Takes::Texts(slot) }
+    }
+
+    /// A mapping of names to texts.
+    pub const fn pairs(
+        name: &'static str,
+        value: &'static str,
+        slot: fn(&mut T) -> &mut Vec<(Text, Text)>,
+        doc: &'static str,
+    ) -> Self {
+        Self { name, value, doc, needed: None, kind: Takes::Pairs(slot) }
+    }
+
+    /// `true` or `false`.
+    pub const fn flag(name: &'static str, slot: fn(&mut T) -> &mut bool, doc: &'static str) -> Self {
+        Self { name, value: "`true` or `false`", doc, needed: None, kind: Takes::Flag(slot) }
+    }
+
+    /// A number within limits; up to `u64::MAX` there is no upper one.
+    pub const fn number(name: &'static str, limits: RangeInclusive<u64>, set: fn(&mut T, u64, Span), doc: &'static str) -> Self {
+        Self { name, value: "", doc, needed: None, kind: Takes::Number(limits, set) }
+    }
+
+    /// One of some words, which `set` gets by its index.
+    pub const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        set: fn(&mut T, usize, Span),
+        doc: &'static str,
+    ) -> Self {
+        Self { name, value: "", doc, needed: None, kind: Takes::Word(words, set) }
+    }
+
+    /// A value of any other shape.
+    pub const fn own(name: &'static str, value: &'static str, read: ReadOwn<T>, doc: &'static str) -> Self {
+        Self { name, value, doc, needed: None, kind: Takes::Own(read) }
+    }
+
+    /// A key that the mapping must have; without it a message says that `a constraint` `needs …`.
+    pub const fn required(needed: &'static str, key: Self) -> Self {
+        Self { needed: Some(needed), ..key }
+    }
+
+    /// What its value is.
+    pub fn value(&self) -> String {
+        match &self.kind {
+            Takes::Number(limits, _) if *limits.end() == u64::MAX => "number".to_string(),
+            Takes::Number(limits, _) => format!("{} to {}", limits.start(), limits.end()),
+            Takes::Word(words, _) => words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", "),
+            _ => self.value.to_string(),
+        }
+    }
+}

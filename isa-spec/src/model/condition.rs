@@ -1,0 +1,243 @@
+//! Conditions on the fields of a form: how they are composed, and for which words they hold.
+
+use super::{Field, Word};
+use crate::sets::{Cube, Set, Solver, TooLarge, WordSet};
+use crate::span::Span;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+/// A condition and the words, of any other bits, for which it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// As it is composed.
+    pub cond: Cond,
+    /// The words.
+    pub words: WordSet,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Condition {
+    /// A condition whose words are not known yet.
+    pub(crate) fn new(cond: Cond, span: Span) -> Self {
+        Self { cond, words: WordSet::empty(), span }
+    }
+}
+
+/// A condition on the fields of a form. Definitions that are used several times are shared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cond {
+    /// Always or never.
+    Const(bool),
+    /// The field's raw bits are one of the values.
+    Test {
+        /// Index into [`Form::fields`](super::Form::fields).
+        field: usize,
+        /// The raw values: a set of words that have the field's bits alone, the most significant bit asked first.
+        values: WordSet,
+    },
+    /// Two fields (indices into [`Form::fields`](super::Form::fields)) of one meaning have the same bits.
+    Same([usize; 2]),
+    /// Not.
+    Not(Arc<Cond>),
+    /// All.
+    And(Arc<Vec<Cond>>),
+    /// Any.
+    Or(Arc<Vec<Cond>>),
+}
+
+impl Cond {
+    /// Whether two conditions are one and the same, or the same comparison.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Cond::Not(a), Cond::Not(b)) => Arc::ptr_eq(a, b) || a.is_same(b),
+            (Cond::And(a), Cond::And(b)) | (Cond::Or(a), Cond::Or(b)) => Arc::ptr_eq(a, b),
+            (Cond::Test { .. }, Cond::Test { .. }) | (Cond::Same(_), Cond::Same(_)) => self == other,
+            _ => false,
+        }
+    }
+
+    /// The conditions that it is composed of.
+    fn parts(&self) -> &[Cond] {
+        match self {
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => &[],
+            Cond::Not(inner) => std::slice::from_ref(inner),
+            Cond::And(parts) | Cond::Or(parts) => parts,
+        }
+    }
+
+    /// How deep it nests.
+    pub(crate) fn depth(&self, seen: &mut Seen<usize>) -> usize {
+        let place = self.place();
+        if let Some(depth) = place.and_then(|place| seen.get(&place)) {
+            return *depth;
+        }
+        let depth = self.parts().iter().map(|part| part.depth(seen) + 1).max().unwrap_or(0);
+        seen.extend(place.map(|place| (place, depth)));
+        depth
+    }
+
+    /// What it shares with its copies.
+    fn place(&self) -> Option<*const ()> {
+        match self {
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => None,
+            Cond::Not(inner) => Some(Arc::as_ptr(inner).cast()),
+            Cond::And(parts) | Cond::Or(parts) => Some(Arc::as_ptr(parts).cast()),
+        }
+    }
+
+    /// The words, of any other bits, for which it holds. What is `seen` is known of this form.
+    ///
+    /// # Errors
+    /// When its diagram is too large.
+    pub(crate) fn set(&self, fields: &[Field], solver: &mut Solver<'_>, seen: &mut Seen<Set>) -> Result<Set, TooLarge> {
+        let place = self.place();
+        if let Some(set) = place.and_then(|place| seen.get(&place)) {
+            return Ok(*set);
+        }
+        let set = match self {
+            Cond::Const(true) => Set::ALL,
+            Cond::Const(false) => Set::NONE,
+            Cond::Test { field, values } => solver.place(values, &fields[*field].bits.places())?,
+            Cond::Same([a, b]) => {
+                let mut all = Set::ALL;
+                for (a, b) in fields[*a].bits.places().into_iter().zip(fields[*b].bits.places()) {
+                    let [a, b] = [a, b].map(|bit| Cube::new(Word::bit(bit), Word::bit(bit)));
+                    let (a, b) = (solver.cube(a)?, solver.cube(b)?);
+                    let differ = solver.differ(a, b)?;
+                    all = solver.minus(all, differ)?;
+                }
+                all
+            }
+            Cond::Not(inner) => {
+                let inner = inner.set(fields, solver, seen)?;
+                solver.not(inner)?
+            }
+            Cond::And(parts) => {
+                let mut all = Set::ALL;
+                for part in parts.iter() {
+                    let part = part.set(fields, solver, seen)?;
+                    all = solver.and(all, part)?;
+                }
+                all
+            }
+            Cond::Or(parts) => {
+                let sets = parts.iter().map(|p| p.set(fields, solver, seen)).collect::<Result<_, _>>()?;
+                solver.any(sets)?
+            }
+        };
+        seen.extend(place.map(|place| (place, set)));
+        Ok(set)
+    }
+
+    /// The bits of each of its parts, those of the whole last: what is asked for together.
+    pub(crate) fn groups(&self, fields: &[Field], seen: &mut Seen<Word>, groups: &mut HashSet<Word>) -> Word {
+        let place = self.place();
+        if let Some(bits) = place.and_then(|place| seen.get(&place)) {
+            return *bits;
+        }
+        let bits = match self {
+            Cond::Test { field, values } => fields[*field].bits.place(values.support().low()),
+            Cond::Same([a, b]) => {
+                // The bits that are compared come to stand together.
+                let pairs = fields[*a].bits.places().into_iter().zip(fields[*b].bits.places());
+                groups.extend(pairs.map(|(a, b)| Word::bit(a) | Word::bit(b)));
+                fields[*a].bits.mask() | fields[*b].bits.mask()
+            }
+            _ => self.parts().iter().fold(Word::ZERO, |mask, part| mask | part.groups(fields, seen, groups)),
+        };
+        groups.insert(bits);
+        seen.extend(place.map(|place| (place, bits)));
+        bits
+    }
+
+    /// The fields that it looks at.
+    pub fn fields(&self) -> BTreeSet<usize> {
+        let (mut fields, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![self]);
+        while let Some(cond) = open.pop() {
+            match cond {
+                Cond::Test { field, .. } => drop(fields.insert(*field)),
+                Cond::Same(both) => fields.extend(both),
+                _ => {}
+            }
+            open.extend(cond.parts().iter().filter(|part| part.place().is_none_or(|place| seen.insert(place))));
+        }
+        fields
+    }
+
+    /// How many comparisons it has, written out; at most `most` are counted.
+    pub fn size(&self, most: usize) -> usize {
+        match self {
+            Cond::Const(_) | Cond::Test { .. } | Cond::Same(_) => 1,
+            _ => self.parts().iter().fold(0, |size, part| if size >= most { size } else { size + part.size(most - size) }),
+        }
+    }
+}
+
+pub(crate) fn not(cond: Cond) -> Cond {
+    match cond {
+        Cond::Const(b) => Cond::Const(!b),
+        Cond::Not(inner) => Arc::unwrap_or_clone(inner),
+        other => Cond::Not(Arc::new(other)),
+    }
+}
+
+pub(crate) fn and(parts: Vec<Cond>) -> Cond {
+    several(parts, true, Cond::And)
+}
+
+pub(crate) fn or(parts: Vec<Cond>) -> Cond {
+    several(parts, false, Cond::Or)
+}
+
+/// Conditions none of which holds: each variant of a text stands for words that have none of those before it. Sixteen at a time
+/// become one, which later variants share.
+#[derive(Default)]
+pub(crate) struct NoneOf(Vec<Vec<Cond>>);
+
+impl NoneOf {
+    /// This condition, and none of those before.
+    pub(crate) fn but(&self, cond: Cond) -> Cond {
+        and(self.0.iter().rev().flatten().cloned().chain([cond]).collect())
+    }
+
+    /// One more.
+    pub(crate) fn push(&mut self, cond: Cond) {
+        let mut next = not(cond);
+        for level in 0.. {
+            if level == self.0.len() {
+                self.0.push(Vec::new());
+            }
+            self.0[level].push(next);
+            if self.0[level].len() < 16 {
+                return;
+            }
+            next = and(std::mem::take(&mut self.0[level]));
+        }
+    }
+}
+
+/// More parts than this are not compared with each other.
+const FEW: usize = 64;
+
+/// Parts of which one that is not `neutral` decides; what is said twice counts once.
+fn several(parts: Vec<Cond>, neutral: bool, join: fn(Arc<Vec<Cond>>) -> Cond) -> Cond {
+    if parts.contains(&Cond::Const(!neutral)) {
+        return Cond::Const(!neutral);
+    }
+    let mut kept: Vec<Cond> = Vec::new();
+    let few = parts.len() <= FEW;
+    for part in parts {
+        if part != Cond::Const(neutral) && !(few && kept.iter().any(|k| k.is_same(&part))) {
+            kept.push(part);
+        }
+    }
+    match kept.len() {
+        0 => Cond::Const(neutral),
+        1 => kept.remove(0),
+        _ => join(Arc::new(kept)),
+    }
+}
+
+/// What is known of conditions by the place of their parts in memory: what is shared is looked at once.
+pub(crate) type Seen<T> = HashMap<*const (), T>;

@@ -1,0 +1,86 @@
+//! Enumerations: the texts of values.
+
+use super::{Doc, Raw};
+use crate::span::Span;
+
+/// An enumeration.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    /// Its name in the spec.
+    pub name: String,
+    /// Its values, ascending.
+    pub values: Vec<EnumValue>,
+    /// How a value without a name prints (`SR{n}`).
+    pub otherwise: Option<Otherwise>,
+    /// One line.
+    pub summary: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// How values without a name print: `SR{n}`, `csr{n:x}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Otherwise {
+    /// What stands before the number.
+    pub before: String,
+    /// What stands after it.
+    pub after: String,
+    /// The number is hexadecimal, not decimal.
+    pub is_hex: bool,
+}
+
+impl Otherwise {
+    /// The text of a value.
+    pub fn text_of(&self, value: Raw) -> String {
+        match self.is_hex {
+            true => format!("{}{value:#x}{}", self.before, self.after),
+            false => format!("{}{value}{}", self.before, self.after),
+        }
+    }
+}
+
+/// As it is declared.
+impl std::fmt::Display for Otherwise {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = if self.is_hex { "{n:x}" } else { "{n}" };
+        write!(f, "{}{place}{}", self.before, self.after)
+    }
+}
+
+/// One value of an enumeration.
+#[derive(Clone, Debug)]
+pub struct EnumValue {
+    /// The bits.
+    pub value: Raw,
+    /// What is printed; may be empty.
+    pub text: String,
+    /// Other texts that are read.
+    pub also: Vec<String>,
+    /// It prints what another value prints, and that one is read.
+    pub like: Option<Raw>,
+    /// Name for generated code, if the text doesn't give one.
+    pub name: Option<String>,
+    /// What it means.
+    pub note: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+}
+
+impl EnumValue {
+    /// All texts that are read as this value, the one that is printed first.
+    pub fn read(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.text).chain(&self.also).filter(|_| self.like.is_none())
+    }
+}
+
+impl Enum {
+    /// The text of a value, if it is allowed.
+    pub fn text_of(&self, value: Raw) -> Option<std::borrow::Cow<'_, str>> {
+        match self.values.iter().find(|v| v.value == value) {
+            Some(v) => Some(v.text.as_str().into()),
+            None => self.otherwise.as_ref().map(|other| other.text_of(value).into()),
+        }
+    }
+}

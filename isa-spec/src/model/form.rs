@@ -1,0 +1,159 @@
+//! Forms: what a word decodes to.
+
+use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Piece, Plain, Word};
+use crate::semantics::typed;
+use crate::sets::{Cube, WordSet};
+use crate::span::Span;
+
+/// A leaf: what a word decodes to.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// Its number.
+    pub id: FormId,
+    /// `IADD3.imm`: the instruction and the alternatives that were picked (slots with one alternative left out).
+    pub name: String,
+    /// Its instruction.
+    pub instruction: InstructionId,
+    /// Bits of the word. In a text-only instruction set, the fields stand somewhere from bit 0 on and the number of the form above
+    /// them: such a word is not a machine's, may differ from version to version, and is not shown.
+    pub length: u32,
+    /// Which alternative of each slot: index into the slot's [`ChoiceType::alternatives`](super::ChoiceType::alternatives).
+    pub picks: Vec<usize>,
+    /// The bits that are fixed (reserved bits included).
+    pub mask: Word,
+    /// Their values.
+    pub value: Word,
+    /// The fixed values by name, in declared order.
+    pub fixed: Vec<Fixed>,
+    /// All fields.
+    pub fields: Vec<Field>,
+    /// The fields that are names of registers, in declared order.
+    pub names: Vec<Named>,
+    /// Bits that are no field.
+    pub plain: Vec<Plain>,
+    /// Exactly the words that decode to this form; what specialisations take is not among them.
+    pub words: WordSet,
+    /// The words that keep all rules too, those of specialisations included.
+    pub legal: WordSet,
+    /// Why `words` is smaller than mask and value say.
+    pub exclusions: Vec<Exclusion>,
+    /// The forms that lie inside this one and win.
+    pub specialised_by: Vec<FormId>,
+    /// What makes a word of this form illegal.
+    pub constraints: Vec<Constraint>,
+    /// The text.
+    pub text: Vec<Piece>,
+    /// Other texts that are read and never printed.
+    pub also: Vec<Vec<Piece>>,
+    /// The text has aliases, or is that of the instruction that this one stands for: the first text of `also` is the one without.
+    pub has_base: bool,
+    /// For each [`Piece::OneOf`] in `also` and `refused` the texts that it can be. A list refers to earlier ones alone. Each is
+    /// here once, however many texts it stands in, so that texts around texts are a sum and no product.
+    pub bodies: Vec<Vec<Vec<Piece>>>,
+    /// Texts that are known to be wrong.
+    pub refused: Vec<Refused>,
+    /// What `--full` adds.
+    pub full: Vec<Piece>,
+    /// What it does, if the instruction says so.
+    pub behaviour: Option<Behaviour>,
+    /// The registers that it reads and writes, by the fields that name them, in declared order; none where neither `reads` and
+    /// `writes` nor semantics say it.
+    pub accesses: Vec<Access>,
+    /// A tool shows it and the document does not have it.
+    pub observed: bool,
+}
+
+/// What happens to the registers that a field names: so many consecutive ones, from the one that it says on.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The field: index into [`Form::fields`].
+    pub field: usize,
+    /// When it happens; `None` for always. Of the entries that read (write) the registers of one field, the first whose condition
+    /// holds counts, and its words are those that no entry before has.
+    pub when: Option<Condition>,
+    /// How many are read.
+    pub reads: u32,
+    /// How many are written.
+    pub writes: u32,
+}
+
+/// What a form does, with every name found and every width known.
+#[derive(Clone, Debug)]
+pub struct Behaviour {
+    /// Whether a lane takes part, by the machine's `guard`; all do without one.
+    pub guard: Option<typed::Value>,
+    /// What each lane that takes part does: the instruction's `semantics`.
+    pub body: typed::Body,
+    /// What every active lane does then, by the machine's `after`.
+    pub after: typed::Body,
+    /// The conditions that these name.
+    pub conditions: Vec<Condition>,
+}
+
+impl Form {
+    /// The field with this path.
+    pub fn field(&self, path: &str) -> Option<&Field> {
+        self.fields.iter().find(|f| f.path == path)
+    }
+    /// The text without aliases.
+    pub fn base(&self) -> &[Piece] {
+        self.also.first().filter(|_| self.has_base).unwrap_or(&self.text)
+    }
+    /// The word with every field at its default, and kept bits zero.
+    pub fn default_word(&self) -> Word {
+        self.fields.iter().fold(self.value, |w, f| f.bits.set(w, f.default))
+    }
+    /// The words, of whatever other bits, in which all of these fields (indices) are at their defaults.
+    pub(crate) fn at_default(&self, fields: &[usize]) -> Cube {
+        let field = |i: &usize| (self.fields[*i].bits.mask(), self.fields[*i].bits.place(self.fields[*i].default));
+        let (mask, value) = fields.iter().map(field).fold((Word::ZERO, Word::ZERO), |a, b| (a.0 | b.0, a.1 | b.1));
+        Cube::new(mask, value)
+    }
+}
+
+/// A field whose value is the name of a register. Its bits hold a number: the place of the first field of the form that has the
+/// same name. So one name is one number, and what the bits mean does not depend on the names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Index into [`Form::fields`].
+    pub field: usize,
+    /// Its place among the names of all forms of the instruction, below [`MAX_NAMES`](super::MAX_NAMES).
+    pub place: usize,
+}
+
+/// A wrong way to write a form.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// How such a text begins.
+    pub begins: Vec<Piece>,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// A set of words taken out of a form.
+#[derive(Clone, Debug)]
+pub struct Exclusion {
+    /// For which words it holds, of whatever other bits.
+    pub when: Condition,
+    /// The field concerned, if it is one (a value that is not allowed).
+    pub field: Option<usize>,
+    /// The reason, as a person reads it.
+    pub why: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A rule that legal words of a form keep.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// What must hold.
+    pub that: Condition,
+    /// The fields it is about (indices into [`Form::fields`]).
+    pub fields: Vec<usize>,
+    /// The rule as a person reads it: the `why`, or the condition's own text.
+    pub why: String,
+    /// Where it stands in the documents.
+    pub doc: Doc,
+    /// Where it stands.
+    pub span: Span,
+}

@@ -1,0 +1,175 @@
+//! The model: an instruction set, complete and validated. Back ends see this and nothing else.
+//!
+//! An [`Isa`] holds [`Instruction`]s; the choices that an instruction makes have been multiplied out into [`Form`]s, the
+//! leaves that a word decodes to. A form is flat: all its fields with their bits, all its fixed bits, its text as a list of
+//! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
+//! stands beside it in [`OperandType`] and [`ChoiceType`].
+
+pub(crate) mod condition;
+mod enums;
+mod field;
+mod form;
+mod ids;
+mod instruction;
+mod registers;
+mod sources;
+mod text;
+mod words;
+
+pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
+pub use condition::{Cond, Condition};
+pub use enums::*;
+pub use field::*;
+pub use form::*;
+pub use ids::*;
+pub use instruction::*;
+pub use registers::*;
+pub use sources::*;
+pub use text::*;
+pub use words::*;
+
+use crate::semantics::{Machine, typed};
+use crate::sets::Order;
+use crate::span::{SourceMap, Span};
+use std::sync::LazyLock;
+
+/// An instruction set.
+#[derive(Clone, Debug)]
+pub struct Isa {
+    /// Its name: letters, digits, `_` and `-`.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// One line.
+    pub summary: String,
+    /// Prose.
+    pub notes: String,
+    /// Word lengths and the order of a stream.
+    pub words: Words,
+    /// The first unit of a stream, divided as the documents divide it.
+    pub space: Vec<Region>,
+    /// Words that have a name and no form.
+    pub holes: Vec<Hole>,
+    /// How plain numbers print.
+    pub numbers: Radix,
+    /// Which of the words of one text is assembled.
+    pub prefer: Prefer,
+    /// Instructions that belong together, in the order of the files.
+    pub groups: Vec<Group>,
+    /// The documents and tools that are cited; the first is the default one.
+    pub sources: Vec<Source>,
+    /// Register files.
+    pub registers: Vec<RegisterFile>,
+    /// Enumerations.
+    pub enums: Vec<Enum>,
+    /// Operand types, one for each set of fields that an operand of the spec takes.
+    pub operand_types: Vec<OperandType>,
+    /// Choice types, one for each set of alternatives that a choice of the spec takes.
+    pub choice_types: Vec<ChoiceType>,
+    /// Formats.
+    pub formats: Vec<Format>,
+    /// Instructions in declared order.
+    pub instructions: Vec<Instruction>,
+    /// All forms; those of one instruction stand together.
+    pub forms: Vec<Form>,
+    /// Errata that belong to no instruction.
+    pub errata: Vec<Erratum>,
+    /// What instructions act on besides registers.
+    pub machine: Machine,
+    /// What each lane does before the first instruction: the machine's `launch`.
+    pub launch: typed::Body,
+    /// The source whose texts these are, where it prints two words alike.
+    pub follows: Option<SourceId>,
+    /// The files that hold such code.
+    pub object: Option<ObjectFiles>,
+    /// The files of the specification.
+    pub files: SourceMap,
+    /// For each length of the forms, in bits, the order in which the sets of such words ask for bits.
+    pub orders: Vec<(u32, Order)>,
+}
+
+/// The files that hold code of an instruction set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectFiles {
+    /// The machine as ELF files number it (`e_machine`).
+    pub elf_machine: u16,
+    /// The architecture by the name that `isa-object` has for it: `sm_80`, `riscv64`.
+    pub architecture: String,
+}
+
+impl Isa {
+    /// The order in which sets of words of so many bits ask for them.
+    pub fn order(&self, bits: u32) -> &Order {
+        static ANY: LazyLock<Order> = LazyLock::new(|| Order::descending(Word::BITS));
+        self.orders.iter().find(|(length, _)| *length == bits).map_or(&ANY, |(_, order)| order)
+    }
+    /// The bits that all forms of so many bits fix, bits that are reserved in one of them left out: what tells most of them apart.
+    pub fn opcode_bits(&self, length: u32) -> Word {
+        let fixed =
+            |form: &Form| form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(form.mask, |m, p| m & !p.bits.mask());
+        self.forms.iter().filter(|form| form.length == length).map(fixed).reduce(|a, b| a & b).unwrap_or(Word::ZERO)
+    }
+
+    /// The form.
+    pub fn form(&self, id: FormId) -> &Form {
+        &self.forms[id.index()]
+    }
+    /// The instruction.
+    pub fn instruction(&self, id: InstructionId) -> &Instruction {
+        &self.instructions[id.index()]
+    }
+    /// The forms of an instruction.
+    pub fn forms_of(&self, instruction: &Instruction) -> &[Form] {
+        &self.forms[instruction.forms.start.index()..instruction.forms.end.index()]
+    }
+    /// The name of a word of so many bits that no form has: the first hole that has it.
+    pub fn hole_of(&self, word: Word, bits: u32) -> Option<&Hole> {
+        self.holes.iter().find(|h| h.length == bits && h.words.contains(word))
+    }
+    /// Whether a field is the name of a register, which a program gives.
+    pub fn is_name(&self, field: &Field) -> bool {
+        matches!(field.kind, Kind::Register(id) if self.registers[id.index()].names.is_some())
+    }
+    /// Whether it is text-only: forms have words then all the same, but they are this program's own, see [`Form::length`].
+    pub fn is_text(&self) -> bool {
+        self.words.lengths.is_empty()
+    }
+    /// Its name as an identifier.
+    pub fn module_name(&self) -> String {
+        self.name.replace('-', "_")
+    }
+    /// The longest word, in bits.
+    pub fn max_bits(&self) -> u32 {
+        self.words.lengths.iter().map(|l| l.bits).max().unwrap_or(0)
+    }
+    /// Every erratum with the name of the instruction, operand, … that it stands at; an erratum stands in one place only.
+    pub fn all_errata(&self) -> impl Iterator<Item = (&str, &Erratum)> {
+        let own = self.errata.iter().map(|e| (self.name.as_str(), e));
+        let formats = self.formats.iter().flat_map(|f| f.errata.iter().map(move |e| (f.name.as_str(), e)));
+        let insns = self.instructions.iter().flat_map(|i| i.errata.iter().map(move |e| (i.name.as_str(), e)));
+        own.chain(formats).chain(insns)
+    }
+}
+
+/// Which of several words of one text is assembled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prefer {
+    /// That of the first form.
+    #[default]
+    First,
+    /// That of the first of the shortest forms.
+    Shortest,
+}
+
+/// Instructions that belong together: an extension.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// One line.
+    pub summary: String,
+    /// Prose.
+    pub notes: String,
+    /// Where it is declared.
+    pub span: Span,
+}

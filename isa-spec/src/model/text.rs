@@ -1,0 +1,46 @@
+//! Texts: their pieces, and when these are printed.
+
+use super::{Condition, Radix};
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// These characters.
+    Literal(String),
+    /// A field (index into [`Form::fields`](super::Form::fields)), perhaps with a number format of its own.
+    Field {
+        /// Index into [`Form::fields`](super::Form::fields).
+        field: usize,
+        /// How to print the number.
+        radix: Option<Radix>,
+    },
+    /// A part that is there or not.
+    Group {
+        /// When it is there.
+        when: When,
+        /// What it prints.
+        body: Vec<Piece>,
+    },
+    /// One of several texts (index into [`Form::bodies`](super::Form::bodies)): only in texts that are read, and in no group of what differs.
+    OneOf(usize),
+}
+
+impl Piece {
+    /// Whether this group is there exactly when the one before is not: its `else`.
+    pub fn is_else_of(&self, before: &Self) -> bool {
+        let condition = |piece: &Self| match piece {
+            Self::Group { when: When::Holds(condition), .. } => Some(condition.words.clone()),
+            _ => None,
+        };
+        condition(before).is_some_and(|words| condition(self) == Some(words.complement()))
+    }
+}
+
+/// When a group of a text is there.
+#[derive(Clone, Debug)]
+pub enum When {
+    /// When one of these fields (indices) is not at its default; may be missing in text that is read.
+    Differs(Vec<usize>),
+    /// Exactly when the condition holds.
+    Holds(Condition),
+}

@@ -1,0 +1,245 @@
+//! Declarations: a file as it is written, before names and small languages mean anything.
+
+use crate::model::{ObjectFiles, PlainKind, Radix};
+use crate::span::Span;
+use crate::yaml::{Node, Text};
+
+/// A whole file as declared.
+#[derive(Debug, Default)]
+pub(crate) struct Spec {
+    pub(crate) name: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) notes: String,
+    pub(crate) word: Option<WordDecl>,
+    pub(crate) space: Vec<RegionDecl>,
+    pub(crate) holes: Vec<HoleDecl>,
+    pub(crate) numbers: Option<Radix>,
+    pub(crate) follows: Option<Text>,
+    pub(crate) object: Option<ObjectFiles>,
+    /// Of words with one text the shortest is assembled.
+    pub(crate) shortest: bool,
+    pub(crate) groups: Vec<GroupDecl>,
+    pub(crate) sources: Vec<SourceDecl>,
+    pub(crate) registers: Vec<RegisterDecl>,
+    pub(crate) enums: Vec<EnumDecl>,
+    pub(crate) operands: Vec<(Text, PartDecl)>,
+    pub(crate) choices: Vec<(Text, ChoiceDecl)>,
+    pub(crate) formats: Vec<(Text, PartDecl)>,
+    pub(crate) instructions: Vec<(Text, PartDecl)>,
+    pub(crate) errata: Vec<ErratumDecl>,
+    pub(crate) machine: Option<Node>,
+    pub(crate) span: Span,
+}
+
+/// The word, or the words of a mixed stream; without lengths, the instruction set is text-only.
+#[derive(Debug)]
+pub(crate) struct WordDecl {
+    pub(crate) unit: u32,
+    pub(crate) low_first: bool,
+    pub(crate) little_endian: bool,
+    pub(crate) lengths: Vec<(u32, Option<Text>, Span)>,
+    /// Words of a length that a stream can't hold.
+    pub(crate) apart: Vec<(u32, Text, Span)>,
+}
+
+/// A region of the first unit of a stream.
+#[derive(Debug)]
+pub(crate) struct RegionDecl {
+    pub(crate) name: Text,
+    pub(crate) is: Text,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+/// Words that have a name and no form.
+#[derive(Debug)]
+pub(crate) struct HoleDecl {
+    pub(crate) name: Text,
+    pub(crate) length: Option<(u32, Span)>,
+    pub(crate) fix: Vec<(Text, Text)>,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+/// Instructions that belong together.
+#[derive(Debug)]
+pub(crate) struct GroupDecl {
+    pub(crate) name: Text,
+    pub(crate) summary: String,
+    pub(crate) notes: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct SourceDecl {
+    pub(crate) name: Text,
+    pub(crate) title: String,
+    pub(crate) file: String,
+    pub(crate) note: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct RegisterDecl {
+    pub(crate) name: Text,
+    pub(crate) index: u32,
+    pub(crate) width: u32,
+    pub(crate) count: Option<(u128, Span)>,
+    pub(crate) text: Option<Text>,
+    pub(crate) halves: Option<[String; 2]>,
+    /// Number, where it stands, name.
+    pub(crate) special: Vec<(u128, Span, Text)>,
+    /// Other names that are read.
+    pub(crate) also: Vec<(u128, Text)>,
+    /// The names that programs can give.
+    pub(crate) names: Option<Text>,
+    /// The file that it is a part of.
+    pub(crate) of: Option<Text>,
+    /// Its first register there.
+    pub(crate) from: u32,
+    pub(crate) zero: Option<Text>,
+    pub(crate) one: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+#[derive(Debug)]
+pub(crate) struct EnumDecl {
+    pub(crate) name: Text,
+    pub(crate) values: Vec<EnumValueDecl>,
+    pub(crate) otherwise: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) doc: Option<Text>,
+}
+
+#[derive(Debug)]
+pub(crate) struct EnumValueDecl {
+    pub(crate) value: u128,
+    pub(crate) text: Text,
+    pub(crate) also: Vec<Text>,
+    /// The value that prints the same and is read.
+    pub(crate) like: Option<(i128, Span)>,
+    pub(crate) name: Option<String>,
+    pub(crate) note: String,
+    pub(crate) doc: Option<Text>,
+    /// Its text could not be read.
+    pub(crate) is_lost: bool,
+}
+
+/// A choice with its parameters.
+#[derive(Debug, Default)]
+pub(crate) struct ChoiceDecl {
+    pub(crate) summary: String,
+    pub(crate) alternatives: Vec<(Text, PartDecl)>,
+}
+
+/// What a format, an operand, an alternative or an instruction says.
+#[derive(Debug, Default)]
+pub(crate) struct PartDecl {
+    pub(crate) doc: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) notes: String,
+    pub(crate) status: String,
+    pub(crate) observed: bool,
+    pub(crate) group: Option<Text>,
+    pub(crate) mnemonic: Option<Text>,
+    pub(crate) extends: Option<Text>,
+    pub(crate) length: Option<(u32, Span)>,
+    pub(crate) fields: Vec<FieldDecl>,
+    pub(crate) fix: Vec<(Text, Text)>,
+    pub(crate) bind: Vec<(Text, Text)>,
+    pub(crate) plain: Vec<(PlainKind, Text)>,
+    pub(crate) rest: Option<(PlainKind, Span)>,
+    pub(crate) layout: Option<Text>,
+    pub(crate) letters: Vec<(Text, Text)>,
+    pub(crate) not: Vec<Text>,
+    pub(crate) constraints: Vec<ConstraintDecl>,
+    /// The registers that are read, by the fields or operands that name them; `None` if nothing is said.
+    pub(crate) reads: Option<Vec<AccessDecl>>,
+    /// Those that are written.
+    pub(crate) writes: Option<Vec<AccessDecl>>,
+    pub(crate) tags: Vec<Text>,
+    pub(crate) text: Vec<(Option<Text>, Text)>,
+    /// The text, as the document writes it.
+    pub(crate) syntax: Option<Text>,
+    /// Templates that are read and never printed.
+    pub(crate) also: Vec<Text>,
+    /// Templates that are printed in the place of the text when their conditions hold.
+    pub(crate) aliases: Vec<(Option<Text>, Text)>,
+    /// The instruction that this one stands for.
+    pub(crate) expands: Option<ExpandsDecl>,
+    pub(crate) refused: Vec<RefusedDecl>,
+    pub(crate) full: Option<Text>,
+    pub(crate) value: Option<Text>,
+    pub(crate) define: Vec<(Text, Text)>,
+    pub(crate) errata: Vec<ErratumDecl>,
+    pub(crate) choose: Vec<(Text, Choose)>,
+    pub(crate) except: Vec<Text>,
+    pub(crate) semantics: Option<Text>,
+    pub(crate) entry: Span,
+    /// Something in it could not be read: what seems to be missing may be there.
+    pub(crate) faulty: bool,
+}
+
+impl PartDecl {
+    /// Whether it says how it is written.
+    pub(crate) fn has_text(&self) -> bool {
+        !self.text.is_empty() || self.syntax.is_some()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct FieldDecl {
+    pub(crate) name: Text,
+    pub(crate) entry: Text,
+    pub(crate) doc: Option<Text>,
+    pub(crate) summary: String,
+    pub(crate) note: String,
+    pub(crate) rust_name: Option<String>,
+}
+
+/// How many registers are read or written from the one on that a field names.
+#[derive(Debug)]
+pub(crate) struct AccessDecl {
+    pub(crate) name: Text,
+    /// Counts that are added; of each the first whose condition holds, or 0.
+    pub(crate) counts: Vec<Vec<(Option<Text>, u32)>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct ConstraintDecl {
+    pub(crate) that: Text,
+    pub(crate) why: String,
+    pub(crate) doc: Option<Text>,
+}
+
+/// The instruction that another one stands for, and what the fields of that one are.
+#[derive(Debug)]
+pub(crate) struct ExpandsDecl {
+    pub(crate) to: Text,
+    pub(crate) fields: Vec<(Text, Text)>,
+}
+
+/// How a text that is known to be wrong begins, and what is wrong with it.
+#[derive(Debug)]
+pub(crate) struct RefusedDecl {
+    pub(crate) begins: Text,
+    pub(crate) why: String,
+}
+
+#[derive(Debug)]
+pub(crate) enum Choose {
+    Named(Text),
+    Inline(ChoiceDecl),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct ErratumDecl {
+    pub(crate) id: String,
+    pub(crate) at: Option<Text>,
+    pub(crate) kind: String,
+    pub(crate) says: String,
+    pub(crate) is: String,
+    pub(crate) evidence: Vec<(Text, String)>,
+    pub(crate) elsewhere: Vec<(Text, String)>,
+    pub(crate) by: String,
+    pub(crate) span: Span,
+}

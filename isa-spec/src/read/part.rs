@@ -1,0 +1,302 @@
+//! What formats, operands, alternatives and instructions say, most of it in common.
+
+use super::declarations::{ChoiceDecl, Choose, ExpandsDecl, PartDecl, RefusedDecl};
+use super::ident::is_ident;
+use super::{access, documents, field};
+use crate::diag::Diagnostic;
+use crate::keys::{Key, KeyTable, Listing, Others, Reader};
+use crate::model::{MAX_WORD, PlainKind};
+use crate::span::Span;
+use crate::yaml::{Node, NodeKind, Text};
+
+pub(super) fn listings() -> Vec<Listing> {
+    let parts = [
+        ("formats", (&FORMAT).into()),
+        ("operands", (&OPERAND).into()),
+        ("alternatives", (&ALTERNATIVE).into()),
+        ("instructions", (&INSTRUCTION).into()),
+    ];
+    let merged = Listing::merged("a format, an operand, an alternative or an instruction", parts);
+    vec![merged, (&CHOICE).into(), (&VARIANT).into(), (&ALIAS).into(), (&REFUSED).into()]
+}
+
+/// What all of them can say.
+static COMMON: [Key<PartDecl>; 21] = [
+    Key::text("doc", "reference", |p| &mut p.doc, "Where it stands."),
+    Key::prose("summary", |p| &mut p.summary, "One line."),
+    Key::prose("notes", |p| &mut p.notes, "Prose."),
+    Key::own(
+        "fields",
+        "mapping of fields",
+        |r, p, node, what| p.fields = field::fields(r, node, what),
+        "Its fields: see [Fields](#fields).",
+    ),
+    Key::pairs("fix", "mapping of fields or bits to values", |p| &mut p.fix, "What is fixed: see [`fix`](#fix)."),
+    Key::pairs("bind", "mapping of names to operands", |p| &mut p.bind, "Its operands, each with its arguments."),
+    Key::own(
+        "ignored",
+        "bits",
+        |r, p, node, _| plain(r, p, node, PlainKind::Ignored),
+        "Bits at which the machine does not look; they are kept.",
+    ),
+    Key::own(
+        "unknown",
+        "bits",
+        |r, p, node, _| plain(r, p, node, PlainKind::Unknown),
+        "Bits of which the document says nothing; they are kept.",
+    ),
+    Key::own("reserved", "bits", |r, p, node, _| plain(r, p, node, PlainKind::Reserved), "Bits that must be zero."),
+    Key::word(
+        "rest",
+        &["ignored", "unknown", "reserved"],
+        |p, word, at| p.rest = Some(([PlainKind::Ignored, PlainKind::Unknown, PlainKind::Reserved][word], at)),
+        "What bits are that nothing else is said of. Without it, such a bit is an error.",
+    ),
+    Key::texts(
+        "not",
+        "condition, or list of conditions",
+        |p| &mut p.not,
+        "Words that do not belong to the form: another form may have them.",
+    ),
+    Key::own(
+        "constraints",
+        "list of constraints",
+        |r, p, node, what| p.constraints = field::constraints(r, node, what),
+        "What holds for all words that are legal.",
+    ),
+    Key::own(
+        "reads",
+        "list of names, or mapping of names to numbers of registers",
+        |r, p, node, what| p.reads = Some(access::accesses(r, node, what)),
+        "The registers that are read, by fields or operands: see [Registers that are read and written](#registers-that-are-read-and-written).",
+    ),
+    Key::own(
+        "writes",
+        "list of names, or mapping of names to numbers of registers",
+        |r, p, node, what| p.writes = Some(access::accesses(r, node, what)),
+        "The registers that are written, as `reads` has them.",
+    ),
+    Key::texts("tags", "tag, or list of tags", |p| &mut p.tags, "What `has TAG` asks for in conditions."),
+    Key::own(
+        "text",
+        "template, or list of templates and mappings",
+        text,
+        "How it is written: see [Text templates](#text-templates).",
+    ),
+    Key::text(
+        "syntax",
+        "line of syntax",
+        |p| &mut p.syntax,
+        "How it is written, as the document says it, in the place of `text`.",
+    ),
+    Key::own(
+        "errata",
+        "mapping of errata",
+        |r, p, node, what| p.errata = documents::errata(r, node, what),
+        "What the document has wrong here: see [`errata`](#errata).",
+    ),
+    Key::flag("observed", |p| &mut p.observed, "A tool shows it and the document does not have it."),
+    Key::text("layout", "layout", |p| &mut p.layout, "The word as the document draws it: see [Layouts](#layouts)."),
+    Key::own(
+        "where",
+        "mapping of letters or words to fields",
+        letters,
+        "What the letters of `layout` and the words of `syntax` name.",
+    ),
+];
+
+/// What stands for a whole word.
+static WHOLE: [Key<PartDecl>; 9] = [
+    Key::text("extends", "name of a format", |p| &mut p.extends, "The format that it extends."),
+    Key::number(
+        "length",
+        1..=MAX_WORD as u64,
+        |p, n, at| p.length = Some((n as u32, at)),
+        "The length of the word in bits, where there are several.",
+    ),
+    Key::own(
+        "aliases",
+        "list of templates and mappings",
+        aliases,
+        "What is printed in the place of the text: see [Aliases](#aliases).",
+    ),
+    Key::own("refused", "list of mappings", refused, "Texts that are known to be wrong, and why."),
+    Key::text("full", "template", |p| &mut p.full, "What `--full` adds to the text."),
+    Key::pairs("define", "mapping of names to conditions", |p| &mut p.define, "Names for conditions."),
+    Key::own("choose", "mapping of names to choices", choose, "The choices that it makes, by name or written out."),
+    Key::texts("except", "condition, or list of conditions", |p| &mut p.except, "Products of its choices that are no forms."),
+    ALSO,
+];
+
+const ALSO: Key<PartDecl> =
+    Key::texts("also", "template, or list of templates", |p| &mut p.also, "Other texts, which are read and never printed.");
+
+pub(super) static FORMAT: KeyTable<PartDecl> = KeyTable::new("a format", &[&COMMON, &WHOLE]);
+
+pub(super) static OPERAND: KeyTable<PartDecl> = KeyTable::new(
+    "an operand",
+    &[
+        &COMMON,
+        &[Key::text("value", "expression", |p| &mut p.value, "What it is in semantics: see [semantics.md](semantics.md).")],
+    ],
+);
+
+static ALTERNATIVE: KeyTable<PartDecl> = KeyTable::new("an alternative", &[&COMMON, &[ALSO]]);
+
+pub(super) static INSTRUCTION: KeyTable<PartDecl> = KeyTable::new(
+    "an instruction",
+    &[
+        &COMMON,
+        &WHOLE,
+        &[
+            Key::text("group", "name of a group", |p| &mut p.group, "The group that it belongs to."),
+            Key::text("mnemonic", "mnemonic", |p| &mut p.mnemonic, "Its mnemonic, if the first word of its text is not that."),
+            Key::prose("status", |p| &mut p.status, "What the document says of it: `implemented`."),
+            Key::own(
+                "expands",
+                "name of an instruction, or mapping",
+                expands,
+                "The instruction that it stands for: see [Instructions that stand for others](#instructions-that-stand-for-others).",
+            ),
+            Key::text("semantics", "statements", |p| &mut p.semantics, "What it does: see [semantics.md](semantics.md)."),
+        ],
+    ],
+);
+
+static CHOICE: KeyTable<ChoiceDecl> = KeyTable::with_others(
+    "a choice",
+    &[&[Key::prose("summary", |c| &mut c.summary, "One line.")]],
+    Others { name: "a name", value: "alternative", doc: "What this alternative says.", read: alternative },
+);
+
+/// A template with the condition under which it stands.
+type Variant = (Option<Text>, Option<Text>);
+
+static TEMPLATE: [Key<Variant>; 2] = [
+    Key::text("when", "condition", |v| &mut v.0, "When it is printed."),
+    Key::required("needs `is`: `is: template`", Key::text("is", "template", |v| &mut v.1, "What is printed.")),
+];
+static VARIANT: KeyTable<Variant> = KeyTable::or_short("is", "a variant of a text", &[&TEMPLATE]);
+static ALIAS: KeyTable<Variant> = KeyTable::or_short("is", "an alias", &[&TEMPLATE]);
+
+static REFUSED: KeyTable<(Option<Text>, String)> = KeyTable::new(
+    "a text that is refused",
+    &[&[
+        Key::required(
+            "needs `begins`: `begins: template`",
+            Key::text("begins", "template", |r| &mut r.0, "How such a text begins."),
+        ),
+        Key::required("needs `why`: `why: reason`", Key::prose("why", |r| &mut r.1, "What is wrong with it.")),
+    ]],
+);
+
+pub(super) fn parts(
+    reader: &mut Reader<'_>,
+    node: &Node,
+    what: &str,
+    table: &'static KeyTable<PartDecl>,
+) -> Vec<(Text, PartDecl)> {
+    reader.each(node, what, |reader, name, node| Some((name.clone(), part(reader, name, node, table))))
+}
+
+fn part(reader: &mut Reader<'_>, name: &Text, node: &Node, table: &'static KeyTable<PartDecl>) -> PartDecl {
+    let mut part = PartDecl { entry: Span { end: node.span.end.max(name.span.end), ..name.span }, ..PartDecl::default() };
+    let errors = reader.diags.error_count();
+    reader.fill(table, &mut part, node);
+    if let (Some(syntax), false) = (&part.syntax, part.text.is_empty()) {
+        reader.error("shape", "`text` already says how this is written", syntax.span);
+    }
+    part.faulty = reader.diags.error_count() > errors;
+    part
+}
+
+pub(super) fn choices(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<(Text, ChoiceDecl)> {
+    reader.each(node, what, |reader, name, node| Some((name.clone(), choice(reader, node))))
+}
+
+fn choice(reader: &mut Reader<'_>, node: &Node) -> ChoiceDecl {
+    let mut choice = ChoiceDecl::default();
+    reader.fill(&CHOICE, &mut choice, node);
+    if choice.alternatives.is_empty() {
+        reader.error("missing", "a choice has at least one alternative", node.span);
+    }
+    choice
+}
+
+fn alternative(reader: &mut Reader<'_>, choice: &mut ChoiceDecl, name: &Text, node: &Node) -> bool {
+    choice.alternatives.push((name.clone(), part(reader, name, node, &ALTERNATIVE)));
+    true
+}
+
+fn choose(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str) {
+    part.choose = reader.each(node, what, |reader, name, node| {
+        let choose = match &node.kind {
+            NodeKind::Map(_) => Choose::Inline(choice(reader, node)),
+            _ => Choose::Named(reader.text(node, "a choice")?),
+        };
+        Some((name.clone(), choose))
+    });
+}
+
+fn plain(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, kind: PlainKind) {
+    part.plain.extend(reader.texts(node, "a list of bits").into_iter().map(|bits| (kind, bits)));
+}
+
+fn letters(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str) {
+    part.letters = reader.pairs(node, what);
+    // A letter that is drawn in several places can have several names.
+    let names = part.letters.iter().flat_map(|(_, names)| names.value.split(',').map(move |name| (name.trim(), names.span)));
+    for (name, span) in names.filter(|(name, _)| !is_ident(name)) {
+        reader.error("name", format!("`{name}` is not a name for a field"), span);
+    }
+}
+
+fn text(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, _: &str) {
+    part.text = variants(reader, node, &VARIANT);
+    if part.text.last().is_some_and(|variant| variant.0.is_some()) {
+        let message = "the last variant of a text has no `when`: it is what is printed otherwise";
+        let help = "texts that replace others under a condition go under `aliases`: `aliases: [{ when: …, is: … }]`";
+        reader.diags.push(Diagnostic::error("missing", message, node.span).with_help(help));
+    }
+}
+
+fn aliases(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, _: &str) {
+    part.aliases = variants(reader, node, &ALIAS);
+    if let Some((_, after)) = part.aliases.iter().skip_while(|alias| alias.0.is_some()).nth(1) {
+        reader.error("order", "this alias is never printed: the one before it has no `when`", after.span);
+    }
+}
+
+/// Templates with the conditions under which they stand.
+fn variants(reader: &mut Reader<'_>, node: &Node, table: &'static KeyTable<Variant>) -> Vec<(Option<Text>, Text)> {
+    let items = if let NodeKind::Seq(items) = &node.kind { items.as_slice() } else { std::slice::from_ref(node) };
+    let mut list = Vec::new();
+    for node in items {
+        let mut made: Variant = (None, None);
+        reader.fill(table, &mut made, node);
+        list.extend(made.1.map(|is| (made.0, is)));
+    }
+    list
+}
+
+fn refused(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str) {
+    for node in reader.list(node, what) {
+        let mut made = (None, String::new());
+        reader.fill(&REFUSED, &mut made, node);
+        part.refused.extend(made.0.map(|begins| RefusedDecl { begins, why: made.1 }));
+    }
+}
+
+/// `expands: { addi: { rs1: rd, imm: n } }`, or the name alone.
+fn expands(reader: &mut Reader<'_>, part: &mut PartDecl, node: &Node, what: &str) {
+    let NodeKind::Map(entries) = &node.kind else {
+        part.expands = reader.text(node, what).map(|to| ExpandsDecl { to, fields: Vec::new() });
+        return;
+    };
+    let [(to, fields)] = entries.as_slice() else {
+        reader.error("shape", "`expands` names one instruction: `expands: { addi: { rs1: rd } }`", node.span);
+        return;
+    };
+    let fields = reader.pairs(fields, "what the fields of an instruction are");
+    part.expands = Some(ExpandsDecl { to: to.clone(), fields });
+}

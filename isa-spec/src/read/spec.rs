@@ -1,0 +1,176 @@
+//! The keys of a whole file.
+
+use super::declarations::Spec;
+use super::ident::is_ident;
+use super::part::{FORMAT, INSTRUCTION, OPERAND, parts};
+use super::{documents, enums, part, registers, words};
+use crate::keys::{Key, KeyTable, Reader};
+use crate::model::Radix;
+use crate::span::Span;
+use crate::yaml::{Node, NodeKind};
+
+pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
+    "a specification",
+    &[&[
+        Key::required(
+            "needs a name: `isa: name`",
+            Key::text(
+                "isa",
+                "name",
+                |s| &mut s.name,
+                "The name of the instruction set: letters, digits, `_`, and `-` (which is `_` in the name of a Rust module).",
+            ),
+        ),
+        Key::prose("summary", |s| &mut s.summary, "One line."),
+        Key::prose("notes", |s| &mut s.notes, "Prose."),
+        Key::required(
+            "needs `word`, the width of its words: `word: 32`",
+            Key::own(
+                "word",
+                "number, mapping or `none`",
+                |r, s, node, _| s.word = words::word(r, node),
+                "The width of the word in bits, or the lengths of a mixed stream, or `none`: see [`word`](#word).",
+            ),
+        ),
+        Key::own(
+            "space",
+            "mapping of regions",
+            |r, s, node, what| s.space = words::regions(r, node, what),
+            "How the documents divide the first unit of a mixed stream: see [`space`](#space).",
+        ),
+        Key::own(
+            "holes",
+            "mapping of holes",
+            |r, s, node, what| s.holes = words::holes(r, node, what),
+            "Words that other sources know and that are no instruction here: see [`holes`](#holes).",
+        ),
+        Key::word(
+            "numbers",
+            &["hex", "dec"],
+            |s, word, _| s.numbers = Some([Radix::Hex, Radix::Dec][word]),
+            "How numbers print that do not say it themselves; `hex` is the default.",
+        ),
+        Key::word(
+            "prefer",
+            &["first", "shortest"],
+            |s, word, _| s.shortest = word == 1,
+            "Which word of several with one text is assembled: that of the first form (the default), or of the shortest.",
+        ),
+        Key::text(
+            "follows",
+            "name of a source",
+            |s| &mut s.follows,
+            "The source whose texts these are: where it prints two words alike, that is no slip of the specification.",
+        ),
+        Key::own(
+            "object",
+            "mapping",
+            |r, s, node, _| s.object = words::object(r, node),
+            "The files that hold such code, for `isagen disasm FILE`.",
+        ),
+        // These are read when files are put together: in what is left of them they are misplaced.
+        Key::own(
+            "extends",
+            "path",
+            |r, _, _, _| r.lost = true,
+            "The specification that this one patches: see [`extends`](#extends).",
+        ),
+        Key::own(
+            "include",
+            "path, or list of paths or mappings",
+            |r, _, _, _| r.lost = true,
+            "Files that bring parts of the instruction set: see [`include`](#include).",
+        ),
+        Key::own("params", "mapping of names to texts", |r, _, _, _| r.lost = true, "Parameters: see [`params`](#params)."),
+        Key::own(
+            "group",
+            "name",
+            |r, _, _, _| r.lost = true,
+            "The group of all instructions of the file: see [`group`](#group).",
+        ),
+        Key::own(
+            "groups",
+            "mapping of groups",
+            |r, s, node, what| s.groups = documents::groups(r, node, what),
+            "Groups of instructions, declared in one place.",
+        ),
+        Key::own(
+            "sources",
+            "mapping of sources",
+            |r, s, node, what| s.sources = documents::sources(r, node, what),
+            "The documents and tools that facts come from; a bare line number means the first.",
+        ),
+        Key::own(
+            "registers",
+            "mapping of register files",
+            |r, s, node, what| s.registers = registers::registers(r, node, what),
+            "Register files: see [`registers`](#registers).",
+        ),
+        Key::own(
+            "enums",
+            "mapping of enumerations",
+            |r, s, node, what| s.enums = enums::enums(r, node, what),
+            "Texts of values: see [`enums`](#enums).",
+        ),
+        Key::own(
+            "operands",
+            "mapping of operands",
+            |r, s, node, what| s.operands = parts(r, node, what, &OPERAND),
+            "Operands that instructions share: see [`operands`](#operands).",
+        ),
+        Key::own(
+            "choices",
+            "mapping of choices",
+            |r, s, node, what| s.choices = part::choices(r, node, what),
+            "Choices that instructions share: see [`choices`](#choices).",
+        ),
+        Key::own(
+            "formats",
+            "mapping of formats",
+            |r, s, node, what| s.formats = parts(r, node, what, &FORMAT),
+            "What many instructions have in common: see [`formats`](#formats).",
+        ),
+        Key::own(
+            "machine",
+            "mapping",
+            |_, s, node, _| s.machine = Some(node.clone()),
+            "State for simulation, besides registers: see [semantics.md](semantics.md#machine).",
+        ),
+        Key::required(
+            "needs `instructions`: `instructions: { … }`",
+            Key::own(
+                "instructions",
+                "mapping of instructions",
+                |r, s, node, what| s.instructions = parts(r, node, what, &INSTRUCTION),
+                "The instructions.",
+            ),
+        ),
+        Key::own(
+            "errata",
+            "mapping of errata, or path",
+            |r, s, node, what| s.errata = documents::errata(r, node, what),
+            "Errata of no entry, or the file that has them: see [`errata`](#errata).",
+        ),
+    ]],
+);
+
+/// A whole specification.
+pub(crate) fn spec(reader: &mut Reader<'_>, root: &Node) -> Spec {
+    let mut spec = Spec { span: root.span, ..Spec::default() };
+    if !matches!(root.kind, NodeKind::Map(_)) {
+        reader.error("shape", "a specification is a mapping with the keys `isa`, `word`, `instructions`, …", root.span);
+        return spec;
+    }
+    if reader.lost {
+        // What is missing may stand in a file that could not be read.
+        reader.fill_some(&SPEC, &mut spec, root);
+    } else {
+        reader.fill_at(&SPEC, &mut spec, root, Span { end: root.span.start + 1, ..root.span });
+    }
+    if let Some(name) = spec.name.as_ref().filter(|name| !is_ident(&name.value)) {
+        let message =
+            format!("`{}` is not a name: it has letters, digits, `_` and `-`, and does not begin with a digit", name.value);
+        reader.error("name", message, name.span);
+    }
+    spec
+}

@@ -1,0 +1,166 @@
+//! Words: their lengths, regions and holes, and the files that hold them.
+
+use super::declarations::{HoleDecl, RegionDecl, WordDecl};
+use crate::keys::{Key, KeyTable, Listing, Reader};
+use crate::lang;
+use crate::model::{MAX_WORD, ObjectFiles};
+use crate::yaml::{Node, NodeKind, Text};
+
+pub(super) fn listings() -> Vec<Listing> {
+    vec![(&WORD).into(), (&OBJECT).into(), (&REGION).into(), (&HOLE).into()]
+}
+
+static WORD: KeyTable<WordDecl> = KeyTable::new(
+    "`word`",
+    &[&[
+        Key::number(
+            "unit",
+            1..=MAX_WORD as u64,
+            |w, n, _| w.unit = n as u32,
+            "A stream is made of units of so many bits; by default of as many as the shortest word has.",
+        ),
+        Key::word(
+            "order",
+            &["low-first", "high-first"],
+            |w, word, _| w.low_first = word == 0,
+            "Whether the first unit of a longer word is its low one (the default) or its high one.",
+        ),
+        Key::word(
+            "bytes",
+            &["little", "big"],
+            |w, word, _| w.little_endian = word == 0,
+            "The byte order inside a unit; `little` is the default.",
+        ),
+        Key::required(
+            "needs `lengths`: `lengths: { 16: …, 32: … }`",
+            Key::own(
+                "lengths",
+                "mapping of numbers to conditions",
+                |r, w, node, what| {
+                    w.lengths = lengths(r, node, what, 1).into_iter().map(|(bits, text, at)| (bits, Some(text), at)).collect()
+                },
+                "Each length in bits, and the condition on the first unit that decides it (bits named by `prefix[hi..lo]`).",
+            ),
+        ),
+        Key::own(
+            "apart",
+            "mapping of numbers to conditions",
+            |r, w, node, what| w.apart = lengths(r, node, what, 0),
+            "Words of a length that a stream can't hold: the length is known where a whole word is given.",
+        ),
+    ]],
+);
+
+static OBJECT: KeyTable<(Option<u16>, Option<Text>)> = KeyTable::new(
+    "`object`",
+    &[&[
+        Key::required(
+            "needs `elf-machine`: `{ elf-machine: 190, architecture: sm_80 }`",
+            Key::number(
+                "elf-machine",
+                0..=u16::MAX as u64,
+                |o, n, _| o.0 = Some(n as u16),
+                "The machine as ELF numbers it (`e_machine`).",
+            ),
+        ),
+        Key::required(
+            "needs `architecture`: `{ elf-machine: 190, architecture: sm_80 }`",
+            Key::text("architecture", "name", |o| &mut o.1, "The architecture that the file says: `sm_80`, `riscv64`."),
+        ),
+    ]],
+);
+
+static REGION: KeyTable<(Option<Text>, String, Option<Text>)> = KeyTable::or_short(
+    "is",
+    "a region",
+    &[&[
+        Key::required(
+            "needs `is`, the units that it has: `is: \"0000000 xxxxxxxxx\"`",
+            Key::text(
+                "is",
+                "bits",
+                |r| &mut r.0,
+                "The units, from the first to the last: `0000001 xxxxxxxxx -> 1111011 xxxxxxxxx`.",
+            ),
+        ),
+        Key::prose("summary", |r| &mut r.1, "One line."),
+        Key::text("doc", "reference", |r| &mut r.2, "Where it stands."),
+    ]],
+);
+
+static HOLE: KeyTable<HoleDecl> = KeyTable::new(
+    "a hole",
+    &[&[
+        Key::number(
+            "length",
+            1..=MAX_WORD as u64,
+            |h, n, at| h.length = Some((n as u32, at)),
+            "The length of the words in bits, where there are several.",
+        ),
+        Key::pairs("fix", "mapping of bits to numbers", |h| &mut h.fix, "The bits that all of them have."),
+        Key::prose("summary", |h| &mut h.summary, "What they are."),
+        Key::text("doc", "reference", |h| &mut h.doc, "Where it stands."),
+    ]],
+);
+
+pub(super) fn word(reader: &mut Reader<'_>, node: &Node) -> Option<WordDecl> {
+    let mut word = WordDecl { unit: 0, low_first: true, little_endian: true, lengths: Vec::new(), apart: Vec::new() };
+    if let NodeKind::Scalar { text, .. } = &node.kind {
+        word.unit = 8;
+        if text.value != "none" {
+            if lang::number(text.value.trim()).is_none() {
+                reader.error("number", "`word` is a number, or `none` for a text-only instruction set", node.span);
+                return None;
+            }
+            word.unit = reader.number(node, "`word`", 1..=u64::from(MAX_WORD))? as u32;
+            word.lengths.push((word.unit, None, node.span));
+        }
+        return Some(word);
+    }
+    reader.fill(&WORD, &mut word, node);
+    if word.lengths.is_empty() {
+        return None;
+    }
+    if word.unit == 0 {
+        word.unit = word.lengths.iter().map(|l| l.0).min().unwrap_or(1);
+    }
+    for (_, _, span) in word.lengths.iter().filter(|l| l.0 % word.unit != 0) {
+        reader.error("number", format!("a length is a multiple of the unit, {} bits", word.unit), *span);
+    }
+    word.lengths.sort_by_key(|l| l.0);
+    Some(word)
+}
+
+/// Lengths with their conditions and places.
+fn lengths(reader: &mut Reader<'_>, node: &Node, what: &str, least: u32) -> Vec<(u32, Text, crate::span::Span)> {
+    let mut list = Vec::new();
+    for (key, text) in reader.pairs(node, what) {
+        match lang::number(&key.value).and_then(|n| u32::try_from(n).ok()).filter(|n| (least..=MAX_WORD).contains(n)) {
+            Some(bits) => list.push((bits, text, key.span)),
+            None => reader.error("number", format!("a length is 1 to {MAX_WORD} bits"), key.span),
+        }
+    }
+    list
+}
+
+pub(super) fn object(reader: &mut Reader<'_>, node: &Node) -> Option<ObjectFiles> {
+    let mut made = (None, None);
+    reader.fill(&OBJECT, &mut made, node);
+    Some(ObjectFiles { elf_machine: made.0?, architecture: made.1?.value })
+}
+
+pub(super) fn regions(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<RegionDecl> {
+    reader.each(node, what, |reader, name, node| {
+        let mut made = (None, String::new(), None);
+        reader.fill_at(&REGION, &mut made, node, name.span);
+        Some(RegionDecl { name: name.clone(), is: made.0?, summary: made.1, doc: made.2 })
+    })
+}
+
+pub(super) fn holes(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<HoleDecl> {
+    reader.each(node, what, |reader, name, node| {
+        let mut hole = HoleDecl { name: name.clone(), length: None, fix: Vec::new(), summary: String::new(), doc: None };
+        reader.fill(&HOLE, &mut hole, node);
+        Some(hole)
+    })
+}
