@@ -309,6 +309,10 @@ impl Writer<'_> {
                 None => object.into(),
             }
         });
+        let control = form.control.iter().map(|item| {
+            let object = Object::default().with("list", &item.list).with("item", &item.item);
+            object.with("when", condition(form, &item.when.cond)).into()
+        });
         let refused = |r: &isa_spec::model::Refused| {
             Object::default().with("begins", Json::Array(pieces(form, &r.begins))).with("why", &r.why).into()
         };
@@ -339,6 +343,7 @@ impl Writer<'_> {
             .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(form, list))).collect())
             .list("refused", form.refused.iter().map(refused).collect())
             .list("full", pieces(form, &form.full))
+            .list("control", control.collect())
             .into()
     }
 

@@ -91,6 +91,7 @@ fn conditions(form: &Form) -> Vec<&Condition> {
     let texts = texts.chain(form.refused.iter().map(|r| &r.begins));
     texts.for_each(|text| groups_of(text, &mut list));
     list.extend(form.behaviour.iter().flat_map(|b| &b.conditions));
+    list.extend(form.control.iter().map(|item| &item.when));
     list.extend(form.accesses.iter().filter_map(|access| access.when.as_ref()));
     list
 }
@@ -114,7 +115,7 @@ struct Known<'f> {
 
 /// The sets of one form.
 fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, findings: &mut Findings<'_>) {
-    let Form { fields, exclusions, constraints, text, also, bodies, full, refused, behaviour, accesses, .. } = form;
+    let Form { fields, exclusions, constraints, text, also, bodies, full, control, refused, behaviour, accesses, .. } = form;
     let known = &mut Known { fields, seen: Seen::new() };
     let belong = solver.attempt(|solver| solver.cube(Cube::new(form.mask, form.value)));
     let Ok(mut words) = belong else { return findings.entangled(span, TooLarge) };
@@ -153,6 +154,10 @@ fn solve_form(form: &mut Form, name: &str, span: Span, solver: &mut Solver<'_>, 
         if !solve_groups(template, known, words, solver, findings) {
             return;
         }
+    }
+    for when in control.iter_mut().map(|item| &mut item.when) {
+        let Some(holds) = condition(when, known, solver, findings) else { return };
+        judge(when, words, holds, solver, findings);
     }
     for when in behaviour.iter_mut().flat_map(|b| &mut b.conditions) {
         if condition(when, known, solver, findings).is_none() {

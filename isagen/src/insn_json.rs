@@ -21,6 +21,8 @@ struct FormObject {
     /// Name and bits of each field.
     fields: Vec<String>,
     control: Vec<Control>,
+    /// The lists beside them: their names, and their items.
+    lists: Vec<(String, Vec<String>)>,
     /// Room for the bits of the fields of a word.
     bits: Vec<u128>,
 }
@@ -62,17 +64,30 @@ impl FormObject {
             Control { field, name, values: HashMap::new() }
         });
         let control = control.collect();
+        let mut lists: Vec<(String, Vec<String>)> = Vec::new();
+        for (list, item) in codec.control_items(form) {
+            let list = text(list);
+            match lists.last_mut().filter(|last| last.0 == list) {
+                Some((_, items)) => items.push(text(item)),
+                None => lists.push((list, vec![text(item)])),
+            }
+        }
         let field = |(name, bits): (&str, String)| format!("{{\"name\":{},\"bits\":{},\"value\":", text(name), text(&bits));
         Self {
             form: format!("\"length\":{},\"mnemonic\":{},\"form\":{}", codec.length(form), text(mnemonic), text(name)),
             fields: fields.into_iter().map(field).collect(),
             control,
+            lists,
             bits: Vec::new(),
         }
     }
 }
 
 impl FormObject {
+    fn has_control(&self) -> bool {
+        !self.control.is_empty() || !self.lists.is_empty()
+    }
+
     /// Appends what the text leaves open.
     fn control<C: Codec>(&mut self, codec: &C, form: usize, word: C::Word, address: u64, out: &mut Vec<u8>) {
         out.extend_from_slice(b",\"control\":{");
@@ -94,6 +109,22 @@ impl FormObject {
                 control.values.insert(bits, value);
             }
             out.extend_from_slice(control.values[&bits].as_bytes());
+        }
+        let mut has_items = codec.has_items(form, word);
+        for (i, (list, items)) in self.lists.iter().enumerate() {
+            if i > 0 || !self.control.is_empty() {
+                out.push(b',');
+            }
+            out.extend_from_slice(list.as_bytes());
+            out.extend_from_slice(b":[");
+            let first = out.len();
+            for item in items.iter().filter(|_| has_items.next() == Some(true)) {
+                if out.len() > first {
+                    out.push(b',');
+                }
+                out.extend_from_slice(item.as_bytes());
+            }
+            out.push(b']');
         }
         out.push(b'}');
     }
@@ -149,7 +180,7 @@ impl Objects {
                     out.push(b'}');
                 }
                 out.push(b']');
-                if at.function.is_some() && !about.control.is_empty() {
+                if at.function.is_some() && about.has_control() {
                     about.control(codec, form, word, at.address, out);
                 }
             }

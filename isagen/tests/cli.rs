@@ -1134,6 +1134,30 @@ fn objects() {
     s.end();
 }
 
+/// The lists of control codes: both engines have them, wherever the text has `.reuse`.
+#[test]
+fn control_lists() {
+    let mut s = with_objects("control-lists", &["texture.cubin"]);
+    let json = s.run("isagen disasm texture.cubin --json");
+    assert_eq!(s.run("isagen disasm texture.cubin --json --engine reference"), json);
+    let mut lists = 0;
+    for line in json.lines() {
+        let marks = line
+            .split("\"text\":\"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next())
+            .map_or(0, |text| text.matches(".reuse").count());
+        let items = line.split("\"reuse\":[").nth(1).and_then(|rest| rest.split(']').next()).expect("each word has the list");
+        assert_eq!(items.matches('"').count(), 2 * marks, "{line}");
+        lists += usize::from(marks > 0);
+    }
+    assert_eq!(lists, 7);
+    let stats = s.run("isagen stats texture.cubin");
+    assert!(stats.contains("  reuse: A 4, C 4, B 2\n"), "{stats}");
+    assert_eq!(s.run("isagen stats texture.cubin --engine reference"), stats);
+    s.log.clear();
+}
+
 /// A listing with lines replaced.
 fn edited(listing: &str, edits: &[(&str, &str)]) -> String {
     let mut text = listing.to_owned();

@@ -118,6 +118,7 @@ struct Builder<'a, W> {
     rules: HashMap<Vec<t::Rule>, t::Rows>,
     fixed: HashMap<Vec<t::Fixed>, t::Rows>,
     accesses: HashMap<Vec<t::Access>, t::Rows>,
+    control: HashMap<Vec<t::ControlItem>, t::Rows>,
 }
 
 /// Rows by what they are.
@@ -199,6 +200,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             rules: HashMap::new(),
             fixed: HashMap::new(),
             accesses: HashMap::new(),
+            control: HashMap::new(),
         };
         // `no` and `yes`, as diagrams and as truth tables.
         b.out.nodes = vec![t::Node::default(), t::Node { bit: 0, lo: 1, hi: 1 }];
@@ -429,6 +431,15 @@ impl<'a, W: Bits> Builder<'a, W> {
             accesses.push(t::Access { field: fields[access.field], when, reads, writes });
         }
         let accesses = intern_rows(&mut self.accesses, &mut self.out.accesses, accesses);
+        let mut control = Vec::new();
+        for item in &form.control {
+            control.push(t::ControlItem {
+                list: self.str(&item.list),
+                item: self.str(&item.item),
+                when: self.set(&item.when.words),
+            });
+        }
+        let control = intern_rows(&mut self.control, &mut self.out.control, control);
         let row = t::Form {
             name: self.str(&form.name),
             insn: short(form.instruction.index(), "instructions", self.isa)?,
@@ -446,6 +457,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             exclusions,
             rules,
             accesses,
+            control,
         };
         let texts = t::Texts {
             text: text::ops(self, form, &form.text)?,

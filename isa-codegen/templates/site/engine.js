@@ -17,7 +17,8 @@ const Isat = (() => {
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
     Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, '
-      + 'words u32, legal u32, exclusions Rows, rules Rows, accesses Rows',
+      + 'words u32, legal u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
+    ControlItem: 'list Str, item Str, when u32',
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, kind u8, flags u8, place u8, of u32',
@@ -42,8 +43,8 @@ const Isat = (() => {
   };
   const TABLES = 'bytes u8, strings Str, lists u16, lengths Length, index u16, rows Row, truth u64, nodes Node, orders u8, '
     + 'order_of Order, insns Insn, forms Form, texts Texts, fields Field, ranges Range, numbers Number, registers Registers, '
-    + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, accesses Access, holes Hole, '
-    + 'regions Region, ops Op, entries u128, tests Test, cubes Cube, steps Step, initials u128, templates Template, keys Key, '
+    + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, accesses Access, control ControlItem, '
+    + 'holes Hole, regions Region, ops Op, entries u128, tests Test, cubes Cube, steps Step, initials u128, templates Template, keys Key, '
     + 'refused Refused';
   // The numbers of kinds and flags, by the column that they stand in.
   const NAMED = {

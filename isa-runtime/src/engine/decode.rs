@@ -1,7 +1,7 @@
 //! Words to forms, and the fields of a word.
 
 use super::Bits;
-use super::tables::{Access, Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
+use super::tables::{Access, ControlItem, Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
 pub(super) use crate::word::wide_ones as ones;
 use core::marker::PhantomData;
 
@@ -154,6 +154,12 @@ impl<'a, W: Bits> Tables<'a, W> {
     pub fn accesses(&self, form: &Form<W>, word: W) -> impl Iterator<Item = Access> + use<'a, W> {
         let (tables, accesses) = (*self, self.accesses.slice(form.accesses).iter());
         accesses.filter(move |access| tables.is_in(access.when, word))
+    }
+
+    /// The items of a form's lists of control codes, and whether this word's lists have them.
+    pub fn control(&self, form: &Form<W>, word: W) -> impl Iterator<Item = (ControlItem, bool)> + use<'a, W> {
+        let (tables, items) = (*self, self.control.slice(form.control).iter());
+        items.map(move |item| (item, tables.is_in(item.when, word)))
     }
 
     /// The bits of a field.

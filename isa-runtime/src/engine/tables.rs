@@ -154,6 +154,18 @@ record! {
         rules: Rows,
         /// The registers that it reads and writes, in [`Tables::accesses`].
         accesses: Rows,
+        /// The items of its lists of control codes, in [`Tables::control`]; those of one list are neighbours.
+        control: Rows,
+    }
+
+    /// An item of a list that says what the control codes of a word do.
+    ControlItem {
+        /// The name of the list.
+        list: Str,
+        /// The item.
+        item: Str,
+        /// The words in whose list it is: a diagram.
+        when: u32,
     }
 
     /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on. Of the rows of a form
@@ -609,6 +621,8 @@ tables! {
     rules: Rule,
     /// Registers that are read and written.
     accesses: Access,
+    /// Items of lists of control codes.
+    control: ControlItem,
     /// Words with a name and no form.
     holes: Hole<W>,
     /// First units, divided as documents do.

@@ -70,8 +70,10 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && within(f.exclusions, t.exclusions.len())
             && within(f.rules, t.rules.len())
             && within(f.accesses, t.accesses.len())
+            && within(f.control, t.control.len())
     })?;
     all("accesses", t.accesses, |_, a| usize::from(a.field) < t.fields.len() && set(a.when))?;
+    all("control", t.control, |_, c| text(c.list) && text(c.item) && set(c.when))?;
     all("ranges", t.ranges, |_, r| r.hi >= r.lo && bit(r.hi))?;
     let width = |rows: Rows| -> u32 { t.ranges.slice(rows).iter().map(|r| u32::from(r.hi.saturating_sub(r.lo)) + 1).sum() };
     all("fields", t.fields, |_, f| {

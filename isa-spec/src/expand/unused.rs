@@ -2,6 +2,8 @@
 
 use super::context::Context;
 use crate::diag::Diagnostic;
+use crate::read::{Choose, PartDecl};
+use crate::yaml::Text;
 use std::collections::HashSet;
 
 /// Definitions that nothing uses: probably a slip in a name.
@@ -29,6 +31,29 @@ pub(super) fn report_unused(cx: &Context<'_, '_>) {
         }
     }
     report_unused_details(cx);
+    report_absent_registers(cx);
+}
+
+/// Names in `reads` and `writes` that may be missing, and that no form has.
+fn report_absent_registers(cx: &Context<'_, '_>) {
+    let spec = cx.spec;
+    let used = cx.used.borrow();
+    let is_used = |name: &&(Text, PartDecl)| used.contains(&name.0.span);
+    let parts = spec.formats.iter().chain(&spec.operands).filter(is_used).chain(&spec.instructions).map(|(_, part)| part);
+    let choices = spec.choices.iter().filter(|(name, _)| used.contains(&name.span));
+    let inline = parts.clone().flat_map(|part| &part.choose).filter_map(|(_, choose)| match choose {
+        Choose::Inline(choice) => Some(choice),
+        Choose::Named(_) => None,
+    });
+    let alternatives = choices.map(|(_, choice)| choice).chain(inline).flat_map(|choice| &choice.alternatives);
+    for part in parts.chain(alternatives.map(|(_, part)| part)) {
+        for decl in [&part.reads, &part.writes].into_iter().flatten().flatten() {
+            if let Some(name) = decl.name.value.strip_suffix('?').filter(|_| !used.contains(&decl.name.span)) {
+                let message = format!("no form that this is part of has a register `{name}`");
+                cx.report(Diagnostic::warning("unused", message, decl.name.span));
+            }
+        }
+    }
 }
 
 /// Definitions of conditions that nothing asks for, and sources that nothing refers to.

@@ -54,6 +54,8 @@ pub struct Form {
     pub refused: Vec<Refused>,
     /// What `--full` adds.
     pub full: Vec<Piece>,
+    /// What is said of a word beside `full`, in declared order; items of one list are neighbours.
+    pub control: Vec<ControlItem>,
     /// What it does, if the instruction says so.
     pub behaviour: Option<Behaviour>,
     /// The registers that it reads and writes, by the fields that name them, in declared order; none where neither `reads` and
@@ -61,6 +63,17 @@ pub struct Form {
     pub accesses: Vec<Access>,
     /// A tool shows it and the document does not have it.
     pub observed: bool,
+}
+
+/// An item of a list that says what the control codes of a word do.
+#[derive(Clone, Debug)]
+pub struct ControlItem {
+    /// The name of the list: `reuse`.
+    pub list: String,
+    /// The item: `A`.
+    pub item: String,
+    /// The words in whose list it is.
+    pub when: Condition,
 }
 
 /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on.

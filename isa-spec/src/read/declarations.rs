@@ -168,6 +168,8 @@ pub(crate) struct PartDecl {
     pub(crate) expands: Option<ExpandsDecl>,
     pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
+    /// Lists by name: their items, and when each is in it.
+    pub(crate) control: Vec<(Text, Vec<(Text, Text)>)>,
     pub(crate) value: Option<Text>,
     pub(crate) define: Vec<(Text, Text)>,
     pub(crate) errata: Vec<ErratumDecl>,

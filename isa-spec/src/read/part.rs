@@ -106,7 +106,7 @@ static COMMON: [Key<PartDecl>; 21] = [
 ];
 
 /// What stands for a whole word.
-static WHOLE: [Key<PartDecl>; 9] = [
+static WHOLE: [Key<PartDecl>; 10] = [
     Key::text("extends", "name of a format", |p| &mut p.extends, "The format that it extends."),
     Key::number(
         "length",
@@ -122,6 +122,14 @@ static WHOLE: [Key<PartDecl>; 9] = [
     ),
     Key::own("refused", "list of mappings", refused, "Texts that are known to be wrong, and why."),
     Key::text("full", "template", |p| &mut p.full, "What `--full` adds to the text."),
+    Key::own(
+        "control",
+        "mapping of names to mappings of items to conditions",
+        |r, p, node, what| {
+            p.control = r.each(node, what, |r, name, items| Some((name.clone(), r.pairs(items, "the items of a list"))))
+        },
+        "Lists that `disasm --json` and `stats` add to the fields of `full`: the items whose conditions hold.",
+    ),
     Key::pairs("define", "mapping of names to conditions", |p| &mut p.define, "Names for conditions."),
     Key::own("choose", "mapping of names to choices", choose, "The choices that it makes, by name or written out."),
     Key::texts("except", "condition, or list of conditions", |p| &mut p.except, "Products of its choices that are no forms."),

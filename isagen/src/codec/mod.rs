@@ -137,6 +137,12 @@ pub(crate) trait Codec: Clone + Send {
     /// The fields of what `--full` adds to the texts of a form, in the order of that text.
     fn control(&self, form: usize) -> Vec<ControlField>;
 
+    /// The items of the lists of control codes of a form, each with the name of its list; those of one list are neighbours.
+    fn control_items(&self, form: usize) -> Vec<(&str, &str)>;
+
+    /// Which of these items the lists of a word have.
+    fn has_items(&self, form: usize, word: Self::Word) -> impl Iterator<Item = bool>;
+
     /// The bits of each field of a form in a word, in the order of the form.
     fn raw_fields(&self, form: usize, word: Self::Word) -> impl Iterator<Item = u128>;
 

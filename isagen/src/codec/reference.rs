@@ -82,6 +82,15 @@ impl Codec for Reference<'_> {
         fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
     }
 
+    fn control_items(&self, form: usize) -> Vec<(&str, &str)> {
+        let items = self.codec.isa().forms[form].control.iter();
+        items.map(|item| (item.list.as_str(), item.item.as_str())).collect()
+    }
+
+    fn has_items(&self, form: usize, word: Word) -> impl Iterator<Item = bool> {
+        self.codec.isa().forms[form].control.iter().map(move |item| item.when.words.contains(word))
+    }
+
     fn raw_fields(&self, form: usize, word: Word) -> impl Iterator<Item = u128> {
         self.codec.isa().forms[form].fields.iter().map(move |field| field.bits.get(word))
     }

@@ -186,6 +186,15 @@ impl<W: Bits> Codec for Engine<'_, W> {
         fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
     }
 
+    fn control_items(&self, form: usize) -> Vec<(&str, &str)> {
+        let items = self.tables.control(&self.row(form), W::default());
+        items.map(|(item, _)| (self.tables.text(item.list), self.tables.text(item.item))).collect()
+    }
+
+    fn has_items(&self, form: usize, word: W) -> impl Iterator<Item = bool> {
+        self.tables.control(&self.row(form), word).map(|(_, is_there)| is_there)
+    }
+
     #[inline]
     fn raw_fields(&self, form: usize, word: W) -> impl Iterator<Item = u128> {
         self.tables.fields_of(&self.row(form)).map(move |field| self.tables.raw(&field, word))

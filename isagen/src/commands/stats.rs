@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// Count what the functions of an object file are made of.
 ///
-/// For each function: instructions by mnemonic, the values of the fields that all instructions have (in SASS: stalls, yields, barriers, guards),
+/// For each function: instructions by mnemonic, the values of the fields that all instructions have (in SASS: stalls, yields, barriers, guards), the items of lists of control codes (reuse),
 /// registers and other resources of kernels. Words without a text are counted too.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -71,6 +71,8 @@ struct Counts {
     mnemonics: BTreeMap<String, usize>,
     /// For each field that all instructions have: how often it prints what.
     fields: BTreeMap<String, BTreeMap<String, usize>>,
+    /// For each list of control codes: how many words have each of its items.
+    lists: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 /// A function and what it is made of; of a kernel also its resources.
@@ -143,6 +145,8 @@ fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, range: Range<u64>, shar
     let mut counts = Counts::default();
     // For each form its mnemonic, and which of its fields are counted.
     let mut forms: BTreeMap<usize, (String, Vec<(usize, usize)>)> = BTreeMap::new();
+    // For each form how many words have each item of its lists of control codes.
+    let mut items: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     // How often each form and each value of a field is there: texts are made once.
     let mut used: BTreeMap<usize, usize> = BTreeMap::new();
     let mut values: Vec<BTreeMap<u128, (String, usize)>> = vec![BTreeMap::new(); shared.len()];
@@ -159,6 +163,11 @@ fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, range: Range<u64>, shar
                 let fields = info.fields.iter().enumerate().filter_map(|(index, (name, _))| Some((index, place(name)?)));
                 (info.mnemonic.to_owned(), fields.collect())
             });
+            let items = items.entry(form).or_default();
+            for (place, is_there) in codec.has_items(form, word).enumerate() {
+                items.resize(items.len().max(place + 1), 0);
+                items[place] += usize::from(is_there);
+            }
             let raw: Vec<u128> = codec.raw_fields(form, word).collect();
             for (field, place) in fields.iter() {
                 let Some(raw) = raw.get(*field) else { continue };
@@ -175,6 +184,11 @@ fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, range: Range<u64>, shar
     }
     for (form, used) in used {
         *counts.mnemonics.entry(forms[&form].0.clone()).or_default() += used;
+    }
+    for (form, numbers) in items {
+        for ((list, item), number) in codec.control_items(form).into_iter().zip(numbers).filter(|(_, number)| *number > 0) {
+            *counts.lists.entry(list.to_owned()).or_default().entry(item.to_owned()).or_default() += number;
+        }
     }
     for (name, values) in shared.iter().zip(values) {
         let field = counts.fields.entry(name.clone()).or_default();
@@ -210,8 +224,8 @@ fn print_text(made: &MadeOf<'_>, out: &mut impl Write) -> Result<(), Stop> {
         words.join(", ")
     };
     writeln!(out, "  instructions: {}", line(&counts.mnemonics))?;
-    for (field, values) in counts.fields.iter().filter(|(_, values)| values.len() > 1) {
-        writeln!(out, "  {field}: {}", line(values))?;
+    for (name, values) in counts.fields.iter().filter(|(_, values)| values.len() > 1).chain(&counts.lists) {
+        writeln!(out, "  {name}: {}", line(values))?;
     }
     Ok(())
 }
@@ -235,16 +249,19 @@ fn print_json(made: &MadeOf<'_>, out: &mut impl Write) -> Result<(), Stop> {
     }
     object.extend_from_slice(b",\"mnemonics\":");
     map(&counts.mnemonics, &mut object);
-    object.extend_from_slice(b",\"fields\":{");
-    for (index, (field, values)) in counts.fields.iter().enumerate() {
-        if index > 0 {
-            object.push(b',');
+    for (key, all) in [("fields", &counts.fields), ("lists", &counts.lists)] {
+        let _ = write!(object, ",\"{key}\":{{");
+        for (index, (name, values)) in all.iter().enumerate() {
+            if index > 0 {
+                object.push(b',');
+            }
+            json::text(name, &mut object);
+            object.push(b':');
+            map(values, &mut object);
         }
-        json::text(field, &mut object);
-        object.push(b':');
-        map(values, &mut object);
+        object.push(b'}');
     }
-    object.extend_from_slice(b"}}\n");
+    object.extend_from_slice(b"}\n");
     Ok(out.write_all(&object)?)
 }
 

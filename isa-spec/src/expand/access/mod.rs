@@ -147,15 +147,23 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
         None => (0..scope.fields.len()).filter(|field| scope.fields[*field].path.starts_with(&within)).collect(),
     };
     match scope.find(path, &instance.prefix) {
-        Found::Field(field) if is_register(&scope.fields[field]) => Some(vec![field]),
+        Found::Field(field) if is_register(&scope.fields[field]) => {
+            cx.used.borrow_mut().insert(decl.name.span);
+            Some(vec![field])
+        }
         Found::Field(_) | Found::Define(_) => {
             cx.error("accesses", format!("`{path}` names no register"), decl.name.span);
             None
         }
-        Found::Fixed(..) => None,
+        Found::Fixed(..) => {
+            cx.used.borrow_mut().insert(decl.name.span);
+            None
+        }
         Found::Nothing => {
             let is_operand = !operand.is_empty() || scope.fixed.iter().any(|(field, _)| field.path.starts_with(&within));
-            if !is_operand && !is_optional {
+            if is_operand {
+                cx.used.borrow_mut().insert(decl.name.span);
+            } else if !is_optional {
                 scope.unknown(cx, path, &instance.prefix, decl.name.span);
             }
             Some(operand.into_iter().filter(|field| is_register(&scope.fields[*field])).collect())

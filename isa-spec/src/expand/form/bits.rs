@@ -50,8 +50,10 @@ impl Builder<'_, '_, '_> {
                 self.cx.error("no-words", "a text-only instruction set has no bits", span);
                 self.incomplete = true;
             }
-            if let Some(full) = &part.full {
-                self.cx.error("no-words", "a text-only instruction set has no `full`: its text leaves nothing out", full.span);
+            let beside = part.full.iter().map(|full| ("full", full.span));
+            for (key, span) in beside.chain(part.control.iter().map(|(list, _)| ("control", list.span))) {
+                let message = format!("a text-only instruction set has no `{key}`: its text leaves nothing out");
+                self.cx.error("no-words", message, span);
             }
             self.refuse_letters(instance);
         }

@@ -8,7 +8,7 @@ use crate::expand::texts;
 use crate::expand::values::Meaning;
 use crate::expand::{access, expansion, semantics};
 use crate::model::condition::not;
-use crate::model::{Cond, Condition, Constraint, Exclusion, Field, Form, FormId, Isa, Kind, Named, Raw};
+use crate::model::{Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Kind, Named, Raw};
 use crate::read::ConstraintDecl;
 use crate::sets::WordSet;
 
@@ -40,6 +40,7 @@ impl Builder<'_, '_, '_> {
             (None, Some((scope, assembly))) => semantics::behaviour(self.cx, scope, assembly),
             _ => semantics::behaviour(self.cx, &scope, self.assembly),
         };
+        let control = self.control(&scope);
         let accesses = access::accesses(self.cx, &scope, self.assembly, meant, behaviour.as_ref());
         let form = Form {
             id: FormId(self.isa.forms.len() as u32),
@@ -64,6 +65,7 @@ impl Builder<'_, '_, '_> {
             bodies,
             refused,
             full,
+            control,
             behaviour,
             accesses,
             observed: self.assembly.observed,
@@ -109,6 +111,33 @@ impl Builder<'_, '_, '_> {
             }
         }
         list
+    }
+
+    /// The lists beside `full`; a later part's item takes the place of an earlier one's.
+    fn control(&self, scope: &FormScope<'_>) -> Vec<ControlItem> {
+        let mut items: Vec<ControlItem> = Vec::new();
+        for instance in &self.assembly.instances {
+            for (list, declared) in &instance.part.control {
+                if self.fields.iter().any(|field| field.path == list.value) {
+                    let message = format!("`{}` is a field: a list of control codes has a name of its own", list.value);
+                    self.cx.error("duplicate", message, list.span);
+                    continue;
+                }
+                for (item, when) in declared {
+                    let Some(cond) = scope.condition(self.cx, when, &instance.prefix, &instance.env) else { continue };
+                    let when = Condition::new(cond, when.span);
+                    let of_list = items.iter().rposition(|known| known.list == list.value);
+                    match items.iter_mut().find(|known| known.list == list.value && known.item == item.value) {
+                        Some(known) => known.when = when,
+                        None => {
+                            let new = ControlItem { list: list.value.clone(), item: item.value.clone(), when };
+                            items.insert(of_list.map_or(items.len(), |last| last + 1), new);
+                        }
+                    }
+                }
+            }
+        }
+        items
     }
 
     fn constraint(&self, cond: Cond, decl: &ConstraintDecl) -> Option<Constraint> {
