@@ -5,7 +5,7 @@ use super::super::tables::{
     DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Tables, VALUE,
 };
 use super::ready::{Ready, Step};
-use super::task::{Task, begins, is_word};
+use super::task::{Literal, Task, is_word};
 use super::{MAX_STEPS, Statement, nearest, wrong};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -189,14 +189,14 @@ impl<W: Bits> Attempt<W> {
             let Some(step) = tables.steps.get(now.step as usize) else { return Ok(None) };
             match step.kind {
                 LITERAL => {
-                    let text = step.text;
+                    let text = step.text.text;
                     let start = task.blanks(now.at);
                     if let Some((word, at)) = &mut self.notes.mnemonic
                         && text.windows(word.len.max(1) as usize).any(|part| part == tables.bytes_of(*word))
                     {
                         *at = start.max(*at);
                     }
-                    let Some(end) = self.literal(task, text, now.at) else { return Ok(None) };
+                    let Some(end) = self.literal(task, &step.text, now.at) else { return Ok(None) };
                     self.notes.literal_at = start;
                     (now.step, now.at) = (step.next, end);
                 }
@@ -251,7 +251,7 @@ impl<W: Bits> Attempt<W> {
                     }
                     if step.kind == FULL {
                         self.notes.fail(task, end, || "the end".to_string());
-                        let Some(at) = self.literal(task, b" ", now.at) else { return Ok(None) };
+                        let Some(at) = self.literal(task, &Literal::new(b" "), now.at) else { return Ok(None) };
                         (now.step, now.at) = (step.body, at);
                         continue;
                     }
@@ -400,15 +400,14 @@ impl<W: Bits> Attempt<W> {
             return false;
         }
         let Some(steps) = steps.checked_sub(1).filter(|_| task.pass.is_exact()) else { return true };
-        let rest = task.rest(at);
         let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
         match step.kind {
-            LITERAL => begins(rest, step.text) && next(at + step.text.len()),
+            LITERAL => task.stands(&step.text, at) && next(at + step.text.len()),
             VALUE => match tables.all_fields.get(step.of as usize) {
-                Some((field, _)) if field.kind == FLAG => begins(rest, step.text) || next(at),
+                Some((field, _)) if field.kind == FLAG => task.stands(&step.text, at) || next(at),
                 Some((field, _)) if field.kind == ENUM => tables.sets.get(field.of as usize).is_none_or(|set| {
                     let (is_open, has_empty) = (set.row.open != 0, set.empty < set.names.len());
-                    is_open || set.names[..set.empty].iter().any(|name| begins(rest, name.text)) || (has_empty && next(at))
+                    is_open || set.names[..set.empty].iter().any(|name| task.stands(&name.text, at)) || (has_empty && next(at))
                 }),
                 _ => true,
             },
@@ -425,12 +424,12 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a literal: where it ends.
-    pub(super) fn literal(&mut self, task: &Task<'_>, literal: &[u8], from: usize) -> Option<usize> {
+    pub(super) fn literal(&mut self, task: &Task<'_>, literal: &Literal<'_>, from: usize) -> Option<usize> {
         if task.pass.is_exact() {
-            return begins(task.rest(from), literal).then_some(from + literal.len());
+            return task.stands(literal, from).then_some(from + literal.len());
         }
         let mut at = from;
-        for (i, c) in literal.iter().enumerate() {
+        for (i, c) in literal.text.iter().enumerate() {
             if *c == b' ' {
                 let next = task.blanks(at);
                 let is_alone = |c: Option<&u8>| c.is_none_or(|c| !is_word(*c));
@@ -445,7 +444,7 @@ impl<W: Bits> Attempt<W> {
             let start = if is_word(*c) { task.token(at) } else { task.blanks(at) };
             if task.bytes.get(start) != Some(c) {
                 self.notes.fail(task, start, || {
-                    let rest = literal[i..].split(|c| *c == b' ').next().unwrap_or_default();
+                    let rest = literal.text[i..].split(|c| *c == b' ').next().unwrap_or_default();
                     alloc::format!("`{}`", String::from_utf8_lossy(rest))
                 });
                 return None;

@@ -4,15 +4,20 @@
 
 use super::super::Bits;
 use super::super::decode::flipped;
-use super::super::tables::{DIFFERS, EITHER, END, ENUM, FULL, Field, HOLDS, LITERAL, NAME, ONE_OF, REGISTER, RETURN, VALUE};
+use super::super::tables::{
+    DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, HOLDS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, VALUE,
+};
 use super::attempt::{AHEAD, Attempt, Pending, State, TooMany, Trial, Way};
 use super::ready::{File, Ready, Step};
-use super::task::Task;
+use super::task::{Literal, Task};
 use super::{MAX_STEPS, ones};
 
 /// The register that stands there by its number, as it is printed, if it can be read in no other way.
 fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Option<Way> {
-    let digits = task.rest(at).strip_prefix(file.prefix).filter(|_| file.is_plain)?;
+    if !file.is_plain || !task.stands(&file.prefix, at) {
+        return None;
+    }
+    let digits = task.rest(at + file.prefix.len());
     let digit = |i: usize| digits.get(i).map(|c| c.wrapping_sub(b'0')).filter(|digit| *digit < 10);
     let first = digit(0)?;
     let (mut n, mut count) = (u32::from(first), 1);
@@ -42,7 +47,8 @@ impl<W: Bits> Attempt<W> {
         }
     }
 
-    /// The longest of the ways to read a field, of equally long ones the first; the others, so many, are what the list has.
+    /// The longest of the ways to read a field, of equally long ones the first; whether one of the others leads on.
+    #[inline]
     fn longest(
         &mut self,
         tables: &Ready<'_, W>,
@@ -50,17 +56,47 @@ impl<W: Bits> Attempt<W> {
         step: &Step<'_>,
         field: &Field,
         at: usize,
-    ) -> Option<(Way, usize)> {
+    ) -> Option<(Way, bool)> {
+        let of = field.of as usize;
+        let printed = |value, end| Way { raw: flipped(field, value), end, is_printed: true };
+        match field.kind {
+            REGISTER => {
+                if let Some(way) = tables.files.get(of).and_then(|file| numbered(task, field, file, at)) {
+                    return Some((way, false));
+                }
+            }
+            FLAG if step.text.len() > 0 && task.stands(&step.text, at) => {
+                return Some((printed(1, at + step.text.len()), self.ahead(tables, task, step.next, at, AHEAD)));
+            }
+            FLAG => return Some((printed(0, at), false)),
+            ENUM => {
+                let set = tables.sets.get(of)?;
+                self.steps = self.steps.saturating_sub(set.names.len() as u32 / 16 + 1);
+                if set.row.open == 0 {
+                    let first = if task.can_begin(set.initials, at) { 0 } else { set.empty };
+                    let most = ones(field.width.into());
+                    let mut ways = set.names[first..]
+                        .iter()
+                        .filter(|name| task.stands(&name.text, at) && name.is_printed && name.value <= most);
+                    // The longest texts come first.
+                    let longest = ways.next()?;
+                    let leads_on = ways.any(|name| self.ahead(tables, task, step.next, at + name.text.len(), AHEAD));
+                    return Some((printed(longest.value, at + longest.text.len()), leads_on));
+                }
+            }
+            NUMBER => {
+                let number = tables.numbers.get(of)?;
+                let way = self.number(tables, task, field, &number, step.radix, at).filter(|way| way.is_printed)?;
+                return Some((way, false));
+            }
+            _ => {}
+        }
         self.ways.clear();
         self.ways(tables, task, step, field, at);
-        if field.kind == ENUM {
-            let texts = tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16);
-            self.steps = self.steps.saturating_sub(texts + 1);
-        }
         let all = self.ways.iter().enumerate();
         let (longest, _) = all.max_by_key(|(i, way)| (way.end, core::cmp::Reverse(*i)))?;
         let way = self.ways.swap_remove(longest);
-        Some((way, self.ways.len()))
+        Some((way, self.ways.iter().any(|other| self.ahead(tables, task, step.next, other.end, AHEAD))))
     }
 
     /// The word that the first way leads to; whether there are others.
@@ -71,25 +107,15 @@ impl<W: Bits> Attempt<W> {
             self.steps = self.steps.checked_sub(1)?;
             let step = tables.steps.get(now.step as usize)?;
             match step.kind {
-                LITERAL => (now.step, now.at) = (step.next, self.literal(task, step.text, now.at)?),
+                LITERAL => (now.step, now.at) = (step.next, self.literal(task, &step.text, now.at)?),
                 VALUE => {
                     let (field, mask) = tables.all_fields.get(step.of as usize)?;
                     if field.kind == NAME {
                         (now.step, now.at) = (step.next, self.name(tables, task, field, now.at)?);
                         continue;
                     }
-                    let (way, shorter) = match field.kind {
-                        REGISTER => {
-                            match tables.files.get(field.of as usize).and_then(|file| numbered(task, field, file, now.at)) {
-                                Some(way) => (way, 0),
-                                None => self.longest(tables, task, step, field, now.at)?,
-                            }
-                        }
-                        _ => self.longest(tables, task, step, field, now.at)?,
-                    };
-                    for i in 0..shorter {
-                        *has_others |= self.ahead(tables, task, step.next, self.ways[i].end, AHEAD);
-                    }
+                    let (way, other) = self.longest(tables, task, step, field, now.at)?;
+                    *has_others |= other;
                     let bits = tables.place(field.ranges, way.raw);
                     if (now.word ^ bits) & now.known & *mask != W::zero() {
                         return None;
@@ -98,8 +124,9 @@ impl<W: Bits> Attempt<W> {
                     (now.word, now.known) = (now.word | bits, now.known | *mask);
                 }
                 HOLDS | DIFFERS => {
-                    let (mut with, mut without) =
-                        (self.ahead(tables, task, step.body, now.at, AHEAD), self.ahead(tables, task, step.next, now.at, AHEAD));
+                    let mut with = self.ahead(tables, task, step.body, now.at, AHEAD);
+                    // Where only one way is left, it shows soon enough whether it leads on.
+                    let mut without = !with || self.ahead(tables, task, step.next, now.at, AHEAD);
                     let cube = match step.kind {
                         DIFFERS => tables.cubes.get(step.of as usize)?,
                         _ => Default::default(),
@@ -131,14 +158,9 @@ impl<W: Bits> Attempt<W> {
                     }
                 }
                 EITHER => {
-                    let (first, second) =
-                        (self.ahead(tables, task, step.body, now.at, AHEAD), self.ahead(tables, task, step.next, now.at, AHEAD));
-                    *has_others |= first && second;
-                    now.step = match (first, second) {
-                        (true, _) => step.body,
-                        (false, true) => step.next,
-                        (false, false) => return None,
-                    };
+                    let first = self.ahead(tables, task, step.body, now.at, AHEAD);
+                    *has_others |= first && self.ahead(tables, task, step.next, now.at, AHEAD);
+                    now.step = if first { step.body } else { step.next };
                 }
                 ONE_OF => {
                     self.frames.push((step.next, 0));
@@ -151,7 +173,7 @@ impl<W: Bits> Attempt<W> {
                         None
                     });
                 }
-                FULL => (now.step, now.at) = (step.body, self.literal(task, b" ", now.at)?),
+                FULL => (now.step, now.at) = (step.body, self.literal(task, &Literal::new(b" "), now.at)?),
                 _ => return None,
             }
         }

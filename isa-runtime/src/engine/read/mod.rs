@@ -145,19 +145,25 @@ pub fn pair(a: u8, b: u8) -> u8 {
     a.wrapping_mul(31).wrapping_add(b) & 127
 }
 
+/// Each bit of a set of 128.
+const BITS: [u128; 128] = {
+    let (mut bits, mut at) = ([0; 128], 0);
+    while at < 128 {
+        bits[at] = 1 << at;
+        at += 1;
+    }
+    bits
+};
+
 /// The characters of a text, one bit each, and its pairs of characters, with a blank before and one behind it.
 fn characters(text: &[u8]) -> (u128, u128) {
-    let (mut set, mut pairs, mut before) = ([0u64; 2], [0u64; 2], b' ');
-    let mut add = |c: u8| {
-        set[usize::from(c >= 64)] |= 1 << (c.min(127) & 63);
-        let pair = pair(before, c);
-        pairs[usize::from(pair >= 64)] |= 1 << (pair & 63);
+    let (mut set, mut pairs, mut before) = (0, 0, b' ');
+    for c in text.iter().copied().chain([b' ']) {
+        set |= BITS[usize::from(c.min(127))];
+        pairs |= BITS[usize::from(pair(before, c))];
         before = c;
-    };
-    text.iter().for_each(|c| add(*c));
-    add(b' ');
-    let whole = |[low, high]: [u64; 2]| u128::from(low) | u128::from(high) << 64;
-    (whole(set), whole(pairs))
+    }
+    (set, pairs)
 }
 
 /// A hash of a word.

@@ -2,6 +2,7 @@
 
 use super::super::Bits;
 use super::super::tables::{self, Enum, FLAG, Field, Form, LETTERS, LITERAL, Named, Registers, Rows, Tables, Template, VALUE};
+use super::task::Literal;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
@@ -29,17 +30,17 @@ pub(super) struct Step<'t> {
     /// The characters with which what is read from here on can begin.
     pub(super) initials: u128,
     /// The characters of a literal, or of the flag or the letters that a field is.
-    pub(super) text: &'t [u8],
+    pub(super) text: Literal<'t>,
 }
 
 /// A register file.
 #[derive(Debug)]
 pub(super) struct File<'t> {
     pub(super) row: Registers,
-    pub(super) prefix: &'t [u8],
-    pub(super) suffix: &'t [u8],
+    pub(super) prefix: Literal<'t>,
+    pub(super) suffix: Literal<'t>,
     /// What stands behind the number: the names of halves, or nothing.
-    pub(super) halves: Vec<&'t [u8]>,
+    pub(super) halves: Vec<Literal<'t>>,
     /// Registers with names of their own.
     pub(super) names: Vec<Name<'t>>,
     /// What begins with the prefix and a digit is not such a name, and ends with the last digit.
@@ -62,28 +63,29 @@ pub(super) struct Set<'t> {
 /// A text for a value.
 #[derive(Debug)]
 pub(super) struct Name<'t> {
-    pub(super) text: &'t [u8],
+    pub(super) text: Literal<'t>,
     pub(super) value: u128,
     pub(super) is_printed: bool,
 }
 
 impl<'t, W: Bits> Ready<'t, W> {
     pub(super) fn new(tables: Tables<'t, W>) -> Self {
-        let named = |Named { value, text, also }| Name { text: tables.bytes_of(text), value, is_printed: also == 0 };
+        let literal = |text| Literal::new(tables.bytes_of(text));
+        let named = |Named { value, text, also }| Name { text: literal(text), value, is_printed: also == 0 };
         let names = |rows: Rows| -> Vec<Name<'t>> { tables.names.slice(rows).iter().map(named).collect() };
         let file = |row: Registers| {
             let (prefix, suffix, names) = (tables.bytes_of(row.prefix), tables.bytes_of(row.suffix), names(row.special));
             let has_digit = |text: &[u8]| text.first().is_some_and(u8::is_ascii_digit);
             let is_numbered =
-                |name: &Name<'_>| name.text.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || has_digit(rest));
-            let is_part = |name: &Name<'_>| prefix.starts_with(name.text);
+                |name: &Name<'_>| name.text.text.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || has_digit(rest));
+            let is_part = |name: &Name<'_>| prefix.starts_with(name.text.text);
             File {
                 is_plain: row.halved == 0 && suffix.is_empty() && !names.iter().any(|name| is_numbered(name) || is_part(name)),
-                prefix,
-                suffix,
+                prefix: Literal::new(prefix),
+                suffix: Literal::new(suffix),
                 halves: match row.halved {
-                    0 => Vec::from([&[][..]]),
-                    _ => row.halves.iter().map(|half| tables.bytes_of(*half)).collect(),
+                    0 => Vec::from([Literal::default()]),
+                    _ => row.halves.iter().map(|half| literal(*half)).collect(),
                 },
                 names,
                 row,
@@ -93,19 +95,19 @@ impl<'t, W: Bits> Ready<'t, W> {
             let names = names(row.texts);
             Set {
                 around: row.around.map(|text| tables.bytes_of(text)),
-                initials: names.iter().filter_map(|n| n.text.first()).fold(0, |set, c| set | 1 << c.min(&127)),
-                empty: names.iter().position(|n| n.text.is_empty()).unwrap_or(names.len()),
+                initials: names.iter().filter_map(|n| n.text.text.first()).fold(0, |set, c| set | 1 << c.min(&127)),
+                empty: names.iter().position(|n| n.text.len() == 0).unwrap_or(names.len()),
                 names,
                 row,
             }
         };
         let text = |string: u32| tables.strings.get(string as usize).map_or(&[][..], |text| tables.bytes_of(text));
         let step = |tables::Step { kind, radix, of, next, body, initials, .. }| Step {
-            text: match (kind, tables.fields.get(of as usize)) {
+            text: Literal::new(match (kind, tables.fields.get(of as usize)) {
                 (LITERAL, _) => text(of),
                 (VALUE, Some(Field { kind: FLAG | LETTERS, of, .. })) => text(of),
                 _ => &[],
-            },
+            }),
             initials: tables.initials.get(initials as usize).unwrap_or(u128::MAX),
             kind,
             radix,

@@ -219,7 +219,7 @@ impl<W: Bits> Reader<'_, W> {
         let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
         let value = number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
         let name = name.trim();
-        let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.text(f.path) == name) {
+        let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.bytes_of(f.path) == name.as_bytes()) {
             Some(field) => tables.ranges.slice(field.ranges).iter().collect(),
             None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
         };

@@ -7,6 +7,8 @@ use super::{Labels, Pass};
 pub(super) struct Task<'x> {
     pub(super) text: &'x str,
     pub(super) bytes: &'x [u8],
+    /// The last eight bytes, the last one highest.
+    pub(super) last: u64,
     pub(super) address: u64,
     pub(super) labels: Labels<'x>,
     pub(super) pass: Pass,
@@ -35,7 +37,8 @@ pub(super) fn is_word(c: u8) -> bool {
 impl<'x> Task<'x> {
     /// To the letter.
     pub(super) fn exact(text: &'x str, address: u64, labels: Labels<'x>) -> Self {
-        Self { text, bytes: text.as_bytes(), address, labels, pass: Pass::Exact, notes: false, prefix: false }
+        let last = text.bytes().rev().take(8).fold((0, 64), |(last, at), c| (last | u64::from(c) << (at - 8), at - 8)).0;
+        Self { text, bytes: text.as_bytes(), last, address, labels, pass: Pass::Exact, notes: false, prefix: false }
     }
 
     /// Where what follows blanks begins.
@@ -61,6 +64,24 @@ impl<'x> Task<'x> {
         self.bytes.get(at..).unwrap_or(&[])
     }
 
+    /// The next eight bytes, the first one lowest; behind the end there are zeros.
+    #[inline(always)]
+    fn window(&self, at: usize) -> u64 {
+        match self.bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+            Some(next) => u64::from_le_bytes(*next),
+            None => {
+                let missing = (at + 8).saturating_sub(self.bytes.len()) as u32;
+                self.last.checked_shr(8 * missing).unwrap_or(0)
+            }
+        }
+    }
+
+    /// Whether a literal stands there.
+    #[inline(always)]
+    pub(super) fn stands(&self, literal: &Literal<'_>, at: usize) -> bool {
+        (self.window(at) ^ literal.head) & literal.mask == 0 && (literal.is_short || self.rest(at).starts_with(literal.text))
+    }
+
     /// Where the text of a value can begin: after blanks, if it begins with punctuation.
     #[inline]
     pub(super) fn mark(&self, text: &[u8], at: usize) -> usize {
@@ -79,8 +100,25 @@ impl<'x> Task<'x> {
     }
 }
 
-/// Whether a text begins with another. Most that are asked for are a few bytes long, and differ in the first.
-#[inline(always)]
-pub(super) fn begins(text: &[u8], with: &[u8]) -> bool {
-    text.len() >= with.len() && text.iter().zip(with).all(|(a, b)| a == b)
+/// Characters that a text can have, and their first eight bytes as one number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Literal<'t> {
+    pub(super) text: &'t [u8],
+    head: u64,
+    mask: u64,
+    /// The number says all.
+    is_short: bool,
+}
+
+impl<'t> Literal<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Self {
+        let head = text.iter().rev().skip(text.len().saturating_sub(8)).fold(0, |head, c| head << 8 | u64::from(*c));
+        let mask = u64::MAX.checked_shr(64 - 8 * text.len().min(8) as u32).unwrap_or(0);
+        // Damaged tables can have zeros, which stand behind the end of a text too.
+        Self { text, head, mask, is_short: text.len() <= 8 && !text.contains(&0) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
 }

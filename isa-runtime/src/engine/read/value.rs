@@ -8,7 +8,7 @@ use super::super::{Bits, Table};
 use super::attempt::{Attempt, Way};
 use super::ones;
 use super::ready::{File, Name, Ready, Set, Step};
-use super::task::{Task, begins, is_word};
+use super::task::{Task, is_word};
 use crate::float_text::{self, FloatText};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -25,6 +25,43 @@ fn plain_number(text: &[u8], radix: u8) -> (Option<u128>, usize) {
     let digit = |c: &u8| char::from(*c).to_digit(16).map_or(0, u128::from);
     let add = |n: u128, c: &u8| (n >> 124 == 0).then_some(n << 4 | digit(c));
     (if count == 0 { None } else { rest[..count].iter().try_fold(0, add) }, 2 + count)
+}
+
+/// The digits that a text begins with.
+struct Digits {
+    /// Their number, if it fits.
+    magnitude: Option<u128>,
+    count: usize,
+    is_lower: bool,
+}
+
+impl Digits {
+    fn new(text: &[u8], is_hex: bool) -> Self {
+        let mut is_lower = true;
+        let mut digit = |c: u8| match c {
+            b'0'..=b'9' => Some(c - b'0'),
+            b'a'..=b'f' if is_hex => Some(c - b'a' + 10),
+            b'A'..=b'F' if is_hex => {
+                is_lower = false;
+                Some(c - b'A' + 10)
+            }
+            _ => None,
+        };
+        let mut rest = text.iter().copied().map_while(&mut digit).fuse();
+        let radix = if is_hex { 16 } else { 10 };
+        let (mut low, mut count) = (0u64, 0);
+        // 15 digits fit 64 bits.
+        for digit in rest.by_ref().take(15) {
+            low = low * radix + u64::from(digit);
+            count += 1;
+        }
+        let mut magnitude = Some(u128::from(low));
+        for digit in rest {
+            magnitude = magnitude.and_then(|m| m.checked_mul(radix.into())?.checked_add(digit.into()));
+            count += 1;
+        }
+        Self { magnitude, count, is_lower }
+    }
 }
 
 /// How many digits a text begins with.
@@ -74,16 +111,16 @@ impl<W: Bits> Attempt<W> {
                 }
             }
             FLAG => {
-                let text = step.text;
+                let text = step.text.text;
                 let start = task.mark(text, at);
-                if !text.is_empty() && begins(task.rest(start), text) {
+                if !text.is_empty() && task.stands(&step.text, start) {
                     self.ways.push(Way { raw: flipped(field, 1), end: start + text.len(), is_printed: true });
                 }
                 self.ways.push(Way { raw: flipped(field, 0), end: at, is_printed: true });
                 self.notes.fail(task, start, || format!("`{}`", String::from_utf8_lossy(text)));
             }
             LETTERS => {
-                let letters = step.text;
+                let letters = step.text.text;
                 let rest = task.rest(at);
                 let is_good = rest.len() >= letters.len() && rest.iter().zip(letters).all(|(c, l)| *c == b'-' || c == l);
                 if is_good {
@@ -111,14 +148,13 @@ impl<W: Bits> Attempt<W> {
     fn register(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) {
         let first = self.ways.len();
         let most = ones(field.width.into());
-        let text = task.rest(at);
         for Name { text: name, value, is_printed } in &file.names {
-            if begins(text, name) && *value <= most {
+            if task.stands(name, at) && *value <= most {
                 self.ways.push(Way { raw: flipped(field, *value), end: at + name.len(), is_printed: *is_printed });
             }
         }
-        if begins(text, file.prefix) {
-            let rest = &text[file.prefix.len()..];
+        if task.stands(&file.prefix, at) {
+            let rest = task.rest(at + file.prefix.len());
             let count = digits(rest);
             if let Some(n) = decimal(&rest[..count]) {
                 let is_plain = count == 1 || rest.first() != Some(&b'0');
@@ -126,7 +162,7 @@ impl<W: Bits> Attempt<W> {
                 let halves = file.halves.len() as u128;
                 for (half, name) in (0..).zip(&file.halves) {
                     let after = end + name.len();
-                    if !begins(task.rest(end), name) || !begins(task.rest(after), file.suffix) {
+                    if !task.stands(name, end) || !task.stands(&file.suffix, after) {
                         continue;
                     }
                     let (n, end) = (n.saturating_mul(halves).saturating_add(half), after + file.suffix.len());
@@ -155,8 +191,8 @@ impl<W: Bits> Attempt<W> {
         let can_begin = |at: usize| task.bytes.get(at).is_some_and(|c| set.initials >> c.min(&127) & 1 != 0);
         let from = if can_begin(at) || can_begin(after_blanks) { 0 } else { set.empty };
         for Name { text, value, is_printed } in &set.names[from..] {
-            let start = if text.first().is_none_or(|c| is_word(*c)) { at } else { after_blanks };
-            if begins(task.rest(start), text) && *value <= most {
+            let start = if text.text.first().is_none_or(|c| is_word(*c)) { at } else { after_blanks };
+            if task.stands(text, start) && *value <= most {
                 self.ways.push(Way { raw: flipped(field, *value), end: start + text.len(), is_printed: *is_printed });
             }
         }
@@ -187,7 +223,8 @@ impl<W: Bits> Attempt<W> {
         self.notes.fail_enum(tables, task, &set.row, at);
     }
 
-    fn number(
+    /// The one way to read a number.
+    pub(super) fn number(
         &mut self,
         tables: &Ready<'_, W>,
         task: &Task<'_>,
@@ -206,25 +243,7 @@ impl<W: Bits> Attempt<W> {
         let is_hex = unsigned.starts_with(b"0x") || unsigned.starts_with(b"0X");
         let skip = if is_hex { 2 } else { 0 };
         let all = &unsigned[skip..];
-        let mut magnitude = Some(0u128);
-        let mut count = 0;
-        let mut is_lower = true;
-        for c in all {
-            let digit = match c {
-                b'0'..=b'9' => c - b'0',
-                b'a'..=b'f' if is_hex => c - b'a' + 10,
-                b'A'..=b'F' if is_hex => {
-                    is_lower = false;
-                    c - b'A' + 10
-                }
-                _ => break,
-            };
-            count += 1;
-            magnitude = magnitude.and_then(|m| match is_hex {
-                true => (m >> 124 == 0).then_some(m << 4 | u128::from(digit)),
-                false => m.checked_mul(10)?.checked_add(digit.into()),
-            });
-        }
+        let Digits { magnitude, count, is_lower } = Digits::new(all, is_hex);
         let end = at + signs.min(1) + skip + count;
         let is_target = number.flags & TARGET != 0;
         if count == 0 || signs > 1 {
