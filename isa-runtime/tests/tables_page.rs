@@ -34,7 +34,7 @@ fn numbers_of_kinds_and_flags_are_those_of_the_page() {
     }
     let known = known! {
         LOW_FIRST LITTLE_ENDIAN TEXT_ONLY
-        ONE_WAY ALONE HAS_BASE
+        ALONE HAS_BASE
         NUMBER REGISTER ENUM FLAG LETTERS NAME
         INVERTED WRAPS
         SIGNED TARGET

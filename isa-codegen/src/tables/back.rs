@@ -1,18 +1,25 @@
-//! Which forms have texts that can be read in one way only: what is read is known without reading.
+//! Which words have texts that can be read in one way only: what is read is known without reading.
 //!
 //! The texts of a form are taken as a graph of characters that has all of them, and some more: conditions are left out, and numbers
 //! have any number of digits. If each text has one way only through the graph of its form, and none through those of the forms that
 //! are tried before, then reading goes the way that printing went.
+//!
+//! Where a text has several ways, the words of the form are divided by what their texts do there (a group is printed or not, a register
+//! has a name or a number), and each part is looked at by itself.
 
 use isa_spec::codec::modulus;
-use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix};
-use std::collections::HashSet;
+use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When, ones};
+use isa_spec::sets::{Cube, Set, Solver, TooLarge, WordSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A text of more characters is not looked at.
 const MAX_POSITIONS: usize = 1 << 13;
 
 /// So many pairs of positions are looked at for all forms together; then the forms that are left have to be read.
 const MAX_PAIRS: usize = 1 << 22;
+
+/// A form is divided into so many parts at most.
+const MAX_PARTS: usize = 16;
 
 /// Bytes.
 type Bytes = [u128; 2];
@@ -44,16 +51,134 @@ struct Graph {
     digits: Vec<(u32, Bytes)>,
     /// Nothing is known that would give a text two ways.
     is_clear: bool,
+    /// Where texts go apart, and which way is taken there: all, or one.
+    choices: Vec<Choice>,
+    picks: Vec<Option<u8>>,
+    /// The ways that each position is inside of: the innermost, in `inside`.
+    within: Vec<u32>,
+    /// A way of a choice, and what is around it; the first entry is none.
+    inside: Vec<(usize, u8, u32)>,
+    /// The innermost way that is being made.
+    current: u32,
 }
 
 /// Where a text has come to: the positions that were the last.
 type Ends = Vec<u32>;
 
+/// What decides which way texts go.
+#[derive(Clone)]
+enum Choice {
+    /// Whether a group is printed: 1 if it is.
+    Group(When),
+    /// Which special register a field (index) is, or none of them: the last way.
+    Register(usize),
+    /// Whether a flag (index of the field) is set: 1 if it is.
+    Flag(usize),
+    /// Whether an enumerated field (index) has a text that another field has as well: 1 if it has.
+    Enum(usize),
+}
+
+impl Choice {
+    fn ways(&self, isa: &Isa, form: &Form) -> u8 {
+        match self {
+            Self::Register(field) => specials(isa, &form.fields[*field]).len() as u8 + 1,
+            Self::Group(_) | Self::Flag(_) | Self::Enum(_) => 2,
+        }
+    }
+
+    /// The words that go a way.
+    fn words(&self, isa: &Isa, form: &Form, way: u8, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
+        let is = |solver: &mut Solver<'_>, field: &Field, value: u128| {
+            let most = ones(field.bits.width());
+            match most.checked_sub(value) {
+                Some(inverse) => {
+                    let raw = if field.inverted { inverse } else { value };
+                    solver.cube(Cube::new(field.bits.mask(), field.bits.place(raw)))
+                }
+                // The field is too narrow for it.
+                None => Ok(Set::NONE),
+            }
+        };
+        let first = match self {
+            Self::Group(When::Holds(condition)) => solver.import(&condition.words)?,
+            Self::Group(When::Differs(fields)) => {
+                let at_default =
+                    fields.iter().map(|i| &form.fields[*i]).map(|f| Cube::new(f.bits.mask(), f.bits.place(f.default)));
+                let all = at_default.fold(Cube::ALL, |a, b| Cube::new(a.mask | b.mask, a.value | b.value));
+                let same = solver.cube(all)?;
+                solver.not(same)?
+            }
+            Self::Flag(field) => is(solver, &form.fields[*field], 1)?,
+            Self::Enum(field) => {
+                let field = &form.fields[*field];
+                let mut shared = Vec::new();
+                if let Kind::Enum(id) = field.kind {
+                    let texts = shared_texts(isa, form);
+                    for value in isa.enums[id.index()].values.iter().filter(|v| texts.contains(v.text.as_str())) {
+                        shared.push(is(solver, field, value.value)?);
+                    }
+                }
+                solver.any(shared)?
+            }
+            Self::Register(field) => {
+                let field = &form.fields[*field];
+                let mut named = Vec::new();
+                for (value, _) in specials(isa, field) {
+                    named.push(is(solver, field, *value)?);
+                }
+                return match named.get(usize::from(way)) {
+                    Some(set) => Ok(*set),
+                    None => {
+                        let any = solver.any(named)?;
+                        solver.not(any)
+                    }
+                };
+            }
+        };
+        if way == 1 { Ok(first) } else { solver.not(first) }
+    }
+}
+
+/// The texts that several enumerated fields of a form have.
+fn shared_texts<'i>(isa: &'i Isa, form: &Form) -> HashSet<&'i str> {
+    let (mut all, mut shared) = (HashSet::new(), HashSet::new());
+    for field in &form.fields {
+        let Kind::Enum(id) = field.kind else { continue };
+        // Two values of one field can have one text.
+        let own: HashSet<&str> = isa.enums[id.index()].values.iter().map(|v| v.text.as_str()).filter(|t| !t.is_empty()).collect();
+        shared.extend(own.iter().filter(|text| all.contains(*text)));
+        all.extend(own);
+    }
+    shared
+}
+
+/// So many special registers of a file are ways of their own.
+const MOST_SPECIALS: usize = 3;
+
+fn specials<'i>(isa: &'i Isa, field: &Field) -> &'i [(u128, String)] {
+    let all = match field.kind {
+        Kind::Register(id) => isa.registers[id.index()].special.as_slice(),
+        _ => &[],
+    };
+    &all[..all.len().min(MOST_SPECIALS)]
+}
+
 impl Graph {
-    /// The full texts of a form, as they are printed, or also without what `--full` adds; none if they are too long, or not known.
-    fn new(isa: &Isa, form: &Form, can_be_short: bool) -> Option<Self> {
-        let mut graph =
-            Self { bytes: vec![[0; 2]], next: vec![Vec::new()], ends: Vec::new(), digits: Vec::new(), is_clear: true };
+    /// The full texts of a form, as they are printed, or also without what `--full` adds; none if they are too long, or not known. With
+    /// picks there are only the texts that go these ways; the positions are the same.
+    fn new(isa: &Isa, form: &Form, can_be_short: bool, picks: &[Option<u8>]) -> Option<Self> {
+        let mut graph = Self {
+            bytes: vec![[0; 2]],
+            next: vec![Vec::new()],
+            ends: Vec::new(),
+            digits: Vec::new(),
+            is_clear: true,
+            choices: Vec::new(),
+            picks: picks.to_vec(),
+            within: vec![0],
+            inside: vec![(usize::MAX, 0, 0)],
+            current: 0,
+        };
         let mut ends = graph.pieces(isa, form, &form.text, vec![0])?;
         if !form.full.is_empty() {
             let short = if can_be_short { ends.clone() } else { Vec::new() };
@@ -74,6 +199,7 @@ impl Graph {
         let new = self.bytes.len() as u32;
         self.bytes.push(set);
         self.next.push(Vec::new());
+        self.within.push(self.current);
         from.iter().for_each(|from| self.next[*from as usize].push(new));
         new
     }
@@ -104,6 +230,21 @@ impl Graph {
         all
     }
 
+    fn choice(&mut self, choice: Choice) -> usize {
+        self.choices.push(choice);
+        self.choices.len() - 1
+    }
+
+    /// What is read on a way of a choice. Where another way is picked, nothing leads to it.
+    fn way(&mut self, choice: usize, way: u8, from: &[u32], make: impl FnOnce(&mut Self, Ends) -> Option<Ends>) -> Option<Ends> {
+        let is_open = self.picks.get(choice).copied().flatten().is_none_or(|picked| picked == way);
+        self.inside.push((choice, way, self.current));
+        let around = std::mem::replace(&mut self.current, self.inside.len() as u32 - 1);
+        let ends = make(self, if is_open { from.to_vec() } else { Vec::new() });
+        self.current = around;
+        ends
+    }
+
     fn pieces(&mut self, isa: &Isa, form: &Form, pieces: &[Piece], mut from: Ends) -> Option<Ends> {
         for (i, piece) in pieces.iter().enumerate() {
             if self.bytes.len() > MAX_POSITIONS {
@@ -116,24 +257,24 @@ impl Graph {
                 Piece::Literal(text) => self.text(text, &from),
                 Piece::Field { field, radix } => {
                     let is_name = form.names.iter().any(|n| n.field == *field);
-                    let field = &form.fields[*field];
+                    let number = *field;
+                    let field = &form.fields[number];
                     match &field.kind {
                         Kind::Int { radix: own, .. } => match radix.or(*own).unwrap_or(isa.numbers) {
                             Radix::Float(_) => self.float(&from),
                             radix => self.number(radix == Radix::Hex, from),
                         },
                         Kind::Register(_) if is_name => return None,
-                        _ => self.value(isa, field, from),
+                        _ => self.value(isa, form, number, from),
                     }
                 }
-                Piece::Group { body, .. } => {
-                    let inside = self.pieces(isa, form, body, from.clone())?;
-                    let outside = match pieces.get(i + 1) {
-                        Some(Piece::Group { body, .. }) if pieces[i + 1].is_else_of(piece) => {
-                            self.pieces(isa, form, body, from)?
-                        }
-                        _ => from,
-                    };
+                Piece::Group { when, body } => {
+                    let choice = self.choice(Choice::Group(when.clone()));
+                    let inside = self.way(choice, 1, &from, |graph, from| graph.pieces(isa, form, body, from))?;
+                    let outside = self.way(choice, 0, &from, |graph, from| match pieces.get(i + 1) {
+                        Some(Piece::Group { body, .. }) if pieces[i + 1].is_else_of(piece) => graph.pieces(isa, form, body, from),
+                        _ => Some(from),
+                    })?;
                     self.either([outside, inside])
                 }
                 Piece::OneOf(_) => return None,
@@ -164,11 +305,14 @@ impl Graph {
         vec![character]
     }
 
-    fn value(&mut self, isa: &Isa, field: &Field, from: Ends) -> Ends {
+    fn value(&mut self, isa: &Isa, form: &Form, number: usize, from: Ends) -> Ends {
+        let field = &form.fields[number];
         match &field.kind {
             Kind::Flag(text) => {
-                let set = self.text(text, &from);
-                self.either([from, set])
+                let choice = self.choice(Choice::Flag(number));
+                let clear = self.way(choice, 0, &from, |_, from| Some(from));
+                let set = self.way(choice, 1, &from, |graph, from| Some(graph.text(text, &from)));
+                self.either([clear, set].into_iter().flatten())
             }
             Kind::Bitset(letters) => letters.bytes().fold(from, |from, letter| {
                 let set = [letter, b'-'].map(|c| vec![self.position(byte(c), &from)]);
@@ -178,27 +322,46 @@ impl Graph {
             }),
             Kind::Register(id) => {
                 let file = &isa.registers[id.index()];
-                let mut ways: Vec<Ends> = file.special.iter().map(|(_, name)| self.text(name, &from)).collect();
-                let prefix = self.text(&file.prefix, &from);
-                let digits = self.digits(decimal(), decimal(), &prefix);
-                let halves: Vec<&str> = file.halves.as_ref().map_or(vec![""], |h| vec![&h[0], &h[1]]);
-                for half in halves {
-                    let half = self.text(half, &digits);
-                    ways.push(self.text(&file.suffix, &half));
+                let choice = self.choice(Choice::Register(number));
+                // Those of larger files are one way.
+                let way_of = |i: usize| i.min(MOST_SPECIALS) as u8;
+                let mut ways = Vec::new();
+                for (i, (_, name)) in file.special.iter().enumerate() {
+                    ways.extend(self.way(choice, way_of(i), &from, |graph, from| Some(graph.text(name, &from))));
                 }
+                let halves: Vec<&str> = file.halves.as_ref().map_or(vec![""], |h| vec![&h[0], &h[1]]);
+                let numbered = self.way(choice, way_of(file.special.len()), &from, |graph, from| {
+                    let prefix = graph.text(&file.prefix, &from);
+                    let digits = graph.digits(decimal(), decimal(), &prefix);
+                    let mut ends = Vec::new();
+                    for half in halves {
+                        let half = graph.text(half, &digits);
+                        ends.extend(graph.text(&file.suffix, &half));
+                    }
+                    Some(ends)
+                });
+                ways.extend(numbered);
                 self.either(ways)
             }
             Kind::Enum(id) => {
                 let e = &isa.enums[id.index()];
-                let mut ways: Vec<Ends> = e.values.iter().map(|v| self.text(&v.text, &from)).collect();
+                let choice = self.choice(Choice::Enum(number));
+                let shared = shared_texts(isa, form);
+                let mut ways: Vec<Ends> = Vec::new();
+                for value in &e.values {
+                    let way = u8::from(shared.contains(value.text.as_str()));
+                    ways.extend(self.way(choice, way, &from, |graph, from| Some(graph.text(&value.text, &from))));
+                }
                 if let Some(other) = &e.otherwise {
-                    let mut before = self.text(&other.before, &from);
-                    let mut set = decimal();
-                    if other.is_hex {
-                        (before, set) = (self.text("0x", &before), bytes(*b"0123456789abcdefABCDEF"));
-                    }
-                    let digits = self.digits(set, set, &before);
-                    ways.push(self.text(&other.after, &digits));
+                    ways.extend(self.way(choice, 0, &from, |graph, from| {
+                        let mut before = graph.text(&other.before, &from);
+                        let mut set = decimal();
+                        if other.is_hex {
+                            (before, set) = (graph.text("0x", &before), bytes(*b"0123456789abcdefABCDEF"));
+                        }
+                        let digits = graph.digits(set, set, &before);
+                        Some(graph.text(&other.after, &digits))
+                    }));
                 }
                 self.either(ways)
             }
@@ -216,15 +379,68 @@ impl Graph {
         pairs
     }
 
-    /// Whether a text of this graph is one of the other graph, too; of the same graph, in another way. None if that takes too many
-    /// pairs of positions.
-    fn meets(&self, other: &Self, is_same: bool, budget: &mut usize) -> Option<bool> {
-        let mut seen: HashSet<(u32, u32)> = HashSet::from([(0, 0)]);
+    /// Whether a text of this graph is one of the other graph, too: then the choices that tell its way apart. `None` if that takes too
+    /// many pairs of positions.
+    fn meets(&self, other: &Self, budget: &mut usize) -> Option<Option<Vec<usize>>> {
+        let meeting = self.meeting(other, false, budget)?;
+        // Registers with names first, and what stands last.
+        Some(meeting.map(|(way, _)| {
+            let mut choices: Vec<usize> = self.ways_of(&way).into_iter().map(|(choice, _)| choice).rev().collect();
+            choices.sort_by_key(|choice| !matches!(self.choices[*choice], Choice::Register(_)));
+            choices
+        }))
+    }
+
+    /// Whether a text of this graph has another way in the graph of all texts of the form: then the choices in which the ways differ.
+    fn goes_apart(&self, all: &Self, budget: &mut usize) -> Option<Option<Vec<usize>>> {
+        let meeting = self.meeting(all, true, budget)?;
+        Some(meeting.map(|(one, other)| {
+            let (one, other) = (self.ways_of(&one), self.ways_of(&other));
+            // Of what the other way is inside of, whether it is there says something about this one.
+            let group = |choice: &usize| matches!(self.choices[*choice], Choice::Group(_) | Choice::Flag(_));
+            let others = other.iter().filter(|way| !one.contains(way)).map(|way| way.0).filter(group);
+            let mut choices: Vec<usize> = one.iter().filter(|way| !other.contains(way)).map(|way| way.0).chain(others).collect();
+            choices.sort_unstable_by_key(|choice| (!group(choice), *choice));
+            choices
+        }))
+    }
+
+    /// The ways of choices that positions are inside of.
+    fn ways_of(&self, positions: &[u32]) -> Vec<(usize, u8)> {
+        let mut ways = Vec::new();
+        for position in positions {
+            let mut at = self.within[*position as usize];
+            while at != 0 {
+                let (choice, way, around) = self.inside[at as usize];
+                if !ways.contains(&(choice, way)) {
+                    ways.push((choice, way));
+                }
+                at = around;
+            }
+        }
+        ways
+    }
+
+    /// A text of both graphs: its positions in each; of the same graph, in two ways.
+    fn meeting(&self, other: &Self, is_same: bool, budget: &mut usize) -> Option<Option<(Vec<u32>, Vec<u32>)>> {
+        // Each pair of positions, and the one before it.
+        let mut seen: HashMap<(u32, u32), (u32, u32)> = HashMap::from([((0, 0), (0, 0))]);
         let mut open = vec![(0u32, 0u32)];
+        let way = |seen: &HashMap<(u32, u32), (u32, u32)>, mut pair: (u32, u32)| {
+            let mut ways = (Vec::new(), Vec::new());
+            while pair != (0, 0) {
+                ways.0.push(pair.0);
+                ways.1.push(pair.1);
+                pair = seen[&pair];
+            }
+            ways.0.reverse();
+            ways.1.reverse();
+            ways
+        };
         while let Some((a, b)) = open.pop() {
             *budget = budget.checked_sub(1)?;
             if self.ends[a as usize] && other.ends[b as usize] && (!is_same || a != b) {
-                return Some(true);
+                return Some(Some(way(&seen, (a, b))));
             }
             for x in &self.next[a as usize] {
                 for y in &other.next[b as usize] {
@@ -233,15 +449,16 @@ impl Graph {
                     }
                     // Two ways that become one.
                     if is_same && a != b && x == y {
-                        return Some(true);
+                        return Some(Some(way(&seen, (a, b))));
                     }
-                    if seen.insert((*x, *y)) {
+                    seen.entry((*x, *y)).or_insert_with(|| {
                         open.push((*x, *y));
-                    }
+                        (a, b)
+                    });
                 }
             }
         }
-        Some(false)
+        Some(None)
     }
 }
 
@@ -261,12 +478,12 @@ fn is_plain(isa: &Isa, form: &Form) -> bool {
 }
 
 /// What is known of reading the full texts of a form to the letter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Known {
     /// No form that is tried before reads one.
     pub(super) is_alone: bool,
-    /// Besides, there is one way only.
-    pub(super) has_one_way: bool,
+    /// The words whose text can be read in one way only, by all forms.
+    pub(super) one_way: WordSet,
 }
 
 /// Two ASCII characters that follow each other in all texts of a form.
@@ -280,32 +497,100 @@ fn needs(form: &Form) -> Vec<(u8, u8)> {
 
 /// What is known of each form.
 pub(super) fn forms(isa: &Isa) -> Vec<Known> {
-    let mut known = vec![Known::default(); isa.forms.len()];
+    let mut known = vec![Known { is_alone: false, one_way: WordSet::empty() }; isa.forms.len()];
     if isa.is_text() {
         return known;
     }
     let mut budget = MAX_PAIRS;
     let order = super::reading_order(isa);
     // What is read may end before what `--full` adds.
-    let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true)).collect();
+    let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true, &[])).collect();
     let needs: Vec<_> = order.iter().map(|form| needs(form)).collect();
-    let mut of = |i: usize| {
-        let form = order[i];
-        let (own, full) = (read[i].as_ref()?, Graph::new(isa, form, false)?);
+    for (i, form) in order.iter().copied().enumerate() {
+        let (Some(own), Some(full)) = (&read[i], Graph::new(isa, form, false, &[])) else { continue };
         let pairs = full.pairs();
         let has = |(first, second): &(u8, u8)| pairs[usize::from(*first)] >> second & 1 == 1;
-        for (graph, needs) in read[..i].iter().zip(&needs) {
-            if needs.iter().all(has) && full.meets(graph.as_ref()?, false, &mut budget)? {
-                return None;
-            }
+        let before = read[..i].iter().zip(&needs).filter(|(_, needs)| needs.iter().all(has));
+        let Some(before) = before.map(|(graph, _)| graph.as_ref()).collect::<Option<Vec<_>>>() else { continue };
+        let mut division = Division { isa, form, own, before, parts: MAX_PARTS, found: Vec::new() };
+        let known = &mut known[form.id.index()];
+        known.is_alone = division.taken(&full, &mut budget) == Some(None);
+        if is_plain(isa, form) && own.is_clear {
+            // Out of the budget, what was found is good.
+            let _ = division.divide(full, &mut budget);
+            known.one_way = division.words();
         }
-        let is_clear = is_plain(isa, form) && own.is_clear;
-        Some(Known { is_alone: true, has_one_way: is_clear && own.meets(own, true, &mut budget) == Some(false) })
-    };
-    for (i, form) in order.iter().enumerate() {
-        known[form.id.index()] = of(i).unwrap_or_default();
     }
     known
+}
+
+/// The words of a form, divided by what their texts do.
+struct Division<'a> {
+    isa: &'a Isa,
+    form: &'a Form,
+    /// All texts of the form that are read.
+    own: &'a Graph,
+    /// Those of the forms that are tried before, as far as they can have the same texts.
+    before: Vec<&'a Graph>,
+    /// So many parts may be looked at.
+    parts: usize,
+    /// The ways that the texts of each part go, each of which has one way.
+    found: Vec<Vec<Option<u8>>>,
+}
+
+impl Division<'_> {
+    /// Whether a form that is tried before reads one of these texts: then the choices on its way.
+    fn taken(&self, texts: &Graph, budget: &mut usize) -> Option<Option<Vec<usize>>> {
+        for other in &self.before {
+            if let Some(choices) = texts.meets(other, budget)? {
+                return Some(Some(choices));
+            }
+        }
+        Some(None)
+    }
+
+    /// Divides texts, the largest parts first, until each has one way or there is nothing to divide it by.
+    fn divide(&mut self, texts: Graph, budget: &mut usize) -> Option<()> {
+        let mut open = VecDeque::from([texts]);
+        while let Some(texts) = open.pop_front() {
+            let choices = match self.taken(&texts, budget)? {
+                Some(choices) => Some(choices),
+                None => texts.goes_apart(self.own, budget)?,
+            };
+            let Some(choices) = choices else {
+                self.found.push(texts.picks);
+                continue;
+            };
+            let picked = |choice: usize| texts.picks.get(choice).is_some_and(Option::is_some);
+            let Some(choice) = choices.into_iter().find(|choice| !picked(*choice)) else { continue };
+            for way in 0..texts.choices[choice].ways(self.isa, self.form) {
+                self.parts = self.parts.checked_sub(1)?;
+                let mut picks = texts.picks.clone();
+                picks.resize(picks.len().max(choice + 1), None);
+                picks[choice] = Some(way);
+                open.push_back(Graph::new(self.isa, self.form, false, &picks)?);
+            }
+        }
+        Some(())
+    }
+
+    /// The words of the parts.
+    fn words(&self) -> WordSet {
+        let mut solver = Solver::new(self.isa.order(self.form.length));
+        let words = solver.attempt(|solver| {
+            let mut all = Set::NONE;
+            for picks in &self.found {
+                let mut part = Set::ALL;
+                for (choice, way) in picks.iter().enumerate().filter_map(|(choice, pick)| Some((choice, (*pick)?))) {
+                    let words = self.own.choices[choice].words(self.isa, self.form, way, solver)?;
+                    part = solver.and(part, words)?;
+                }
+                all = solver.or(all, part)?;
+            }
+            Ok(all)
+        });
+        words.map_or_else(|_| WordSet::empty(), |words| solver.freeze(words))
+    }
 }
 
 #[cfg(test)]
@@ -315,14 +600,22 @@ mod tests {
     fn forms_of_one_way() {
         let isa = isa_spec::load_texts("ampere.yaml", isa_specs::FILES).isa.expect("a good spec");
         let known = super::forms(&isa);
-        let of = |name: &str| isa.forms.iter().position(|f| f.name == name).map(|i| (known[i].is_alone, known[i].has_one_way));
-        assert_eq!(of("LOP3.reg"), Some((true, true)));
-        assert_eq!(of("MOV.imm"), Some((true, true)));
-        // Either of two predicates can be missing.
-        assert_eq!(of("IADD3.reg"), Some((true, false)));
+        let number = |name: &str| isa.forms.iter().position(|f| f.name == name).expect("a form");
+        let of = |name: &str| (known[number(name)].is_alone, known[number(name)].one_way.is_all());
+        assert_eq!(of("LOP3.reg"), (true, true));
+        assert_eq!(of("MOV.imm"), (true, true));
+        // Either of two predicates can be missing, but if both are there or none is.
+        assert_eq!(of("IADD3.reg"), (true, false));
+        let form = &isa.forms[number("IADD3.reg")];
+        let with = |pu: u128, pv: u128| {
+            let set = |word, name: &str, value| form.field(name).expect("a field").bits.set(word, value);
+            set(set(form.default_word(), "pu", pu), "pv", pv)
+        };
+        let one_way = &known[number("IADD3.reg")].one_way;
+        assert_eq!([(7, 7), (1, 2), (1, 7), (7, 2)].map(|(pu, pv)| one_way.contains(with(pu, pv))), [true, true, false, false]);
         // A register and an offset can be missing from an address.
-        assert_eq!(of("LDL.reg"), Some((false, false)));
-        let one_way = known.iter().filter(|known| known.has_one_way).count();
-        assert!(one_way * 2 > known.len(), "{one_way} of {}", known.len());
+        assert_eq!(of("LDL.reg"), (false, false));
+        let all = known.iter().filter(|known| known.one_way.is_all()).count();
+        assert!(all * 2 > known.len(), "{all} of {}", known.len());
     }
 }

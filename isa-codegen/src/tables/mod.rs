@@ -33,8 +33,11 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     for form in &isa.forms {
         b.form(form)?;
     }
-    for (row, known) in b.out.forms.iter_mut().zip(back::forms(isa)) {
-        row.flags |= (if known.has_one_way { t::ONE_WAY } else { 0 }) | (if known.is_alone { t::ALONE } else { 0 });
+    for (i, known) in back::forms(isa).iter().enumerate() {
+        let one_way = b.set(&known.one_way);
+        let row = &mut b.out.forms[i];
+        row.one_way = one_way;
+        row.flags |= if known.is_alone { t::ALONE } else { 0 };
     }
     decode::lengths(&mut b)?;
     b.holes();
@@ -454,6 +457,7 @@ impl<'a, W: Bits> Builder<'a, W> {
             fixed,
             words: self.set(&form.words),
             legal: self.set(&form.legal),
+            one_way: 0,
             exclusions,
             rules,
             accesses,

@@ -17,7 +17,7 @@ const Isat = (() => {
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
     Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, '
-      + 'words u32, legal u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
+      + 'words u32, legal u32, one_way u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
     ControlItem: 'list Str, item Str, when u32',
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
@@ -49,7 +49,7 @@ const Isat = (() => {
   // The numbers of kinds and flags, by the column that they stand in.
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4 },
-    'Form.flags': { ONE_WAY: 1, ALONE: 2, HAS_BASE: 4 },
+    'Form.flags': { ALONE: 1, HAS_BASE: 2 },
     'Field.kind': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 },
     'Field.flags': { INVERTED: 1, WRAPS: 2 },
     'Number.flags': { SIGNED: 1, TARGET: 2 },

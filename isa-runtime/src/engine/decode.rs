@@ -84,6 +84,12 @@ impl<'a, W: Bits> Tables<'a, W> {
         Some(at == 1)
     }
 
+    /// The bit that alone decides whether a word is in the set of a diagram; none if there are others, or none.
+    pub(super) fn only_bit(&self, set: u32) -> W {
+        let node = self.nodes.get(set as usize).filter(|node| set > 1 && node.lo.max(node.hi) < 2);
+        node.map_or(W::zero(), |node| W::at_bit(1, node.bit))
+    }
+
     /// The length of so many bits.
     #[inline]
     pub fn length(&self, bits: u32) -> Option<Length<W>> {

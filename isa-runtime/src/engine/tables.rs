@@ -128,7 +128,7 @@ record! {
         insn: u16,
         /// Bits of its words.
         length: u16,
-        /// [`ONE_WAY`], [`ALONE`], [`HAS_BASE`].
+        /// [`ALONE`], [`HAS_BASE`].
         flags: u8,
         /// The bits that are fixed, reserved ones included.
         mask: W,
@@ -148,6 +148,8 @@ record! {
         words: u32,
         /// The words that keep all rules: a diagram.
         legal: u32,
+        /// The words whose full text can be read to the letter in one way only, which is the way in which it is printed: a diagram.
+        one_way: u32,
         /// Why it has fewer words than mask and value say, in [`Tables::exclusions`].
         exclusions: Rows,
         /// What makes a word illegal, in [`Tables::rules`].
@@ -435,13 +437,11 @@ pub const LITTLE_ENDIAN: u8 = 2;
 /// [`Head::flags`]: it is text-only.
 pub const TEXT_ONLY: u8 = 4;
 
-/// [`Form::flags`]: the full text of a word can be read to the letter in one way only, which is the way in which it is printed.
-pub const ONE_WAY: u8 = 1;
 /// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
-pub const ALONE: u8 = 2;
+pub const ALONE: u8 = 1;
 
 /// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
-pub const HAS_BASE: u8 = 4;
+pub const HAS_BASE: u8 = 2;
 
 /// [`Field::flags`]: the value is all ones minus the bits.
 pub const INVERTED: u8 = 1;

@@ -67,6 +67,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && within(f.fixed, t.fixed.len())
             && set(f.words)
             && set(f.legal)
+            && set(f.one_way)
             && within(f.exclusions, t.exclusions.len())
             && within(f.rules, t.rules.len())
             && within(f.accesses, t.accesses.len())

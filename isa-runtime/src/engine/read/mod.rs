@@ -128,6 +128,8 @@ pub struct Reader<'t, W> {
     keys: Vec<u16>,
     /// The first step of the text of each form.
     first_steps: Vec<u32>,
+    /// The bits of each form that its full text tells in each case.
+    told: Vec<W>,
     /// The templates that have no key.
     keyless: Vec<u16>,
     /// The templates that may be those of the text.
@@ -197,8 +199,10 @@ impl<'t, W: Bits> Reader<'t, W> {
                 *first = template.step;
             }
         }
+        let tables = Ready::new(tables);
         Self {
-            tables: Ready::new(tables),
+            told: tail::told(&tables, &first_steps),
+            tables,
             keys,
             first_steps,
             keyless,

@@ -4,11 +4,12 @@
 use super::super::Bits;
 use super::super::message::Append;
 use super::super::print::Out;
-use super::super::tables::{ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, ONE_WAY, Range, TEXT_ONLY, Tables, VALUE};
+use super::super::tables::{ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Range, TEXT_ONLY, Tables, VALUE};
 use super::super::word::{Runs, Shown};
-use super::attempt::Trial;
+use super::attempt::{Pending, State, Trial};
+use super::ready::Ready;
 use super::task::Task;
-use super::{Labels, Lengths, Pass, ReadError, Reader, Statement, no_labels};
+use super::{Labels, Lengths, MAX_STEPS, Pass, ReadError, Reader, Statement, no_labels};
 use crate::word::U256;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -56,33 +57,43 @@ impl<W: Bits> Reader<'_, W> {
     }
 
     /// What reading the full text of a word gives, if that is known without reading it.
-    fn known(&self, form: &Form<W>, number: u16, word: W, address: u64) -> Option<W> {
+    fn known(&mut self, form: &Form<W>, number: u16, word: W, address: u64) -> Option<W> {
         // Targets wrap in addresses that are larger.
-        if form.flags & ONE_WAY == 0 || address >> 62 != 0 {
+        if form.one_way == 0 || address >> 62 != 0 || !self.tables.is_in(form.one_way, word) {
             return None;
         }
-        // The way of the text, with the bits that it tells: the others are at their defaults, if conditions hold all the same.
-        let mut at = *self.first_steps.get(usize::from(number))?;
-        let (mut known, mut depends) = (form.mask, false);
+        let Self { tables, attempt, first_steps, told, .. } = self;
+        // Mostly, what the text does not tell is at its defaults, or is asked for nowhere.
+        let open = (word ^ form.default) & !*told.get(usize::from(number))?;
+        let is_form = |word| tables.length(form.length.into()).is_some_and(|of| tables.decode(word, &of) == Some(number));
+        if open == W::zero() || (open & !form.kept == W::zero() && is_form(word ^ open)) {
+            return Some(word ^ open);
+        }
+        attempt.begin(tables, form, MAX_STEPS);
+        // The way that reading goes, too.
+        let mut now =
+            State { step: *first_steps.get(usize::from(number))?, word: form.value, known: form.mask, ..State::default() };
         loop {
-            let step = self.tables.steps.get(at as usize)?;
+            let step = tables.steps.get(now.step as usize)?;
             let next = match step.kind {
                 LITERAL => step.next,
                 VALUE => {
-                    known = known | self.tables.all_fields.get(step.of as usize)?.1;
+                    let mask = tables.all_fields.get(step.of as usize)?.1;
+                    (now.word, now.known) = (now.word | word & mask, now.known | mask);
                     step.next
                 }
                 HOLDS => {
-                    depends = true;
-                    if self.tables.is_in(step.of, word) { step.body } else { step.next }
+                    let is_there = tables.is_in(step.of, word);
+                    attempt.push(Some(if is_there { Pending::In(step.of) } else { Pending::NotIn(step.of) }), &mut now);
+                    if is_there { step.body } else { step.next }
                 }
                 DIFFERS => {
-                    let cube = self.tables.cubes.get(step.of as usize)?;
+                    let cube = tables.cubes.get(step.of as usize)?;
                     if (word ^ cube.value) & cube.mask != W::zero() {
-                        depends = true;
+                        attempt.push(Some(Pending::Differs(step.of)), &mut now);
                         step.body
                     } else {
-                        known = known | cube.mask;
+                        (now.word, now.known) = (now.word | form.default & cube.mask, now.known | cube.mask);
                         step.next
                     }
                 }
@@ -91,18 +102,13 @@ impl<W: Bits> Reader<'_, W> {
                 _ => return None,
             };
             // Steps stand behind those that they go on at.
-            if next >= at {
+            if next >= now.step {
                 return None;
             }
-            at = next;
+            now.step = next;
         }
-        let read = (word & known) | (form.default & !known);
-        if read == word {
-            return Some(word);
-        }
-        let length = self.tables.length(form.length.into())?;
-        let is_legal = self.tables.decode(read, &length) == Some(number);
-        (is_legal && (!depends || self.goes_as(number, word, read))).then_some(read)
+        let task = Task::exact("", address, &no_labels);
+        attempt.end(&Trial { tables, task: &task, form, number }, &now).ok().flatten()
     }
 
     /// What reading the full text of a word gives, if no form that is tried before reads it.
@@ -110,28 +116,6 @@ impl<W: Bits> Reader<'_, W> {
         let task = Task::exact(text, address, &no_labels);
         let step = *self.first_steps.get(usize::from(number)).filter(|_| form.flags & ALONE != 0)?;
         self.attempt.exactly(&Trial { tables: &self.tables, task: &task, form, number }, step).ok().flatten()
-    }
-
-    /// Whether two words of a form have the same groups in their texts.
-    fn goes_as(&self, number: u16, one: W, other: W) -> bool {
-        let mut at = self.first_steps.get(usize::from(number)).copied().unwrap_or(0);
-        while let Some(step) = self.tables.steps.get(at as usize) {
-            let is_there = |word: W| match step.kind {
-                HOLDS => self.tables.is_in(step.of, word),
-                DIFFERS => self.tables.cubes.get(step.of as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
-                kind => kind == FULL,
-            };
-            if is_there(one) != is_there(other) {
-                return false;
-            }
-            let next = if is_there(one) { step.body } else { step.next };
-            // Steps stand behind those that they go on at; the last one does not go on.
-            if step.kind == END || next >= at {
-                break;
-            }
-            at = next;
-        }
-        true
     }
 
     /// Appends the text of a word and what the format adds to it; how many bytes the text has.
@@ -239,6 +223,30 @@ impl<W: Bits> Reader<'_, W> {
         }
         Ok(W::from_wide(word))
     }
+}
+
+/// For each form the bits that its full text tells, whether groups are printed or not.
+pub(super) fn told<W: Bits>(tables: &Ready<'_, W>, first_steps: &[u32]) -> Vec<W> {
+    let mut steps: Vec<W> = Vec::with_capacity(tables.steps.len());
+    for step in &tables.steps {
+        // Steps stand behind those that they go on at.
+        let of = |step: u32| steps.get(step as usize).copied().unwrap_or_default();
+        let told = match step.kind {
+            LITERAL => of(step.next),
+            VALUE => of(step.next) | tables.all_fields.get(step.of as usize).map_or(W::zero(), |field| field.1),
+            // A condition on one bit says what that is.
+            HOLDS => of(step.body) & of(step.next) | tables.only_bit(step.of),
+            DIFFERS => {
+                let cube = tables.cubes.get(step.of as usize).unwrap_or_default();
+                of(step.body) & (of(step.next) | cube.mask)
+            }
+            FULL => of(step.body),
+            _ => W::zero(),
+        };
+        steps.push(told);
+    }
+    let of = |(form, first): (&Form<W>, &u32)| form.mask | steps.get(*first as usize).copied().unwrap_or_default();
+    tables.forms.iter().zip(first_steps).map(of).collect()
 }
 
 /// What stands in braces behind a text.
