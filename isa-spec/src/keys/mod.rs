@@ -85,6 +85,12 @@ impl<T> KeyTable<T> {
         self.keys.iter().flat_map(|group| group.iter())
     }
 
+    /// What a reader is told who does not know them.
+    pub(super) fn can_have(&self) -> String {
+        let known: Vec<&str> = self.iter().map(|key| key.name).collect();
+        format!("it can have: {}", known.join(", "))
+    }
+
     /// The key of this name.
     pub fn key(&self, name: &str) -> Option<&'static Key<T>> {
         self.iter().find(|key| key.name == name)

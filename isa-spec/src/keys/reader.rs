@@ -57,7 +57,8 @@ impl<'d> Reader<'d> {
                 }
                 None if matches!(kind, NodeKind::Null) => Some(Vec::new()),
                 None => {
-                    self.error("shape", format!("{} is a mapping", table.what), node.span);
+                    let d = Diagnostic::error("shape", format!("{} is a mapping", table.what), node.span);
+                    self.diags.push(d.with_help(table.can_have()));
                     None
                 }
             },
@@ -101,12 +102,11 @@ impl<'d> Reader<'d> {
             Unknown::Ignored => nearest_within(&name.value, known.iter().copied(), (name.value.chars().count() * 2 / 5).max(1)),
         };
         let message = format!("{} has no `{}`", table.what, name.value);
-        let can_have = || format!("it can have: {}", known.join(", "));
         self.diags.push(match (near, table.unknown) {
             (Some(near), _) => Diagnostic::error("unknown-key", message, name.span).with_help(format!("did you mean `{near}`?")),
-            (None, Unknown::Refused) => Diagnostic::error("unknown-key", message, name.span).with_help(can_have()),
+            (None, Unknown::Refused) => Diagnostic::error("unknown-key", message, name.span).with_help(table.can_have()),
             (None, Unknown::Ignored) => {
-                Diagnostic::warning("unknown-key", format!("{message}: it is ignored"), name.span).with_help(can_have())
+                Diagnostic::warning("unknown-key", format!("{message}: it is ignored"), name.span).with_help(table.can_have())
             }
         });
         self.lost = true;
