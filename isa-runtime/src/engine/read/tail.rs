@@ -4,11 +4,13 @@
 use super::super::Bits;
 use super::super::message::Append;
 use super::super::print::Out;
+use super::super::ranges::{Runs, Shown};
 use super::super::tables::{ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, ONE_WAY, Range, TEXT_ONLY, Tables, VALUE};
-use super::super::word::{Runs, Shown};
 use super::attempt::Trial;
+use super::pass::Pass;
+use super::statement::{Labels, ReadError, Statement, no_labels};
 use super::task::Task;
-use super::{Labels, Lengths, Pass, ReadError, Reader, Statement, no_labels};
+use super::{Lengths, Reader};
 use crate::word::U256;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
