@@ -10,7 +10,7 @@ mod texts;
 
 use super::brute::Brute;
 use super::spec::{Choose, Hole, Layout, Meaning, Part, Spec, Word};
-use crate::Random;
+use isa_spec::samples::Random;
 
 /// Bits that nothing has yet.
 type Pool = Vec<u32>;
