@@ -32,6 +32,7 @@ pub mod eval;
 pub mod evidence;
 mod excerpt;
 mod expand;
+mod files;
 pub mod keys;
 pub mod lang;
 pub mod lint;
@@ -46,10 +47,12 @@ pub mod span;
 mod value_text;
 pub mod yaml;
 
+pub use files::{MAX_FILE, ReadError, read_file};
+
 use diag::{Diagnostic, Diagnostics};
+use files::{decode, read_bytes};
 use model::Isa;
 use span::SourceMap;
-use std::io::Read;
 use std::path::Path;
 
 /// What came of loading a specification.
@@ -61,73 +64,6 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// The files that were read, for rendering.
     pub files: SourceMap,
-}
-
-/// The files of a specification have so many bytes together at most.
-pub const MAX_FILE: u64 = 64 << 20;
-
-/// Why a file can't be read.
-#[derive(Debug)]
-pub struct ReadError {
-    /// The file.
-    pub path: std::path::PathBuf,
-    /// What is the matter.
-    pub reason: String,
-}
-
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.reason)
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-/// Reads the text of a specification. What is not a regular file (a pipe, a device) is read until it ends or has too many bytes.
-///
-/// # Errors
-/// When there is no such file, when it is a directory, larger than [`MAX_FILE`], or not UTF-8.
-pub fn read_file(path: &Path) -> Result<String, ReadError> {
-    let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
-    decode(path, read_bytes(path, MAX_FILE, true).map_err(fail)?).map_err(|fault| {
-        let (file, diagnostic) = *fault;
-        let (line, column) = file.line_col(diagnostic.span().start as usize);
-        fail(format!("{line}:{column}: {}", diagnostic.message))
-    })
-}
-
-/// All bytes of a file, counted while they are read: what the system says of its size need not be so.
-fn read_bytes(path: &Path, room: u64, pipes: bool) -> Result<Vec<u8>, String> {
-    let meta = std::fs::metadata(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-        _ => e.to_string(),
-    })?;
-    if meta.is_dir() {
-        return Err("this is a directory, not a specification".to_string());
-    }
-    // A pipe that nothing writes to would wait for ever.
-    if !meta.is_file() && !pipes {
-        return Err("this is not a regular file".to_string());
-    }
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
-    file.take(room + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
-    if bytes.len() as u64 > room {
-        return Err(format!("more than {MAX_FILE} bytes: the files of a specification have no more together"));
-    }
-    Ok(bytes)
-}
-
-/// The text, or where it is none: a finding in what can be shown of the file.
-fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, Box<(span::SourceFile, Diagnostic)>> {
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let message = format!("this is not UTF-8: the byte {:#04x} is not part of a character", error.as_bytes()[at]);
-        let shown = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        let width = shown[at..].chars().next().map_or(0, char::len_utf8);
-        let file = span::SourceFile::new(path.display().to_string(), Some(path.to_path_buf()), shown);
-        Box::new((file, Diagnostic::error("read", message, span::Span::new(span::FileId(0), at..at + width))))
-    })
 }
 
 /// Loads a specification from a file.

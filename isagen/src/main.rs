@@ -3,7 +3,7 @@
 //! Each command is a file of [`commands`]. What they share: [`spec`] finds and loads a specification, [`mod@codec`] decodes, prints and
 //! reads, [`lines`] has the lines of an input, [`input`] its words, [`source`] and [`assembly`] its instructions, [`digits`] are numbers
 //! as text, [`mod@ordered`] works on several threads, [`places`] resolves the names of registers and memory, [`mod@case`] runs one instruction, [`engine`] chooses its engine,
-//! [`launch`] reads what a program starts with, [`output`] reports and ends, [`mod@replace`] writes files,
+//! [`launch`] reads what a program starts with, [`names`] are those of the commands, [`output`] reports and ends, [`mod@replace`] writes files,
 //! [`insn_json`] are instructions as JSON, [`object`] has object files, [`mod@verify`] asks other disassemblers.
 
 mod assembly;
@@ -17,6 +17,7 @@ mod insn_json;
 mod json;
 mod launch;
 mod lines;
+mod names;
 mod object;
 mod ordered;
 mod output;
@@ -67,7 +68,7 @@ fn main() -> ExitCode {
         Err(error) => return usage(&error, &args),
     };
     let reporter = Reporter::new(cli.diagnostics, cli.all);
-    let status = cli.command.run(&reporter).unwrap_or_else(|stop| match stop {
+    let status = cli.command.run(&reporter, Cli::command).unwrap_or_else(|stop| match stop {
         Stop::CannotRun { message, help } => {
             reporter.cannot_run(&message, help.as_deref());
             Status::CouldNotRun
@@ -81,7 +82,6 @@ fn main() -> ExitCode {
 
 /// `isagen SPEC…` is `isagen build SPEC…`: puts the command's name where it is left out.
 fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
-    let cli = Cli::command();
     let mut at = 1;
     while let Some(arg) = args.get(at).and_then(|a| a.to_str()) {
         match arg {
@@ -92,7 +92,7 @@ fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
     }
     let is_complete = match args.get(at).map(|a| a.to_string_lossy()) {
         None => true,
-        Some(a) => ["help", "-h", "--help", "-V", "--version"].contains(&&*a) || cli.get_subcommands().any(|c| c.get_name() == a),
+        Some(a) => ["help", "-h", "--help", "-V", "--version"].contains(&&*a) || names::COMMANDS.contains(&&*a),
     };
     if !is_complete {
         args.insert(at, "build".into());
@@ -130,6 +130,12 @@ mod tests {
     #[test]
     fn usage_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn commands_have_the_names_that_clap_gives_them() {
+        let cli = Cli::command();
+        assert_eq!(cli.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>(), names::COMMANDS);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Finding and loading a specification: a path, or the name of a shipped one.
 
+use crate::names::COMMANDS;
 use crate::output::{Reporter, Status, Stop, count};
 use isa_spec::diag::{Severity, nearest};
 use isa_spec::model::Isa;
@@ -144,7 +145,7 @@ fn unknown(spec: &str) -> Stop {
         return stop;
     }
     let message = format!("there is no file `{spec}` and no shipped instruction set of that name");
-    if let Some(command) = nearest(spec, crate::commands::names().iter().map(String::as_str)) {
+    if let Some(command) = nearest(spec, COMMANDS) {
         return Stop::with_help(message, format!("did you mean the command `isagen {command}`?"));
     }
     match nearest(spec, shipped_names()) {

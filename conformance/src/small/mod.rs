@@ -1,12 +1,15 @@
 //! Small random specs, and what is right of them, found by trying all words.
 //!
-//! `spec` has a spec as plain data and writes it as YAML, `generate` makes one at random, `brute` works out what docs/language.md
+//! `spec` has a spec as plain data, `yaml` writes it as a file, `generate` makes one at random, `brute` works out what docs/language.md
 //! says of it without looking at isa-spec, and `hold` compares the two.
 
 mod brute;
+mod drawing;
 mod generate;
 mod hold;
 mod spec;
+mod text;
+mod yaml;
 
 pub use hold::{Effort, Seen};
 pub use spec::Spec;

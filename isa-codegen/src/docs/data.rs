@@ -3,7 +3,8 @@
 
 use super::fields::field_row;
 use super::layout::Keys;
-use super::site::Site;
+use super::prose::anchor;
+use super::slugs::Site;
 use super::values::Fault;
 use crate::visible::visible;
 use isa_spec::codec::Codec;
@@ -153,7 +154,7 @@ pub(super) fn search(site: &Site<'_>) -> Value {
         add("registers", &r.name, &r.names, format!("{of_isa}#register-files"), &format!("{} {}", r.special, r.summary));
     }
     for e in &page.enums {
-        let at = format!("{of_isa}#values-{}", super::view::anchor(&e.name));
+        let at = format!("{of_isa}#values-{}", anchor(&e.name));
         add("values", &e.name, &e.summary, at.clone(), "");
         for v in e.values.iter().filter(|v| !v.text.is_empty()) {
             let note = if v.note.is_empty() { String::new() } else { format!(": {}", v.note) };

@@ -1,10 +1,10 @@
 //! Tables of fields: those that every instruction has, and those of one instruction.
 
-use super::instruction::only;
+use super::forms::only;
 use super::layout::{Cell, Keys};
+use super::prose::anchor;
 use super::text::{default, meaning, provenance};
 use super::values::Fault;
-use super::view::anchor;
 use isa_spec::codec::modulus;
 use isa_spec::errata::of_field;
 use isa_spec::model::{Erratum, Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};

@@ -6,7 +6,6 @@
 // The attribute makes a public item of each function.
 #![allow(unreachable_pub)]
 
-use super::view;
 use askama::filters::Safe;
 use askama::{Result, Values};
 use std::fmt::Display;
@@ -63,7 +62,7 @@ pub(super) fn rich(text: impl Display, _: &dyn Values) -> Result<Safe<String>> {
 /// The anchor of a heading.
 #[askama::filter_fn]
 pub(super) fn anchor(text: impl Display, _: &dyn Values) -> Result<String> {
-    Ok(view::anchor(&text.to_string()))
+    Ok(super::prose::anchor(&text.to_string()))
 }
 
 /// Examples for the explorer, one a line.

@@ -1,11 +1,12 @@
 //! An instruction: its texts, its forms, its rules.
 
 use super::fields::{Common, Fields, fields};
+use super::forms::only;
 use super::layout::{Cell, Keys, diagram, pattern, strip};
+use super::prose::paragraphs;
 use super::registers::{Registers, registers};
 use super::text::{condition, provenance, template};
 use super::values::Fault;
-use super::view::paragraphs;
 use isa_spec::bits::ranges;
 use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
 
@@ -209,20 +210,6 @@ fn syntaxes(isa: &Isa, forms: &[Form]) -> Vec<(String, String)> {
         }
     }
     texts.into_iter().map(|(text, users)| (text, only(isa, &users, forms.len()))).collect()
-}
-
-/// The names of these forms, unless they are all of them.
-pub(super) fn only(isa: &Isa, users: &[&Form], all: usize) -> String {
-    if users.len() == all {
-        return String::new();
-    }
-    users.iter().map(|f| short(isa, f)).collect::<Vec<_>>().join(", ")
-}
-
-/// The name of a form without that of its instruction.
-fn short<'f>(isa: &Isa, form: &'f Form) -> &'f str {
-    let rest = form.name.strip_prefix(isa.instruction(form.instruction).name.as_str()).and_then(|rest| rest.strip_prefix('.'));
-    rest.unwrap_or(&form.name)
 }
 
 /// What words keep, or are taken out by; the same rule of several forms once.

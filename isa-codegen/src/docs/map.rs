@@ -3,7 +3,7 @@
 //! Each of these bits, the most significant first, halves what is left of the picture: zero is left or above, one right or below. A part
 //! that no form has stays empty; a part of one instruction is drawn as a whole.
 
-use super::view::percent;
+use super::prose::percent;
 use isa_spec::certificate::LengthCertificate;
 use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
 use isa_spec::sets::WordSet;

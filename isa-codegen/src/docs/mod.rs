@@ -10,12 +10,16 @@ mod control;
 mod data;
 mod fields;
 mod filters;
+mod forms;
 mod instruction;
 mod layout;
 mod machine;
 mod map;
+mod prose;
 mod registers;
+mod render;
 mod site;
+mod slugs;
 mod text;
 mod values;
 mod view;
@@ -24,10 +28,10 @@ pub use site::site;
 pub use text::provenance;
 
 use crate::backend::{Backend, File};
-use crate::visible::visible;
 use askama::Template;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
+use render::render;
 use view::Page;
 
 /// The Markdown back end: `NAME.md`, see [`markdown`].
@@ -67,30 +71,12 @@ struct MarkdownPage<'a> {
 /// The tables as Markdown, to be read on a forge.
 pub fn markdown(isa: &Isa) -> String {
     let page = Page::new(isa);
-    tidy(&MarkdownPage { page: &page }.render().expect("a template that writes to a string can't fail"))
+    render(&MarkdownPage { page: &page })
 }
 
 /// The pages in HTML; they need what [`site`] writes beside them.
 pub fn html(isa: &Isa) -> Vec<File> {
     site::pages(isa)
-}
-
-/// One empty line at most, no blanks at the end of a line: templates are written to be read themselves. What a reader would not see
-/// is written out.
-fn tidy(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut empty = true;
-    for line in visible(text).lines().map(str::trim_end) {
-        if line.is_empty() && empty {
-            continue;
-        }
-        empty = line.is_empty();
-        out.push_str(line);
-        out.push('\n');
-    }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
 }
 
 #[cfg(test)]

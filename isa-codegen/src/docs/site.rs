@@ -4,14 +4,15 @@
 use super::data;
 use super::filters;
 use super::map::Map;
-use super::tidy;
+use super::prose::percent;
+use super::render::render;
+use super::slugs::Site;
 use super::values::{Fault, Registers, Values};
-use super::view::{Page, percent};
+use super::view::Page;
 use crate::backend::File;
 use askama::Template;
 use isa_spec::certificate::Certificate;
 use isa_spec::model::{Isa, Kind};
-use std::collections::HashSet;
 
 /// Longer facts are folded, in characters.
 const LONG_FACT: usize = 120;
@@ -32,15 +33,6 @@ struct Frame {
     is_text: bool,
     /// Anchors and names of the page's parts.
     parts: Vec<(&'static str, String)>,
-}
-
-/// An instruction set, and where its pages are.
-pub(super) struct Site<'a> {
-    pub(super) page: &'a Page,
-    /// The folder of its pages.
-    pub(super) folder: String,
-    /// The names of the instructions' pages, without the ending.
-    pub(super) slugs: Vec<String>,
 }
 
 /// A link to an instruction.
@@ -139,7 +131,7 @@ struct Errata<'a> {
 /// The pages of an instruction set: `NAME.html`, and what is in `NAME/`.
 pub(super) fn pages(isa: &Isa) -> Vec<File> {
     let page = &Page::new(isa);
-    let site = &Site { page, folder: isa.name.clone(), slugs: slugs(isa.instructions.iter().map(|i| i.name.as_str())) };
+    let site = &Site::new(page);
     let image = crate::tables::image(isa).ok();
     let explores = image.is_some();
     let mut files = vec![File::new(format!("{}.html", isa.name), overview(isa, site, explores))];
@@ -179,10 +171,6 @@ pub fn site<'a>(isas: impl IntoIterator<Item = &'a Isa>) -> Vec<File> {
     ]
 }
 
-fn render(template: &impl Template) -> String {
-    tidy(&template.render().expect("a template that writes to a string can't fail"))
-}
-
 fn summary(isa: &Isa) -> Summary {
     let lengths: Vec<_> = isa.words.lengths.iter().map(|l| l.bits.to_string()).collect();
     let share = |share: f64| (percent(share), format!("{share:.4}"));
@@ -194,26 +182,6 @@ fn summary(isa: &Isa) -> Summary {
         forms: isa.forms.len(),
         shares: Certificate::new(isa).lengths.iter().map(|l| share(l.share())).collect(),
     }
-}
-
-/// The names of pages: what is left of an instruction's name if only lower-case letters, digits and hyphens stay; with a number where
-/// that is not enough.
-fn slugs<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
-    let mut taken: HashSet<String> = ["reference", "errata"].map(str::to_owned).into();
-    // Files of these names are devices to some systems.
-    taken.extend(["con", "prn", "aux", "nul"].map(str::to_owned));
-    taken.extend((0..10).flat_map(|n| [format!("com{n}"), format!("lpt{n}")]));
-    let slug = |name: &str| {
-        let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
-        let plain = plain.trim_matches('-');
-        let plain: String = plain.chars().take(64).collect();
-        let free = |slug: &String| !slug.is_empty() && !taken.contains(slug);
-        let numbered = (2..).map(|n| format!("{}{}{n}", plain, if plain.is_empty() { "i-" } else { "-" }));
-        let slug = std::iter::once(plain.clone()).chain(numbered).find(free).expect("there is always another number");
-        taken.insert(slug.clone());
-        slug
-    };
-    names.map(slug).collect()
 }
 
 impl Site<'_> {
@@ -241,12 +209,6 @@ impl Site<'_> {
             }
         }
         groups
-    }
-
-    /// Where an instruction's page shows an erratum.
-    fn place(&self, at: usize, fault: &Fault) -> String {
-        let is_apart = self.page.instructions[at].other_errata().any(|own| own.head() == fault.head());
-        format!("{}.html#{}", self.slugs[at], if is_apart { "errata" } else { "fields" })
     }
 }
 
@@ -369,16 +331,4 @@ fn errata(site: &Site<'_>) -> String {
 fn first_line(at: &str) -> u32 {
     let lines = at.split_once(':').map_or("", |(_, lines)| lines);
     lines.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse().ok()).unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_pages() {
-        let names = ["ADD", "add", "LEA.HI", "..", "é", "reference", "NUL", "../../x"];
-        let expected = ["add", "add-2", "lea-hi", "i-2", "i-3", "reference-2", "nul-2", "x"];
-        assert_eq!(slugs(names.into_iter()), expected);
-    }
 }

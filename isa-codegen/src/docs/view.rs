@@ -4,6 +4,7 @@ use super::control::Control;
 use super::fields::{Common, Fields};
 use super::instruction::Entry;
 use super::machine::Machine;
+use super::prose::{paragraphs, percent};
 use super::text::{meaning, provenance};
 use super::values::{Fault, Registers, Values, registers, values};
 use isa_spec::bits::fixed_bits;
@@ -183,15 +184,6 @@ fn allocated(isa: &Isa) -> Vec<String> {
     lengths.map(|l| format!("{} % of the words of {} bits are allocated", percent(l.share()), l.bits)).collect()
 }
 
-/// A share in percent, with more digits where it is small.
-pub(super) fn percent(share: f64) -> String {
-    match share {
-        1.0.. => "100".to_owned(),
-        0.01.. => format!("{:.2}", share * 100.0),
-        _ => format!("{:.4}", share * 100.0),
-    }
-}
-
 fn codes(isa: &Isa, region: &Region) -> Codes {
     let formats: Vec<_> = region.formats(isa).into_iter().map(|f| format!("[{}]", f.name)).collect();
     let (current, free) = region.usage(isa).unwrap_or_else(|error| (Word::ZERO, vec![error.to_string()]));
@@ -252,19 +244,4 @@ fn field_types(isa: &Isa, fields: &[FieldType]) -> String {
     let width = |f: &FieldType| if isa.is_text() { String::new() } else { format!(" ({})", f.width) };
     let one = |f: &FieldType| format!("{}: {}{}", f.name, meaning(isa, &f.kind, f.inverted, f.width), width(f));
     fields.iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
-/// Prose as paragraphs.
-pub(super) fn paragraphs(text: &str) -> Vec<String> {
-    text.split("\n\n").map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect()
-}
-
-/// The name of a heading's anchor, as forges make it.
-pub(super) fn anchor(heading: &str) -> String {
-    heading
-        .to_lowercase()
-        .chars()
-        .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
-        .map(|c| if c == ' ' { '-' } else { c })
-        .collect()
 }

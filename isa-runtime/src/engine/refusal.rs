@@ -3,8 +3,8 @@
 use super::Bits;
 use super::decode::Limbs;
 use super::message::Append;
+use super::ranges::Runs;
 use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rule, Str, Tables};
-use super::word::Runs;
 use crate::word::U256;
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -1,7 +1,6 @@
 //! Tables as they stand in an image: rows are read where they are asked for.
 
 use super::record::Record;
-use super::tables::Rows;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -34,7 +33,7 @@ impl<T: Record + fmt::Debug> fmt::Debug for Table<'_, T> {
 }
 
 impl<'a, T> Table<'a, T> {
-    const fn of(bytes: &'a [u8]) -> Self {
+    pub(super) const fn of(bytes: &'a [u8]) -> Self {
         Self { bytes, row: PhantomData }
     }
 
@@ -76,16 +75,6 @@ impl<'a, T: Record> Table<'a, T> {
     pub fn get(self, row: usize) -> Option<T> {
         let at = row.checked_mul(T::SIZE)?;
         T::read(&mut self.bytes.get(at..at.checked_add(T::SIZE)?)?)
-    }
-
-    /// Some of its rows; none if there are no such rows.
-    #[inline(always)]
-    pub fn slice(self, rows: Rows) -> Self {
-        let range = || {
-            let at = (rows.at as usize).checked_mul(T::SIZE)?;
-            self.bytes.get(at..at.checked_add((rows.len as usize).checked_mul(T::SIZE)?)?)
-        };
-        Self::of(range().unwrap_or(&[]))
     }
 
     /// Its rows, one after the other.

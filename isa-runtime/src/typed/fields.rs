@@ -1,6 +1,6 @@
 //! The fields of an instruction, whatever its type.
 
-use super::Decoded;
+use super::decoded::Decoded;
 use crate::engine::tables::{Access, FLAG, Field, NUMBER};
 use crate::engine::{Bits, Tables, flipped};
 use alloc::string::String;

@@ -11,6 +11,7 @@
 //!
 //! The modules `form` and `member` are hidden: only generated code uses them, and they may change in any version.
 
+mod decoded;
 pub mod draft;
 pub mod fields;
 #[doc(hidden)]
@@ -30,6 +31,7 @@ use crate::text::TextBuf;
 use alloc::boxed::Box;
 use core::fmt;
 use core::hash::Hash;
+pub use decoded::Decoded;
 pub use draft::{Draft, Illegal};
 pub use fields::{FieldValue, RegisterUse};
 
@@ -142,15 +144,6 @@ fn push<I: Instruction, const N: usize>(insn: I, ops: impl Fn(Texts) -> Rows, ad
     out.append(|out| tables.print(ops(tables.texts(form)), word, address, &[], out));
 }
 
-/// A word with the form that it was found to have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Decoded<W> {
-    /// The word.
-    pub word: W,
-    /// The number of its form.
-    pub form: u16,
-}
-
 /// An instruction at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct At<I> {
@@ -225,14 +218,6 @@ impl<I: Isa> Parser<I> {
         let read = self.0.read_plain(text, None, address, &no_labels)?;
         let decoded = Decoded { word: read.word, form: read.form };
         I::Insn::from_decoded(decoded).ok_or_else(|| unreachable_form(read.form))
-    }
-
-    /// The statement that a text is: an instruction with the names of its registers.
-    ///
-    /// # Errors
-    /// When it is none: at which byte, and why.
-    pub fn parse_statement(&mut self, text: &str) -> Result<statement::Statement<I>, ParseError> {
-        statement::read(&mut self.0, text)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Instructions with the names that programs give to registers.
 
-use super::{Decoded, Instruction, Isa, ParseError};
+use super::{Decoded, Instruction, Isa, ParseError, Parser, unreachable_form};
 use crate::engine::Tables;
 use crate::engine::read::{Reader, no_labels};
 use crate::engine::tables::NAME;
@@ -90,10 +90,20 @@ impl<I: Isa> Statement<I> {
     }
 }
 
-pub(super) fn read<I: Isa>(reader: &mut Reader<'_, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
+impl<I: Isa> Parser<I> {
+    /// The statement that a text is: an instruction with the names of its registers.
+    ///
+    /// # Errors
+    /// When it is none: at which byte, and why.
+    pub fn parse_statement(&mut self, text: &str) -> Result<Statement<I>, ParseError> {
+        read(&mut self.0, text)
+    }
+}
+
+fn read<I: Isa>(reader: &mut Reader<'_, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
     let read = reader.read_plain(text, None, 0, &no_labels)?;
     let insn = I::Insn::from_decoded(Decoded { word: read.word, form: read.form });
-    Ok(Statement { insn: insn.ok_or_else(|| super::unreachable_form(read.form))?, names: read.names })
+    Ok(Statement { insn: insn.ok_or_else(|| unreachable_form(read.form))?, names: read.names })
 }
 
 fn shown<I: Isa>(tables: &Tables<'_, I::Word>, insn: I::Insn, names: &[&str]) -> String {

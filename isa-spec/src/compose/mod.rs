@@ -9,10 +9,10 @@ mod params;
 mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::files::{MAX_FILE, decode, read_bytes};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::span::{FileId, SourceFile, SourceMap, Span};
 use crate::yaml::{self, Node, NodeKind, Text};
-use crate::{MAX_FILE, decode, read_bytes};
 use params::{Budget, Params};
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Parameters of files, conditions on them, and tables that make several entries of one.
 
-use crate::MAX_FILE;
 use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::files::MAX_FILE;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::sets::Number;
 use crate::span::{FileId, Span};

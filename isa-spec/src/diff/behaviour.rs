@@ -1,8 +1,9 @@
 //! Semantics, as they are elaborated: two bodies are the same if they do the same steps, whatever the functions, operands and
 //! definitions are called that they are made of.
 
+use super::change::What;
+use super::found::{Changes, Side};
 use super::versions::Versions;
-use super::{Changes, Side, What};
 use crate::model::{Behaviour, Form, Isa};
 use crate::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 use crate::sets::WordSet;

@@ -1,8 +1,9 @@
 //! The fields of a form of both versions: where they are, what they mean, and what they are by default.
 
+use super::change::What;
+use super::found::{Changes, Side};
 use super::names::{Changed, Matched};
 use super::versions::Versions;
-use super::{Changes, Side, What};
 use crate::bits::Raw;
 use crate::model::{Field, Form, Isa, Kind, Radix, ones};
 use crate::value_text::print_value;

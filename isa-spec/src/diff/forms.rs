@@ -1,8 +1,10 @@
 //! Which forms of the two versions are one, and what the rest is.
 
+use super::change::What;
+use super::found::{Changes, Side};
 use super::names::Matched;
 use super::versions::Versions;
-use super::{Changes, Side, What, behaviour, words};
+use super::{behaviour, words};
 use crate::model::{Form, FormId, Instruction, Piece, Radix, When, Word};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;

@@ -8,150 +8,20 @@
 //! each form that has such a field.
 
 mod behaviour;
+mod change;
 mod fields;
 mod forms;
+mod found;
 mod names;
 #[cfg(test)]
 mod tests;
 mod versions;
 mod words;
 
-use crate::model::{Form, FormId, Isa};
-use std::collections::{HashMap, HashSet};
+pub use change::{Change, Effect, Example, What};
 
-/// What a change does to what there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// Words, texts or names that were there mean something else now, or nothing.
-    Breaks,
-    /// Whether something breaks takes too long to decide.
-    Undecided,
-    /// There is more than there was.
-    Adds,
-}
-
-impl Effect {
-    /// As JSON has it.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Breaks => "breaks",
-            Self::Undecided => "undecided",
-            Self::Adds => "adds",
-        }
-    }
-}
-
-macro_rules! kinds {
-    ($($variant:ident $code:literal $effect:ident $sentence:literal;)*) => {
-        /// The kind of a change.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum What { $(#[doc = $sentence] $variant,)* }
-        impl What {
-            /// Every kind.
-            pub const ALL: &[Self] = &[$(Self::$variant,)*];
-            /// A word for it, as JSON has it.
-            pub fn code(self) -> &'static str {
-                match self { $(Self::$variant => $code,)* }
-            }
-            /// What such a change does.
-            pub fn effect(self) -> Effect {
-                match self { $(Self::$variant => Effect::$effect,)* }
-            }
-            /// What is said of it, with `{name}`, `{old}` and `{new}` for what the change has.
-            pub fn sentence(self) -> &'static str {
-                match self { $(Self::$variant => $sentence,)* }
-            }
-        }
-    };
-}
-
-kinds! {
-    Stream "stream" Breaks "{name} of the stream: {old} is now {new}";
-    Length "length" Breaks "the words of {old} bits are gone";
-    LengthAdded "length-added" Adds "words of {new} bits are new";
-    Prefer "prefer" Breaks "of several words of one text, the {new} is assembled, not the {old}";
-    InstructionRemoved "instruction-removed" Breaks "instruction {name} is gone";
-    InstructionRenamed "instruction-renamed" Breaks "instruction {old} is called {new}";
-    InstructionAdded "instruction-added" Adds "instruction {name} is new";
-    FormRemoved "form-removed" Breaks "form {name} is gone";
-    FormRenamed "form-renamed" Breaks "form {old} is called {new}";
-    FormAdded "form-added" Adds "form {name} is new";
-    FormMoved "form-moved" Breaks "form {name} moved from {old} to {new}";
-    FormLength "form-length" Breaks "form {name} has {new} bits, not {old}";
-    WordsTaken "words-taken" Breaks "words of {old} are words of {new}";
-    WordsRefused "words-refused" Breaks "words of {name} are refused";
-    WordsAdded "words-added" Adds "{name} has more words";
-    HoleAdded "hole-added" Adds "hole {name} is new";
-    HoleRemoved "hole-removed" Adds "hole {name} is gone";
-    FieldRemoved "field-removed" Breaks "field `{name}` is gone";
-    FieldRenamed "field-renamed" Breaks "field `{old}` is called `{new}`";
-    FieldAdded "field-added" Adds "field `{name}` is new";
-    FieldMoved "field-moved" Breaks "field `{name}` moved from {old} to {new}";
-    FieldWidened "field-widened" Breaks "field `{name}` is wider: {new}, not {old}";
-    FieldNarrowed "field-narrowed" Breaks "field `{name}` is narrower: {new}, not {old}";
-    FieldMeaning "field-meaning" Breaks "field `{name}` means {new}, not {old}";
-    FieldDefault "field-default" Breaks "the default of field `{name}` is {new}, not {old}";
-    Text "text" Breaks "{name} has other texts";
-    TextUndecided "text-undecided" Undecided "whether {name} has other texts takes too long to decide";
-    WordsUndecided "words-undecided" Undecided "which words of {name} are others takes too long to decide";
-    AlsoRemoved "also-removed" Breaks "other ways to write {name} are no longer read";
-    AlsoAdded "also-added" Adds "{name} can be written in more ways";
-    EnumRemoved "enum-removed" Breaks "enumeration {name} is gone";
-    EnumRenamed "enum-renamed" Breaks "enumeration {old} is called {new}";
-    EnumAdded "enum-added" Adds "enumeration {name} is new";
-    ValueRemoved "value-removed" Breaks "{name} has no value {old} any more";
-    ValueText "value-text" Breaks "{name} is {new}, not {old}";
-    ValueName "value-name" Breaks "the value {name} is called {new} in Rust, not {old}";
-    ValueAdded "value-added" Adds "{name} has a new value {new}";
-    SpellingRemoved "spelling-removed" Breaks "{name} is no longer written {old}";
-    SpellingAdded "spelling-added" Adds "{name} can be written {new}";
-    RegistersRemoved "registers-removed" Breaks "register file {name} is gone";
-    RegistersRenamed "registers-renamed" Breaks "register file {old} is called {new}";
-    RegistersAdded "registers-added" Adds "register file {name} is new";
-    Registers "registers" Breaks "{name}: {new}, not {old}";
-    Semantics "semantics" Breaks "{name} does something else";
-    SemanticsRemoved "semantics-removed" Breaks "{name} no longer says what it does";
-    SemanticsAdded "semantics-added" Adds "{name} says what it does";
-    Machine "machine" Breaks "the {name} of the machine are others";
-}
-
-/// A change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// Its kind.
-    pub what: What,
-    /// What changed.
-    pub name: String,
-    /// What it was, where that says something.
-    pub old: String,
-    /// What it is.
-    pub new: String,
-    /// Where: instructions of which all forms are concerned, and forms. Empty where the name says it.
-    pub places: Vec<String>,
-    /// A word, or a text, that shows it.
-    pub example: Option<Example>,
-}
-
-impl Change {
-    /// As a sentence without a full stop.
-    pub fn message(&self) -> String {
-        let sentence = self.what.sentence();
-        [("{name}", &self.name), ("{old}", &self.old), ("{new}", &self.new)]
-            .iter()
-            .fold(sentence.to_owned(), |text, (mark, value)| text.replace(mark, value))
-    }
-}
-
-/// A word in both versions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
-    /// The word in hexadecimal with all its digits; none in a text-only instruction set.
-    pub word: Option<String>,
-    /// What the old version makes of it: its text, or why it is refused.
-    pub old: Result<String, String>,
-    /// What the new one makes of it.
-    pub new: Result<String, String>,
-}
+use crate::model::Isa;
+use found::Changes;
 
 /// What changed between two versions.
 #[derive(Clone, Debug)]
@@ -181,78 +51,5 @@ impl Diff {
     /// How many changes have this effect.
     pub fn count(&self, effect: Effect) -> usize {
         self.changes.iter().filter(|change| change.what.effect() == effect).count()
-    }
-}
-
-/// Which of the two versions a form is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Side {
-    Old,
-    New,
-}
-
-/// A change that more forms can have.
-struct Found {
-    change: Change,
-    forms: Vec<(Side, FormId)>,
-}
-
-impl Found {
-    /// Says where: an instruction if all its forms are concerned.
-    fn finish(self, isas: [&Isa; 2]) -> Change {
-        let mut change = self.change;
-        let concerned: HashSet<(Side, FormId)> = self.forms.iter().copied().collect();
-        for (side, id) in self.forms {
-            let isa = isas[side as usize];
-            let form = isa.form(id);
-            let instruction = isa.instruction(form.instruction);
-            let is_all = isa.forms_of(instruction).iter().all(|f| concerned.contains(&(side, f.id)));
-            let place = if is_all { &instruction.name } else { &form.name };
-            if change.places.last() != Some(place) {
-                change.places.push(place.clone());
-            }
-        }
-        // What is named is not said twice.
-        if change.places.iter().all(|place| [&change.name, &change.old, &change.new].contains(&place)) {
-            change.places.clear();
-        }
-        change
-    }
-}
-
-/// What is found.
-#[derive(Default)]
-struct Changes {
-    list: Vec<Found>,
-    known: HashMap<(What, [String; 3]), usize>,
-}
-
-impl Changes {
-    /// A change of something that is not a form's.
-    fn add(&mut self, what: What, [name, old, new]: [&str; 3]) {
-        self.add_in(what, [name, old, new], None, || None);
-    }
-
-    /// A change of a form. Where several forms change alike it is one change, with the first example that there is.
-    fn add_in(
-        &mut self,
-        what: What,
-        [name, old, new]: [&str; 3],
-        form: Option<(Side, &Form)>,
-        example: impl FnOnce() -> Option<Example>,
-    ) {
-        let words = [name, old, new].map(str::to_owned);
-        let next = self.list.len();
-        let at = *self.known.entry((what, words.clone())).or_insert(next);
-        if at == next {
-            let [name, old, new] = words;
-            let change = Change { what, name, old, new, places: Vec::new(), example: None };
-            self.list.push(Found { change, forms: Vec::new() });
-        }
-        let found = &mut self.list[at];
-        found.forms.extend(form.map(|(side, form)| (side, form.id)));
-        if found.change.example.is_none() {
-            found.change.example = example();
-        }
     }
 }

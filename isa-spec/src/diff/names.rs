@@ -1,7 +1,8 @@
 //! Enumerations, register files, holes, and the stream of words.
 
+use super::change::{Example, What};
+use super::found::{Changes, Side};
 use super::versions::Versions;
-use super::{Changes, Example, Side, What};
 use crate::model::{Enum, Field, Isa, Kind, Otherwise, Prefer, Radix, Raw, RegisterFile, Words};
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,6 +1,7 @@
 //! Both versions with what reads and prints their words, and examples of words.
 
-use super::{Example, Side};
+use super::change::Example;
+use super::found::Side;
 use crate::bits::Raw;
 use crate::check::same_text::Texts;
 use crate::codec::Codec;

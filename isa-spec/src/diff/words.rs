@@ -1,9 +1,10 @@
 //! The words of a form of both versions: which are others, and what they say.
 
+use super::change::What;
 use super::fields::{self, Fields};
+use super::found::{Changes, Side};
 use super::names::Matched;
 use super::versions::{Versions, carry, own};
-use super::{Changes, Side, What};
 use crate::bits::{Bits, fixed_bits};
 use crate::check::same_text::differ;
 use crate::model::{Form, Isa, Word};

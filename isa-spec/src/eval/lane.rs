@@ -3,8 +3,8 @@
 use super::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
 use super::float;
 use super::memory::{Address, Memory};
+use super::reference::{Op, Reference, Written};
 use super::state::State;
-use super::{Op, Reference, Written};
 use crate::semantics::builtins::Action;
 use crate::semantics::int::Int;
 use crate::semantics::machine::StateKind;

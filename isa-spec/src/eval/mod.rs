@@ -11,134 +11,25 @@ mod lane;
 mod machine_info;
 mod memory;
 mod on_engine;
+mod reference;
 mod state;
 #[cfg(test)]
 mod tests;
 
-use crate::codec::{Codec, Lengths};
 use crate::model::{Behaviour, FormId, Isa, Word};
 use crate::semantics::int::Int;
 use crate::semantics::machine::StateKind;
 use crate::semantics::typed::Body;
 use crate::semantics::value;
-use error::{MAX_BITS, MAX_FLAGS, MAX_REGISTERS};
 pub use error::{NotComparable, NotSimulated};
 use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
 use lane::{Lane, World};
 pub use machine_info::machine_info;
 pub use memory::{AccessFault, Address, Scratch};
+pub use reference::{Op, Reference, Scene, Trace, Written};
 pub use state::State;
 
-/// An instruction set that runs.
-#[derive(Debug)]
-pub struct Reference<'a> {
-    isa: &'a Isa,
-    codec: Codec<'a>,
-    info: MachineInfo,
-    /// Of each named value of the machine, its place among those that the launch sets, or among those that instructions write.
-    named: Vec<usize>,
-}
-
-/// An instruction, made ready.
-#[derive(Clone, Debug)]
-pub struct Op {
-    form: FormId,
-    fields: Vec<Int>,
-    conditions: Vec<bool>,
-}
-
-impl Op {
-    /// Its form.
-    pub fn form(&self) -> FormId {
-        self.form
-    }
-}
-
-/// Something that was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
-    /// A register: file, number, and the bits that were written.
-    Register(usize, usize, u128),
-    /// Flags: which, the number of the register, and a bit for each flag that was written.
-    Flags(usize, usize, u64),
-    /// A named value.
-    Value(usize),
-    /// So many bytes of memory.
-    Memory(Address, u32),
-}
-
-/// One instruction in one lane.
-#[derive(Clone, Debug)]
-pub struct Trace {
-    /// What was written, in order; registers that are constants are not.
-    pub written: Vec<Written>,
-    /// What the lane wants of the flow of control.
-    pub flow: Flow,
-}
-
-/// Where one instruction runs that is traced.
-#[derive(Clone, Debug)]
-pub struct Scene {
-    /// The number of the lane.
-    pub lane: usize,
-    /// The address of the instruction.
-    pub pc: u64,
-    /// The address of the one that follows it.
-    pub next: u64,
-    /// What the launch sets: for each of [`MachineInfo::launch_values`] the lanes' values.
-    pub launch_values: Vec<[u32; MAX_LANES]>,
-    /// Which value each of [`MachineInfo::variants`] has.
-    pub variants: Vec<usize>,
-    /// Memory.
-    pub memory: Scratch,
-}
-
 impl<'a> Reference<'a> {
-    /// Prepares an instruction set.
-    ///
-    /// # Errors
-    /// When it has something that can't be simulated: registers or values of more than 128 bits, more than 64 flags in a register, or
-    /// too many registers.
-    pub fn new(isa: &'a Isa) -> Result<Self, NotSimulated> {
-        let info = machine_info(isa);
-        for file in &info.registers {
-            let name = || file.name.clone();
-            if file.width > MAX_BITS {
-                return Err(NotSimulated::Registers { name: name(), width: file.width });
-            }
-            if file.count > MAX_REGISTERS {
-                return Err(NotSimulated::File { name: name(), count: file.count });
-            }
-        }
-        if let Some(flags) = info.flags.iter().find(|f| f.flags.len() > MAX_FLAGS) {
-            return Err(NotSimulated::Flags { name: flags.name.clone(), count: flags.flags.len() });
-        }
-        if let Some((name, width)) = info.values.iter().find(|v| v.1 > MAX_BITS) {
-            return Err(NotSimulated::Value { name: name.clone(), width: *width });
-        }
-        let index_of = |(i, state): (usize, &crate::semantics::machine::State)| {
-            isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()
-        };
-        let named = isa.machine.state.iter().enumerate().map(index_of).collect();
-        Ok(Self { isa, codec: Codec::new(isa), info, named })
-    }
-
-    /// The instruction set.
-    pub fn isa(&self) -> &'a Isa {
-        self.isa
-    }
-
-    /// The same, but texts are read as words of these lengths.
-    #[must_use]
-    pub fn with_lengths(self, lengths: Lengths) -> Self {
-        Self { codec: self.codec.with_lengths(lengths), ..self }
-    }
-
-    /// Its decoder and parser.
-    pub fn codec(&self) -> &Codec<'a> {
-        &self.codec
-    }
-
     /// Makes a word of a form ready.
     ///
     /// # Errors

@@ -1,7 +1,9 @@
 //! One instruction in one lane on another engine, for those who want to see what that makes of it.
 
+use super::error::NotComparable;
 use super::memory::Scratch;
-use super::{NotComparable, Scene, State, Written};
+use super::reference::{Scene, Written};
+use super::state::State;
 use crate::bits::Word;
 use crate::semantics::int::Int;
 use isa_sim::{Engine, Flow, Memories, Memory, Sharing, Space, Step};

@@ -25,6 +25,7 @@
 //! assert_eq!(found, ["a source has no `lnies`"]);
 //! ```
 
+mod fill;
 mod listing;
 mod reader;
 

@@ -1,7 +1,7 @@
 //! What is said about a text that the grammar refuses.
 
+use super::fault::{Fault, fault};
 use super::grammar::Rule;
-use super::{Fault, fault};
 use pest::error::{ErrorVariant, InputLocation};
 
 pub(super) fn syntax_fault(error: &pest::error::Error<Rule>, source: &str) -> Fault {

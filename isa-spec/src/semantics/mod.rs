@@ -4,6 +4,7 @@
 pub mod ast;
 pub mod builtins;
 mod check;
+mod fault;
 mod grammar;
 pub mod int;
 pub mod machine;
@@ -21,6 +22,7 @@ use crate::span::Span;
 use crate::yaml::Text;
 pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind, Width};
 pub use check::{check, elaborate, elaborate_value};
+pub use fault::Fault;
 pub use int::{Int, MAX_WIDTH};
 pub use machine::Machine;
 pub(crate) use machine_read::listings as machine_listings;
@@ -74,19 +76,4 @@ impl Expression {
     pub fn at(&self, range: Range<usize>) -> Span {
         self.text.at(range)
     }
-}
-
-/// Something wrong in a source text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Where, in bytes of the source.
-    pub range: Range<usize>,
-    /// What is wrong.
-    pub message: String,
-    /// What would be right, if there is something to say.
-    pub help: Option<String>,
-}
-
-fn fault(range: Range<usize>, message: impl Into<String>) -> Fault {
-    Fault { range, message: message.into(), help: None }
 }

@@ -1,11 +1,11 @@
 //! Source text to tree.
 
 use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
+use super::fault::{Fault, fault};
 use super::grammar::{Grammar, Rule};
 use super::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
 use super::precedence;
-use super::{Fault, fault};
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Operators and how strongly they bind.
 
 use super::ast::{BinaryOp, Expr, ExprKind};
-use super::{Fault, fault};
+use super::fault::{Fault, fault};
 use std::ops::Range;
 
 /// Every operator between operands.

@@ -1,6 +1,6 @@
 //! `build SPEC…`: everything that follows from a spec, as files.
 
-use super::each;
+use super::each::each;
 use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
 use crate::replace::replace;
 use crate::spec::{self, About};

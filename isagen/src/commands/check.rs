@@ -1,6 +1,6 @@
 //! `check SPEC…`: validates, executes the evidence of errata, and prints the certificate.
 
-use super::each;
+use super::each::each;
 use crate::ordered::threads;
 use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec::{self, About};

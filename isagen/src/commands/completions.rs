@@ -1,7 +1,6 @@
 //! `completions SHELL`.
 
 use crate::output::{Status, Stop, out};
-use clap::CommandFactory;
 use std::io::Write;
 
 /// Print completions for a shell, to be stored where it looks for them.
@@ -11,10 +10,10 @@ pub(crate) struct Args {
     shell: clap_complete::Shell,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Status, Stop> {
+pub(crate) fn run(args: &Args, mut cli: clap::Command) -> Result<Status, Stop> {
     // The generator panics when it can't write.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::Cli::command(), "isagen", &mut script);
+    clap_complete::generate(args.shell, &mut cli, "isagen", &mut script);
     let mut out = out();
     out.write_all(&script)?;
     out.flush()?;

@@ -4,6 +4,7 @@ use crate::codec::{self, Codec, CodecKind, Job, Style};
 use crate::digits::hex;
 use crate::input::{Input, Item, Sized, WordReader, bytes_of};
 use crate::insn_json::{At, Objects};
+use crate::object::look::Format;
 use crate::object::{self, listing};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Progress, Reporter, Status, Stop, out};
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     if let Some(file) = file.filter(|file| object::is_object(file)) {
         let options = &args.of_objects;
-        let format = listing::Format { control: options.control || args.full, json: args.json };
+        let format = Format { control: options.control || args.full, json: args.json };
         return listing::run(file, spec, options, format, (args.engine, style), args.threads, reporter);
     }
     if let Some(option) = args.of_objects.first() {

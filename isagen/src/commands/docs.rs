@@ -1,7 +1,7 @@
 //! `docs SPEC…`: the documentation alone.
 
 use super::build::Files;
-use super::each;
+use super::each::each;
 use crate::output::{Reporter, Status, Stop, out};
 use crate::serve::serve;
 use crate::spec::{self, About};

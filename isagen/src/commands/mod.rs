@@ -7,6 +7,7 @@ mod completions;
 mod diff;
 mod disasm;
 mod docs;
+mod each;
 mod eval;
 mod explain;
 mod explain_error;
@@ -18,7 +19,7 @@ mod stats;
 mod verify;
 
 use crate::output::{Reporter, Status, Stop};
-use clap::{CommandFactory, Subcommand};
+use clap::Subcommand;
 
 /// What there is to do. A command's help stands at its arguments.
 #[derive(Subcommand)]
@@ -42,8 +43,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it.
-    pub(crate) fn run(self, reporter: &Reporter) -> Result<Status, Stop> {
+    /// Does it; `cli` makes the whole command line.
+    pub(crate) fn run(self, reporter: &Reporter, cli: fn() -> clap::Command) -> Result<Status, Stop> {
         match self {
             Self::Build(args) => build::run(&args, reporter),
             Self::Check(args) => check::run(&args, reporter),
@@ -60,32 +61,7 @@ impl Command {
             Self::Diff(args) => diff::run(&args, reporter),
             Self::Docs(args) => docs::run(&args, reporter),
             Self::New(args) => new::run(&args, reporter),
-            Self::Completions(args) => completions::run(&args),
+            Self::Completions(args) => completions::run(&args, cli()),
         }
     }
-}
-
-/// The names of all commands.
-pub(crate) fn names() -> Vec<String> {
-    crate::Cli::command().get_subcommands().map(|c| c.get_name().to_owned()).collect()
-}
-
-/// Does the same for each spec: one that can't run doesn't keep the others from it.
-pub(crate) fn each<'a>(
-    specs: &'a [String],
-    reporter: &Reporter,
-    mut one: impl FnMut(&'a str) -> Result<Status, Stop>,
-) -> Result<Status, Stop> {
-    let mut worst = Status::Clean;
-    for spec in specs {
-        let status = match one(spec) {
-            Err(Stop::CannotRun { message, help }) => {
-                reporter.cannot_run(&message, help.as_deref());
-                Status::CouldNotRun
-            }
-            other => other?,
-        };
-        worst = worst.max(status);
-    }
-    Ok(worst)
 }

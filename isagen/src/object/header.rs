@@ -1,6 +1,6 @@
 //! What stands in a listing besides instructions: files, sections, functions, resources, lines of the source.
 
-use super::listing::Look;
+use super::look::Look;
 use super::section::Section;
 use super::{demangled, on_one_line};
 use isa_object::{Entry, Function, FunctionKind, LineTable, Object, Resources};

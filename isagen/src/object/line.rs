@@ -1,6 +1,7 @@
 //! The lines of instructions.
 
-use super::listing::{Look, Part};
+use super::look::Look;
+use super::part::Part;
 use super::section::Section;
 use super::symbol::{self, Symbol};
 use super::target::Targets;

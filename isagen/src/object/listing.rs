@@ -2,6 +2,8 @@
 
 use super::files::{self, Group};
 use super::line::Writer;
+use super::look::{Format, Look};
+use super::part::{Listed, Part};
 use super::section::Section;
 use super::target::Targets;
 use super::{demangled, list};
@@ -63,33 +65,6 @@ impl Options {
     }
 }
 
-/// How instructions are written.
-#[derive(Clone, Copy)]
-pub(crate) struct Format {
-    /// With all that the text leaves open.
-    pub(crate) control: bool,
-    /// As JSON objects.
-    pub(crate) json: bool,
-}
-
-/// What is the same for the whole file.
-#[derive(Clone, Copy)]
-pub(super) struct Look<'a> {
-    pub(super) format: Format,
-    pub(super) hex: bool,
-    pub(super) raw: bool,
-    pub(super) demangle: bool,
-    /// What begins a comment.
-    pub(super) mark: Option<&'a str>,
-}
-
-impl Look<'_> {
-    /// Whether there are instructions and nothing else.
-    pub(super) fn is_bare(&self) -> bool {
-        self.raw || self.format.json
-    }
-}
-
 /// Lists an object file, by a specification if one is given.
 pub(crate) fn run(
     path: &Path,
@@ -144,23 +119,6 @@ struct Listing<'a> {
     /// Whether the file holds nothing else.
     is_one: bool,
     found: &'a mut Found,
-}
-
-/// A file that is listed.
-pub(super) struct Listed {
-    pub(super) sections: Vec<Section<'static>>,
-    pub(super) lines: LineTable,
-}
-
-/// A part of a section.
-pub(super) struct Part {
-    pub(super) of: Arc<Listed>,
-    pub(super) section: usize,
-    pub(super) range: Range<u64>,
-    /// Whether what is listed of the section begins here.
-    pub(super) is_first: bool,
-    /// What stands before it: the head of the file, at its first part.
-    pub(super) head: Vec<u8>,
 }
 
 /// Parts that are written together, and their lines.

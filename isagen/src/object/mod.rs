@@ -1,8 +1,8 @@
 //! Object files on the command line: which specification reads which of the files inside, listings, and back.
 //!
 //! [`files`] chooses what of a file is listed, and by which specification; [`section`] finds the labels of a section with code,
-//! [`target`] the operands that they replace, [`symbol`] those that symbols do, [`mod@line`] writes instructions and [`header`] what stands around them; [`mod@listing`] puts
-//! them together; [`into`] assembles a listing into a file; [`mod@list`] says what a file holds.
+//! [`target`] the operands that they replace, [`symbol`] those that symbols do, [`mod@line`] writes instructions and [`header`] what stands around them; [`look`] says how they
+//! look, [`part`] which come together, and [`mod@listing`] puts them one after the other; [`into`] assembles a listing into a file; [`mod@list`] says what a file holds.
 
 pub(crate) mod files;
 mod header;
@@ -10,6 +10,8 @@ pub(crate) mod into;
 mod line;
 pub(crate) mod list;
 pub(crate) mod listing;
+pub(crate) mod look;
+mod part;
 pub(crate) mod section;
 mod symbol;
 mod target;

@@ -1,6 +1,7 @@
 //! The draft of an entry as YAML.
 
-use super::draft::{Inherited, Opcode};
+use super::inherited::Inherited;
+use super::opcode::Opcode;
 use super::slots::{Operand, written};
 use super::tokens::{Hunk, tokens};
 use isa_spec::bits::{Bits, ranges};

@@ -1,11 +1,18 @@
 //! Which words are those of an opcode.
 
-use super::draft::Opcode;
 use crate::digits::parse_hex;
 use crate::output::Stop;
 use isa_spec::bits::{BitRange, Bits, MAX_WORD, ranges};
 use isa_spec::model::{Isa, Word};
 use std::str::FromStr;
+
+/// What is probed: these bits have this value, in words of so many bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Opcode {
+    pub(crate) mask: Word,
+    pub(crate) value: Word,
+    pub(crate) bits: u32,
+}
 
 /// Bits as they are given, the high part first: `91,11..0`.
 #[derive(Clone, Debug)]

@@ -1,16 +1,21 @@
 //! One text and one template: the ways through its graph of steps, one after the other.
 
 use super::super::Bits;
-use super::super::tables::{
-    DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, Tables, VALUE,
-};
+use super::super::tables::{DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, VALUE};
+use super::nearest::{self, nearest};
+use super::notes::Notes;
+use super::pending::{Pending, TooMany};
 use super::ready::{Ready, Step};
+use super::statement::Statement;
 use super::task::{Literal, Task, is_word};
-use super::{MAX_STEPS, Statement, nearest, wrong};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// So many steps are made with a template before its text counts as one that can be read in too many ways. What takes longer than
+/// others counts as several steps.
+pub const MAX_STEPS: u32 = 1 << 16;
 
 /// So many are made to find out what is wrong with a text.
 const MAX_NOTED: u32 = 1 << 12;
@@ -41,14 +46,6 @@ pub(super) struct State<W> {
     pub(super) frame: u32,
 }
 
-/// What must turn out true when the text is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pending {
-    In(u32),
-    NotIn(u32),
-    Differs(u32),
-}
-
 /// A value that is read: its bits, where it ends, and whether it is printed so.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
@@ -74,7 +71,7 @@ pub(super) struct Attempt<W> {
     /// How many times reading came to something that depends on more than the place.
     pub(super) met: u32,
     pub(super) steps: u32,
-    pub(super) notes: wrong::Notes,
+    pub(super) notes: Notes,
 }
 
 /// Steps, places and frames from which nothing can be read.
@@ -122,10 +119,6 @@ enum Open<W> {
         met: u32,
     },
 }
-
-/// A text that can be read in too many ways, or leaves too much open.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TooMany;
 
 impl<W: Bits> Attempt<W> {
     /// The word of a text, if the template that begins at `step` reads it.
@@ -275,7 +268,7 @@ impl<W: Bits> Attempt<W> {
         if is_legal && pending.iter().all(|p| p.holds(tables, word)) {
             return Ok(Some(word));
         }
-        match nearest::nearest(tables, form, word, now.known, pending, &mut self.nearest, &mut self.steps) {
+        match nearest(tables, form, word, now.known, pending, &mut self.nearest, &mut self.steps) {
             Ok(Some(word)) => Ok(Some(word)),
             Ok(None) => {
                 if task.notes {
@@ -467,15 +460,5 @@ impl<W: Bits> Attempt<W> {
         let names =
             (0..self.names.len()).map(|place| if first(place) == place { name(place).to_string() } else { String::new() });
         Statement { form: number, word, names: names.collect() }
-    }
-}
-
-impl Pending {
-    pub(super) fn holds<W: Bits>(self, tables: &Tables<'_, W>, word: W) -> bool {
-        match self {
-            Self::In(set) => tables.is_in(set, word),
-            Self::NotIn(set) => !tables.is_in(set, word),
-            Self::Differs(cube) => tables.cubes.get(cube as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
-        }
     }
 }

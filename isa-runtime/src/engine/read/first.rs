@@ -3,14 +3,14 @@
 //! Nothing is kept to come back to. Where that was not enough, the template is read as all others are.
 
 use super::super::Bits;
-use super::super::decode::flipped;
+use super::super::decode::{flipped, ones};
 use super::super::tables::{
     DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, HOLDS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, VALUE,
 };
-use super::attempt::{AHEAD, Attempt, Pending, State, TooMany, Trial, Way};
+use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
+use super::pending::{Pending, TooMany};
 use super::ready::{File, Ready, Step};
 use super::task::{Literal, Task};
-use super::{MAX_STEPS, ones};
 
 /// The register that stands there by its number, as it is printed, if it can be read in no other way.
 fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Option<Way> {

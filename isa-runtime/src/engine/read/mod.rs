@@ -8,54 +8,29 @@
 mod attempt;
 mod first;
 mod nearest;
+mod notes;
+mod pass;
+mod pending;
 mod ready;
+mod statement;
 mod tail;
 mod task;
 mod value;
 mod wrong;
 
-use super::decode::ones;
+pub use attempt::MAX_STEPS;
+pub use statement::{Labels, ReadError, Statement, no_labels};
+
 use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use attempt::{Attempt, TooMany, Trial};
+use attempt::{Attempt, Trial};
+use pass::Pass;
+use pending::TooMany;
 use ready::Ready;
 use task::{Task, is_word};
-
-/// Why a text is not an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError {
-    /// Byte of the text.
-    pub at: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl core::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for ReadError {}
-
-/// An instruction as a text says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement<W> {
-    /// Its form.
-    pub form: u16,
-    /// Its word.
-    pub word: W,
-    /// The names of registers that programs name, by the numbers that the word has for them; empty for a number that it does not
-    /// have.
-    pub names: Vec<String>,
-}
-
-/// The addresses of labels.
-pub type Labels<'l> = &'l dyn Fn(&str) -> Option<u64>;
 
 /// Words of which lengths a text is read as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,57 +42,6 @@ pub enum Lengths {
     LongestFirst,
     /// Words of so many bits alone.
     Only(u32),
-}
-
-/// No label has an address.
-pub fn no_labels(_: &str) -> Option<u64> {
-    None
-}
-
-/// So many steps are made with a template before its text counts as one that can be read in too many ways. What takes longer than
-/// others counts as several steps.
-pub const MAX_STEPS: u32 = 1 << 16;
-
-/// How a text is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pass {
-    /// To the letter as it is printed.
-    Exact,
-    /// To the letter as it is printed without aliases.
-    Base,
-    /// Blanks, and other ways to write values.
-    Lenient,
-    /// Groups that would be printed may be missing, too.
-    Loose,
-    /// Texts that are only read.
-    Also,
-}
-
-impl Pass {
-    const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
-
-    /// Where texts without aliases come first.
-    const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
-
-    /// Whether a text of a form, by its place among those that are read, is read in this pass.
-    fn reads(self, which: u16, has_base: bool) -> bool {
-        match self {
-            Self::Exact | Self::Lenient | Self::Loose => which == 0,
-            Self::Base => which == u16::from(has_base),
-            Self::Also => which > 0,
-        }
-    }
-
-    /// Whether texts are read to the letter.
-    #[inline(always)]
-    fn is_exact(self) -> bool {
-        matches!(self, Self::Exact | Self::Base)
-    }
-
-    /// Whether groups that are printed when something differs from its default must then differ.
-    fn is_strict(self) -> bool {
-        matches!(self, Self::Exact | Self::Base | Self::Lenient)
-    }
 }
 
 /// Reads texts of one instruction set.

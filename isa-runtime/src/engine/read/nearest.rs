@@ -2,7 +2,7 @@
 
 use super::super::Bits;
 use super::super::tables::{Cube, Form, Tables};
-use super::attempt::{Pending, TooMany};
+use super::pending::{Pending, TooMany};
 use crate::word::U256;
 use alloc::vec::Vec;
 use core::ops::Range;

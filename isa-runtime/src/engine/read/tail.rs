@@ -4,12 +4,15 @@
 use super::super::Bits;
 use super::super::message::Append;
 use super::super::print::Out;
+use super::super::ranges::{Runs, Shown};
 use super::super::tables::{ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Range, TEXT_ONLY, Tables, VALUE};
-use super::super::word::{Runs, Shown};
-use super::attempt::{Pending, State, Trial};
+use super::attempt::{MAX_STEPS, State, Trial};
+use super::pass::Pass;
+use super::pending::Pending;
 use super::ready::Ready;
+use super::statement::{Labels, ReadError, Statement, no_labels};
 use super::task::Task;
-use super::{Labels, Lengths, MAX_STEPS, Pass, ReadError, Reader, Statement, no_labels};
+use super::{Lengths, Reader};
 use crate::word::U256;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;

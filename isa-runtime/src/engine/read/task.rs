@@ -1,6 +1,7 @@
 //! A text that is being read: where blanks may stand, and what begins there.
 
-use super::{Labels, Pass};
+use super::pass::Pass;
+use super::statement::Labels;
 
 /// What is to be read, and how.
 #[derive(Clone, Copy)]

@@ -1,12 +1,11 @@
 //! The values of fields in texts.
 
-use super::super::decode::flipped;
+use super::super::decode::{flipped, ones};
 use super::super::tables::{
     ENUM, FLAG, FLOAT, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
 };
 use super::super::{Bits, Table};
 use super::attempt::{Attempt, Way};
-use super::ones;
 use super::ready::{File, Name, Ready, Set, Step};
 use super::task::{Task, is_word};
 use crate::float_text::{self, FloatText};

@@ -3,11 +3,10 @@
 //! An image begins with [`MAGIC`], the version, the bytes of a word and the checksum; then follow the sections: the head, and each table
 //! with the number of its rows. Everything is little-endian, and nothing in it says where it stands. docs/tables.md has the rest.
 
-use super::Bits;
-use super::record::Record;
-use super::tables::{Owned, Tables};
-use super::validate;
-use alloc::vec::Vec;
+mod file;
+
+pub use file::{read, write};
+
 use core::fmt;
 
 /// The first bytes of an image.
@@ -63,18 +62,6 @@ fn checksum(bytes: &[u8]) -> u64 {
     rest.iter().fold(add(sum, bytes.len() as u64), |sum, byte| add(sum, u64::from(*byte)))
 }
 
-/// Writes an image.
-pub fn write<W: Bits>(tables: &Owned<W>) -> Vec<u8> {
-    let mut image = Vec::new();
-    image.extend_from_slice(&MAGIC);
-    VERSION.write(&mut image);
-    (W::BITS / 8).write(&mut image);
-    image.resize(HEADER, 0);
-    tables.write(&mut image);
-    seal(&mut image);
-    image
-}
-
 /// Puts the checksum of an image's sections where it belongs.
 pub fn seal(image: &mut [u8]) {
     if let Some((header, body)) = image.split_at_mut_checked(HEADER) {
@@ -112,46 +99,4 @@ const fn header(image: &[u8]) -> Result<Header<'_>, BadImage> {
     let Some((word_bytes, rest)) = rest.split_first_chunk() else { return Err(BadImage::CutOff("header")) };
     let Some((checksum, sections)) = rest.split_first_chunk() else { return Err(BadImage::CutOff("header")) };
     Ok(Header { word_bytes: u32::from_le_bytes(*word_bytes), checksum: u64::from_le_bytes(*checksum), sections })
-}
-
-impl<'a, W: Bits> Tables<'a, W> {
-    /// The tables of an image that is known to be good, for a `static`. It only finds out where they begin; [`read`] also checks
-    /// what is in them, as is needed for an image that comes from elsewhere.
-    ///
-    /// # Panics
-    /// When the bytes are no image of this version for words of this type: in a `static`, an error of the compiler.
-    pub const fn new(image: &'a [u8]) -> Self {
-        match unchecked(image) {
-            Ok((tables, _)) => tables,
-            Err(_) => panic!("no image of tables of this version, for words of this type"),
-        }
-    }
-}
-
-/// The tables of an image, and its header.
-const fn unchecked<W: Bits>(image: &[u8]) -> Result<(Tables<'_, W>, Header<'_>), BadImage> {
-    let header = match header(image) {
-        Ok(header) => header,
-        Err(error) => return Err(error),
-    };
-    if header.word_bytes != W::BITS / 8 {
-        return Err(BadImage::Words(header.word_bytes, W::BITS / 8));
-    }
-    match Tables::split(header.sections) {
-        Ok(tables) => Ok((tables, header)),
-        Err(error) => Err(error),
-    }
-}
-
-/// The tables of an image, which is checked: what the engine follows leads somewhere.
-///
-/// # Errors
-/// When the bytes are no image of this version for words of this type, or damaged.
-pub fn read<W: Bits>(image: &[u8]) -> Result<Tables<'_, W>, BadImage> {
-    let (tables, header) = unchecked(image)?;
-    if header.checksum != checksum(header.sections) {
-        return Err(BadImage::Damaged);
-    }
-    validate::validate(&tables)?;
-    Ok(tables)
 }

@@ -1,0 +1,380 @@
+//! The forms of an instruction: the products of its choices.
+
+use super::form::{Form, Place, Print, Rule, Words};
+use crate::small::spec::{Args, At, Choose, Cond, FixKey, Meaning, Name, Part, Piece, Plain, Radix, Ranges, Spec, Word};
+use std::collections::BTreeSet;
+
+/// Who brings a part into a form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Body,
+    Alternative(usize),
+    Operand(Option<usize>),
+}
+
+struct Instance<'s> {
+    part: &'s Part,
+    prefix: String,
+    args: Vec<(&'static str, Ranges)>,
+    owner: Owner,
+}
+
+struct Builder<'s> {
+    spec: &'s Spec,
+    instances: Vec<Instance<'s>>,
+    /// How many of the instances are formats; the instruction follows.
+    formats: usize,
+    /// Slot and what it picked.
+    picks: Vec<(&'s str, &'s str)>,
+    fields: Vec<Place>,
+    fixed: Vec<(Place, Word)>,
+}
+
+/// An alternative of a slot: its name, what it is made of, the arguments of its choice.
+type Alternative<'s> = (&'s str, &'s Part, Vec<(&'static str, Ranges)>);
+
+fn resolve(args: &[(&'static str, Ranges)], at: &At) -> Option<Ranges> {
+    match at {
+        At::Here(ranges) => Some(ranges.clone()),
+        At::Param(name) => args.iter().find(|a| a.0 == *name).map(|a| a.1.clone()),
+    }
+}
+
+fn bind(outer: &[(&'static str, Ranges)], args: &Args) -> Vec<(&'static str, Ranges)> {
+    args.iter().filter_map(|(name, at)| Some((*name, resolve(outer, at)?))).collect()
+}
+
+/// All forms of a spec, in the order of its instructions.
+pub(crate) fn forms(spec: &Spec) -> Vec<Form> {
+    spec.instructions.iter().enumerate().flat_map(|(i, (name, part))| forms_of(spec, i, name, part)).collect()
+}
+
+pub(crate) fn forms_of(spec: &Spec, instruction: usize, name: &str, part: &Part) -> Vec<Form> {
+    let mut chain: Vec<&Part> = vec![part];
+    while let Some(format) = chain[0].extends {
+        chain.insert(0, &spec.formats[format].1);
+    }
+    let mut slots: Vec<(&str, Vec<Alternative<'_>>)> = Vec::new();
+    for (slot, choose) in chain.iter().flat_map(|p| &p.choose) {
+        let alternatives = match choose {
+            Choose::Inline(list) => list.iter().map(|(name, part)| (name.as_str(), part, Vec::new())).collect(),
+            Choose::Named { choice, args, except } => {
+                let list = spec.choices[*choice].2.iter().filter(|a| except.as_ref() != Some(&a.0));
+                list.map(|(name, part)| (name.as_str(), part, bind(&[], args))).collect()
+            }
+        };
+        slots.push((slot, alternatives));
+    }
+    let mut products: Vec<Vec<usize>> = vec![Vec::new()];
+    for (_, alternatives) in &slots {
+        products = products.iter().flat_map(|p| (0..alternatives.len()).map(move |i| [p.as_slice(), &[i]].concat())).collect();
+    }
+    let mut list = Vec::new();
+    for product in products {
+        let mut b = Builder {
+            spec,
+            instances: Vec::new(),
+            formats: chain.len() - 1,
+            picks: Vec::new(),
+            fields: Vec::new(),
+            fixed: Vec::new(),
+        };
+        let mut operands = Vec::new();
+        for part in &chain {
+            b.instances.push(Instance { part, prefix: String::new(), args: Vec::new(), owner: Owner::Body });
+            operands.extend(part.bind.iter().map(|(bound, o, args)| Instance {
+                part: &spec.operands[*o].2,
+                prefix: format!("{bound}."),
+                args: bind(&[], args),
+                owner: Owner::Operand(None),
+            }));
+        }
+        let mut full_name = name.to_string();
+        for (i, pick) in product.iter().enumerate() {
+            let (slot, alternatives) = &slots[i];
+            let (alternative, part, args) = &alternatives[*pick];
+            b.picks.push((slot, alternative));
+            if alternatives.len() > 1 {
+                full_name = format!("{full_name}.{alternative}");
+            }
+            b.instances.push(Instance { part, prefix: String::new(), args: args.clone(), owner: Owner::Alternative(i) });
+            operands.extend(part.bind.iter().map(|(bound, o, inner)| Instance {
+                part: &spec.operands[*o].2,
+                prefix: format!("{bound}."),
+                args: bind(args, inner),
+                owner: Owner::Operand(Some(i)),
+            }));
+        }
+        b.instances.append(&mut operands);
+        if !part.except.iter().any(|cond| b.rule(cond, "").holds(0)) {
+            list.push(b.form(instruction, full_name));
+        }
+    }
+    list
+}
+
+impl Builder<'_> {
+    fn form(mut self, instruction: usize, name: String) -> Form {
+        let spec = self.spec;
+        let length = self.instances.iter().filter_map(|i| i.part.length).next_back().unwrap_or(spec.lengths[0].bits);
+        for instance in &self.instances {
+            for field in &instance.part.fields {
+                let Some(bits) = resolve(&instance.args, &field.at) else { continue };
+                let path = format!("{}{}", instance.prefix, field.name);
+                let mut place = Place { path, bits, meaning: field.meaning.clone(), inverted: field.inverted, default: 0 };
+                if let Some(value) = &field.default {
+                    place.default = spec.raw(&place, value.number);
+                }
+                self.fields.push(place);
+            }
+        }
+        let (mut mask, mut value) = (0, 0);
+        for instance in &self.instances {
+            for (key, to) in &instance.part.fix {
+                let (bits, raw) = match key {
+                    FixKey::Bits(at) => (resolve(&instance.args, at).expect("what is fixed has a place"), to.number as Word),
+                    FixKey::Field(field) => {
+                        let at = self.fields.iter().position(|f| f.path == *field).expect("a field is fixed once");
+                        let field = self.fields.remove(at);
+                        let raw = spec.raw(&field, to.number);
+                        self.fixed.push((field.clone(), raw));
+                        (field.bits, raw)
+                    }
+                };
+                mask |= bits.mask();
+                value |= bits.place(raw);
+            }
+        }
+        let (mut kept, mut reserved) = (0, 0);
+        let all = ((1u64 << length) - 1) as Word;
+        let said = self.fields.iter().fold(mask, |m, f| m | f.bits.mask());
+        let plain = self.instances.iter().flat_map(|i| &i.part.plain);
+        let rest = self.instances.iter().rev().find_map(|i| i.part.rest);
+        let left = all & !plain.clone().fold(said, |m, p| m | p.1.mask());
+        for (what, bits) in plain.map(|p| (p.0, p.1.mask())).chain(rest.map(|what| (what, left))) {
+            match what {
+                Plain::Reserved => reserved |= bits,
+                _ => kept |= bits,
+            }
+        }
+        mask |= reserved;
+        let all_of = |get: &dyn Fn(&Part) -> Vec<Cond>| -> Vec<Rule> {
+            self.instances.iter().flat_map(|i| get(i.part).iter().map(|c| self.rule(c, &i.prefix)).collect::<Vec<_>>()).collect()
+        };
+        let (mut nots, rules) = (all_of(&|p| p.not.clone()), all_of(&|p| p.constraints.clone()));
+        // A value that is not allowed: the word does not match.
+        nots.extend(self.fields.iter().filter(|f| matches!(f.meaning, Meaning::Register(_) | Meaning::Enum(_))).map(|field| {
+            let out = (0..1 << field.bits.width()).map(|raw| !spec.is_allowed(field, raw));
+            Rule::Test(field.bits.clone(), out.collect())
+        }));
+        // From the instruction outwards, each format around what is there.
+        let own = &self.instances[self.formats];
+        let mut text = self.variants(own, &[]);
+        let mut also: Vec<_> = own.part.also.iter().map(|t| self.pieces(t, own, &text)).collect();
+        for format in self.instances[..self.formats].iter().rev() {
+            let bodies: Vec<_> = std::iter::once(text.clone()).chain(also.iter().cloned()).collect();
+            if !format.part.text.is_empty() {
+                text = self.variants(format, &text);
+                also = also.iter().map(|body| self.variants(format, body)).collect();
+            }
+            also.extend(format.part.also.iter().flat_map(|t| bodies.iter().map(|body| self.pieces(t, format, body))));
+        }
+        let full = self.instances[..self.formats].iter().filter_map(|i| Some(self.pieces(i.part.full.as_ref()?, i, &[])));
+        let full = full.flatten().collect();
+        let mut form = Form {
+            name,
+            instruction,
+            length,
+            mask,
+            value,
+            kept,
+            nots,
+            rules,
+            text,
+            also,
+            full,
+            fields: self.fields,
+            fixed: self.fixed.into_iter().map(|f| f.0).collect(),
+            words: Words::new(length),
+            count: 0,
+        };
+        for bits in submasks(all & !mask) {
+            if form.has(bits | value) {
+                form.words.insert(bits | value);
+                form.count += 1;
+            }
+        }
+        form
+    }
+
+    /// A field, or a fixed one and its bits.
+    fn find(&self, path: &str, prefix: &str) -> Option<(&Place, Option<Word>)> {
+        [format!("{prefix}{path}"), path.to_string()].iter().find_map(|path| {
+            let field = self.fields.iter().find(|f| f.path == *path).map(|f| (f, None));
+            field.or_else(|| self.fixed.iter().find(|f| f.0.path == *path).map(|f| (&f.0, Some(f.1))))
+        })
+    }
+
+    fn rule(&self, cond: &Cond, prefix: &str) -> Rule {
+        let all = |parts: &[Cond]| parts.iter().map(|p| self.rule(p, prefix)).collect();
+        // By the number that a field stands for, and by its bits as they are numbered.
+        let test = |name: &Name, holds: &dyn Fn(i64, Word) -> bool| {
+            let Some((field, fixed)) = self.find(&name.path, prefix) else { return Rule::Const(false) };
+            let all = ((1u64 << field.bits.width()) - 1) as Word;
+            let by_raw = |raw: Word| holds(self.spec.number(field, raw), if field.inverted { all - raw } else { raw });
+            match fixed {
+                Some(raw) => Rule::Const(by_raw(raw)),
+                None => Rule::Test(field.bits.clone(), (0..=all).map(by_raw).collect()),
+            }
+        };
+        match cond {
+            Cond::Or(parts) => Rule::Or(all(parts)),
+            Cond::And(parts) => Rule::And(all(parts)),
+            Cond::Not(part) => Rule::Not(Box::new(self.rule(part, prefix))),
+            Cond::Bare(name) => test(name, &|n, _| n != 0),
+            Cond::Compare(name, op, value) => test(name, &|n, _| match *op {
+                "==" => n == value.number,
+                "!=" => n != value.number,
+                "<" => n < value.number,
+                "<=" => n <= value.number,
+                ">" => n > value.number,
+                _ => n >= value.number,
+            }),
+            Cond::Arith(name, op, k, compare) => test(name, &|n, _| {
+                let result = if *op == '%' { n.rem_euclid(*k) } else { n & k };
+                match compare {
+                    None => result != 0,
+                    Some((equal, c)) => (result == *c) == *equal,
+                }
+            }),
+            Cond::In(name, elements) => test(name, &|n, _| {
+                elements.iter().any(|(first, last)| match last {
+                    None => n == first.number,
+                    Some(last) => (first.number..=last.number).contains(&n),
+                })
+            }),
+            Cond::OneHot(name) => test(name, &|_, bits| bits.count_ones() == 1),
+            Cond::Is(slot, alternatives) => {
+                Rule::Const(self.picks.iter().any(|p| p.0 == slot && alternatives.iter().any(|a| a == p.1)))
+            }
+            Cond::Has(tag) => Rule::Const(self.instances.iter().any(|i| i.part.tags.as_ref() == Some(tag))),
+            Cond::Define(name) => {
+                let mut defines = self.instances.iter().flat_map(|i| &i.part.define);
+                let (_, cond) = defines.find(|d| d.0 == *name).expect("the generator asks for what it has defined");
+                self.rule(cond, "")
+            }
+        }
+    }
+
+    fn variants(&self, instance: &Instance<'_>, body: &[Print]) -> Vec<Print> {
+        let mut out = Vec::new();
+        let mut before: Vec<Rule> = Vec::new();
+        for (cond, pieces) in &instance.part.text {
+            let pieces = self.pieces(pieces, instance, body);
+            let own = cond.as_ref().map_or(Rule::Const(true), |c| self.rule(c, &instance.prefix));
+            let mut all: Vec<Rule> = before.iter().map(|r| Rule::Not(Box::new(r.clone()))).collect();
+            all.push(own.clone());
+            before.push(own);
+            out.push(Print::Holds(Rule::And(all), pieces));
+        }
+        out
+    }
+
+    fn pieces(&self, list: &[Piece], instance: &Instance<'_>, around: &[Print]) -> Vec<Print> {
+        let mut out = Vec::new();
+        for piece in list {
+            match piece {
+                Piece::Literal(text) => out.push(Print::Literal(text.clone())),
+                Piece::Body => out.extend_from_slice(around),
+                Piece::When(cond, body) => {
+                    out.push(Print::Holds(self.rule(cond, &instance.prefix), self.pieces(body, instance, around)));
+                }
+                Piece::Group(body) => {
+                    let inside = self.shown(body, instance);
+                    let body = self.pieces(body, instance, around);
+                    // Without a field inside, it is never printed.
+                    if !inside.is_empty() {
+                        out.push(Print::Differs(inside, body));
+                    }
+                }
+                Piece::Place { name, radix, .. } => out.extend(self.place(name, *radix, instance, around)),
+            }
+        }
+        out
+    }
+
+    fn place(&self, name: &str, radix: Option<Radix>, instance: &Instance<'_>, around: &[Print]) -> Vec<Print> {
+        if let Some((field, fixed)) = self.find(name, &instance.prefix) {
+            return vec![match fixed {
+                Some(raw) => Print::Literal(self.spec.field_text(field, raw, radix)),
+                None => self.printed(field, radix),
+            }];
+        }
+        if let Some(slot) = self.picks.iter().position(|p| p.0 == name) {
+            let alternative = self.instances.iter().find(|i| i.owner == Owner::Alternative(slot)).expect("each slot picks one");
+            if !alternative.part.text.is_empty() {
+                return self.variants(alternative, around);
+            }
+            let only = self.instances.iter().find(|i| i.owner == Owner::Operand(Some(slot)));
+            return only.map_or(Vec::new(), |operand| self.operand(operand));
+        }
+        let bound = self.instances.iter().find(|i| i.prefix == format!("{name}."));
+        bound.map_or(Vec::new(), |operand| self.operand(operand))
+    }
+
+    fn printed(&self, field: &Place, radix: Option<Radix>) -> Print {
+        let all = 0..1 << field.bits.width();
+        if let Meaning::Int { wraps, radix: own, target: Some(offset), .. } = &field.meaning {
+            let numbers = all.map(|raw| self.spec.number(field, raw) + offset).collect();
+            let radix = radix.or(*own).unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
+            return Print::Target(field.bits.clone(), numbers, wraps.then(|| self.spec.pc.unwrap_or(64)), radix);
+        }
+        Print::Field(field.bits.clone(), all.map(|raw| self.spec.field_text(field, raw, radix)).collect())
+    }
+
+    fn operand(&self, operand: &Instance<'_>) -> Vec<Print> {
+        if !operand.part.text.is_empty() {
+            return self.variants(operand, &[]);
+        }
+        let only =
+            self.fields.iter().find(|f| f.path.starts_with(&operand.prefix)).expect("an operand without a text has a field");
+        self.place(&only.path, None, operand, &[])
+    }
+
+    /// The fields inside a group, with the bits of their defaults: those that it prints, and those of the same operands that are
+    /// asked for there.
+    fn shown(&self, body: &[Piece], instance: &Instance<'_>) -> Vec<(Ranges, Word)> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        let mut prefixes: Vec<&str> = Vec::new();
+        for piece in body {
+            let Piece::Place { name, .. } = piece else { continue };
+            if let Some((field, None)) = self.find(name, &instance.prefix) {
+                names.insert(field.path.clone());
+                continue;
+            }
+            let slot = self.picks.iter().position(|p| p.0 == name);
+            for inner in &self.instances {
+                match slot {
+                    Some(slot) if inner.owner == Owner::Operand(Some(slot)) => prefixes.push(&inner.prefix),
+                    Some(slot) if inner.owner == Owner::Alternative(slot) => {
+                        names.extend(inner.part.fields.iter().map(|f| f.name.clone()));
+                    }
+                    None if inner.prefix == format!("{name}.") => prefixes.push(&inner.prefix),
+                    _ => {}
+                }
+            }
+        }
+        let inside = |f: &&Place| names.contains(&f.path) || prefixes.iter().any(|p| f.path.starts_with(p));
+        self.fields.iter().filter(inside).map(|f| (f.bits.clone(), f.default)).collect()
+    }
+}
+
+/// All values of the bits of a mask.
+pub(super) fn submasks(mask: Word) -> impl Iterator<Item = Word> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let bits = next?;
+        next = Some((bits as Word).wrapping_sub(mask) & mask).filter(|bits| *bits != 0);
+        Some(bits)
+    })
+}

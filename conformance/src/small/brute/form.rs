@@ -1,0 +1,181 @@
+//! A form of a small spec: the set of its words, and what each prints.
+
+use crate::small::spec::{Meaning, Radix, Ranges, Word};
+
+/// A field of a form.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    pub(crate) bits: Ranges,
+    pub(crate) meaning: Meaning,
+    pub(crate) inverted: bool,
+    /// The bits of the default.
+    pub(crate) default: Word,
+}
+
+/// A condition on the word, its comparisons worked out for each value of the field's bits.
+#[derive(Clone, Debug)]
+pub(super) enum Rule {
+    Const(bool),
+    Test(Ranges, Vec<bool>),
+    Not(Box<Rule>),
+    And(Vec<Rule>),
+    Or(Vec<Rule>),
+}
+
+impl Rule {
+    pub(super) fn holds(&self, word: Word) -> bool {
+        match self {
+            Rule::Const(b) => *b,
+            Rule::Test(bits, table) => table[bits.get(word) as usize],
+            Rule::Not(part) => !part.holds(word),
+            Rule::And(parts) => parts.iter().all(|p| p.holds(word)),
+            Rule::Or(parts) => parts.iter().any(|p| p.holds(word)),
+        }
+    }
+}
+
+/// A piece of a form's text.
+#[derive(Clone, Debug)]
+pub(super) enum Print {
+    Literal(String),
+    /// A field, by its bits.
+    Field(Ranges, Vec<String>),
+    /// A number that the address is added to, modulo so many bits or with a sign.
+    Target(Ranges, Vec<i64>, Option<u32>, Radix),
+    /// Printed when one of the fields differs from its default.
+    Differs(Vec<(Ranges, Word)>, Vec<Print>),
+    Holds(Rule, Vec<Print>),
+}
+
+fn print(pieces: &[Print], word: Word, address: u64, out: &mut String) {
+    for piece in pieces {
+        match piece {
+            Print::Literal(text) => out.push_str(text),
+            Print::Field(bits, texts) => out.push_str(&texts[bits.get(word) as usize]),
+            Print::Target(bits, numbers, modulo, radix) => {
+                let number = numbers[bits.get(word) as usize];
+                let sum = match modulo {
+                    Some(bits) => (i128::from(address) + i128::from(number)).rem_euclid(1 << bits),
+                    // With a sign, the address has one too.
+                    None => (address as i64).wrapping_add(number).into(),
+                };
+                out.push_str(&shown(sum, *radix));
+            }
+            Print::Differs(fields, body) => {
+                if fields.iter().any(|(bits, default)| bits.get(word) != *default) {
+                    print(body, word, address, out);
+                }
+            }
+            Print::Holds(rule, body) => {
+                if rule.holds(word) {
+                    print(body, word, address, out);
+                }
+            }
+        }
+    }
+}
+
+/// One product of an instruction's choices.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    pub(crate) name: String,
+    pub(crate) instruction: usize,
+    pub(crate) length: u32,
+    pub(super) mask: Word,
+    pub(super) value: Word,
+    pub(crate) fields: Vec<Place>,
+    pub(crate) fixed: Vec<Place>,
+    /// Bits that are ignored or unknown.
+    pub(crate) kept: Word,
+    pub(super) nots: Vec<Rule>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) text: Vec<Print>,
+    pub(super) also: Vec<Vec<Print>>,
+    pub(super) full: Vec<Print>,
+    /// The words that belong to it, legal or not, those of its specialisations included.
+    pub(crate) words: Words,
+    /// How many.
+    pub(crate) count: usize,
+}
+
+impl Form {
+    pub(super) fn has(&self, word: Word) -> bool {
+        word & self.mask == self.value && !self.nots.iter().any(|rule| rule.holds(word))
+    }
+
+    pub(crate) fn is_legal(&self, word: Word) -> bool {
+        self.rules.iter().all(|rule| rule.holds(word))
+    }
+
+    pub(crate) fn text(&self, word: Word) -> String {
+        self.text_at(word, 0)
+    }
+
+    /// The text of the word at an address.
+    pub(crate) fn text_at(&self, word: Word, address: u64) -> String {
+        let mut out = String::new();
+        print(&self.text, word, address, &mut out);
+        out
+    }
+
+    /// What the formats' `full` says.
+    pub(crate) fn added(&self, word: Word) -> String {
+        let mut out = String::new();
+        print(&self.full, word, 0, &mut out);
+        out
+    }
+
+    /// The text, and what is added to it.
+    pub(crate) fn text_and_added(&self, word: Word) -> String {
+        let mut out = self.text(word);
+        let added = self.added(word);
+        if !added.is_empty() {
+            out.push(' ');
+            out.push_str(&added);
+        }
+        out
+    }
+
+    /// The other texts that are read for the word; empty ones are none.
+    pub(crate) fn also(&self, word: Word, address: u64) -> Vec<String> {
+        let one = |pieces: &Vec<Print>| {
+            let mut out = String::new();
+            print(pieces, word, address, &mut out);
+            out
+        };
+        self.also.iter().map(one).collect()
+    }
+}
+
+pub(super) fn shown(number: i128, radix: Radix) -> String {
+    let (sign, magnitude) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
+    match radix {
+        Radix::Hex => format!("{sign}{magnitude:#x}"),
+        Radix::Dec => format!("{sign}{magnitude}"),
+        Radix::Padded => format!("{sign}{magnitude:02}"),
+    }
+}
+
+/// A set of words, a bit for each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Words(Vec<u64>);
+
+impl Words {
+    pub(super) fn new(length: u32) -> Self {
+        Self(vec![0; 1 << length.saturating_sub(6)])
+    }
+
+    pub(super) fn insert(&mut self, word: Word) {
+        self.0[word as usize / 64] |= 1 << (word % 64);
+    }
+
+    pub(crate) fn has(&self, word: Word) -> bool {
+        self.0.get(word as usize / 64).is_some_and(|bits| bits >> (word % 64) & 1 == 1)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Word> + '_ {
+        let some = self.0.iter().zip(0..).filter(|(bits, _)| **bits != 0);
+        some.flat_map(|(bits, at): (&u64, Word)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| at * 64 + bit))
+    }
+}

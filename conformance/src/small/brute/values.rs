@@ -1,0 +1,77 @@
+//! What the bits of a field stand for, and what they print.
+
+use super::form::{Place, shown};
+use crate::small::spec::{Meaning, Radix, Spec, Word};
+
+impl Spec {
+    /// The number that the bits of a field stand for.
+    pub(crate) fn number(&self, field: &Place, raw: Word) -> i64 {
+        let width = field.bits.width();
+        let all = (1i64 << width) - 1;
+        let bits = if field.inverted { all - i64::from(raw) } else { i64::from(raw) };
+        match &field.meaning {
+            Meaning::Int { signed, scale, bias, .. } => {
+                let plain = if *signed && bits > all / 2 { bits - all - 1 } else { bits };
+                plain * scale + bias
+            }
+            _ => bits,
+        }
+    }
+
+    /// Whether the bits of a field are a register or a value of its enumeration.
+    pub(crate) fn is_allowed(&self, field: &Place, raw: Word) -> bool {
+        let number = || self.number(field, raw) as u32;
+        match &field.meaning {
+            Meaning::Register(file) => self.register(*file, number()).is_some(),
+            Meaning::Enum(e) => self.enum_text(*e, number()).is_some(),
+            _ => true,
+        }
+    }
+
+    pub(crate) fn register(&self, file: usize, number: u32) -> Option<String> {
+        let file = &self.registers[file];
+        if let Some((_, name)) = file.special.iter().find(|s| s.0 == number) {
+            return Some(name.clone());
+        }
+        let (shown, half) = match &file.halves {
+            Some(halves) => (number / 2, halves[number as usize % 2].as_str()),
+            None => (number, ""),
+        };
+        file.count.is_none_or(|count| number < count).then(|| format!("{}{shown}{half}{}", file.prefix, file.suffix))
+    }
+
+    pub(crate) fn enum_text(&self, e: usize, number: u32) -> Option<String> {
+        let e = &self.enums[e];
+        let named = e.values.iter().find(|v| v.0 == number).map(|v| v.1.clone());
+        named.or_else(|| e.other.as_ref().map(|other| format!("{other}{number}")))
+    }
+
+    /// What a field prints.
+    pub(super) fn field_text(&self, field: &Place, raw: Word, radix: Option<Radix>) -> String {
+        let number = self.number(field, raw);
+        match &field.meaning {
+            Meaning::Register(file) => self.register(*file, number as u32).unwrap_or_default(),
+            Meaning::Enum(e) => self.enum_text(*e, number as u32).unwrap_or_default(),
+            Meaning::Flag(text) => {
+                if number != 0 {
+                    text.clone()
+                } else {
+                    String::new()
+                }
+            }
+            Meaning::Bitset(letters) => {
+                letters.chars().enumerate().map(|(i, c)| if number >> i & 1 == 1 { c } else { '-' }).collect()
+            }
+            Meaning::Int { radix: own, .. } => {
+                let radix = radix.or(*own).unwrap_or(if self.decimal { Radix::Dec } else { Radix::Hex });
+                shown(number.into(), radix)
+            }
+        }
+    }
+
+    /// The bits of a field that stand for a number.
+    pub(super) fn raw(&self, field: &Place, number: i64) -> Word {
+        let all = (1 << field.bits.width()) - 1;
+        (0..=all).find(|raw| self.number(field, *raw) == number).expect("the generator takes values that the field has")
+    }
+}

@@ -1,0 +1,177 @@
+//! Conditions, and what they can ask for.
+
+use super::Generator;
+use crate::small::brute::{Place, forms_of};
+use crate::small::spec::{Choose, Cond, Name, Part, Value, Word};
+use std::collections::BTreeMap;
+
+const MNEMONICS: &[&str] = &["ADD", "ADDX", "AND", "A", "B", "BR", "CALL", "AD", "FMA", "GET", "HLT", "INC", "JMP", "LD.W"];
+
+/// A field that conditions can ask for.
+pub(super) struct Asked {
+    pub(super) place: Place,
+    /// Every form has it.
+    pub(super) always: bool,
+}
+
+/// What conditions of an instruction can ask for.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub(super) asked: Vec<Asked>,
+    pub(super) slots: Vec<(String, Vec<String>)>,
+    pub(super) tags: Vec<String>,
+    pub(super) defines: Vec<String>,
+}
+
+impl Generator {
+    /// What the conditions of an instruction can ask for, and its parts that texts show.
+    pub(super) fn scope(&self, part: &Part) -> Scope {
+        let mut scope = Scope::default();
+        let bare = Part { text: Vec::new(), also: Vec::new(), ..part.clone() };
+        let forms = forms_of(&self.spec, 0, "", &bare);
+        let mut seen: BTreeMap<String, (usize, Option<Place>)> = BTreeMap::new();
+        for form in &forms {
+            for field in form.fields.iter().chain(&form.fixed) {
+                let entry = seen.entry(field.path.clone()).or_insert_with(|| (0, Some(field.clone())));
+                entry.0 += 1;
+                // A name of several meanings has no one set of values.
+                let same = |p: &Place| {
+                    p.meaning == field.meaning && p.bits.width() == field.bits.width() && p.inverted == field.inverted
+                };
+                entry.1 = entry.1.take().filter(same);
+            }
+        }
+        for (count, place) in seen.into_values() {
+            scope.asked.extend(place.map(|place| Asked { place, always: count == forms.len() }));
+        }
+        for (slot, choose) in &part.choose {
+            let names = match choose {
+                Choose::Inline(list) => list.iter().map(|a| a.0.clone()).collect(),
+                Choose::Named { choice, except, .. } => {
+                    let all = self.spec.choices[*choice].2.iter().map(|a| a.0.clone());
+                    all.filter(|a| except.as_ref() != Some(a)).collect()
+                }
+            };
+            scope.slots.push((slot.clone(), names));
+            scope.tags = vec!["t".into()];
+        }
+        scope
+    }
+
+    /// Conditions and texts of an instruction.
+    pub(super) fn conditions(&mut self, i: usize, part: &mut Part) {
+        part.text.clear();
+        part.also.clear();
+        let mut scope = self.scope(part);
+        if self.percent(15) {
+            let cond = self.cond(&scope, 1);
+            part.define.push(("d".into(), cond));
+            scope.defines.push("d".into());
+        }
+        if self.percent(25) {
+            part.not.push(self.cond(&scope, 2));
+        }
+        for _ in 0..self.below(5) / 2 {
+            part.constraints.push(self.cond(&scope, 2));
+        }
+        if let (Some((slot, names)), true) = (scope.slots.first().cloned(), self.percent(10)) {
+            let mut cond = Cond::Is(slot, vec![names[0].clone()]);
+            if self.percent(50) {
+                cond = Cond::And(vec![cond, Cond::Not(Box::new(Cond::Has("t".into())))]);
+            }
+            part.except.push(cond);
+        }
+        let mnemonic = MNEMONICS[if self.radices || self.percent(90) { i } else { self.below(MNEMONICS.len()) }];
+        if self.percent(15) {
+            let cond = self.cond(&scope, 1);
+            let other = if self.percent(50) { format!("ALT{i}") } else { mnemonic.to_string() };
+            let pieces = self.text(part, &scope, &other);
+            part.text.push((Some(cond), pieces));
+        }
+        let pieces = self.text(part, &scope, mnemonic);
+        part.text.push((None, pieces));
+        if self.percent(15) {
+            let pieces = self.text(part, &scope, "ALSO");
+            part.also.push(pieces);
+        }
+    }
+
+    pub(super) fn cond(&mut self, scope: &Scope, depth: u32) -> Cond {
+        let asked: Vec<&Asked> = scope.asked.iter().collect();
+        match self.below(100) {
+            0..=14 if depth > 0 => Cond::Or((0..self.between(2, 3)).map(|_| self.cond(scope, depth - 1)).collect()),
+            15..=29 if depth > 0 => Cond::And((0..self.between(2, 3)).map(|_| self.cond(scope, depth - 1)).collect()),
+            30..=39 if depth > 0 => Cond::Not(Box::new(self.cond(scope, depth - 1))),
+            40..=47 if !scope.slots.is_empty() => {
+                let (slot, names) = self.pick(&scope.slots);
+                let count = self.between(1, 2).min(names.len());
+                Cond::Is(slot, names[..count].to_vec())
+            }
+            48..=52 if !scope.tags.is_empty() => Cond::Has("t".into()),
+            53..=58 if !scope.defines.is_empty() => Cond::Define(self.pick(&scope.defines)),
+            59..=60 => {
+                Cond::Compare(Name { path: "nothing".into(), optional: true }, "==", Value { number: 1, text: "1".into() })
+            }
+            _ if asked.is_empty() => Cond::Not(Box::new(Cond::Bare(Name { path: "nothing".into(), optional: true }))),
+            _ => self.atom(&asked),
+        }
+    }
+
+    /// A comparison of one of the fields.
+    pub(super) fn atom(&mut self, asked: &[&Asked]) -> Cond {
+        let at = self.below(asked.len());
+        let (place, always) = (&asked[at].place, asked[at].always);
+        let name = Name { path: place.path.clone(), optional: !always || self.percent(15) };
+        let width = place.bits.width();
+        let some = |g: &mut Self| {
+            let raw = g.below(1 << width) as Word;
+            g.value(place, raw)
+        };
+        // Numbers that order compares with can be any.
+        let any = |g: &mut Self| {
+            let mut value = some(g);
+            if g.percent(40) {
+                value.number += g.below(7) as i64 - 3;
+                value.text = g.shown(value.number);
+            }
+            value
+        };
+        match self.below(100) {
+            0..=9 => Cond::Bare(name),
+            10..=24 => Cond::Compare(name, "==", some(self)),
+            25..=34 => Cond::Compare(name, "!=", some(self)),
+            35..=54 => {
+                let op = self.pick(&["<", "<=", ">", ">="]);
+                Cond::Compare(name, op, any(self))
+            }
+            55..=76 => {
+                let op = if self.percent(50) { '%' } else { '&' };
+                let k = if op == '%' {
+                    self.pick(&[2, 3, 4, 5, 7, 8, 16, 32])
+                } else {
+                    self.pick(&[1, 2, 3, 5, 6, 8, 12, 16, 64, -2, -4])
+                };
+                let compare = self.percent(85).then(|| {
+                    let raw = self.below(1 << width) as Word;
+                    let number = self.spec.number(place, raw);
+                    let result = if op == '%' { number.rem_euclid(k) } else { number & k };
+                    (self.percent(70), result + if self.percent(15) { 1 } else { 0 })
+                });
+                Cond::Arith(name, op, k, compare)
+            }
+            77..=93 => {
+                let elements = (0..self.between(1, 3)).map(|_| {
+                    if self.percent(50) {
+                        return (some(self), None);
+                    }
+                    let (a, b) = (any(self), any(self));
+                    // Some of these ranges are empty.
+                    let swap = a.number > b.number && self.percent(90);
+                    if swap { (b, Some(a)) } else { (a, Some(b)) }
+                });
+                Cond::In(name, elements.collect())
+            }
+            _ => Cond::OneHot(name),
+        }
+    }
+}

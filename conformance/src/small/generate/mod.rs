@@ -1,0 +1,196 @@
+//! Small specs at random.
+
+mod conditions;
+mod fields;
+mod instructions;
+mod lengths;
+mod shared;
+mod text_only;
+mod texts;
+
+use super::brute::Brute;
+use super::spec::{Choose, Hole, Layout, Meaning, Part, Spec, Word};
+use isa_spec::samples::Random;
+
+/// Bits that nothing has yet.
+type Pool = Vec<u32>;
+
+struct Generator {
+    random: Random,
+    spec: Spec,
+    /// Of each operand, the widths of its parameters.
+    widths: Vec<Vec<u32>>,
+    /// Numbers print in several ways; then no two instructions have one mnemonic, since what one writes another would read.
+    radices: bool,
+    plain: bool,
+}
+
+/// The spec of a seed. `plain` ones have no targets, layouts, lines of syntax, words of three lengths, and no text-only specs.
+pub(crate) fn spec(seed: u64, plain: bool) -> Spec {
+    // Neighbouring seeds make unlike specs.
+    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let spec = Spec {
+        unit: 8,
+        low_first: true,
+        big_endian: false,
+        pc: None,
+        is_text: false,
+        lengths: Vec::new(),
+        decimal: false,
+        registers: Vec::new(),
+        enums: Vec::new(),
+        operands: Vec::new(),
+        choices: Vec::new(),
+        formats: Vec::new(),
+        instructions: Vec::new(),
+        holes: Vec::new(),
+    };
+    let random = Random::new((mixed ^ mixed >> 31) | 1);
+    let mut generator = Generator { random, spec, widths: Vec::new(), radices: false, plain };
+    generator.all();
+    generator.spec
+}
+
+impl Generator {
+    fn below(&mut self, n: usize) -> usize {
+        (self.random.next_u64() >> 16) as usize % n.max(1)
+    }
+
+    fn between(&mut self, low: usize, high: usize) -> usize {
+        low + self.below(high - low + 1)
+    }
+
+    fn percent(&mut self, n: usize) -> bool {
+        self.below(100) < n
+    }
+
+    fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        let at = self.below(list.len());
+        list[at].clone()
+    }
+
+    fn all(&mut self) {
+        if !self.plain && self.percent(12) {
+            return self.text_only();
+        }
+        self.words();
+        self.spec.decimal = self.percent(30);
+        self.radices = self.percent(50);
+        for i in 0..self.between(0, 2) {
+            self.registers(i);
+        }
+        for i in 0..self.between(1, 3) {
+            self.enumeration(i);
+        }
+        self.operands();
+        if self.percent(50) {
+            self.choice();
+        }
+        for i in 0..self.between(0, 2) {
+            self.format(i);
+        }
+        for i in 0..self.between(2, 12) {
+            let part = if i > 0 && self.percent(35) { self.related(i) } else { self.instruction(i) };
+            self.spec.instructions.push((format!("I{i}"), part));
+        }
+        if !self.plain {
+            self.more();
+        }
+        self.repair();
+        for i in 0..self.below(3) {
+            self.hole(i);
+        }
+    }
+
+    /// Targets, layouts and lines of syntax.
+    fn more(&mut self) {
+        let targets = self.percent(25);
+        if targets && self.percent(50) {
+            // With fewer bits than a target has, words of several values would have one text.
+            self.spec.pc = Some(self.pick(&[8, 16, 64]));
+        }
+        let (layouts, lines) = (self.percent(40), self.percent(30));
+        let only = self.spec.lengths[0].bits;
+        let bits: Vec<Option<u32>> = self.spec.formats.iter().map(|f| f.1.length).collect();
+        let mut formats = std::mem::take(&mut self.spec.formats);
+        let mut instructions = std::mem::take(&mut self.spec.instructions);
+        for (_, part) in &mut formats {
+            self.draw(part, layouts, only);
+        }
+        for (_, part) in &mut instructions {
+            let length = part.length.or(part.extends.and_then(|f| bits[f])).unwrap_or(only);
+            if targets {
+                self.targets(part);
+            }
+            part.syntax = lines && self.percent(70);
+            // The entries of `where` differ by what they name.
+            self.draw(part, layouts, length);
+            for (_, choose) in &mut part.choose {
+                let Choose::Inline(alternatives) = choose else { continue };
+                for (_, alternative) in alternatives {
+                    if targets {
+                        self.targets(alternative);
+                    }
+                    alternative.syntax = lines && self.percent(50);
+                    self.draw(alternative, layouts, length);
+                }
+            }
+        }
+        (self.spec.formats, self.spec.instructions) = (formats, instructions);
+    }
+
+    fn draw(&mut self, part: &mut Part, layouts: bool, length: u32) {
+        if layouts && self.percent(70) {
+            let style = self.pick(&[Layout::Lsb, Layout::Msb, Layout::Msb, Layout::Parts]);
+            part.layout = Some((style, part.length.unwrap_or(length)));
+        }
+    }
+
+    fn targets(&mut self, part: &mut Part) {
+        for field in &mut part.fields {
+            let offset = self.pick(&[0, 0, 1, 2, 4, 16, -2]);
+            let chosen = self.percent(50);
+            if let Meaning::Int { target, wraps, .. } = &mut field.meaning
+                && chosen
+                && !field.inverted
+            {
+                *target = Some(offset);
+                *wraps = self.percent(50);
+            }
+        }
+    }
+
+    /// Most specs are good: instructions that clash, or have no words, go.
+    fn repair(&mut self) {
+        if self.percent(20) {
+            return;
+        }
+        let mut brute = Brute::new(&self.spec);
+        while self.spec.instructions.len() > 1 {
+            let name = |form: &String| form.split('.').next().unwrap_or_default().to_string();
+            let clash = brute.clashes.first().map(|(_, b)| name(b)).or(brute.outside.first().map(name));
+            let Some(bad) = clash.or(brute.empty.first().cloned()) else { break };
+            self.spec.instructions.retain(|(n, _)| *n != bad);
+            brute.remove(&bad);
+        }
+    }
+
+    fn hole(&mut self, i: usize) {
+        let length = self.length();
+        let mut pool: Pool = (0..length).rev().collect();
+        let width = self.between(3, length.min(8) as usize) as u32;
+        let bits = self.take(&mut pool, width);
+        let brute = Brute::new(&self.spec);
+        // Mostly among what is free.
+        for _ in 0..12 {
+            let value = self.below(1 << width) as Word;
+            let hole = Hole { name: format!("H{i}"), length, bits: bits.clone(), value };
+            if brute.is_hole(&hole, &self.spec) || self.percent(3) {
+                self.spec.holes.push(hole);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Templates.
+
+use super::Generator;
+use super::conditions::Scope;
+use crate::small::spec::{Choose, FixKey, Meaning, Part, Piece, Radix};
+
+/// How a part of a text looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// Behind the mnemonic; it begins with a dot, or is empty.
+    Suffix,
+    /// A number: behind the mnemonic with a dot before it, or among the operands.
+    Number,
+    Operand,
+    Letters,
+}
+
+impl Generator {
+    fn style(&self, meaning: &Meaning) -> Style {
+        match meaning {
+            Meaning::Flag(_) => Style::Suffix,
+            Meaning::Enum(e) if self.spec.enums[*e].dotted => Style::Suffix,
+            Meaning::Int { .. } => Style::Number,
+            Meaning::Bitset(_) => Style::Letters,
+            Meaning::Register(_) | Meaning::Enum(_) => Style::Operand,
+        }
+    }
+
+    /// A template that shows most of what the instruction has.
+    pub(super) fn text(&mut self, part: &Part, scope: &Scope, mnemonic: &str) -> Vec<Piece> {
+        let mut items: Vec<(String, Style)> = part.fields.iter().map(|f| (f.name.clone(), self.style(&f.meaning))).collect();
+        items.extend(part.bind.iter().map(|b| (b.0.clone(), Style::Operand)));
+        for (slot, choose) in &part.choose {
+            let suffixes = matches!(choose, Choose::Inline(list) if list[0].1.fields.is_empty());
+            items.push((slot.clone(), if suffixes { Style::Suffix } else { Style::Operand }));
+        }
+        let mut next = part.extends;
+        while let Some(format) = next {
+            let format = &self.spec.formats[format].1;
+            let open = format.fields.iter().filter(|f| f.name.starts_with("op"));
+            let open = open.filter(|f| !part.fix.iter().any(|(key, _)| matches!(key, FixKey::Field(name) if *name == f.name)));
+            items.extend(open.map(|f| (f.name.clone(), self.style(&f.meaning))));
+            next = format.extends;
+        }
+        for at in (1..items.len()).rev() {
+            let other = self.below(at + 1);
+            items.swap(at, other);
+        }
+        let (mut suffixes, mut operands) = (vec![Piece::Literal(mnemonic.to_string())], Vec::new());
+        let mut first = true;
+        for (name, style) in items {
+            // In a text-only instruction set, a text has all there is.
+            if self.percent(8) && !self.spec.is_text {
+                continue;
+            }
+            let radix = (style == Style::Number && self.radices && self.percent(20))
+                .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded]));
+            let place = Piece::Place { name, optional: false, radix };
+            match style {
+                Style::Suffix if self.percent(25) => suffixes.push(Piece::Group(vec![place])),
+                Style::Suffix => suffixes.push(place),
+                Style::Number if self.percent(15) => {
+                    let pieces = vec![Piece::Literal(".".into()), place];
+                    if self.percent(60) { suffixes.push(Piece::Group(pieces)) } else { suffixes.extend(pieces) }
+                }
+                _ => {
+                    let mut pieces = vec![Piece::Literal(if first { " " } else { ", " }.into()), place];
+                    if style == Style::Letters {
+                        pieces.insert(1, Piece::Literal("{".into()));
+                        pieces.push(Piece::Literal("}.".into()));
+                    }
+                    if self.percent(20) && !first {
+                        operands.push(Piece::Group(pieces));
+                    } else {
+                        operands.extend(pieces);
+                    }
+                    first = false;
+                }
+            }
+        }
+        if self.percent(15) && !scope.asked.is_empty() {
+            let cond = self.cond(scope, 1);
+            suffixes.push(Piece::When(cond, vec![Piece::Literal(".q".into())]));
+        }
+        suffixes.append(&mut operands);
+        suffixes
+    }
+}

@@ -1,0 +1,275 @@
+//! A small spec as a file.
+
+use super::drawing::drawing;
+use super::spec::{Args, At, Choose, Enum, Field, FixKey, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value};
+use super::text::{list, quoted, syntax, template, texts};
+use std::fmt::Write;
+
+impl Spec {
+    fn field(&self, field: &Field) -> String {
+        format!("{}: {}", field.name, quoted(&self.entry(field, false)))
+    }
+
+    /// What a field is; where it is may be drawn elsewhere.
+    fn entry(&self, field: &Field, is_drawn: bool) -> String {
+        let mut out = match &field.at {
+            _ if is_drawn => String::new(),
+            At::Here(ranges) if self.is_text => {
+                let is_open = match &field.meaning {
+                    Meaning::Int { .. } => true,
+                    Meaning::Enum(e) => self.enums[*e].other.is_some(),
+                    _ => false,
+                };
+                if is_open { format!("({})", ranges.width()) } else { String::new() }
+            }
+            at => at.show(" ++ "),
+        };
+        let mut add = |text: &str| {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(text);
+        };
+        match &field.meaning {
+            Meaning::Int { signed, scale, bias, wraps, radix, target } => {
+                if *signed {
+                    add("signed");
+                }
+                if *scale != 1 {
+                    add(&format!("*{scale}"));
+                }
+                if *bias != 0 {
+                    add(&format!("+{bias}"));
+                }
+                if *wraps {
+                    add("wraps");
+                }
+                match radix {
+                    Some(Radix::Hex) => add("hex"),
+                    Some(_) => add("dec"),
+                    None => {}
+                }
+                match target {
+                    Some(0) => add("target"),
+                    Some(offset) => add(&format!("target({offset})")),
+                    None => {}
+                }
+            }
+            Meaning::Register(file) => add(&self.registers[*file].name),
+            Meaning::Enum(e) => add(&self.enums[*e].name),
+            Meaning::Flag(text) => add(&format!("\"{text}\"")),
+            Meaning::Bitset(letters) => add(&format!("bitset \"{letters}\"")),
+        }
+        if field.inverted {
+            add("inverted");
+        }
+        if let Some(default) = &field.default {
+            add(&format!("= {}", default.text));
+        }
+        out
+    }
+
+    fn args(args: &Args) -> String {
+        let shown = list(args, |(name, at)| if *name == "neg" { format!("neg: {}", at.show(" ++ ")) } else { at.show(" ++ ") });
+        format!("({shown})")
+    }
+
+    fn part(&self, part: &Part) -> String {
+        let mut keys: Vec<String> = Vec::new();
+        let drawing = part.layout.and_then(|(style, bits)| drawing(part, style, bits));
+        let line = if part.syntax { syntax(&part.text) } else { None };
+        let mut places: Vec<(String, String)> = Vec::new();
+        if let Some(drawing) = &drawing {
+            keys.push(format!("layout: {}", drawing.text));
+            places.extend(drawing.places.iter().cloned());
+        }
+        let drawn = |name: &str| drawing.as_ref().is_some_and(|d| d.fields.iter().any(|f| f == name));
+        if let Some(length) = part.length.filter(|_| !self.is_text) {
+            keys.push(format!("length: {length}"));
+        }
+        if let Some(format) = part.extends {
+            keys.push(format!("extends: {}", self.formats[format].0));
+        }
+        let is_fixed = |(key, _): &&(FixKey, Value)| match key {
+            FixKey::Bits(At::Here(_)) => drawing.is_none() && !self.is_text,
+            _ => true,
+        };
+        let fix: Vec<_> = part.fix.iter().filter(is_fixed).collect();
+        if !fix.is_empty() {
+            let shown = list(&fix, |(key, value)| match key {
+                FixKey::Field(name) => format!("{name}: {}", value.text),
+                FixKey::Bits(at) => format!("{}: {}", quoted(&at.show(", ")), value.text),
+            });
+            keys.push(format!("fix: {{ {shown} }}"));
+        }
+        let field = |field: &Field| match drawn(&field.name) {
+            true => Some(self.entry(field, true)).filter(|e| !e.is_empty()).map(|e| format!("{}: {}", field.name, quoted(&e))),
+            false => Some(self.field(field)),
+        };
+        let fields: Vec<String> = part.fields.iter().filter_map(field).collect();
+        if !fields.is_empty() {
+            keys.push(format!("fields: {{ {} }}", fields.join(", ")));
+        }
+        if !part.bind.is_empty() {
+            let shown = list(&part.bind, |(name, o, args)| {
+                format!("{name}: {}", quoted(&format!("{}{}", self.operands[*o].0, Self::args(args))))
+            });
+            keys.push(format!("bind: {{ {shown} }}"));
+        }
+        if !part.choose.is_empty() {
+            let shown = list(&part.choose, |(name, choose)| match choose {
+                Choose::Inline(alternatives) => {
+                    format!("{name}: {{ {} }}", list(alternatives, |(name, part)| format!("{name}: {}", self.part(part))))
+                }
+                Choose::Named { choice, args, except } => {
+                    let except = except.as_ref().map_or(String::new(), |e| format!(" except {e}"));
+                    format!("{name}: {}", quoted(&format!("{}{}{except}", self.choices[*choice].0, Self::args(args))))
+                }
+            });
+            keys.push(format!("choose: {{ {shown} }}"));
+        }
+        for (what, key) in [(Plain::Ignored, "ignored"), (Plain::Unknown, "unknown"), (Plain::Reserved, "reserved")] {
+            // Layouts don't draw reserved bits.
+            let is_said = |p: &&(Plain, Ranges)| p.0 == what && (drawing.is_none() || what == Plain::Reserved);
+            let bits: Vec<_> = part.plain.iter().filter(is_said).map(|p| p.1.show(", ")).collect();
+            if self.is_text {
+                continue;
+            }
+            if !bits.is_empty() {
+                keys.push(format!("{key}: {}", quoted(&bits.join(", "))));
+            }
+            if part.rest == Some(what) {
+                keys.push(format!("rest: {key}"));
+            }
+        }
+        if !part.define.is_empty() {
+            keys.push(format!("define: {{ {} }}", list(&part.define, |(n, c)| format!("{n}: {}", quoted(&c.to_string())))));
+        }
+        for (key, conds) in [("not", &part.not), ("constraints", &part.constraints), ("except", &part.except)] {
+            if !conds.is_empty() {
+                keys.push(format!("{key}: [ {} ]", list(conds, |c| quoted(&c.to_string()))));
+            }
+        }
+        if let Some(tags) = &part.tags {
+            keys.push(format!("tags: {tags}"));
+        }
+        match line {
+            Some((line, words)) => {
+                keys.push(format!("syntax: {}", quoted(&line)));
+                places.extend(words);
+            }
+            None if !part.text.is_empty() => keys.push(format!("text: {}", texts(&part.text))),
+            None => {}
+        }
+        if !places.is_empty() {
+            let shown = list(&places, |(word, name)| format!("{}: {name}", quoted(word)));
+            keys.push(format!("where: {{ {shown} }}"));
+        }
+        if !part.also.is_empty() {
+            keys.push(format!("also: [ {} ]", list(&part.also, |t| quoted(&template(t)))));
+        }
+        if let Some(full) = &part.full {
+            keys.push(format!("full: {}", quoted(&template(full))));
+        }
+        format!("{{ {} }}", keys.join(", "))
+    }
+
+    /// The spec as a file, with the definitions that it uses.
+    pub fn yaml(&self, name: &str) -> String {
+        let mut head = format!("isa: {name}\n");
+        if self.is_text {
+            head.push_str("word: none\n");
+        } else if let [Length { bits, when: None }] = self.lengths.as_slice() {
+            let _ = writeln!(head, "word: {bits}");
+        } else {
+            let order = if self.low_first { "low-first" } else { "high-first" };
+            let lengths = list(&self.lengths, |length| {
+                let (width, value, equal) = length.when.unwrap_or((1, 0, true));
+                let bits = Ranges(vec![(width - 1, 0)]).show("");
+                format!("{}: \"prefix[{bits}] {} {value}\"", length.bits, if equal { "==" } else { "!=" })
+            });
+            let bytes = if self.big_endian { "big" } else { "little" };
+            let _ = writeln!(head, "word: {{ unit: {}, order: {order}, bytes: {bytes}, lengths: {{ {lengths} }} }}", self.unit);
+        }
+        if self.decimal {
+            head.push_str("numbers: dec\n");
+        }
+        if let Some(pc) = self.pc {
+            let _ = writeln!(head, "machine: {{ pc: {pc} }}");
+        }
+        let holes = self.holes.iter().map(|hole| {
+            let length = if self.lengths.len() > 1 { format!("length: {}, ", hole.length) } else { String::new() };
+            (
+                hole.name.clone(),
+                format!("{}: {{ {length}fix: {{ {}: {} }} }}", hole.name, quoted(&hole.bits.show(", ")), hole.value),
+            )
+        });
+        let parts = |parts: &[(String, Part)]| -> Vec<(String, String)> {
+            parts.iter().map(|(name, part)| (name.clone(), format!("{name}: {}", self.part(part)))).collect()
+        };
+        let operands = self.operands.iter().map(|(name, params, part)| {
+            let params = list(params, |(name, optional)| format!("{name}{}", if *optional { "?" } else { "" }));
+            (name.clone(), format!("{}: {}", quoted(&format!("{name}({params})")), self.part(part)))
+        });
+        let choices = self.choices.iter().map(|(name, params, alternatives)| {
+            let alternatives = list(alternatives, |(name, part)| format!("{name}: {}", self.part(part)));
+            (name.clone(), format!("{}: {{ {alternatives} }}", quoted(&format!("{name}({})", params.join(", ")))))
+        });
+        // From the last to the first, each uses what stands before it.
+        let sections: [(&str, Vec<(String, String)>); 7] = [
+            ("instructions", parts(&self.instructions)),
+            ("holes", holes.collect()),
+            ("formats", parts(&self.formats).into_iter().rev().collect()),
+            ("choices", choices.collect()),
+            ("operands", operands.collect()),
+            ("enums", self.enums.iter().map(|e| (e.name.clone(), enumeration(e))).collect()),
+            ("registers", self.registers.iter().map(|r| (r.name.clone(), registers(r))).collect()),
+        ];
+        let mut out = String::new();
+        for (heading, lines) in sections {
+            let mut section = String::new();
+            for (name, line) in lines {
+                let word = |text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| w == name);
+                if matches!(heading, "instructions" | "holes") || word(&out) || word(&section) {
+                    let _ = writeln!(section, "  {line}");
+                }
+            }
+            if !section.is_empty() {
+                out.insert_str(0, &format!("{heading}:\n{section}"));
+            }
+        }
+        head + &out
+    }
+}
+
+fn registers(r: &Registers) -> String {
+    let half = if r.halves.is_some() { "{half}" } else { "" };
+    let mut keys = format!("index: {}, text: {}", r.index, quoted(&format!("{}{{n}}{half}{}", r.prefix, r.suffix)));
+    if let Some(count) = r.count {
+        let _ = write!(keys, ", count: {count}");
+    }
+    if !r.special.is_empty() {
+        let _ = write!(keys, ", special: {{ {} }}", list(&r.special, |(n, text)| format!("{n}: {text}")));
+    }
+    if let Some(halves) = &r.halves {
+        let _ = write!(keys, ", halves: [{}]", halves.join(", "));
+    }
+    format!("{}: {{ {keys} }}", r.name)
+}
+
+fn enumeration(e: &Enum) -> String {
+    let text = |(_, text, also): &(u32, String, Vec<String>)| match also.as_slice() {
+        [] => quoted(text),
+        also => format!("{{ text: {}, also: [ {} ] }}", quoted(text), list(also, |a| quoted(a))),
+    };
+    if e.list {
+        let last = e.values.iter().map(|v| v.0).max().unwrap_or(0);
+        let one = |n| e.values.iter().find(|v| v.0 == n).map_or("~".to_string(), text);
+        return format!("{}: [ {} ]", e.name, (0..=last).map(one).collect::<Vec<_>>().join(", "));
+    }
+    let mut shown = list(&e.values, |v| format!("{}: {}", v.0, text(v)));
+    if let Some(other) = &e.other {
+        let _ = write!(shown, ", else: {}", quoted(&format!("{other}{{n}}")));
+    }
+    format!("{}: {{ {shown} }}", e.name)
+}

@@ -1,0 +1,171 @@
+//! Texts, and the other ways in which they are read.
+
+use super::exam::exam;
+
+#[test]
+fn texts_and_instructions_stand_for_others() {
+    exam("aliases", |e| {
+        e.both(0x4382, "add", "add r1, r2, 3");
+        e.both(0x482, "add", "set r1, 4");
+        e.base(0x482, "add r1, zero, 4");
+        e.both(0x382, "add", "add r1, zero, 3");
+        e.both(0x2182, "add", "inc r1, 1");
+        // That of a format stands for all of its text, and has the guard itself.
+        e.both(0x22ce, "add", "add.sp r1, 2!");
+        e.base(0x22ce, "add sp, r1, 2!");
+        e.both(0x4192, "sub", "minus.fast r1, r2");
+        e.base(0x5f92, "sub.m0x1f r1, r2");
+        e.both(0x5fd2, "sub", "minus.m0x1f r1, r2!");
+        // One value prints as another does, which is read.
+        e.prints(0x4292, "sub", "minus.fast r1, r2");
+        e.full(0x4292, "minus.fast r1, r2 {m=0x2}");
+        e.faulty("minus.m0x20 r1, r2", "     ^", "`.m0x20` is out of range: the last is .m0x1f");
+        // Numbers modulo a power of two.
+        e.both(0xffaa, "top", "top r5, 0xff");
+        e.both(0x00ab, "top", "top r5, 0xf00");
+        e.reads("top r5, -256", 0x00ab);
+        e.bits = 8;
+        e.both(0x1, "short.add", "inc r4, 1");
+        e.base(0x1, "short.add r4, 1");
+        e.both(0x0, "short.add", "short.add r4, 0");
+        e.both(0x3f, "short.add", "inc sp, -1");
+        e.reads("short.add stack, -1", 0x3f);
+        e.both(0x5f, "short.top", "top r5, 0xfff");
+        e.base(0x5f, "short.top r5, 0xfff");
+    });
+}
+
+#[test]
+fn an_instruction_can_be_written_in_several_ways() {
+    exam("text-variants", |e| {
+        e.both(0x3cb9, "IADD", "MOV R1, R2");
+        e.both(0x3df9, "IADD", "CLR R1");
+        e.both(0x3c99, "IADD", "IADD R1, R3, R2");
+        e.both(0x3eb9, "IADD", "IADD.X R1, RZ, R2");
+        e.both(0x20b9, "IADD", "MOV R1, R2, 0");
+        e.both(0x2df9, "IADD", "CLR R1, 3");
+        e.reads("  MOV  R1 , R2", 0x3cb9);
+        e.faulty(
+            "MOV R1, RZ",
+            "          ^",
+            "the instruction is not printed like this; a part of the text belongs elsewhere or is left out",
+        );
+        e.faulty("MOV R1, R8", "        ^", "there is no `R8`: the last is `RZ`");
+        e.faulty("MOVE R1, R2", "^", "there is no instruction `MOVE`");
+        e.faulty("ADD R1, R2", "^", "there is no instruction `ADD`; did you mean `IADD`?");
+    });
+}
+
+#[test]
+fn numbers_print_in_several_ways() {
+    exam("numbers", |e| {
+        e.both(0x1f05, "H", "H -0x1, 5");
+        e.both(0x0fff, "H", "H 0xf, 255");
+        e.both(0x2305, "P", "P 28, 05");
+        e.both(0x3fff, "P", "P 252, 255");
+        e.both(0x4305, "Z", "Z 0x5");
+        e.both(0x4005, "Z", "Z.0x0 0x5");
+        e.reads("P 0x1c, 0x5", 0x2305);
+        e.reads("H -1, +5", 0x1f05);
+        e.faulty("P 29, 05", "  ^", "29 is not 4 more than a multiple of 8");
+        e.faulty("H 16, 0", "  ^", "16 is out of range: `x` takes -0x10 to 0xf");
+        e.faulty("H 0x, 0", "  ^", "expected a number, found `0x`");
+        e.faulty("H 1z, 0", "   ^", "expected the end of the number after `1`, found `z`");
+    });
+}
+
+#[test]
+fn formats_wrap_the_text_and_add_to_it() {
+    exam("formats", |e| {
+        e.both(0xc512, "MOV", "MOV R1, R2;");
+        e.prints(0x2912, "MOV", "@!P0 MOV R1, R2;");
+        e.full(0x2912, "@!P0 MOV R1, R2; [S2]");
+        e.full(0xc512, "MOV R1, R2; [S1]");
+        e.both(0xc400, "NOP", "NOP;");
+        e.full(0xc4a5, "NOP; [S1] {7..0=0xa5}");
+        e.reads("@!PT NOP;", 0xe400);
+        e.faulty("MOV R1, R2", "          ^", "expected `;`, found the end");
+        e.faulty("NOP; {7..0=0x100}", "      ^", "0x100 does not fit into bits 7..0");
+        e.faulty("NOP; {stall=2, x=1}", "               ^", "NOP has no field `x`");
+    });
+}
+
+#[test]
+fn names_may_be_keywords() {
+    exam("odd-names", |e| {
+        let forms = [("self.match", "0x8000"), ("self.a b", "0x6000"), ("Self.old", "0x1000"), ("Self.new", "0x1000")];
+        e.counts(&[(16, "0x10000", "0x0", &forms)]);
+        e.both(0x3c00, "self.match", "self.a.x Self3");
+        e.prints(0x8600, "self.a b", "self Self2");
+        e.full(0x8ac0, "self Self2 {15=0x1, 9=0x1, 7..6=0x3}");
+        e.both(0xf515, "Self.old", "Self 0x3, I1, Err, 0x5!");
+        e.both(0xf51d, "Self.new", "Self 0x3, I1, Err, 0x1+0x1!");
+        e.both(0xc0f0, "Self.old", "Self 0x0, I0, Some15, 0x0");
+    });
+}
+
+#[test]
+fn a_text_can_be_written_in_several_ways() {
+    exam("written-in-several-ways", |e| {
+        e.both(0xd58a, "LD", "LD.0x2 R2, [R2+0x188]");
+        e.both(0xd401, "LD", "LD.0x1 R2, [R2+0x0]");
+        e.reads("LD.0x1 R2, [R2]", 0xd401);
+        e.reads("LD.0x1 R2, [0x8];", 0xd609);
+        e.reads("LD R0, [R1+-0x4];", 0xc3fc);
+        e.both(0xc3fc, "LD", "LD R0, [R1+0x1fc]");
+        e.faulty("LD R0, [R1+0x2]", "           ^", "0x2 is not a multiple of 4");
+        e.faulty("LD R0, [R1+-0x104]", "           ^", "-0x104 is out of range: `off` takes -0x100 to 0x1fc");
+        e.reads("@R1 BYPASS;", 0x6000);
+        e.prints(0x6000, "NOP", "@R1 NOP");
+        e.both(0xf810, "MVI", "MVI -0x7f");
+        e.reads("MVI 0x81", 0xf810);
+        e.faulty("MVI 0x100", "    ^", "0x100 is out of range: `n` takes -0x80 to 0xff");
+    });
+}
+
+#[test]
+fn texts_that_are_only_read_stand_around_each_other() {
+    exam("texts-around-texts", |e| {
+        let words = ["0x4000000", "0x2000000", "0x2000000"];
+        e.counts(&[(32, "0x8000000", "0xf8000000", &[("A.reg", words[1]), ("A.imm", words[2]), ("C", words[0])])]);
+        e.both(0x0050_0102, "A.reg", "A 0x1, r2!0");
+        e.both(0x2050_0102, "A.reg", "@0x2 A 0x1, r2!0");
+        e.both(0x0860_0000, "C", "two C end");
+        // Of each format one, from the outermost on.
+        e.reads("x A 0x1, r2!0", 0x0050_0102);
+        e.reads("B r2 0x1!0", 0x0050_0102);
+        e.reads("old 0x3! one B r2 0x1", 0x3450_0102);
+        e.reads("pre two C z end", 0x0860_0000);
+        e.reads("C z!3", 0x0c60_0000);
+        // Where a body occurs twice, it is the same text.
+        e.reads("both y A 0x1, 0x5 and y A 0x1, 0x5", 0x0058_0105);
+        e.faulty("both x A 0x1, 0x5 and y A 0x1, 0x5", "                      ^", "expected `x`, found `y`");
+        // A group is there when something in it differs, whichever of the texts it has.
+        e.reads("old 0x1! opt x B r2 0x1", 0x1050_0102);
+        e.reads("opt A 0x1, r2", 0x0050_0102);
+        e.reads("pre opt", 0x0050_0000);
+        // What an alternative's own text can be as well.
+        e.reads("A 0x1, reg 2!0", 0x0050_0102);
+        e.reads("A 0x1, %2!0", 0x0050_0102);
+        e.reads("A 0x1, #5!0", 0x0058_0105);
+        // Conditions inside, of the form and of the word.
+        e.reads("with AI 0x1, 0x0!3", 0x0c58_0100);
+        e.faulty("with A 0x1, r0!0", "            ^", "expected a number, found `r0`");
+        e.reads("pre A7! r3!3", 0x0c50_0703);
+        e.reads("pre A7 r3!0", 0x0050_0003);
+        e.faulty("pre x A 0x1, r2!3 post", "                  ^", "nothing stands behind a text that has something before it");
+    });
+    exam("names-around-names", |e| {
+        let reads = |text: &str, printed: &str| {
+            let statement = e.codec.parse_statement(text, 0, &|_| None).unwrap_or_else(|e| panic!("`{text}`: {e}"));
+            let mut out = String::new();
+            e.codec.print_statement(&statement, 0, &mut out);
+            assert_eq!(out, printed, "`{text}`");
+        };
+        reads("ADD a, b;", "ADD a, b;");
+        reads("go PLUS b a;", "ADD a, b;");
+        reads("x SUM u v fin;", "ADD u, v;");
+        reads("go y PLUS k k;", "ADD k, k;");
+        e.faulty("go x y SUM a a;", "     ^", "expected `ADD`, `PLUS` or `SUM`, found `y`");
+    });
+}

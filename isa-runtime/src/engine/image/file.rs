@@ -1,0 +1,61 @@
+//! Images written, and read into tables.
+
+use super::super::record::Record;
+use super::super::tables::{Owned, Tables};
+use super::super::{Bits, validate};
+use super::{BadImage, HEADER, Header, MAGIC, VERSION, checksum, header, seal};
+use alloc::vec::Vec;
+
+/// Writes an image.
+pub fn write<W: Bits>(tables: &Owned<W>) -> Vec<u8> {
+    let mut image = Vec::new();
+    image.extend_from_slice(&MAGIC);
+    VERSION.write(&mut image);
+    (W::BITS / 8).write(&mut image);
+    image.resize(HEADER, 0);
+    tables.write(&mut image);
+    seal(&mut image);
+    image
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
+    /// The tables of an image that is known to be good, for a `static`. It only finds out where they begin; [`read`] also checks
+    /// what is in them, as is needed for an image that comes from elsewhere.
+    ///
+    /// # Panics
+    /// When the bytes are no image of this version for words of this type: in a `static`, an error of the compiler.
+    pub const fn new(image: &'a [u8]) -> Self {
+        match unchecked(image) {
+            Ok((tables, _)) => tables,
+            Err(_) => panic!("no image of tables of this version, for words of this type"),
+        }
+    }
+}
+
+/// The tables of an image, and its header.
+const fn unchecked<W: Bits>(image: &[u8]) -> Result<(Tables<'_, W>, Header<'_>), BadImage> {
+    let header = match header(image) {
+        Ok(header) => header,
+        Err(error) => return Err(error),
+    };
+    if header.word_bytes != W::BITS / 8 {
+        return Err(BadImage::Words(header.word_bytes, W::BITS / 8));
+    }
+    match Tables::split(header.sections) {
+        Ok(tables) => Ok((tables, header)),
+        Err(error) => Err(error),
+    }
+}
+
+/// The tables of an image, which is checked: what the engine follows leads somewhere.
+///
+/// # Errors
+/// When the bytes are no image of this version for words of this type, or damaged.
+pub fn read<W: Bits>(image: &[u8]) -> Result<Tables<'_, W>, BadImage> {
+    let (tables, header) = unchecked(image)?;
+    if header.checksum != checksum(header.sections) {
+        return Err(BadImage::Damaged);
+    }
+    validate::validate(&tables)?;
+    Ok(tables)
+}

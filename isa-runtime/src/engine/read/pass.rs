@@ -1,0 +1,43 @@
+//! How freely a text is read.
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// To the letter as it is printed.
+    Exact,
+    /// To the letter as it is printed without aliases.
+    Base,
+    /// Blanks, and other ways to write values.
+    Lenient,
+    /// Groups that would be printed may be missing, too.
+    Loose,
+    /// Texts that are only read.
+    Also,
+}
+
+impl Pass {
+    pub(super) const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Where texts without aliases come first.
+    pub(super) const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+
+    /// Whether a text of a form, by its place among those that are read, is read in this pass.
+    pub(super) fn reads(self, which: u16, has_base: bool) -> bool {
+        match self {
+            Self::Exact | Self::Lenient | Self::Loose => which == 0,
+            Self::Base => which == u16::from(has_base),
+            Self::Also => which > 0,
+        }
+    }
+
+    /// Whether texts are read to the letter.
+    #[inline(always)]
+    pub(super) fn is_exact(self) -> bool {
+        matches!(self, Self::Exact | Self::Base)
+    }
+
+    /// Whether groups that are printed when something differs from its default must then differ.
+    pub(super) fn is_strict(self) -> bool {
+        matches!(self, Self::Exact | Self::Base | Self::Lenient)
+    }
+}

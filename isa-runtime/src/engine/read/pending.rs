@@ -1,0 +1,26 @@
+//! Conditions on what a text leaves open.
+
+use super::super::Bits;
+use super::super::tables::Tables;
+
+/// What must turn out true when the text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pending {
+    In(u32),
+    NotIn(u32),
+    Differs(u32),
+}
+
+impl Pending {
+    pub(super) fn holds<W: Bits>(self, tables: &Tables<'_, W>, word: W) -> bool {
+        match self {
+            Self::In(set) => tables.is_in(set, word),
+            Self::NotIn(set) => !tables.is_in(set, word),
+            Self::Differs(cube) => tables.cubes.get(cube as usize).is_some_and(|c| (word ^ c.value) & c.mask != W::zero()),
+        }
+    }
+}
+
+/// A text that can be read in too many ways, or leaves too much open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TooMany;

@@ -1,0 +1,56 @@
+//! Simulators of one's own.
+
+/// Declares the trait of simulators, and its dispatch table.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! handler {
+    (
+        insns { $($(#[$doc:meta])* $method:ident: $insn:ident),* $(,)? }
+        forms { $($(#[$form_doc:meta])* $form_method:ident: $form_insn:ident as $of:ident),* $(,)? }
+        table { $($table_method:ident: $table_insn:ident),* $(,)? }
+    ) => {
+        /// Executes instructions, on a state of its own.
+        pub trait Handler {
+            /// What executing an instruction gives: nothing, or what is to happen next.
+            type Output;
+
+            $($(#[$doc])* fn $method(&mut self, insn: $insn) -> Self::Output;)*
+            $(
+                $(#[$form_doc])*
+                fn $form_method(&mut self, insn: $form_insn) -> Self::Output {
+                    self.$of(insn)
+                }
+            )*
+        }
+
+        impl Insn {
+            /// Has the instruction executed, whatever its form.
+            pub fn visit<H: Handler + ?Sized>(self, handler: &mut H) -> H::Output {
+                match self {
+                    $(Self::$insn(insn) => handler.$method(insn),)*
+                }
+            }
+        }
+
+        /// The dispatch table of a handler.
+        pub struct Dispatch<H>(::core::marker::PhantomData<H>);
+
+        impl<H: Handler> Dispatch<H> {
+            /// For each form the method that executes it: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, insn)`.
+            pub const TABLE: [fn(&mut H, Insn) -> H::Output; FORMS.len()] = [$(
+                |handler, insn| match insn {
+                    Insn::$table_insn(insn) => handler.$table_method(insn),
+                    // Called with the instruction of another form.
+                    #[allow(unreachable_patterns)]
+                    other => other.visit(handler),
+                }
+            ),*];
+
+            /// Executes an instruction.
+            #[inline]
+            pub fn run(handler: &mut H, insn: Insn) -> H::Output {
+                Self::TABLE[insn.form() as usize](handler, insn)
+            }
+        }
+    };
+}

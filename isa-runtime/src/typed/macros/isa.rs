@@ -1,0 +1,153 @@
+//! The instruction set and its forms.
+
+/// Declares the instruction set: its word, its tables and what every module has.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! isa {
+    (
+        $name:literal, word $word:ty, lengths $bits:tt, text $longest:literal, forms [$($count:literal),* $(,)?],
+        tables $image:expr
+    ) => {
+        /// The instruction set, for code that is generic over it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Isa {}
+
+        /// The word of an instruction.
+        pub type Word = $word;
+
+        /// The tables of the instruction set.
+        pub static TABLES: $crate::engine::Tables<'static, Word> = $crate::engine::Tables::new($image);
+
+        /// For each form its instruction.
+        static INSN_OF: [u16; FORMS.len()] = $crate::typed::form::insn_of(&[$($count),*]);
+
+        /// Room for the text of an instruction and what `push_full` adds.
+        pub type TextBuf = $crate::text::TextBuf<$longest>;
+
+        /// Why a word is not an instruction.
+        pub type DecodeError = $crate::typed::DecodeError<Isa>;
+
+        /// Reads texts: what it needs is made once.
+        pub type Parser = $crate::typed::Parser<Isa>;
+
+        impl $crate::typed::Isa for Isa {
+            type Word = Word;
+            type Insn = Insn;
+            const NAME: &'static str = $name;
+            #[inline(always)]
+            fn tables() -> &'static $crate::engine::Tables<'static, Word> {
+                &TABLES
+            }
+        }
+
+        $crate::decode!($bits);
+
+        /// An instruction that is being built or changed: `build` checks it.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Builder<I: $crate::typed::Instruction>($crate::typed::Draft<I>);
+
+        impl<I: $crate::typed::Instruction> Builder<I> {
+            /// The instruction.
+            ///
+            /// # Errors
+            /// When the word is not an instruction, or another one, or a value did not fit.
+            pub fn build(self) -> Result<I, $crate::typed::Illegal> {
+                self.0.finish()
+            }
+        }
+    };
+}
+
+/// The functions that decode words: of one length, of several, of none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! decode {
+    ([]) => {};
+    ([$bits:literal]) => {
+        /// The instruction that a word is.
+        ///
+        /// # Errors
+        /// When it is none.
+        #[inline]
+        pub fn decode(word: Word) -> Result<Insn, DecodeError> {
+            <Isa as $crate::typed::Isa>::decode_bits(word, $bits)
+        }
+
+        $crate::decode!(stream);
+    };
+    ([$($bits:literal),+]) => {
+        /// The instruction that a word is; the first unit of the word says its length.
+        ///
+        /// # Errors
+        /// When it is none.
+        #[inline]
+        pub fn decode(word: Word) -> Result<Insn, DecodeError> {
+            <Isa as $crate::typed::Isa>::decode(word)
+        }
+
+        $crate::decode!(stream);
+    };
+    (stream) => {
+        /// The instruction that a word of so many bits is.
+        ///
+        /// # Errors
+        /// When it is none.
+        #[inline]
+        pub fn decode_bits(word: Word, bits: u32) -> Result<Insn, DecodeError> {
+            <Isa as $crate::typed::Isa>::decode_bits(word, bits)
+        }
+
+        /// The instructions in bytes.
+        pub fn stream(bytes: &[u8]) -> $crate::typed::stream::Stream<'_, Isa> {
+            $crate::typed::stream::Stream::new(bytes)
+        }
+    };
+}
+
+/// Declares the forms.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! forms {
+    ($($(#[$doc:meta])* $form:ident)*) => {
+        /// What words decode to: an instruction with the alternatives that it picks.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u16)]
+        pub enum Form {
+            $($(#[$doc])* $form,)*
+        }
+
+        /// All forms, in declared order.
+        pub static FORMS: &[Form] = &[$(Form::$form),*];
+
+        impl Form {
+            /// Its name in the specification.
+            pub fn name(self) -> &'static str {
+                $crate::typed::form::name(&TABLES, self as u16)
+            }
+
+            /// The mnemonic of its instruction.
+            pub fn mnemonic(self) -> &'static str {
+                $crate::typed::form::mnemonic(&TABLES, self as u16)
+            }
+
+            /// The form with this number.
+            #[inline]
+            fn numbered(number: u16) -> Self {
+                // Only the engine makes numbers of forms, out of the tables of this module.
+                FORMS.get(usize::from(number)).copied().unwrap_or(FORMS[0])
+            }
+        }
+
+        impl From<Form> for u16 {
+            fn from(form: Form) -> Self {
+                form as Self
+            }
+        }
+
+        impl ::core::fmt::Debug for Form {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}

@@ -1,0 +1,190 @@
+//! Register files and enumerations.
+
+/// Declares a register file.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! registers {
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident($repr:ident), file $file:literal, bits $bits:literal;
+        $($(#[$special_doc:meta])* $special:ident = $index:literal;)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name($repr);
+
+        impl $name {
+            $($(#[$special_doc])* pub const $special: Self = Self($index);)*
+
+            /// The register with this index, if there is one.
+            ///
+            /// # Errors
+            /// When there is none.
+            pub fn new(index: $repr) -> Result<Self, $crate::typed::names::UnknownValue> {
+                $crate::typed::names::register_exists(&TABLES, $file, index.into(), $bits).map(|()| Self(index))
+            }
+
+            /// Its index.
+            #[inline]
+            pub const fn index(self) -> $repr {
+                self.0
+            }
+        }
+
+        $crate::named!($name($repr), $file, show_register, read_register);
+    };
+}
+
+/// What registers and open enumerations have alike.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named {
+    ($name:ident($repr:ident), $number:literal, $show:ident, $read:ident) => {
+        impl $crate::typed::member::Value for $name {
+            #[inline(always)]
+            fn from_raw(raw: u128) -> Self {
+                Self(raw as $repr)
+            }
+
+            #[inline(always)]
+            fn raw(self) -> u128 {
+                self.0.into()
+            }
+        }
+
+        impl TryFrom<$repr> for $name {
+            type Error = $crate::typed::names::UnknownValue;
+
+            fn try_from(value: $repr) -> Result<Self, Self::Error> {
+                Self::new(value)
+            }
+        }
+
+        impl From<$name> for usize {
+            fn from(of: $name) -> Self {
+                of.0 as Self
+            }
+        }
+
+        impl ::core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+
+        $crate::texts!($name, $number, self => self.0 as u64, value => Self(value as $repr), $show, $read);
+    };
+}
+
+/// `Display` and `FromStr` of registers and enumerations.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! texts {
+    ($name:ident, $number:literal, $this:ident => $bits:expr, $value:ident => $of:expr, $show:ident, $read:ident) => {
+        impl ::core::fmt::Display for $name {
+            fn fmt(&$this, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                $crate::typed::names::$show(f, &TABLES, $number, $bits)
+            }
+        }
+
+        impl ::core::str::FromStr for $name {
+            type Err = $crate::typed::names::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let $value = $crate::typed::names::$read(&TABLES, $number, text)?;
+                Ok($of)
+            }
+        }
+    };
+}
+
+/// Declares an enumeration: of the values that it lists, or of all numbers.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! values {
+    (
+        $(#[$doc:meta])*
+        pub enum $name:ident($repr:ident), number $number:literal;
+        $($(#[$value_doc:meta])* $variant:ident = $value:literal;)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr($repr)]
+        pub enum $name {
+            $($(#[$value_doc])* $variant = $value,)*
+        }
+
+        impl $name {
+            /// All values.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// Its number.
+            #[inline]
+            pub const fn get(self) -> $repr {
+                self as $repr
+            }
+        }
+
+        impl $crate::typed::member::Value for $name {
+            #[inline(always)]
+            fn from_raw(raw: u128) -> Self {
+                match raw as $repr {
+                    $($value => Self::$variant,)*
+                    // Decoding lets no other value through.
+                    #[allow(unreachable_patterns)]
+                    _ => Self::ALL[0],
+                }
+            }
+
+            #[inline(always)]
+            fn raw(self) -> u128 {
+                self as $repr as u128
+            }
+        }
+
+        impl TryFrom<$repr> for $name {
+            type Error = $crate::typed::names::UnknownValue;
+
+            fn try_from(value: $repr) -> Result<Self, Self::Error> {
+                match value {
+                    $($value => Ok(Self::$variant),)*
+                    #[allow(unreachable_patterns)]
+                    _ => Err($crate::typed::names::UnknownValue { of: stringify!($name), value: value.into() }),
+                }
+            }
+        }
+
+        $crate::texts!(
+            $name, $number, self => *self as u64, value => $crate::typed::member::Value::from_raw(value.into()), show_value, read_value
+        );
+    };
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident($repr:ident), number $number:literal, bits $bits:literal;
+        $($(#[$value_doc:meta])* $constant:ident = $value:literal;)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name($repr);
+
+        impl $name {
+            $($(#[$value_doc])* pub const $constant: Self = Self($value);)*
+
+            /// The value with this number.
+            ///
+            /// # Errors
+            /// When it has too many bits.
+            pub fn new(value: $repr) -> Result<Self, $crate::typed::names::UnknownValue> {
+                $crate::typed::names::fits(stringify!($name), value.into(), $bits).map(|()| Self(value))
+            }
+
+            /// Its number.
+            #[inline]
+            pub const fn get(self) -> $repr {
+                self.0
+            }
+        }
+
+        $crate::named!($name($repr), $number, show_value, read_value);
+    };
+}

@@ -1,0 +1,23 @@
+//! Commands of several specifications.
+
+use crate::output::{Reporter, Status, Stop};
+
+/// Does the same for each spec: one that can't run doesn't keep the others from it.
+pub(crate) fn each<'a>(
+    specs: &'a [String],
+    reporter: &Reporter,
+    mut one: impl FnMut(&'a str) -> Result<Status, Stop>,
+) -> Result<Status, Stop> {
+    let mut worst = Status::Clean;
+    for spec in specs {
+        let status = match one(spec) {
+            Err(Stop::CannotRun { message, help }) => {
+                reporter.cannot_run(&message, help.as_deref());
+                Status::CouldNotRun
+            }
+            other => other?,
+        };
+        worst = worst.max(status);
+    }
+    Ok(worst)
+}
