@@ -502,7 +502,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
         return known;
     }
     let mut budget = MAX_PAIRS;
-    let order = super::reading_order(isa);
+    let order = super::builder::reading_order(isa);
     // What is read may end before what `--full` adds.
     let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true, &[])).collect();
     let needs: Vec<_> = order.iter().map(|form| needs(form)).collect();

@@ -1,6 +1,6 @@
 //! From words to rows: which bits index, which rows a place of the index leads to, and what a row asks of a word.
 
-use super::{Builder, short, too_large, word};
+use super::builder::{Builder, TRUTH_BITS, short, too_large, word};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
@@ -13,9 +13,6 @@ const INDEX_BITS: u32 = 12;
 
 /// So many ranges of bits are added up to an index.
 const TERMS: usize = 3;
-
-/// A truth table has at most so many bits of index.
-pub(super) const TRUTH_BITS: u32 = 9;
 
 /// A form as the index sees it.
 struct Leaf<'a> {

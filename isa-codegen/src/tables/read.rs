@@ -1,7 +1,7 @@
 //! From templates to steps that read. Steps are made from the end of a text to its beginning, and equal ones are one: so forms share the
 //! ends of their texts.
 
-use super::{Builder, intern, printed, short};
+use super::builder::{Builder, intern, printed, reading_order, short};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
@@ -29,7 +29,7 @@ struct Steps {
 pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagnostic>> {
     let mut steps = Steps::default();
     let mut keys: BTreeMap<String, Vec<u16>> = BTreeMap::new();
-    for form in super::reading_order(b.isa) {
+    for form in reading_order(b.isa) {
         let number = short(form.id.index(), "forms", b.isa)?;
         let end = end(b, &mut steps, form)?;
         // Later lists have earlier ones inside them.

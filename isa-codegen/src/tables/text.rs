@@ -1,7 +1,7 @@
 //! From templates to operations that print: runs of pieces that depend on few bits become tables of ready strings.
 
 use super::decode::{ranges, runs, terms, test};
-use super::{Builder, intern, intern_block, intern_rows, printed};
+use super::builder::{Builder, intern, intern_block, intern_rows, printed, short};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_runtime::float_text::LONGEST;
@@ -273,7 +273,7 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
             let at = ops.len();
             ops.push(t::Op { kind, base, ..t::Op::default() });
             emit(b, form, body, ops)?;
-            ops[at].skip = super::short(ops.len() - at - 1, "operations of a group", b.isa)?;
+            ops[at].skip = short(ops.len() - at - 1, "operations of a group", b.isa)?;
         }
         Piece::OneOf(_) => {}
     }

@@ -1,6 +1,7 @@
 //! The reference codec: decode, encode, print and parse by walking the model. It is slow beside generated code and says the
 //! same; tests hold the two equal.
 
+mod decode_error;
 mod explain;
 mod full_text;
 mod notes;
@@ -14,7 +15,7 @@ mod tests;
 
 pub use crate::value_text::{address_bits, modulus, print_value};
 pub use isa_runtime::engine::read::Lengths;
-pub use refusal::{DecodeError, Reason};
+pub use decode_error::{DecodeError, Reason};
 
 use crate::model::{Form, FormId, Isa, Piece, Prefer, Word};
 use std::collections::{HashMap, HashSet};

@@ -1,45 +1,10 @@
 //! Why a word is refused.
 
 use super::Codec;
+use super::decode_error::{DecodeError, Reason};
 use crate::bits::{bits_word, ranges};
-use crate::model::{Bits, Field, Form, FormId, Isa, PlainKind, Word};
+use crate::model::{Bits, Field, Form, Isa, PlainKind, Word};
 use crate::opcode_map::Class;
-
-/// Why a word is not an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecodeError {
-    /// What is wrong.
-    pub reason: Reason,
-    /// The form that the word comes closest to, or that it belongs to but for a rule.
-    pub form: Option<FormId>,
-    /// The same as a sentence.
-    pub message: String,
-}
-
-/// What is wrong with a word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// No form has these fixed bits.
-    NoSuchOpcode,
-    /// The word has a name and no form.
-    Hole(String),
-    /// A reserved bit is set.
-    Reserved,
-    /// A field holds a value that it can't.
-    Value(String),
-    /// A rule is broken.
-    Rule(String),
-    /// The word has bits beyond its length, or no word has this length.
-    Length,
-}
-
-impl std::fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for DecodeError {}
 
 impl Isa {
     /// The form of so many bits that a word comes closest to. A form whose opcode the word has is closer than all others. Then one

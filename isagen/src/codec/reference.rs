@@ -1,6 +1,6 @@
 //! The reference codec, which walks the model.
 
-use super::{Codec, ControlField, ControlKind, FormInfo, Labels, ReadError, Refused, Shape, Statement};
+use super::interface::{Codec, ControlField, ControlKind, FormInfo, Labels, ReadError, Refused, Shape, Statement};
 use isa_spec::codec;
 use isa_spec::model::{FormId, Isa, Kind, Piece, Word};
 

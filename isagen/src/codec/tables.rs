@@ -1,6 +1,6 @@
 //! The engine of tables.
 
-use super::{Codec, ControlField, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement, Style};
+use super::interface::{Codec, ControlField, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement, Style};
 use crate::output::{Status, Stop};
 use crate::spec;
 use isa_runtime::engine::print::Out;

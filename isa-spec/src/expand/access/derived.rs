@@ -3,7 +3,7 @@
 use super::super::conditions::FormScope;
 use super::super::context::Context;
 use super::super::values::Meaning;
-use super::{Known, Way, greatest};
+use super::counts::{Known, Way, greatest};
 use crate::model::condition::{and, not, or};
 use crate::model::{Behaviour, Cond, Condition, Kind, Raw, ones};
 use crate::semantics::Int;

@@ -1,30 +1,18 @@
 //! Which registers a form reads and writes: as `reads` and `writes` say, else as the semantics does.
 
+mod counts;
 mod derived;
 
 use super::assembly::{Assembly, Instance};
 use super::conditions::{FormScope, Found};
 use super::context::Context;
 use crate::diag::Diagnostic;
-use crate::model::condition::{NoneOf, and, or};
+use crate::model::condition::{NoneOf, and};
 use crate::model::{Access, Behaviour, Cond, Condition, Field, Kind};
 use crate::read::AccessDecl;
 use crate::span::Span;
 use crate::yaml::Text;
-use std::collections::BTreeMap;
-
-/// Whether registers are read or written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Way {
-    Read,
-    Write,
-}
-
-/// How many registers are accessed from the one on that a field names: the first of these whose condition holds.
-type Counts = Vec<(Cond, u32, Span)>;
-
-/// What is known of the fields of a form.
-type Known = BTreeMap<(usize, Way), Counts>;
+use counts::{Counts, Known, Way, greatest, most};
 
 /// The accesses of a form. What `reads` and `writes` do not name follows from the semantics; where there is none, registers that
 /// are not written are read.
@@ -69,10 +57,6 @@ fn states(assembly: &Assembly<'_>) -> bool {
 
 fn is_register(field: &Field) -> bool {
     matches!(field.kind, Kind::Register(_))
-}
-
-fn most(counts: &Counts) -> u32 {
-    counts.iter().map(|(_, count, _)| *count).max().unwrap_or(0)
 }
 
 /// What `reads` and `writes` say; of several parts that name a field, the last one: an instruction after its formats, its
@@ -211,14 +195,4 @@ fn list(all: Known) -> Vec<Access> {
         }
     }
     list
-}
-
-/// The counts that are reached on several ways, the greatest first.
-fn greatest(mut ways: Vec<(u32, Cond)>) -> Counts {
-    let mut counts = Counts::new();
-    ways.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    for same in ways.chunk_by(|a, b| a.0 == b.0) {
-        counts.push((or(same.iter().map(|(_, cond)| cond.clone()).collect()), same[0].0, Span::default()));
-    }
-    counts
 }

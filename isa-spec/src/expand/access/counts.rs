@@ -1,0 +1,34 @@
+//! How many registers are accessed, and under which conditions.
+
+use crate::model::Cond;
+use crate::model::condition::or;
+use crate::span::Span;
+use std::collections::BTreeMap;
+
+/// Whether registers are read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Way {
+    Read,
+    Write,
+}
+
+/// How many registers are accessed from the one on that a field names: the first of these whose condition holds.
+pub(super) type Counts = Vec<(Cond, u32, Span)>;
+
+/// What is known of the fields of a form.
+pub(super) type Known = BTreeMap<(usize, Way), Counts>;
+
+/// The greatest of these counts.
+pub(super) fn most(counts: &Counts) -> u32 {
+    counts.iter().map(|(_, count, _)| *count).max().unwrap_or(0)
+}
+
+/// The counts that are reached on several ways, the greatest first.
+pub(super) fn greatest(mut ways: Vec<(u32, Cond)>) -> Counts {
+    let mut counts = Counts::new();
+    ways.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    for same in ways.chunk_by(|a, b| a.0 == b.0) {
+        counts.push((or(same.iter().map(|(_, cond)| cond.clone()).collect()), same[0].0, Span::default()));
+    }
+    counts
+}
