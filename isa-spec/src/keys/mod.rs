@@ -86,7 +86,7 @@ impl<T> KeyTable<T> {
         self.keys.iter().flat_map(|group| group.iter())
     }
 
-    /// What a reader is told who does not know them.
+    /// Help on them: `it can have: at, kind`.
     pub(super) fn can_have(&self) -> String {
         let known: Vec<&str> = self.iter().map(|key| key.name).collect();
         format!("it can have: {}", known.join(", "))
