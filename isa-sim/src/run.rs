@@ -279,34 +279,43 @@ impl<E: Engine> Run<'_, E> {
         while steps < budget && !paths.has_ended() && !paths.waits() {
             let active = paths.active;
             step.active = active;
-            let (before, together) = (steps, paths.is_together());
-            let first = self.program.number(paths.pc) as usize;
-            let mut last = None;
-            // As long as instructions want nothing, those that follow are executed by the same lanes.
-            for ready in self.program.instructions.get(first..).unwrap_or_default() {
-                let op = match &ready.op {
-                    Ok(op) => op,
-                    Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
-                };
-                (step.pc, step.next) = (ready.placed.address, ready.next);
-                match &mut trace {
-                    None => self.engine.execute(op, state, &mut step),
-                    Some(trace) => {
-                        self.traced(block, *warp_number, ready, op, state, &mut step, trace);
-                        if self.launch.control.is_stopped() {
-                            return Ok(());
+            let (before, mut pc) = (steps, paths.pc);
+            let until = if paths.is_together() { budget } else { steps + 1 };
+            // As long as these lanes want nothing, or all of them the same branch, they stay together.
+            let last = 'together: loop {
+                let straight = self.program.straight(pc, until - steps);
+                for ready in straight {
+                    let op = match &ready.op {
+                        Ok(op) => op,
+                        Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
+                    };
+                    (step.pc, step.next) = (ready.placed.address, ready.next);
+                    match &mut trace {
+                        None => self.engine.execute(op, state, &mut step),
+                        Some(trace) => {
+                            self.traced(block, *warp_number, ready, op, state, &mut step, trace);
+                            if self.launch.control.is_stopped() {
+                                return Ok(());
+                            }
                         }
                     }
+                    steps += 1;
+                    if step.memory.has_trouble() {
+                        break 'together Some(ready);
+                    }
+                    if !step.flow.is_plain() {
+                        match step.flow.branch_of_all(active) {
+                            Some(target) if steps < until => pc = target,
+                            _ => break 'together Some(ready),
+                        }
+                        step.flow.clear();
+                        continue 'together;
+                    }
                 }
-                steps += 1;
-                last = Some(ready);
-                let is_plain = step.flow.is_plain() && !step.memory.has_trouble();
-                if !is_plain || !ready.goes_on || steps == budget || !together {
-                    break;
-                }
-            }
+                break straight.last();
+            };
             let Some(ready) = last else {
-                return Err(fault(FaultKind::NoInstruction, paths.pc, active));
+                return Err(fault(FaultKind::NoInstruction, pc, active));
             };
             threads += (steps - before) * u64::from(active.count_ones());
             let pc = ready.placed.address;
