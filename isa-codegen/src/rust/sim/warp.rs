@@ -101,6 +101,14 @@ impl<'a> Warp<'a> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
+    /// What a choice leaves out takes no argument: it is rare, and registers are few.
+    fn chosen(&mut self, nodes: &[Node]) -> TokenStream {
+        let around = self.arguments.enter();
+        let code = self.nodes(nodes);
+        let declared = self.arguments.leave(around);
+        quote!(#declared #code)
+    }
+
     fn node(&mut self, node: &Node) -> TokenStream {
         match node {
             Node::Once(stmt) => self.in_front().stmts(std::slice::from_ref(stmt)),
@@ -108,19 +116,19 @@ impl<'a> Warp<'a> {
                 let arms: Vec<TokenStream> = arms
                     .iter()
                     .map(|(cond, body)| {
-                        let (cond, body) = (self.cond(cond), self.nodes(body));
+                        let (cond, body) = (self.cond(cond), self.chosen(body));
                         quote!(if #cond { #body })
                     })
                     .collect();
-                let otherwise = self.nodes(otherwise);
+                let otherwise = self.chosen(otherwise);
                 let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
                 quote!(#(#arms)else* #last)
             }
             Node::Match { on, arms, otherwise } => {
                 let width = on.width;
                 let on = self.number(on);
-                let arms: Vec<_> = arms.iter().map(|(labels, body)| (labels.clone(), self.nodes(body))).collect();
-                let otherwise = self.nodes(otherwise);
+                let arms: Vec<_> = arms.iter().map(|(labels, body)| (labels.clone(), self.chosen(body))).collect();
+                let otherwise = self.chosen(otherwise);
                 Kinds::of(self.cx.isa).choose(on, width, &arms, otherwise)
             }
             Node::Rows(rows) => self.rows(rows),
