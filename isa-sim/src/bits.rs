@@ -262,8 +262,8 @@ impl Pair {
     #[inline(always)]
     pub fn sum(a: u32, b: u32, carry: u32) -> Self {
         let low = a.wrapping_add(b).wrapping_add(carry);
-        // Of two ones always, of one if it did not stay: three operations on lanes, where comparing takes twice as many.
-        Self { low, high: (a & b | (a | b) & !low) >> 31 }
+        // The bits in which the sum differs from either: overflow is made of them, too.
+        Self { low, high: (low ^ (a ^ low | b ^ low)) >> 31 }
     }
 }
 
