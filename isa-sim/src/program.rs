@@ -1,6 +1,7 @@
 //! A program: its words made ready, found by address.
 
-use super::{Engine, NotExecutable};
+use super::engine::Engine;
+use super::fault::NotExecutable;
 use isa_runtime::U256;
 
 /// A word of a program.

@@ -1,13 +1,15 @@
 //! Running a kernel: blocks of warps, in their order or several at once.
 
-use super::engine::{Flow, MAX_LANES, Step};
+use super::engine::{Engine, Flow, MAX_LANES, Step};
 use super::fault::{BadBarrier, Fault, FaultKind};
-use super::launch::{BadLaunch, Launch, Prepared, banks, memories, param_bytes};
+use super::info::Sharing;
+use super::launch::{BadLaunch, Launch};
+use super::masks;
 use super::memory::{Memories, Memory, Space};
+use super::prepared::{Prepared, banks, memories, param_bytes};
 use super::program::{Placed, Program, Ready};
 use super::values::Known;
 use super::warp::Paths;
-use super::{Engine, Sharing};
 use isa_runtime::U256;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -191,7 +193,7 @@ impl<E: Engine> Run<'_, E> {
         let machine = self.engine.machine();
         let first = number * machine.lanes;
         let count = (self.prepared.lanes - first).min(machine.lanes);
-        let lanes = super::compiled::all(count as usize);
+        let lanes = masks::all(count as usize);
         let of_lanes = |known: &Known| {
             let mut values = [0; MAX_LANES];
             for (lane, value) in (0..count).zip(&mut values) {
