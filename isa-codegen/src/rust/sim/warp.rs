@@ -101,7 +101,7 @@ impl<'a> Warp<'a> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
-    /// What a choice leaves out takes no argument: it is rare, and registers are few.
+    /// The code of an arm, which takes the arguments that it alone needs: in front of the choice they would occupy registers.
     fn chosen(&mut self, nodes: &[Node]) -> TokenStream {
         let around = self.arguments.enter();
         let code = self.nodes(nodes);

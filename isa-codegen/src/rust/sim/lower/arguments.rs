@@ -63,12 +63,12 @@ impl Arguments {
         self.start.unwrap_or(0) + found.map_or(0, |(_, first, _)| *first)
     }
 
-    /// Begins a part of a function that declares what it alone needs: what is declared around it.
+    /// Begins a part of a function that declares what it alone needs; returns what is declared around it.
     pub(in super::super) fn enter(&mut self) -> BTreeMap<usize, TokenStream> {
         std::mem::take(&mut self.here)
     }
 
-    /// Ends such a part: its declarations.
+    /// Ends such a part; returns its declarations.
     pub(in super::super) fn leave(&mut self, around: BTreeMap<usize, TokenStream>) -> TokenStream {
         let here = std::mem::replace(&mut self.here, around);
         here.into_iter().filter(|(number, _)| !self.here.contains_key(number)).map(|(_, declared)| declared).collect()
