@@ -5,7 +5,8 @@
 //! constant that the instruction keeps as a row of its own, or it is fetched before the body runs. Choices that are worth a loop of
 //! their own pick one of several instances of the function.
 
-use super::{NotExecutable, Step};
+use super::engine::Step;
+use super::fault::NotExecutable;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::tables::{Field, NUMBER};
 use isa_runtime::engine::{Bits, Tables};

@@ -5,6 +5,7 @@
 
 use super::bits::{Bits, Long, Pair};
 pub use super::code::{Arg, Body, Code, Fetch, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, text};
+pub use super::masks::{all, lanes};
 pub use super::{operand, pick};
 
 /// A register of one lane, as it is kept.
@@ -124,22 +125,6 @@ pub const fn with_part(register: u128, part: usize, width: u32, value: u128) -> 
 
 /// No registers that are constants.
 pub const NONE: [usize; 2] = [usize::MAX; 2];
-
-/// A mask of so many lanes.
-#[inline(always)]
-pub const fn all(lanes: usize) -> u64 {
-    if lanes >= 64 { u64::MAX } else { (1 << lanes) - 1 }
-}
-
-/// The lanes of a mask, ascending.
-#[inline(always)]
-pub fn lanes(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = mask.trailing_zeros() as usize;
-        mask &= mask.wrapping_sub(1);
-        (lane < 64).then_some(lane)
-    })
-}
 
 /// The lanes whose value is 1; every value is 0 or 1. A function of its own: joined with what computes the values it comes out as a
 /// long row of shuffles.

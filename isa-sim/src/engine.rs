@@ -1,6 +1,9 @@
 //! What the machine asks of those who know instructions, and what it gives them.
 
-use super::{MachineInfo, Memories, NotExecutable};
+use super::fault::NotExecutable;
+use super::info::MachineInfo;
+use super::masks;
+use super::memory::Memories;
 use isa_runtime::U256;
 
 /// The most lanes that a warp has.
@@ -139,7 +142,7 @@ impl Flow {
         if let Some(common) = self.common.take() {
             self.targets = [common; MAX_LANES];
         }
-        super::compiled::lanes(lanes).for_each(|lane| self.targets[lane] = target);
+        masks::lanes(lanes).for_each(|lane| self.targets[lane] = target);
     }
 
     /// The target of a lane.

@@ -1,6 +1,7 @@
 //! What ends a run before its time.
 
-use super::{MachineInfo, Trouble, TroubleKind};
+use super::info::MachineInfo;
+use super::memory::{Trouble, TroubleKind};
 use std::fmt;
 
 /// Something went wrong, at an instruction, in some lanes.

@@ -1,6 +1,7 @@
 //! A program: its words made ready, found by address.
 
-use super::{Engine, NotExecutable};
+use super::engine::Engine;
+use super::fault::NotExecutable;
 use isa_runtime::U256;
 
 /// A word of a program.
@@ -33,8 +34,8 @@ pub(super) struct Ready<O> {
     pub(super) placed: Placed,
     /// The address of the one that follows it.
     pub(super) next: u64,
-    /// The next one of the list begins there.
-    pub(super) goes_on: bool,
+    /// How many of the list follow each other without a gap, this one included.
+    pub(super) straight: usize,
     /// What to execute, or why it can't be executed.
     pub(super) op: Result<O, NotExecutable>,
 }
@@ -103,10 +104,12 @@ impl<O> Program<O> {
             taken[first..first + units].fill(true);
             program.starts[first] = program.instructions.len() as u32;
             let op = engine.prepare(placed.word, placed.bits);
-            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), goes_on: false, op });
+            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), straight: 1, op });
         }
-        for i in 1..program.instructions.len() {
-            program.instructions[i - 1].goes_on = program.instructions[i - 1].next == program.instructions[i].placed.address;
+        for i in (1..program.instructions.len()).rev() {
+            if program.instructions[i - 1].next == program.instructions[i].placed.address {
+                program.instructions[i - 1].straight += program.instructions[i].straight;
+            }
         }
         Ok(program)
     }
@@ -117,7 +120,7 @@ impl<O> Program<O> {
     }
 
     /// The number of the instruction at an address; [`NONE`] where none begins.
-    pub(super) fn number(&self, pc: u64) -> u32 {
+    fn number(&self, pc: u64) -> u32 {
         let Some(offset) = pc.checked_sub(self.base) else { return NONE };
         let (at, rest) = match self.shift {
             Some(shift) => (offset >> shift, offset & (self.unit - 1)),
@@ -132,5 +135,12 @@ impl<O> Program<O> {
     /// The instruction at an address, if one begins there.
     pub(super) fn at(&self, pc: u64) -> Option<&Ready<O>> {
         self.instructions.get(self.number(pc) as usize)
+    }
+
+    /// The instruction at an address and those that follow it without a gap, so many at most; none where none begins.
+    pub(super) fn straight(&self, pc: u64, most: u64) -> &[Ready<O>] {
+        let rest = self.instructions.get(self.number(pc) as usize..).unwrap_or_default();
+        let count = rest.first().map_or(0, |first| first.straight);
+        &rest[..count.min(most as usize)]
     }
 }

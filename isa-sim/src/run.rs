@@ -1,13 +1,15 @@
 //! Running a kernel: blocks of warps, in their order or several at once.
 
-use super::engine::{Flow, MAX_LANES, Step};
+use super::engine::{Engine, Flow, MAX_LANES, Step};
 use super::fault::{BadBarrier, Fault, FaultKind};
-use super::launch::{BadLaunch, Launch, Prepared, banks, memories, param_bytes};
+use super::info::Sharing;
+use super::launch::{BadLaunch, Launch};
+use super::masks;
 use super::memory::{Memories, Memory, Space};
+use super::prepared::{Prepared, banks, memories, param_bytes};
 use super::program::{Placed, Program, Ready};
 use super::values::Known;
 use super::warp::Paths;
-use super::{Engine, Sharing};
 use isa_runtime::U256;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -191,7 +193,7 @@ impl<E: Engine> Run<'_, E> {
         let machine = self.engine.machine();
         let first = number * machine.lanes;
         let count = (self.prepared.lanes - first).min(machine.lanes);
-        let lanes = super::compiled::all(count as usize);
+        let lanes = masks::all(count as usize);
         let of_lanes = |known: &Known| {
             let mut values = [0; MAX_LANES];
             for (lane, value) in (0..count).zip(&mut values) {
@@ -279,34 +281,43 @@ impl<E: Engine> Run<'_, E> {
         while steps < budget && !paths.has_ended() && !paths.waits() {
             let active = paths.active;
             step.active = active;
-            let (before, together) = (steps, paths.is_together());
-            let first = self.program.number(paths.pc) as usize;
-            let mut last = None;
-            // As long as instructions want nothing, those that follow are executed by the same lanes.
-            for ready in self.program.instructions.get(first..).unwrap_or_default() {
-                let op = match &ready.op {
-                    Ok(op) => op,
-                    Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
-                };
-                (step.pc, step.next) = (ready.placed.address, ready.next);
-                match &mut trace {
-                    None => self.engine.execute(op, state, &mut step),
-                    Some(trace) => {
-                        self.traced(block, *warp_number, ready, op, state, &mut step, trace);
-                        if self.launch.control.is_stopped() {
-                            return Ok(());
+            let (before, mut pc) = (steps, paths.pc);
+            let until = if paths.is_together() { budget } else { steps + 1 };
+            // As long as these lanes want nothing, or all of them the same branch, they stay together.
+            let last = 'together: loop {
+                let straight = self.program.straight(pc, until - steps);
+                for ready in straight {
+                    let op = match &ready.op {
+                        Ok(op) => op,
+                        Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
+                    };
+                    (step.pc, step.next) = (ready.placed.address, ready.next);
+                    match &mut trace {
+                        None => self.engine.execute(op, state, &mut step),
+                        Some(trace) => {
+                            self.traced(block, *warp_number, ready, op, state, &mut step, trace);
+                            if self.launch.control.is_stopped() {
+                                return Ok(());
+                            }
                         }
                     }
+                    steps += 1;
+                    if step.memory.has_trouble() {
+                        break 'together Some(ready);
+                    }
+                    if !step.flow.is_plain() {
+                        match step.flow.branch_of_all(active) {
+                            Some(target) if steps < until => pc = target,
+                            _ => break 'together Some(ready),
+                        }
+                        step.flow.clear();
+                        continue 'together;
+                    }
                 }
-                steps += 1;
-                last = Some(ready);
-                let is_plain = step.flow.is_plain() && !step.memory.has_trouble();
-                if !is_plain || !ready.goes_on || steps == budget || !together {
-                    break;
-                }
-            }
+                break straight.last();
+            };
             let Some(ready) = last else {
-                return Err(fault(FaultKind::NoInstruction, paths.pc, active));
+                return Err(fault(FaultKind::NoInstruction, pc, active));
             };
             threads += (steps - before) * u64::from(active.count_ones());
             let pc = ready.placed.address;

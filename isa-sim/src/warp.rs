@@ -1,8 +1,9 @@
 //! One warp: which of its lanes are where, and how they part and meet.
 
-use super::engine::Flow;
+use super::engine::{Flow, MAX_LANES};
 use super::fault::{BadBarrier, FaultKind};
-use super::{Divergence, MAX_LANES};
+use super::info::Divergence;
+use super::masks;
 
 /// How many entries the stack of masks may have.
 pub(super) const MAX_DEPTH: usize = 1 << 16;
@@ -160,7 +161,7 @@ impl Paths {
             self.push(EntryKind::Apart, stays, next)?;
         }
         let mut groups: Vec<(u64, u64)> = Vec::new();
-        for lane in super::compiled::lanes(goes) {
+        for lane in masks::lanes(goes) {
             let target = flow.target(lane);
             match groups.iter_mut().find(|g| g.0 == target) {
                 Some(group) => group.1 |= 1 << lane,
@@ -220,7 +221,7 @@ impl Paths {
             self.calls.resize_with(MAX_LANES, Vec::new);
         }
         let mut groups: Vec<(u64, u64)> = Vec::new();
-        for lane in super::compiled::lanes(self.active & self.live) {
+        for lane in masks::lanes(self.active & self.live) {
             let bit = 1 << lane;
             let pc = if (flow.wanted().branch | flow.wanted().call) & bit != 0 {
                 if flow.wanted().call & bit != 0 {

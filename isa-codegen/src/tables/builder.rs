@@ -55,7 +55,11 @@ pub(super) fn intern<T: Copy + Eq + Hash>(known: &mut Interned<T>, table: &mut V
 }
 
 /// Where consecutive rows stand, which are added if they are new.
-pub(super) fn intern_rows<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, t::Rows>, table: &mut Vec<T>, rows: Vec<T>) -> t::Rows {
+pub(super) fn intern_rows<T: Copy + Eq + Hash>(
+    known: &mut HashMap<Vec<T>, t::Rows>,
+    table: &mut Vec<T>,
+    rows: Vec<T>,
+) -> t::Rows {
     if rows.is_empty() {
         return t::Rows::default();
     }

@@ -2,8 +2,8 @@
 
 use super::builder::{Builder, intern, intern_rows, printed, short, word};
 use super::text;
-use isa_runtime::engine::{Bits, Str};
 use isa_runtime::engine::tables as t;
+use isa_runtime::engine::{Bits, Str};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Word};
 

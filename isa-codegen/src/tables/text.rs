@@ -1,7 +1,7 @@
 //! From templates to operations that print: runs of pieces that depend on few bits become tables of ready strings.
 
-use super::decode::{ranges, runs, terms, test};
 use super::builder::{Builder, intern, intern_block, intern_rows, printed, short};
+use super::decode::{ranges, runs, terms, test};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_runtime::float_text::LONGEST;

@@ -14,8 +14,8 @@ mod relation;
 mod tests;
 
 pub use crate::value_text::{address_bits, modulus, print_value};
-pub use isa_runtime::engine::read::Lengths;
 pub use decode_error::{DecodeError, Reason};
+pub use isa_runtime::engine::read::Lengths;
 
 use crate::model::{Form, FormId, Isa, Piece, Prefer, Word};
 use std::collections::{HashMap, HashSet};

@@ -6,9 +6,10 @@ use super::scan::{File, Scan};
 use super::tree::{Pass, Uses, Visit, any, inside, inside_stmt, size, visit_stmts};
 use super::uniform::Uniform;
 use isa_spec::semantics::ast::BinaryOp;
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
-/// How many choices a body may have: each doubles its instances.
+/// How many choices a body may have: each doubles its instances. A number of two bits by which several values are chosen counts as one:
+/// compilers would make a loop for each of its values in any case, within every instance.
 const MOST_CHOICES: usize = 4;
 
 /// What a choice that leaves statements out weighs more than one of values.
@@ -34,27 +35,47 @@ pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
         return Chosen::none(merged);
     }
     let stmts = OneArm { uniform }.stmts(&merged.body.stmts);
-    let mut found = Find { merged, weights: Vec::new() };
+    let mut found = Find { merged, weights: Vec::new(), kinds: Vec::new() };
     // Those that stand alone are left out without a loop of their own.
     let own = stmts.iter().enumerate().filter(|(i, _)| !stands_alone(&merged.body.vars, &stmts, *i, uniform));
     own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
-    let mut weights = found.weights;
-    if weights.is_empty() {
-        return Chosen::none(merged);
-    }
+    let Find { mut weights, kinds, .. } = found;
+    let kind = kinds.into_iter().find(|(_, count)| *count > 1).map(|(kind, _)| kind);
+    weights.retain(|(cond, _)| kind.is_none() || compared(cond) != kind.as_ref());
     // Of equal weights the first: the order is that of the body.
     weights.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
-    weights.truncate(MOST_CHOICES);
+    weights.truncate(if kind.is_some() { MOST_CHOICES - 1 } else { MOST_CHOICES });
     let mut vars = merged.body.vars.clone();
-    let choices: Vec<(usize, Expr)> = weights
-        .into_iter()
-        .map(|(cond, _)| {
-            vars.push(1);
-            (vars.len() - 1, cond)
-        })
-        .collect();
+    let mut new = |width| {
+        vars.push(width);
+        vars.len() - 1
+    };
+    let mut choices: Vec<(usize, Expr)> = weights.into_iter().map(|(cond, _)| (new(1), cond)).collect();
+    let Some(kind) = kind else {
+        let stmts = Replace { choices: &choices }.stmts(&stmts);
+        return Chosen { body: Body { vars, stmts }, choices };
+    };
+    // Its bits are choices, and it is made of them.
+    let of = |lo| Expr { kind: ExprKind::Slice { of: Box::new(kind.clone()), lo }, width: 1, range: 0..0 };
+    let bits: Vec<(usize, Expr)> = (0..kind.width).map(|lo| (new(1), of(lo))).collect();
+    let known = new(kind.width);
+    choices.push((known, kind.clone()));
     let stmts = Replace { choices: &choices }.stmts(&stmts);
-    Chosen { body: Body { vars, stmts }, choices }
+    choices.pop();
+    let parts = bits.iter().rev().map(|(var, _)| Expr { kind: ExprKind::Var(*var), width: 1, range: 0..0 }).collect();
+    let place = Place { kind: PlaceKind::Var(known), width: kind.width, range: 0..0 };
+    let value = Expr { kind: ExprKind::Concat(parts), ..kind };
+    let set = Stmt { kind: StmtKind::Set(place, value), range: 0..0 };
+    choices.extend(bits);
+    Chosen { body: Body { vars, stmts: [vec![set], stmts].concat() }, choices }
+}
+
+/// What is compared with a constant.
+fn compared(cond: &Expr) -> Option<&Expr> {
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::Eq, a, b) if matches!(b.kind, ExprKind::Const(_)) => Some(a),
+        _ => None,
+    }
 }
 
 /// Whether a statement is a choice of the word that can be made after all others: it builds on none of them, goes to no memory, writes
@@ -135,9 +156,20 @@ impl Pass for OneArm<'_> {
 struct Find<'m> {
     merged: &'m Merged,
     weights: Vec<(Expr, usize)>,
+    /// Numbers of two bits that values are chosen by, and how many values.
+    kinds: Vec<(Expr, usize)>,
 }
 
 impl Find<'_> {
+    fn kind(&mut self, on: &Expr) {
+        if on.width == 2 && !matches!(on.kind, ExprKind::Const(_)) && is_argument(self.merged, on) {
+            match self.kinds.iter_mut().find(|(known, _)| known == on) {
+                Some(known) => known.1 += 1,
+                None => self.kinds.push((on.clone(), 1)),
+            }
+        }
+    }
+
     fn cond(&mut self, cond: &Expr, weight: usize) {
         if is_argument(self.merged, cond) {
             if !matches!(cond.kind, ExprKind::Const(_)) {
@@ -162,6 +194,11 @@ impl Pass for Find<'_> {
             && arms.len() == 1
         {
             self.cond(&arms[0].0, size(&arms[0].1) + size(otherwise));
+        }
+        match &e.kind {
+            ExprKind::If { arms, .. } => arms.iter().filter_map(|(cond, _)| compared(cond)).for_each(|on| self.kind(on)),
+            ExprKind::Match { on, .. } => self.kind(on),
+            _ => {}
         }
         inside(self, e)
     }

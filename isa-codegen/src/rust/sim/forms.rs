@@ -1,14 +1,16 @@
 //! Which functions each form has, and their arguments, taken from a word.
 
 use super::lower::{Arguments, Key, is_one};
+use super::machine;
 use super::merge::{Merged, merge};
+use super::names::semantics_docs;
 use super::tidy::{Closed, Own, Tidy};
 use super::uniform::is_of_word;
 use super::unit::Units;
-use super::{machine, semantics_docs};
 use crate::rust::code::Code;
 use crate::rust::{Cx, sets};
 use isa_spec::model::Form;
+use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -296,11 +298,19 @@ impl Tell<'_, '_> {
 
     fn register(&mut self, e: &Expr) -> Option<TokenStream> {
         let ExprKind::Register(r) = &e.kind else { return None };
-        let ExprKind::Field(key) = r.index.kind else { return None };
+        let ExprKind::Field(key) = narrow(&r.index).kind else { return None };
         let (_, base, count) = machine::row_files(self.units.cx.isa).into_iter().find(|(file, ..)| *file == r.file)?;
         let field = self.own.fields.get(&key)?;
         let [base, count] = [base, count].map(Literal::u64_unsuffixed);
         let (field, plus) = (Literal::usize_unsuffixed(*field), Literal::u32_unsuffixed(r.plus));
         Some(quote!(Row(#base, #count, #field, #plus)))
+    }
+}
+
+/// An expression without the zeros that came in above it: a field that numbers only the lower registers of a file.
+fn narrow(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Call { function: Function::Zext, args, .. } => &args[0],
+        _ => e,
     }
 }

@@ -1,7 +1,7 @@
 //! Registers of a warp, what the specification says of its machine, and the engine for the machine of the runtime.
 
 use super::lower::{cell, is_one, lit};
-use super::{constants, flags_name, no_constants, register_name, states, value_name};
+use super::names::{constants, flags_name, no_constants, register_name, states, value_name};
 use crate::rust::Cx;
 use crate::rust::docs::attributes;
 use isa_spec::model::Isa;

@@ -10,6 +10,7 @@
 //!
 //! - `uniform`: what is the same for all lanes; `scan`: what a body needs; `shape`: how it goes over the lanes, as a tree;
 //! - `warp`: loops over lanes, of that tree; `lower`: expressions and statements as Rust; `unit`: functions;
+//! - `names`: what registers and values are called there;
 //! - `forms`: which functions a form has, and their arguments;
 //! - `machine`: registers, and what the specification says of its machine;
 //! - `operands`: what an instruction computes, of the values of its operands, in a text-only instruction set.
@@ -22,6 +23,7 @@ mod forms;
 mod lower;
 mod machine;
 mod merge;
+mod names;
 mod operands;
 mod scan;
 mod shape;
@@ -34,53 +36,11 @@ mod unit;
 mod warp;
 
 use super::Cx;
-use super::docs::DocLines;
 use isa_spec::model::{Form, Isa};
-use isa_spec::semantics::machine::StateKind;
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use tidy::{Keys, Tidy};
 use unit::Units;
-
-/// `r0`: the rows of a register file.
-fn register_name(file: usize) -> Ident {
-    format_ident!("r{file}")
-}
-
-/// `f0`: registers of flags.
-fn flags_name(file: usize) -> Ident {
-    format_ident!("f{file}")
-}
-
-/// `x0`: a named value.
-fn value_name(value: usize) -> Ident {
-    format_ident!("x{value}")
-}
-
-/// Where a named value of the machine stands among those of its kind.
-fn state_place(isa: &Isa, state: usize) -> usize {
-    let all = &isa.machine.state;
-    all[..state].iter().filter(|s| s.kind == all[state].kind).count()
-}
-
-fn states(isa: &Isa, kind: StateKind) -> impl Iterator<Item = &isa_spec::semantics::machine::State> {
-    isa.machine.state.iter().filter(move |s| s.kind == kind)
-}
-
-/// `[255, 255]`: the registers that are constants.
-fn constants(isa: &Isa, file: usize) -> TokenStream {
-    let file = &isa.registers[file];
-    let mut list = [file.zero, file.one].into_iter().flatten().map(Literal::u128_unsuffixed);
-    match (list.next(), list.next()) {
-        (Some(a), Some(b)) => quote!([#a, #b]),
-        (Some(a), None) => quote!([#a, #a]),
-        _ => no_constants(),
-    }
-}
-
-fn no_constants() -> TokenStream {
-    quote!(sim::NONE)
-}
 
 /// Anything can be executed, and words and registers are no larger than the machine of the runtime has them.
 pub(super) fn is_simulated(isa: &Isa) -> bool {
@@ -165,17 +125,4 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
         }
     };
     Some(Module { code, forms: forms.table() })
-}
-
-/// What the specification says that the forms of an instruction do.
-fn semantics_docs(cx: &Cx<'_>, form: &Form, about: &str) -> TokenStream {
-    let instruction = cx.isa.instruction(form.instruction);
-    let source = instruction.semantics.as_ref().map_or("", |s| s.source.trim_end());
-    let mut docs = DocLines::new(cx.isa, &[about]);
-    if source.trim().is_empty() {
-        docs.paragraph("It does nothing.");
-    } else {
-        docs.code("text", source);
-    }
-    docs.place(instruction.span).tokens()
 }

@@ -5,15 +5,15 @@
 
 use super::forms::Forms;
 use super::lower::{Arguments, Kinds, Lower, Mode, cell};
+use super::names::{field, operand_name, semantics_docs};
 use super::scan::Scan;
-use super::semantics_docs;
 use super::tidy::{Tidy, simple};
 use super::uniform::Uniform;
 use super::unit::{Unit, Units, add, lets};
 use crate::rust::Cx;
 use crate::rust::names::snake;
 use isa_spec::model::{Form, Instruction, Kind};
-use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,25 +95,12 @@ impl Operands {
     }
 }
 
-/// The field that has the number of a register.
-pub(super) fn field(r: &Register) -> Option<usize> {
-    match r.index.kind {
-        ExprKind::Field(field) if r.plus == 0 => Some(field),
-        _ => None,
-    }
-}
-
 fn is_var(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Var(_) => true,
         PlaceKind::Slice { of, .. } | PlaceKind::Part { of, .. } => is_var(of),
         _ => false,
     }
-}
-
-/// The variable of an operand's value, by the path of its field.
-pub(super) fn operand_name(cx: &Cx<'_>, path: &str) -> Ident {
-    format_ident!("o_{}", cx.paths[path])
 }
 
 /// An operand: its field, and bits of a register.

@@ -45,7 +45,7 @@ impl<'a> Units<'a> {
         let body = simple(&self.cx.isa.launch);
         let uniform = Uniform::of(body.vars.len(), &body.stmts, []);
         let (mut arguments, given, lets) = (Arguments::new(Some(0)), BTreeMap::new(), lets(&body));
-        let mut warp = Warp::new(self, &body.vars, &uniform, &mut arguments, &given, &lets);
+        let mut warp = Warp::new((self.cx, self.keys), &body.vars, &uniform, &mut arguments, &given, &lets);
         let shape = warp.shaper().body(&body.stmts);
         warp.body(&body.stmts, &shape)
     }
@@ -81,12 +81,12 @@ impl<'a> Units<'a> {
         // Conditions are computed from the arguments, in front of any choice.
         let mut conds = Vec::new();
         for (_, cond) in &choices {
-            conds.push(Warp::new(self, &body.vars, &uniform, arguments, &given, &lets).cond(cond));
+            conds.push(Warp::new((self.cx, self.keys), &body.vars, &uniform, arguments, &given, &lets).cond(cond));
         }
         let idle = self.idle(merged, &body.stmts, &uniform, arguments, &given).map(|idle| quote!(if #idle { return None; }));
         let asked = arguments.declarations();
         given.extend(choices.iter().zip(&constants).map(|((v, _), name)| (*v, Given::Choice(name.clone()))));
-        let mut warp = Warp::new(self, &body.vars, &uniform, arguments, &given, &lets);
+        let mut warp = Warp::new((self.cx, self.keys), &body.vars, &uniform, arguments, &given, &lets);
         let shape = warp.shaper().body(&body.stmts);
         let code = warp.body(&body.stmts, &shape);
         let declared = arguments.declarations();
@@ -137,7 +137,7 @@ impl<'a> Units<'a> {
                 let or_not = |idle: Option<TokenStream>| idle.unwrap_or_else(|| quote!(false));
                 let mut conds = Vec::new();
                 for (cond, _) in arms {
-                    conds.push(Warp::new(self, vars, uniform, arguments, given, &none).cond(cond));
+                    conds.push(Warp::new((self.cx, self.keys), vars, uniform, arguments, given, &none).cond(cond));
                 }
                 let (idle, otherwise) = (idle.into_iter().map(or_not), or_not(otherwise));
                 Some(quote!((#(if #conds { #idle } else)* { #otherwise })))
@@ -153,7 +153,7 @@ impl<'a> Units<'a> {
                 }
                 let or_not = |idle: Option<TokenStream>| idle.unwrap_or_else(|| quote!(false));
                 let width = on.width;
-                let on = Warp::new(self, vars, uniform, arguments, given, &none).number(on);
+                let on = Warp::new((self.cx, self.keys), vars, uniform, arguments, given, &none).number(on);
                 let arms: Vec<(Vec<Int>, TokenStream)> = idle.into_iter().map(|(labels, idle)| (labels, or_not(idle))).collect();
                 let chosen = Kinds::of(self.cx.isa).choose(on, width, &arms, or_not(otherwise));
                 Some(quote!((#chosen)))
@@ -169,7 +169,7 @@ impl<'a> Units<'a> {
         }
         let uniform = Uniform::of_value(guard.lets.vars.len(), &guard.lets.stmts, &guard.value);
         let (given, lets) = (BTreeMap::new(), lets_of(guard));
-        let mut warp = Warp::new(self, &guard.lets.vars, &uniform, arguments, &given, &lets);
+        let mut warp = Warp::new((self.cx, self.keys), &guard.lets.vars, &uniform, arguments, &given, &lets);
         let mask = warp.mask(guard);
         let declared = arguments.declarations();
         // Nearly always the word says that all lanes take part: then nothing is asked.
@@ -207,14 +207,14 @@ impl<'a> Units<'a> {
                 }
                 let otherwise = self.always(otherwise, uniform, arguments, given).unwrap_or_else(|| quote!(false));
                 let width = on.width;
-                let on = Warp::new(self, &[], uniform, arguments, given, &none).number(on);
+                let on = Warp::new((self.cx, self.keys), &[], uniform, arguments, given, &none).number(on);
                 let chosen = Kinds::of(self.cx.isa).choose(on, width, &holds, otherwise);
                 Some(quote!((#chosen)))
             }
             ExprKind::If { arms, otherwise } if arms.iter().all(|(cond, _)| is_of_word(cond)) => {
                 let mut holds = Vec::new();
                 for (cond, value) in arms {
-                    let cond = Warp::new(self, &[], uniform, arguments, given, &none).cond(cond);
+                    let cond = Warp::new((self.cx, self.keys), &[], uniform, arguments, given, &none).cond(cond);
                     let value = self.always(value, uniform, arguments, given).unwrap_or_else(|| quote!(false));
                     holds.push(quote!(if #cond { #value } else));
                 }
@@ -229,7 +229,7 @@ impl<'a> Units<'a> {
     pub(super) fn fetch(&mut self, of: &Closed) -> (usize, Arguments) {
         let uniform = Uniform::of_value(of.lets.vars.len(), &of.lets.stmts, &of.value);
         let (mut arguments, given, lets) = (Arguments::new(None), BTreeMap::new(), lets_of(of));
-        let code = Warp::new(self, &of.lets.vars, &uniform, &mut arguments, &given, &lets).row(of);
+        let code = Warp::new((self.cx, self.keys), &of.lets.vars, &uniform, &mut arguments, &given, &lets).row(of);
         let declared = arguments.declarations();
         let name = format_ident!("fetch_{}", self.fetches.table.len());
         let code = quote! {
@@ -247,7 +247,7 @@ impl<'a> Units<'a> {
     pub(super) fn uniform(&mut self, e: &Expr) -> (usize, Arguments) {
         let uniform = Uniform::of(0, &[], []);
         let (mut arguments, given, none) = (Arguments::new(None), BTreeMap::new(), BTreeSet::new());
-        let value = Warp::new(self, &[], &uniform, &mut arguments, &given, &none).number(e);
+        let value = Warp::new((self.cx, self.keys), &[], &uniform, &mut arguments, &given, &none).number(e);
         let declared = arguments.declarations();
         let name = format_ident!("uniform_{}", self.uniforms.table.len());
         let code = quote! {

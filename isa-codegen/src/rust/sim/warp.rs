@@ -4,12 +4,11 @@
 //! they overlap no register, and make vector instructions.
 
 use super::lower::{Arguments, Given, Kinds, Lower, Mode, Out, cell, is_one};
+use super::names::{constants, flags_name, no_constants, register_name, value_name};
 use super::scan::{File, Scan};
 use super::shape::{Mask, Node, Rows, Shape, Shaper, Values};
 use super::tidy::{Closed, Keys};
 use super::uniform::Uniform;
-use super::unit::Units;
-use super::{constants, flags_name, no_constants, register_name, value_name};
 use crate::rust::Cx;
 use isa_spec::semantics::typed::{Expr, Stmt};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -28,14 +27,14 @@ pub(super) struct Warp<'a> {
 
 impl<'a> Warp<'a> {
     pub(super) fn new(
-        units: &'a Units<'_>,
+        (cx, keys): (&'a Cx<'a>, &'a Keys),
         vars: &'a [u32],
         uniform: &'a Uniform,
         arguments: &'a mut Arguments,
         given: &'a BTreeMap<usize, Given>,
         lets: &'a BTreeSet<usize>,
     ) -> Self {
-        Self { cx: units.cx, keys: units.keys, vars, uniform, arguments, given, lets }
+        Self { cx, keys, vars, uniform, arguments, given, lets }
     }
 
     /// What decides how statements go over the lanes.
@@ -101,6 +100,14 @@ impl<'a> Warp<'a> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
+    /// The code of an arm, which takes the arguments that it alone needs: in front of the choice they would occupy registers.
+    fn chosen(&mut self, nodes: &[Node]) -> TokenStream {
+        let around = self.arguments.enter();
+        let code = self.nodes(nodes);
+        let declared = self.arguments.leave(around);
+        quote!(#declared #code)
+    }
+
     fn node(&mut self, node: &Node) -> TokenStream {
         match node {
             Node::Once(stmt) => self.in_front().stmts(std::slice::from_ref(stmt)),
@@ -108,19 +115,19 @@ impl<'a> Warp<'a> {
                 let arms: Vec<TokenStream> = arms
                     .iter()
                     .map(|(cond, body)| {
-                        let (cond, body) = (self.cond(cond), self.nodes(body));
+                        let (cond, body) = (self.cond(cond), self.chosen(body));
                         quote!(if #cond { #body })
                     })
                     .collect();
-                let otherwise = self.nodes(otherwise);
+                let otherwise = self.chosen(otherwise);
                 let last = (!otherwise.is_empty()).then(|| quote!(else { #otherwise }));
                 quote!(#(#arms)else* #last)
             }
             Node::Match { on, arms, otherwise } => {
                 let width = on.width;
                 let on = self.number(on);
-                let arms: Vec<_> = arms.iter().map(|(labels, body)| (labels.clone(), self.nodes(body))).collect();
-                let otherwise = self.nodes(otherwise);
+                let arms: Vec<_> = arms.iter().map(|(labels, body)| (labels.clone(), self.chosen(body))).collect();
+                let otherwise = self.chosen(otherwise);
                 Kinds::of(self.cx.isa).choose(on, width, &arms, otherwise)
             }
             Node::Rows(rows) => self.rows(rows),

@@ -63,6 +63,17 @@ impl Arguments {
         self.start.unwrap_or(0) + found.map_or(0, |(_, first, _)| *first)
     }
 
+    /// Begins a part of a function that declares what it alone needs; returns what is declared around it.
+    pub(in super::super) fn enter(&mut self) -> BTreeMap<usize, TokenStream> {
+        std::mem::take(&mut self.here)
+    }
+
+    /// Ends such a part; returns its declarations.
+    pub(in super::super) fn leave(&mut self, around: BTreeMap<usize, TokenStream>) -> TokenStream {
+        let here = std::mem::replace(&mut self.here, around);
+        here.into_iter().filter(|(number, _)| !self.here.contains_key(number)).map(|(_, declared)| declared).collect()
+    }
+
     /// The declarations of a function that is ready, and begins with nothing declared.
     pub(in super::super) fn declarations(&mut self) -> TokenStream {
         let here = std::mem::take(&mut self.here);

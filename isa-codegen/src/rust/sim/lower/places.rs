@@ -2,9 +2,9 @@
 
 use super::kinds::{lit, shift, var};
 use super::{Lower, Mode, Out};
+use crate::rust::sim::names::{constants, flags_name, no_constants, register_name, state_place, value_name};
 use crate::rust::sim::scan::File;
 use crate::rust::sim::uniform::indices;
-use crate::rust::sim::{constants, flags_name, no_constants, register_name, state_place, value_name};
 use isa_spec::semantics::typed::{Place, PlaceKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};

@@ -2,7 +2,7 @@
 
 use super::kinds::{lit, room};
 use super::{Lower, Mode};
-use crate::rust::sim::{flags_name, operands, register_name, state_place, value_name};
+use crate::rust::sim::names::{field, flags_name, operand_name, register_name, state_place, value_name};
 use isa_spec::semantics::machine::StateKind;
 use isa_spec::semantics::typed::{Expr, Flags, Register};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -41,8 +41,8 @@ impl Lower<'_> {
 
     /// The variable of an operand's value; only bodies without other registers are made so.
     pub(super) fn operand(&self, r: &Register) -> Ident {
-        match operands::field(r) {
-            Some(field) => operands::operand_name(self.cx, &self.keys.fields[field].0),
+        match field(r) {
+            Some(field) => operand_name(self.cx, &self.keys.fields[field].0),
             None => unreachable!("registers are operands here"),
         }
     }

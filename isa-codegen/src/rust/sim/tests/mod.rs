@@ -129,6 +129,21 @@ fn choices_by_the_word_are_constants_within_a_budget() {
 }
 
 #[test]
+fn a_number_of_two_bits_by_which_values_are_chosen_is_a_constant() {
+    let sum = "let x = if n[1..0] == 1 { ~R[a] } else { R[a] }; let c = match n[1..0] { 1 => 1:32, 2 => zext(C[0].z, 32), else => 0:32 }; \
+               if n[7] { R[d] = x + c; }";
+    let isa = isa(4, "", &[("x", sum)]);
+    let passes = Passes::of(&isa);
+    let merged = passes.merged().expect("one form has a body");
+    let Chosen { body, choices } = passes.chosen(&merged);
+    let conds: Vec<String> = choices.iter().map(|(v, cond)| format!("v{v}: {}", passes.show().expr(cond))).collect();
+    assert_eq!(conds, ["v2: n[7..7]", "v3: n[1..0][0..0]", "v4: n[1..0][1..1]"]);
+    let text = "v5 = v4 ++ v3;\nv0 = if v5 == 1 { ~R[a] } else { R[a] };\n\
+                v1 = if v5 == 2 { zext(C[0]) } else { match v5 { 1 => 1, else => 0 } };\nif v2 {\n  R[d] = v0 + v1;\n}";
+    assert_eq!(passes.show().stmts(&body.stmts).join("\n"), text);
+}
+
+#[test]
 fn what_goes_to_memory_has_no_instances() {
     let isa = isa(4, "", &[("x", "if n[0] { store.global(R[a], R[b]); } else { R[d] = 0; }")]);
     let passes = Passes::of(&isa);
