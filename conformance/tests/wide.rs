@@ -239,3 +239,16 @@ fn back_ends() {
         assert!(text.contains("255..128"), "{text}");
     }
 }
+
+/// Numbers of 127 and 128 bits that are the inverse of their bits.
+#[test]
+fn inverted() {
+    for (bits, rest) in [("127..0", ""), ("126..0", ", fix: { 127: 0 }")] {
+        let text =
+            format!("isa: t\nword: 128\ninstructions:\n  W: {{ fields: {{ n: {bits} inverted }}{rest}, text: \"W {{n}}\" }}\n");
+        let isa = isa_spec::load_texts("t.yaml", &[("t.yaml", text.as_str())]).isa.expect("a good spec");
+        let most = if rest.is_empty() { "f" } else { "7" };
+        words_are(&isa, &[(&format!("{most}fffffff fffffff0 ffffffff fffffff0"), Ok("W 0xf000000000000000f"))]);
+        texts_are(&isa, &[("W 0xf", Ok(&format!("{most}fffffff ffffffff ffffffff fffffff0")))]);
+    }
+}

@@ -191,11 +191,14 @@ fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
     }
     if let Some(one) = values.only(width).map(Word::low) {
         if width == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) {
-            return if (one == 1) != negated { name.clone() } else { format!("!{name}") };
+            // Sets are of bits, conditions of values.
+            let is_set = (one == 1) != field.inverted;
+            return if is_set != negated { name.clone() } else { format!("!{name}") };
         }
         return format!("{name} {} {}", if negated { "!=" } else { "==" }, named(isa, field, one));
     }
-    if values.complement().only(width) == Some(Word::ZERO) {
+    let zero = if field.inverted { ones(width) } else { 0 };
+    if values.complement().only(width).map(Word::low) == Some(zero) {
         return if negated { format!("{name} == 0") } else { format!("{name} != 0") };
     }
     let list = ranges(isa, field, values).unwrap_or_else(|| {
@@ -210,11 +213,16 @@ fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
 /// The values as names or ranges `1 .. 15`, in order, where there are few enough.
 fn ranges(isa: &Isa, field: &Field, values: &WordSet) -> Option<Vec<String>> {
     let is_number = matches!(field.kind, Kind::Int { .. });
-    let ranges = values.ranges(field.bits.width(), MAX_RANGES)?.into_iter().map(|(first, last)| (first.low(), last.low()));
+    let mut ranges: Vec<(Raw, Raw)> =
+        values.ranges(field.bits.width(), MAX_RANGES)?.into_iter().map(|(first, last)| (first.low(), last.low())).collect();
+    if field.inverted {
+        // The most bits are the least value.
+        ranges = ranges.into_iter().map(|(first, last)| (last, first)).rev().collect();
+    }
     // Only numbers have values between others; of names each is listed.
     let ranges: Vec<(Raw, Raw)> = match is_number {
-        true => ranges.collect(),
-        false => ranges.flat_map(|(a, b)| (a..=b).take(MAX_RANGES + 1).map(|v| (v, v))).collect(),
+        true => ranges,
+        false => ranges.into_iter().flat_map(|(a, b)| (a.min(b)..=a.max(b)).take(MAX_RANGES + 1).map(|v| (v, v))).collect(),
     };
     let range = |(first, last): &(Raw, Raw)| match first == last {
         true => named(isa, field, *first),

@@ -234,7 +234,7 @@ impl<C: Codec> Explained<'_, C> {
             return "≠ a value that is not allowed".into();
         }
         match &field.kind {
-            Kind::Flag(text) if raw == 1 => format!("set: {text}"),
+            Kind::Flag(text) if value == 1 => format!("set: {text}"),
             Kind::Flag(_) => "clear".into(),
             Kind::Enum(id) => {
                 let e = &self.isa.enums[id.index()];

@@ -264,7 +264,7 @@ impl<W: Bits> Attempt<W> {
         let width = u32::from(field.width);
         let is_plain = (number.scale, number.bias) == (1, 0) && number.flags & SIGNED == 0;
         let raw = if width > 126 && is_plain && !is_negative {
-            (magnitude <= ones(width)).then_some(magnitude)?
+            (magnitude <= ones(width)).then_some(flipped(field, magnitude))?
         } else {
             let Ok(value) = i128::try_from(magnitude) else {
                 self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
