@@ -88,7 +88,7 @@ impl<const BITS: u32> Int<BITS> {
 
 /// How the bits of a field make a number: `scale * bits + bias`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct NumberShape {
     /// The bits are two's complement.
     pub signed: bool,
     /// Number of bits.
@@ -101,7 +101,7 @@ pub struct Shape {
     pub wraps: bool,
 }
 
-impl Shape {
+impl NumberShape {
     /// Whether the bits are the number.
     pub const fn is_plain(self) -> bool {
         !self.signed && self.scale == 1 && self.bias == 0
@@ -151,7 +151,7 @@ impl Shape {
 pub struct Scaled<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u64);
 
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Scaled<SIGNED, BITS, SCALE, BIAS> {
-    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
+    const SHAPE: NumberShape = NumberShape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
 
     /// The number, if the field has bits for it.
     pub const fn new(value: i64) -> Result<Self, OutOfRange> {
@@ -188,7 +188,7 @@ pub struct Displacement<const SIGNED: bool, const BITS: u32, const SCALE: i64, c
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64>
     Displacement<SIGNED, BITS, SCALE, BIAS, FROM>
 {
-    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
+    const SHAPE: NumberShape = NumberShape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
 
     /// The displacement of so many bytes, if the field has bits for it.
     pub const fn new(bytes: i64) -> Result<Self, OutOfRange> {
@@ -234,7 +234,7 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, con
 pub struct Wide<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u128);
 
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wide<SIGNED, BITS, SCALE, BIAS> {
-    const SHAPE: Shape = Shape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
+    const SHAPE: NumberShape = NumberShape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
 
     /// The number, if the field has bits for it.
     pub const fn new(value: i128) -> Result<Self, OutOfRange> {
@@ -302,10 +302,10 @@ mod tests {
         type Offset = Scaled<true, 14, 4, 0>;
         assert_eq!(Offset::new(-4).map(Offset::bits), Ok(0x3fff));
         assert_eq!(Offset::new(6), Err(OutOfRange { value: 6, min: -32768, max: 32764, step: 4 }));
-        let shape = Shape { signed: false, bits: 8, scale: 4, bias: 0, wraps: true };
+        let shape = NumberShape { signed: false, bits: 8, scale: 4, bias: 0, wraps: true };
         assert_eq!((shape.raw(-4), shape.raw(-0x200)), (Ok(0xff), Ok(0x80)));
         assert_eq!(shape.raw(-0x204), Err(OutOfRange { value: -0x204, min: -0x200, max: 0x3fc, step: 4 }));
-        let float = Shape { signed: true, bits: 32, scale: 1, bias: 0, wraps: true };
+        let float = NumberShape { signed: true, bits: 32, scale: 1, bias: 0, wraps: true };
         assert_eq!((float.raw(0xbf00_0000), float.raw(-0x4100_0000)), (Ok(0xbf00_0000), Ok(0xbf00_0000)));
         assert_eq!(float.raw(1 << 32).map_err(|e| (e.min, e.max)), Err((-0x8000_0000, 0xffff_ffff)));
         type All = Wide<false, 128, 1, 0>;

@@ -13,7 +13,7 @@ use crate::codec::{Codec, ReadError, Statement};
 use crate::input::{Input, bytes_of};
 use crate::lines::Lines;
 use crate::output::Stop;
-use crate::source::{Comments, Fault, Mark, Source, is_name};
+use crate::source::{Comments, LineFault, Mark, Source, is_name};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -35,7 +35,7 @@ pub(crate) struct Line<W> {
     /// The instruction's address.
     pub(crate) address: u64,
     /// The instruction.
-    pub(crate) result: Result<Statement<W>, Fault>,
+    pub(crate) result: Result<Statement<W>, LineFault>,
 }
 
 /// A line that is not assembled yet.
@@ -49,7 +49,7 @@ struct Entry {
     text: String,
     /// Where the instruction begins in the line.
     at: usize,
-    fault: Option<Fault>,
+    fault: Option<LineFault>,
     address: u64,
     /// Bits of the instruction, as far as known.
     size: u32,
@@ -281,7 +281,7 @@ impl<C: Codec> Layout<C> {
                 Mark::Label(name, at) => match self.labels.get(name) {
                     Some(first) => {
                         let message = format!("the label `{name}` is already defined at line {}", first.line);
-                        source.fault = Some(Fault { at: *at..at + name.len(), message });
+                        source.fault = Some(LineFault { at: *at..at + name.len(), message });
                     }
                     None => {
                         self.labels_cost += name.len() + OVERHEAD;
@@ -390,7 +390,7 @@ impl<C: Codec> Layout<C> {
                     line.whole.clone_from(&entry.whole);
                 }
                 let message = "the addresses of the labels do not converge".to_owned();
-                line.result = Err(Fault { at: 0..line.whole.len(), message });
+                line.result = Err(LineFault { at: 0..line.whole.len(), message });
             }
             self.finish(index, Slot::Done(line));
         }
@@ -470,7 +470,7 @@ fn assemble<C: Codec>(
     address: u64,
     labels: &HashMap<String, Label>,
     unknown: &mut Vec<String>,
-) -> Result<Statement<C::Word>, Fault> {
+) -> Result<Statement<C::Word>, LineFault> {
     let unknown = RefCell::new(unknown);
     let label = |name: &str| {
         let label = labels.get(name);
@@ -482,7 +482,7 @@ fn assemble<C: Codec>(
     };
     codec.read(text, address, &label).map_err(|ReadError { at: error, message }| {
         let word = word_at(text, error);
-        Fault { at: at + word.start..at + word.end, message }
+        LineFault { at: at + word.start..at + word.end, message }
     })
 }
 

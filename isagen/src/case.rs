@@ -12,7 +12,7 @@ use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
 
 /// What is wrong with a case: which bytes of its line, and the reason.
-pub(crate) struct Fault {
+pub(crate) struct CaseFault {
     pub(crate) at: Range<usize>,
     pub(crate) message: String,
 }
@@ -45,7 +45,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What the case of a line writes; `None` for a line that has none. Another engine's results are those of that.
-    pub(crate) fn case<E: Engine>(&self, line: &str, engine: Option<&E>) -> Result<Option<String>, Fault> {
+    pub(crate) fn case<E: Engine>(&self, line: &str, engine: Option<&E>) -> Result<Option<String>, CaseFault> {
         let (head, rest) = line.split_once('\t').unwrap_or((line, ""));
         let head = self.comments.strip(head);
         let begin = head.len() - head.trim_start().len();
@@ -56,7 +56,7 @@ impl<'a> Evaluator<'a> {
         let parse = |address| {
             self.reference.codec().parse_statement(text, address, &|_| None).map_err(|error| {
                 let at = begin + error.at.min(text.len());
-                Fault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.message }
+                CaseFault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.message }
             })
         };
         // What programs name is known once the text is read; that does not depend on where it stands.
@@ -73,7 +73,7 @@ impl<'a> Evaluator<'a> {
             None => parse(scene.pc)?,
         };
         let whole = || begin..begin + text.len();
-        let op = self.reference.op(form, word).map_err(|why| Fault { at: whole(), message: why.to_string() })?;
+        let op = self.reference.op(form, word).map_err(|why| CaseFault { at: whole(), message: why.to_string() })?;
         scene.next = scene.pc.wrapping_add(u64::from(self.isa.form(form).length.div_ceil(8)));
         let mut state = self.blank.clone();
         for setting in &settings {
@@ -82,30 +82,30 @@ impl<'a> Evaluator<'a> {
         let start = engine.map(|engine| (engine, state.clone(), scene.clone()));
         let mut trace = self.reference.trace(&op, &mut state, &mut scene);
         if let Some(fault) = scene.memory.faults.first() {
-            return Err(Fault { at: whole(), message: self.fault(fault) });
+            return Err(CaseFault { at: whole(), message: self.fault(fault) });
         }
         // Unless that engine was requested, the evaluator runs what it can't.
         let start = start.filter(|_| self.is_asked || scene.memory.is_low());
         if let Some((engine, mut registers, mut fresh)) = start {
             let word = (word, self.isa.form(form).length);
             let flow = fresh.run_on(engine, word, &mut registers, &trace.written, &scene.memory);
-            trace.flow = flow.map_err(|why| Fault { at: whole(), message: why.to_string() })?;
+            trace.flow = flow.map_err(|why| CaseFault { at: whole(), message: why.to_string() })?;
             (state, scene) = (registers, fresh);
         }
         Ok(Some(self.written(&trace, &state, &scene, &names)))
     }
 
     /// What stands behind the text, which begins at this byte of the line.
-    fn settings(&self, rest: &str, mut begin: usize, names: &Names) -> Result<Vec<Setting>, Fault> {
+    fn settings(&self, rest: &str, mut begin: usize, names: &Names) -> Result<Vec<Setting>, CaseFault> {
         let mut settings: Vec<Setting> = Vec::new();
         for part in rest.split('\t') {
             if !part.trim().is_empty() {
                 let at = begin + part.len() - part.trim_start().len();
                 let at = at..at + part.trim().len();
                 let (place, value, width) =
-                    self.setting(part.trim(), names).map_err(|message| Fault { at: at.clone(), message })?;
+                    self.setting(part.trim(), names).map_err(|message| CaseFault { at: at.clone(), message })?;
                 if settings.iter().any(|s| s.place == place) {
-                    return Err(Fault { at, message: format!("`{}` is set twice", self.name(place, names)) });
+                    return Err(CaseFault { at, message: format!("`{}` is set twice", self.name(place, names)) });
                 }
                 settings.push(Setting { at, place, value, width });
             }
@@ -118,7 +118,7 @@ impl<'a> Evaluator<'a> {
             {
                 let value = self.blank.register(file, index, 0);
                 let message = format!("`{}` is always {value:#x}", self.name(setting.place, names));
-                return Err(Fault { at: setting.at.clone(), message });
+                return Err(CaseFault { at: setting.at.clone(), message });
             }
         }
         Ok(settings)

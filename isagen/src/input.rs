@@ -13,7 +13,7 @@
 //! A line that begins with `! ` is the reason that a command before this one gave for having no word; it is passed on.
 //! Without an address, a word follows the one before it; the first is at 0.
 
-use crate::codec::{Codec, Shape};
+use crate::codec::{Codec, WordShape};
 use crate::digits::parse_hex;
 use crate::lines::Lines;
 use crate::output::Stop;
@@ -172,7 +172,7 @@ impl<C: Codec> WordReader<C> {
             Some(item) => Some(item),
             None => self.next_line()?,
         };
-        let Shape { unit, ref lengths, .. } = *self.codec.shape();
+        let WordShape { unit, ref lengths, .. } = *self.codec.shape();
         let Some(mut first) = first else { return Ok(None) };
         let Ok(Sized { word, bits }) = first.word else { return Ok(Some(first)) };
         if lengths.as_slice() == [unit] {
@@ -270,7 +270,7 @@ impl<C: Codec> WordReader<C> {
 }
 
 /// The word that the bytes of a stream make.
-pub(crate) fn word_of<W: Bits>(shape: &Shape, bytes: &[u8]) -> W {
+pub(crate) fn word_of<W: Bits>(shape: &WordShape, bytes: &[u8]) -> W {
     if shape.little_endian && (shape.low_first || bytes.len() as u32 * 8 == shape.unit) {
         let mut limbs = [0; 4];
         for (limb, bytes) in limbs.iter_mut().zip(bytes.chunks(8)) {
@@ -288,7 +288,7 @@ pub(crate) fn word_of<W: Bits>(shape: &Shape, bytes: &[u8]) -> W {
 }
 
 /// Appends the bytes of a word of so many bits, as a stream has them.
-pub(crate) fn push_bytes<W: Bits>(shape: &Shape, word: W, bits: u32, out: &mut Vec<u8>) {
+pub(crate) fn push_bytes<W: Bits>(shape: &WordShape, word: W, bits: u32, out: &mut Vec<u8>) {
     let (units, bytes) = (bits / shape.unit, shape.unit / 8);
     for place in 0..units {
         let unit = if shape.low_first { place } else { units - 1 - place };
@@ -317,7 +317,7 @@ pub(crate) fn word_at<C: Codec>(codec: &C, bytes: &[u8]) -> (usize, Result<Sized
 }
 
 /// The word that units make, in the order of a stream.
-fn join<W: Bits>(shape: &Shape, units: impl DoubleEndedIterator<Item = W>) -> W {
+fn join<W: Bits>(shape: &WordShape, units: impl DoubleEndedIterator<Item = W>) -> W {
     let push = |word: Word, unit: W| word << shape.unit | unit.wide();
     W::from_wide(if shape.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) })
 }
@@ -328,7 +328,7 @@ pub(crate) fn bytes_of(bits: u32) -> u64 {
 }
 
 /// The word that a line holds; `None` for a line without one.
-pub(crate) fn parse_line<W: Bits>(line: &str, shape: &Shape, address: u64) -> Option<Item<W>> {
+pub(crate) fn parse_line<W: Bits>(line: &str, shape: &WordShape, address: u64) -> Option<Item<W>> {
     // What a command before this one could not do is passed on.
     if let Some(reason) = line.strip_prefix("! ") {
         return Some(Item { address, is_placed: false, word: Err(Bad::new(line.trim(), reason.trim())) });
@@ -371,7 +371,7 @@ fn parse_address(text: &str) -> Result<u64, String> {
 }
 
 /// Hexadecimal with or without `0x`, with as many digits as a word of the instruction set has.
-fn parse_word<W: Bits>(text: &str, shape: &Shape) -> Result<Sized<W>, String> {
+fn parse_word<W: Bits>(text: &str, shape: &WordShape) -> Result<Sized<W>, String> {
     if let Some(sized) = plain_word(text.as_bytes(), shape) {
         return Ok(sized);
     }
@@ -394,7 +394,7 @@ fn parse_word<W: Bits>(text: &str, shape: &Shape) -> Result<Sized<W>, String> {
 
 /// The word that a line of hexadecimal digits is, with or without `0x`.
 #[inline]
-fn plain_word<W: Bits>(line: &[u8], shape: &Shape) -> Option<Sized<W>> {
+fn plain_word<W: Bits>(line: &[u8], shape: &WordShape) -> Option<Sized<W>> {
     let digits = match line {
         [b'0', b'x' | b'X', digits @ ..] => digits,
         digits => digits,
@@ -412,8 +412,8 @@ fn strip_0x(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn words(lengths: &[u32]) -> Shape {
-        Shape { unit: 16, low_first: true, little_endian: true, lengths: lengths.to_vec() }
+    fn words(lengths: &[u32]) -> WordShape {
+        WordShape { unit: 16, low_first: true, little_endian: true, lengths: lengths.to_vec() }
     }
 
     fn read(line: &str) -> Option<(u64, Result<u32, String>)> {

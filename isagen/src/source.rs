@@ -8,7 +8,7 @@ const LONGEST_TEXT: usize = 16 << 10;
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct LineFault {
     /// Which bytes of the line.
     pub(crate) at: Range<usize>,
     /// The reason.
@@ -35,7 +35,7 @@ pub(crate) struct Source<'l> {
     pub(crate) marks: Vec<Mark>,
     /// Where the instruction stands; it is empty if there is none.
     at: Range<usize>,
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<LineFault>,
 }
 
 impl<'l> Source<'l> {
@@ -44,7 +44,7 @@ impl<'l> Source<'l> {
         // What a command before this one could not do is passed on.
         if let Some(reason) = whole.strip_prefix("! ") {
             let at = 0..whole.trim_end().len();
-            let fault = Some(Fault { at: at.clone(), message: reason.trim().to_owned() });
+            let fault = Some(LineFault { at: at.clone(), message: reason.trim().to_owned() });
             return Self { whole, clean: whole.into(), marks: Vec::new(), at, fault };
         }
         let clean = comments.strip(whole);
@@ -60,7 +60,7 @@ impl<'l> Source<'l> {
         }
         let at = at..at + clean[at..].trim_end().len();
         if at.len() > LONGEST_TEXT && fault.is_none() {
-            fault = Some(Fault { at: at.clone(), message: format!("no instruction is longer than {LONGEST_TEXT} bytes") });
+            fault = Some(LineFault { at: at.clone(), message: format!("no instruction is longer than {LONGEST_TEXT} bytes") });
         }
         Self { whole, clean, marks, at, fault }
     }
@@ -82,7 +82,7 @@ pub(crate) fn is_name(name: &str) -> bool {
 }
 
 /// A label or an address at this place of the line, and where it ends.
-fn mark(whole: &str, clean: &str, at: usize) -> Option<(Result<Mark, Fault>, usize)> {
+fn mark(whole: &str, clean: &str, at: usize) -> Option<(Result<Mark, LineFault>, usize)> {
     let rest = &clean[at..];
     let length = rest.find(|c: char| !c.is_alphanumeric() && !"_.$".contains(c))?;
     let first = rest.chars().next().filter(|_| length > 0)?;
@@ -99,7 +99,8 @@ fn mark(whole: &str, clean: &str, at: usize) -> Option<(Result<Mark, Fault>, usi
     let digits = name.strip_prefix("0x").or_else(|| name.strip_prefix("0X")).unwrap_or(name);
     let address = u64::from_str_radix(digits, 16).map(Mark::Address);
     Some((
-        address.map_err(|_| Fault { at: at..at + length, message: format!("`{name}` is not a hexadecimal address of 64 bits") }),
+        address
+            .map_err(|_| LineFault { at: at..at + length, message: format!("`{name}` is not a hexadecimal address of 64 bits") }),
         after,
     ))
 }
@@ -177,13 +178,13 @@ mod tests {
     #[test]
     fn failures_are_passed_on() {
         let source = Source::new("! not this; not that", &ALL);
-        assert_eq!(source.fault, Some(Fault { at: 0..20, message: "not this; not that".into() }));
+        assert_eq!(source.fault, Some(LineFault { at: 0..20, message: "not this; not that".into() }));
     }
 
     #[test]
     fn an_address_is_hexadecimal() {
         let source = Source::new("12345678901234567: NOP", &ALL);
         let message = "`12345678901234567` is not a hexadecimal address of 64 bits".to_owned();
-        assert_eq!(source.fault, Some(Fault { at: 0..17, message }));
+        assert_eq!(source.fault, Some(LineFault { at: 0..17, message }));
     }
 }

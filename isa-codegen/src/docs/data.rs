@@ -5,7 +5,7 @@ use super::fields::field_row;
 use super::layout::Keys;
 use super::prose::anchor;
 use super::slugs::Site;
-use super::values::Fault;
+use super::values::ShownErratum;
 use crate::visible::visible;
 use isa_spec::codec::Codec;
 use isa_spec::errata::of_field;
@@ -55,7 +55,7 @@ pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
     let mut known: HashMap<Span, usize> = HashMap::new();
     let mut erratum = |of: &Erratum| {
         *known.entry(of.span).or_insert_with(|| {
-            let fault = Fault::new(isa, "", of);
+            let fault = ShownErratum::new(isa, "", of);
             errata.push(json!([fault.id, fault.kind, fault.at, fault.says, fault.is, fault.evidence]));
             errata.len() - 1
         })
@@ -86,7 +86,7 @@ pub(super) fn about(isa: &Isa, site: &Site<'_>) -> Value {
     let forms: Vec<Value> = isa.forms.iter().map(&mut form).collect();
     let mut insns = Vec::new();
     for ((entry, slug), insn) in site.page.instructions.iter().zip(&site.slugs).zip(&isa.instructions) {
-        let is_apart = |e: &&Erratum| entry.other_errata().any(|fault| fault.head() == Fault::new(isa, "", e).head());
+        let is_apart = |e: &&Erratum| entry.other_errata().any(|fault| fault.head() == ShownErratum::new(isa, "", e).head());
         let own: Vec<usize> = insn.errata.iter().filter(is_apart).map(&mut erratum).collect();
         insns.push(json!([entry.name, slug, entry.summary, entry.source, own]));
     }

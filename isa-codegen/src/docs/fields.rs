@@ -4,7 +4,7 @@ use super::forms::only;
 use super::layout::{Cell, Keys};
 use super::prose::anchor;
 use super::text::{default, meaning, provenance};
-use super::values::Fault;
+use super::values::ShownErratum;
 use isa_spec::codec::modulus;
 use isa_spec::errata::of_field;
 use isa_spec::model::{Erratum, Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
@@ -41,7 +41,7 @@ pub(super) struct FieldRow {
     /// The forms that have it, if not all of the group's.
     pub(super) forms: String,
     /// What documents have wrong about it.
-    pub(super) errata: Vec<Fault>,
+    pub(super) errata: Vec<ShownErratum>,
     /// Errata that stand at another field of the table, too: what they are called, and that field.
     pub(super) elsewhere: Vec<(String, String)>,
 }
@@ -90,8 +90,8 @@ impl Fields {
     }
 
     /// What documents have wrong about the fields, each with the names of its fields.
-    pub(super) fn errata(&self) -> Vec<(&Fault, Vec<&str>)> {
-        let at = |fault: &Fault| {
+    pub(super) fn errata(&self) -> Vec<(&ShownErratum, Vec<&str>)> {
+        let at = |fault: &ShownErratum| {
             let is_at = |row: &&FieldRow| row.elsewhere.iter().any(|(head, _)| *head == fault.head());
             self.rows().filter(is_at).map(|row| row.name.as_str()).collect::<Vec<_>>()
         };
@@ -188,7 +188,7 @@ impl Common {
                         found.push(erratum);
                     }
                 }
-                let errata = found.into_iter().map(|e| Fault::new(isa, "", e)).collect();
+                let errata = found.into_iter().map(|e| ShownErratum::new(isa, "", e)).collect();
                 FieldRow { errata, ..field_row(isa, field, &length.keys) }
             };
             let rows = length.fields.iter().map(row);
@@ -252,7 +252,7 @@ pub(super) fn fields(isa: &Isa, instruction: &Instruction, forms: &[Form], commo
         for (field, users) in &fields {
             let mut row = field_row(isa, field, keys);
             row.forms = only(isa, users, in_forms.len());
-            row.errata = of_field(isa, users[0], field).into_iter().map(|e| Fault::new(isa, "", e)).collect();
+            row.errata = of_field(isa, users[0], field).into_iter().map(|e| ShownErratum::new(isa, "", e)).collect();
             group.rows.push(row);
         }
         out.push(group);

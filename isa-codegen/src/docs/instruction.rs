@@ -6,7 +6,7 @@ use super::layout::{Cell, Keys, diagram, pattern, strip};
 use super::prose::paragraphs;
 use super::registers::{Registers, registers};
 use super::text::{condition, provenance, template};
-use super::values::Fault;
+use super::values::ShownErratum;
 use isa_spec::bits::ranges;
 use isa_spec::model::{Alias, Form, Instruction, Isa, PlainKind, Word};
 
@@ -35,7 +35,7 @@ pub(super) struct Entry {
     pub(super) registers: Vec<Registers>,
     pub(super) rules: Vec<Rule>,
     /// What documents have wrong, and that stands here and not at something shared.
-    pub(super) errata: Vec<Fault>,
+    pub(super) errata: Vec<ShownErratum>,
     pub(super) semantics: String,
 }
 
@@ -72,7 +72,7 @@ impl Entry {
     }
 
     /// What documents have wrong that stands at none of its fields.
-    pub(super) fn other_errata(&self) -> impl Iterator<Item = &Fault> {
+    pub(super) fn other_errata(&self) -> impl Iterator<Item = &ShownErratum> {
         self.errata.iter().filter(|fault| fault.fields.is_empty())
     }
 
@@ -121,7 +121,7 @@ impl Entry {
         let at_fields: Vec<(String, String)> =
             fields.errata().into_iter().map(|(fault, fields)| (fault.head(), fields.join(", "))).collect();
         let of_erratum = |e| {
-            let mut fault = Fault::new(isa, &instruction.name, e);
+            let mut fault = ShownErratum::new(isa, &instruction.name, e);
             fault.fields = at_fields.iter().find(|(head, _)| *head == fault.head()).map(|f| f.1.clone()).unwrap_or_default();
             fault
         };

@@ -7,7 +7,7 @@ use super::map::Map;
 use super::prose::percent;
 use super::render::render;
 use super::slugs::Site;
-use super::values::{Fault, Registers, Values};
+use super::values::{Registers, ShownErratum, Values};
 use super::view::Page;
 use crate::backend::File;
 use askama::Template;
@@ -58,7 +58,7 @@ struct Used<'a, T> {
 struct Document<'a> {
     anchor: String,
     title: String,
-    faults: Vec<(&'a Fault, String)>,
+    faults: Vec<(&'a ShownErratum, String)>,
 }
 
 #[derive(Template)]

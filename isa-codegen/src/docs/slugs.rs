@@ -1,6 +1,6 @@
 //! Where the pages of an instruction set are.
 
-use super::values::Fault;
+use super::values::ShownErratum;
 use super::view::Page;
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ impl<'a> Site<'a> {
     }
 
     /// Where an instruction's page shows an erratum.
-    pub(super) fn place(&self, at: usize, fault: &Fault) -> String {
+    pub(super) fn place(&self, at: usize, fault: &ShownErratum) -> String {
         let is_apart = self.page.instructions[at].other_errata().any(|own| own.head() == fault.head());
         format!("{}.html#{}", self.slugs[at], if is_apart { "errata" } else { "fields" })
     }

@@ -34,7 +34,7 @@ pub(super) struct Value {
 }
 
 /// An erratum.
-pub(super) struct Fault {
+pub(super) struct ShownErratum {
     pub(super) owner: String,
     /// The fields of an instruction that it is about, if it is about any.
     pub(super) fields: String,
@@ -116,7 +116,7 @@ pub(super) fn values(isa: &Isa, e: &Enum) -> Values {
     }
 }
 
-impl Fault {
+impl ShownErratum {
     pub(super) fn new(isa: &Isa, owner: &str, erratum: &Erratum) -> Self {
         let evidence = |list: &[Evidence]| {
             let width = (isa.words.lengths.len() == 1).then(|| isa.max_bits().div_ceil(4) as usize);

@@ -6,7 +6,7 @@ use super::instruction::Entry;
 use super::machine::Machine;
 use super::prose::{paragraphs, percent};
 use super::text::{meaning, provenance};
-use super::values::{Fault, Registers, Values, registers, values};
+use super::values::{Registers, ShownErratum, Values, registers, values};
 use isa_spec::bits::fixed_bits;
 use isa_spec::certificate::Certificate;
 use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region, Word};
@@ -35,7 +35,7 @@ pub(super) struct Page {
     pub(super) choices: Vec<Choice>,
     pub(super) registers: Vec<Registers>,
     pub(super) enums: Vec<Values>,
-    pub(super) errata: Vec<Fault>,
+    pub(super) errata: Vec<ShownErratum>,
     pub(super) errata_count: usize,
 }
 
@@ -131,7 +131,7 @@ impl Page {
             choices: choices.collect(),
             registers: isa.registers.iter().map(|r| registers(isa, r)).collect(),
             enums: isa.enums.iter().map(|e| values(isa, e)).collect(),
-            errata: isa.all_errata().map(|(owner, e)| Fault::new(isa, owner, e)).collect(),
+            errata: isa.all_errata().map(|(owner, e)| ShownErratum::new(isa, owner, e)).collect(),
             errata_count: isa.all_errata().count(),
         }
     }
@@ -144,7 +144,7 @@ impl Page {
     }
 
     /// Errata that no instruction shows.
-    pub(super) fn own_errata(&self) -> impl Iterator<Item = &Fault> {
+    pub(super) fn own_errata(&self) -> impl Iterator<Item = &ShownErratum> {
         self.errata.iter().filter(|e| self.instructions.iter().all(|i| i.name != e.owner))
     }
 }

@@ -3,13 +3,14 @@
 //! - `decode`: which bits index, which rows there are, what must be true of a word;
 //! - `text`: what prints a text;
 //! - `read`: what reads a text;
-//! - `back`: which texts can be read in one way only;
+//! - `back`: which texts can be read in one way only; `paths`: texts as graphs of characters, for that;
 //! - `rows`: what is declared: registers, enumerations, instructions, fields, forms;
 //! - `builder`: the tables that all of these add to.
 
 mod back;
 mod builder;
 mod decode;
+mod paths;
 mod read;
 mod rows;
 mod text;

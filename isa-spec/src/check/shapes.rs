@@ -123,7 +123,7 @@ impl Begins {
 
 /// The texts of a field.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
+pub(super) struct TextShape {
     pub(super) begins: Begins,
     /// How a text can go on where another one is over.
     pub(super) goes_on: Begins,
@@ -137,7 +137,7 @@ const MAX_LISTED: u32 = 10;
 /// The shapes of fields: those of a register file or an enumeration are looked at once.
 pub(super) struct Shapes<'f> {
     isa: &'f Isa,
-    known: RefCell<FxHashMap<(bool, usize, u32), Shape>>,
+    known: RefCell<FxHashMap<(bool, usize, u32), TextShape>>,
 }
 
 impl<'f> Shapes<'f> {
@@ -145,7 +145,7 @@ impl<'f> Shapes<'f> {
         Self { isa, known: RefCell::default() }
     }
 
-    pub(super) fn of(&self, field: &Field) -> Shape {
+    pub(super) fn of(&self, field: &Field) -> TextShape {
         let width = field.bits.width();
         let key = match &field.kind {
             Kind::Register(id) => (true, id.index(), width),
@@ -154,19 +154,19 @@ impl<'f> Shapes<'f> {
                 let letters: String = (0..128u8).map(char::from).filter(char::is_ascii_alphanumeric).collect();
                 let modulo = if field.wraps { address_bits(self.isa) } else { u64::BITS };
                 let is_one = target.is_none() || width + scale.trailing_zeros() <= modulo;
-                return Shape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters), is_one };
+                return TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters), is_one };
             }
             Kind::Flag(text) => return of_list(vec![String::new(), text.clone()]),
             // All texts have one length.
             Kind::Bitset(letters) => {
                 let begins = Begins::of_chars(letters.get(..1).unwrap_or_default()).or(&Begins::of_chars("-"));
-                return Shape { begins, goes_on: Begins::default(), is_one: true };
+                return TextShape { begins, goes_on: Begins::default(), is_one: true };
             }
         };
         self.known.borrow_mut().entry(key).or_insert_with(|| self.look(field, width)).clone()
     }
 
-    fn look(&self, field: &Field, width: u32) -> Shape {
+    fn look(&self, field: &Field, width: u32) -> TextShape {
         let (named, numbered): (Vec<(Raw, &str)>, _) = match &field.kind {
             Kind::Register(id) => {
                 let file = &self.isa.registers[id.index()];
@@ -174,7 +174,7 @@ impl<'f> Shapes<'f> {
                     let begins = Begins::of_ascii(names.begins());
                     // What a program gives is not the word's.
                     let goes_on = begins.or(&Begins::of_ascii(names.goes_on()));
-                    return Shape { begins, goes_on, is_one: true };
+                    return TextShape { begins, goes_on, is_one: true };
                 }
                 let named = file.special.iter().map(|(value, name)| (*value, name.as_str())).collect();
                 let last = file.halves.as_ref().map_or(String::new(), |halves| halves.concat()) + &file.suffix;
@@ -185,7 +185,7 @@ impl<'f> Shapes<'f> {
                 let named = e.values.iter().map(|v| (v.value, v.text.as_str())).collect();
                 (named, e.otherwise.as_ref().map(|other| (other.before.as_str(), other.after.clone())))
             }
-            _ => return Shape { begins: Begins::any(), goes_on: Begins::any(), is_one: false },
+            _ => return TextShape { begins: Begins::any(), goes_on: Begins::any(), is_one: false },
         };
         let named = named.into_iter().filter(|(value, _)| *value <= ones(width)).map(|(_, text)| text);
         let Some((before, after)) = numbered else { return of_list(named.map(str::to_owned).collect()) };
@@ -205,11 +205,11 @@ impl<'f> Shapes<'f> {
             |text: &&str| text.strip_prefix(before).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         named.sort_unstable();
         let is_one = !named.iter().any(is_number) && named.windows(2).all(|pair| pair[0] != pair[1]);
-        Shape { begins, goes_on: Begins::of_chars(&all), is_one }
+        TextShape { begins, goes_on: Begins::of_chars(&all), is_one }
     }
 }
 
-fn of_list(mut texts: Vec<String>) -> Shape {
+fn of_list(mut texts: Vec<String>) -> TextShape {
     texts.sort_unstable();
     let is_one = texts.windows(2).all(|pair| pair[0] != pair[1]);
     let begins = Begins::of_texts(texts.iter().map(String::as_str));
@@ -225,7 +225,7 @@ fn of_list(mut texts: Vec<String>) -> Shape {
     }
     goes_on.sort_unstable();
     goes_on.dedup();
-    Shape { begins, goes_on: Begins::of_texts(goes_on), is_one }
+    TextShape { begins, goes_on: Begins::of_texts(goes_on), is_one }
 }
 
 #[cfg(test)]

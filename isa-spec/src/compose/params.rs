@@ -194,8 +194,8 @@ impl<'o> Params<'o> {
         })
     }
 
-    fn condition(&self, ast: &CondAst) -> Result<bool, lang::Fault> {
-        let fault = |range: &std::ops::Range<usize>, message: &str| Err(lang::Fault::new(range.clone(), message));
+    fn condition(&self, ast: &CondAst) -> Result<bool, lang::SyntaxFault> {
+        let fault = |range: &std::ops::Range<usize>, message: &str| Err(lang::SyntaxFault::new(range.clone(), message));
         match ast {
             CondAst::Or(parts) => self.all(parts).map(|parts| parts.contains(&true)),
             CondAst::And(parts) => self.all(parts).map(|parts| !parts.contains(&false)),
@@ -215,7 +215,7 @@ impl<'o> Params<'o> {
         }
     }
 
-    fn all(&self, parts: &[CondAst]) -> Result<Vec<bool>, lang::Fault> {
+    fn all(&self, parts: &[CondAst]) -> Result<Vec<bool>, lang::SyntaxFault> {
         parts.iter().map(|part| self.condition(part)).collect()
     }
 
@@ -239,9 +239,11 @@ impl<'o> Params<'o> {
         }
     }
 
-    fn named(&self, name: &Name) -> Result<Option<&str>, lang::Fault> {
+    fn named(&self, name: &Name) -> Result<Option<&str>, lang::SyntaxFault> {
         match self.value_of(&name.path) {
-            None if !name.optional => Err(lang::Fault::new(name.range.clone(), format!("there is no parameter `{}`", name.path))),
+            None if !name.optional => {
+                Err(lang::SyntaxFault::new(name.range.clone(), format!("there is no parameter `{}`", name.path)))
+            }
             value => Ok(value),
         }
     }
@@ -256,8 +258,8 @@ fn test(
     arith: Option<(char, Number)>,
     compare: &Compare,
     range: &std::ops::Range<usize>,
-) -> Result<bool, lang::Fault> {
-    let fault = |message: String| Err(lang::Fault::new(range.clone(), message));
+) -> Result<bool, lang::SyntaxFault> {
+    let fault = |message: String| Err(lang::SyntaxFault::new(range.clone(), message));
     let left = lang::wide_number(value.trim()).map(Number::clamped);
     let left = match (arith, left) {
         (None, left) => left,
@@ -272,7 +274,7 @@ fn test(
     };
     let above = |right: &Value| match (right, left) {
         (Value::Number(right), Some(left)) => Ok(left.cmp(&right.clamped())),
-        _ => Err(lang::Fault::new(range.clone(), "words have no order: compare them with `==` or `!=`".to_string())),
+        _ => Err(lang::SyntaxFault::new(range.clone(), "words have no order: compare them with `==` or `!=`".to_string())),
     };
     Ok(match compare {
         Compare::NotZero => match left {

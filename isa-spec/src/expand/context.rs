@@ -5,7 +5,7 @@ use super::documents;
 use super::elaborated::{Elaborated, OperandValues};
 use super::env::Env;
 use crate::diag::{Diagnostic, Diagnostics, Severity, nearest};
-use crate::lang::{self, Fault};
+use crate::lang::{self, SyntaxFault};
 use crate::model::Doc;
 use crate::read::{PartDecl, Spec};
 use crate::span::Span;
@@ -71,7 +71,7 @@ pub(super) struct Context<'s, 'd> {
 }
 
 /// Parsed strings: the same string is used in many forms.
-pub(super) type Memo<T> = RefCell<FxHashMap<String, Result<Rc<T>, Fault>>>;
+pub(super) type Memo<T> = RefCell<FxHashMap<String, Result<Rc<T>, SyntaxFault>>>;
 
 impl<'s, 'd> Context<'s, 'd> {
     pub(super) fn new(spec: &'s Spec, diags: &'d mut Diagnostics) -> Self {
@@ -189,7 +189,7 @@ impl<'s, 'd> Context<'s, 'd> {
     }
 
     /// Parses a string once.
-    pub(super) fn parse<T>(&self, memo: &Memo<T>, text: &Text, parse: fn(&str) -> Result<T, Fault>) -> Option<Rc<T>> {
+    pub(super) fn parse<T>(&self, memo: &Memo<T>, text: &Text, parse: fn(&str) -> Result<T, SyntaxFault>) -> Option<Rc<T>> {
         let known = memo.borrow().get(&text.value).cloned();
         let result = known.unwrap_or_else(|| {
             let result = parse(&text.value).map(Rc::new);

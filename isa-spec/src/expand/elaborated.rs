@@ -1,7 +1,7 @@
 //! What semantics mean in the forms that were looked at: forms that give the same answers share a meaning.
 
 use crate::model::{Field, Kind};
-use crate::semantics::{self, Expr, Expression, Fault, Int, Is, Machine, Referent, typed};
+use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, typed};
 use crate::span::Span;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -66,8 +66,8 @@ impl<T: Clone> Known<T> {
         &self,
         names: &dyn FieldNames,
         key: (Span, String),
-        make: impl FnOnce(&dyn semantics::Scope) -> Result<T, Vec<Fault>>,
-    ) -> Result<T, Vec<Fault>> {
+        make: impl FnOnce(&dyn semantics::Scope) -> Result<T, Vec<MeaningFault>>,
+    ) -> Result<T, Vec<MeaningFault>> {
         let mut all = self.0.borrow_mut();
         let known = all.entry(key).or_default();
         if !known.is_shared && known.list.len() == MAX_MEANINGS {

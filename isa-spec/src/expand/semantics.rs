@@ -7,7 +7,7 @@ use super::elaborated::{FieldNames, OperandValue};
 use super::env::Env;
 use crate::diag::Diagnostic;
 use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Raw, ones};
-use crate::semantics::{self, Expr, Expression, Fault, Int, Is, Machine, Referent, Semantics, typed};
+use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
 use crate::span::Span;
 use crate::yaml::Text;
 use std::cell::RefCell;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Reads what an instruction does; what is wrong with the text is said once.
 pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantics> {
     let text = text?;
-    let told = |mut faults: Vec<Fault>| {
+    let told = |mut faults: Vec<MeaningFault>| {
         for fault in &mut faults {
             // What is left of a parameter that there is not.
             let rest = text.value.get(fault.range.start..).and_then(|rest| rest.strip_prefix('$'));
@@ -88,7 +88,7 @@ pub(super) fn behaviour<'s>(cx: &Context<'s, '_>, scope: &FormScope<'_>, assembl
 }
 
 /// `within` is the instruction whose form it was, for faults in what the machine says for all.
-fn report(cx: &Context<'_, '_>, faults: &[Fault], at: impl Fn(std::ops::Range<usize>) -> Span, within: Option<Span>) {
+fn report(cx: &Context<'_, '_>, faults: &[MeaningFault], at: impl Fn(std::ops::Range<usize>) -> Span, within: Option<Span>) {
     for fault in faults {
         let span = at(fault.range.clone());
         let mut d = Diagnostic::error("semantics", fault.message.clone(), span);

@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::field::{read_range, read_value};
-use super::{Fault, Rule, Value, parse, range_of, read_wide};
+use super::{Rule, SyntaxFault, Value, parse, range_of, read_wide};
 use crate::model::BitRange;
 use crate::sets::Number;
 use pest::iterators::Pair;
@@ -72,11 +72,11 @@ pub enum Compare {
 }
 
 /// Parses a condition.
-pub fn parse_condition(text: &str) -> Result<CondAst, Fault> {
+pub fn parse_condition(text: &str) -> Result<CondAst, SyntaxFault> {
     read_condition(parse(Rule::condition_entry, text)?.into_inner().next().expect("a condition"))
 }
 
-pub(super) fn read_condition(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
+pub(super) fn read_condition(pair: Pair<'_, Rule>) -> Result<CondAst, SyntaxFault> {
     match pair.as_rule() {
         Rule::condition => several(pair, CondAst::Or),
         Rule::conjunction => several(pair, CondAst::And),
@@ -93,7 +93,7 @@ pub(super) fn read_condition(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
     }
 }
 
-fn several(pair: Pair<'_, Rule>, join: fn(Vec<CondAst>) -> CondAst) -> Result<CondAst, Fault> {
+fn several(pair: Pair<'_, Rule>, join: fn(Vec<CondAst>) -> CondAst) -> Result<CondAst, SyntaxFault> {
     let mut parts = pair.into_inner().map(read_condition).collect::<Result<Vec<_>, _>>()?;
     Ok(if parts.len() == 1 { parts.remove(0) } else { join(parts) })
 }
@@ -102,7 +102,7 @@ fn ident(pair: &Pair<'_, Rule>) -> (String, Range<usize>) {
     (pair.as_str().to_string(), range_of(pair))
 }
 
-fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
+fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, SyntaxFault> {
     let range = range_of(&pair);
     let rule = pair.as_rule();
     let mut parts = pair.into_inner();
@@ -152,7 +152,7 @@ fn read_atom(pair: Pair<'_, Rule>) -> Result<CondAst, Fault> {
     })
 }
 
-fn read_element(pair: Pair<'_, Rule>) -> Result<(Value, Option<Value>, Range<usize>), Fault> {
+fn read_element(pair: Pair<'_, Rule>) -> Result<(Value, Option<Value>, Range<usize>), SyntaxFault> {
     let range = range_of(&pair);
     let mut values = pair.into_inner().map(read_value);
     let first = values.next().expect("a value")?;

@@ -1,6 +1,6 @@
 //! Fields, lists of bits, references to documents, and uses of operands and choices.
 
-use super::{Fault, Rule, parse, range_of, read_number, read_wide};
+use super::{Rule, SyntaxFault, parse, range_of, read_number, read_wide};
 use crate::model::{BitRange, Bits, NamePart, Names, Radix, Word};
 use crate::sets::Number;
 use pest::iterators::Pair;
@@ -117,7 +117,7 @@ pub struct Pick {
 }
 
 /// Parses a field.
-pub fn parse_field(text: &str) -> Result<FieldEntry, Fault> {
+pub fn parse_field(text: &str) -> Result<FieldEntry, SyntaxFault> {
     let mut entry = FieldEntry::default();
     for pair in parse(Rule::field_entry, text)?.into_inner() {
         let range = range_of(&pair);
@@ -155,36 +155,36 @@ pub fn parse_field(text: &str) -> Result<FieldEntry, Fault> {
 }
 
 /// Parses `125, 104..92`.
-pub fn parse_bit_list(text: &str) -> Result<Vec<(BitRange, Range<usize>)>, Fault> {
+pub fn parse_bit_list(text: &str) -> Result<Vec<(BitRange, Range<usize>)>, SyntaxFault> {
     let pair = parse(Rule::bits_entry, text)?;
     pair.into_inner().filter(|p| p.as_rule() == Rule::range).map(|p| Ok((read_range(p.clone())?, range_of(&p)))).collect()
 }
 
 /// Parses a value.
-pub fn parse_value(text: &str) -> Result<Value, Fault> {
+pub fn parse_value(text: &str) -> Result<Value, SyntaxFault> {
     read_value(inner(parse(Rule::value_entry, text)?))
 }
 
 /// Parses references to documents.
-pub fn parse_docs(text: &str) -> Result<Vec<Reference>, Fault> {
+pub fn parse_docs(text: &str) -> Result<Vec<Reference>, SyntaxFault> {
     read_references(parse(Rule::doc_entry, text)?)
 }
 
 /// Parses `[A-Za-z][A-Za-z0-9_]*, %[a-z]+`.
-pub fn parse_names(text: &str) -> Result<Names, Fault> {
+pub fn parse_names(text: &str) -> Result<Names, SyntaxFault> {
     let rows = parse(Rule::names_entry, text)?.into_inner().filter(|p| p.as_rule() == Rule::names_row);
     let rows = rows.map(|row| {
         let range = range_of(&row);
         let parts = row.into_inner().map(names_part).collect::<Result<Vec<_>, _>>()?;
         if parts.iter().all(|p| p.may_be_missing) {
-            return Err(Fault::new(range, "a name has at least one character"));
+            return Err(SyntaxFault::new(range, "a name has at least one character"));
         }
         Ok(parts)
     });
     Ok(Names(rows.collect::<Result<_, _>>()?))
 }
 
-fn names_part(pair: Pair<'_, Rule>) -> Result<NamePart, Fault> {
+fn names_part(pair: Pair<'_, Rule>) -> Result<NamePart, SyntaxFault> {
     let mut part = NamePart { of: 0, may_be_missing: false, repeats: false };
     for piece in pair.into_inner() {
         match piece.as_rule() {
@@ -200,7 +200,7 @@ fn names_part(pair: Pair<'_, Rule>) -> Result<NamePart, Fault> {
                     let first = ends.next().expect("the grammar gives an item a character");
                     let last = ends.next().unwrap_or(first);
                     if last < first {
-                        return Err(Fault::new(range, "the last character stands before the first"));
+                        return Err(SyntaxFault::new(range, "the last character stands before the first"));
                     }
                     part.of |= (first..=last).fold(0, |set, c| set | 1 << c);
                 }
@@ -211,7 +211,7 @@ fn names_part(pair: Pair<'_, Rule>) -> Result<NamePart, Fault> {
 }
 
 /// Parses a definition's name and parameters.
-pub fn parse_head(text: &str) -> Result<Head, Fault> {
+pub fn parse_head(text: &str) -> Result<Head, SyntaxFault> {
     let mut pairs = parse(Rule::head_entry, text)?.into_inner();
     let name = pairs.next().expect("the grammar gives a name").as_str().to_string();
     let parameters = pairs
@@ -225,7 +225,7 @@ pub fn parse_head(text: &str) -> Result<Head, Fault> {
 }
 
 /// Parses a use of an operand or a choice.
-pub fn parse_use(text: &str) -> Result<Use, Fault> {
+pub fn parse_use(text: &str) -> Result<Use, SyntaxFault> {
     let mut pairs = parse(Rule::use_entry, text)?.into_inner();
     let name = pairs.next().expect("the grammar gives a name");
     let mut used =
@@ -260,35 +260,35 @@ fn inner(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
     pair.into_inner().next().expect("the grammar gives this rule a part")
 }
 
-fn small(pair: &Pair<'_, Rule>) -> Result<u32, Fault> {
-    u32::try_from(read_number(pair)?).map_err(|_| Fault::new(range_of(pair), "this number must be small and not negative"))
+fn small(pair: &Pair<'_, Rule>) -> Result<u32, SyntaxFault> {
+    u32::try_from(read_number(pair)?).map_err(|_| SyntaxFault::new(range_of(pair), "this number must be small and not negative"))
 }
 
-fn signed(pair: &Pair<'_, Rule>) -> Result<i64, Fault> {
-    i64::try_from(read_number(pair)?).map_err(|_| Fault::new(range_of(pair), "this number is too large"))
+fn signed(pair: &Pair<'_, Rule>) -> Result<i64, SyntaxFault> {
+    i64::try_from(read_number(pair)?).map_err(|_| SyntaxFault::new(range_of(pair), "this number is too large"))
 }
 
-fn read_bits(pair: Pair<'_, Rule>) -> Result<Bits, Fault> {
+fn read_bits(pair: Pair<'_, Rule>) -> Result<Bits, SyntaxFault> {
     let range = range_of(&pair);
     let ranges = pair.into_inner().map(read_range).collect::<Result<Vec<_>, _>>()?;
     let bits = Bits(ranges);
     if bits.0.iter().enumerate().any(|(i, a)| bits.0[..i].iter().any(|b| !(a.mask() & b.mask()).is_zero())) {
-        return Err(Fault::new(range, "the parts of this field overlap"));
+        return Err(SyntaxFault::new(range, "the parts of this field overlap"));
     }
     Ok(bits)
 }
 
-pub(super) fn read_range(pair: Pair<'_, Rule>) -> Result<BitRange, Fault> {
+pub(super) fn read_range(pair: Pair<'_, Rule>) -> Result<BitRange, SyntaxFault> {
     let range = range_of(&pair);
     let mut numbers = pair.into_inner();
     let first = numbers.next().expect("a range begins with a number");
     let hi = small(&first)?;
     let lo = numbers.next().map_or(Ok(hi), |p| small(&p))?;
     if hi < lo {
-        return Err(Fault::new(range, format!("a range is written high bit first: {lo}..{hi}")));
+        return Err(SyntaxFault::new(range, format!("a range is written high bit first: {lo}..{hi}")));
     }
     if hi >= Word::BITS {
-        return Err(Fault::new(range, format!("a word has at most {} bits, {}..0", Word::BITS, Word::BITS - 1)));
+        return Err(SyntaxFault::new(range, format!("a word has at most {} bits, {}..0", Word::BITS, Word::BITS - 1)));
     }
     Ok(BitRange { hi, lo })
 }
@@ -307,7 +307,7 @@ fn unquote(pair: &Pair<'_, Rule>) -> String {
     pair.as_str().trim_matches('"').to_string()
 }
 
-pub(super) fn read_value(pair: Pair<'_, Rule>) -> Result<Value, Fault> {
+pub(super) fn read_value(pair: Pair<'_, Rule>) -> Result<Value, SyntaxFault> {
     let pair = if pair.as_rule() == Rule::value { inner(pair) } else { pair };
     Ok(match pair.as_rule() {
         Rule::number => Value::Number(read_wide(&pair)?),
@@ -316,7 +316,7 @@ pub(super) fn read_value(pair: Pair<'_, Rule>) -> Result<Value, Fault> {
     })
 }
 
-fn read_references(pair: Pair<'_, Rule>) -> Result<Vec<Reference>, Fault> {
+fn read_references(pair: Pair<'_, Rule>) -> Result<Vec<Reference>, SyntaxFault> {
     let mut references = Vec::new();
     for pair in pair.into_inner().filter(|p| p.as_rule() == Rule::reference) {
         let mut reference = Reference { source: None, lines: None, range: range_of(&pair) };
@@ -328,7 +328,7 @@ fn read_references(pair: Pair<'_, Rule>) -> Result<Vec<Reference>, Fault> {
                 let first = small(&numbers.next().expect("lines begin with a number"))?;
                 let last = numbers.next().map_or(Ok(first), |p| small(&p))?;
                 if last < first {
-                    return Err(Fault::new(reference.range, "the last line stands before the first"));
+                    return Err(SyntaxFault::new(reference.range, "the last line stands before the first"));
                 }
                 reference.lines = Some((first, last));
             }

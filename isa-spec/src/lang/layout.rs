@@ -1,6 +1,6 @@
 //! Layouts: bit templates in either order, and width lists.
 
-use super::{Fault, Rule, parse, range_of, read_number};
+use super::{Rule, SyntaxFault, parse, range_of, read_number};
 use crate::bits::Word;
 use pest::iterators::Pair;
 use std::ops::Range;
@@ -45,7 +45,7 @@ pub struct LayoutPart {
 }
 
 /// Parses a layout.
-pub fn parse_layout(text: &str) -> Result<Layout, Fault> {
+pub fn parse_layout(text: &str) -> Result<Layout, SyntaxFault> {
     let pair = parse(Rule::layout_entry, text)?.into_inner().next().expect("a layout has a part");
     if pair.as_rule() == Rule::template_layout {
         let mut parts = pair.into_inner();
@@ -77,14 +77,14 @@ pub struct RegionEntry {
 }
 
 /// Parses `1111100 0000xxxxx -> 1111100 1111xxxxx`, or one code.
-pub fn parse_region(text: &str) -> Result<RegionEntry, Fault> {
+pub fn parse_region(text: &str) -> Result<RegionEntry, SyntaxFault> {
     let pairs = parse(Rule::region_entry, text)?.into_inner().filter(|p| p.as_rule() == Rule::code);
     let mut codes = Vec::new();
     for pair in pairs {
         let digits: String = pair.as_str().chars().filter(|c| *c != ' ').collect();
         let code = digits.trim_end_matches('x');
         if code.contains('x') || digits.len() > Word::BITS as usize {
-            return Err(Fault::new(range_of(&pair), "a code is a row of 0 and 1, and `x` for the bits that are left"));
+            return Err(SyntaxFault::new(range_of(&pair), "a code is a row of 0 and 1, and `x` for the bits that are left"));
         }
         let open = digits.len() - code.len();
         let value = code.bytes().fold(Word::ZERO, |v, b| v << 1 | Word::from(b == b'1'));
@@ -93,15 +93,15 @@ pub fn parse_region(text: &str) -> Result<RegionEntry, Fault> {
     let (width, first, open, _) = codes[0];
     let (other_width, last, other_open, range) = codes.pop().expect("a region has a code");
     if (width, open) != (other_width, other_open) {
-        return Err(Fault::new(range, "both codes have as many bits, and as many `x`"));
+        return Err(SyntaxFault::new(range, "both codes have as many bits, and as many `x`"));
     }
     if last < first {
-        return Err(Fault::new(range, "the last code stands before the first"));
+        return Err(SyntaxFault::new(range, "the last code stands before the first"));
     }
     Ok(RegionEntry { width, first, last: last | Word::ones(open), open })
 }
 
-fn read_part(pair: Pair<'_, Rule>) -> Result<LayoutPart, Fault> {
+fn read_part(pair: Pair<'_, Rule>) -> Result<LayoutPart, SyntaxFault> {
     let mut part = LayoutPart { name: String::new(), width: 0, split: None, range: range_of(&pair) };
     for p in pair.into_inner() {
         match p.as_rule() {
@@ -112,14 +112,14 @@ fn read_part(pair: Pair<'_, Rule>) -> Result<LayoutPart, Fault> {
                 part.width = u32::try_from(read_number(&p)?)
                     .ok()
                     .filter(|w| (1..=Word::BITS).contains(w))
-                    .ok_or_else(|| Fault::new(range_of(&p), format!("a width is 1 to {} bits", Word::BITS)))?;
+                    .ok_or_else(|| SyntaxFault::new(range_of(&p), format!("a width is 1 to {} bits", Word::BITS)))?;
             }
         }
     }
     if let Some(split) = &part.split
         && split.len() as u32 != part.width
     {
-        return Err(Fault::new(part.range, format!("{} letters for {} bits", split.len(), part.width)));
+        return Err(SyntaxFault::new(part.range, format!("{} letters for {} bits", split.len(), part.width)));
     }
     Ok(part)
 }

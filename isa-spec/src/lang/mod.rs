@@ -37,14 +37,14 @@ use grammar::{Grammar, Rule};
 
 /// A fault in a string, at a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct SyntaxFault {
     /// Where.
     pub range: Range<usize>,
     /// What is wrong.
     pub message: String,
 }
 
-impl Fault {
+impl SyntaxFault {
     /// A fault at a place.
     pub fn new(range: Range<usize>, message: impl Into<String>) -> Self {
         Self { range, message: message.into() }
@@ -55,7 +55,7 @@ impl Fault {
 const MAX_NESTING: usize = 64;
 
 /// Counts what nests before anything recurses over it: brackets, and the `!` before them. In plain text a quote is a character like others.
-fn bounded(text: &str, template: bool, plain: bool) -> Result<(), Fault> {
+fn bounded(text: &str, template: bool, plain: bool) -> Result<(), SyntaxFault> {
     let (mut open, mut depth, mut nots, mut quoted, mut escaped) = (Vec::new(), 0usize, 0usize, false, false);
     for (at, b) in text.bytes().enumerate() {
         let is_escaped = std::mem::take(&mut escaped);
@@ -78,14 +78,14 @@ fn bounded(text: &str, template: bool, plain: bool) -> Result<(), Fault> {
             _ => nots = 0,
         }
         if depth + nots > MAX_NESTING {
-            return Err(Fault::new(at..at + 1, format!("brackets nest deeper than {MAX_NESTING}")));
+            return Err(SyntaxFault::new(at..at + 1, format!("brackets nest deeper than {MAX_NESTING}")));
         }
     }
     Ok(())
 }
 
 /// Runs one rule over a whole string.
-fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
+fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
     let template = rule == Rule::template_entry;
     bounded(text, template, template || rule == Rule::syntax_entry)?;
     match Grammar::parse(rule, text) {
@@ -100,21 +100,21 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, Fault> {
                 ErrorVariant::CustomError { message } => message,
             };
             if template && text[at..].starts_with("<else:") {
-                return Err(Fault::new(at..at + "<else:".len(), "`<else: …>` stands right behind a `<when …: …>`"));
+                return Err(SyntaxFault::new(at..at + "<else:".len(), "`<else: …>` stands right behind a `<when …: …>`"));
             }
             let found = match text[at..].chars().next() {
                 Some(c) if template && "<>{}\\".contains(c) && expected.contains("text") => {
-                    return Err(Fault::new(at..end, format!("unexpected `{c}`: the character itself is written `\\{c}`")));
+                    return Err(SyntaxFault::new(at..end, format!("unexpected `{c}`: the character itself is written `\\{c}`")));
                 }
                 Some('=') if expected.starts_with("a comparison") => {
-                    return Err(Fault::new(at..end, "unexpected `=`: equality is written `==`"));
+                    return Err(SyntaxFault::new(at..end, "unexpected `=`: equality is written `==`"));
                 }
                 Some('\n' | '\r') => "unexpected end of line".to_string(),
                 Some(c) if c.is_control() => format!("unexpected {c:?}"),
                 Some(c) => format!("unexpected `{c}`"),
                 None => "unexpected end".to_string(),
             };
-            Err(Fault::new(at..end, if expected.is_empty() { found } else { format!("{found}: expected {expected}") }))
+            Err(SyntaxFault::new(at..end, if expected.is_empty() { found } else { format!("{found}: expected {expected}") }))
         }
     }
 }
@@ -214,10 +214,10 @@ pub fn word(text: &str) -> Option<Word> {
     }
 }
 
-fn read_number(pair: &Pair<'_, Rule>) -> Result<i128, Fault> {
-    read_wide(pair)?.to_i128().ok_or_else(|| Fault::new(range_of(pair), "this number is too large"))
+fn read_number(pair: &Pair<'_, Rule>) -> Result<i128, SyntaxFault> {
+    read_wide(pair)?.to_i128().ok_or_else(|| SyntaxFault::new(range_of(pair), "this number is too large"))
 }
 
-fn read_wide(pair: &Pair<'_, Rule>) -> Result<Number, Fault> {
-    wide_number(pair.as_str()).ok_or_else(|| Fault::new(range_of(pair), "this number is too large"))
+fn read_wide(pair: &Pair<'_, Rule>) -> Result<Number, SyntaxFault> {
+    wide_number(pair.as_str()).ok_or_else(|| SyntaxFault::new(range_of(pair), "this number is too large"))
 }

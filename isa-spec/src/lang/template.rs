@@ -1,7 +1,7 @@
 //! Text templates.
 
 use super::condition::{read_condition, read_name};
-use super::{CondAst, Fault, Name, Rule, parse, range_of};
+use super::{CondAst, Name, Rule, SyntaxFault, parse, range_of};
 use crate::model::Radix;
 use pest::iterators::Pair;
 use std::ops::Range;
@@ -34,17 +34,17 @@ pub enum PieceAst {
 }
 
 /// Parses a template.
-pub fn parse_template(text: &str) -> Result<Vec<PieceAst>, Fault> {
+pub fn parse_template(text: &str) -> Result<Vec<PieceAst>, SyntaxFault> {
     pieces(parse(Rule::template_entry, text)?)
 }
 
 /// Parses a document's line of syntax, `vop4.dtype{.sat}  d{.mask}`: a template in another notation. `{…}` may be missing, a row of
 /// blanks is one, and `field` says which words are fields; the others are themselves.
-pub fn parse_syntax(text: &str, field: &dyn Fn(&str) -> Option<String>) -> Result<Vec<PieceAst>, Fault> {
+pub fn parse_syntax(text: &str, field: &dyn Fn(&str) -> Option<String>) -> Result<Vec<PieceAst>, SyntaxFault> {
     syntax_pieces(parse(Rule::syntax_entry, text)?, field)
 }
 
-fn syntax_pieces(pair: Pair<'_, Rule>, field: &dyn Fn(&str) -> Option<String>) -> Result<Vec<PieceAst>, Fault> {
+fn syntax_pieces(pair: Pair<'_, Rule>, field: &dyn Fn(&str) -> Option<String>) -> Result<Vec<PieceAst>, SyntaxFault> {
     let pieces = pair.into_inner().filter(|p| !matches!(p.as_rule(), Rule::EOI | Rule::close_brace));
     let piece = |pair: Pair<'_, Rule>| {
         let range = range_of(&pair);
@@ -60,11 +60,11 @@ fn syntax_pieces(pair: Pair<'_, Rule>, field: &dyn Fn(&str) -> Option<String>) -
     pieces.map(piece).collect()
 }
 
-fn pieces(pair: Pair<'_, Rule>) -> Result<Vec<PieceAst>, Fault> {
+fn pieces(pair: Pair<'_, Rule>) -> Result<Vec<PieceAst>, SyntaxFault> {
     pair.into_inner().filter(|p| !matches!(p.as_rule(), Rule::EOI | Rule::close_angle)).map(piece).collect()
 }
 
-fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, Fault> {
+fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, SyntaxFault> {
     let range = range_of(&pair);
     Ok(match pair.as_rule() {
         Rule::literal => {

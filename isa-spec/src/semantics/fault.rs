@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Something wrong in a source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct MeaningFault {
     /// Where, in bytes of the source.
     pub range: Range<usize>,
     /// What is wrong.
@@ -13,6 +13,6 @@ pub struct Fault {
     pub help: Option<String>,
 }
 
-pub(super) fn fault(range: Range<usize>, message: impl Into<String>) -> Fault {
-    Fault { range, message: message.into(), help: None }
+pub(super) fn fault(range: Range<usize>, message: impl Into<String>) -> MeaningFault {
+    MeaningFault { range, message: message.into(), help: None }
 }

@@ -3,7 +3,7 @@
 use super::machine::{
     Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, Machine, Params, Sharing, Space, State, StateKind, Variant, View,
 };
-use super::{Expression, Fault, MAX_WIDTH, Semantics, parse_functions};
+use super::{Expression, MAX_WIDTH, MeaningFault, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
@@ -163,7 +163,7 @@ fn error(reader: &mut Reader<'_>, message: impl Into<String>, span: Span) {
 }
 
 /// What was read of a text; what is wrong in it is reported at its place.
-fn read_or_report<T>(reader: &mut Reader<'_>, text: &Text, read: Result<T, Vec<Fault>>) -> Option<T> {
+fn read_or_report<T>(reader: &mut Reader<'_>, text: &Text, read: Result<T, Vec<MeaningFault>>) -> Option<T> {
     read.map_err(|faults| {
         for fault in faults {
             let mut made = Diagnostic::error("semantics", fault.message, text.at(fault.range));

@@ -1,10 +1,10 @@
 //! What is said about a text that the grammar refuses.
 
-use super::fault::{Fault, fault};
+use super::fault::{MeaningFault, fault};
 use super::grammar::Rule;
 use pest::error::{ErrorVariant, InputLocation};
 
-pub(super) fn syntax_fault(error: &pest::error::Error<Rule>, source: &str) -> Fault {
+pub(super) fn syntax_fault(error: &pest::error::Error<Rule>, source: &str) -> MeaningFault {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };

@@ -22,7 +22,7 @@ use crate::span::Span;
 use crate::yaml::Text;
 pub use ast::{Expr, ExprKind, Function, Ident, Stmt, StmtKind, Width};
 pub use check::{check, elaborate, elaborate_value};
-pub use fault::Fault;
+pub use fault::MeaningFault;
 pub use int::{Int, MAX_WIDTH};
 pub use machine::Machine;
 pub(crate) use machine_read::listings as machine_listings;
@@ -44,7 +44,7 @@ pub struct Semantics {
 
 impl Semantics {
     /// Reads a body.
-    pub fn read(text: &Text) -> Result<Self, Vec<Fault>> {
+    pub fn read(text: &Text) -> Result<Self, Vec<MeaningFault>> {
         Ok(Self { source: text.value.clone(), span: text.span, body: parse(&text.value)?, text: text.clone() })
     }
 
@@ -68,7 +68,7 @@ pub struct Expression {
 
 impl Expression {
     /// Reads an expression.
-    pub fn read(text: &Text) -> Result<Self, Vec<Fault>> {
+    pub fn read(text: &Text) -> Result<Self, Vec<MeaningFault>> {
         Ok(Self { source: text.value.clone(), span: text.span, expr: parse_expr(&text.value)?, text: text.clone() })
     }
 

@@ -1,7 +1,7 @@
 //! Source text to tree.
 
 use super::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Stmt, StmtKind, UnaryOp, Width};
-use super::fault::{Fault, fault};
+use super::fault::{MeaningFault, fault};
 use super::grammar::{Grammar, Rule};
 use super::int::{Int, MAX_WIDTH};
 use super::messages::syntax_fault;
@@ -16,34 +16,34 @@ pub const MAX_DEPTH: usize = 100;
 const MAX_TREE: usize = 150;
 
 /// Reads a body: what an instruction does.
-pub fn parse(source: &str) -> Result<Vec<Stmt>, Vec<Fault>> {
+pub fn parse(source: &str) -> Result<Vec<Stmt>, Vec<MeaningFault>> {
     let mut builder = Builder::default();
     let body = builder.stmts(&mut tokens(Rule::body, source)?);
     builder.finish(body)
 }
 
 /// Reads one expression: the value of an operand.
-pub fn parse_expr(source: &str) -> Result<Expr, Vec<Fault>> {
+pub fn parse_expr(source: &str) -> Result<Expr, Vec<MeaningFault>> {
     let mut builder = Builder::default();
     let expr = builder.expr(only(tokens(Rule::value, source)?));
     builder.finish(expr)
 }
 
 /// Reads the functions of a machine.
-pub fn parse_functions(source: &str) -> Result<Vec<Function>, Vec<Fault>> {
+pub fn parse_functions(source: &str) -> Result<Vec<Function>, Vec<MeaningFault>> {
     let mut builder = Builder::default();
     let list = tokens(Rule::functions, source)?.filter(|p| p.as_rule() == Rule::function).map(|p| builder.function(p)).collect();
     builder.finish(list)
 }
 
-fn tokens(rule: Rule, source: &str) -> Result<Pairs<'_, Rule>, Vec<Fault>> {
+fn tokens(rule: Rule, source: &str) -> Result<Pairs<'_, Rule>, Vec<MeaningFault>> {
     bounded(source)?;
     let mut pairs = Grammar::parse(rule, source).map_err(|e| vec![syntax_fault(&e, source)])?;
     Ok(pairs.next().expect("a parse gives its rule").into_inner())
 }
 
 /// Counts brackets before anything recurses over them.
-fn bounded(source: &str) -> Result<(), Vec<Fault>> {
+fn bounded(source: &str) -> Result<(), Vec<MeaningFault>> {
     let (mut depth, mut text, mut comment, mut before) = (0usize, false, false, ' ');
     for (at, c) in source.char_indices() {
         match c {
@@ -113,12 +113,12 @@ fn matters(pair: &Pair<'_, Rule>) -> bool {
 /// Makes trees of pairs, and collects what is wrong although the grammar allows it.
 #[derive(Default)]
 pub(super) struct Builder {
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<MeaningFault>,
     depth: usize,
 }
 
 impl Builder {
-    fn finish<T>(self, made: T) -> Result<T, Vec<Fault>> {
+    fn finish<T>(self, made: T) -> Result<T, Vec<MeaningFault>> {
         if self.faults.is_empty() { Ok(made) } else { Err(self.faults) }
     }
 
@@ -143,8 +143,10 @@ impl Builder {
         match (&value, &width) {
             (Some(v), None) => {
                 let say = format!("`{}` returns a value, but doesn't say how wide it is", name.text);
-                self.faults
-                    .push(Fault { help: Some(format!("write `fn {}(…) : 32 {{`", name.text)), ..fault(v.range.clone(), say) });
+                self.faults.push(MeaningFault {
+                    help: Some(format!("write `fn {}(…) : 32 {{`", name.text)),
+                    ..fault(v.range.clone(), say)
+                });
             }
             (None, Some(_)) => self.faults.push(fault(name.range.clone(), format!("`{}` doesn't end with `return`", name.text))),
             _ => {}
@@ -209,7 +211,8 @@ impl Builder {
                     (None, Expr { kind: ExprKind::Call { name, args }, .. }) => StmtKind::Call { name, args },
                     (None, other) => {
                         let help = "a statement assigns (`place = value;`) or calls (`exit();`)".into();
-                        self.faults.push(Fault { help: Some(help), ..fault(other.range.clone(), "this value is not used") });
+                        self.faults
+                            .push(MeaningFault { help: Some(help), ..fault(other.range.clone(), "this value is not used") });
                         StmtKind::If { arms: Vec::new(), otherwise: Vec::new() }
                     }
                 }
@@ -249,7 +252,7 @@ impl Builder {
         self.depth += by;
         let made = if self.depth > MAX_TREE {
             let help = Some("give parts of it names with `let`".into());
-            self.faults.push(Fault { help, ..fault(whole.clone(), "this expression is too long") });
+            self.faults.push(MeaningFault { help, ..fault(whole.clone(), "this expression is too long") });
             Expr { kind: ExprKind::Int { value: Int::default(), width: None }, range: whole }
         } else {
             make(self)
@@ -266,7 +269,7 @@ impl Builder {
         }
         let help = Some(format!("write `{text}s` for signed or `{text}u` for unsigned numbers"));
         let say = format!("`{text}` doesn't say whether the numbers have signs");
-        self.faults.push(Fault { help, ..fault(at.clone(), say) });
+        self.faults.push(MeaningFault { help, ..fault(at.clone(), say) });
         let unsigned = precedence::OPERATORS.iter().find(|op| op.text().strip_suffix('u') == Some(text));
         (*unsigned.expect("every operator without a sign has an unsigned sister"), at)
     }
@@ -408,7 +411,7 @@ impl Builder {
             Ok(width) if (1..=MAX_WIDTH).contains(&width) => width,
             _ => {
                 let help = (pair.as_str() == "0").then(|| "bits of a value are written `x[3..0]`".to_owned());
-                self.faults.push(Fault { help, ..fault(range(pair), format!("a width is 1 to {MAX_WIDTH} bits")) });
+                self.faults.push(MeaningFault { help, ..fault(range(pair), format!("a width is 1 to {MAX_WIDTH} bits")) });
                 MAX_WIDTH
             }
         }

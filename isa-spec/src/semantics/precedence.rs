@@ -1,7 +1,7 @@
 //! Operators and how strongly they bind.
 
 use super::ast::{BinaryOp, Expr, ExprKind};
-use super::fault::{Fault, fault};
+use super::fault::{MeaningFault, fault};
 use std::ops::Range;
 
 /// Every operator between operands.
@@ -31,7 +31,7 @@ fn strength(op: BinaryOp) -> u8 {
 }
 
 /// The tree of `terms` with `operators` between them (one fewer). All associate to the left, and comparisons not at all.
-pub(super) fn tree(terms: Vec<Expr>, operators: Vec<(BinaryOp, Range<usize>)>, faults: &mut Vec<Fault>) -> Expr {
+pub(super) fn tree(terms: Vec<Expr>, operators: Vec<(BinaryOp, Range<usize>)>, faults: &mut Vec<MeaningFault>) -> Expr {
     let mut terms = terms.into_iter();
     let mut done = vec![terms.next().expect("an expression has a term")];
     let mut waiting: Vec<(BinaryOp, Range<usize>)> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn tree(terms: Vec<Expr>, operators: Vec<(BinaryOp, Range<usize>)>, f
         while let Some((top, _)) = waiting.last().filter(|w| strength(w.0) >= strength(op)) {
             if top.is_comparison() && op.is_comparison() {
                 let help = Some("join two comparisons with `&&`".into());
-                faults.push(Fault { help, ..fault(at.clone(), "comparisons don't chain") });
+                faults.push(MeaningFault { help, ..fault(at.clone(), "comparisons don't chain") });
             }
             join(&mut done, &mut waiting);
         }

@@ -6,7 +6,7 @@ use isa_runtime::engine::read::Lengths;
 
 /// The words of an instruction set.
 #[derive(Clone, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct WordShape {
     /// A stream is made of units of this many bits.
     pub(crate) unit: u32,
     /// The first unit of a longer word is its low one.
@@ -84,7 +84,7 @@ pub(crate) trait Codec: Clone + Send {
     type Word: Bits;
 
     /// The words of the instruction set.
-    fn shape(&self) -> &Shape;
+    fn shape(&self) -> &WordShape;
 
     /// All literal texts, to learn which characters texts use.
     fn literals(&self) -> String;

@@ -11,7 +11,7 @@ use crate::output::{Reporter, Status, Stop};
 use crate::spec;
 use isa_spec::model::Isa;
 
-pub(crate) use interface::{Codec, ControlField, ControlKind, FormInfo, Job, ReadError, Shape, Statement, Style};
+pub(crate) use interface::{Codec, ControlField, ControlKind, FormInfo, Job, ReadError, Statement, Style, WordShape};
 pub(crate) use reference::{Reference, literals};
 
 /// What decodes and prints words, and reads texts.

@@ -1,6 +1,6 @@
 //! The reference codec, which walks the model.
 
-use super::interface::{Codec, ControlField, ControlKind, FormInfo, Labels, ReadError, Refused, Shape, Statement};
+use super::interface::{Codec, ControlField, ControlKind, FormInfo, Labels, ReadError, Refused, Statement, WordShape};
 use isa_spec::codec;
 use isa_spec::model::{FormId, Isa, Kind, Piece, Word};
 
@@ -8,7 +8,7 @@ use isa_spec::model::{FormId, Isa, Kind, Piece, Word};
 #[derive(Clone)]
 pub(crate) struct Reference<'a> {
     codec: &'a codec::Codec<'a>,
-    shape: Shape,
+    shape: WordShape,
 }
 
 impl<'a> Reference<'a> {
@@ -16,7 +16,7 @@ impl<'a> Reference<'a> {
         let words = &codec.isa().words;
         let lengths = words.lengths.iter().map(|length| length.bits).collect();
         let (low_first, little_endian) = (words.low_first, words.little_endian);
-        Self { codec, shape: Shape { unit: words.unit, low_first, little_endian, lengths } }
+        Self { codec, shape: WordShape { unit: words.unit, low_first, little_endian, lengths } }
     }
 
     fn id(&self, form: usize) -> FormId {
@@ -27,7 +27,7 @@ impl<'a> Reference<'a> {
 impl Codec for Reference<'_> {
     type Word = Word;
 
-    fn shape(&self) -> &Shape {
+    fn shape(&self) -> &WordShape {
         &self.shape
     }
 

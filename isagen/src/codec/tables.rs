@@ -1,6 +1,8 @@
 //! The engine of tables.
 
-use super::interface::{Codec, ControlField, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Shape, Statement, Style};
+use super::interface::{
+    Codec, ControlField, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Statement, Style, WordShape,
+};
 use crate::output::{Status, Stop};
 use crate::spec;
 use isa_runtime::engine::print::Out;
@@ -39,7 +41,7 @@ fn on<W: Bits>(image: &[u8], style: Style, needs_words: Option<&str>, job: impl 
 /// The engine with the tables of an instruction set.
 struct Engine<'t, W> {
     tables: Tables<'t, W>,
-    shape: Shape,
+    shape: WordShape,
     style: Style,
     reader: Reader<'t, W>,
     /// Room for a text.
@@ -58,7 +60,7 @@ impl<'t, W: Bits> Engine<'t, W> {
         let has = |flag| tables.head().flags & flag != 0;
         // In a text-only instruction set, words are known to the tables only.
         let words = tables.lengths.iter().filter(|_| !has(TEXT_ONLY));
-        let shape = Shape {
+        let shape = WordShape {
             unit: tables.head().unit.into(),
             low_first: has(LOW_FIRST),
             little_endian: has(LITTLE_ENDIAN),
@@ -84,7 +86,7 @@ impl<'t, W: Bits> Engine<'t, W> {
 impl<W: Bits> Codec for Engine<'_, W> {
     type Word = W;
 
-    fn shape(&self) -> &Shape {
+    fn shape(&self) -> &WordShape {
         &self.shape
     }
 

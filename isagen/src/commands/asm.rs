@@ -7,7 +7,7 @@ use crate::input::{Input, bytes_of};
 use crate::object::into::PutBack;
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
-use crate::source::{Comments, Fault, Mark, Source};
+use crate::source::{Comments, LineFault, Mark, Source};
 use isa_runtime::engine::read::Lengths;
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
@@ -101,7 +101,7 @@ impl Job for EachLine<'_> {
         let mut print = |line: Line<C::Word>, results: &mut Vec<u8>| {
             match &line.result {
                 Ok(statement) => self.print.instruction(&mut printer, statement, line.address, results),
-                Err(Fault { at, message }) => {
+                Err(LineFault { at, message }) => {
                     failed = true;
                     results.extend_from_slice(b"! ");
                     results.extend_from_slice(message.replace('\n', " ").as_bytes());

@@ -4,7 +4,7 @@ use crate::codec::{Codec, Job, ReadError};
 use crate::input::{Input, push_bytes};
 use crate::output::{Reporter, Status, Stop};
 use crate::replace::replace;
-use crate::source::{Comments, Fault, Mark, Source};
+use crate::source::{Comments, LineFault, Mark, Source};
 use isa_object::{Compression, Contents, EntryKind, Object};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -217,7 +217,7 @@ impl Sections<'_> {
                 self.fault(number, line, 0..line.trim_end().len(), &message);
                 return;
             }
-            if let Err(Fault { at, message }) = assemble(codec, item, next, &labels, &mut bytes) {
+            if let Err(LineFault { at, message }) = assemble(codec, item, next, &labels, &mut bytes) {
                 self.fault(number, line, at, &message);
                 // What follows keeps its place.
                 bytes.resize(next.wrapping_sub(start).min(size) as usize, 0);
@@ -278,9 +278,9 @@ fn assemble<C: Codec>(
     next: u64,
     labels: &HashMap<String, u64>,
     out: &mut Vec<u8>,
-) -> Result<(), Fault> {
+) -> Result<(), LineFault> {
     let (text, start) = (item.source.text(), item.source.at());
-    let fault = |at: Range<usize>, message: String| Fault { at: start + at.start..start + at.end, message };
+    let fault = |at: Range<usize>, message: String| LineFault { at: start + at.start..start + at.end, message };
     let room = next.wrapping_sub(item.address);
     let before = out.len();
     if item.line.starts_with("! ") {

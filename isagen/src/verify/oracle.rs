@@ -1,7 +1,7 @@
 //! Other disassemblers: commands that print a line for each word, nvdisasm, and objdump.
 
 use super::tool::{Run, Scratch, first_line, run, shell};
-use crate::codec::Shape;
+use crate::codec::WordShape;
 use crate::digits::hex;
 use crate::input::{Sized, bytes_of, push_bytes};
 use crate::output::{Stop, count};
@@ -21,7 +21,7 @@ pub(crate) trait Oracle: Sync {
 }
 
 /// The oracle of this name; `program` replaces the program of one that is known here.
-pub(crate) fn open(name: &str, program: Option<&OsStr>, shape: &Shape) -> Result<Box<dyn Oracle>, Stop> {
+pub(crate) fn open(name: &str, program: Option<&OsStr>, shape: &WordShape) -> Result<Box<dyn Oracle>, Stop> {
     let shape = shape.clone();
     match name.split_once(':') {
         Some(("nvdisasm", architecture)) => {
@@ -38,7 +38,7 @@ pub(crate) fn open(name: &str, program: Option<&OsStr>, shape: &Shape) -> Result
 }
 
 /// The words as a raw stream.
-fn stream(shape: &Shape, words: &[Sized<Word>]) -> Vec<u8> {
+fn stream(shape: &WordShape, words: &[Sized<Word>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for sized in words {
         push_bytes(shape, sized.word, sized.bits, &mut bytes);
@@ -61,7 +61,7 @@ fn addresses(words: &[Sized<Word>]) -> HashMap<u64, usize> {
 /// `{}`, or else hexadecimal words, one a line, from standard input.
 struct Lines {
     command: String,
-    shape: Shape,
+    shape: WordShape,
     /// How often it was run, and how many texts it gave.
     runs: AtomicUsize,
     texts: AtomicUsize,
@@ -129,7 +129,7 @@ const HELP: &str = "an oracle reads hexadecimal words from standard input, or th
 struct Nvdisasm {
     program: OsString,
     architecture: String,
-    shape: Shape,
+    shape: WordShape,
 }
 
 /// So often it is asked again. It names all bad words at once.
@@ -191,12 +191,12 @@ struct Objdump {
     machine: String,
     /// What stands behind `-M`.
     options: Option<String>,
-    shape: Shape,
+    shape: WordShape,
 }
 
 impl Objdump {
     /// `riscv64`, or `riscv64,no-aliases`: a machine, whose program is that of the GNU toolchain for it, and options.
-    fn new(name: &str, program: Option<&OsStr>, shape: Shape) -> Self {
+    fn new(name: &str, program: Option<&OsStr>, shape: WordShape) -> Self {
         let (machine, options) = match name.split_once(',') {
             Some((machine, options)) => (machine, Some(options.to_owned())),
             None => (name, None),

@@ -2,7 +2,7 @@
 
 use super::judge::Case;
 use super::oracle::Said;
-use crate::codec::Shape;
+use crate::codec::WordShape;
 use crate::digits::parse_hex;
 use crate::input::{Input, Sized};
 use crate::output::Stop;
@@ -49,7 +49,7 @@ impl FromStr for Columns {
 
 /// The lines of a file: columns that tabs separate. Empty lines and those that begin with `#` are none. A text that begins with `!`,
 /// or any in a column `refused`, is the reason for which a word has no text.
-pub(crate) fn read(path: &Path, columns: &Columns, shape: &Shape) -> Result<Vec<Case>, Stop> {
+pub(crate) fn read(path: &Path, columns: &Columns, shape: &WordShape) -> Result<Vec<Case>, Stop> {
     let mut lines = Input::open(Some(path))?.lines("text is");
     let name = path.display();
     let mut cases = Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn read(path: &Path, columns: &Columns, shape: &Shape) -> Result<Vec<
     Ok(cases)
 }
 
-fn case(line: &str, columns: &Columns, shape: &Shape) -> Result<Case, String> {
+fn case(line: &str, columns: &Columns, shape: &WordShape) -> Result<Case, String> {
     let mut found = (None, 0, None);
     let mut texts = line.split('\t');
     for column in &columns.0 {
@@ -82,7 +82,7 @@ fn case(line: &str, columns: &Columns, shape: &Shape) -> Result<Case, String> {
     Ok(Case { word, address, oracle })
 }
 
-fn word(digits: &str, shape: &Shape) -> Result<Sized<Word>, String> {
+fn word(digits: &str, shape: &WordShape) -> Result<Sized<Word>, String> {
     let bits = digits.len() as u64 * 4;
     let Some(bits) = shape.lengths.iter().find(|length| u64::from(length.next_multiple_of(4)) == bits) else {
         let lengths: Vec<String> = shape.lengths.iter().map(|bits| bits.div_ceil(4).to_string()).collect();

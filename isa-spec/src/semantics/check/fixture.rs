@@ -5,7 +5,7 @@ use super::super::int::Int;
 use super::super::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use super::super::scope::{Is, Referent, Scope};
 use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
-use super::super::{Fault, elaborate, parse, parse_expr, parse_functions};
+use super::super::{MeaningFault, elaborate, parse, parse_expr, parse_functions};
 use crate::span::Span;
 use std::sync::Arc;
 
@@ -109,8 +109,8 @@ impl Scene {
     }
 }
 
-fn faults(source: &str, list: &[Fault]) -> String {
-    let show = |f: &Fault| {
+fn faults(source: &str, list: &[MeaningFault]) -> String {
+    let show = |f: &MeaningFault| {
         let help = f.help.as_ref().map_or(String::new(), |h| format!(" ({h})"));
         format!("{}: {}{help}", &source[f.range.clone()], f.message)
     };

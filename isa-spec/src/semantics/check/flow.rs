@@ -1,7 +1,7 @@
 //! No body reads state that it has written: what an instruction means must not depend on whether writes are seen at once, and
 //! whether lanes run one after the other or together. A value that is needed later is read first, into a variable.
 
-use super::super::Fault;
+use super::super::MeaningFault;
 use super::super::typed::{Access, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 
 /// A piece of state, as coarse as it is cheap to tell apart.
@@ -17,11 +17,11 @@ enum Key {
 /// What was done on the way here.
 type Done = Vec<Key>;
 
-pub(super) fn check(stmts: &[Stmt], faults: &mut Vec<Fault>) {
+pub(super) fn check(stmts: &[Stmt], faults: &mut Vec<MeaningFault>) {
     walk(stmts, &mut Vec::new(), faults);
 }
 
-fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<Fault>) {
+fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<MeaningFault>) {
     for stmt in stmts {
         match &stmt.kind {
             StmtKind::Set(place, value) => {
@@ -59,7 +59,7 @@ fn walk(stmts: &[Stmt], done: &mut Done, faults: &mut Vec<Fault>) {
 }
 
 /// Paths that diverge and reconverge.
-fn parts<'a>(ways: impl Iterator<Item = &'a Vec<Stmt>>, done: &mut Done, faults: &mut Vec<Fault>) {
+fn parts<'a>(ways: impl Iterator<Item = &'a Vec<Stmt>>, done: &mut Done, faults: &mut Vec<MeaningFault>) {
     let before = done.clone();
     for way in ways {
         let mut here = before.clone();
@@ -74,15 +74,15 @@ fn note(done: &mut Done, key: Key) {
     }
 }
 
-fn push(faults: &mut Vec<Fault>, at: &Expr, message: &str) {
-    let fault = Fault { range: at.range.clone(), message: message.to_owned(), help: None };
+fn push(faults: &mut Vec<MeaningFault>, at: &Expr, message: &str) {
+    let fault = MeaningFault { range: at.range.clone(), message: message.to_owned(), help: None };
     if !faults.contains(&fault) {
         faults.push(fault);
     }
 }
 
 /// What finding the place reads; it is found before anything is written.
-fn finding(place: &Place, done: &mut Done, faults: &mut Vec<Fault>) {
+fn finding(place: &Place, done: &mut Done, faults: &mut Vec<MeaningFault>) {
     match &place.kind {
         PlaceKind::Var(_) | PlaceKind::State(_) => {}
         PlaceKind::Register(r) => reads(&r.index, done, faults),
@@ -107,17 +107,17 @@ fn written(place: &Place, done: &mut Done) {
     }
 }
 
-fn address(access: &Access, done: &mut Done, faults: &mut Vec<Fault>) {
+fn address(access: &Access, done: &mut Done, faults: &mut Vec<MeaningFault>) {
     access.bank.iter().chain([&access.address]).for_each(|e| reads(e, done, faults));
 }
 
-fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<Fault>) {
+fn reads(e: &Expr, done: &mut Done, faults: &mut Vec<MeaningFault>) {
     let mut seen = |key: Key, what: &str| {
         if done.contains(&key) {
             let range = e.range.clone();
             let message = format!("{what} written above and can't be read here");
             let help = Some("read what is needed later first, with `let`".to_owned());
-            let fault = Fault { range, message, help };
+            let fault = MeaningFault { range, message, help };
             if !faults.contains(&fault) {
                 faults.push(fault);
             }

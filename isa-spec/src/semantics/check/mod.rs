@@ -20,7 +20,7 @@ mod tests;
 use super::ast::{Expr, Stmt};
 use super::int::Int;
 use super::scope::Scope;
-use super::{Fault, typed};
+use super::{MeaningFault, typed};
 use std::ops::Range;
 
 /// How many nodes a body may have when loops are unrolled and operands and functions put in.
@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = 150;
 const MAX_NESTING: usize = 12;
 
 /// What a body means in the form that `scope` is of.
-pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<Fault>> {
+pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<MeaningFault>> {
     let mut checker = Checker::new(scope);
     let stmts = checker.stmts(body);
     if checker.faults.is_empty() {
@@ -41,7 +41,7 @@ pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<Fa
 }
 
 /// What is wrong with a body in the form that `scope` is of.
-pub fn check(body: &[Stmt], scope: &dyn Scope) -> Vec<Fault> {
+pub fn check(body: &[Stmt], scope: &dyn Scope) -> Vec<MeaningFault> {
     elaborate(body, scope).err().unwrap_or_default()
 }
 
@@ -52,7 +52,7 @@ pub fn elaborate_value(
     operand: Option<&str>,
     width: Option<u32>,
     scope: &dyn Scope,
-) -> Result<typed::Value, Vec<Fault>> {
+) -> Result<typed::Value, Vec<MeaningFault>> {
     let mut checker = Checker::new(scope);
     checker.prefix = operand.map(str::to_owned);
     let made = match width {
@@ -90,7 +90,7 @@ enum Bind {
 
 struct Checker<'a> {
     scope: &'a dyn Scope,
-    faults: Vec<Fault>,
+    faults: Vec<MeaningFault>,
     locals: Vec<Local>,
     /// The locals below are of another source, and not seen.
     base: usize,
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
             Some(within) => format!("in {within}: {}", message.into()),
             None => message.into(),
         };
-        let fault = Fault { range: self.at(range), message, help: help.map(Into::into) };
+        let fault = MeaningFault { range: self.at(range), message, help: help.map(Into::into) };
         // A loop is looked at once for each turn.
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
