@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// Appends the text of a field's bits. Numbers print as their value; a target as an address.
 pub fn print_value(isa: &Isa, field: &Field, raw: Raw, radix: Option<Radix>, address: u64, out: &mut String) {
     let width = field.bits.width();
-    let raw = if field.inverted { ones(width) - raw } else { raw };
+    let raw = field.flipped(raw);
     match &field.kind {
         Kind::Flag(text) => {
             if raw != 0 {

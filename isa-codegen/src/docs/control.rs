@@ -116,7 +116,7 @@ fn print(isa: &Isa, form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(us
             Piece::Group { when, body } => {
                 let is_shown = match when {
                     When::Holds(condition) => condition.words.contains(word),
-                    When::Differs(fields) => fields.iter().map(|f| &form.fields[*f]).any(|f| f.bits.get(word) != f.default),
+                    When::Differs(fields) => !form.at_default(fields).contains(word),
                 };
                 let first = out.len();
                 if is_shown {

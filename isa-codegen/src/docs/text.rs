@@ -64,7 +64,7 @@ pub(super) fn meaning(isa: &Isa, kind: &Kind, inverted: bool, width: u32) -> Str
 /// The value of a field with these raw bits, as text: a register's name, an enumeration's text, a number.
 pub(super) fn value(isa: &Isa, field: &Field, raw: Raw) -> String {
     let width = field.bits.width();
-    let bits = if field.inverted { ones(width) - raw } else { raw };
+    let bits = field.flipped(raw);
     let plain = || format!("{bits:#x}");
     match &field.kind {
         Kind::Int { radix: Some(Radix::Float(_)), .. } => {
@@ -192,13 +192,12 @@ fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
     if let Some(one) = values.only(width).map(Word::low) {
         if width == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) {
             // Sets are of bits, conditions of values.
-            let is_set = (one == 1) != field.inverted;
+            let is_set = field.flipped(one) == 1;
             return if is_set != negated { name.clone() } else { format!("!{name}") };
         }
         return format!("{name} {} {}", if negated { "!=" } else { "==" }, named(isa, field, one));
     }
-    let zero = if field.inverted { ones(width) } else { 0 };
-    if values.complement().only(width).map(Word::low) == Some(zero) {
+    if values.complement().only(width).map(|one| field.flipped(one.low())) == Some(0) {
         return if negated { format!("{name} == 0") } else { format!("{name} != 0") };
     }
     let list = ranges(isa, field, values).unwrap_or_else(|| {

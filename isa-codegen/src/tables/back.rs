@@ -8,7 +8,7 @@
 //! has a name or a number), and each part is looked at by itself.
 
 use super::builder::reading_order;
-use super::paths::Graph;
+use super::paths::{Graph, Texts};
 use isa_spec::codec::modulus;
 use isa_spec::model::{Field, Form, Isa, Kind, Piece};
 use isa_spec::sets::{Set, Solver, WordSet};
@@ -62,20 +62,22 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
     let mut budget = MAX_PAIRS;
     let order = reading_order(isa);
     // What is read may end before what `--full` adds.
-    let read: Vec<Option<Graph>> = order.iter().map(|form| Graph::new(isa, form, true, &[])).collect();
+    let texts: Vec<Texts<'_>> = order.iter().map(|form| Texts::new(isa, form)).collect();
+    let read: Vec<Option<Graph>> = texts.iter().map(|of| Graph::new(of, true, &[])).collect();
     let needs: Vec<_> = order.iter().map(|form| needs(form)).collect();
     for (i, form) in order.iter().copied().enumerate() {
-        let (Some(own), Some(full)) = (&read[i], Graph::new(isa, form, false, &[])) else { continue };
+        let (Some(own), Some(full)) = (&read[i], Graph::new(&texts[i], false, &[])) else { continue };
         let pairs = full.pairs();
         let has = |(first, second): &(u8, u8)| pairs[usize::from(*first)] >> second & 1 == 1;
         let before = read[..i].iter().zip(&needs).filter(|(_, needs)| needs.iter().all(has));
         let Some(before) = before.map(|(graph, _)| graph.as_ref()).collect::<Option<Vec<_>>>() else { continue };
-        let mut division = Division { isa, form, own, before, parts: MAX_PARTS, found: Vec::new() };
+        let mut division = Division { of: &texts[i], own, before, parts: MAX_PARTS, found: Vec::new() };
         let known = &mut known[form.id.index()];
-        known.is_alone = division.taken(&full, &mut budget) == Some(None);
+        let Some(taken) = division.taken(&full, &mut budget) else { continue };
+        known.is_alone = taken.is_none();
         if is_plain(isa, form) && own.is_clear {
             // Out of the budget, what was found is good.
-            let _ = division.divide(full, &mut budget);
+            let _ = division.divide(full, taken, &mut budget);
             known.one_way = division.words();
         }
     }
@@ -84,8 +86,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
 
 /// The words of a form, divided by what their texts do.
 struct Division<'a> {
-    isa: &'a Isa,
-    form: &'a Form,
+    of: &'a Texts<'a>,
     /// All texts of the form that are read.
     own: &'a Graph,
     /// Those of the forms that are tried before, as far as they can have the same texts.
@@ -107,11 +108,16 @@ impl Division<'_> {
         Some(None)
     }
 
-    /// Divides texts, the largest parts first, until each has one way or there is nothing to divide it by.
-    fn divide(&mut self, texts: Graph, budget: &mut usize) -> Option<()> {
-        let mut open = VecDeque::from([texts]);
+    /// Divides all texts, which are known to be taken or not, the largest parts first, until each has one way or there is nothing to
+    /// divide it by.
+    fn divide(&mut self, all: Graph, taken: Option<Vec<usize>>, budget: &mut usize) -> Option<()> {
+        let (mut open, mut known) = (VecDeque::from([all]), Some(taken));
         while let Some(texts) = open.pop_front() {
-            let choices = match self.taken(&texts, budget)? {
+            let taken = match known.take() {
+                Some(known) => known,
+                None => self.taken(&texts, budget)?,
+            };
+            let choices = match taken {
                 Some(choices) => Some(choices),
                 None => texts.goes_apart(self.own, budget)?,
             };
@@ -121,12 +127,12 @@ impl Division<'_> {
             };
             let picked = |choice: usize| texts.picks.get(choice).is_some_and(Option::is_some);
             let Some(choice) = choices.into_iter().find(|choice| !picked(*choice)) else { continue };
-            for way in 0..texts.choices[choice].ways(self.isa, self.form) {
+            for way in 0..texts.choices[choice].ways(self.of) {
                 self.parts = self.parts.checked_sub(1)?;
                 let mut picks = texts.picks.clone();
                 picks.resize(picks.len().max(choice + 1), None);
                 picks[choice] = Some(way);
-                open.push_back(Graph::new(self.isa, self.form, false, &picks)?);
+                open.push_back(Graph::new(self.of, false, &picks)?);
             }
         }
         Some(())
@@ -134,13 +140,13 @@ impl Division<'_> {
 
     /// The words of the parts.
     fn words(&self) -> WordSet {
-        let mut solver = Solver::new(self.isa.order(self.form.length));
+        let mut solver = Solver::new(self.of.isa.order(self.of.form.length));
         let words = solver.attempt(|solver| {
             let mut all = Set::NONE;
             for picks in &self.found {
                 let mut part = Set::ALL;
                 for (choice, way) in picks.iter().enumerate().filter_map(|(choice, pick)| Some((choice, (*pick)?))) {
-                    let words = self.own.choices[choice].words(self.isa, self.form, way, solver)?;
+                    let words = self.own.choices[choice].words(self.of, way, solver)?;
                     part = solver.and(part, words)?;
                 }
                 all = solver.or(all, part)?;

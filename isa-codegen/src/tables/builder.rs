@@ -4,7 +4,7 @@ use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Bits, Owned, Str};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Form, Isa, Prefer, Radix, Word};
-use isa_spec::sets::{Solver, TooLarge, WordSet};
+use isa_spec::sets::{Cube, Solver, TooLarge, WordSet};
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -178,8 +178,8 @@ impl<'a, W: Bits> Builder<'a, W> {
         numbers[root as usize]
     }
 
-    pub(super) fn cube(&mut self, mask: Word, value: Word) -> u32 {
-        let cube = t::Cube { mask: word(mask), value: word(value & mask) };
+    pub(super) fn cube(&mut self, cube: Cube) -> u32 {
+        let cube = t::Cube { mask: word(cube.mask), value: word(cube.value) };
         intern(&mut self.cubes, &mut self.out.cubes, cube)
     }
 

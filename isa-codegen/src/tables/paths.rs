@@ -65,46 +65,37 @@ pub(super) enum Choice {
 }
 
 impl Choice {
-    pub(super) fn ways(&self, isa: &Isa, form: &Form) -> u8 {
+    pub(super) fn ways(&self, of: &Texts<'_>) -> u8 {
         match self {
-            Self::Register(field) => specials(isa, &form.fields[*field]).len() as u8 + 1,
+            Self::Register(field) => specials(of.isa, &of.form.fields[*field]).len() as u8 + 1,
             Self::Group(_) | Self::Flag(_) | Self::Enum(_) => 2,
         }
     }
 
     /// The words that go a way.
-    pub(super) fn words(&self, isa: &Isa, form: &Form, way: u8, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
-        let is = |solver: &mut Solver<'_>, field: &Field, value: u128| {
-            let most = ones(field.bits.width());
-            match most.checked_sub(value) {
-                Some(inverse) => {
-                    let raw = if field.inverted { inverse } else { value };
-                    solver.cube(Cube::new(field.bits.mask(), field.bits.place(raw)))
-                }
-                // The field is too narrow for it.
-                None => Ok(Set::NONE),
-            }
+    pub(super) fn words(&self, of: &Texts<'_>, way: u8, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
+        let Texts { isa, form, ref shared } = *of;
+        let is = |solver: &mut Solver<'_>, field: &Field, value: u128| match value <= ones(field.bits.width()) {
+            true => solver.cube(Cube::new(field.bits.mask(), field.bits.place(field.flipped(value)))),
+            // The field is too narrow for it.
+            false => Ok(Set::NONE),
         };
         let first = match self {
             Self::Group(When::Holds(condition)) => solver.import(&condition.words)?,
             Self::Group(When::Differs(fields)) => {
-                let at_default =
-                    fields.iter().map(|i| &form.fields[*i]).map(|f| Cube::new(f.bits.mask(), f.bits.place(f.default)));
-                let all = at_default.fold(Cube::ALL, |a, b| Cube::new(a.mask | b.mask, a.value | b.value));
-                let same = solver.cube(all)?;
+                let same = solver.cube(form.at_default(fields))?;
                 solver.not(same)?
             }
             Self::Flag(field) => is(solver, &form.fields[*field], 1)?,
             Self::Enum(field) => {
                 let field = &form.fields[*field];
-                let mut shared = Vec::new();
+                let mut sets = Vec::new();
                 if let Kind::Enum(id) = field.kind {
-                    let texts = shared_texts(isa, form);
-                    for value in isa.enums[id.index()].values.iter().filter(|v| texts.contains(v.text.as_str())) {
-                        shared.push(is(solver, field, value.value)?);
+                    for value in isa.enums[id.index()].values.iter().filter(|v| shared.contains(v.text.as_str())) {
+                        sets.push(is(solver, field, value.value)?);
                     }
                 }
-                solver.any(shared)?
+                solver.any(sets)?
             }
             Self::Register(field) => {
                 let field = &form.fields[*field];
@@ -122,6 +113,20 @@ impl Choice {
             }
         };
         if way == 1 { Ok(first) } else { solver.not(first) }
+    }
+}
+
+/// A form whose texts are looked at.
+pub(super) struct Texts<'a> {
+    pub(super) isa: &'a Isa,
+    pub(super) form: &'a Form,
+    /// The texts that several of its enumerated fields have.
+    shared: HashSet<&'a str>,
+}
+
+impl<'a> Texts<'a> {
+    pub(super) fn new(isa: &'a Isa, form: &'a Form) -> Self {
+        Self { isa, form, shared: shared_texts(isa, form) }
     }
 }
 
@@ -152,7 +157,8 @@ fn specials<'i>(isa: &'i Isa, field: &Field) -> &'i [(u128, String)] {
 impl Graph {
     /// The full texts of a form, as they are printed, or also without what `--full` adds; none if they are too long, or not known. With
     /// picks there are only the texts that go these ways; the positions are the same.
-    pub(super) fn new(isa: &Isa, form: &Form, can_be_short: bool, picks: &[Option<u8>]) -> Option<Self> {
+    pub(super) fn new(of: &Texts<'_>, can_be_short: bool, picks: &[Option<u8>]) -> Option<Self> {
+        let form = of.form;
         let mut graph = Self {
             bytes: vec![[0; 2]],
             next: vec![Vec::new()],
@@ -165,11 +171,11 @@ impl Graph {
             inside: vec![(usize::MAX, 0, 0)],
             current: 0,
         };
-        let mut ends = graph.pieces(isa, form, &form.text, vec![0])?;
+        let mut ends = graph.pieces(of, &form.text, vec![0])?;
         if !form.full.is_empty() {
             let short = if can_be_short { ends.clone() } else { Vec::new() };
             let blank = graph.text(" ", &ends);
-            let full = graph.pieces(isa, form, &form.full, blank)?;
+            let full = graph.pieces(of, &form.full, blank)?;
             ends = graph.either([short, full]);
         }
         graph.ends = vec![false; graph.bytes.len()];
@@ -231,7 +237,8 @@ impl Graph {
         ends
     }
 
-    fn pieces(&mut self, isa: &Isa, form: &Form, pieces: &[Piece], mut from: Ends) -> Option<Ends> {
+    fn pieces(&mut self, of: &Texts<'_>, pieces: &[Piece], mut from: Ends) -> Option<Ends> {
+        let Texts { isa, form, .. } = *of;
         for (i, piece) in pieces.iter().enumerate() {
             if self.bytes.len() > MAX_POSITIONS {
                 return None;
@@ -251,14 +258,14 @@ impl Graph {
                             radix => self.number(radix == Radix::Hex, from),
                         },
                         Kind::Register(_) if is_name => return None,
-                        _ => self.value(isa, form, number, from),
+                        _ => self.value(of, number, from),
                     }
                 }
                 Piece::Group { when, body } => {
                     let choice = self.choice(Choice::Group(when.clone()));
-                    let inside = self.way(choice, 1, &from, |graph, from| graph.pieces(isa, form, body, from))?;
+                    let inside = self.way(choice, 1, &from, |graph, from| graph.pieces(of, body, from))?;
                     let outside = self.way(choice, 0, &from, |graph, from| match pieces.get(i + 1) {
-                        Some(Piece::Group { body, .. }) if pieces[i + 1].is_else_of(piece) => graph.pieces(isa, form, body, from),
+                        Some(Piece::Group { body, .. }) if pieces[i + 1].is_else_of(piece) => graph.pieces(of, body, from),
                         _ => Some(from),
                     })?;
                     self.either([outside, inside])
@@ -291,7 +298,8 @@ impl Graph {
         vec![character]
     }
 
-    fn value(&mut self, isa: &Isa, form: &Form, number: usize, from: Ends) -> Ends {
+    fn value(&mut self, of: &Texts<'_>, number: usize, from: Ends) -> Ends {
+        let Texts { isa, form, ref shared } = *of;
         let field = &form.fields[number];
         match &field.kind {
             Kind::Flag(text) => {
@@ -332,7 +340,6 @@ impl Graph {
             Kind::Enum(id) => {
                 let e = &isa.enums[id.index()];
                 let choice = self.choice(Choice::Enum(number));
-                let shared = shared_texts(isa, form);
                 let mut ways: Vec<Ends> = Vec::new();
                 for value in &e.values {
                     let way = u8::from(shared.contains(value.text.as_str()));

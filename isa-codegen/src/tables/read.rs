@@ -141,10 +141,7 @@ fn chain<W: Bits>(
                 }
                 let (kind, of) = match when {
                     When::Holds(condition) => (t::HOLDS, b.set(&condition.words)),
-                    When::Differs(fields) => {
-                        let mask = fields.iter().fold(Default::default(), |mask, i| mask | form.fields[*i].bits.mask());
-                        (t::DIFFERS, b.cube(mask, form.default_word()))
-                    }
+                    When::Differs(fields) => (t::DIFFERS, b.cube(form.at_default(fields))),
                 };
                 let next = instead.take().unwrap_or(next);
                 let initials = b.initials_of(body) | b.initials_of(next);

@@ -134,7 +134,7 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
         }
         Piece::Group { when, body } => {
             let when = match when {
-                When::Differs(fields) => fields.iter().fold(Word::ZERO, |mask, i| mask | form.fields[*i].bits.mask()),
+                When::Differs(fields) => form.at_default(fields).mask,
                 When::Holds(condition) => condition.words.support(),
             };
             body.iter().try_fold(when, |all, piece| Some(all | support(form, piece)?))
@@ -229,7 +229,7 @@ fn print(isa: &Isa, form: &Form, pieces: &[Piece], word: Word, out: &mut String)
             }
             Piece::Group { when, body } => {
                 let is_there = match when {
-                    When::Differs(fields) => fields.iter().map(|i| &form.fields[*i]).any(|f| f.bits.get(word) != f.default),
+                    When::Differs(fields) => !form.at_default(fields).contains(word),
                     When::Holds(condition) => condition.words.contains(word),
                 };
                 if is_there {
@@ -255,10 +255,7 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
         }
         Piece::Group { when, body } => {
             let (kind, base) = match when {
-                When::Differs(fields) => {
-                    let mask = fields.iter().fold(Word::ZERO, |mask, i| mask | form.fields[*i].bits.mask());
-                    (t::UNLESS_DIFFERS, b.cube(mask, form.default_word()))
-                }
+                When::Differs(fields) => (t::UNLESS_DIFFERS, b.cube(form.at_default(fields))),
                 When::Holds(condition) => {
                     let support = condition.words.support();
                     match ranges(support).filter(|_| entry_bits(support).is_some() && !runs(support).is_empty()) {

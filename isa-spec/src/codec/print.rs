@@ -75,7 +75,7 @@ impl Codec<'_> {
                 }
                 Piece::Group { when, body } => {
                     let there = match when {
-                        When::Differs(fields) => fields.iter().any(|i| form.fields[*i].bits.get(word) != form.fields[*i].default),
+                        When::Differs(fields) => !form.at_default(fields).contains(word),
                         When::Holds(condition) => condition.words.contains(word),
                     };
                     if there {

@@ -72,7 +72,7 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
         Some(Changed::All) => found.is_other = true,
         Some(Changed::Values(values)) => {
             let top = ones(old.bits.width());
-            let raws = values.into_iter().filter(|v| *v <= top).map(|v| if old.inverted { top - v } else { v });
+            let raws = values.into_iter().filter(|v| *v <= top).map(|v| old.flipped(v));
             found.values.push((at[0], raws.collect()));
         }
         None => {}

@@ -114,11 +114,10 @@ impl<'a> Versions<'a> {
         let isa = self.isas[side];
         let uses = isa.forms.iter().filter_map(|form| Some((form, form.fields.iter().find(|f| is_it(&f.kind))?)));
         uses.take(MAX_TAKERS).find_map(|(form, field)| {
-            let width = field.bits.width();
-            let raw = if field.inverted { ones(width).checked_sub(value)? } else { value };
-            if raw > ones(width) {
+            if value > ones(field.bits.width()) {
                 return None;
             }
+            let raw = field.flipped(value);
             let words = legal(form, &mut Solver::new(isa.order(form.length))).ok()?;
             let wanted = field.bits.set(form.default_word(), raw);
             let word = words.nearest(wanted, field.bits.mask())?;

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::registers::find_register;
 use crate::lang::{Compare, Value};
-use crate::model::{Enum, Field, Isa, Kind, Raw, RegisterFile, Word, ones};
+use crate::model::{Enum, Field, Isa, Kind, Raw, RegisterFile, Word, flipped, ones};
 use crate::sets::{self, Linear, Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 
@@ -137,7 +137,7 @@ impl<'a> Meaning<'a> {
             (_, Value::Number(n)) => plain(*n)?,
             (_, Value::Name(name) | Value::Text(name)) => return Err(format!("this field holds a number, not `{name}`")),
         };
-        Ok(if self.inverted { all - raw } else { raw })
+        Ok(flipped(self.inverted, self.width, raw))
     }
 
     /// The least and the greatest number of the field, before scaling. What is not plain has few enough bits to be in `i128`.
@@ -188,7 +188,7 @@ impl<'a> Meaning<'a> {
             return Some(*n);
         }
         let raw = self.raw(cx, value, span)?;
-        Some(Number { negative: false, magnitude: if self.inverted { ones(self.width) - raw } else { raw } })
+        Some(Number { negative: false, magnitude: flipped(self.inverted, self.width, raw) })
     }
 
     /// The bits for which a comparison holds; the flag says that it is for all others.

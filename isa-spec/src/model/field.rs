@@ -1,6 +1,6 @@
 //! Fields of a form: where their bits are and what they mean; bits that are no field.
 
-use super::{BitRange, Bits, Doc, EnumId, Raw, RegisterId};
+use super::{BitRange, Bits, Doc, EnumId, Raw, RegisterId, ones};
 use crate::span::Span;
 
 /// How a number prints.
@@ -123,6 +123,18 @@ pub struct Fixed {
     pub doc: Doc,
     /// Where it is fixed.
     pub span: Span,
+}
+
+/// The value of bits so wide, or the bits of a value: the other of the two where a field is inverted.
+pub fn flipped(inverted: bool, width: u32, raw: Raw) -> Raw {
+    if inverted { ones(width) - raw } else { raw }
+}
+
+impl Field {
+    /// The value of its bits, or the bits of its value.
+    pub fn flipped(&self, raw: Raw) -> Raw {
+        flipped(self.inverted, self.bits.width(), raw)
+    }
 }
 
 /// The type of a field.

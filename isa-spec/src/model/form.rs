@@ -117,7 +117,7 @@ impl Form {
         self.fields.iter().fold(self.value, |w, f| f.bits.set(w, f.default))
     }
     /// The words, of whatever other bits, in which all of these fields (indices) are at their defaults.
-    pub(crate) fn at_default(&self, fields: &[usize]) -> Cube {
+    pub fn at_default(&self, fields: &[usize]) -> Cube {
         let field = |i: &usize| (self.fields[*i].bits.mask(), self.fields[*i].bits.place(self.fields[*i].default));
         let (mask, value) = fields.iter().map(field).fold((Word::ZERO, Word::ZERO), |a, b| (a.0 | b.0, a.1 | b.1));
         Cube::new(mask, value)

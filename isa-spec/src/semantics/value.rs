@@ -1,7 +1,7 @@
 //! Values of fields, as the semantics see them.
 
 use super::int::{Int, MAX_WIDTH};
-use crate::model::{Kind, Raw, Word, ones};
+use crate::model::{Kind, Raw, Word, flipped, ones};
 
 /// What values a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub fn value_type(kind: &Kind, width: u32) -> ValueType {
 
 /// The value of a field's bits (as they stand in the word), in the width of its shape.
 pub fn value(kind: &Kind, inverted: bool, width: u32, bits: Raw) -> Int {
-    let raw = if inverted { ones(width) - bits } else { bits };
+    let raw = flipped(inverted, width, bits);
     let Kind::Int { signed, scale, bias, .. } = *kind else { return Int::from(raw) };
     let raw = Int::from(raw);
     let raw = if signed && raw.bit(width - 1) { raw.sign_extended(width) } else { raw };

@@ -9,7 +9,7 @@ use isa_codegen::docs::provenance;
 use isa_runtime::engine::Bits as _;
 use isa_spec::bits::ranges;
 use isa_spec::errata::of_field;
-use isa_spec::model::{Access, Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Subject, Word, ones};
+use isa_spec::model::{Access, Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Subject, Word};
 use std::io::Write;
 
 /// Take one word apart.
@@ -227,7 +227,7 @@ impl<C: Codec> Explained<'_, C> {
     fn meaning(&self, index: usize) -> String {
         let field = &self.form.fields[index];
         let raw = field.bits.get(self.word);
-        let value = if field.inverted { ones(field.bits.width()) - raw } else { raw };
+        let value = field.flipped(raw);
         let default = if raw == field.default { " (default)" } else { "" };
         let not_allowed = self.form.exclusions.iter().any(|e| e.field == Some(index) && e.when.words.contains(self.word));
         if not_allowed {

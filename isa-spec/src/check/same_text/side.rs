@@ -159,7 +159,6 @@ impl<'t, 'f> Side<'t, 'f> {
     ) -> Result<usize, TooLarge> {
         let width = field.bits.width();
         let places = self.places(field);
-        let raw_of = |value: Raw| if field.inverted { ones(width) - value } else { value };
         let file = match field.kind {
             Kind::Register(id) => Some(&self.isa.registers[id.index()]),
             _ => None,
@@ -197,8 +196,8 @@ impl<'t, 'f> Side<'t, 'f> {
                 self.number(value, places, radix, next, solver)
             }
             Kind::Flag(text) => {
-                let set = self.raw(field, raw_of(1), solver)?;
-                let clear = self.raw(field, raw_of(0), solver)?;
+                let set = self.raw(field, field.flipped(1), solver)?;
+                let clear = self.raw(field, field.flipped(0), solver)?;
                 let text = self.text(text, next);
                 Ok(self.push(Step::Choice(vec![(set, text), (clear, next)], 0)))
             }
@@ -251,7 +250,7 @@ impl<'t, 'f> Side<'t, 'f> {
         let (width, places) = (field.bits.width(), self.places(field));
         let mut texts: BTreeMap<&str, Vec<Set>> = BTreeMap::new();
         for (value, text) in named {
-            let raw = if field.inverted { ones(width) - value } else { value };
+            let raw = field.flipped(value);
             texts.entry(text).or_default().push(self.raw(field, raw, solver)?);
         }
         let mut choice = Vec::new();
@@ -269,7 +268,7 @@ impl<'t, 'f> Side<'t, 'f> {
             choice.push((set, next));
         }
         for value in silent {
-            taken.push(self.raw(field, if field.inverted { ones(width) - value } else { value }, solver)?);
+            taken.push(self.raw(field, field.flipped(value), solver)?);
         }
         let taken = solver.attempt_any(taken)?;
         let rest = solver.attempt(|solver| solver.not(taken))?;
