@@ -7,7 +7,7 @@ use super::notes::Notes;
 use super::pending::{Pending, TooMany};
 use super::ready::{Ready, Step};
 use super::statement::Statement;
-use super::task::{Literal, Task, is_word};
+use super::task::{GAP, Literal, Task, is_word};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -244,7 +244,7 @@ impl<W: Bits> Attempt<W> {
                     }
                     if step.kind == FULL {
                         self.notes.fail(task, end, || "the end".to_string());
-                        let Some(at) = self.literal(task, &Literal::new(b" "), now.at) else { return Ok(None) };
+                        let Some(at) = self.literal(task, &GAP, now.at) else { return Ok(None) };
                         (now.step, now.at) = (step.body, at);
                         continue;
                     }

@@ -10,7 +10,7 @@ use super::super::tables::{
 use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
 use super::pending::{Pending, TooMany};
 use super::ready::{File, Ready, Step};
-use super::task::{Literal, Task};
+use super::task::{GAP, Task};
 
 /// The register that stands there by its number, as it is printed, if it can be read in no other way.
 fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Option<Way> {
@@ -173,7 +173,7 @@ impl<W: Bits> Attempt<W> {
                         None
                     });
                 }
-                FULL => (now.step, now.at) = (step.body, self.literal(task, &Literal::new(b" "), now.at)?),
+                FULL => (now.step, now.at) = (step.body, self.literal(task, &GAP, now.at)?),
                 _ => return None,
             }
         }

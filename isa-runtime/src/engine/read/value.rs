@@ -12,29 +12,20 @@ use crate::float_text::{self, FloatText};
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// The number that a text begins with, as values of enumerations have it: in hexadecimal behind `0x`, or in decimal; and how many
-/// bytes it has.
-fn plain_number(text: &[u8], radix: u8) -> (Option<u128>, usize) {
-    if radix != 16 {
-        let count = digits(text);
-        return (decimal(&text[..count]), count);
-    }
-    let Some(rest) = text.strip_prefix(b"0x") else { return (None, 0) };
-    let count = rest.iter().take_while(|c| c.is_ascii_hexdigit()).count();
-    let digit = |c: &u8| char::from(*c).to_digit(16).map_or(0, u128::from);
-    let add = |n: u128, c: &u8| (n >> 124 == 0).then_some(n << 4 | digit(c));
-    (if count == 0 { None } else { rest[..count].iter().try_fold(0, add) }, 2 + count)
-}
-
 /// The digits that a text begins with.
 struct Digits {
-    /// Their number, if it fits.
+    /// The number, if it fits; 0 if there are none.
     magnitude: Option<u128>,
     count: usize,
     is_lower: bool,
 }
 
 impl Digits {
+    /// The number of one digit or more, if it fits.
+    fn number(&self) -> Option<u128> {
+        self.magnitude.filter(|_| self.count > 0)
+    }
+
     fn new(text: &[u8], is_hex: bool) -> Self {
         let mut is_lower = true;
         let mut digit = |c: u8| match c {
@@ -61,20 +52,6 @@ impl Digits {
         }
         Self { magnitude, count, is_lower }
     }
-}
-
-/// How many digits a text begins with.
-fn digits(text: &[u8]) -> usize {
-    text.iter().take_while(|c| c.is_ascii_digit()).count()
-}
-
-/// The number of some decimal digits, if it fits.
-fn decimal(digits: &[u8]) -> Option<u128> {
-    // 19 digits fit 64 bits.
-    let (first, rest) = digits.split_at(digits.len().min(19));
-    let low = first.iter().fold(0, |n: u64, c| n.wrapping_mul(10).wrapping_add(c.wrapping_sub(b'0').into()));
-    let add = |n: u128, c: &u8| n.checked_mul(10)?.checked_add(u128::from(c.wrapping_sub(b'0')));
-    if digits.is_empty() { None } else { rest.iter().try_fold(low.into(), add) }
 }
 
 /// Quotient and remainder, for a divisor that is not 0.
@@ -154,8 +131,9 @@ impl<W: Bits> Attempt<W> {
         }
         if task.stands(&file.prefix, at) {
             let rest = task.rest(at + file.prefix.len());
-            let count = digits(rest);
-            if let Some(n) = decimal(&rest[..count]) {
+            let digits = Digits::new(rest, false);
+            let count = digits.count;
+            if let Some(n) = digits.number() {
                 let is_plain = count == 1 || rest.first() != Some(&b'0');
                 let end = at + file.prefix.len() + count;
                 let halves = file.halves.len() as u128;
@@ -199,21 +177,23 @@ impl<W: Bits> Attempt<W> {
         if set.row.open != 0
             && let Some(rest) = task.rest(at).strip_prefix(before)
         {
-            let (n, count) = plain_number(rest, set.row.open);
-            if let Some(n) = n.filter(|_| rest[count..].starts_with(after)) {
-                let end = at + before.len() + count + after.len();
+            let is_hex = set.row.open == 16;
+            let mark: &[u8] = if is_hex { b"0x" } else { b"" };
+            let first = mark.len();
+            let digits = rest.strip_prefix(mark).map(|rest| Digits::new(rest, is_hex));
+            if let Some((digits, n)) = digits.and_then(|digits| digits.number().map(|n| (digits, n)))
+                && rest[first + digits.count..].starts_with(after)
+            {
+                let end = at + before.len() + first + digits.count + after.len();
                 if n <= most {
                     let values = tables.names.slice(set.row.values);
                     let is_unnamed = values.find_sorted(&n, |v| v.value).is_none();
-                    let digits = if set.row.open == 16 { &rest[2..count] } else { &rest[..count] };
-                    let is_printed = is_unnamed
-                        && (digits.len() == 1 || digits.first() != Some(&b'0'))
-                        && !digits.iter().any(u8::is_ascii_uppercase);
+                    let is_printed = is_unnamed && (digits.count == 1 || rest[first] != b'0') && digits.is_lower;
                     self.ways.push(Way { raw: flipped(field, n), end, is_printed });
                 } else {
                     self.notes.wrong(task, at, end, || {
                         let [before, after] = set.row.around.map(|text| tables.text(text));
-                        let most = if set.row.open == 16 { format!("{most:#x}") } else { most.to_string() };
+                        let most = if is_hex { format!("{most:#x}") } else { most.to_string() };
                         format!("`{}` is out of range: the last is {before}{most}{after}", &task.text[at..end])
                     });
                 }
