@@ -48,7 +48,7 @@ inner:  MOV R15, g[A3+0x10]
         IMAD.U16 R13, R15L, R19L, R13
         IADD.C0 R18, R18, -R20
         BRA C0.NE, inner
-        BAR.ARV.WAIT b0, 0xfff            # nobody needs this tile any more
+        BAR.ARV.WAIT b0, 0xfff            # this tile is no longer needed
         IADD R8, R8, R12
         IADD R9, R9, R11
         IADD.C0 R14, R14, -R3
