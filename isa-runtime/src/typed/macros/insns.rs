@@ -34,6 +34,7 @@ macro_rules! insns {
             ///
             /// # Errors
             /// When it is none: at which byte, and why.
+            #[inline]
             pub fn parse_at(text: &str, address: u64) -> Result<Self, $crate::typed::ParseError> {
                 <Isa as $crate::typed::Isa>::parse(text, address)
             }
@@ -42,6 +43,7 @@ macro_rules! insns {
         $crate::instruction_methods!(Insn);
 
         impl ::core::cmp::PartialEq for Insn {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 $crate::typed::Instruction::decoded(*self) == $crate::typed::Instruction::decoded(*other)
             }
@@ -50,24 +52,28 @@ macro_rules! insns {
         impl ::core::cmp::Eq for Insn {}
 
         impl ::core::cmp::PartialOrd for Insn {
+            #[inline]
             fn partial_cmp(&self, other: &Self) -> Option<::core::cmp::Ordering> {
                 Some(::core::cmp::Ord::cmp(self, other))
             }
         }
 
         impl ::core::cmp::Ord for Insn {
+            #[inline]
             fn cmp(&self, other: &Self) -> ::core::cmp::Ordering {
                 $crate::typed::Instruction::decoded(*self).cmp(&$crate::typed::Instruction::decoded(*other))
             }
         }
 
         impl ::core::hash::Hash for Insn {
+            #[inline]
             fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
                 $crate::typed::Instruction::decoded(*self).hash(state);
             }
         }
 
         impl ::core::fmt::Debug for Insn {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {
                     $(Self::$insn(insn) => insn.fmt(f),)*
@@ -79,6 +85,7 @@ macro_rules! insns {
             type Err = $crate::typed::ParseError;
 
             /// The instruction that a text stands for, at address 0.
+            #[inline]
             fn from_str(text: &str) -> Result<Self, $crate::typed::ParseError> {
                 Self::parse_at(text, 0)
             }
@@ -86,6 +93,7 @@ macro_rules! insns {
 
         /// The text at address 0.
         impl ::core::fmt::Display for Insn {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 self.at(0).fmt(f)
             }
@@ -112,31 +120,37 @@ macro_rules! instruction_methods {
             }
 
             /// Bits of the word.
+            #[inline]
             pub fn length(self) -> u32 {
                 $crate::typed::Instruction::length(self)
             }
 
             /// The mnemonic, without what follows it.
+            #[inline]
             pub fn mnemonic(self) -> &'static str {
                 $crate::typed::Instruction::mnemonic(self)
             }
 
             /// The instruction with its address, to be shown: targets are relative to it.
+            #[inline]
             pub fn at(self, address: u64) -> $crate::typed::At<Self> {
                 $crate::typed::Instruction::at(self, address)
             }
 
             /// Its fields, in declared order.
+            #[inline]
             pub fn fields(self) -> impl Iterator<Item = $crate::typed::FieldValue<Word>> {
                 $crate::typed::Instruction::fields(self)
             }
 
             /// The registers that it reads, as far as its semantics says: those that its fields name, the guard included.
+            #[inline]
             pub fn reads(self) -> impl Iterator<Item = $crate::typed::RegisterUse<Word>> {
                 $crate::typed::Instruction::reads(self)
             }
 
             /// The registers that it writes, as far as its semantics says.
+            #[inline]
             pub fn writes(self) -> impl Iterator<Item = $crate::typed::RegisterUse<Word>> {
                 $crate::typed::Instruction::writes(self)
             }
@@ -148,6 +162,7 @@ macro_rules! instruction_methods {
             }
 
             /// Appends what the text leaves out, as the specification's `full` template says; perhaps nothing.
+            #[inline]
             pub fn push_full(self, address: u64, out: &mut TextBuf) {
                 $crate::typed::Instruction::push_full(self, address, out);
             }

@@ -22,17 +22,20 @@ macro_rules! instruction {
             ///
             /// # Errors
             /// When there is no such instruction.
+            #[inline]
             pub fn new($($arg: $arg_ty),*) -> Result<Self, $crate::typed::Illegal> {
                 Self::builder($($arg),*).build()
             }
 
             /// The same, to which more can be added before it is built.
+            #[inline]
             pub fn builder($($arg: $arg_ty),*) -> Builder<Self> {
                 let pick = 0 $(+ u32::from($crate::typed::member::Member::<Word>::pick(&$slot)) * $stride)*;
                 Builder::<Self>($crate::typed::Draft::new(&Self::FORMS, pick))$(.$arg($arg))*
             }
 
             /// The instruction, to be changed.
+            #[inline]
             pub fn edit(self) -> Builder<Self> {
                 Builder($crate::typed::Draft::of(self))
             }
@@ -51,6 +54,7 @@ macro_rules! instruction {
             $(
                 $(#[$member_doc])*
                 #[must_use]
+                #[inline]
                 pub fn $member(self, value: $ty) -> Self {
                     let cases = const { &$crate::cases!($cases $($of)?) };
                     let forms = &$insn::FORMS;
@@ -100,6 +104,7 @@ macro_rules! instruction {
         }
 
         impl ::core::fmt::Debug for $insn {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 $crate::typed::fields::debug(f, &TABLES, stringify!($insn), self.0)
             }
@@ -107,6 +112,7 @@ macro_rules! instruction {
 
         /// The text at address 0.
         impl ::core::fmt::Display for $insn {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 self.at(0).fmt(f)
             }

@@ -98,6 +98,7 @@ macro_rules! decode {
         }
 
         /// The instructions in bytes.
+        #[inline]
         pub fn stream(bytes: &[u8]) -> $crate::typed::stream::Stream<'_, Isa> {
             $crate::typed::stream::Stream::new(bytes)
         }
@@ -121,11 +122,13 @@ macro_rules! forms {
 
         impl Form {
             /// Its name in the specification.
+            #[inline]
             pub fn name(self) -> &'static str {
                 $crate::typed::form::name(&TABLES, self as u16)
             }
 
             /// The mnemonic of its instruction.
+            #[inline]
             pub fn mnemonic(self) -> &'static str {
                 $crate::typed::form::mnemonic(&TABLES, self as u16)
             }
@@ -139,12 +142,14 @@ macro_rules! forms {
         }
 
         impl From<Form> for u16 {
+            #[inline]
             fn from(form: Form) -> Self {
                 form as Self
             }
         }
 
         impl ::core::fmt::Debug for Form {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(self.name())
             }

@@ -20,6 +20,7 @@ macro_rules! registers {
             ///
             /// # Errors
             /// When there is none.
+            #[inline]
             pub fn new(index: $repr) -> Result<Self, $crate::typed::names::UnknownValue> {
                 $crate::typed::names::register_exists(&TABLES, $file, index.into(), $bits).map(|()| Self(index))
             }
@@ -55,18 +56,21 @@ macro_rules! named {
         impl TryFrom<$repr> for $name {
             type Error = $crate::typed::names::UnknownValue;
 
+            #[inline]
             fn try_from(value: $repr) -> Result<Self, Self::Error> {
                 Self::new(value)
             }
         }
 
         impl From<$name> for usize {
+            #[inline]
             fn from(of: $name) -> Self {
                 of.0 as Self
             }
         }
 
         impl ::core::fmt::Debug for $name {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 ::core::fmt::Display::fmt(self, f)
             }
@@ -82,6 +86,7 @@ macro_rules! named {
 macro_rules! texts {
     ($name:ident, $number:literal, $this:ident => $bits:expr, $value:ident => $of:expr, $show:ident, $read:ident) => {
         impl ::core::fmt::Display for $name {
+            #[inline]
             fn fmt(&$this, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 $crate::typed::names::$show(f, &TABLES, $number, $bits)
             }
@@ -90,6 +95,7 @@ macro_rules! texts {
         impl ::core::str::FromStr for $name {
             type Err = $crate::typed::names::UnknownName;
 
+            #[inline]
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 let $value = $crate::typed::names::$read(&TABLES, $number, text)?;
                 Ok($of)
@@ -145,6 +151,7 @@ macro_rules! values {
         impl TryFrom<$repr> for $name {
             type Error = $crate::typed::names::UnknownValue;
 
+            #[inline]
             fn try_from(value: $repr) -> Result<Self, Self::Error> {
                 match value {
                     $($value => Ok(Self::$variant),)*
@@ -174,6 +181,7 @@ macro_rules! values {
             ///
             /// # Errors
             /// When it has too many bits.
+            #[inline]
             pub fn new(value: $repr) -> Result<Self, $crate::typed::names::UnknownValue> {
                 $crate::typed::names::fits(stringify!($name), value.into(), $bits).map(|()| Self(value))
             }
