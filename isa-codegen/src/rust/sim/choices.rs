@@ -3,7 +3,7 @@
 
 use super::merge::Merged;
 use super::scan::{File, Scan};
-use super::tree::{Pass, Uses, Visit, any, inside, inside_stmt, size, visit_stmts};
+use super::tree::{Pass, Uses, Visit, any, inside, inside_stmt, size, size_of_stmts, visit_stmts};
 use super::uniform::Uniform;
 use isa_spec::semantics::ast::BinaryOp;
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
@@ -14,6 +14,9 @@ const MOST_CHOICES: usize = 4;
 
 /// What a choice that leaves statements out weighs more than one of values.
 const STATEMENTS: usize = 1000;
+
+/// Which part of a body a choice must be at least: with less, its loop would hardly be faster, and the body is compiled twice.
+const LEAST_PART: usize = 32;
 
 /// A body whose choices are variables.
 pub(super) struct Chosen {
@@ -41,7 +44,10 @@ pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
     own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
     let Find { mut weights, kinds, .. } = found;
     let kind = kinds.into_iter().find(|(_, count)| *count > 1).map(|(kind, _)| kind);
-    weights.retain(|(cond, _)| kind.is_none() || compared(cond) != kind.as_ref());
+    weights.retain(|(cond, weight)| {
+        let is_kind = kind.is_some() && compared(cond) == kind.as_ref();
+        !is_kind && weight * LEAST_PART >= size_of_stmts(&stmts)
+    });
     // Of equal weights the first: the order is that of the body.
     weights.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
     weights.truncate(if kind.is_some() { MOST_CHOICES - 1 } else { MOST_CHOICES });

@@ -53,6 +53,9 @@ pub(super) struct Module {
     pub(super) forms: String,
 }
 
+/// How many functions a module has: compilers compile modules side by side.
+const MODULE: usize = 8;
+
 /// What stands for the table of forms until it is put there.
 pub(super) const FORMS: &str = "__FORMS__";
 
@@ -79,6 +82,10 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let first_own = Literal::u64_unsuffixed(machine::row_files(cx.isa).last().map_or(0, |(_, base, count)| base + count));
     let machine = machine::machine(cx);
     let engine = machine::engine(cx, &launch);
+    let modules = (1..).zip(functions.chunks(MODULE)).map(|(number, functions)| {
+        let name = format_ident!("functions_{number}");
+        quote!(use #name::*; mod #name { use super::*; #(#functions)* })
+    });
     let code = quote! {
         /// What instructions do: [`CODE`](sim::CODE) has the functions of each form, [`Compiled`](sim::Compiled) is for the machine
         /// of `isa_sim`.
@@ -121,7 +128,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
 
             #engine
             #evals
-            #(#functions)*
+            #(#modules)*
         }
     };
     Some(Module { code, forms: forms.table() })

@@ -245,15 +245,24 @@ pub(super) fn fold(e: Expr) -> Expr {
     }
 }
 
+struct Count(usize);
+
+impl Visit for Count {
+    fn expr(&mut self, _: &Expr) {
+        self.0 += 1;
+    }
+}
+
 /// How many expressions are in one.
 pub(super) fn size(e: &Expr) -> usize {
-    struct Count(usize);
-    impl Visit for Count {
-        fn expr(&mut self, _: &Expr) {
-            self.0 += 1;
-        }
-    }
     let mut count = Count(0);
     visit_expr(e, &mut count);
+    count.0
+}
+
+/// How many expressions are in statements.
+pub(super) fn size_of_stmts(stmts: &[Stmt]) -> usize {
+    let mut count = Count(0);
+    visit_stmts(stmts, &mut count);
     count.0
 }

@@ -276,7 +276,7 @@ pub(super) fn add(family: &mut Family, functions: &mut Vec<TokenStream>, unit: U
         return *known;
     }
     let Unit { key, name, code, entry } = unit;
-    functions.push(quote!(#docs fn #name #code));
+    functions.push(quote!(#docs pub(super) fn #name #code));
     family.table.push(entry);
     family.known.insert(key, family.table.len() - 1);
     family.table.len() - 1
