@@ -1,0 +1,43 @@
+//! What build scripts and programs share is compiled once: it has one profile in both.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The lines of a section of a manifest.
+fn section<'m>(manifest: &'m str, name: &str) -> impl Iterator<Item = &'m str> {
+    let header = format!("[{name}]");
+    manifest.lines().skip_while(move |line| *line != header).skip(1).take_while(|line| !line.starts_with('['))
+}
+
+/// The crates of this workspace that a section of a crate's manifest names.
+fn members(krate: &str, of: &str) -> Vec<String> {
+    // The crate of the specifications is named after what it has, its folder after what people look for.
+    let folder = if krate == "isa-specs" { "specs" } else { krate };
+    let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("each crate has a manifest");
+    let names = section(&manifest, of).filter_map(|line| line.split(['.', ' ']).next());
+    names.filter(|name| name.starts_with("isa-")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_the_build_script_needs_has_one_profile() {
+    let mut open = members("generated", "build-dependencies");
+    let mut shared = BTreeSet::new();
+    while let Some(krate) = open.pop() {
+        open.extend(members(&krate, "dependencies"));
+        shared.insert(krate);
+    }
+    assert!(shared.contains("isa-runtime"), "the front end depends on the engine: {shared:?}");
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
+    for profile in ["dev", "release"] {
+        for krate in &shared {
+            let name = format!("profile.{profile}.package.{krate}");
+            let is_set = section(&workspace, &name).any(|line| line.starts_with("opt-level = "));
+            assert!(is_set, "Cargo.toml: without an `opt-level` in [{name}], {krate} and all that depends on it are compiled twice");
+        }
+    }
+}
