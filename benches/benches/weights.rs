@@ -66,10 +66,14 @@ fn builds() {
     let target = fresh("first");
     let first = ["build", "--release", "-p", "isagen"];
     println!("| README's first command, nothing built, its build | {} |", cargo(&root(), &target, &first));
-    let build = ["build", "--release", "-p", "generated", "--features", "typed,sim"];
-    cargo(&root(), &target, &build);
-    touch(&root().join("generated/src/lib.rs"));
-    println!("| `cargo build --release -p generated`, dependencies built, with `sim` | {} |", cargo(&root(), &target, &build));
+    let five = format!("typed,sim,{}", SPECS.join(","));
+    for (what, features) in [("the five", five.as_str()), ("all that ship", "default,typed,sim")] {
+        let build = ["build", "--release", "-p", "generated", "--no-default-features", "--features", features];
+        cargo(&root(), &target, &build);
+        touch(&root().join("generated/src/lib.rs"));
+        let shown = cargo(&root(), &target, &build);
+        println!("| `cargo build --release -p generated`, dependencies built, {what} with types and simulators | {shown} |");
+    }
 
     let user = folder("user");
     fs::create_dir_all(user.join("src")).expect("a folder of benchmarks");

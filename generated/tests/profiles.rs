@@ -37,7 +37,10 @@ fn what_the_build_script_needs_has_one_profile() {
         for krate in &shared {
             let name = format!("profile.{profile}.package.{krate}");
             let is_set = section(&workspace, &name).any(|line| line.starts_with("opt-level = "));
-            assert!(is_set, "Cargo.toml: without an `opt-level` in [{name}], {krate} and all that depends on it are compiled twice");
+            assert!(
+                is_set,
+                "Cargo.toml: without an `opt-level` in [{name}], {krate} and all that depends on it are compiled twice"
+            );
         }
     }
 }
