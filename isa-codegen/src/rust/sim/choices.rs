@@ -44,10 +44,8 @@ pub(super) fn choose(merged: &Merged, uniform: &Uniform) -> Chosen {
     own.for_each(|(_, stmt)| drop(found.stmt(stmt)));
     let Find { mut weights, kinds, .. } = found;
     let kind = kinds.into_iter().find(|(_, count)| *count > 1).map(|(kind, _)| kind);
-    weights.retain(|(cond, weight)| {
-        let is_kind = kind.is_some() && compared(cond) == kind.as_ref();
-        !is_kind && weight * LEAST_PART >= size_of_stmts(&stmts)
-    });
+    let least = size_of_stmts(&stmts).div_ceil(LEAST_PART);
+    weights.retain(|(cond, weight)| *weight >= least && (kind.is_none() || compared(cond) != kind.as_ref()));
     // Of equal weights the first: the order is that of the body.
     weights.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
     weights.truncate(if kind.is_some() { MOST_CHOICES - 1 } else { MOST_CHOICES });
