@@ -15,9 +15,12 @@ fn section<'m>(manifest: &'m str, name: &str) -> impl Iterator<Item = &'m str> {
 }
 
 /// The crates of this workspace that a section of a crate's manifest names.
-fn members(krate: &str, of: &str) -> Vec<String> {
-    // The crate of the specifications is named after what it has, its folder after what people look for.
-    let folder = if krate == "isa-specs" { "specs" } else { krate };
+fn members(workspace: &str, krate: &str, of: &str) -> Vec<String> {
+    // The crate of the specifications is named otherwise than its folder: the workspace says where each is.
+    let start = format!("{krate} = {{ ");
+    let here = section(workspace, "workspace.dependencies").find(|line| line.starts_with(&start));
+    let (_, rest) = here.and_then(|line| line.split_once("path = \"")).expect("each crate has a folder");
+    let folder = rest.split('"').next().unwrap_or_default();
     let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("each crate has a manifest");
     let names = section(&manifest, of).filter_map(|line| line.split(['.', ' ']).next());
     names.filter(|name| name.starts_with("isa-")).map(str::to_owned).collect()
@@ -25,14 +28,14 @@ fn members(krate: &str, of: &str) -> Vec<String> {
 
 #[test]
 fn what_the_build_script_needs_has_one_profile() {
-    let mut open = members("generated", "build-dependencies");
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
+    let mut open = members(&workspace, "generated", "build-dependencies");
     let mut shared = BTreeSet::new();
     while let Some(krate) = open.pop() {
-        open.extend(members(&krate, "dependencies"));
+        open.extend(members(&workspace, &krate, "dependencies"));
         shared.insert(krate);
     }
     assert!(shared.contains("isa-runtime"), "the front end depends on the engine: {shared:?}");
-    let workspace = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
     for profile in ["dev", "release"] {
         for krate in &shared {
             let name = format!("profile.{profile}.package.{krate}");
