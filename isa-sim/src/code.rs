@@ -115,10 +115,17 @@ pub struct Op<S: 'static, R: 'static, const N: usize> {
     pub own: Box<[R]>,
     /// The form's number.
     pub form: u16,
-    body: Option<Body<S, R, N>>,
-    guard: Option<Guard<S, R, N>>,
-    after: Option<Body<S, R, N>>,
+    does: Does<S, R, N>,
     fetches: &'static [Fetch<S, R, N>],
+}
+
+/// What an instruction does.
+#[derive(Debug)]
+enum Does<S: 'static, R: 'static, const N: usize> {
+    /// Its body, in all active lanes: as most do.
+    Body(Body<S, R, N>),
+    /// Its body where the guard holds, and then what the machine does after it.
+    More { guard: Option<Guard<S, R, N>>, body: Option<Body<S, R, N>>, after: Option<Body<S, R, N>> },
 }
 
 /// Rows that are fetched have such a bit in their arguments, the number of the function from bit 16 up, and below where its
@@ -129,19 +136,22 @@ impl<S, R: Row, const N: usize> Op<S, R, N> {
     /// Executes it in the lanes of `step.active`, its guard included.
     #[inline(always)]
     pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
-        let on = match self.guard {
-            None => step.active,
-            Some(guard) => guard(self, state, step),
-        };
-        if let Some(body) = self.body
-            && on != 0
-        {
-            body(self, state, step, on);
-        }
-        if let Some(after) = self.after
-            && step.active != 0
-        {
-            after(self, state, step, step.active);
+        match self.does {
+            Does::Body(body) if step.active != 0 => body(self, state, step, step.active),
+            Does::Body(_) => {}
+            Does::More { guard, body, after } => {
+                let on = guard.map_or(step.active, |guard| guard(self, state, step));
+                if let Some(body) = body
+                    && on != 0
+                {
+                    body(self, state, step, on);
+                }
+                if let Some(after) = after
+                    && step.active != 0
+                {
+                    after(self, state, step, step.active);
+                }
+            }
         }
     }
 
@@ -161,10 +171,14 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
         let of = self.forms.get(usize::from(form)).filter(|of| of.is_described)?;
         let (args, own) = self.told(tables, form, word);
         let number = |number: u16| usize::from(number).wrapping_sub(1);
+        let body = self.bodies.get(number(of.body)).and_then(|pick| pick(&args));
+        let guard = self.guards.get(number(of.guard)).and_then(|pick| pick(&args));
+        let after = self.afters.get(number(of.after)).and_then(|pick| pick(&args));
         Some(Op {
-            body: self.bodies.get(number(of.body)).and_then(|pick| pick(&args)),
-            guard: self.guards.get(number(of.guard)).and_then(|pick| pick(&args)),
-            after: self.afters.get(number(of.after)).and_then(|pick| pick(&args)),
+            does: match (guard, body, after) {
+                (None, Some(body), None) => Does::Body(body),
+                _ => Does::More { guard, body, after },
+            },
             fetches: self.fetches,
             args,
             own: own.into(),

@@ -126,10 +126,19 @@ pub const fn with_part(register: u128, part: usize, width: u32, value: u128) -> 
 /// No registers that are constants.
 pub const NONE: [usize; 2] = [usize::MAX; 2];
 
-/// The lanes whose value is 1; every value is 0 or 1. A function of its own: joined with what computes the values it comes out as a
-/// long row of shuffles.
-#[inline(never)]
+/// The lanes whose value is 1; every value is 0 or 1. Mostly the lanes agree, which is soon compared.
+#[inline(always)]
 pub fn mask<const L: usize>(values: [u8; L]) -> u64 {
+    match values {
+        values if values == [1; L] => all(L),
+        values if values == [0; L] => 0,
+        values => mask_of(values),
+    }
+}
+
+/// The same, bit by bit. A function of its own: joined with what computes the values it comes out as a long row of shuffles.
+#[inline(never)]
+fn mask_of<const L: usize>(values: [u8; L]) -> u64 {
     let mut mask = 0;
     for (i, eight) in values.chunks(8).enumerate() {
         let mut bytes = [0; 8];

@@ -228,10 +228,12 @@ impl Flow {
         self.any == 0
     }
 
-    /// The target, if all these lanes branch, and to one place: as nearly always.
+    /// The target, if all these lanes branch, and to one place: as nearly always. It is no longer wanted then.
     #[inline(always)]
-    pub(super) fn branch_of_all(&self, lanes: u64) -> Option<u64> {
-        self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)
+    pub(super) fn take_branch_of_all(&mut self, lanes: u64) -> Option<u64> {
+        let target = self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)?;
+        (self.wanted.branch, self.any, self.aimed, self.common) = (0, 0, 0, None);
+        Some(target)
     }
 
     /// What is wanted, and by which lanes.

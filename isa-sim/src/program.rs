@@ -22,10 +22,12 @@ pub struct Program<O> {
     unit: u64,
     /// Of a unit of 2^n bytes, n: a division takes as long as many an instruction.
     shift: Option<u32>,
-    /// For each unit from the base on, the instruction that begins there; [`NONE`] where none does.
+    /// For each unit from the base on, the number of the word that begins there, instructions first; [`NONE`] where none does.
     starts: Vec<u32>,
     /// By address.
-    pub(super) instructions: Vec<Ready<O>>,
+    instructions: Vec<Ready<O>>,
+    /// The words that can't be executed, and why not; by address.
+    others: Vec<(Placed, NotExecutable)>,
 }
 
 /// An instruction made ready.
@@ -36,12 +38,12 @@ pub(super) struct Ready<O> {
     pub(super) next: u64,
     /// How many of the list follow each other without a gap, this one included.
     pub(super) straight: usize,
-    /// What to execute, or why it can't be executed.
-    pub(super) op: Result<O, NotExecutable>,
+    /// What to execute.
+    pub(super) op: O,
 }
 
-/// No instruction.
-pub(super) const NONE: u32 = u32::MAX;
+/// No word.
+const NONE: u32 = u32::MAX;
 
 /// Why words are no program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +90,7 @@ impl<O> Program<O> {
             shift: unit.is_power_of_two().then(|| unit.trailing_zeros()),
             starts: vec![NONE; ((end - base).div_ceil(unit)) as usize],
             instructions: Vec::new(),
+            others: Vec::new(),
         };
         let mut taken = vec![false; program.starts.len()];
         let mut words = words.to_vec();
@@ -102,9 +105,17 @@ impl<O> Program<O> {
                 return Err(BadProgram::Overlap(placed.address));
             }
             taken[first..first + units].fill(true);
-            program.starts[first] = program.instructions.len() as u32;
-            let op = engine.prepare(placed.word, placed.bits);
-            program.instructions.push(Ready { placed: *placed, next: placed.address + size_of(placed), straight: 1, op });
+            match engine.prepare(placed.word, placed.bits) {
+                Ok(op) => {
+                    program.starts[first] = program.instructions.len() as u32;
+                    let next = placed.address + size_of(placed);
+                    program.instructions.push(Ready { placed: *placed, next, straight: 1, op });
+                }
+                Err(why) => program.others.push((*placed, why)),
+            }
+        }
+        for (number, (placed, _)) in (program.instructions.len() as u32..).zip(&program.others) {
+            program.starts[((placed.address - base) / unit) as usize] = number;
         }
         for i in (1..program.instructions.len()).rev() {
             if program.instructions[i - 1].next == program.instructions[i].placed.address {
@@ -119,27 +130,38 @@ impl<O> Program<O> {
         self.base
     }
 
-    /// The number of the instruction at an address; [`NONE`] where none begins.
-    fn number(&self, pc: u64) -> u32 {
-        let Some(offset) = pc.checked_sub(self.base) else { return NONE };
+    /// The number of the word at an address; [`NONE`] where none begins.
+    fn number(&self, pc: u64) -> usize {
+        let Some(offset) = pc.checked_sub(self.base) else { return NONE as usize };
         let (at, rest) = match self.shift {
             Some(shift) => (offset >> shift, offset & (self.unit - 1)),
             None => (offset / self.unit, offset % self.unit),
         };
         if rest != 0 {
-            return NONE;
+            return NONE as usize;
         }
-        usize::try_from(at).ok().and_then(|at| self.starts.get(at)).copied().unwrap_or(NONE)
+        usize::try_from(at).ok().and_then(|at| self.starts.get(at)).copied().unwrap_or(NONE) as usize
     }
 
-    /// The instruction at an address, if one begins there.
-    pub(super) fn at(&self, pc: u64) -> Option<&Ready<O>> {
-        self.instructions.get(self.number(pc) as usize)
+    /// The word at an address that can't be executed, if one begins there.
+    fn other(&self, pc: u64) -> Option<&(Placed, NotExecutable)> {
+        self.others.get(self.number(pc).checked_sub(self.instructions.len())?)
+    }
+
+    /// The word at an address, if one begins there.
+    pub(super) fn placed(&self, pc: u64) -> Option<&Placed> {
+        let ready = self.instructions.get(self.number(pc)).map(|ready| &ready.placed);
+        ready.or_else(|| self.other(pc).map(|(placed, _)| placed))
+    }
+
+    /// Why the word at an address can't be executed, if there is one that can't.
+    pub(super) fn not_executable(&self, pc: u64) -> Option<&NotExecutable> {
+        self.other(pc).map(|(_, why)| why)
     }
 
     /// The instruction at an address and those that follow it without a gap, so many at most; none where none begins.
     pub(super) fn straight(&self, pc: u64, most: u64) -> &[Ready<O>] {
-        let rest = self.instructions.get(self.number(pc) as usize..).unwrap_or_default();
+        let rest = self.instructions.get(self.number(pc)..).unwrap_or_default();
         let count = rest.first().map_or(0, |first| first.straight);
         &rest[..count.min(most as usize)]
     }

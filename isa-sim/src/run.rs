@@ -249,8 +249,8 @@ impl<E: Engine> Run<'_, E> {
 
     /// The text of the instruction at an address; empty where there is none.
     fn text(&self, pc: u64) -> String {
-        let ready = self.program.at(pc);
-        ready.map_or_else(String::new, |r| self.engine.text(r.placed.word, r.placed.bits, pc))
+        let placed = self.program.placed(pc);
+        placed.map_or_else(String::new, |placed| self.engine.text(placed.word, placed.bits, pc))
     }
 
     /// Executes some instructions of a warp.
@@ -284,40 +284,39 @@ impl<E: Engine> Run<'_, E> {
             let (before, mut pc) = (steps, paths.pc);
             let until = if paths.is_together() { budget } else { steps + 1 };
             // As long as these lanes want nothing, or all of them the same branch, they stay together.
-            let last = 'together: loop {
+            let last = loop {
                 let straight = self.program.straight(pc, until - steps);
-                for ready in straight {
-                    let op = match &ready.op {
-                        Ok(op) => op,
-                        Err(why) => return Err(fault(FaultKind::NotExecutable(why.clone()), ready.placed.address, active)),
-                    };
+                let mut rest = straight.iter();
+                let mut stopped = None;
+                for ready in rest.by_ref() {
                     (step.pc, step.next) = (ready.placed.address, ready.next);
                     match &mut trace {
-                        None => self.engine.execute(op, state, &mut step),
+                        None => self.engine.execute(&ready.op, state, &mut step),
                         Some(trace) => {
-                            self.traced(block, *warp_number, ready, op, state, &mut step, trace);
+                            self.traced(block, *warp_number, ready, state, &mut step, trace);
                             if self.launch.control.is_stopped() {
                                 return Ok(());
                             }
                         }
                     }
-                    steps += 1;
-                    if step.memory.has_trouble() {
-                        break 'together Some(ready);
-                    }
-                    if !step.flow.is_plain() {
-                        match step.flow.branch_of_all(active) {
-                            Some(target) if steps < until => pc = target,
-                            _ => break 'together Some(ready),
-                        }
-                        step.flow.clear();
-                        continue 'together;
+                    if step.memory.has_trouble() || !step.flow.is_plain() {
+                        stopped = Some(ready);
+                        break;
                     }
                 }
-                break straight.last();
+                steps += (straight.len() - rest.len()) as u64;
+                if stopped.is_none() {
+                    break straight.last();
+                }
+                if steps == until || step.memory.has_trouble() {
+                    break stopped;
+                }
+                let Some(target) = step.flow.take_branch_of_all(active) else { break stopped };
+                pc = target;
             };
             let Some(ready) = last else {
-                return Err(fault(FaultKind::NoInstruction, pc, active));
+                let why = self.program.not_executable(pc).cloned();
+                return Err(fault(why.map_or(FaultKind::NoInstruction, FaultKind::NotExecutable), pc, active));
             };
             threads += (steps - before) * u64::from(active.count_ones());
             let pc = ready.placed.address;
@@ -327,9 +326,8 @@ impl<E: Engine> Run<'_, E> {
             }
             if step.flow.is_plain() {
                 paths.step(ready.next);
-            } else if let Some(target) = step.flow.branch_of_all(active) {
+            } else if let Some(target) = step.flow.take_branch_of_all(active) {
                 paths.step(target);
-                step.flow.clear();
             } else {
                 let lanes = if step.flow.wanted().trap != 0 { step.flow.wanted().trap } else { active };
                 paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
@@ -354,13 +352,12 @@ impl<E: Engine> Run<'_, E> {
         block: [u32; 3],
         warp: u32,
         ready: &Ready<E::Op>,
-        op: &E::Op,
         state: &mut E::State,
         step: &mut Step<'_>,
         trace: &mut Trace<'_, E::State>,
     ) {
         let before = state.clone();
-        self.engine.execute(op, state, step);
+        self.engine.execute(&ready.op, state, step);
         let Placed { word, bits, .. } = ready.placed;
         trace(&Traced { block, warp, pc: step.pc, word, bits, active: step.active, before: &before, after: state });
     }

@@ -23,8 +23,8 @@ pub(super) fn instruction(cx: &Cx<'_>, insn: &Instruction, code: &mut Code) {
             arguments.iter().filter_map(|m| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name))).collect();
         let arguments = arguments.iter().map(|m| format!("{}: {}", m.name, type_of(&plan, m)));
         code.list("new(", arguments, &format!(") picks({});", slots.join(", ")));
-        for member in &plan.members {
-            self::member(&plan, member, code);
+        for (number, member) in plan.members.iter().enumerate() {
+            self::member(&plan, number, member, code);
         }
     });
 }
@@ -39,11 +39,11 @@ fn type_of(plan: &Plan<'_>, member: &Member<'_>) -> String {
     if member.is_optional { format!("Option<{name}>") } else { name }
 }
 
-/// `/// …` and `rd: R = [at(23, 16)];`
-fn member(plan: &Plan<'_>, member: &Member<'_>, code: &mut Code) {
+/// `/// …` and `3 rd: R = [at(23, 16)];`
+fn member(plan: &Plan<'_>, number: usize, member: &Member<'_>, code: &mut Code) {
     code.docs(docs(plan, member).lines());
     let choose = plan.stride(member).map(|(stride, count)| format!(" choose {stride} / {count}")).unwrap_or_default();
-    let name = format!("{}: {} = ", member.name, type_of(plan, member));
+    let name = format!("{number} {}: {} = ", member.name, type_of(plan, member));
     let (cases, of) = (&member.cases, &member.of);
     if let [Case { pick: 0, places }] = cases.as_slice() {
         code.list(&format!("{name}["), places, &format!("]{choose};"));

@@ -150,8 +150,7 @@ fn declared(cx: &Cx<'_>, image: &str) -> String {
     let longest = 2 * (tables::longest_text(isa) + ROOM);
     let counts = isa.instructions.iter().map(|insn| isa.forms_of(insn).len());
     let mut code = Code::default();
-    code.line("#[allow(unused_imports)]").line("use rt::typed::draft::NO_FORM;");
-    code.line("#[allow(unused_imports)]").line("use rt::typed::member::{NOWHERE, at, split};");
+    code.line("#[allow(unused_imports)]").line("use rt::typed::member::{NO_FORM, NOWHERE, at, split};");
     code.gap().block("rt::isa! {", "}", |code| {
         code.line(format_args!("{}, word {}, lengths [{}], text {longest},", quoted(&isa.name), cx.word(), lengths.join(", ")));
         code.list("forms [", counts, "],");

@@ -1,10 +1,117 @@
-//! Decoded words.
+//! What all instructions have.
 
-/// A word with the form that it was found to have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Decoded<W> {
+use super::fields::{self, FieldValue, RegisterUse};
+use super::{Isa, form};
+use crate::engine::tables::{Rows, Texts};
+use crate::text::TextBuf;
+use core::fmt;
+
+/// An instruction of whatever kind: a word, with the form that it was found to have.
+///
+/// `Insn` and the types of single instructions dereference to it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Decoded<I: Isa> {
+    pub(super) word: I::Word,
+    pub(super) form: u16,
+}
+
+impl<I: Isa> Decoded<I> {
     /// The word.
-    pub word: W,
-    /// The number of its form.
-    pub form: u16,
+    #[inline]
+    pub fn word(&self) -> I::Word {
+        self.word
+    }
+
+    /// The form: which alternatives the instruction picks.
+    #[inline]
+    pub fn form(&self) -> I::Form {
+        // Only the engine makes numbers of forms, out of the tables of the same module.
+        let forms = I::forms();
+        forms.get(usize::from(self.form)).copied().unwrap_or(forms[0])
+    }
+
+    /// The number of the form.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn number(&self) -> u16 {
+        self.form
+    }
+
+    /// Bits of the word.
+    pub fn length(&self) -> u32 {
+        I::tables().form(self.form).map_or(0, |form| form.length.into())
+    }
+
+    /// The mnemonic, without what follows it.
+    pub fn mnemonic(&self) -> &'static str {
+        form::mnemonic(I::tables(), self.form)
+    }
+
+    /// The instruction with its address, to be shown: targets are relative to it.
+    pub fn at(&self, address: u64) -> At<I> {
+        At { insn: *self, address }
+    }
+
+    /// Its fields, in declared order.
+    pub fn fields(&self) -> impl Iterator<Item = FieldValue<I::Word>> + use<I> {
+        fields::fields(*self)
+    }
+
+    /// The registers that it reads, of those that its fields name, the guard included; none where the specification does not say it.
+    pub fn reads(&self) -> impl Iterator<Item = RegisterUse<I::Word>> + use<I> {
+        fields::uses(*self, |access| access.reads)
+    }
+
+    /// The registers that it writes, of those that its fields name; none where the specification does not say it.
+    pub fn writes(&self) -> impl Iterator<Item = RegisterUse<I::Word>> + use<I> {
+        fields::uses(*self, |access| access.writes)
+    }
+
+    /// Appends the text of the instruction, which stands at `address`.
+    #[inline]
+    pub fn push_text<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) {
+        self.push(|texts| texts.text, address, out);
+    }
+
+    /// Appends what the text leaves out, as the specification's `full` template says; perhaps nothing.
+    pub fn push_full<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) {
+        self.push(|texts| texts.full, address, out);
+    }
+
+    #[inline]
+    fn push<const N: usize>(&self, ops: impl Fn(Texts) -> Rows, address: u64, out: &mut TextBuf<N>) {
+        let tables = I::tables();
+        out.append(|out| tables.print(ops(tables.texts(self.form)), self.word, address, &[], out));
+    }
+}
+
+/// The text at address 0.
+impl<I: Isa> fmt::Display for Decoded<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.at(0).fmt(f)
+    }
+}
+
+/// The name in the specification, and the fields: `iadd3 { rd: R1, … }`.
+impl<I: Isa> fmt::Debug for Decoded<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fields::debug(f, form::insn_name(I::tables(), self.form), *self)
+    }
+}
+
+/// An instruction at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct At<I: Isa> {
+    /// The instruction.
+    pub insn: Decoded<I>,
+    /// Where it stands.
+    pub address: u64,
+}
+
+impl<I: Isa> fmt::Display for At<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Decoded { word, form } = self.insn;
+        let tables = I::tables();
+        crate::text::pad(tables, f, |out| tables.print(tables.texts(form).text, word, self.address, &[], out))
+    }
 }

@@ -1,7 +1,7 @@
 //! Instructions that are being built or changed.
 
-use super::member::{Cases, Member};
-use super::{Decoded, Instruction, Isa, WordOf};
+use super::member::{Kind, Member, Placed, Slot};
+use super::{Decoded, Instruction, Isa};
 use crate::engine::refusal::Refusal;
 use crate::error::OutOfRange;
 use alloc::boxed::Box;
@@ -55,31 +55,10 @@ impl From<OutOfRange> for Illegal {
     }
 }
 
-/// The forms of an instruction, by the alternatives that they pick.
-#[derive(Clone, Copy, Debug)]
-pub struct Forms {
-    /// The first form.
-    pub first: u16,
-    /// For each combination of alternatives the form, counted from the first; [`NO_FORM`] where there is none.
-    pub picks: &'static [u16],
-}
-
-/// There is no form with these alternatives.
-pub const NO_FORM: u16 = u16::MAX;
-
-/// How a choice counts in the number of a combination of alternatives.
-#[derive(Clone, Copy, Debug)]
-pub struct Slot {
-    /// What one alternative counts.
-    pub stride: u32,
-    /// How many alternatives there are.
-    pub count: u32,
-}
-
 /// An instruction that is being built or changed. The first thing that goes wrong is what [`Draft::finish`] reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft<I: Instruction> {
-    decoded: Decoded<WordOf<I>>,
+    decoded: Decoded<I::Isa>,
     wrong: Option<Illegal>,
     kind: PhantomData<I>,
 }
@@ -87,67 +66,59 @@ pub struct Draft<I: Instruction> {
 impl<I: Instruction> Draft<I> {
     /// An instruction that is to be changed.
     pub fn of(insn: I) -> Self {
-        Self { decoded: insn.decoded(), wrong: None, kind: PhantomData }
+        Self { decoded: *insn, wrong: None, kind: PhantomData }
     }
 
     /// The instruction of these alternatives, everything else at its default.
-    pub fn new(forms: &Forms, pick: u32) -> Self {
+    #[doc(hidden)]
+    pub fn new(kind: &Kind, pick: u32) -> Self {
         let tables = I::Isa::tables();
-        let picked = forms.picks.get(pick as usize).copied().unwrap_or(NO_FORM);
-        let number = if picked == NO_FORM { forms.first } else { forms.first + picked };
+        let picked = kind.form(pick);
+        let number = kind.first + picked.unwrap_or(0);
         let word = tables.form(number).map_or_else(Default::default, |form| form.default);
-        let wrong = (picked == NO_FORM).then(|| Illegal::NoForm { insn: super::form::insn_name(tables, number) });
+        let wrong = picked.is_none().then(|| Illegal::NoForm { insn: super::form::insn_name(tables, number) });
         Self { decoded: Decoded { word, form: number }, wrong, kind: PhantomData }
     }
 
-    /// With another value of a member.
+    /// With another value of a member. Of a choice: what the old form and the new one both have stays, and what only the new one has
+    /// is at its default.
+    #[doc(hidden)]
     #[must_use]
-    pub fn with<M: Member<WordOf<I>>>(mut self, forms: &Forms, cases: &Cases, member: &'static str, value: M) -> Self {
-        let form = self.decoded.form.wrapping_sub(forms.first);
-        let wrong = match cases.write(self.decoded.word, form, value) {
-            Some(Ok(word)) => {
-                self.decoded.word = word;
-                None
-            }
-            Some(Err(why)) => Some(why.into()),
-            None => Some(Illegal::Absent { form: super::form::name(I::Isa::tables(), self.decoded.form), member }),
-        };
-        if self.wrong.is_none() {
-            self.wrong = wrong;
+    pub fn with<M: Member<<I::Isa as Isa>::Word>>(mut self, kind: &Kind, member: usize, value: M) -> Self {
+        if let Err(why) = self.set(kind, &kind.members[member], value) {
+            self.wrong = self.wrong.or(Some(why));
         }
         self
     }
 
-    /// With another alternative of a choice: what the old form and the new one both have stays, and what only the new one has is at
-    /// its default.
-    #[must_use]
-    pub fn choose<M: Member<WordOf<I>>>(
-        mut self,
-        forms: &Forms,
-        cases: &Cases,
-        member: &'static str,
-        value: M,
-        slot: Slot,
-    ) -> Self {
-        let old = self.decoded.form.wrapping_sub(forms.first);
-        let number = forms.picks.iter().position(|form| *form == old).unwrap_or(0) as u32;
-        let Slot { stride, count } = slot;
-        let before = number / stride.max(1) % count.max(1) * stride;
-        let pick = number.wrapping_sub(before).wrapping_add(u32::from(value.pick()).wrapping_mul(stride));
-        let Some(new) = forms.picks.get(pick as usize).copied().filter(|form| *form != NO_FORM) else {
-            let insn = super::form::insn_name(I::Isa::tables(), self.decoded.form);
-            self.wrong = self.wrong.or(Some(Illegal::NoForm { insn }));
-            return self;
-        };
-        if new != old {
-            let tables = I::Isa::tables();
-            if let (Some(from), Some(to)) = (tables.form(forms.first + old), tables.form(forms.first + new)) {
-                let keep = !(from.mask | to.mask | cases.mask(old) | cases.mask(new));
-                self.decoded.word = (self.decoded.word & keep) | (to.default & !keep);
-                self.decoded.form = forms.first + new;
-            }
+    fn set<M: Member<<I::Isa as Isa>::Word>>(&mut self, kind: &Kind, place: &Placed, value: M) -> Result<(), Illegal> {
+        if let Some(slot) = &place.slot {
+            self.choose(kind, place, slot, value.pick())?;
         }
-        self.with(forms, cases, member, value)
+        let Decoded { word, form } = self.decoded;
+        let absent = || Illegal::Absent { form: super::form::name(I::Isa::tables(), form), member: place.name };
+        self.decoded.word = place.write(word, form.wrapping_sub(kind.first), value).ok_or_else(absent)??;
+        Ok(())
+    }
+
+    /// With another alternative of a choice.
+    fn choose(&mut self, kind: &Kind, place: &Placed, slot: &Slot, alternative: u16) -> Result<(), Illegal> {
+        let tables = I::Isa::tables();
+        let old = self.decoded.form.wrapping_sub(kind.first);
+        let number = kind.picks.iter().position(|form| *form == old).unwrap_or(0) as u32;
+        let Slot { stride, count } = *slot;
+        let before = number / stride.max(1) % count.max(1) * stride;
+        let pick = number.wrapping_sub(before).wrapping_add(u32::from(alternative).wrapping_mul(stride));
+        let none = || Illegal::NoForm { insn: super::form::insn_name(tables, self.decoded.form) };
+        let new = kind.form(pick).ok_or_else(none)?;
+        if new != old
+            && let (Some(from), Some(to)) = (tables.form(kind.first + old), tables.form(kind.first + new))
+        {
+            let keep = !(from.mask | to.mask | place.mask(old) | place.mask(new));
+            self.decoded.word = (self.decoded.word & keep) | (to.default & !keep);
+            self.decoded.form = kind.first + new;
+        }
+        Ok(())
     }
 
     /// The instruction.
@@ -164,7 +135,7 @@ impl<I: Instruction> Draft<I> {
         match tables.find_form(word, bits) {
             Some(form) => {
                 let other = || Illegal::Other { form: super::form::name(tables, form) };
-                I::from_decoded(Decoded { word, form }).ok_or_else(other)
+                I::Isa::insn(Decoded { word, form }).and_then(|insn| I::try_from(insn).ok()).ok_or_else(other)
             }
             None => Err(Illegal::Word(Box::new(tables.refusal(word, bits)))),
         }

@@ -1,6 +1,6 @@
 //! The fields of an instruction, whatever its type.
 
-use super::decoded::Decoded;
+use super::{Decoded, Isa};
 use crate::engine::tables::{Access, FLAG, Field, NUMBER};
 use crate::engine::{Bits, Tables, flipped};
 use alloc::string::String;
@@ -14,7 +14,8 @@ pub struct FieldValue<W: Bits> {
     raw: u128,
 }
 
-pub(super) fn fields<W: Bits>(tables: &'static Tables<'static, W>, of: Decoded<W>) -> impl Iterator<Item = FieldValue<W>> {
+pub(super) fn fields<I: Isa>(of: Decoded<I>) -> impl Iterator<Item = FieldValue<I::Word>> {
+    let tables = I::tables();
     let form = tables.form(of.form);
     let fields = form.into_iter().flat_map(move |form| tables.fields_of(&form));
     fields.map(move |field| FieldValue { tables, field, raw: tables.raw(&field, of.word) })
@@ -60,11 +61,8 @@ impl<W: Bits> fmt::Debug for RegisterUse<W> {
 }
 
 /// The registers that an instruction reads, or writes.
-pub(super) fn uses<W: Bits>(
-    tables: &'static Tables<'static, W>,
-    of: Decoded<W>,
-    count: impl Fn(Access) -> u8,
-) -> impl Iterator<Item = RegisterUse<W>> {
+pub(super) fn uses<I: Isa>(of: Decoded<I>, count: fn(Access) -> u8) -> impl Iterator<Item = RegisterUse<I::Word>> {
+    let tables = I::tables();
     let form = tables.form(of.form);
     let accesses = form.into_iter().flat_map(move |form| tables.accesses(&form, of.word));
     accesses.filter_map(move |access| {
@@ -130,14 +128,10 @@ impl<W: Bits> fmt::Debug for FieldValue<W> {
 }
 
 /// `Iadd3 { rd: R1, … }`
-pub fn debug<W: Bits>(
-    f: &mut fmt::Formatter<'_>,
-    tables: &'static Tables<'static, W>,
-    name: &str,
-    of: Decoded<W>,
-) -> fmt::Result {
+#[doc(hidden)]
+pub fn debug<I: Isa>(f: &mut fmt::Formatter<'_>, name: &str, of: Decoded<I>) -> fmt::Result {
     let mut out = f.debug_struct(name);
-    for field in fields(tables, of) {
+    for field in fields(of) {
         out.field(field.name(), &field);
     }
     out.finish()

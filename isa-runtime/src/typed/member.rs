@@ -1,5 +1,6 @@
 //! From bits of a word to operands, and back.
 
+use super::{Decoded, Isa};
 use crate::engine::Bits;
 use crate::error::OutOfRange;
 use crate::number::{Displacement, Int, Scaled, Uint, Wide};
@@ -84,16 +85,56 @@ impl Place {
     }
 }
 
-/// Where the parts of a member are: for each case the alternative, and places.
+/// What the types of an instruction are made of: its forms and its members.
 #[derive(Clone, Copy, Debug)]
-pub struct Cases {
+pub struct Kind {
+    /// The first form.
+    pub first: u16,
+    /// For each combination of alternatives the form, counted from the first; [`NO_FORM`] where there is none.
+    pub picks: &'static [u16],
+    /// The members.
+    pub members: &'static [Placed],
+}
+
+/// There is no form with these alternatives.
+pub const NO_FORM: u16 = u16::MAX;
+
+impl Kind {
+    /// The form of a combination of alternatives, counted from the first one.
+    pub(super) fn form(&self, pick: u32) -> Option<u16> {
+        self.picks.get(pick as usize).copied().filter(|form| *form != NO_FORM)
+    }
+
+    /// Reads a member of an instruction of this kind.
+    #[inline(always)]
+    pub fn read<I: Isa, M: Member<I::Word>>(&self, member: usize, insn: Decoded<I>) -> M {
+        self.members[member].read(insn.word, insn.form.wrapping_sub(self.first))
+    }
+}
+
+/// A member, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// Its name.
+    pub name: &'static str,
     /// The cases: which alternative, and where its fields are.
     pub cases: &'static [(u16, &'static [Place])],
     /// For each form of the instruction its case; empty if there is one for all.
     pub of: &'static [u16],
+    /// How a choice of forms counts.
+    pub slot: Option<Slot>,
 }
 
-impl Cases {
+/// How a choice counts in the number of a combination of alternatives.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// What one alternative counts.
+    pub stride: u32,
+    /// How many alternatives there are.
+    pub count: u32,
+}
+
+impl Placed {
     /// The case of a form of the instruction, counted from its first one.
     #[inline(always)]
     fn case(&self, form: u16) -> (u16, &'static [Place]) {
@@ -103,7 +144,7 @@ impl Cases {
 
     /// Reads the member.
     #[inline(always)]
-    pub fn read<W: Bits, M: Member<W>>(&self, word: W, form: u16) -> M {
+    fn read<W: Bits, M: Member<W>>(&self, word: W, form: u16) -> M {
         let (pick, places) = self.case(form);
         M::read(word, pick, &mut Places(places))
     }
@@ -246,12 +287,12 @@ mod tests {
 
     #[test]
     fn a_member_that_a_form_lacks() {
-        const CASES: Cases = Cases { cases: &[(0, &[]), (1, &[at(4, 1)])], of: &[0, 1] };
-        let cases = CASES;
-        let read = |form| cases.read::<u32, Option<Uint<4>>>(0x1e, form);
+        const CASES: &[(u16, &[Place])] = &[(0, &[]), (1, &[at(4, 1)])];
+        let member = Placed { name: "n", cases: CASES, of: &[0, 1], slot: None };
+        let read = |form| member.read::<u32, Option<Uint<4>>>(0x1e, form);
         assert_eq!((read(0), read(1).map(Uint::get)), (None, Some(15)));
         let two = Uint::<4>::new(2).ok();
-        assert_eq!((cases.write(0u32, 0, two), cases.write(0u32, 1, two)), (None, Some(Ok(4))));
-        assert_eq!(cases.mask::<u32>(1), 0x1e);
+        assert_eq!((member.write(0u32, 0, two), member.write(0u32, 1, two)), (None, Some(Ok(4))));
+        assert_eq!(member.mask::<u32>(1), 0x1e);
     }
 }

@@ -4,7 +4,7 @@
 //! instruction sets:
 //!
 //! - [`Isa`] and [`Instruction`]: what code can be generic over;
-//! - [`Decoded`]: a word with its form;
+//! - [`Decoded`]: what all instructions have;
 //! - [`Draft`]: an instruction that is being built or changed;
 //! - [`statement`]: instructions with the names that programs give to registers;
 //! - [`stream`]: instructions in bytes.
@@ -25,13 +25,12 @@ pub mod stream;
 
 use crate::engine::read::{ReadError, Reader, no_labels};
 use crate::engine::refusal::{Reason, Refusal};
-use crate::engine::tables::{Rows, Texts};
 use crate::engine::{Bits, Tables};
-use crate::text::TextBuf;
 use alloc::boxed::Box;
 use core::fmt;
 use core::hash::Hash;
-pub use decoded::Decoded;
+use core::ops::Deref;
+pub use decoded::{At, Decoded};
 pub use draft::{Draft, Illegal};
 pub use fields::{FieldValue, RegisterUse};
 
@@ -43,8 +42,17 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     type Word: Bits;
     /// Any of its instructions.
     type Insn: Instruction<Isa = Self>;
+    /// What its words decode to.
+    type Form: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static;
     /// Its name in the specification.
     const NAME: &'static str;
+
+    /// All forms, in declared order.
+    fn forms() -> &'static [Self::Form];
+
+    /// The instruction that a decoded word is; `None` if no instruction has its form.
+    #[doc(hidden)]
+    fn insn(decoded: Decoded<Self>) -> Option<Self::Insn>;
 
     /// Its tables.
     fn tables() -> &'static Tables<'static, Self::Word>;
@@ -66,7 +74,7 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     /// When it is none.
     #[inline]
     fn decode_bits(word: Self::Word, bits: u32) -> Result<Self::Insn, DecodeError<Self>> {
-        let found = Self::tables().find_form(word, bits).and_then(|form| Self::Insn::from_decoded(Decoded { word, form }));
+        let found = Self::tables().find_form(word, bits).and_then(|form| Self::insn(Decoded { word, form }));
         found.ok_or(DecodeError { word, bits })
     }
 
@@ -79,86 +87,23 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     }
 }
 
-/// The word of an instruction set.
-pub type WordOf<I> = <<I as Instruction>::Isa as Isa>::Word;
-
-/// An instruction: one of a single kind, such as `Iadd3`, or any of an instruction set, `Insn`.
-pub trait Instruction: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
+/// An instruction: one of a single kind, such as `Iadd3`, or any of an instruction set, `Insn`. What all of them can be asked is in
+/// [`Decoded`].
+pub trait Instruction:
+    Copy
+    + Deref<Target = Decoded<<Self as Instruction>::Isa>>
+    + fmt::Debug
+    + fmt::Display
+    + Eq
+    + Hash
+    + Ord
+    + Send
+    + Sync
+    + TryFrom<<<Self as Instruction>::Isa as Isa>::Insn>
+    + 'static
+{
     /// The instruction set.
     type Isa: Isa;
-
-    /// Its word and form.
-    fn decoded(self) -> Decoded<WordOf<Self>>;
-
-    /// The instruction that a decoded word is; `None` if the form is another instruction's.
-    #[doc(hidden)]
-    fn from_decoded(decoded: Decoded<WordOf<Self>>) -> Option<Self>;
-
-    /// The mnemonic, without what follows it.
-    fn mnemonic(self) -> &'static str {
-        form::mnemonic(Self::Isa::tables(), self.decoded().form)
-    }
-
-    /// Bits of the word.
-    fn length(self) -> u32 {
-        let form = Self::Isa::tables().form(self.decoded().form);
-        form.map_or(0, |form| form.length.into())
-    }
-
-    /// The instruction with its address, to be shown: targets are relative to it.
-    fn at(self, address: u64) -> At<Self> {
-        At { insn: self, address }
-    }
-
-    /// Its fields, in declared order.
-    fn fields(self) -> impl Iterator<Item = FieldValue<WordOf<Self>>> {
-        fields::fields(Self::Isa::tables(), self.decoded())
-    }
-
-    /// The registers that it reads, of those that its fields name, the guard included; none where the specification does not say it.
-    fn reads(self) -> impl Iterator<Item = RegisterUse<WordOf<Self>>> {
-        fields::uses(Self::Isa::tables(), self.decoded(), |access| access.reads)
-    }
-
-    /// The registers that it writes, of those that its fields name; none where the specification does not say it.
-    fn writes(self) -> impl Iterator<Item = RegisterUse<WordOf<Self>>> {
-        fields::uses(Self::Isa::tables(), self.decoded(), |access| access.writes)
-    }
-
-    /// Appends the text of the instruction, which stands at `address`.
-    #[inline]
-    fn push_text<const N: usize>(self, address: u64, out: &mut TextBuf<N>) {
-        push(self, |texts| texts.text, address, out);
-    }
-
-    /// Appends what the text leaves out, as the specification's `full` template says; perhaps nothing.
-    fn push_full<const N: usize>(self, address: u64, out: &mut TextBuf<N>) {
-        push(self, |texts| texts.full, address, out);
-    }
-}
-
-#[inline]
-fn push<I: Instruction, const N: usize>(insn: I, ops: impl Fn(Texts) -> Rows, address: u64, out: &mut TextBuf<N>) {
-    let Decoded { word, form } = insn.decoded();
-    let tables = I::Isa::tables();
-    out.append(|out| tables.print(ops(tables.texts(form)), word, address, &[], out));
-}
-
-/// An instruction at an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct At<I> {
-    /// The instruction.
-    pub insn: I,
-    /// Where it stands.
-    pub address: u64,
-}
-
-impl<I: Instruction> fmt::Display for At<I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Decoded { word, form } = self.insn.decoded();
-        let tables = I::Isa::tables();
-        crate::text::pad(tables, f, |out| tables.print(tables.texts(form).text, word, self.address, &[], out))
-    }
 }
 
 /// Why a word is not an instruction. The reason is looked for when it is asked for.
@@ -217,7 +162,7 @@ impl<I: Isa> Parser<I> {
     pub fn parse(&mut self, text: &str, address: u64) -> Result<I::Insn, ParseError> {
         let read = self.0.read_plain(text, None, address, &no_labels)?;
         let decoded = Decoded { word: read.word, form: read.form };
-        I::Insn::from_decoded(decoded).ok_or_else(|| unreachable_form(read.form))
+        I::insn(decoded).ok_or_else(|| unreachable_form(read.form))
     }
 }
 

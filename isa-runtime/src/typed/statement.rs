@@ -1,6 +1,6 @@
 //! Instructions with the names that programs give to registers.
 
-use super::{Decoded, Instruction, Isa, ParseError, Parser, unreachable_form};
+use super::{Decoded, Isa, ParseError, Parser, unreachable_form};
 use crate::engine::Tables;
 use crate::engine::read::{Reader, no_labels};
 use crate::engine::tables::NAME;
@@ -58,7 +58,7 @@ impl<I: Isa> Statement<I> {
     pub fn new<N: AsRef<str>>(insn: I::Insn, names: &[N]) -> Result<Self, BadName> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let tables = I::tables();
-        let Decoded { word, form } = insn.decoded();
+        let Decoded { word, form } = *insn;
         for field in tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).filter(|f| f.kind == NAME) {
             let number = tables.raw(&field, word) as usize;
             let name = names.get(number).copied().unwrap_or("");
@@ -102,12 +102,12 @@ impl<I: Isa> Parser<I> {
 
 fn read<I: Isa>(reader: &mut Reader<'_, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
     let read = reader.read_plain(text, None, 0, &no_labels)?;
-    let insn = I::Insn::from_decoded(Decoded { word: read.word, form: read.form });
+    let insn = I::insn(Decoded { word: read.word, form: read.form });
     Ok(Statement { insn: insn.ok_or_else(|| unreachable_form(read.form))?, names: read.names })
 }
 
 fn shown<I: Isa>(tables: &Tables<'_, I::Word>, insn: I::Insn, names: &[&str]) -> String {
-    let Decoded { word, form } = insn.decoded();
+    let Decoded { word, form } = *insn;
     let fields = tables.form(form).map_or(0, |form| tables.fields_of(&form).count());
     let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
     let room = tables.room() + fields * longest;

@@ -8,15 +8,19 @@ macro_rules! instruction {
         $(#[$doc:meta])*
         pub struct $insn:ident, forms $first:literal $picks:tt;
         new($($arg:ident: $arg_ty:ty),* $(,)?) picks($($slot:ident * $stride:literal),*);
-        $($(#[$member_doc:meta])* $member:ident: $ty:ty = $cases:tt $(by $of:tt)? $(choose $of_stride:literal / $count:literal)?;)*
+        $($(#[$member_doc:meta])* $number:literal $member:ident: $ty:ty = $cases:tt $(by $of:tt)? $(choose $stride_of:literal / $count:literal)?;)*
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $insn($crate::typed::Decoded<Word>);
+        pub struct $insn($crate::typed::Decoded<Isa>);
 
         #[allow(clippy::should_implement_trait, clippy::wrong_self_convention, clippy::too_many_arguments)]
         impl $insn {
-            const FORMS: $crate::typed::draft::Forms = $crate::typed::draft::Forms { first: $first, picks: &$picks };
+            const KIND: $crate::typed::member::Kind = $crate::typed::member::Kind {
+                first: $first,
+                picks: &$picks,
+                members: &[$($crate::placed!($member $cases $($of)?, $($stride_of / $count)?)),*],
+            };
 
             /// The instruction with these operands, and everything else at its default.
             ///
@@ -31,7 +35,7 @@ macro_rules! instruction {
             #[inline]
             pub fn builder($($arg: $arg_ty),*) -> Builder<Self> {
                 let pick = 0 $(+ u32::from($crate::typed::member::Member::<Word>::pick(&$slot)) * $stride)*;
-                Builder::<Self>($crate::typed::Draft::new(&Self::FORMS, pick))$(.$arg($arg))*
+                Builder::<Self>($crate::typed::Draft::new(&Self::KIND, pick))$(.$arg($arg))*
             }
 
             /// The instruction, to be changed.
@@ -44,7 +48,7 @@ macro_rules! instruction {
                 $(#[$member_doc])*
                 #[inline]
                 pub fn $member(self) -> $ty {
-                    const { $crate::cases!($cases $($of)?) }.read(self.0.word, self.0.form.wrapping_sub($first))
+                    Self::KIND.read($number, self.0)
                 }
             )*
         }
@@ -56,31 +60,23 @@ macro_rules! instruction {
                 #[must_use]
                 #[inline]
                 pub fn $member(self, value: $ty) -> Self {
-                    let cases = const { &$crate::cases!($cases $($of)?) };
-                    let forms = &$insn::FORMS;
-                    Self($crate::set!(self, forms, cases, stringify!($member), value $(, $of_stride / $count)?))
+                    Self(self.0.with(&$insn::KIND, $number, value))
                 }
             )*
         }
 
-        impl $crate::typed::Instruction for $insn {
-            type Isa = Isa;
+        impl ::core::ops::Deref for $insn {
+            type Target = $crate::typed::Decoded<Isa>;
 
             #[inline(always)]
-            fn decoded(self) -> $crate::typed::Decoded<Word> {
-                self.0
-            }
-
-            #[inline]
-            fn from_decoded(decoded: $crate::typed::Decoded<Word>) -> Option<Self> {
-                match Insn::from_decoded(decoded) {
-                    Some(Insn::$insn(insn)) => Some(insn),
-                    _ => None,
-                }
+            fn deref(&self) -> &Self::Target {
+                &self.0
             }
         }
 
-        $crate::instruction_methods!($insn);
+        impl $crate::typed::Instruction for $insn {
+            type Isa = Isa;
+        }
 
         impl From<$insn> for Insn {
             #[inline]
@@ -106,7 +102,7 @@ macro_rules! instruction {
         impl ::core::fmt::Debug for $insn {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::typed::fields::debug(f, &TABLES, stringify!($insn), self.0)
+                $crate::typed::fields::debug(f, stringify!($insn), self.0)
             }
         }
 
@@ -114,32 +110,29 @@ macro_rules! instruction {
         impl ::core::fmt::Display for $insn {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                self.at(0).fmt(f)
+                self.0.fmt(f)
             }
         }
     };
 }
 
-/// Where a member is: `[at(23, 16)]`, or for each case `{0: [at(23, 16)], 1: []}` and the case of each form.
+/// Where a member is: `[at(23, 16)]`, or for each case `{0: [at(23, 16)], 1: []}` and the case of each form; then how it counts, if it is
+/// a choice of forms.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! cases {
-    ([$($place:expr),* $(,)?]) => {
-        $crate::typed::member::Cases { cases: &[(0, &[$($place),*])], of: &[] }
+macro_rules! placed {
+    ($member:ident [$($place:expr),* $(,)?], $($slot:tt)*) => {
+        $crate::placed!($member, &[(0, &[$($place),*])], &[], $($slot)*)
     };
-    ({$($pick:literal: [$($place:expr),* $(,)?]),* $(,)?} $of:tt) => {
-        $crate::typed::member::Cases { cases: &[$(($pick, &[$($place),*])),*], of: &$of }
+    ($member:ident {$($pick:literal: [$($place:expr),* $(,)?]),* $(,)?} $of:tt, $($slot:tt)*) => {
+        $crate::placed!($member, &[$(($pick, &[$($place),*])),*], &$of, $($slot)*)
     };
-}
-
-/// What a setter does: a choice of several alternatives can lead to another form.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! set {
-    ($this:ident, $forms:ident, $cases:ident, $member:expr, $value:ident) => {
-        $this.0.with($forms, $cases, $member, $value)
+    ($member:ident, $cases:expr, $of:expr,) => {
+        $crate::typed::member::Placed { name: stringify!($member), cases: $cases, of: $of, slot: None }
     };
-    ($this:ident, $forms:ident, $cases:ident, $member:expr, $value:ident, $stride:literal / $count:literal) => {
-        $this.0.choose($forms, $cases, $member, $value, $crate::typed::draft::Slot { stride: $stride, count: $count })
+    ($member:ident, $cases:expr, $of:expr, $stride:literal / $count:literal) => {
+        $crate::typed::member::Placed {
+            name: stringify!($member), cases: $cases, of: $of, slot: Some($crate::typed::member::Slot { stride: $stride, count: $count })
+        }
     };
 }

@@ -33,7 +33,19 @@ macro_rules! isa {
         impl $crate::typed::Isa for Isa {
             type Word = Word;
             type Insn = Insn;
+            type Form = Form;
             const NAME: &'static str = $name;
+
+            #[inline(always)]
+            fn forms() -> &'static [Form] {
+                FORMS
+            }
+
+            #[inline(always)]
+            fn insn(decoded: $crate::typed::Decoded<Self>) -> Option<Insn> {
+                Insn::from_decoded(decoded)
+            }
+
             #[inline(always)]
             fn tables() -> &'static $crate::engine::Tables<'static, Word> {
                 &TABLES
@@ -131,13 +143,6 @@ macro_rules! forms {
             #[inline]
             pub fn mnemonic(self) -> &'static str {
                 $crate::typed::form::mnemonic(&TABLES, self as u16)
-            }
-
-            /// The form with this number.
-            #[inline]
-            fn numbered(number: u16) -> Self {
-                // Only the engine makes numbers of forms, out of the tables of this module.
-                FORMS.get(usize::from(number)).copied().unwrap_or(FORMS[0])
             }
         }
 
