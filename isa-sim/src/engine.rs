@@ -228,7 +228,7 @@ impl Flow {
         self.any == 0
     }
 
-    /// The target, if all these lanes branch, and to one place: as nearly always. It is no longer wanted then.
+    /// The target, if all these lanes branch, and to one place: as nearly always. What they wanted is forgotten.
     #[inline(always)]
     pub(super) fn take_branch_of_all(&mut self, lanes: u64) -> Option<u64> {
         let target = self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)?;
