@@ -13,18 +13,25 @@ use isa_runtime::engine::{Bits, Tables};
 use isa_runtime::{Set, U256};
 
 /// The values of an operand: a row of lanes, or one number where a machine has one lane.
-pub trait Row: Copy {
+pub trait Row: Copy + 'static {
+    /// Zeros.
+    const ZERO: &'static Self;
+
     /// The same number in all lanes; what does not fit is dropped.
     fn broadcast(value: u64) -> Self;
 }
 
 impl<const L: usize> Row for [u32; L] {
+    const ZERO: &'static Self = &[0; L];
+
     fn broadcast(value: u64) -> Self {
         [value as u32; L]
     }
 }
 
 impl Row for u64 {
+    const ZERO: &'static Self = &0;
+
     fn broadcast(value: u64) -> Self {
         value
     }
@@ -34,8 +41,34 @@ impl Row for u64 {
 pub type Body<S, R, const N: usize> = fn(&Op<S, R, N>, &mut S, &mut Step<'_>, u64);
 /// The active lanes that take part.
 pub type Guard<S, R, const N: usize> = fn(&Op<S, R, N>, &mut S, &mut Step<'_>) -> u64;
-/// Values of an operand, for the lanes of a mask at least; its arguments begin at a number.
+/// Values of an operand, for the lanes of a mask at least; its arguments begin at a number. They are fetched before the body runs.
 pub type Fetch<S, R, const N: usize> = fn(&Op<S, R, N>, usize, &S, &mut Step<'_>, u64) -> R;
+/// The operands that were fetched for the body that runs.
+#[derive(Clone, Debug)]
+pub struct Fetched<R>(Vec<R>);
+
+impl<R> Default for Fetched<R> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<R: Row> Fetched<R> {
+    /// The row that an argument names and that is no register: one that was fetched, or one of an instruction's own, whose numbers
+    /// begin at `first`.
+    #[inline(always)]
+    pub fn row<'a>(&'a self, own: &'a [R], first: u64, at: u64) -> &'a R {
+        let fetched = || self.0.get((at & !FETCHED) as usize);
+        own.get(at.wrapping_sub(first) as usize).or_else(fetched).unwrap_or(R::ZERO)
+    }
+}
+
+/// Registers, and beside them the operands that were fetched.
+pub trait Fetching<R> {
+    /// These operands.
+    fn fetched(&mut self) -> &mut Fetched<R>;
+}
+
 /// A number that arguments make, from one of a number on.
 pub type Uniform<const N: usize> = fn(&[u64; N], usize) -> u64;
 /// The instance of a function that some arguments want; `None` if they have it do nothing.
@@ -116,7 +149,6 @@ pub struct Op<S: 'static, R: 'static, const N: usize> {
     /// The form's number.
     pub form: u16,
     does: Does<S, R, N>,
-    fetches: &'static [Fetch<S, R, N>],
 }
 
 /// What an instruction does.
@@ -124,26 +156,33 @@ pub struct Op<S: 'static, R: 'static, const N: usize> {
 enum Does<S: 'static, R: 'static, const N: usize> {
     /// Its body, in all active lanes: as most do.
     Body(Body<S, R, N>),
-    /// Its body where the guard holds, and then what the machine does after it.
-    More { guard: Option<Guard<S, R, N>>, body: Option<Body<S, R, N>>, after: Option<Body<S, R, N>> },
+    /// Its body where the guard holds, and before it its operands are fetched; and then what the machine does after it.
+    More {
+        guard: Option<Guard<S, R, N>>,
+        fetches: Box<[(Fetch<S, R, N>, usize)]>,
+        body: Option<Body<S, R, N>>,
+        after: Option<Body<S, R, N>>,
+    },
 }
 
-/// Rows that are fetched have such a bit in their arguments, the number of the function from bit 16 up, and below where its
-/// arguments begin.
+/// Arguments that name fetched rows have such a bit, and below it which one.
 const FETCHED: u64 = 1 << 63;
 
-impl<S, R: Row, const N: usize> Op<S, R, N> {
+impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
     /// Executes it in the lanes of `step.active`, its guard included.
     #[inline(always)]
     pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
-        match self.does {
+        match &self.does {
             Does::Body(body) if step.active != 0 => body(self, state, step, step.active),
             Does::Body(_) => {}
-            Does::More { guard, body, after } => {
+            Does::More { guard, fetches, body, after } => {
                 let on = guard.map_or(step.active, |guard| guard(self, state, step));
                 if let Some(body) = body
                     && on != 0
                 {
+                    if !fetches.is_empty() {
+                        self.fetch(fetches, state, step, on);
+                    }
                     body(self, state, step, on);
                 }
                 if let Some(after) = after
@@ -155,31 +194,37 @@ impl<S, R: Row, const N: usize> Op<S, R, N> {
         }
     }
 
-    /// Fetches the row that an argument names.
     #[inline(never)]
-    pub fn fetch(&self, row: u64, state: &S, step: &mut Step<'_>, on: u64) -> R {
-        match self.fetches.get((row >> 16 & 0xffff) as usize) {
-            Some(fetch) if row & FETCHED != 0 => fetch(self, (row & 0xffff) as usize, state, step, on),
-            _ => R::broadcast(0),
+    fn fetch(&self, fetches: &[(Fetch<S, R, N>, usize)], state: &mut S, step: &mut Step<'_>, on: u64) {
+        state.fetched().0.clear();
+        for (fetch, at) in fetches {
+            let row = fetch(self, *at, state, step, on);
+            state.fetched().0.push(row);
         }
     }
+}
+
+/// What a word tells the functions of its form.
+struct Told<S: 'static, R: 'static, const N: usize> {
+    args: [u64; N],
+    own: Vec<R>,
+    fetches: Vec<(Fetch<S, R, N>, usize)>,
 }
 
 impl<S, R: Row, const N: usize> Code<S, R, N> {
     /// Makes a word of a form ready; `None` where the specification does not say what it does.
     pub fn prepare<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Option<Op<S, R, N>> {
         let of = self.forms.get(usize::from(form)).filter(|of| of.is_described)?;
-        let (args, own) = self.told(tables, form, word);
+        let Told { args, own, fetches } = self.told(tables, form, word);
         let number = |number: u16| usize::from(number).wrapping_sub(1);
         let body = self.bodies.get(number(of.body)).and_then(|pick| pick(&args));
         let guard = self.guards.get(number(of.guard)).and_then(|pick| pick(&args));
         let after = self.afters.get(number(of.after)).and_then(|pick| pick(&args));
         Some(Op {
             does: match (guard, body, after) {
-                (None, Some(body), None) => Does::Body(body),
-                _ => Does::More { guard, body, after },
+                (None, Some(body), None) if fetches.is_empty() => Does::Body(body),
+                _ => Does::More { guard, fetches: fetches.into(), body, after },
             },
-            fetches: self.fetches,
             args,
             own: own.into(),
             form,
@@ -202,11 +247,11 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
 
     /// The arguments of functions, taken from a word of a form.
     pub fn args<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> [u64; N] {
-        self.told(tables, form, word).0
+        self.told(tables, form, word).args
     }
 
-    fn told<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> ([u64; N], Vec<R>) {
-        let (mut args, mut own) = ([0; N], Vec::new());
+    fn told<W: Bits>(&self, tables: &Tables<'_, W>, form: u16, word: W) -> Told<S, R, N> {
+        let (mut args, mut own, mut fetches) = ([0; N], Vec::new(), Vec::new());
         let all = self.forms.get(usize::from(form)).map_or(&[][..], |form| form.args);
         let fields: Vec<Field> = tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).collect();
         let value = |field: u16| fields.get(usize::from(field)).map_or([0; 4], |field| limbs(tables, field, word));
@@ -224,7 +269,10 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
                     register if register < count.into() => u64::from(base) + register,
                     _ => constant(&mut own, 0),
                 },
-                Arg::Fetch(function, at) => FETCHED | u64::from(function) << 16 | u64::from(at),
+                Arg::Fetch(function, at) => {
+                    fetches.extend(self.fetches.get(usize::from(function)).map(|fetch| (*fetch, usize::from(at))));
+                    FETCHED | (fetches.len() as u64).saturating_sub(1)
+                }
                 Arg::Uniform(..) | Arg::Broadcast(_) => 0,
             };
         }
@@ -239,7 +287,7 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
                 args[i] = constant(&mut own, args.get(usize::from(of)).copied().unwrap_or(0));
             }
         }
-        (args, own)
+        Told { args, own, fetches }
     }
 }
 
@@ -272,32 +320,6 @@ fn bits(limbs: [u64; 4], from: u16, width: u16) -> u64 {
     let (at, shift) = (from / 64, from % 64);
     let above = if shift == 0 { 0 } else { limb(at + 1) << (64 - shift) };
     (limb(at) >> shift | above) & if width < 64 { (1 << width) - 1 } else { u64::MAX }
-}
-
-/// The row that an argument of an instruction names, for a body: `operand!(name = op, state, step, on, argument)`.
-#[macro_export]
-macro_rules! operand {
-    ($name:ident = $op:expr, $state:expr, $step:expr, $on:expr, $arg:expr) => {
-        let fetched;
-        let $name = match $state.row(&$op.own, $op.args[$arg]) {
-            Some(row) => row,
-            None => {
-                fetched = $op.fetch($op.args[$arg], $state, $step, $on);
-                &fetched
-            }
-        };
-    };
-}
-
-/// The value that an argument of an instruction names, for a body of a machine of one lane: `value!(name = op, state, step, on, argument)`.
-#[macro_export]
-macro_rules! value {
-    ($name:ident = $op:expr, $state:expr, $step:expr, $on:expr, $arg:expr) => {
-        let $name: u64 = match $state.row(&$op.own, $op.args[$arg]) {
-            Some(value) => value,
-            None => $op.fetch($op.args[$arg], $state, $step, $on),
-        };
-    };
 }
 
 /// The instance of a function whose constants are these conditions: `pick!(body, first, second)`.

@@ -2,9 +2,9 @@
 //! once. Instructions made ready are in [`Code`]; [`compiled`](super::compiled) has rows of lanes in place of numbers.
 
 use super::bits::{Bits, Long};
-pub use super::code::{Arg, Body, Code, Fetch, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, text};
+pub use super::code::{Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, text};
 pub use super::compiled::{NONE, part, with_part};
-pub use super::{pick, value};
+pub use super::pick;
 
 /// A register as it is kept.
 pub trait Cell: Copy + Default {

@@ -130,12 +130,13 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
             #(#fields)*
             #(#flags)*
             #(#value_fields)*
+            fetched: sim::Fetched<Lanes>,
         }
 
         impl State {
             /// As a warp begins: zeros, and ones in registers that are ones.
             pub fn new() -> Self {
-                Self { #(#start)* #(#flags_start)* #(#values_start)* }
+                Self { #(#start)* #(#flags_start)* #(#values_start)* fetched: sim::Fetched::default() }
             }
         }
 
@@ -200,40 +201,37 @@ pub(super) fn row_files(isa: &Isa) -> Vec<(usize, u64, u64)> {
         .collect()
 }
 
-/// The method that finds a source: a register, or an instruction's own constant.
+/// The method that finds a source: a register, an instruction's own constant, or what was fetched.
 fn row(isa: &Isa) -> TokenStream {
     let files = row_files(isa);
-    let rows = Literal::u64_unsuffixed(files.last().map_or(0, |(_, base, count)| base + count));
+    let is_one = is_one(isa);
     let arms = files.iter().map(|(file, base, count)| {
         let (name, first, last) =
             (register_name(*file), Literal::u64_unsuffixed(*base), Literal::u64_unsuffixed(base + count - 1));
-        match is_one(isa) {
-            true => quote!(#first..=#last => Some(self.#name[(at - #first) as usize] as u64),),
-            false => quote!(#first..=#last => Some(&self.#name[(at - #first) as usize]),),
-        }
+        let cell = quote!(self.#name[(at - #first) as usize]);
+        let row = if is_one { quote!(#cell as u64) } else { quote!(&#cell) };
+        quote!(#first..=#last => #row,)
     });
-    let own = quote!(own.get(at.wrapping_sub(#rows) as usize));
-    let arms = quote!(#(#arms)*);
-    match is_one(isa) {
-        true => quote! {
-            #[inline(always)]
-            fn row(&self, own: &[u64], at: u64) -> Option<u64> {
-                match at {
-                    #arms
-                    _ => #own.copied(),
-                }
+    let first = first_own(isa);
+    let other = quote!(self.fetched.row(own, #first, at));
+    let (signature, other) = match is_one {
+        true => (quote!((&self, own: &[u64], at: u64) -> u64), quote!(*#other)),
+        false => (quote!(<'a>(&'a self, own: &'a [Lanes], at: u64) -> &'a Lanes), other),
+    };
+    quote! {
+        #[inline(always)]
+        fn row #signature {
+            match at {
+                #(#arms)*
+                _ => #other,
             }
-        },
-        false => quote! {
-            #[inline(always)]
-            fn row<'a>(&'a self, own: &'a [Lanes], at: u64) -> Option<&'a Lanes> {
-                match at {
-                    #arms
-                    _ => #own,
-                }
-            }
-        },
+        }
     }
+}
+
+/// The number of the first row that is no register.
+pub(super) fn first_own(isa: &Isa) -> Literal {
+    Literal::u64_unsuffixed(row_files(isa).last().map_or(0, |(_, base, count)| base + count))
 }
 
 /// `Compiled`, for the machine of the runtime.
@@ -265,6 +263,13 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
     quote! {
         impl State {
             #row
+        }
+
+        impl sim::Fetching<Lanes> for State {
+            #[inline]
+            fn fetched(&mut self) -> &mut sim::Fetched<Lanes> {
+                &mut self.fetched
+            }
         }
 
         impl info::State for State {

@@ -79,7 +79,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let is_one = lower::is_one(cx.isa);
     let row = if is_one { quote!(u64) } else { quote!([u32; #lanes]) };
     let with = if is_one { quote!(plain) } else { quote!(compiled) };
-    let first_own = Literal::u64_unsuffixed(machine::row_files(cx.isa).last().map_or(0, |(_, base, count)| base + count));
+    let first_own = machine::first_own(cx.isa);
     let machine = machine::machine(cx);
     let engine = machine::engine(cx, &launch);
     let modules = (1..).zip(functions.chunks(MODULE)).map(|(number, functions)| {

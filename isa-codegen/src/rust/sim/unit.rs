@@ -93,12 +93,9 @@ impl<'a> Units<'a> {
         let operands = rows.iter().map(|v| {
             arguments.place(Key::Param(*v), 1);
             let (name, slot) = (format_ident!("p_{v}"), Literal::usize_unsuffixed(arguments.number(Key::Param(*v))));
-            if is_one {
-                return quote!(sim::value!(#name = op, s, step, on, #slot););
-            }
             // Rows that are changed lane by lane are copied first.
-            let copy = shape.is_direct.then(|| quote!(let #name = &{ *#name };));
-            quote!(sim::operand!(#name = op, s, step, on, #slot); #copy)
+            let copy = (shape.is_direct && !is_one).then(|| quote!(let #name = &{ *#name };));
+            quote!(let #name = s.row(&op.own, a[#slot]); #copy)
         });
         let operands: Vec<TokenStream> = operands.collect();
         let name = format_ident!("{what}_{}", family.table.len() + 1);
