@@ -270,8 +270,9 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
                     _ => constant(&mut own, 0),
                 },
                 Arg::Fetch(function, at) => {
+                    let row = FETCHED | fetches.len() as u64;
                     fetches.extend(self.fetches.get(usize::from(function)).map(|fetch| (*fetch, usize::from(at))));
-                    FETCHED | (fetches.len() as u64).saturating_sub(1)
+                    row
                 }
                 Arg::Uniform(..) | Arg::Broadcast(_) => 0,
             };

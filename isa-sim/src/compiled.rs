@@ -129,10 +129,12 @@ pub const NONE: [usize; 2] = [usize::MAX; 2];
 /// The lanes whose value is 1; every value is 0 or 1. Mostly the lanes agree, which is soon compared.
 #[inline(always)]
 pub fn mask<const L: usize>(values: [u8; L]) -> u64 {
-    match values {
-        values if values == [1; L] => all(L),
-        values if values == [0; L] => 0,
-        values => mask_of(values),
+    if values == [1; L] {
+        all(L)
+    } else if values == [0; L] {
+        0
+    } else {
+        mask_of(values)
     }
 }
 

@@ -132,15 +132,18 @@ impl<O> Program<O> {
 
     /// The number of the word at an address; [`NONE`] where none begins.
     fn number(&self, pc: u64) -> usize {
-        let Some(offset) = pc.checked_sub(self.base) else { return NONE as usize };
+        self.start(pc).unwrap_or(NONE) as usize
+    }
+
+    /// What `starts` has for an address, if it is one of a unit.
+    fn start(&self, pc: u64) -> Option<u32> {
+        let offset = pc.checked_sub(self.base)?;
         let (at, rest) = match self.shift {
             Some(shift) => (offset >> shift, offset & (self.unit - 1)),
             None => (offset / self.unit, offset % self.unit),
         };
-        if rest != 0 {
-            return NONE as usize;
-        }
-        usize::try_from(at).ok().and_then(|at| self.starts.get(at)).copied().unwrap_or(NONE) as usize
+        let at = usize::try_from(at).ok().filter(|_| rest == 0)?;
+        self.starts.get(at).copied()
     }
 
     /// The word at an address that can't be executed, if one begins there.

@@ -287,7 +287,6 @@ impl<E: Engine> Run<'_, E> {
             let last = loop {
                 let straight = self.program.straight(pc, until - steps);
                 let mut rest = straight.iter();
-                let mut stopped = None;
                 for ready in rest.by_ref() {
                     (step.pc, step.next) = (ready.placed.address, ready.next);
                     match &mut trace {
@@ -300,18 +299,15 @@ impl<E: Engine> Run<'_, E> {
                         }
                     }
                     if step.memory.has_trouble() || !step.flow.is_plain() {
-                        stopped = Some(ready);
                         break;
                     }
                 }
-                steps += (straight.len() - rest.len()) as u64;
-                if stopped.is_none() {
-                    break straight.last();
-                }
+                let executed = &straight[..straight.len() - rest.len()];
+                steps += executed.len() as u64;
                 if steps == until || step.memory.has_trouble() {
-                    break stopped;
+                    break executed.last();
                 }
-                let Some(target) = step.flow.take_branch_of_all(active) else { break stopped };
+                let Some(target) = step.flow.take_branch_of_all(active) else { break executed.last() };
                 pc = target;
             };
             let Some(ready) = last else {
