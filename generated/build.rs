@@ -12,6 +12,7 @@ fn main() -> ExitCode {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     // The specifications are compiled into this program.
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=Cargo.toml");
     let mut all = All::default();
     let mut good = true;
     for name in isa_specs::names().filter(|name| has_feature(name)) {
@@ -19,6 +20,13 @@ fn main() -> ExitCode {
     }
     fs::write(out.join("all.rs"), all.items()).expect("OUT_DIR can be written to");
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whether an instruction set can have a module of its own: one that the manifest has a feature `NAME-typed` for is an image alone, unless
+/// that is on.
+fn has_module(name: &str) -> bool {
+    let feature = format!("{name}-typed");
+    !include_str!("Cargo.toml").lines().any(|line| line.starts_with(&format!("{feature} ="))) || has_feature(&feature)
 }
 
 fn has_feature(name: &str) -> bool {
@@ -58,7 +66,7 @@ impl All {
         let image = write(&tables::Image, &isa, out);
         writeln!(self.images, "{name:?} => Some(include_bytes!({image:?})),").expect("writing to a String does not fail");
         // A simulator is a part of a module.
-        if has_feature("typed") || (has_feature("sim") && rust::is_simulated(&isa)) {
+        if has_module(name) && (has_feature("typed") || (has_feature("sim") && rust::is_simulated(&isa))) {
             let file = write(&rust::Rust, &isa, out);
             writeln!(self.modules, "#[path = {file:?}]\npub mod {module};").expect("writing to a String does not fail");
             if rust::is_simulated(&isa) {

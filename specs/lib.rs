@@ -15,6 +15,22 @@ pub fn text(name: &str) -> Option<&'static str> {
     is_whole(text).then_some(text)
 }
 
+/// Other names of an instruction set: those of its key `also`, a list on a line of its own.
+pub fn others(name: &str) -> impl Iterator<Item = &'static str> {
+    let line = text(name).into_iter().flat_map(str::lines).find_map(|line| line.strip_prefix("also:"));
+    list(line.unwrap_or_default())
+}
+
+/// The name of the instruction set that has this name, or this other name.
+pub fn own_name(name: &str) -> Option<&'static str> {
+    names().find(|own| *own == name).or_else(|| names().find(|own| others(own).any(|other| other == name)))
+}
+
+/// The names of a list on one line: `[ a, b ]`.
+pub fn list(line: &'static str) -> impl Iterator<Item = &'static str> {
+    line.split(['[', ']', ',']).map(str::trim).filter(|name| !name.is_empty())
+}
+
 /// Whether a file is an instruction set, not a part of others.
 fn is_whole(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("isa:"))

@@ -136,6 +136,20 @@ impl<'a> Codec<'a> {
         assert_eq!(found, out[start..], "{word:#x} at {address:#x}: the engine, and the reference codec");
     }
 
+    /// The full text of a word without aliases, and what it is read as where texts without aliases come first.
+    ///
+    /// # Panics
+    /// When the two print or read something else.
+    pub fn full_without_aliases(&self, form: FormId, word: Word, address: u64) -> (String, Result<(FormId, Word), ParseError>) {
+        let reference = Reference::new(self.isa()).without_aliases();
+        let mut full = String::new();
+        reference.print_full(form, word, address, &mut full);
+        let read = reference.parse(&full, address, &|_| None);
+        let found = self.engine.full_without_aliases(form, word, address);
+        assert_eq!(found, (full.clone(), read.clone()), "{word:#x} at {address:#x}: the engine, and the reference codec");
+        (full, read)
+    }
+
     /// The form and the word of a text.
     ///
     /// # Errors
@@ -208,6 +222,7 @@ trait Engine: std::fmt::Debug + Send + Sync {
     fn print_base(&self, form: FormId, word: Word, address: u64) -> String;
     fn accesses(&self, form: FormId, word: Word) -> Vec<(String, u32, u32)>;
     fn print_full(&self, form: FormId, word: Word, address: u64) -> String;
+    fn full_without_aliases(&self, form: FormId, word: Word, address: u64) -> (String, Result<(FormId, Word), ParseError>);
     /// Reads texts with one reader.
     fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>>;
 }
@@ -246,10 +261,13 @@ impl<W: Bits> Engine for OnTables<W> {
     fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String {
         let tables = self.tables();
         // Names are as long as the program has them.
-        let mut bytes = vec![0; tables.room() + names.iter().map(|n| n.len() * n.len()).sum::<usize>()];
+        let longest = names.iter().map(String::len).max().unwrap_or(0);
+        let fields = tables.form(number(form)).map_or(0, |form| tables.fields_of(&form).count());
+        let mut bytes = vec![0; tables.room() + longest * fields];
         let mut out = Out::new(&mut bytes);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         tables.print(tables.texts(number(form)).text, W::from_wide(word), address, &names, &mut out);
+        assert!(!out.is_cut(), "a text is longer than its buffer");
         String::from_utf8(out.as_bytes().to_vec()).expect("texts are UTF-8")
     }
 
@@ -258,6 +276,7 @@ impl<W: Bits> Engine for OnTables<W> {
         let mut bytes = vec![0; tables.room()];
         let mut out = Out::new(&mut bytes);
         tables.print(tables.texts(number(form)).base, W::from_wide(word), address, &[], &mut out);
+        assert!(!out.is_cut(), "a text is longer than its buffer");
         String::from_utf8(out.as_bytes().to_vec()).expect("texts are UTF-8")
     }
 
@@ -273,6 +292,16 @@ impl<W: Bits> Engine for OnTables<W> {
         let mut out = String::new();
         Reader::new(self.tables()).print_full(number(form), W::from_wide(word), address, &mut out);
         out
+    }
+
+    fn full_without_aliases(&self, form: FormId, word: Word, address: u64) -> (String, Result<(FormId, Word), ParseError>) {
+        let mut reader = Reader::new(self.tables()).without_aliases();
+        let mut full = String::new();
+        reader.print_full(number(form), W::from_wide(word), address, &mut full);
+        let read = reader.read(&full, address, &|_| None);
+        let read = read.map(|read| (id(read.form), read.word.wide()));
+        let read = read.map_err(|error| ParseError { at: error.at, message: error.message });
+        (full, read)
     }
 
     fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>> {

@@ -4,6 +4,7 @@
 //!
 //! * `refused`: does every faulty spec give its whole message, at the right characters?
 //! * `small_specs`: do front end, reference codec and engine say of small random specs what trying all their words says?
+//! * `small_diffs`: is what is said of two versions of a small random spec what trying all their words says?
 //! * `tables`: do engine and reference codec say the same of words made from every form, and of damaged texts?
 //! * `images`: are damaged images answered, in bounded time and memory?
 //! * `explorer`: does the engine in JavaScript say what the reference codec says?
@@ -42,7 +43,7 @@ pub use engines::{engines_agree, engines_agree_on_every_word};
 pub use isa_spec::samples::Random;
 pub use json::json;
 pub use markers::{Marker, markers};
-pub use specs::{load, project_files, shipped, yaml_files};
+pub use specs::{load, project_files, shipped, shipped_with_modules, yaml_files};
 pub use vectors::{TEXTS, Vector, ask, vectors, vectors_at};
 pub use warp::{Fields, Ran, Warp};
 

@@ -15,6 +15,16 @@ pub fn yaml_files(folder: &str) -> Vec<PathBuf> {
     list
 }
 
+/// The paths of all shipped specifications of which `generated` has a module: its manifest has a feature `NAME-typed` for the others.
+pub fn shipped_with_modules() -> Vec<PathBuf> {
+    let manifest = include_str!("../../generated/Cargo.toml");
+    let has_module = |path: &PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        !manifest.lines().any(|line| line.starts_with(&format!("{name}-typed =")))
+    };
+    shipped().into_iter().filter(has_module).collect()
+}
+
 /// The specs that isagen ships: the files of `specs/` that name an instruction set (the others are fragments).
 pub fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");

@@ -3,11 +3,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The files of `vectors/` with words and texts: the instruction set, the file, its lines.
-pub const TEXTS: [(&str, &str, usize); 7] = [
+pub const TEXTS: [(&str, &str, usize); 15] = [
     ("ampere", "ampere-sm80.tsv", 15_995),
     ("ampere", "ampere-sm80-undocumented-forms.tsv", 2_998),
     ("sm80", "sm80.tsv", 1_622),
     ("sm80", "sm80-rare.tsv", 1_248),
+    ("sm86", "sm86.tsv", 2_860),
+    ("sm89", "sm89.tsv", 1_150),
+    ("sm90", "sm90.tsv", 2_460),
+    ("sm100", "sm100.tsv", 900),
+    ("sm103", "sm103.tsv", 500),
+    ("sm107", "sm107.tsv", 500),
+    ("sm110", "sm110.tsv", 500),
+    ("sm120", "sm120.tsv", 900),
     ("fermi", "fermi.tsv", 643),
     ("flexgrip", "flexgrip.tsv", 1_611),
     ("flexgrip", "flexgrip-examples.tsv", 159),

@@ -103,7 +103,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("bgt a0,a1,0x100", "there is no instruction `bgt`; did you mean `blt`?"),
     ("addi a0 a0 1", "expected `,`, found `a0`"),
     ("sub a0,a0,1", "expected a register X, found `1`"),
-    ("addi a0,a0,5000", "5000 is out of range: `imm` takes -0x800 to 0x7ff"),
+    ("addi a0,a0,5000", "5000 is out of range: `imm` takes -2048 to 2047"),
     ("lw a0,4(a1", "expected `)`, found the end"),
     ("beq a0,a1,loop", "there is no label `loop`"),
     ("add a0,a1,x32", "there is no `x32`: the last is `t6`"),

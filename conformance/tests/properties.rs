@@ -9,6 +9,7 @@ mod accepted {
     use isa_macros::define_isa;
 
     define_isa!("specs/accepted/aliases.yaml");
+    define_isa!("specs/accepted/as-printed.yaml");
     define_isa!("specs/accepted/bits-kept.yaml");
     define_isa!("specs/accepted/bitset.yaml");
     define_isa!("specs/accepted/chain.yaml");
@@ -16,8 +17,10 @@ mod accepted {
     define_isa!("specs/accepted/composed.yaml");
     define_isa!("specs/accepted/coupled-choices.yaml");
     define_isa!("specs/accepted/enum-else.yaml");
+    define_isa!("specs/accepted/enum-else-hex.yaml");
     define_isa!("specs/accepted/extended.yaml");
     define_isa!("specs/accepted/fields-compared.yaml");
+    define_isa!("specs/accepted/fixed-fields.yaml");
     define_isa!("specs/accepted/floats.yaml");
     define_isa!("specs/accepted/formats.yaml");
     define_isa!("specs/accepted/halves.yaml");
@@ -61,6 +64,7 @@ macro_rules! agree {
 
 agree! {
     aliases: "specs/accepted/aliases.yaml", 100 per form, 100 random, generated!(accepted::aliases);
+    as_printed: "specs/accepted/as-printed.yaml", 300 per form, 300 random, generated!(accepted::as_printed);
     bits_kept: "specs/accepted/bits-kept.yaml", 300 per form, 300 random, generated!(accepted::bits_kept);
     bitset: "specs/accepted/bitset.yaml", 100 per form, 100 random, generated!(accepted::bitset);
     chain: "specs/accepted/chain.yaml", 20 per form, 20 random, generated!(accepted::chain);
@@ -68,8 +72,10 @@ agree! {
     composed: "specs/accepted/composed.yaml", 100 per form, 100 random, generated!(accepted::composed);
     coupled_choices: "specs/accepted/coupled-choices.yaml", 50 per form, 100 random, generated!(accepted::coupled_choices);
     enum_else: "specs/accepted/enum-else.yaml", 100 per form, 100 random, generated!(accepted::enum_else);
+    enum_else_hex: "specs/accepted/enum-else-hex.yaml", 300 per form, 300 random, generated!(accepted::enum_else_hex);
     extended: "specs/accepted/extended.yaml", 100 per form, 100 random, generated!(accepted::extended);
     fields_compared: "specs/accepted/fields-compared.yaml", 100 per form, 100 random, generated!(accepted::fields_compared);
+    fixed_fields: "specs/accepted/fixed-fields.yaml", 100 per form, 100 random, generated!(accepted::fixed_fields);
     floats: "specs/accepted/floats.yaml", 100 per form, 100 random, generated!(accepted::floats);
     formats: "specs/accepted/formats.yaml", 300 per form, 300 random, generated!(accepted::formats);
     halves: "specs/accepted/halves.yaml", 300 per form, 300 random, generated!(accepted::halves);

@@ -173,8 +173,14 @@ fn texts_are_read_in_several_ways() {
     };
     let preferred = |text: &str| word(text, Lengths::Preferred);
     // The base form of an alias, other names of registers, and the words of both lengths.
-    assert_eq!(preferred("addi a0,zero,5"), Ok("500513".to_string()));
-    assert_eq!(preferred("jalr zero,0(ra)"), Ok("8067".to_string()));
+    assert_eq!(preferred("addi a0,zero,5"), Ok("4515".to_string()));
+    assert_eq!(preferred("jalr zero,0(ra)"), Ok("8082".to_string()));
+    assert_eq!(preferred("addi a1,a1,-1"), Ok("15fd".to_string()));
+    assert_eq!(preferred("beq a0,zero,0x20"), Ok("c105".to_string()));
+    assert_eq!(preferred("lw a0,4(x2)"), Ok("4512".to_string()));
+    assert_eq!(preferred("addi a1,a1,-1 {32 bits}"), Ok("fff58593".to_string()));
+    assert_eq!(preferred("addi a1,a1,-33"), Ok("fdf58593".to_string()));
+    assert_eq!(preferred("li a0,010"), Ok("4521".to_string()));
     assert_eq!(preferred("mv fp,x10"), Ok("842a".to_string()));
     assert_eq!(preferred("lw x8,0(x9)"), Ok("4080".to_string()));
     assert_eq!(preferred("add a0,a0,1"), Ok("505".to_string()));

@@ -138,7 +138,7 @@ fn shown(pieces: &[Piece], word: Word) -> Vec<usize> {
     let mut fields = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal(_) => {}
+            Piece::Literal(_) | Piece::Fixed(_) => {}
             Piece::Field { field, .. } => fields.push(*field),
             Piece::Group { when: When::Differs(which), body } => {
                 fields.extend(which);
@@ -156,7 +156,7 @@ fn all_fields(pieces: &[Piece]) -> Vec<usize> {
     let mut fields = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } => fields.push(*field),
             Piece::Group { when, body } => {
                 match when {

@@ -29,7 +29,8 @@
 //!   `inverted`, `width` in bits; of a field also `wraps`, `modulo`.
 //! - CUBE: `{ "mask": "0x…", "value": "0x…" }`, all words with `word & mask == value`; a list of them is their union.
 //! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, `{ "not" }`, `{ "all" }`, `{ "any" }`.
-//! - A text is a list of literals, `{ "field", "style" }` and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
+//! - A text is a list of literals, `{ "field", "style" }`, `{ "fixed", "target", "style" }` (a field that is fixed, and prints as the
+//!   address of the word plus so much) and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
 //! - ERRATUM: `id`, `at`, `kind`, `says`, `is`, `evidence` and `elsewhere` (`{ WORD: text or null }`), `by`.
 //! - Words, masks and raw values are strings in hexadecimal, since many readers of JSON round numbers above 2⁵³. `doc` is a list of
 //!   `document:lines`. `at` is the file and line of the spec. What is empty, false or absent is left out.
@@ -98,6 +99,7 @@ impl Writer<'_> {
             .text("summary", &isa.summary)
             .text("notes", &isa.notes)
             .with("numbers", radix(isa.numbers))
+            .with("assembly", self.assembly())
             .extend(if isa.is_text() { Object::default() } else { Object::default().with("words", self.words()) })
             .list("space", self.space())
             .list("holes", self.holes())
@@ -109,6 +111,17 @@ impl Writer<'_> {
             .list("formats", self.formats())
             .list("instructions", isa.instructions.iter().map(|i| self.instruction(i)).collect())
             .list("errata", self.errata(&isa.errata))
+            .into()
+    }
+
+    fn assembly(&self) -> Json {
+        let assembly = &self.isa.assembly;
+        let marks = |marks: &[String]| Json::Array(marks.iter().map(|mark| mark.as_str().into()).collect());
+        Object::default()
+            .with("comments", marks(&assembly.comments))
+            .with("separators", marks(&assembly.separators))
+            .with("blocks", Json::Bool(assembly.blocks))
+            .with("octal", Json::Bool(assembly.octal))
             .into()
     }
 
@@ -310,7 +323,10 @@ impl Writer<'_> {
             }
         });
         let control = form.control.iter().map(|item| {
-            let object = Object::default().with("list", &item.list).with("item", &item.item);
+            let object = match &item.item {
+                Some(name) => Object::default().with("list", &item.list).with("item", name),
+                None => Object::default().with("flag", &item.list),
+            };
             object.with("when", condition(form, &item.when.cond)).into()
         });
         let refused = |r: &isa_spec::model::Refused| {
@@ -495,6 +511,13 @@ fn texts(form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
     list.iter().map(|text| Json::Array(pieces(form, text))).collect()
 }
 
+fn fixed(field: &Field) -> Json {
+    let Kind::Int { bias, radix: own, target, .. } = &field.kind else { return Object::default().into() };
+    let distance = bias.saturating_add(target.unwrap_or(0));
+    let style = own.map(radix).unwrap_or_default();
+    Object::default().with("fixed", &field.path).with("target", distance).text("style", &style).into()
+}
+
 fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
     let piece = |piece: &Piece| match piece {
         Piece::Literal(text) => text.into(),
@@ -502,6 +525,7 @@ fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
             let style = style.map(radix).unwrap_or_default();
             Object::default().with("field", &form.fields[*field].path).text("style", &style).into()
         }
+        Piece::Fixed(field) => fixed(field),
         Piece::OneOf(list) => Object::default().with("oneOf", *list as u32).into(),
         Piece::Group { when, body } => {
             let when = match when {

@@ -137,7 +137,7 @@ impl<'d> Walk<'d> {
                 let entry = Entry {
                     part: part.to_owned(),
                     kind: EntryKind::Elf,
-                    arch: head.arch(),
+                    arch: head.arch(data),
                     machine: Some(head.machine),
                     offset,
                     compression: Compression::None,
@@ -178,7 +178,9 @@ impl<'d> Walk<'d> {
             let (compression, size) = (payload.compression, payload.size);
             let offset = offset.saturating_add(payload.at.start);
             let machine = (kind == EntryKind::Elf).then_some(arch::CUDA);
-            contents.entries.push(Entry { part, kind, arch: arch::of_sm(payload.sm), machine, offset, compression, size, bytes });
+            let own = elf::Head::read(bytes).ok().filter(|_| kind == EntryKind::Elf && elf::is_elf(bytes));
+            let arch = own.map_or_else(|| arch::of_sm(payload.sm, payload.is_accelerated), |head| head.arch(bytes));
+            contents.entries.push(Entry { part, kind, arch, machine, offset, compression, size, bytes });
         });
         if let Err(error) = result {
             let error = Error { part: if error.part.is_empty() { String::new() } else { inside(part, &error.part) }, ..error };

@@ -10,6 +10,8 @@ use object::{Endian as _, Endianness, SectionIndex};
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// The section of a cubin that says which architectures run it.
+const COMPAT: &str = ".nv.compat";
 /// Set in `st_other` of a kernel.
 const CUDA_ENTRY: u8 = 0x10;
 /// The names of all symbols and sections together have at most so many times the bytes of the file, and [`NAMES_SLACK`] more: names
@@ -44,8 +46,15 @@ impl Head {
         if is_64(data) { of::<FileHeader64<Endianness>>(data) } else { of::<FileHeader32<Endianness>>(data) }
     }
 
-    pub(crate) fn arch(&self) -> String {
-        arch::of_elf(self.machine, self.abi, self.flags, self.is_64)
+    /// The architecture of a file that has this head.
+    pub(crate) fn arch(&self, data: &[u8]) -> String {
+        let Self { machine, abi, flags, is_64, .. } = *self;
+        let says = || {
+            sections_named(data, |name| name == COMPAT)
+                .is_ok_and(|all| all.into_iter().any(|at| nv_info::is_accelerated(&data[at])))
+        };
+        let is_accelerated = machine == arch::CUDA && (arch::is_accelerated(abi, flags) || says());
+        arch::of_elf(machine, abi, flags, is_64, is_accelerated)
     }
 }
 
@@ -270,7 +279,7 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Obj
     }
     let debug_line = reader.debug_line(&code, &mut budget)?;
     let Head { machine, abi, is_relocatable, .. } = head;
-    Ok(Object { machine, arch: head.arch(), abi, is_relocatable, sections: code, debug_line })
+    Ok(Object { machine, arch: head.arch(data), abi, is_relocatable, sections: code, debug_line })
 }
 
 /// What may still be taken from a file. Sections and names of a damaged file can overlap, so that they are longer than the file.
@@ -408,7 +417,7 @@ impl<'d, Elf: FileHeader<Endian = Endianness>> Reader<'d, Elf> {
             let registers = Some(info >> 24).filter(|registers| *registers > 0);
             // Before ABI 8 the flags of the section have the barriers.
             let barriers = (header.sh_flags(endian).0 >> 20 & 0x1f) as u32;
-            section.resources = is_kernel.then(|| Resources { registers, barriers, ..Resources::default() });
+            section.resources = is_kernel.then(|| Resources { registers, barriers, min_stack: Some(0), ..Resources::default() });
         }
         let kernels: std::collections::HashMap<String, usize> = code
             .iter()

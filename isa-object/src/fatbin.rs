@@ -19,6 +19,7 @@ const ELF: u16 = 2;
 /// Flags of an entry.
 const LZ4: u64 = 0x2000;
 const ZSTD: u64 = 0x8000;
+const ACCELERATED: u64 = 0x10_0000;
 /// No entry has more bytes.
 const MOST: u64 = 1 << 30;
 /// LZ4 makes of a byte at most so many.
@@ -48,6 +49,8 @@ pub(crate) enum Kind {
 pub(crate) struct Payload {
     pub(crate) kind: Kind,
     pub(crate) sm: u32,
+    /// Whether it is for this very architecture.
+    pub(crate) is_accelerated: bool,
     pub(crate) compression: Compression,
     /// Where its bytes, compressed or not, stand in the data.
     pub(crate) at: Range<usize>,
@@ -127,7 +130,8 @@ fn entry(data: &[u8]) -> Option<(Payload, usize)> {
         Compression::None => (padded, padded as u64),
         _ => (u32_at(data_after, 16)? as usize, u64_at(data_after, 56)?),
     };
-    (bytes <= padded).then_some((Payload { kind, sm, compression, at: head..head + bytes, size }, total))
+    let is_accelerated = flags & ACCELERATED != 0;
+    (bytes <= padded).then_some((Payload { kind, sm, is_accelerated, compression, at: head..head + bytes, size }, total))
 }
 
 /// The bytes without compression: as many as the container says.

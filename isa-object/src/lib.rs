@@ -36,7 +36,7 @@ pub use container::{Contents, Entry, EntryKind, contents, is_object};
 pub use elf::{Code, Function, FunctionKind, Object, Relocation};
 pub use fatbin::Compression;
 pub use lines::{LineTable, Place};
-pub use nv_info::{BranchTargets, Param, Resources};
+pub use nv_info::{BranchTargets, InstructionList, Param, Resources};
 pub use relocation::{AddressPart, Operand};
 
 use std::fmt;

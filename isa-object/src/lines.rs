@@ -45,6 +45,12 @@ impl LineTable {
         self.files.get(number).map_or("", String::as_str)
     }
 
+    /// The offsets of a section from which on instructions come from another line.
+    pub fn rows(&self, section: usize) -> impl Iterator<Item = (u64, Place)> + use<'_> {
+        let rows = self.sections.get(&section).map_or(&[][..], Vec::as_slice);
+        rows.iter().filter_map(|(offset, place)| Some((*offset, (*place)?)))
+    }
+
     /// The line that the instruction at this offset of a section comes from.
     pub fn at(&self, section: usize, offset: u64) -> Option<Place> {
         let rows = self.sections.get(&section)?;

@@ -15,8 +15,8 @@ pub struct Resources {
     pub shared: u64,
     /// Bytes of the stack frame.
     pub frame: u32,
-    /// Bytes of the stack, as far as calls are known.
-    pub min_stack: u32,
+    /// Bytes of the stack with those of the functions that it calls; `None` where that is not known, as with recursion.
+    pub min_stack: Option<u32>,
     /// Sizes of the constant banks that are the kernel's own: bank and bytes.
     pub constants: Vec<(u32, u64)>,
     /// Where the parameters begin in constant bank 0, in bytes.
@@ -35,6 +35,17 @@ pub struct Resources {
     pub exits: Vec<u32>,
     /// Where indirect branches can go, by the offsets of the branches.
     pub branches: Vec<BranchTargets>,
+    /// The other lists of instructions.
+    pub instructions: Vec<InstructionList>,
+}
+
+/// A list of instructions that a file has for a tool or for the driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstructionList {
+    /// As cuobjdump names it: `COOP_GROUP_INSTR_OFFSETS`.
+    pub name: &'static str,
+    /// The offsets of the instructions.
+    pub offsets: Vec<u32>,
 }
 
 /// A parameter of a kernel.
@@ -69,6 +80,9 @@ impl Resources {
     }
 }
 
+/// The size of a stack that is not known.
+const UNKNOWN: u32 = u32::MAX;
+
 const MAX_THREADS: u8 = 0x05;
 const PARAM_CBANK: u8 = 0x0a;
 const REQUIRED_THREADS: u8 = 0x10;
@@ -81,6 +95,23 @@ const EXIT_OFFSETS: u8 = 0x1c;
 const REGCOUNT: u8 = 0x2f;
 const INDIRECT_BRANCH_TARGETS: u8 = 0x34;
 const NUM_BARRIERS: u8 = 0x4c;
+
+/// In `.nv.compat`.
+const ACCELERATOR_TARGET: u8 = 0x09;
+
+/// The attributes that are lists of offsets of instructions.
+const INSTRUCTION_LISTS: [(u8, &str); 10] = [
+    (0x1d, "S2RCTAID_INSTR_OFFSETS"),
+    (0x25, "LD_CACHEMOD_INSTR_OFFSETS"),
+    (0x27, "ATOM_SYS_INSTR_OFFSETS"),
+    (0x28, "COOP_GROUP_INSTR_OFFSETS"),
+    (0x2d, "ATOMF16_EMUL_INSTR_OFFSETS"),
+    (0x31, "INT_WARP_WIDE_INSTR_OFFSETS"),
+    (0x39, "MBARRIER_INSTR_OFFSETS"),
+    (0x3a, "COROUTINE_RESUME_ID_OFFSETS"),
+    (0x46, "SYSCALL_OFFSETS"),
+    (0x47, "SW_WAR_MEMBAR_SYS_INSTR_OFFSETS"),
+];
 
 /// The attributes of a list: code and value. What is cut off ends it.
 fn attributes(mut data: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
@@ -99,6 +130,11 @@ fn attributes(mut data: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
+/// Whether the list `.nv.compat` says that the code is for one architecture alone.
+pub(crate) fn is_accelerated(data: &[u8]) -> bool {
+    attributes(data).any(|(code, value)| code == ACCELERATOR_TARGET && value.first() == Some(&1))
+}
+
 /// Reads the list of a file: `with` is called with the number of a symbol and what is to be noted of its kernel.
 pub(crate) fn of_file(data: &[u8], mut with: impl FnMut(u32, &dyn Fn(&mut Resources))) {
     for (code, value) in attributes(data) {
@@ -106,7 +142,7 @@ pub(crate) fn of_file(data: &[u8], mut with: impl FnMut(u32, &dyn Fn(&mut Resour
         match code {
             REGCOUNT => with(symbol, &|resources| resources.registers = Some(number)),
             FRAME_SIZE => with(symbol, &|resources| resources.frame = number),
-            MIN_STACK_SIZE => with(symbol, &|resources| resources.min_stack = number),
+            MIN_STACK_SIZE => with(symbol, &|resources| resources.min_stack = Some(number).filter(|size| *size != UNKNOWN)),
             _ => {}
         }
     }
@@ -126,7 +162,11 @@ pub(crate) fn of_kernel(data: &[u8], resources: &mut Resources) {
             EXIT_OFFSETS => resources.exits.extend(u32s(value)),
             KPARAM_INFO => resources.params.extend(param(value)),
             INDIRECT_BRANCH_TARGETS => branches(value, &mut resources.branches),
-            _ => {}
+            _ => {
+                if let Some((_, name)) = INSTRUCTION_LISTS.iter().find(|list| list.0 == code) {
+                    resources.instructions.push(InstructionList { name, offsets: u32s(value).collect() });
+                }
+            }
         }
     }
     resources.params.sort_by_key(|param| (param.offset, param.ordinal));
@@ -145,5 +185,17 @@ fn branches(mut value: &[u8], all: &mut Vec<BranchTargets>) {
         let Some(targets) = value.get(12..end) else { return };
         all.push(BranchTargets { offset, targets: u32s(targets).collect() });
         value = &value[end..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_accelerated;
+
+    #[test]
+    fn compatibility() {
+        // The first attributes of `.nv.compat` of sm_90a and of sm_90, as ptxas 13.5 writes them.
+        assert!(is_accelerated(&[2, 9, 1, 0, 2, 0xc, 0, 0, 2, 2, 1, 0]));
+        assert!(!is_accelerated(&[2, 9, 0, 0, 2, 0xc, 0, 0, 2, 2, 1, 0]));
     }
 }

@@ -28,13 +28,16 @@ fn name(path: &Path) -> String {
 fn resources(r: &Resources, out: &mut String) {
     writeln!(
         out,
-        "    registers {:?} of {:?}, barriers {}, shared {}, frame {}, stack {}, constants {:?}",
+        "    registers {:?} of {:?}, barriers {}, shared {}, frame {}, stack {:?}, constants {:?}",
         r.registers, r.max_registers, r.barriers, r.shared, r.frame, r.min_stack, r.constants
     )
     .expect("a String");
     let params: Vec<String> = r.params.iter().map(|p| format!("{}: {:#x}+{}", p.ordinal, p.offset, p.size)).collect();
     writeln!(out, "    params at {:#x}, {} bytes: {}", r.param_base, r.param_size, params.join(", ")).expect("a String");
     writeln!(out, "    threads {:?} {:?}, exits {:x?}", r.max_threads, r.required_threads, r.exits).expect("a String");
+    for list in &r.instructions {
+        writeln!(out, "    {} {:x?}", list.name, list.offsets).expect("a String");
+    }
     for branch in &r.branches {
         writeln!(out, "    branch {:#x}: {:x?}", branch.offset, branch.targets).expect("a String");
     }
@@ -96,6 +99,36 @@ fn all_of_it() {
     let expected = fs::read_to_string(&path).unwrap_or_default();
     let differ = out.lines().zip(expected.lines()).position(|(a, b)| a != b);
     assert!(out == expected, "line {differ:?} differs:\n{out}");
+}
+
+/// Code that runs on one architecture alone, by the flags of both versions of the ABI.
+#[test]
+fn architectures() {
+    for (file, flag, name) in [("saxpy.cubin", 0x8, "sm_80a"), ("older.cubin", 0x800, "sm_80a"), ("older.cubin", 0, "sm_80")] {
+        let mut bytes = fs::read(data().join(file)).expect("a file");
+        let flags = u32::from_le_bytes(bytes[48..52].try_into().expect("four bytes")) | flag;
+        bytes[48..52].copy_from_slice(&flags.to_le_bytes());
+        assert_eq!(Object::parse(&bytes).expect("it is good").arch, name);
+        assert_eq!(isa_object::contents(&bytes).entries[0].arch, name);
+    }
+}
+
+/// A stack that is not known, as with recursion.
+#[test]
+fn unknown_stack() {
+    let mut bytes = fs::read(data().join("calls.cubin")).expect("a file");
+    // Format, code and size of the attribute, the number of a symbol, and the bytes of the stack.
+    let stack = |bytes: &[u8]| {
+        (0..bytes.len() - 12).find(|at| bytes[*at..].starts_with(&[4, 0x12, 8, 0]) && bytes[*at + 5..*at + 8] == [0; 3])
+    };
+    let mut start = 0;
+    while let Some(at) = stack(&bytes[start..]) {
+        bytes[start + at + 8..start + at + 12].fill(0xff);
+        start += at + 12;
+    }
+    let object = Object::parse(&bytes).expect("it is good");
+    let resources = object.sections[0].resources.as_ref().expect("a kernel has resources");
+    assert_eq!((start > 0, resources.min_stack), (true, None));
 }
 
 /// Relocations may be about no symbol: its number is 0.

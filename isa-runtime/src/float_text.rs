@@ -136,6 +136,20 @@ pub fn parse(text: &str, format: u32) -> Option<u64> {
     Some(sign | bits)
 }
 
+/// All other bits that have the text of a NaN: each with those bits of it that can be anything.
+pub fn other_nans(nan: u64, format: u32) -> impl Iterator<Item = (u64, u64)> {
+    let layout = Layout::of(format);
+    let (quiet, sign) = (1 << (layout.fraction - 1), nan & layout.sign());
+    let payload = quiet - 1;
+    let is_nan = nan & (layout.sign() - 1) > layout.infinity();
+    let is_quiet = nan & quiet != 0;
+    // Of one that signals some bit is set: else it is infinite.
+    let signalling = (0..layout.fraction - 1).rev().map(move |bit| (1 << bit, payload & !(1 << bit)));
+    let quiet = core::iter::once((quiet, payload)).filter(move |_| is_nan && is_quiet);
+    let all = quiet.chain(signalling.filter(move |_| is_nan && !is_quiet));
+    all.map(move |(bits, open)| (sign | layout.infinity() | bits, open))
+}
+
 /// The fields of a format.
 struct Layout {
     bits: u32,
@@ -186,10 +200,25 @@ fn halved(value: f64) -> u64 {
 mod tests {
     extern crate std;
 
-    use super::{FloatText, length, parse};
+    use super::{FloatText, length, other_nans, parse};
 
     fn text(bits: u64, format: u32) -> FloatText {
         FloatText::new(bits, format)
+    }
+
+    #[test]
+    fn nans_of_any_payload() {
+        let has = |text: &str, bits: u64| {
+            let nan = parse(text, 16).expect("a number");
+            nan == bits || other_nans(nan, 16).any(|(own, open)| bits & !open == own)
+        };
+        for bits in 0..1 << 16 {
+            let shown = text(bits, 16);
+            for nan in ["+QNAN", "-QNAN", "+SNAN", "-SNAN"] {
+                assert_eq!(has(nan, bits), shown.as_str() == nan, "{bits:#x} {nan}");
+            }
+        }
+        assert_eq!(other_nans(parse("+INF", 32).expect("a number"), 32).count(), 0);
     }
 
     #[test]

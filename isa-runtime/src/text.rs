@@ -8,8 +8,8 @@ use core::fmt;
 
 /// A buffer for one line of text, of at most `N` bytes.
 ///
-/// A generated module declares a buffer for its longest text, `TextBuf`; whatever is pushed beyond `N`
-/// bytes is left out.
+/// A generated module declares a buffer for its longest text, `TextBuf`. Whatever is pushed beyond `N` bytes is left out; with debug
+/// assertions that is a panic.
 #[derive(Clone)]
 pub struct TextBuf<const N: usize> {
     len: usize,
@@ -47,6 +47,7 @@ impl<const N: usize> TextBuf<N> {
     pub fn append(&mut self, push: impl FnOnce(&mut Out<'_>)) {
         let mut out = Out::new(self.bytes.get_mut(self.len..).unwrap_or(&mut []));
         push(&mut out);
+        debug_assert!(!out.is_cut(), "a text is longer than its buffer of {N} bytes");
         self.len += out.len();
     }
 }
@@ -72,7 +73,10 @@ impl<const N: usize> fmt::Debug for TextBuf<N> {
 /// Shows what `push` writes, with the formatter's width.
 pub(crate) fn pad<W: Bits>(tables: &Tables<'_, W>, f: &mut fmt::Formatter<'_>, push: impl FnOnce(&mut Out<'_>)) -> fmt::Result {
     const USUAL: usize = 512;
-    let show = |f: &mut fmt::Formatter<'_>, out: Out<'_>| f.pad(core::str::from_utf8(out.as_bytes()).unwrap_or(""));
+    let show = |f: &mut fmt::Formatter<'_>, out: Out<'_>| {
+        debug_assert!(!out.is_cut(), "a text is longer than the longest of its tables");
+        f.pad(core::str::from_utf8(out.as_bytes()).unwrap_or(""))
+    };
     if tables.room() <= USUAL {
         let mut bytes = [0; USUAL];
         let mut out = Out::new(&mut bytes);
@@ -90,6 +94,7 @@ pub(crate) fn string(room: usize, push: impl FnOnce(&mut Out<'_>)) -> String {
     let mut bytes = vec![0; room];
     let mut out = Out::new(&mut bytes);
     push(&mut out);
+    debug_assert!(!out.is_cut(), "a text is longer than {room} bytes");
     let len = out.len();
     bytes.truncate(len);
     String::from_utf8(bytes).unwrap_or_default()

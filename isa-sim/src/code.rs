@@ -326,9 +326,9 @@ fn bits(limbs: [u64; 4], from: u16, width: u16) -> u64 {
 /// The instance of a function whose constants are these conditions: `pick!(body, first, second)`.
 #[macro_export]
 macro_rules! pick {
-    ($function:ident) => { Some($function) };
+    ($function:ident) => { ::core::option::Option::Some($function) };
     ($function:ident, $($cond:expr),+) => { $crate::pick!(@ $function [] $($cond),+) };
-    (@ $function:ident [$($known:literal)*]) => { Some($function::<$($known),*>) };
+    (@ $function:ident [$($known:literal)*]) => { ::core::option::Option::Some($function::<$($known),*>) };
     (@ $function:ident [$($known:literal)*] $cond:expr $(, $more:expr)*) => {
         if $cond {
             $crate::pick!(@ $function [$($known)* true] $($more),*)

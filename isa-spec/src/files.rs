@@ -25,13 +25,13 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads the text of a specification. What is not a regular file (a pipe, a device) is read until it ends or has too many bytes.
+/// Reads the text of a specification.
 ///
 /// # Errors
-/// When there is no such file, when it is a directory, larger than [`MAX_FILE`], or not UTF-8.
+/// When there is no such file, when it is not a regular file (but a directory, a pipe, a device), larger than [`MAX_FILE`], or not UTF-8.
 pub fn read_file(path: &Path) -> Result<String, ReadError> {
     let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
-    decode(path, read_bytes(path, MAX_FILE, true).map_err(fail)?).map_err(|fault| {
+    decode(path, read_bytes(path, MAX_FILE).map_err(fail)?).map_err(|fault| {
         let (file, diagnostic) = *fault;
         let (line, column) = file.line_col(diagnostic.span().start as usize);
         fail(format!("{line}:{column}: {}", diagnostic.message))
@@ -39,7 +39,7 @@ pub fn read_file(path: &Path) -> Result<String, ReadError> {
 }
 
 /// All bytes of a file, counted while they are read: what the system says of its size need not be so.
-pub(crate) fn read_bytes(path: &Path, room: u64, pipes: bool) -> Result<Vec<u8>, String> {
+pub(crate) fn read_bytes(path: &Path, room: u64) -> Result<Vec<u8>, String> {
     let meta = std::fs::metadata(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_string(),
         _ => e.to_string(),
@@ -47,8 +47,8 @@ pub(crate) fn read_bytes(path: &Path, room: u64, pipes: bool) -> Result<Vec<u8>,
     if meta.is_dir() {
         return Err("this is a directory, not a specification".to_string());
     }
-    // A pipe that nothing writes to would wait for ever.
-    if !meta.is_file() && !pipes {
+    // A pipe that nothing writes to would be waited for without end.
+    if !meta.is_file() {
         return Err("this is not a regular file".to_string());
     }
     let mut bytes = Vec::new();

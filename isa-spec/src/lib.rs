@@ -79,14 +79,23 @@ pub fn load(path: &Path) -> Loaded {
 /// Loads a specification from a file, which is read once.
 ///
 /// # Errors
-/// When there is no such file, when it is a directory, or larger than [`MAX_FILE`]. That it is not UTF-8 is a finding.
+/// When there is no such file, when it is not a regular file, or larger than [`MAX_FILE`]. That it is not UTF-8 is a finding.
 pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
+    try_load_beside(path, &[])
+}
+
+/// Loads a specification from a file that can extend instruction sets of other texts by their names: `extends: sm80` is the text with
+/// the path `sm80.yaml`.
+///
+/// # Errors
+/// As those of [`try_load`].
+pub fn try_load_beside(path: &Path, shipped: &[(&str, &str)]) -> Result<Loaded, ReadError> {
     let fail = |reason: String| ReadError { path: path.to_path_buf(), reason };
-    let bytes = read_bytes(path, MAX_FILE, true).map_err(fail)?;
+    let bytes = read_bytes(path, MAX_FILE).map_err(fail)?;
     Ok(match decode(path, bytes) {
         Ok(text) => {
             let folder = path.parent().unwrap_or(Path::new("."));
-            load_file(&path.display().to_string(), Some(path), text, compose::Store::Folder(folder))
+            load_file(&path.display().to_string(), Some(path), text, compose::Store::Folder(folder, shipped))
         }
         Err(fault) => {
             let (file, diagnostic) = *fault;
@@ -99,7 +108,7 @@ pub fn try_load(path: &Path) -> Result<Loaded, ReadError> {
 
 /// Loads a specification from a text; `name` stands for it in messages, files that it includes are relative to `base`.
 pub fn load_str(name: &str, text: &str, base: Option<&Path>) -> Loaded {
-    load_file(name, None, text.to_string(), compose::Store::Folder(base.unwrap_or(Path::new("."))))
+    load_file(name, None, text.to_string(), compose::Store::Folder(base.unwrap_or(Path::new(".")), &[]))
 }
 
 /// Loads a specification from texts in memory, each with its path, and all that it includes and extends from there, too.

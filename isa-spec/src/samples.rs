@@ -129,6 +129,11 @@ impl<'a> Samples<'a> {
         self.nearest(word, Word::ZERO).unwrap_or(word)
     }
 
+    /// The legal word nearest to the plain one in which a field has this raw value.
+    pub fn with(&self, field: &Field, raw: Raw) -> Option<Word> {
+        self.nearest(field.bits.set(self.plain(), raw), field.bits.mask())
+    }
+
     /// Each value of each field on the plain word and on a random one, as it is and with what else must change for it to be legal;
     /// and each bit of the plain word the other way round.
     pub fn limits(&self, random: &mut Random) -> Vec<Word> {

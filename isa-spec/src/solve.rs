@@ -64,6 +64,21 @@ impl Findings<'_> {
     }
 }
 
+/// The bits that nearly all forms of this length fix, where there are many forms: asked first, they keep the forms apart, so that a set of
+/// all forms is hardly larger than the sets of each.
+fn opcode(isa: &Isa, bits: u32) -> Word {
+    let masks = || isa.forms.iter().filter(|f| f.length == bits).map(|f| f.mask);
+    let forms = masks().count();
+    if forms < MANY_FORMS {
+        return Word::default();
+    }
+    let is_opcode = |bit: &u32| masks().filter(|mask| mask.has(*bit)).count() * 10 >= forms * 9;
+    (0..bits).filter(is_opcode).fold(Word::default(), |all, bit| all | Word::bit(bit))
+}
+
+/// So many forms are many.
+const MANY_FORMS: usize = 512;
+
 /// The order in which sets of words of this length ask for bits.
 fn order(isa: &Isa, bits: u32) -> Order {
     let mut groups: HashSet<Word> = HashSet::new();
@@ -77,7 +92,7 @@ fn order(isa: &Isa, bits: u32) -> Order {
     // The smallest say most about which bits belong together.
     groups.sort_unstable_by_key(|g| (g.count_ones(), *g));
     groups.truncate(MAX_GROUPS);
-    Order::near(bits, &groups)
+    Order::near(bits, &groups).beginning_with(opcode(isa, bits))
 }
 
 /// So many groups of bits an order is made from.

@@ -254,13 +254,16 @@ pub fn parse(text: &str, file: FileId) -> Result<Node, Box<Diagnostic>> {
     match serde_saphyr::from_str_with_options::<serde_saphyr::Spanned<Raw>>(text, options) {
         Ok(raw) => Ok(build(raw, text, file)),
         Err(error) => {
+            let message = error.without_snippet().to_string();
             let start = error.location().map_or(0, |l| place_of(text, &l));
+            let tab =
+                (message.contains("tabs disallowed") || message.contains("found a tab")).then(|| tab_of(text, start)).flatten();
+            let (start, message) = match tab {
+                Some(tab) => (tab, "a tab indents this line: YAML is indented with blanks".to_owned()),
+                None => (start, reworded(&message)),
+            };
             let width = text[start..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
-            Err(Box::new(Diagnostic::error(
-                "yaml",
-                reworded(&error.without_snippet().to_string()),
-                Span::new(file, start..start + width),
-            )))
+            Err(Box::new(Diagnostic::error("yaml", message, Span::new(file, start..start + width))))
         }
     }
 }
@@ -296,6 +299,19 @@ fn place_of(text: &str, location: &serde_saphyr::Location) -> usize {
     let line = text[line_start.min(text.len())..].split('\n').next().unwrap_or("");
     let column = line.char_indices().nth((location.column() as usize).saturating_sub(1)).map_or(line.len(), |(i, _)| i);
     (line_start + column).min(text.len())
+}
+
+/// The first tab that indents a line, from the line of a byte on.
+fn tab_of(text: &str, start: usize) -> Option<usize> {
+    let mut at = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    for line in text[at..].split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if let Some(tab) = line[..indent].find('\t') {
+            return Some(at + tab);
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// serde-saphyr's message without what it says to programmers, and without the place that the diagnostic has already.

@@ -1,19 +1,23 @@
-//! Instructions from text: one a line, with labels, comments and addresses.
+//! Instructions from text, with labels, comments and addresses.
 //!
 //! ```text
-//! # a comment, also // and ; (but not where the instruction set's own text has these characters), and /* */
-//! 0x100:                      what follows stands at this address (hexadecimal; begins with a digit)
+//! # a comment, also // and ; (unless the specification says otherwise, or its texts have these characters), and /* */
+//! 0x100:                      what follows stands at this address
 //! loop: IADD3 R1, R1, 0x1, RZ
-//!       @P0 BRA loop
+//! 1:    @P0 BRA loop
+//!       @P1 BRA 1b            the last local label 1 before here; 1f is the next one
 //! ```
 //!
 //! A line that begins with `! ` is the reason that a command before this one gave for having no text; it is passed on.
 
-use crate::codec::{Codec, ReadError, Statement};
+use crate::codec::{self, Codec, ReadError, Statement};
 use crate::input::{Input, bytes_of};
 use crate::lines::Lines;
 use crate::output::Stop;
-use crate::source::{Comments, LineFault, Mark, Source, is_name};
+use crate::placed::{Placed, Run};
+use crate::source::{Comments, LineFault, Mark, Scanner, Source, is_name};
+use isa_runtime::engine::read::is_local;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -50,6 +54,8 @@ struct Entry {
     /// Where the instruction begins in the line.
     at: usize,
     fault: Option<LineFault>,
+    /// How many statements precede it.
+    position: usize,
     address: u64,
     /// Bits of the instruction, as far as known.
     size: u32,
@@ -62,6 +68,44 @@ struct Entry {
 struct Label {
     address: u64,
     line: usize,
+}
+
+/// The labels of a program. Local ones are among them by names that no other label can have: `1 0`, `1 1`, …
+#[derive(Debug, Default)]
+struct Labels {
+    known: HashMap<String, Label>,
+    /// The statements at which each local label is defined, ascending.
+    local: HashMap<String, Vec<usize>>,
+    /// Bytes that they take.
+    cost: usize,
+}
+
+impl Labels {
+    /// The name by which a label is known that a statement calls so.
+    fn name<'n>(&self, name: &'n str, position: usize) -> Cow<'n, str> {
+        if !is_local(name) {
+            return name.into();
+        }
+        let (number, direction) = name.split_at(name.len() - 1);
+        let defined = self.local.get(number).map_or(&[][..], Vec::as_slice);
+        let before = defined.partition_point(|at| *at <= position);
+        match direction {
+            "f" => local_name(number, before).into(),
+            _ => before.checked_sub(1).map_or("".into(), |last| local_name(number, last).into()),
+        }
+    }
+
+    /// Defines a local label at a statement; the name by which it is known.
+    fn define_local(&mut self, number: &str, position: usize) -> String {
+        let defined = self.local.entry(number.to_owned()).or_default();
+        defined.push(position);
+        local_name(number, defined.len() - 1)
+    }
+}
+
+/// The name of a local label that is defined so often before.
+fn local_name(number: &str, before: usize) -> String {
+    format!("{number} {before}")
 }
 
 /// A line that has been read.
@@ -120,7 +164,7 @@ impl<C: Codec> Assembler<C> {
                     }
                 }
                 None if layout.is_done() => return Ok(None),
-                None => layout.settle(true),
+                None => layout.finish(),
             }
         }
     }
@@ -130,7 +174,7 @@ impl<C: Codec> Assembler<C> {
 /// where words have several lengths they also wait for their own addresses, and are laid out together until those no longer move.
 pub(crate) struct Layout<C: Codec> {
     codec: C,
-    comments: Comments,
+    scanner: Scanner,
     /// The name of the input in messages.
     name: String,
     /// Bits of every instruction, if all have the same.
@@ -138,9 +182,15 @@ pub(crate) struct Layout<C: Codec> {
     shortest: u32,
     /// Where the next instruction stands.
     address: u64,
-    labels: HashMap<String, Label>,
-    /// Bytes that the labels take.
-    labels_cost: usize,
+    labels: Labels,
+    /// Where the instructions stand that have been assembled.
+    placed: Placed,
+    /// How many statements have been read.
+    position: usize,
+    /// The first line with a local label.
+    first_local: Option<usize>,
+    /// The first line with an address without `0x`, which a program with local labels can't have.
+    first_bare: Option<usize>,
     queue: VecDeque<Slot<C::Word>>,
     /// How many lines have left the queue.
     gone: usize,
@@ -158,14 +208,17 @@ impl<C: Codec> Layout<C> {
     /// No lines; `name` is that of the input in messages.
     pub(crate) fn new(codec: C, name: &str) -> Self {
         Self {
-            comments: Comments::new(&codec.literals()),
+            scanner: Scanner::new(Comments::new(&codec.assembly())),
             name: name.to_owned(),
             fixed: fixed(&codec),
             shortest: codec.shape().lengths.first().copied().unwrap_or(0),
             codec,
             address: 0,
-            labels: HashMap::new(),
-            labels_cost: 0,
+            labels: Labels::default(),
+            placed: Placed::default(),
+            position: 0,
+            first_local: None,
+            first_bare: None,
             queue: VecDeque::new(),
             gone: 0,
             waiting: 0,
@@ -180,9 +233,13 @@ impl<C: Codec> Layout<C> {
         self.queue.is_empty()
     }
 
-    /// Goes on at another address: what stands before it has been assembled without this.
-    pub(crate) fn go_on_at(&mut self, address: u64) {
-        self.address = address;
+    /// Goes on at another address behind instructions that have been assembled without this; false if some of them can't be there.
+    pub(crate) fn go_on_behind(&mut self, runs: &[Run], address: u64) -> bool {
+        let is_free = self.placed.add_all(runs);
+        if is_free {
+            self.address = address;
+        }
+        is_free
     }
 
     /// The next line that is done.
@@ -205,8 +262,16 @@ impl<C: Codec> Layout<C> {
         self.queue.push_back(slot);
     }
 
+    /// Puts what it has come to in the place of a line that waits.
+    fn finish_line(&mut self, index: usize, line: Line<C::Word>) {
+        let Some(Slot::Waiting(entry)) = self.queue.get(index) else { return };
+        let whole = entry.whole.clone();
+        let line = self.placed(line, &whole);
+        self.finish_slot(index, Slot::Done(line));
+    }
+
     /// Puts something else in the place of a line that waits.
-    fn finish(&mut self, index: usize, slot: Slot<C::Word>) {
+    fn finish_slot(&mut self, index: usize, slot: Slot<C::Word>) {
         if let Some(place) = self.queue.get_mut(index) {
             self.held += slot.cost();
             let before = std::mem::replace(place, slot);
@@ -215,9 +280,30 @@ impl<C: Codec> Layout<C> {
         }
     }
 
-    /// Lays out a line behind those before it, and assembles it if all that it needs is known; gives it if none before it waits.
+    /// Lays out a line behind those before it, and assembles it if all that it needs is known. Where it has one statement and none
+    /// before it waits, that is given; else [`Layout::pop`] gives what is done.
     pub(crate) fn take(&mut self, number: usize, line: &str) -> Result<Option<Line<C::Word>>, Stop> {
-        let mut source = Source::new(line, &self.comments);
+        let mut scanner = std::mem::replace(&mut self.scanner, Scanner::default());
+        let mut statements = scanner.statements(number, line);
+        let mut result = Ok(None);
+        let mut next = statements.next();
+        let mut is_alone = true;
+        while let Some(source) = next {
+            next = statements.next();
+            is_alone &= next.is_none();
+            result = self.statement(number, source, is_alone);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.scanner = scanner;
+        result
+    }
+
+    /// The same for a statement; `is_alone`: it is the only one of its line.
+    fn statement(&mut self, number: usize, mut source: Source<'_>, is_alone: bool) -> Result<Option<Line<C::Word>>, Stop> {
+        let line = source.whole;
+        self.position += 1;
         let before = self.address;
         let defined = self.define(number, &mut source)?;
         let address = self.address;
@@ -227,7 +313,10 @@ impl<C: Codec> Layout<C> {
         let result = match &source.fault {
             Some(fault) => Some(Err(fault.clone())),
             None if source.text().is_empty() => None,
-            None => Some(assemble(&mut self.codec, source.text(), source.at(), address, &self.labels, &mut unknown)),
+            None => {
+                let scope = Scope { labels: &self.labels, position: self.position, address };
+                Some(assemble(&mut self.codec, source.text(), source.at(), scope, &mut unknown))
+            }
         };
         if let (None, Some(Ok(statement))) = (self.fixed, &result) {
             size = self.codec.length(statement.form);
@@ -239,8 +328,8 @@ impl<C: Codec> Layout<C> {
             None if !is_tentative => {}
             Some(result) if !is_tentative && (result.is_ok() || unknown.is_empty()) => {
                 let whole = if result.is_err() { line.to_owned() } else { String::new() };
-                let line = Line { number, whole, address, result };
-                if self.queue.is_empty() {
+                let line = self.placed(Line { number, whole, address, result }, line);
+                if self.queue.is_empty() && is_alone {
                     return Ok(Some(line));
                 }
                 self.push(Slot::Done(line));
@@ -249,7 +338,7 @@ impl<C: Codec> Layout<C> {
                 if self.waiting == 0 {
                     self.base = before;
                 }
-                self.push(Slot::Waiting(Box::new(Entry::new(number, source, address, size))));
+                self.push(Slot::Waiting(Box::new(Entry::new(number, source, self.position, address, size))));
                 if result.is_some_and(|result| result.is_err()) {
                     self.wait(self.gone + self.queue.len() - 1, unknown);
                 }
@@ -272,30 +361,68 @@ impl<C: Codec> Layout<C> {
         Ok(None)
     }
 
+    /// A line that has been assembled, or says that its instruction can't be where it is.
+    fn placed(&mut self, line: Line<C::Word>, whole: &str) -> Line<C::Word> {
+        let Ok(statement) = &line.result else { return line };
+        let bytes = bytes_of(self.codec.length(statement.form));
+        match self.placed.add(Run::one(line.address, bytes, line.number)) {
+            Ok(()) => line,
+            Err(message) => {
+                let at = whole.len() - whole.trim_start().len()..whole.trim_end().len();
+                Line { whole: whole.to_owned(), result: Err(LineFault { at, message }), ..line }
+            }
+        }
+    }
+
     /// Takes note of what stands before an instruction; gives the labels that are new.
     fn define(&mut self, number: usize, source: &mut Source<'_>) -> Result<Vec<String>, Stop> {
         let mut defined = Vec::new();
-        for mark in &source.marks {
-            match mark {
-                Mark::Address(address) => self.address = *address,
-                Mark::Label(name, at) => match self.labels.get(name) {
-                    Some(first) => {
-                        let message = format!("the label `{name}` is already defined at line {}", first.line);
-                        source.fault = Some(LineFault { at: *at..at + name.len(), message });
+        if let Some(at) = source.bare.clone() {
+            self.first_bare.get_or_insert(number);
+            source.fault = self.mixed(&source.whole[at.clone()]).map(|message| LineFault { at, message });
+        }
+        for mark in &mut source.marks {
+            let (name, at) = match mark {
+                Mark::Address(address) => {
+                    self.address = *address;
+                    continue;
+                }
+                Mark::Label(name, at) => (name.clone(), *at..*at + name.len()),
+                Mark::Local(digits, at) => {
+                    let at = *at..*at + digits.len();
+                    self.first_local.get_or_insert(number);
+                    if let Some(message) = self.mixed(digits) {
+                        source.fault = Some(LineFault { at: at.clone(), message });
                     }
-                    None => {
-                        self.labels_cost += name.len() + OVERHEAD;
-                        if self.labels_cost > MOST_WAITING {
-                            let (file, labels) = (&self.name, self.labels.len());
-                            return Err(Stop::new(format!("{file}:{number}: more than {labels} labels, the maximum")));
-                        }
-                        self.labels.insert(name.clone(), Label { address: self.address, line: number });
-                        defined.push(name.clone());
-                    }
-                },
+                    (self.labels.define_local(digits, self.position), at)
+                }
+            };
+            if let Some(first) = self.labels.known.get(&name) {
+                let message = format!("the label `{name}` is already defined at line {}", first.line);
+                source.fault = Some(LineFault { at, message });
+                continue;
             }
+            self.labels.cost += name.len() + OVERHEAD;
+            if self.labels.cost > MOST_WAITING {
+                let (file, labels) = (&self.name, self.labels.known.len());
+                return Err(Stop::new(format!("{file}:{number}: more than {labels} labels, the maximum")));
+            }
+            self.labels.known.insert(name.clone(), Label { address: self.address, line: number });
+            *mark = Mark::Label(name.clone(), at.start);
+            defined.push(name);
         }
         Ok(defined)
+    }
+
+    /// What is wrong with a number before `:` where a program has both local labels and addresses without `0x`.
+    fn mixed(&self, name: &str) -> Option<String> {
+        let (local, bare) = (self.first_local?, self.first_bare?);
+        Some(match local > bare {
+            true => format!(
+                "`{name}:` is a local label, and line {bare} has an address without `0x`: write `0x{name}:` for an address"
+            ),
+            false => format!("`{name}:` is an address without `0x`, and line {local} has a local label: write `0x{name}:`"),
+        })
     }
 
     /// Has a line wait for labels that it does not wait for yet.
@@ -317,7 +444,7 @@ impl<C: Codec> Layout<C> {
             let Some(Slot::Waiting(entry)) = self.queue.get(index) else { continue };
             match entry.assemble(&mut self.codec, &self.labels) {
                 (Some(Line { result: Err(_), .. }), unknown) if !unknown.is_empty() => self.wait(number, unknown),
-                (Some(line), _) => self.finish(index, Slot::Done(line)),
+                (Some(line), _) => self.finish_line(index, line),
                 (None, _) => {}
             }
         }
@@ -336,11 +463,11 @@ impl<C: Codec> Layout<C> {
                 waiting.retain(|number| *number != self.gone);
             }
         }
-        self.finish(0, Slot::Done(line));
+        self.finish_line(0, line);
     }
 
     /// Assembles the lines that wait, all labels of theirs being defined; `is_last`: as well as it can be done.
-    pub(crate) fn settle(&mut self, is_last: bool) {
+    fn settle(&mut self, is_last: bool) {
         if self.waiting == 0 {
             return;
         }
@@ -382,7 +509,7 @@ impl<C: Codec> Layout<C> {
         let is_settled = is_settled || self.fixed.is_some();
         for (index, line) in indices.into_iter().zip(lines) {
             let Some(mut line) = line else {
-                self.finish(index, Slot::Empty);
+                self.finish_slot(index, Slot::Empty);
                 continue;
             };
             if !is_settled {
@@ -392,9 +519,17 @@ impl<C: Codec> Layout<C> {
                 let message = "the addresses of the labels do not converge".to_owned();
                 line.result = Err(LineFault { at: 0..line.whole.len(), message });
             }
-            self.finish(index, Slot::Done(line));
+            self.finish_line(index, line);
         }
         self.wanted.clear();
+    }
+
+    /// Assembles the lines that still wait: no line follows.
+    pub(crate) fn finish(&mut self) {
+        self.settle(true);
+        if let Some((number, whole, fault)) = self.scanner.unclosed() {
+            self.push(Slot::Done(Line { number, whole, address: self.address, result: Err(fault) }));
+        }
     }
 
     /// Gives the lines that wait, and their labels, the addresses that their sizes make.
@@ -405,8 +540,8 @@ impl<C: Codec> Layout<C> {
             for mark in &entry.marks {
                 match mark {
                     Mark::Address(address) => self.address = *address,
-                    Mark::Label(name, _) => {
-                        if let Some(label) = self.labels.get_mut(name).filter(|label| label.line == entry.number) {
+                    Mark::Label(name, _) | Mark::Local(name, _) => {
+                        if let Some(label) = self.labels.known.get_mut(name).filter(|label| label.line == entry.number) {
                             label.address = self.address;
                         }
                     }
@@ -421,9 +556,10 @@ impl<C: Codec> Layout<C> {
 }
 
 impl Entry {
-    fn new(number: usize, source: Source<'_>, address: u64, size: u32) -> Self {
+    fn new(number: usize, source: Source<'_>, position: usize, address: u64, size: u32) -> Self {
         Self {
             number,
+            position,
             whole: source.whole.to_owned(),
             text: source.text().to_owned(),
             at: source.at(),
@@ -441,12 +577,15 @@ impl Entry {
 
     /// The instruction's word, `None` for a line without an instruction or a fault; and the names that it looked for among the labels
     /// in vain.
-    fn assemble<C: Codec>(&self, codec: &mut C, labels: &HashMap<String, Label>) -> (Option<Line<C::Word>>, Vec<String>) {
+    fn assemble<C: Codec>(&self, codec: &mut C, labels: &Labels) -> (Option<Line<C::Word>>, Vec<String>) {
         let mut unknown = Vec::new();
         let result = match &self.fault {
             Some(fault) => Err(fault.clone()),
             None if !self.is_instruction() => return (None, unknown),
-            None => assemble(codec, &self.text, self.at, self.address, labels, &mut unknown),
+            None => {
+                let scope = Scope { labels, position: self.position, address: self.address };
+                assemble(codec, &self.text, self.at, scope, &mut unknown)
+            }
         };
         let whole = if result.is_err() { self.whole.clone() } else { String::new() };
         (Some(Line { number: self.number, whole, address: self.address, result }), unknown)
@@ -462,28 +601,79 @@ pub(crate) fn fixed<C: Codec>(codec: &C) -> Option<u32> {
     }
 }
 
+/// Where an instruction stands.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    labels: &'a Labels,
+    /// How many statements precede it.
+    position: usize,
+    address: u64,
+}
+
 /// The instruction of a text, which begins at byte `at` of its line, and the names that it looked for among the labels in vain.
 fn assemble<C: Codec>(
     codec: &mut C,
     text: &str,
     at: usize,
-    address: u64,
-    labels: &HashMap<String, Label>,
+    scope: Scope<'_>,
     unknown: &mut Vec<String>,
 ) -> Result<Statement<C::Word>, LineFault> {
     let unknown = RefCell::new(unknown);
     let label = |name: &str| {
-        let label = labels.get(name);
-        // A number or nothing is not a label that may come.
-        if label.is_none() && is_name(name) && !unknown.borrow().iter().any(|known| known == name) {
-            unknown.borrow_mut().push(name.to_owned());
+        let known_as = scope.labels.name(name, scope.position);
+        let label = scope.labels.known.get(&*known_as);
+        // A number or nothing is not a label that may come; nor is what must have been before.
+        let may_come = is_name(name) && !known_as.is_empty();
+        if label.is_none() && may_come && !unknown.borrow().iter().any(|known| *known == known_as) {
+            unknown.borrow_mut().push(known_as.into_owned());
         }
         label.map(|label| label.address)
     };
-    codec.read(text, address, &label).map_err(|ReadError { at: error, message }| {
+    let address = scope.address;
+    read(codec, text, address, &label).map_err(|ReadError { at: error, message }| {
         let word = word_at(text, error);
         LineFault { at: at + word.start..at + word.end, message }
     })
+}
+
+/// The instruction of a text; also of one as other tools write it: what the text leaves open in front (`[B------:R-:W-:Y:S05] NOP`), labels in
+/// back quotes (`` BRA `(.L_1) ``).
+pub(crate) fn read<C: Codec>(
+    codec: &mut C,
+    text: &str,
+    address: u64,
+    labels: codec::Labels<'_>,
+) -> Result<Statement<C::Word>, ReadError> {
+    codec.read(text, address, labels).or_else(|error| {
+        let Some(other) = rearranged(text) else { return Err(error) };
+        let usual: String = other.iter().map(|(_, c)| *c).collect();
+        codec.read(&usual, address, labels).map_err(|ReadError { at, message }| {
+            let before = usual.get(..at).map_or(other.len(), |before| before.chars().count());
+            ReadError { at: other.get(before).map_or(text.len(), |(at, _)| *at), message }
+        })
+    })
+}
+
+/// A text of another tool in the order of ours, each character with its place; `None` if it is none.
+fn rearranged(text: &str) -> Option<Vec<(usize, char)>> {
+    let front = if text.starts_with('[') { text.find(']')? + 1 } else { 0 };
+    if front == 0 && !text.contains("`(") {
+        return None;
+    }
+    let (mut all, mut is_label) = (Vec::new(), false);
+    for (at, c) in text.char_indices().filter(|(at, _)| *at >= front).skip_while(|(_, c)| c.is_whitespace()) {
+        match c {
+            '`' if text[at..].starts_with("`(") => is_label = true,
+            '(' if is_label && text[..at].ends_with('`') => {}
+            ')' if is_label => is_label = false,
+            c => all.push((at, c)),
+        }
+    }
+    if front > 0 {
+        all.push((front, ' '));
+        all.extend(text[..front].char_indices());
+    }
+    Some(all)
 }
 
 /// The word or the character at which a text is at fault.

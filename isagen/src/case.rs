@@ -1,6 +1,5 @@
 //! One instruction on given inputs: `TEXT⇥NAME=VALUE⇥…` to `NAME=0x…⇥…`.
 
-use crate::codec::literals;
 use crate::places::{self, Place};
 use crate::source::Comments;
 use isa_sim::{Engine, Flow, State as _, TroubleKind};
@@ -41,7 +40,7 @@ struct Setting {
 impl<'a> Evaluator<'a> {
     /// With the number of the value that each variant has, and whether the engine was requested explicitly.
     pub(crate) fn new(isa: &'a Isa, reference: Reference<'a>, variants: Vec<usize>, is_asked: bool) -> Self {
-        Self { isa, comments: Comments::new(&literals(isa)), variants, blank: reference.state(), reference, is_asked }
+        Self { isa, comments: Comments::new(&isa.assembly), variants, blank: reference.state(), reference, is_asked }
     }
 
     /// What the case of a line writes; `None` for a line that has none. Another engine's results are those of that.
@@ -322,7 +321,7 @@ impl Names {
 fn fields(pieces: &[Piece], order: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } => order.push(*field),
             Piece::Group { body, .. } => fields(body, order),
         }

@@ -1,6 +1,6 @@
 //! Instructions as JSON objects, one a line.
 
-use crate::codec::{Codec, ControlField, ControlKind, FormInfo};
+use crate::codec::{Codec, ControlField, ControlItem, ControlKind, FormInfo};
 use crate::digits::decimal;
 use crate::json;
 use std::collections::HashMap;
@@ -21,10 +21,18 @@ struct FormObject {
     /// Name and bits of each field.
     fields: Vec<String>,
     control: Vec<Control>,
-    /// The lists beside them: their names, and their items.
-    lists: Vec<(String, Vec<String>)>,
+    /// The flags and the lists beside them, in the order of their items.
+    beside: Vec<(String, Beside)>,
     /// Room for the bits of the fields of a word.
     bits: Vec<u128>,
+}
+
+/// What is said beside the fields of what the text leaves open.
+enum Beside {
+    /// Whether a condition holds. One that has the name of a field takes its place.
+    Flag,
+    /// The items of a list.
+    List(Vec<String>),
 }
 
 /// A field of what the text leaves open.
@@ -64,12 +72,13 @@ impl FormObject {
             Control { field, name, values: HashMap::new() }
         });
         let control = control.collect();
-        let mut lists: Vec<(String, Vec<String>)> = Vec::new();
-        for (list, item) in codec.control_items(form) {
+        let mut beside: Vec<(String, Beside)> = Vec::new();
+        for ControlItem { list, item } in codec.control_items(form) {
             let list = text(list);
-            match lists.last_mut().filter(|last| last.0 == list) {
-                Some((_, items)) => items.push(text(item)),
-                None => lists.push((list, vec![text(item)])),
+            match (item, beside.last_mut()) {
+                (None, _) => beside.push((list, Beside::Flag)),
+                (Some(item), Some((name, Beside::List(items)))) if *name == list => items.push(text(item)),
+                (Some(item), _) => beside.push((list, Beside::List(vec![text(item)]))),
             }
         }
         let field = |(name, bits): (&str, String)| format!("{{\"name\":{},\"bits\":{},\"value\":", text(name), text(&bits));
@@ -77,7 +86,7 @@ impl FormObject {
             form: format!("\"length\":{},\"mnemonic\":{},\"form\":{}", codec.length(form), text(mnemonic), text(name)),
             fields: fields.into_iter().map(field).collect(),
             control,
-            lists,
+            beside,
             bits: Vec::new(),
         }
     }
@@ -85,7 +94,7 @@ impl FormObject {
 
 impl FormObject {
     fn has_control(&self) -> bool {
-        !self.control.is_empty() || !self.lists.is_empty()
+        !self.control.is_empty() || !self.beside.is_empty()
     }
 
     /// Appends what the text leaves open.
@@ -99,6 +108,10 @@ impl FormObject {
             }
             out.extend_from_slice(control.name.as_bytes());
             out.push(b':');
+            if let Some(is_set) = flag_of(&self.beside, &control.name, codec.has_items(form, word)) {
+                out.extend_from_slice(is_set.to_string().as_bytes());
+                continue;
+            }
             let place = control.field.place;
             let bits = self.bits.get(place).copied().unwrap_or(0);
             if control.values.len() == VALUES {
@@ -111,12 +124,25 @@ impl FormObject {
             out.extend_from_slice(control.values[&bits].as_bytes());
         }
         let mut has_items = codec.has_items(form, word);
-        for (i, (list, items)) in self.lists.iter().enumerate() {
-            if i > 0 || !self.control.is_empty() {
+        let mut is_first = self.control.is_empty();
+        for (name, beside) in &self.beside {
+            let is_flag = matches!(beside, Beside::Flag).then(|| has_items.next() == Some(true));
+            if is_flag.is_some() && self.control.iter().any(|control| control.name == *name) {
+                continue;
+            }
+            if !std::mem::replace(&mut is_first, false) {
                 out.push(b',');
             }
-            out.extend_from_slice(list.as_bytes());
-            out.extend_from_slice(b":[");
+            out.extend_from_slice(name.as_bytes());
+            out.push(b':');
+            let items = match beside {
+                Beside::List(items) => items,
+                Beside::Flag => {
+                    out.extend_from_slice((is_flag == Some(true)).to_string().as_bytes());
+                    continue;
+                }
+            };
+            out.push(b'[');
             let first = out.len();
             for item in items.iter().filter(|_| has_items.next() == Some(true)) {
                 if out.len() > first {
@@ -128,6 +154,20 @@ impl FormObject {
         }
         out.push(b'}');
     }
+}
+
+/// Whether the flag of this name is set, if there is one.
+fn flag_of(beside: &[(String, Beside)], name: &str, mut has_items: impl Iterator<Item = bool>) -> Option<bool> {
+    for (other, beside) in beside {
+        let is_set = match beside {
+            Beside::Flag => has_items.next(),
+            Beside::List(items) => items.iter().fold(None, |_, _| has_items.next()),
+        };
+        if matches!(beside, Beside::Flag) && other == name {
+            return is_set;
+        }
+    }
+    None
 }
 
 /// Where an instruction stands.

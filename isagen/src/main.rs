@@ -21,6 +21,7 @@ mod names;
 mod object;
 mod ordered;
 mod output;
+mod placed;
 mod places;
 mod replace;
 mod serve;

@@ -25,7 +25,7 @@ pub(crate) enum Then {
 
 /// How many threads work on a large input: as many as asked for, or as there are processors.
 pub(crate) fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).min(MOST_THREADS)
+    asked.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).clamp(1, MOST_THREADS)
 }
 
 /// Fills batches, works on them, and gives them in their order.

@@ -1,6 +1,9 @@
-//! A line of an assembler's source: what stands before the instruction, the instruction, comments.
+//! The lines of a program: statements, each with what stands before its instruction; comments.
 
+use isa_runtime::engine::read::is_local;
+use isa_spec::model::Assembly;
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// A longer text is not an instruction, in bytes.
@@ -16,53 +19,71 @@ pub(crate) struct LineFault {
 }
 
 /// What stands before an instruction.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// A label, and where it stands in the line.
     Label(String, usize),
+    /// A local label, which is a decimal number, and where it stands in the line.
+    Local(String, usize),
     /// The address of what follows.
     Address(u64),
 }
 
-/// A line, taken apart.
+/// A statement of a line, taken apart.
 #[derive(Debug)]
 pub(crate) struct Source<'l> {
-    /// All of it.
+    /// All of the line.
     pub(crate) whole: &'l str,
     /// The line without comments; a comment inside it is blanks, so that columns stay.
     clean: Cow<'l, str>,
     /// What stands before the instruction.
     pub(crate) marks: Vec<Mark>,
+    /// The first address that is written without `0x`.
+    pub(crate) bare: Option<Range<usize>>,
     /// Where the instruction stands; it is empty if there is none.
     at: Range<usize>,
     pub(crate) fault: Option<LineFault>,
 }
 
 impl<'l> Source<'l> {
-    /// Takes a line apart.
+    /// Takes a line apart that has one statement.
     pub(crate) fn new(whole: &'l str, comments: &Comments) -> Self {
-        // What a command before this one could not do is passed on.
-        if let Some(reason) = whole.strip_prefix("! ") {
-            let at = 0..whole.trim_end().len();
-            let fault = Some(LineFault { at: at.clone(), message: reason.trim().to_owned() });
-            return Self { whole, clean: whole.into(), marks: Vec::new(), at, fault };
+        let mut all = Statements::new(whole, comments, comments.strip(whole)).filter(|source| !source.is_empty());
+        let Some(mut first) = all.next() else {
+            return Self { whole, clean: Cow::Borrowed(""), marks: Vec::new(), bare: None, at: 0..0, fault: None };
+        };
+        if let (Some(second), None) = (all.next(), &first.fault) {
+            first.fault = Some(LineFault { at: second.at, message: "one statement a line is expected here".to_owned() });
         }
-        let clean = comments.strip(whole);
-        let (mut marks, mut fault) = (Vec::new(), None);
-        let mut at = clean.len() - clean.trim_start().len();
-        while let Some((mark, after)) = mark(whole, &clean, at) {
+        first
+    }
+
+    /// A statement, which stands there in the line.
+    fn statement(whole: &'l str, clean: Cow<'l, str>, range: Range<usize>) -> Self {
+        let (mut marks, mut bare, mut fault) = (Vec::new(), None, None);
+        let text = &clean[..range.end];
+        let mut at = text.len() - text[range.start..].trim_start().len();
+        while let Some((mark, name, after)) = mark(text, at) {
             match mark {
-                Ok(mark) => marks.push(mark),
-                Err(error) => fault = Some(error),
+                Ok(mark) => {
+                    let is_bare = matches!(mark, Mark::Address(_)) && !has_prefix(&text[name.clone()]);
+                    bare = bare.or(is_bare.then_some(name));
+                    marks.push(mark);
+                }
+                Err(message) => fault = Some(LineFault { at: name, message }),
             }
-            let rest = &clean[after..];
-            at = after + rest.len() - rest.trim_start().len();
+            at = text.len() - text[after..].trim_start().len();
         }
-        let at = at..at + clean[at..].trim_end().len();
+        let at = at..at + text[at..].trim_end().len();
         if at.len() > LONGEST_TEXT && fault.is_none() {
             fault = Some(LineFault { at: at.clone(), message: format!("no instruction is longer than {LONGEST_TEXT} bytes") });
         }
-        Self { whole, clean, marks, at, fault }
+        Self { whole, clean, marks, bare, at, fault }
+    }
+
+    /// Whether there is nothing in it.
+    fn is_empty(&self) -> bool {
+        self.at.is_empty() && self.marks.is_empty() && self.fault.is_none()
     }
 
     /// The instruction without comments.
@@ -76,73 +97,210 @@ impl<'l> Source<'l> {
     }
 }
 
-/// Whether a label can have this name.
-pub(crate) fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| !c.is_ascii_digit())
+/// The statements of a line, one after the other.
+pub(crate) struct Statements<'l, 'c> {
+    whole: &'l str,
+    comments: &'c Comments,
+    /// The line without comments, until its last statement takes it.
+    clean: Option<Cow<'l, str>>,
+    /// Where the next statement begins.
+    at: usize,
 }
 
-/// A label or an address at this place of the line, and where it ends.
-fn mark(whole: &str, clean: &str, at: usize) -> Option<(Result<Mark, LineFault>, usize)> {
-    let rest = &clean[at..];
+impl<'l, 'c> Statements<'l, 'c> {
+    /// The statements of a line, given without its comments.
+    fn new(whole: &'l str, comments: &'c Comments, clean: Cow<'l, str>) -> Self {
+        Self { whole, comments, clean: Some(clean), at: 0 }
+    }
+}
+
+impl<'l> Iterator for Statements<'l, '_> {
+    type Item = Source<'l>;
+
+    fn next(&mut self) -> Option<Source<'l>> {
+        let (whole, clean) = (self.whole, self.clean.take()?);
+        // What a command before this one could not do is passed on.
+        if let Some(reason) = clean.strip_prefix("! ") {
+            let at = 0..whole.trim_end().len();
+            let fault = Some(LineFault { at: at.clone(), message: reason.trim().to_owned() });
+            return Some(Source { whole, clean: whole.into(), marks: Vec::new(), bare: None, at, fault });
+        }
+        let start = self.at;
+        let rest = &clean[start..];
+        match Some(rest).filter(|rest| self.comments.may_begin(rest)).and_then(|rest| first_of(&self.comments.separators, rest)) {
+            None => {
+                let end = clean.len();
+                Some(Source::statement(whole, clean, start..end))
+            }
+            Some(separator) => {
+                self.at = start + separator.end;
+                self.clean = Some(clean.clone());
+                Some(Source::statement(whole, clean, start..start + separator.start))
+            }
+        }
+    }
+}
+
+/// The lines of a program, in which a comment can have several lines.
+#[derive(Clone, Default)]
+pub(crate) struct Scanner {
+    comments: Comments,
+    /// The comment that is not over: the number and the text of the line on which it begins, and where.
+    open: Option<(usize, String, usize)>,
+}
+
+impl Scanner {
+    /// No line has been read.
+    pub(crate) fn new(comments: Comments) -> Self {
+        Self { comments, open: None }
+    }
+
+    /// The statements of the next line.
+    pub(crate) fn statements<'l>(&mut self, number: usize, line: &'l str) -> Statements<'l, '_> {
+        let mut open = self.open.as_ref().map(|_| Begin::Before);
+        let clean = self.comments.without(line, &mut open);
+        match open {
+            None => self.open = None,
+            Some(Begin::Before) => {}
+            Some(Begin::At(at)) => self.open = Some((number, line.to_owned(), at)),
+        }
+        Statements::new(line, &self.comments, clean)
+    }
+
+    /// Whether what follows belongs to a comment.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// The comment that does not end: the line on which it begins, and what is said of it.
+    pub(crate) fn unclosed(&mut self) -> Option<(usize, String, LineFault)> {
+        let (number, line, at) = self.open.take()?;
+        let message = format!("the comment does not end: there is no `{}` behind it", BLOCK[1]);
+        Some((number, line, LineFault { at: at..at + BLOCK[0].len(), message }))
+    }
+}
+
+/// Whether a label can have this name, perhaps by a reference to a local one.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| !c.is_ascii_digit()) || is_local(name)
+}
+
+/// A label or an address at this place of a line, with where it stands and where the next one can; or what is wrong with it.
+fn mark(text: &str, at: usize) -> Option<(Result<Mark, String>, Range<usize>, usize)> {
+    let rest = &text[at..];
     let length = rest.find(|c: char| !c.is_alphanumeric() && !"_.$".contains(c))?;
     let first = rest.chars().next().filter(|_| length > 0)?;
     let colon = rest[length..].find(|c: char| !c.is_whitespace()).filter(|n| rest[length + n..].starts_with(':'))?;
     let after = at + length + colon + 1;
     // `a::b` is a name.
-    if clean[after..].starts_with(':') {
+    if text[after..].starts_with(':') {
         return None;
     }
-    let name = &whole[at..at + length];
-    if !first.is_ascii_digit() {
-        return Some((Ok(Mark::Label(name.to_owned(), at)), after));
-    }
-    let digits = name.strip_prefix("0x").or_else(|| name.strip_prefix("0X")).unwrap_or(name);
-    let address = u64::from_str_radix(digits, 16).map(Mark::Address);
-    Some((
-        address
-            .map_err(|_| LineFault { at: at..at + length, message: format!("`{name}` is not a hexadecimal address of 64 bits") }),
-        after,
-    ))
+    let (name, place) = (&rest[..length], at..at + length);
+    let mark = if !first.is_ascii_digit() {
+        Ok(Mark::Label(name.to_owned(), at))
+    } else if name == "0" || (first != '0' && name.bytes().all(|c| c.is_ascii_digit())) {
+        Ok(Mark::Local(name.to_owned(), at))
+    } else {
+        let digits = if has_prefix(name) { &name[2..] } else { name };
+        let address = u64::from_str_radix(digits, 16).map(Mark::Address);
+        address.map_err(|_| format!("`{name}` is not a hexadecimal address of 64 bits"))
+    };
+    Some((mark, place, after))
 }
 
-/// What begins a comment: a mark that the instruction set's own text uses is none.
+/// Whether a number begins with `0x`.
+fn has_prefix(number: &str) -> bool {
+    number.starts_with("0x") || number.starts_with("0X")
+}
+
+/// Where the first of some marks stands in a text, the longest if several do.
+fn first_of(marks: &[String], text: &str) -> Option<Range<usize>> {
+    let found = marks.iter().filter_map(|mark| text.find(mark.as_str()).map(|at| at..at + mark.len()));
+    found.min_by_key(|found| (found.start, Reverse(found.end)))
+}
+
+/// How a comment begins and ends that can have several lines.
+const BLOCK: [&str; 2] = Assembly::BLOCK;
+
+/// Where a comment begins that is not over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Begin {
+    /// On a line before.
+    Before,
+    /// At this byte of the line.
+    At(usize),
+}
+
+/// What begins comments and separates statements.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Comments {
-    tails: Vec<&'static str>,
+    tails: Vec<String>,
+    separators: Vec<String>,
     blocks: bool,
+    /// The characters with which all of them begin, one bit each; the last one stands for all that are not ASCII.
+    begins: u128,
 }
 
 impl Comments {
-    /// The marks that are not in any of an instruction set's own texts.
-    pub(crate) fn new(own: &str) -> Self {
-        Self { tails: ["#", "//", ";"].into_iter().filter(|m| !own.contains(m)).collect(), blocks: !own.contains("/*") }
+    /// As an instruction set has them.
+    pub(crate) fn new(assembly: &Assembly) -> Self {
+        let Assembly { comments, separators, blocks, .. } = assembly.clone();
+        let block = BLOCK[0].bytes().take(usize::from(blocks));
+        let begins = comments.iter().chain(&separators).filter_map(|mark| mark.bytes().next()).chain(block);
+        let begins = begins.fold(0, |set, c| set | 1 << c.min(127));
+        Self { tails: comments, separators, blocks, begins }
     }
 
     /// A mark behind which the rest of a line is a comment.
-    pub(crate) fn mark(&self) -> Option<&'static str> {
-        self.tails.iter().find(|mark| **mark == "//").or(self.tails.first()).copied()
+    pub(crate) fn mark(&self) -> Option<&str> {
+        self.tails.iter().find(|mark| *mark == "//").or(self.tails.first()).map(String::as_str)
     }
 
-    /// The line without comments, blanks in their place.
+    /// Whether a comment or another statement can begin on a line: most lines have neither.
+    fn may_begin(&self, line: &str) -> bool {
+        line.bytes().any(|c| self.begins >> c.min(127) & 1 != 0)
+    }
+
+    /// The line without comments, blanks in their place; a comment that does not end on the line is left.
     pub(crate) fn strip<'l>(&self, line: &'l str) -> Cow<'l, str> {
-        // Most lines have no comment.
-        if !line.bytes().any(|b| matches!(b, b'#' | b'/' | b';')) {
+        let mut open = None;
+        let clean = self.without(line, &mut open);
+        if open.is_some() { line.into() } else { clean }
+    }
+
+    /// The same for a line of several. `open` is the comment inside which it begins, and then that inside which it ends.
+    fn without<'l>(&self, line: &'l str, open: &mut Option<Begin>) -> Cow<'l, str> {
+        // What a command before this one could not do is passed on.
+        if open.is_none() && (!self.may_begin(line) || line.starts_with("! ")) {
             return line.into();
         }
-        let mut clean = String::with_capacity(line.len());
-        let mut rest = line;
-        while self.blocks
-            && let Some(start) = rest.find("/*")
-            && let Some(length) = rest[start..].find("*/")
-        {
-            let end = start + length + 2;
-            clean.push_str(&rest[..start]);
-            clean.extend(std::iter::repeat_n(' ', end - start));
-            rest = &rest[end..];
+        let (mut clean, mut at) = (String::new(), 0);
+        loop {
+            let rest = &line[at..];
+            if open.is_some() {
+                let end = rest.find(BLOCK[1]).map(|end| end + BLOCK[1].len());
+                clean.extend(std::iter::repeat_n(' ', end.unwrap_or(rest.len())));
+                let Some(end) = end else { return clean.into() };
+                *open = None;
+                at += end;
+                continue;
+            }
+            let tail = first_of(&self.tails, rest).map_or(rest.len(), |tail| tail.start);
+            match rest.find(BLOCK[0]).filter(|block| self.blocks && *block <= tail) {
+                None if at == 0 => return line[..tail].into(),
+                None => {
+                    clean.push_str(&rest[..tail]);
+                    return clean.into();
+                }
+                Some(block) => {
+                    clean.push_str(&rest[..block]);
+                    clean.extend(std::iter::repeat_n(' ', BLOCK[0].len()));
+                    *open = Some(Begin::At(at + block));
+                    at += block + BLOCK[0].len();
+                }
+            }
         }
-        clean.push_str(rest);
-        let end = self.tails.iter().filter_map(|m| clean.find(m)).min().unwrap_or(clean.len());
-        clean.truncate(end);
-        clean.into()
     }
 }
 
@@ -150,14 +308,21 @@ impl Comments {
 mod tests {
     use super::*;
 
-    const ALL: Comments = Comments { tails: Vec::new(), blocks: true };
+    fn comments(tails: &[&str], separators: &[&str]) -> Comments {
+        let list = |marks: &[&str]| marks.iter().map(|mark| (*mark).to_owned()).collect();
+        Comments::new(&Assembly { comments: list(tails), separators: list(separators), blocks: true, octal: false })
+    }
+
+    fn all() -> Comments {
+        comments(&["#", "//", ";"], &[])
+    }
 
     fn label(name: &str, at: usize) -> Mark {
         Mark::Label(name.to_owned(), at)
     }
 
     fn marks(line: &str) -> (Vec<Mark>, String, usize) {
-        let source = Source::new(line, &Comments { tails: vec!["#", "//", ";"], ..ALL });
+        let source = Source::new(line, &all());
         assert_eq!(source.fault, None);
         let text = source.text().to_owned();
         (source.marks, text, source.at.start)
@@ -176,15 +341,57 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_decimal_digits_is_a_local_label() {
+        let local = |name: &str, at| Mark::Local(name.to_owned(), at);
+        assert_eq!(marks("2: NOP"), (vec![local("2", 0)], "NOP".into(), 3));
+        assert_eq!(marks("0: 10: NOP"), (vec![local("0", 0), local("10", 3)], "NOP".into(), 7));
+        assert_eq!(marks("0010: NOP"), (vec![Mark::Address(0x10)], "NOP".into(), 6));
+        assert_eq!(marks("1f8: NOP"), (vec![Mark::Address(0x1f8)], "NOP".into(), 5));
+        assert_eq!(Source::new("0010: NOP", &all()).bare, Some(0..4));
+        assert_eq!(Source::new("0x10: NOP", &all()).bare, None);
+    }
+
+    /// The statements of lines, each with where it stands.
+    fn statements(comments: Comments, lines: &[&str]) -> Vec<(String, usize)> {
+        let mut scanner = Scanner::new(comments);
+        let mut found = Vec::new();
+        for (number, line) in lines.iter().enumerate() {
+            found.extend(scanner.statements(number, line).filter(|s| !s.is_empty()).map(|s| (s.text().to_owned(), s.at())));
+        }
+        found.extend(scanner.unclosed().map(|(number, line, fault)| (format!("{number}: {line}"), fault.at.start)));
+        found
+    }
+
+    #[test]
+    fn statements_of_a_line() {
+        let own = |text: &str, at| (text.to_owned(), at);
+        assert_eq!(statements(all(), &["a; b"]), [own("a", 0)]);
+        assert_eq!(statements(comments(&["#"], &[";"]), &["a; x: b ;; c # d; e"]), [own("a", 0), own("b", 6), own("c", 11)]);
+        assert_eq!(statements(comments(&["#"], &["|", "||"]), &["a||b|c"]), [own("a", 0), own("b", 3), own("c", 5)]);
+        assert_eq!(statements(comments(&["é"], &[";"]), &["a é b; c"]), [own("a", 0)]);
+        let two = Source::new("a; b", &comments(&[], &[";"])).fault;
+        assert_eq!(two.map(|fault| fault.at), Some(3..4));
+    }
+
+    #[test]
+    fn comments_of_several_lines() {
+        let own = |text: &str, at| (text.to_owned(), at);
+        let found = statements(all(), &["a /* b", "c", "! d", "*/ e /* f */ /*", "*/"]);
+        assert_eq!(found, [own("a", 0), own("e", 3)]);
+        assert_eq!(statements(all(), &["a # /* b", "c"]), [own("a", 0), own("c", 0)]);
+        assert_eq!(statements(all(), &["a", " /* b /* c", "d"]), [own("a", 0), own("1:  /* b /* c", 1)]);
+    }
+
+    #[test]
     fn failures_are_passed_on() {
-        let source = Source::new("! not this; not that", &ALL);
+        let source = Source::new("! not this; not that", &all());
         assert_eq!(source.fault, Some(LineFault { at: 0..20, message: "not this; not that".into() }));
     }
 
     #[test]
     fn an_address_is_hexadecimal() {
-        let source = Source::new("12345678901234567: NOP", &ALL);
-        let message = "`12345678901234567` is not a hexadecimal address of 64 bits".to_owned();
-        assert_eq!(source.fault, Some(LineFault { at: 0..17, message }));
+        let source = Source::new("0x12345678901234567: NOP", &all());
+        let message = "`0x12345678901234567` is not a hexadecimal address of 64 bits".to_owned();
+        assert_eq!(source.fault, Some(LineFault { at: 0..19, message }));
     }
 }

@@ -18,15 +18,48 @@ pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
 /// The shipped instruction set whose code ELF files of this machine and architecture hold: its key `object` says so, on a line of its
 /// own.
 pub(crate) fn shipped_for(machine: u16, architecture: &str) -> Option<&'static str> {
-    let reads = |text: &str| object_of(text) == Some((machine, architecture));
+    let reads = |text| {
+        object_of(text).is_some_and(|of| of.elf_machine == machine && of.architectures.iter().any(|name| name == architecture))
+    };
     SHIPPED.iter().find(|(_, text)| reads(text)).and_then(|(file, _)| file.strip_suffix(".yaml"))
 }
 
-/// The machine, as ELF numbers it, and the architecture that a specification's key `object` names.
-fn object_of(text: &str) -> Option<(u16, &str)> {
+/// The files that hold code of an instruction set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ObjectFiles {
+    /// The machine as ELF numbers it.
+    pub(crate) elf_machine: u16,
+    pub(crate) architectures: Vec<String>,
+    /// The register file of which they say how many a kernel has.
+    pub(crate) registers: Option<String>,
+}
+
+impl ObjectFiles {
+    /// Those that a specification names.
+    pub(crate) fn of(isa: &Isa) -> Option<Self> {
+        let of = isa.object.as_ref()?;
+        let registers = of.registers.map(|id| isa.registers[id.index()].name.clone());
+        Some(Self { elf_machine: of.elf_machine, architectures: of.architectures.clone(), registers })
+    }
+}
+
+/// The files that hold code of a shipped instruction set.
+pub(crate) fn shipped_object(spec: &str) -> Option<ObjectFiles> {
+    object_of(isa_specs::text(isa_specs::own_name(spec)?)?)
+}
+
+/// What a specification's key `object` says.
+fn object_of(text: &'static str) -> Option<ObjectFiles> {
     let line = text.lines().find_map(|line| line.strip_prefix("object:"))?;
-    let value = |key: &str| Some(line.split_once(key)?.1.split([',', '}']).next()?.trim());
-    Some((value("elf-machine:")?.parse().ok()?, value("architecture:")?))
+    let value = |key: &str| Some(line.split_once(key)?.1.trim_start());
+    let word = |value: &'static str| value.split([',', '}']).next().unwrap_or_default().trim();
+    let architectures = value("architecture:")?;
+    let architectures = if architectures.starts_with('[') { architectures.split(']').next()? } else { word(architectures) };
+    Some(ObjectFiles {
+        elf_machine: word(value("elf-machine:")?).parse().ok()?,
+        architectures: isa_specs::list(architectures).map(str::to_owned).collect(),
+        registers: value("registers:").map(|name| word(name).to_owned()),
+    })
 }
 
 /// What a command wants of a spec.
@@ -92,24 +125,23 @@ pub(crate) fn no_words(name: &str, spec: &str) -> Stop {
 
 /// The tables of a shipped instruction set.
 pub(crate) fn image(spec: &str, reporter: &Reporter) -> Option<&'static [u8]> {
-    let image = generated::image(spec)?;
+    let image = generated::image(isa_specs::own_name(spec)?)?;
     warn_of_file(spec, reporter);
     Some(image)
 }
 
 /// Whether this is the name of a shipped instruction set. A file of that name is written as a path: `./ampere`.
 pub(crate) fn is_shipped(spec: &str) -> bool {
-    isa_specs::text(spec).is_some()
+    isa_specs::own_name(spec).is_some()
 }
 
 /// A specification with all that is to be said about it.
 pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
-    let mut loaded = if is_shipped(spec) {
-        isa_spec::load_texts(&format!("{spec}.yaml"), SHIPPED)
+    let mut loaded = if let Some(name) = isa_specs::own_name(spec) {
+        isa_spec::load_texts(&format!("{name}.yaml"), SHIPPED)
     } else if is_file(spec) {
-        // What can be read only once (a pipe) is read once.
-        isa_spec::try_load(path).map_err(|e| Stop::new(e.to_string()))?
+        isa_spec::try_load_beside(path, SHIPPED).map_err(|e| Stop::new(e.to_string()))?
     } else {
         return Err(unknown(spec));
     };
@@ -148,7 +180,7 @@ fn unknown(spec: &str) -> Stop {
     if let Some(command) = nearest(spec, COMMANDS) {
         return Stop::with_help(message, format!("did you mean the command `isagen {command}`?"));
     }
-    match nearest(spec, shipped_names()) {
+    match nearest(spec, shipped_names().chain(shipped_names().flat_map(isa_specs::others))) {
         Some(name) => Stop::with_help(message, format!("did you mean `{name}`?")),
         None => Stop::with_help(message, format!("shipped are: {}", shipped_names().collect::<Vec<_>>().join(", "))),
     }
@@ -164,14 +196,26 @@ mod tests {
         for name in shipped_names() {
             let loaded = find(name, About::Use).unwrap_or_else(|_| panic!("{name} is shipped"));
             let text = isa_specs::text(name).unwrap_or_default();
-            let object = loaded.isa.and_then(|isa| isa.object);
-            assert_eq!(object.as_ref().map(|o| (o.elf_machine, o.architecture.as_str())), object_of(text), "{name}");
+            let isa = loaded.isa.unwrap_or_else(|| panic!("{name} has no errors"));
+            assert_eq!(isa.also, isa_specs::others(name).collect::<Vec<_>>());
+            let object = ObjectFiles::of(&isa);
+            assert_eq!(object, object_of(text), "{name}");
             if let Some(object) = object {
-                assert_eq!(shipped_for(object.elf_machine, &object.architecture), Some(name));
-                assert_eq!(shipped_for(object.elf_machine + 1, &object.architecture), None);
-                found.push(object.architecture);
+                for architecture in object.architectures {
+                    assert_eq!(shipped_for(object.elf_machine, &architecture), Some(name));
+                    assert_eq!(shipped_for(object.elf_machine + 1, &architecture), None);
+                    found.push(architecture);
+                }
             }
         }
-        assert_eq!(found, ["riscv32", "riscv64", "sm_80"]);
+        let sm = |n: &String| n.starts_with("sm_");
+        assert_eq!(found.iter().filter(|n| !sm(n)).collect::<Vec<_>>(), ["riscv32", "riscv64"]);
+        assert_eq!(found.iter().filter(|n| sm(n)).min().map(String::as_str), Some("sm_80"));
+    }
+
+    #[test]
+    fn other_names_are_names() {
+        assert_eq!(isa_specs::own_name("sm87"), Some("sm86"));
+        assert!(is_shipped("sm88") && !is_shipped("sm8"));
     }
 }

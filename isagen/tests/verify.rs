@@ -137,6 +137,69 @@ fn the_right_specification_has_no_disagreement() {
     assert!(report.contains("\"unseen\":[]"), "{report}");
 }
 
+/// `isagen new acme` in a folder of its own, and what `verify acme.yaml` says with more arguments: its status, its output, and the errors.
+fn verify_acme(folder: &str, spec: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    fs::write(folder.join("acme.yaml"), include_str!("../src/commands/new.yaml").replace("NAME", "acme")).expect("written");
+    fs::write(folder.join("cut.yaml"), "isa: cut\nextends: acme.yaml\ninstructions: { cmp: ~, jump: ~ }\n").expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isagen"));
+    let output = command.args(["verify", spec]).args(arguments).current_dir(&folder).output().expect("isagen starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// Neither what an oracle prints, nor how long it takes, nor how often it is started, is without a limit.
+#[cfg(unix)]
+#[test]
+fn oracles_are_bounded() {
+    let begun = std::time::Instant::now();
+    for (oracle, told) in [
+        ("yes", "bytes to standard output for 50"),
+        ("cat /dev/zero", "words: \\u{0}"),
+        ("tr '\\0' x < /dev/zero", "words: xxx"),
+        ("yes >&2", "bytes to standard error for 50"),
+        ("sleep 1000", "`sleep 1000` did not end within 1 second, for 50"),
+        ("sleep 1000 & cat > /dev/null", "did not end within 1 second"),
+        ("head -1", "did not print a line for each word, "),
+        ("read line; exit 3", "prints no text for any word: 0 lines for "),
+        ("sleep 0.1; head -1", "did not print a line for each word, "),
+    ] {
+        let arguments = ["--oracle", oracle, "--count", "1000", "--threads", "2", "--timeout", "1"];
+        let (status, out, err) = verify_acme("bounded", "acme.yaml", &arguments);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{oracle}: {err}");
+        assert!(err.starts_with("error: ") && err.contains(told), "{oracle}: {err}");
+    }
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+/// Words that the specification has no instruction for are grouped by what the oracle calls them.
+#[test]
+fn what_is_missing_has_the_mnemonic_of_the_oracle() {
+    let oracle = format!("'{}' disasm acme.yaml", env!("CARGO_BIN_EXE_isagen"));
+    let (status, report, _) = verify_acme("missing", "cut.yaml", &["--oracle", &oracle, "--count", "30000"]);
+    assert_eq!(status, Some(1), "{report}");
+    let heads: Vec<&str> = report.lines().filter(|line| line.contains("refused by the specification alone")).collect();
+    assert!(heads.iter().all(|head| head.starts_with("cmp:") || head.starts_with("jump:")), "{report}");
+    assert_eq!(heads.len(), 2, "{report}");
+    let (_, lines, _) = verify_acme("missing", "cut.yaml", &["--oracle", &oracle, "--count", "30000", "--json"]);
+    assert!(lines.contains("{\"kind\":\"refused\",\"forms\":[],\"mnemonic\":\"jump\",\"about\":[],"), "{lines}");
+}
+
+/// However few words there are, those with the values of enumerations come first.
+#[test]
+fn enumerated_values_are_tried_first() {
+    let oracle = format!("'{}' disasm acme.yaml", env!("CARGO_BIN_EXE_isagen"));
+    let (status, report, _) = verify_acme("values", "acme.yaml", &["--oracle", &oracle, "--count", "40"]);
+    assert_eq!(status, Some(0), "{report}");
+    assert!(report.contains("7 of 7 enumerated values (100 %)"), "{report}");
+    let (_, report, _) = verify_acme("values", "acme.yaml", &["--oracle", "sed 's/.*/!/'", "--count", "40"]);
+    assert!(
+        report.ends_with("no word with Size=0, Size .b, Size .h, Compare .eq, Compare .ne, Compare .lt and 1 more\n"),
+        "{report}"
+    );
+}
+
 /// `isagen new acme` without its instruction cmp, and the other files that a draft of it needs.
 #[test]
 fn a_draft_is_a_good_entry() {

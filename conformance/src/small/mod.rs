@@ -1,9 +1,12 @@
 //! Small random specs, and what is right of them, found by trying all words.
 //!
 //! `spec` has a spec as plain data, `yaml` writes it as a file, `generate` makes one at random, `brute` works out what docs/language.md
-//! says of it without looking at isa-spec, and `hold` compares the two.
+//! says of it without looking at isa-spec, and `hold` compares the two. `changes` makes another version of one, and `differ` compares what
+//! is said of both.
 
 mod brute;
+mod changes;
+mod differ;
 mod drawing;
 mod generate;
 mod hold;
@@ -11,6 +14,7 @@ mod spec;
 mod text;
 mod yaml;
 
+pub use differ::Compared;
 pub use hold::{Effort, Seen};
 pub use spec::Spec;
 
@@ -82,8 +86,37 @@ pub fn examine(seed: u64, effort: Effort) -> Result<Seen, String> {
     })
 }
 
+/// Holds two versions of the spec of a seed against their difference, by at most so many words of each length.
+///
+/// # Errors
+/// With what is wrong, and the smallest versions of which something is wrong.
+pub fn compare(seed: u64, words: usize) -> Result<Compared, String> {
+    let mut versions = Spec::random(seed).versions(seed);
+    let of = |versions: &[Spec; 2]| caught(|| differ::differ([&versions[0], &versions[1]], words));
+    let mut fault = match of(&versions) {
+        Ok(compared) => return Ok(compared),
+        Err(fault) => fault,
+    };
+    loop {
+        let [old, new] = [0, 1].map(|side| versions[side].smaller());
+        let both = old.iter().zip(&new).map(|(old, new)| [old.clone(), new.clone()]);
+        let one = old.iter().map(|old| [old.clone(), versions[1].clone()]);
+        let other = new.iter().map(|new| [versions[0].clone(), new.clone()]);
+        let found = both.chain(one).chain(other).find_map(|smaller| Some((of(&smaller).err()?, smaller)));
+        match found {
+            Some((other, smaller)) if !other.starts_with("panic: the generator") => (fault, versions) = (other, smaller),
+            _ => return Err(format!("seed {seed}: {fault}\n{}\n{}", versions[0].yaml("old"), versions[1].yaml("new"))),
+        }
+    }
+}
+
 fn examine_spec(spec: &Spec, effort: Effort) -> Result<Seen, String> {
-    catch_unwind(AssertUnwindSafe(|| hold::hold(spec, effort))).unwrap_or_else(|panic| {
+    caught(|| hold::hold(spec, effort))
+}
+
+/// Makes an error of a panic.
+fn caught<T>(of: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(of)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().cloned();
         Err(format!("panic: {}", message.or(panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()))
     })

@@ -75,6 +75,8 @@ pub(crate) enum Meaning {
         radix: Option<Radix>,
         target: Option<i64>,
     },
+    /// The high bits of a floating-point number of 16.
+    Float,
     Register(usize),
     Enum(usize),
     Flag(String),
@@ -180,6 +182,22 @@ pub(crate) struct Part {
     pub(crate) layout: Option<(Layout, u32)>,
     /// Its text is written as a line of syntax, if it can be.
     pub(crate) syntax: bool,
+    /// The instruction that it stands for.
+    pub(crate) expands: Option<Expands>,
+}
+
+/// An instruction that another one stands for, by its name, and what each of its fields is there.
+#[derive(Clone, Debug)]
+pub(crate) struct Expands {
+    pub(crate) to: String,
+    pub(crate) fields: Vec<(String, Is)>,
+}
+
+/// What a field of the other instruction is.
+#[derive(Clone, Debug)]
+pub(crate) enum Is {
+    Field(String),
+    Value(Value),
 }
 
 /// How a layout is written.
@@ -208,8 +226,12 @@ pub(crate) struct Enum {
     pub(crate) width: u32,
     /// Number, text, other texts.
     pub(crate) values: Vec<(u32, String, Vec<String>)>,
-    /// What stands before the number of any other value.
-    pub(crate) other: Option<String>,
+    /// Values that print like one of those.
+    pub(crate) likes: Vec<(u32, u32)>,
+    /// What stands before and after the number of any other value.
+    pub(crate) other: Option<[String; 2]>,
+    /// That number is hexadecimal.
+    pub(crate) hex: bool,
     /// Written as a list, with `~` for what is missing.
     pub(crate) list: bool,
     /// The texts begin with a dot, and one may be empty.
@@ -241,6 +263,8 @@ pub struct Spec {
     pub(crate) pc: Option<u32>,
     /// The instruction set is text-only: which bits fields have is up to the generator, and forms differ in their texts.
     pub(crate) is_text: bool,
+    /// The texts are those of a source.
+    pub(crate) follows: bool,
     pub(crate) lengths: Vec<Length>,
     pub(crate) decimal: bool,
     pub(crate) registers: Vec<Registers>,
@@ -253,6 +277,13 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The instruction that another one stands for: one that stands before it.
+    pub(crate) fn meant(&self, instruction: usize) -> Option<(&Part, &Expands)> {
+        let expands = self.instructions.get(instruction)?.1.expands.as_ref()?;
+        let (_, part) = self.instructions[..instruction].iter().find(|(name, _)| *name == expands.to)?;
+        Some((part, expands))
+    }
+
     /// This spec with one thing less, for each thing that can go.
     pub(crate) fn smaller(&self) -> Vec<Self> {
         let mut list = Vec::new();
@@ -265,6 +296,14 @@ impl Spec {
             if self.instructions.len() > 1 {
                 change(&|s| drop(s.instructions.remove(i)));
             }
+        }
+        for i in 0..self.enums.len() {
+            if !self.enums[i].likes.is_empty() {
+                change(&|s| s.enums[i].likes.clear());
+            }
+        }
+        if self.follows {
+            change(&|s| s.follows = false);
         }
         for i in 0..self.holes.len() {
             change(&|s| drop(s.holes.remove(i)));
@@ -281,6 +320,9 @@ impl Spec {
             }
             for k in 0..part.also.len() {
                 change(&|s| drop(s.instructions[i].1.also.remove(k)));
+            }
+            if part.expands.is_some() {
+                change(&|s| s.instructions[i].1.expands = None);
             }
             if part.text.len() > 1 {
                 change(&|s| drop(s.instructions[i].1.text.remove(0)));

@@ -1,7 +1,9 @@
 //! A small spec as a file.
 
 use super::drawing::drawing;
-use super::spec::{Args, At, Choose, Enum, Field, FixKey, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value};
+use super::spec::{
+    Args, At, Choose, Enum, Expands, Field, FixKey, Is, Length, Meaning, Part, Plain, Radix, Ranges, Registers, Spec, Value,
+};
 use super::text::{list, quoted, syntax, template, texts};
 use std::fmt::Write;
 
@@ -16,7 +18,7 @@ impl Spec {
             _ if is_drawn => String::new(),
             At::Here(ranges) if self.is_text => {
                 let is_open = match &field.meaning {
-                    Meaning::Int { .. } => true,
+                    Meaning::Int { .. } | Meaning::Float => true,
                     Meaning::Enum(e) => self.enums[*e].other.is_some(),
                     _ => false,
                 };
@@ -55,6 +57,7 @@ impl Spec {
                     None => {}
                 }
             }
+            Meaning::Float => add("f16"),
             Meaning::Register(file) => add(&self.registers[*file].name),
             Meaning::Enum(e) => add(&self.enums[*e].name),
             Meaning::Flag(text) => add(&format!("\"{text}\"")),
@@ -75,6 +78,10 @@ impl Spec {
     }
 
     fn part(&self, part: &Part) -> String {
+        self.part_with(part, None)
+    }
+
+    fn part_with(&self, part: &Part, expands: Option<&Expands>) -> String {
         let mut keys: Vec<String> = Vec::new();
         let drawing = part.layout.and_then(|(style, bits)| drawing(part, style, bits));
         let line = if part.syntax { syntax(&part.text) } else { None };
@@ -168,6 +175,13 @@ impl Spec {
         if !part.also.is_empty() {
             keys.push(format!("also: [ {} ]", list(&part.also, |t| quoted(&template(t)))));
         }
+        if let Some(Expands { to, fields }) = expands {
+            let shown = list(fields, |(name, is)| match is {
+                Is::Field(own) => format!("{}: {own}", quoted(name)),
+                Is::Value(value) => format!("{}: {}", quoted(name), value.number),
+            });
+            keys.push(format!("expands: {{ {to}: {{ {shown} }} }}"));
+        }
         if let Some(full) = &part.full {
             keys.push(format!("full: {}", quoted(&template(full))));
         }
@@ -194,6 +208,9 @@ impl Spec {
         if self.decimal {
             head.push_str("numbers: dec\n");
         }
+        if self.follows {
+            head.push_str("follows: tool\nsources: { tool: { title: A tool } }\n");
+        }
         if let Some(pc) = self.pc {
             let _ = writeln!(head, "machine: {{ pc: {pc} }}");
         }
@@ -207,6 +224,10 @@ impl Spec {
         let parts = |parts: &[(String, Part)]| -> Vec<(String, String)> {
             parts.iter().map(|(name, part)| (name.clone(), format!("{name}: {}", self.part(part)))).collect()
         };
+        let instructions = self.instructions.iter().enumerate().map(|(i, (name, part))| {
+            let expands = self.meant(i).map(|meant| meant.1);
+            (name.clone(), format!("{name}: {}", self.part_with(part, expands)))
+        });
         let operands = self.operands.iter().map(|(name, params, part)| {
             let params = list(params, |(name, optional)| format!("{name}{}", if *optional { "?" } else { "" }));
             (name.clone(), format!("{}: {}", quoted(&format!("{name}({params})")), self.part(part)))
@@ -217,7 +238,7 @@ impl Spec {
         });
         // From the last to the first, each uses what stands before it.
         let sections: [(&str, Vec<(String, String)>); 7] = [
-            ("instructions", parts(&self.instructions)),
+            ("instructions", instructions.collect()),
             ("holes", holes.collect()),
             ("formats", parts(&self.formats).into_iter().rev().collect()),
             ("choices", choices.collect()),
@@ -268,8 +289,10 @@ fn enumeration(e: &Enum) -> String {
         return format!("{}: [ {} ]", e.name, (0..=last).map(one).collect::<Vec<_>>().join(", "));
     }
     let mut shown = list(&e.values, |v| format!("{}: {}", v.0, text(v)));
-    if let Some(other) = &e.other {
-        let _ = write!(shown, ", else: {}", quoted(&format!("{other}{{n}}")));
+    e.likes.iter().for_each(|(value, like)| _ = write!(shown, ", {value}: {{ like: {like} }}"));
+    if let Some([before, after]) = &e.other {
+        let place = if e.hex { "{n:x}" } else { "{n}" };
+        let _ = write!(shown, ", else: {}", quoted(&format!("{before}{place}{after}")));
     }
     format!("{}: {{ {shown} }}", e.name)
 }

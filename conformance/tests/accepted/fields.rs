@@ -44,7 +44,7 @@ fn fields_go_up_to_the_whole_word() {
         e.faulty(
             "BIG 85070591730234615865843651857942052864",
             "    ^",
-            "85070591730234615865843651857942052864 is out of range: `x` takes 0x0 to 0x3fffffffffffffffffffffffffffffff",
+            "85070591730234615865843651857942052864 is out of range: `x` takes 0 to 85070591730234615865843651857942052863",
         );
     });
     exam("whole-word", |e| {
@@ -121,5 +121,15 @@ fn values_without_a_name_print_their_number() {
         e.reads("S2R SR_TID.X", 33);
         e.reads("S2R SR33", 33);
         e.faulty("S2R SR256", "    ^", "`SR256` is out of range: the last is SR255");
+    });
+}
+
+#[test]
+fn values_without_a_name_print_in_hexadecimal() {
+    exam("enum-else-hex", |e| {
+        e.both(0x0000_0000, "add", "ADD y0x0w, y0x0w, r0, r0");
+        e.both(0x0000_00b4, "add", "ADD y0x3w, c, r0, r2");
+        e.both(0x0100_0020, "long", "mnemonic7 q0x20z, x");
+        e.both(0x01ff_ffff, "long", "mnemonic7 q0x3fz, q0x3ffffz");
     });
 }

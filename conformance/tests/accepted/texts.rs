@@ -150,7 +150,11 @@ fn texts_that_are_only_read_stand_around_each_other() {
         e.reads("A 0x1, #5!0", 0x0058_0105);
         // Conditions inside, of the form and of the word.
         e.reads("with AI 0x1, 0x0!3", 0x0c58_0100);
-        e.faulty("with A 0x1, r0!0", "            ^", "expected a number, found `r0`");
+        e.faulty(
+            "with A 0x1, r0!0",
+            "            ^",
+            "expected a number, found `r0`; there is no label `r0`, and the number is not a target",
+        );
         e.reads("pre A7! r3!3", 0x0c50_0703);
         e.reads("pre A7 r3!0", 0x0050_0003);
         e.faulty("pre x A 0x1, r2!3 post", "                  ^", "nothing stands behind a text that has something before it");
@@ -167,5 +171,68 @@ fn texts_that_are_only_read_stand_around_each_other() {
         reads("x SUM u v fin;", "ADD u, v;");
         reads("go y PLUS k k;", "ADD k, k;");
         e.faulty("go x y SUM a a;", "     ^", "expected `ADD`, `PLUS` or `SUM`, found `y`");
+    });
+}
+
+#[test]
+fn a_text_is_read_as_a_word_that_prints_it() {
+    exam("as-printed", |e| {
+        e.both(0x001, "jump", "near 0x1");
+        e.prints(0x011, "jump", "near 0x1");
+        e.both(0x021, "jump", "far 0x1");
+        e.full(0x0f1, "far 0x1 {x=0xf1}");
+        e.both(0x107, "call", "call, 0xe");
+        e.both(0x108, "call", "call, 0x0");
+        e.full(0x110, "call, 0x0 {x=0x10}");
+        e.both(0x27e, "load", "low +QNAN");
+        e.both(0x27f, "load", "load +QNAN");
+        e.both(0x27d, "load", "load +SNAN");
+        e.both(0x2fe, "load", "load -QNAN");
+        e.full(0x2ff, "load -QNAN {x=0xff}");
+        // Bits are what they are.
+        e.reads("low 0x7e", 0x27e);
+        e.reads("load 0x7f", 0x27f);
+        e.both(0x300, "rule", "rule a");
+        e.both(0x302, "rule", "rule b");
+        e.both(0x401, "inner", "inner");
+        e.both(0x402, "outer", "outer b");
+        e.both(0x500, "one", "one");
+        e.both(0x501, "one", "one.a");
+        e.both(0x602, "flags", "alias?");
+        for (word, full) in [(0x600u128, "flags"), (0x601, "flags {x=0x1}"), (0x602, "flags?"), (0x603, "flags? {x=0x1}")] {
+            let form = e.codec.decode(word.into(), e.bits).expect("a word of the form");
+            let read = Ok((form, word.into()));
+            assert_eq!(e.codec.full_without_aliases(form, word.into(), 0), (full.to_string(), read));
+        }
+    });
+}
+
+#[test]
+fn what_is_fixed_prints_as_if_it_were_not() {
+    exam("fixed-fields", |e| {
+        e.both(0x00, "a", "a");
+        e.both(0x03, "a", "a.0x3");
+        e.both(0x13, "b", "b.0x3");
+        e.both(0x10, "c", "c");
+        // At the default that the field has there.
+        e.prints(0xa0, "d", "a");
+        e.prints(0xa1, "d", "a.0x1");
+        e.full(0xa1, "a.0x1 {7=0x1, 5=0x1}");
+        e.prints(0xa2, "e", "a.0x3");
+        e.prints(0x5a, "long", "long 10");
+        e.prints(0x6a, "short", "long 10");
+        e.base(0x6a, "short 0xa");
+        e.prints(0x7b, "open", "long 11");
+        e.base(0x7b, "open 0xb");
+        e.address = 0x20;
+        e.both(0x21, "j", "j 0x26");
+        e.both(0x31, "k", "k 0x26");
+        e.both(0x4d, "l", "l 0x1e");
+        e.reads("k 38", 0x31);
+        e.prints(0xa3, "m", "j 0x26");
+        e.faulty("k 0x28", "  ^", "0x28 is out of range: `t` takes 0x26 to 0x26");
+        e.address = u64::MAX - 1;
+        e.both(0x31, "k", "k 0x4");
+        e.both(0x4d, "l", "l -0x4");
     });
 }

@@ -76,7 +76,7 @@ impl Control {
 fn mentioned(pieces: &[Piece], out: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } if out.contains(field) => {}
             Piece::Field { field, .. } => out.push(*field),
             Piece::Group { body, .. } => mentioned(body, out),
@@ -112,6 +112,11 @@ fn print(isa: &Isa, form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(us
                 if !text.is_empty() {
                     out.push(Part { text, field: field.path.clone(), class: class(*at) });
                 }
+            }
+            Piece::Fixed(field) => {
+                let mut text = String::new();
+                print_value(isa, field, 0, None, 0, &mut text);
+                out.push(Part { text, field: String::new(), class: String::new() });
             }
             Piece::Group { when, body } => {
                 let is_shown = match when {

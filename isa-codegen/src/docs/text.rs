@@ -132,6 +132,7 @@ pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
                 };
                 out.push_str(&format!("{{{}{style}}}", form.fields[*field].path));
             }
+            Piece::Fixed(field) => out.push_str(&format!("{{{}}}", field.path)),
             // A text that is shown is one that is printed.
             Piece::OneOf(_) => out.push_str("{body}"),
             Piece::Group { when, body } => {

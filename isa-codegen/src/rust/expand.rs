@@ -74,7 +74,7 @@ impl Input {
 fn watched(files: &SourceMap) -> TokenStream {
     let paths = files.paths().filter_map(|p| std::path::absolute(p).ok()).filter(|p| p.exists());
     let paths = paths.map(|p| p.display().to_string());
-    quote! { #(const _: &[u8] = include_bytes!(#paths);)* }
+    quote! { #(const _: &[u8] = ::core::include_bytes!(#paths);)* }
 }
 
 /// All errors, each with its place and the rendered snippet.

@@ -63,7 +63,7 @@ pub fn module(isa: &Isa) -> Result<String, Box<Diagnostic>> {
         .lines()
         .map(|l| if l.is_empty() { "//!\n".to_owned() } else { format!("//! {l}\n") })
         .collect::<String>();
-    let image = format!("include_bytes!({})", quoted(&format!("{}.isat", isa.name)));
+    let image = format!("::core::include_bytes!({})", quoted(&format!("{}.isat", isa.name)));
     let sim = simulator(&cx, &quote!(::isa_sim))?;
     // Crates without simulators need not have the feature.
     let attributes = if sim.is_some() { "\n#![allow(unexpected_cfgs)]\n" } else { "" };

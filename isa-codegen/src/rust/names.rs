@@ -80,12 +80,13 @@ impl Names {
             };
             names.into_iter().map(name).collect()
         };
+        // Of two equal names the one that is written here first keeps it.
         Self {
             registers: all(isa.registers.iter().map(|r| r.name.as_str()).collect(), "Register"),
             enums: all(isa.enums.iter().map(|e| e.name.as_str()).collect(), "Value"),
+            instructions: all(isa.instructions.iter().map(|i| i.name.as_str()).collect(), "Insn"),
             operands: all(isa.operand_types.iter().map(|o| o.name.as_str()).collect(), "Operand"),
             choices: all(isa.choice_types.iter().map(|c| c.name.as_str()).collect(), "Choice"),
-            instructions: all(isa.instructions.iter().map(|i| i.name.as_str()).collect(), "Insn"),
             forms: distinct(isa.forms.iter().map(|f| camel(&f.name))),
         }
     }
@@ -199,6 +200,16 @@ mod tests {
             ["N64", "N642", "type_", "type2"]
         );
         assert_eq!(distinct(["a".to_owned(), "a".to_owned()]).map_to_strings(), ["a", "a2"]);
+    }
+
+    #[test]
+    fn names_of_several_kinds() {
+        let text = "isa: t\nword: 8\nchoices: { Sta2: { a: { fix: { 0: 0 }, text: '.a' }, b: { fix: { 0: 1 }, text: '.b' } } }\n\
+                    instructions: { sta2: { fix: { 7..1: 0 }, choose: { s: Sta2 }, text: 'sta2{s}' } }\n";
+        let isa = isa_spec::load_str("t.yaml", text, None).isa.expect("it is valid");
+        assert_eq!(isa.choice_types[0].name, "Sta2");
+        let names = Names::new(&isa);
+        assert_eq!([&names.instructions[0], &names.choices[0]].map(ToString::to_string), ["Sta2", "Sta2Choice"]);
     }
 
     trait MapToStrings {

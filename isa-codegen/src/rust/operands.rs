@@ -25,7 +25,7 @@ pub(super) fn operand(cx: &Cx<'_>, index: usize, code: &mut Code) {
     from_value(cx, operand, name, &fields, code);
 }
 
-/// An operand of one value and some flags can be made from the value.
+/// An operand of one value and some flags can be made from the value: flags have their defaults.
 fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident], code: &mut Code) {
     let is_flag = |f: &FieldType| matches!(f.kind, Kind::Flag(_));
     let mut values = operand.fields.iter().zip(fields).filter(|(f, _)| !is_flag(f));
@@ -35,11 +35,8 @@ fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]
         return;
     }
     let ty = ty(cx, value);
-    let flags = operand.fields.iter().zip(fields).filter(|(f, _)| is_flag(f)).map(|(f, name)| {
-        // A flag that is inverted is clear where its bit is set: the default of the bits is then `true`.
-        format!(", {name}: {}", f.inverted)
-    });
-    let flags: String = flags.collect();
+    let flags = operand.fields.iter().zip(fields).filter(|(f, _)| is_flag(f));
+    let flags: String = flags.map(|(f, name)| format!(", {name}: {}", f.is_set)).collect();
     code.gap().block(format_args!("impl From<{ty}> for {name} {{"), "}", |code| {
         code.block(format_args!("fn from(value: {ty}) -> Self {{"), "}", |code| {
             code.line(format_args!("Self {{ {field}: value{flags} }}"));

@@ -235,7 +235,7 @@ fn order_of(pieces: &[Piece]) -> Vec<usize> {
     let mut out = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } => out.push(*field),
             Piece::Group { body, .. } => out.extend(order_of(body)),
         }

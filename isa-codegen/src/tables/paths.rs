@@ -261,6 +261,10 @@ impl Graph {
                         _ => self.value(of, number, from),
                     }
                 }
+                Piece::Fixed(field) => match &field.kind {
+                    Kind::Int { radix, .. } => self.number(radix.unwrap_or(isa.numbers) == Radix::Hex, from),
+                    _ => return None,
+                },
                 Piece::Group { when, body } => {
                     let choice = self.choice(Choice::Group(when.clone()));
                     let inside = self.way(choice, 1, &from, |graph, from| graph.pieces(of, body, from))?;

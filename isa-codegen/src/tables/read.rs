@@ -6,7 +6,7 @@ use isa_runtime::engine::Bits;
 use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Form, Isa, Kind, Piece, Radix, When};
+use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When};
 use std::collections::{BTreeMap, HashMap};
 
 /// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
@@ -128,10 +128,14 @@ fn chain<W: Bits>(
             }
             Piece::Field { field, radix } => {
                 let of = b.field(form, *field)?.into();
-                let (initials, is_optional) = initials(b, form, *field);
+                let (initials, is_optional) = initials(b.isa, &form.fields[*field]);
                 let initials = initials | if is_optional { after } else { 0 };
                 let radix = radix.map_or([0; 2], printed);
                 b.step(steps, t::Step { kind: t::VALUE, radix, of, next, ..t::Step::default() }, initials)?
+            }
+            Piece::Fixed(field) => {
+                let of = b.number_field(field)?.into();
+                b.step(steps, t::Step { kind: t::VALUE, of, next, ..t::Step::default() }, initials(b.isa, field).0)?
             }
             Piece::Group { when, body } => {
                 let body = chain(b, steps, form, body, bodies, next)?;
@@ -179,8 +183,7 @@ fn set_of(c: u8) -> u128 {
 }
 
 /// The characters with which a field can begin, and whether it can be nothing at all.
-fn initials<W: Bits>(b: &Builder<'_, W>, form: &Form, index: usize) -> (u128, bool) {
-    let field = &form.fields[index];
+fn initials(isa: &Isa, field: &Field) -> (u128, bool) {
     let first = |text: &str| text.bytes().next().map_or(0, set_of);
     let digits = (b'0'..=b'9').fold(0, |all, c| all | set_of(c));
     match &field.kind {
@@ -192,14 +195,14 @@ fn initials<W: Bits>(b: &Builder<'_, W>, form: &Form, index: usize) -> (u128, bo
             (names.fold(0, |all, c| all | set_of(c)), false)
         }
         Kind::Register(id) => {
-            let file = &b.isa.registers[id.index()];
+            let file = &isa.registers[id.index()];
             let numbered = if file.prefix.is_empty() { digits } else { first(&file.prefix) };
             let named = file.names.as_ref().map_or(0, |names| names.begins());
             let special = file.special.iter().fold(0, |all, (_, name)| all | first(name));
             (numbered | named | special, file.special.iter().any(|s| s.1.is_empty()))
         }
         Kind::Enum(id) => {
-            let e = &b.isa.enums[id.index()];
+            let e = &isa.enums[id.index()];
             let texts = || e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
             let other = e.otherwise.as_ref().map_or(0, |o| if o.before.is_empty() { digits } else { first(&o.before) });
             (texts().fold(other, |all, text| all | first(text)), texts().any(|text| text.is_empty()))
@@ -230,6 +233,7 @@ fn made_of(isa: &Isa, form: &Form, text: &[Piece]) -> u128 {
             Piece::Group { body, .. } => made_of(isa, form, body),
             // Only in texts that are never printed. Lists are inside lists: their texts can be very many.
             Piece::OneOf(_) => ANY,
+            Piece::Fixed(_) => of("-0123456789abcdefx"),
             Piece::Field { field, .. } => match &form.fields[*field].kind {
                 Kind::Flag(text) => of(text),
                 Kind::Bitset(letters) => of(letters) | set_of(b'-'),
@@ -296,7 +300,7 @@ fn ends_apart(piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => text.ends_with(|c| !is_word(c)),
         Piece::Group { body, .. } => body.last().is_none_or(ends_apart),
-        Piece::Field { .. } | Piece::OneOf(_) => false,
+        Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => false,
     }
 }
 
@@ -315,7 +319,7 @@ fn begins_apart<W: Bits>(b: &Builder<'_, W>, form: &Form, piece: &Piece) -> bool
             }
             Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
         },
-        Piece::OneOf(_) => false,
+        Piece::Fixed(_) | Piece::OneOf(_) => false,
     }
 }
 
@@ -341,6 +345,7 @@ fn can_end_at<W: Bits>(b: &Builder<'_, W>, text: &[Piece], at: usize, form: &For
                 }
                 Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
             },
+            Piece::Fixed(_) => false,
             Piece::OneOf(_) => true,
         };
         if !can_be_missing {

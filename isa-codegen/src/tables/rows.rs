@@ -5,7 +5,7 @@ use super::text;
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Bits, Str};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Word};
+use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Prefer, Word};
 
 impl<W: Bits> Builder<'_, W> {
     pub(super) fn head(&mut self) {
@@ -17,9 +17,17 @@ impl<W: Bits> Builder<'_, W> {
             unit: isa.words.unit as u16,
             flags: flag(isa.words.low_first, t::LOW_FIRST)
                 | flag(isa.words.little_endian, t::LITTLE_ENDIAN)
-                | flag(isa.is_text(), t::TEXT_ONLY),
+                | flag(isa.is_text(), t::TEXT_ONLY)
+                | flag(isa.prefer == Prefer::Shortest, t::SHORTEST)
+                | flag(isa.assembly.octal, t::OCTAL)
+                | flag(isa.assembly.blocks, t::BLOCKS),
             longest: 0,
         };
+        let comments = isa.assembly.comments.iter().map(|mark| (mark, t::COMMENT));
+        for (mark, kind) in comments.chain(isa.assembly.separators.iter().map(|mark| (mark, t::SEPARATOR))) {
+            let text = self.str(mark);
+            self.out.marks.push(t::Mark { text, kind });
+        }
         for region in &isa.space {
             let name = self.str(&region.name);
             let row = t::Region { name, first: region.first, last: region.last, open: region.open as u8 };
@@ -73,6 +81,10 @@ impl<W: Bits> Builder<'_, W> {
                     let row = t::Named { value: v.value, text: self.str(text), also: (i > 0).into() };
                     texts.push((text.len(), row));
                 }
+            }
+            // A value that prints like another one is read where that one is not possible.
+            for v in e.values.iter().filter(|v| v.like.is_some()) {
+                texts.push((v.text.len(), t::Named { value: v.value, text: self.str(&v.text), also: 0 }));
             }
             texts.sort_by_key(|(len, _)| std::cmp::Reverse(*len));
             let around = e.otherwise.as_ref().map_or([Str::default(); 2], |o| [self.str(&o.before), self.str(&o.after)]);
@@ -132,6 +144,16 @@ impl<W: Bits> Builder<'_, W> {
         short(number as usize, "different fields", self.isa)
     }
 
+    /// The number of a field that is a number without bits.
+    pub(super) fn number_field(&mut self, field: &Field) -> Result<u16, Box<Diagnostic>> {
+        let number = self.number(field);
+        let of = intern(&mut self.numbers, &mut self.out.numbers, number);
+        let flags = if field.wraps { t::WRAPS } else { 0 };
+        let row = t::Field { path: self.str(&field.path), kind: t::NUMBER, flags, of, ..t::Field::default() };
+        let number = intern(&mut self.fields, &mut self.out.fields, row);
+        short(number as usize, "different fields", self.isa)
+    }
+
     pub(super) fn number(&self, field: &Field) -> t::Number {
         let Kind::Int { signed, scale, bias, radix, target } = &field.kind else { return t::Number::default() };
         let [radix, digits] = printed(radix.unwrap_or(self.isa.numbers));
@@ -186,7 +208,7 @@ impl<W: Bits> Builder<'_, W> {
         for item in &form.control {
             control.push(t::ControlItem {
                 list: self.str(&item.list),
-                item: self.str(&item.item),
+                item: self.str(item.item.as_deref().unwrap_or_default()),
                 when: self.set(&item.when.words),
             });
         }
@@ -241,11 +263,12 @@ impl<W: Bits> Builder<'_, W> {
     }
 }
 
-/// Bytes of the longest text, with what `--full` adds.
+/// Bytes of the longest text, with what `--full` adds, or of the longest value of a field.
 pub(crate) fn longest_text(isa: &Isa) -> usize {
     let longest = |form: &Form| {
+        let value = form.fields.iter().map(|field| text::longest_value(isa, field, 0)).max().unwrap_or(0);
         let text = text::longest(isa, form, &form.text).max(text::longest(isa, form, form.base()));
-        text + 1 + text::longest(isa, form, &form.full)
+        value.max(text + 1 + text::longest(isa, form, &form.full))
     };
     isa.forms.iter().map(longest).max().unwrap_or(0)
 }

@@ -5,9 +5,9 @@ use super::decode::{ranges, runs, terms, test};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_runtime::float_text::LONGEST;
-use isa_spec::codec::print_value;
+use isa_spec::codec::{modulus, print_value};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When, Word};
+use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
 
 /// A table of ready strings has at most so many bits of index.
 const ENTRY_BITS: u32 = 9;
@@ -110,7 +110,7 @@ fn cut(pieces: &[Piece]) -> Vec<Piece> {
 fn single_cost(piece: &Piece) -> f64 {
     match piece {
         Piece::Literal(_) => 4.0,
-        Piece::Field { .. } => 8.0,
+        Piece::Field { .. } | Piece::Fixed(_) => 8.0,
         Piece::Group { body, .. } => 3.0 + body.iter().map(single_cost).sum::<f64>(),
         Piece::OneOf(_) => 0.0,
     }
@@ -139,8 +139,8 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
             };
             body.iter().try_fold(when, |all, piece| Some(all | support(form, piece)?))
         }
-        // Only in texts that are read.
-        Piece::OneOf(_) => None,
+        // An address; or only in texts that are read.
+        Piece::Fixed(_) | Piece::OneOf(_) => None,
     }
 }
 
@@ -149,26 +149,31 @@ pub(super) fn longest(isa: &Isa, form: &Form, pieces: &[Piece]) -> usize {
     let of = |piece: &Piece| match piece {
         Piece::Literal(text) => text.len(),
         Piece::Field { field, radix } => {
-            let width = form.fields[*field].bits.width();
-            longest_value(isa, &form.fields[*field], radix.map_or(0, |r| usize::from(printed(r)[1])), width)
+            longest_value(isa, &form.fields[*field], radix.map_or(0, |r| usize::from(printed(r)[1])))
         }
+        Piece::Fixed(field) => longest_value(isa, field, 0),
         Piece::Group { body, .. } => longest(isa, form, body),
         Piece::OneOf(_) => 0,
     };
     pieces.iter().map(of).sum()
 }
 
-fn longest_value(isa: &Isa, field: &Field, digits: usize, width: u32) -> usize {
-    // `?` and 39 digits stand for values without a name.
-    let unnamed = 1 + (width as usize * 3).div_ceil(9);
+/// Bytes of the longest text of a field; 0 digits stand for its own style.
+pub(super) fn longest_value(isa: &Isa, field: &Field, digits: usize) -> usize {
+    let most = ones(field.bits.width());
+    // Values that no word of the form has.
+    let unknown = "?".len() + digits_of(most, false);
     match &field.kind {
         Kind::Flag(text) => text.len(),
         Kind::Bitset(letters) => letters.len(),
         Kind::Int { radix: Some(Radix::Float(_)), .. } => LONGEST,
+        // Any number of so many bits can be the rest.
+        Kind::Int { .. } if let Some(bits) = modulus(isa, field) => {
+            digits_of(ones(bits), false).max(digits_of(ones(bits), true)).max(digits)
+        }
         Kind::Int { .. } => {
             // Scale and bias are of 64 bits; targets have no more digits than an address.
             let mut out = String::new();
-            let most = isa_spec::model::ones(width);
             let mut longest = 0;
             for raw in [0, most, most >> 1, (most >> 1) + 1] {
                 out.clear();
@@ -182,14 +187,19 @@ fn longest_value(isa: &Isa, field: &Field, digits: usize, width: u32) -> usize {
             let file = &isa.registers[id.index()];
             let special = file.special.iter().map(|s| s.1.len()).max().unwrap_or(0);
             let halves = file.halves.as_ref().map_or(0, |h| h[0].len().max(h[1].len()));
-            special.max(file.prefix.len() + unnamed + halves + file.suffix.len())
+            special.max(file.prefix.len() + digits_of(most, false) + halves + file.suffix.len()).max(unknown)
         }
         Kind::Enum(id) => {
             let e = &isa.enums[id.index()];
-            let around = e.otherwise.as_ref().map_or(0, |other| other.before.len() + other.after.len());
-            e.values.iter().map(|v| v.text.len()).max().unwrap_or(0).max(around + unnamed)
+            let other = e.otherwise.as_ref().map_or(unknown, |o| o.before.len() + digits_of(most, o.is_hex) + o.after.len());
+            e.values.iter().map(|v| v.text.len()).max().unwrap_or(0).max(other)
         }
     }
+}
+
+/// Characters of a number, in hexadecimal with its `0x`.
+fn digits_of(number: Raw, is_hex: bool) -> usize {
+    if is_hex { format!("{number:#x}").len() } else { number.to_string().len() }
 }
 
 /// A table of the texts of some pieces, by the bits that they depend on.
@@ -206,7 +216,7 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
         let mut text = String::new();
         print(b.isa, form, pieces, word, &mut text);
         let mut entry = [0; ENTRY_BYTES + 1];
-        // Values that no word of the form has may print longer than others do.
+        debug_assert!(text.len() <= ENTRY_BYTES, "`{text}` is longer than its pieces can be");
         let len = text.len().min(ENTRY_BYTES);
         entry[..len].copy_from_slice(&text.as_bytes()[..len]);
         entry[ENTRY_BYTES] = len as u8;
@@ -236,7 +246,7 @@ fn print(isa: &Isa, form: &Form, pieces: &[Piece], word: Word, out: &mut String)
                     print(isa, form, body, word, out);
                 }
             }
-            Piece::OneOf(_) => {}
+            Piece::Fixed(_) | Piece::OneOf(_) => {}
         }
     }
 }
@@ -252,6 +262,10 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
             }
             let base = b.field(form, *field)?.into();
             ops.push(t::Op { kind: t::FIELD, radix: radix.map_or([0; 2], printed), base, ..t::Op::default() });
+        }
+        Piece::Fixed(field) => {
+            let base = b.number_field(field)?.into();
+            ops.push(t::Op { kind: t::FIELD, base, ..t::Op::default() });
         }
         Piece::Group { when, body } => {
             let (kind, base) = match when {

@@ -39,16 +39,18 @@ const Isat = (() => {
     Template: 'form u16, which u16, step u32, word Str, needs u128, made_of u128, pairs u128, longest Str',
     Key: 'word Str, templates Rows',
     Refused: 'form u16, step u32, why Str',
+    Mark: 'text Str, kind u8',
     Cube: 'mask W, value W',
   };
   const TABLES = 'bytes u8, strings Str, lists u16, lengths Length, index u16, rows Row, truth u64, nodes Node, orders u8, '
     + 'order_of Order, insns Insn, forms Form, texts Texts, fields Field, ranges Range, numbers Number, registers Registers, '
     + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, accesses Access, control ControlItem, '
     + 'holes Hole, regions Region, ops Op, entries u128, tests Test, cubes Cube, steps Step, initials u128, templates Template, keys Key, '
-    + 'refused Refused';
+    + 'refused Refused, marks Mark';
   // The numbers of kinds and flags, by the column that they stand in.
   const NAMED = {
-    'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4 },
+    'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4, SHORTEST: 8, OCTAL: 16, BLOCKS: 32 },
+    'Mark.kind': { COMMENT: 0, SEPARATOR: 1 },
     'Form.flags': { ALONE: 1, HAS_BASE: 2 },
     'Field.kind': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 },
     'Field.flags': { INVERTED: 1, WRAPS: 2 },
@@ -59,7 +61,7 @@ const Isat = (() => {
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
   };
-  const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Number.radix': RADIX, 'Part.flags': PART } = NAMED;
+  const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Number.radix': RADIX, 'Part.flags': PART, 'Mark.kind': MARK } = NAMED;
   const { 'Op.kind': OP, 'Step.kind': STEP, 'Exclusion.field': { NO_FIELD } } = NAMED;
 
   // So many steps are tried for a template, and so many words are compared for the nearest one.
@@ -225,6 +227,24 @@ const Isat = (() => {
       this.textOnly = flag('TEXT_ONLY');
       this.lengths = t.lengths.all().map(length => length.bits);
       this.forms = t.forms.all().map((row, number) => this.form(row, number));
+      this.marks = t.marks.all().map(mark => ({ text: t.string(mark.text), kind: mark.kind }));
+    }
+
+    // The statements of a line of a program, without comments.
+    statements(line) {
+      const found = [];
+      let from = 0;
+      let at = 0;
+      if (this.t.head.flags & HEAD.BLOCKS) line = line.replace(/\/\*.*?\*\//g, comment => ' '.repeat(comment.length));
+      while (at < line.length) {
+        const here = this.marks.filter(mark => line.startsWith(mark.text, at));
+        const mark = here.sort((a, b) => b.text.length - a.text.length)[0];
+        if (mark) found.push(line.slice(from, at).trim());
+        if (mark?.kind === MARK.COMMENT) return found;
+        at += mark ? mark.text.length : 1;
+        if (mark) from = at;
+      }
+      return [...found, line.slice(from).trim()];
     }
 
     // A form with its fields: what a page shows of it.
@@ -502,7 +522,7 @@ const Isat = (() => {
       const open = text.lastIndexOf('{');
       // Braces without an entry are the text's own.
       const tail = !this.textOnly && text.endsWith('}') && open >= 0 && /=|bits/.test(text.slice(open));
-      if (!tail) return this.readText(text, address, { labels });
+      if (!tail) return this.shortest(this.readText(text, address, { labels }), address);
       const entries = text.slice(open + 1, -1).split(',').map(entry => entry.trim()).filter(entry => entry);
       const only = entries.length && /^(\d+) bits$/.exec(entries[0]);
       if (only) entries.shift();
@@ -524,10 +544,30 @@ const Isat = (() => {
       return { ...read, form: this.decode(word, read.form.length), word };
     }
 
+    // An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
+    shortest(read, address) {
+      if (!(this.t.head.flags & HEAD.SHORTEST) || read.names?.length) return read;
+      const added = this.operations(this.t.texts.get(read.form.number).full, read.word, address, null);
+      const printed = this.print(read.form, read.word, address) + (added ? ` ${added}` : '');
+      for (const bits of this.lengths.filter(bits => bits < read.form.length)) {
+        const found = this.find(printed, address, { only: bits, passes: ['exact'] });
+        if (found) return found;
+      }
+      return read;
+    }
+
     // -- reading
 
     readText(text, address, { labels = null, only = null } = {}) {
       text = text.replace(/[ \t]+$/, '');
+      const reader = new Reader(this, text, address, labels);
+      const found = this.find(text, address, { only, reader });
+      if (found) return found;
+      throw new Refusal(this.wrongText(reader, text));
+    }
+
+    // The same in some passes, or null.
+    find(text, address, { only = null, passes = ['exact', 'base', 'lenient', 'loose', 'also'], reader = new Reader(this, text, address, null) }) {
       const words = new Set(text.match(/[0-9A-Za-z_]+/g));
       const present = new Set(text);
       const templates = this.templates ??= this.t.templates.all().map((row, number) => ({
@@ -536,8 +576,7 @@ const Isat = (() => {
       }));
       const fits = templates.filter(t =>
         (!t.word || words.has(t.word)) && t.needs.every(c => present.has(c)) && (only === null || this.forms[t.form].length === only));
-      const reader = new Reader(this, text, address, labels);
-      for (const pass of ['exact', 'base', 'lenient', 'loose', 'also']) {
+      for (const pass of passes) {
         for (const template of fits) {
           if ((template.which > 0) !== ['base', 'also'].includes(pass)) continue;
           if (pass === 'base' && (template.which > 1 || !(this.forms[template.form].flags & FORM.HAS_BASE))) continue;
@@ -545,7 +584,7 @@ const Isat = (() => {
           if (found) return found;
         }
       }
-      throw new Refusal(this.wrongText(reader, text));
+      return null;
     }
 
     // What is wrong with a text that no template reads.
@@ -756,6 +795,19 @@ const Isat = (() => {
     return sign + point(all.slice(0, ten + 1).padEnd(ten + 1, '0'), all.slice(ten + 1));
   }
 
+  // All other bits that have the text of a NaN: each with those bits of it that can be anything.
+  function otherNans(nan, format) {
+    const [fraction] = FLOATS[format];
+    const rest = nan & ((1n << fraction) - 1n);
+    const head = nan - rest;
+    const quiet = 1n << fraction - 1n;
+    if (rest & quiet) return [{ bits: head | quiet, open: quiet - 1n }];
+    // Of one that signals some bit is set: else it is infinite.
+    const found = [];
+    for (let bit = quiet >> 1n; bit; bit >>= 1n) found.push({ bits: head | bit, open: (quiet - 1n) & ~bit });
+    return found;
+  }
+
   // The bits of the floating-point number that is nearest to what a text says, or null if it is too large.
   function floatBits(text, format) {
     const [fraction, one] = FLOATS[format];
@@ -904,9 +956,10 @@ const Isat = (() => {
       const changes = [];
       for (const way of ways) {
         const bits = field.flags & FIELD.INVERTED ? ones(field.width) - way.value : way.value;
-        const set = scatter(bits, field.ranges);
-        if ((set ^ state.word) & field.mask & state.known) continue;
-        changes.push({ at: way.at, word: state.word & ~field.mask | set, known: state.known | field.mask });
+        const mask = field.mask & ~scatter(way.open ?? 0n, field.ranges);
+        const set = scatter(bits, field.ranges) & mask;
+        if ((set ^ state.word) & mask & state.known) continue;
+        changes.push({ at: way.at, word: state.word & ~mask | set, known: state.known | mask });
       }
       return changes;
     }
@@ -925,7 +978,7 @@ const Isat = (() => {
       switch (field.kind) {
         case KIND.NUMBER: {
           const way = this.number(field, step.radix, at);
-          return way ? [way] : [];
+          return way ? [way, ...this.alike(field, way)] : [];
         }
         case KIND.REGISTER: {
           const file = t.registers.get(field.of);
@@ -936,19 +989,16 @@ const Isat = (() => {
           }
           const prefix = t.string(file.prefix);
           if (!this.text.startsWith(prefix, at)) break;
-          const all = digitsAt(at + prefix.length);
-          // What follows the digits can begin with digits itself.
-          for (let n = all.length; n > 0; n--) {
-            const digits = all.slice(0, n);
-            const behind = at + prefix.length + n;
-            for (const half of file.halved ? [0, 1] : [null]) {
-              const rest = (half === null ? '' : t.string(file.halves[half])) + t.string(file.suffix);
-              if (!this.text.startsWith(rest, behind)) continue;
-              const value = half === null ? BigInt(digits) : BigInt(digits) * 2n + BigInt(half);
-              if (value >= file.count) continue;
-              const printed = hasNoLeadingZero(digits) && !specials.some(s => s.value === value && !s.also);
-              ways.push({ at: behind + rest.length, value, printed });
-            }
+          const digits = digitsAt(at + prefix.length);
+          if (!digits) break;
+          const behind = at + prefix.length + digits.length;
+          for (const half of file.halved ? [0, 1] : [null]) {
+            const rest = (half === null ? '' : t.string(file.halves[half])) + t.string(file.suffix);
+            if (!this.text.startsWith(rest, behind)) continue;
+            const value = half === null ? BigInt(digits) : BigInt(digits) * 2n + BigInt(half);
+            if (value >= file.count) continue;
+            const printed = hasNoLeadingZero(digits) && !specials.some(s => s.value === value && !s.also);
+            ways.push({ at: behind + rest.length, value, printed });
           }
           break;
         }
@@ -963,13 +1013,13 @@ const Isat = (() => {
             const mark = own.open === 16 ? '0x' : '';
             const from = at + before.length + mark.length;
             const hexAt = () => /^[0-9a-fA-F]+/.exec(this.text.slice(from, from + 64))?.[0] ?? '';
-            const all = !this.text.startsWith(before + mark, at) ? '' : mark ? hexAt() : digitsAt(from);
-            for (let n = all.length; n > 0; n--) {
-              const digits = all.slice(0, n);
-              if (!this.text.startsWith(after, from + n)) continue;
-              const value = BigInt(mark + digits);
+            const digits = !this.text.startsWith(before + mark, at) ? '' : mark ? hexAt() : digitsAt(from);
+            if (digits && this.text.startsWith(after, from + digits.length)) {
+              const isName = /[0-9A-Za-z_]$/.test(before);
+              const value = mark ? BigInt(mark + digits) : isName ? BigInt(digits) : this.magnitude(digits, [10, 1]);
+              if (value === null) break;
               const printed = hasNoLeadingZero(digits) && digits === digits.toLowerCase() && !t.names.slice(own.values).some(v => v.value === value);
-              ways.push({ at: from + n + after.length, value, printed });
+              ways.push({ at: from + digits.length + after.length, value, printed });
             }
           }
           break;
@@ -1017,11 +1067,13 @@ const Isat = (() => {
       let n;
       let length;
       if (match) {
-        n = BigInt(match[2]);
+        const magnitude = this.magnitude(match[2], radix[0] ? radix : [row.radix, row.digits]);
+        if (magnitude === null) return null;
+        n = magnitude;
         if (match[1] === '-') n = -n;
         length = match[0].length;
       } else {
-        const label = /^[A-Za-z_.$][0-9A-Za-z_.$]*/.exec(rest)?.[0];
+        const label = /^(?:[A-Za-z_.$][0-9A-Za-z_.$]*|[0-9]+[bf](?![0-9A-Za-z_.$]))/.exec(rest)?.[0];
         if (!label || !this.labels?.has(label)) return null;
         n = this.labels.get(label);
         length = label.length;
@@ -1030,6 +1082,29 @@ const Isat = (() => {
       if (value === null) return null;
       const printed = Boolean(match) && this.engine.fieldText(field, value, this.address, null, radix) === match[0];
       return { at: at + length, value, printed, isTarget };
+    }
+
+    // The number that digits are, or null: one that begins with 0 is octal, or refused; unless numbers are padded with zeros here.
+    magnitude(digits, [radix, least]) {
+      if (!/^0+[1-9]/.test(digits) || (radix === 10 && least > 1)) return BigInt(digits);
+      return this.t.head.flags & HEAD.OCTAL && /^[0-7]+$/.test(digits) ? BigInt(`0o${digits}`) : null;
+    }
+
+    // Other ways to read a number: values that print as it does, and which of their bits can be anything.
+    alike(field, way) {
+      const row = this.t.numbers.get(field.of);
+      // Hexadecimal digits are the bits themselves.
+      if (row.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN')) {
+        const less = BigInt(row.digits - field.width);
+        const nans = otherNans(way.value << less, row.digits).filter(nan => (nan.bits & ((1n << less) - 1n)) === 0n);
+        return nans.map(nan => ({ ...way, value: nan.bits >> less, open: nan.open >> less }));
+      }
+      if (!row.modulo) return [];
+      // What is multiplied by a power of two is the same modulo another one.
+      const size = row.scale < 0n ? -row.scale : row.scale;
+      const zeros = size.toString(2).length - size.toString(2).replace(/0+$/, '').length;
+      const open = ones(field.width) & ~ones(Math.max(row.modulo - zeros, 0));
+      return open ? [{ ...way, value: way.value & ~open, open }] : [];
     }
 
     // The value of a field that a number stands for, or null.
@@ -1046,6 +1121,8 @@ const Isat = (() => {
       }
       let d = n - row.bias;
       if (target) d -= BigInt.asIntN(64, this.address + row.target);
+      // The sum of an address and a distance has 64 bits.
+      if (target && BigInt.asIntN(64, n) === n) d = BigInt.asIntN(64, d + row.bias) - row.bias;
       const isGood = d => row.scale !== 0n && d % row.scale === 0n && d / row.scale >= lowest && d / row.scale <= highest;
       if (row.modulo) {
         const size = 1n << BigInt(row.modulo);

@@ -92,9 +92,8 @@
         items.push({ ...item, address });
         address += BigInt(Math.ceil((item.bits ?? engine.lengths[0] ?? 0) / 8));
       };
-      for (const whole of lines) {
-        let line = whole.trim();
-        if (!line || line.startsWith('#')) continue;
+      for (let line of lines.flatMap(whole => engine.statements(whole))) {
+        if (!line) continue;
         const at = /^(?:0x)?([0-9a-fA-F]+):\s*(.*)$/.exec(line);
         if (at && !engine.textOnly) {
           address = BigInt(`0x${at[1]}`);

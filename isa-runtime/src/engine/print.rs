@@ -11,18 +11,28 @@ use crate::float_text::FloatText;
 /// Room that a text needs after its end: strings are copied in steps.
 pub const ROOM: usize = 16;
 
+/// No number of 128 bits has more decimal digits.
+const DIGITS: usize = 39;
+
 /// A text that is being written.
 #[derive(Debug)]
 pub struct Out<'b> {
     bytes: &'b mut [u8],
     len: usize,
+    is_cut: bool,
 }
 
 impl<'b> Out<'b> {
-    /// An empty text. What does not fit is left out: a buffer of [`Tables::room`] bytes holds every text.
+    /// An empty text. A buffer of [`Tables::room`] bytes holds every text of tables that are not damaged; what does not fit is left
+    /// out, which [`is_cut`](Self::is_cut) shows.
     #[inline(always)]
     pub fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, len: 0 }
+        Self { bytes, len: 0, is_cut: false }
+    }
+
+    /// Returns true if something did not fit.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Bytes that were written.
@@ -52,6 +62,8 @@ impl<'b> Out<'b> {
             if let Some(room) = self.bytes.get_mut(len..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) {
                 *room = entry.to_le_bytes();
                 len += (entry >> 120) as usize & 15;
+            } else {
+                self.is_cut = true;
             }
         }
         self.len = len;
@@ -68,6 +80,8 @@ impl<'b> Out<'b> {
         if let Some(room) = self.bytes.get_mut(self.len..).and_then(|rest| rest.get_mut(..text.len())) {
             room.copy_from_slice(text);
             self.len += text.len();
+        } else {
+            self.is_cut = true;
         }
     }
 
@@ -105,6 +119,8 @@ impl<'b> Out<'b> {
             to[skip] = b'0';
             to[skip + 1] = b'x';
             self.len += 2 + skip;
+        } else {
+            self.is_cut = true;
         }
         self.hex(magnitude, (67 - (magnitude | 1).leading_zeros()) / 4);
     }
@@ -119,6 +135,8 @@ impl<'b> Out<'b> {
                 to[8..].copy_from_slice(&hex8(left as u32));
             }
             self.len += digits as usize;
+        } else {
+            self.is_cut = true;
         }
     }
 
@@ -254,7 +272,9 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The name of a register.
     pub(super) fn register_name(&self, file: &Registers, index: u128) -> alloc::string::String {
-        let mut bytes = [0; 256];
+        let special = self.names.slice(file.special).iter().map(|s| self.bytes_of(s.text).len()).max().unwrap_or(0);
+        let around = [file.prefix, file.suffix, file.halves[0], file.halves[1]].map(|text| self.bytes_of(text).len());
+        let mut bytes = alloc::vec![0; special + around.iter().sum::<usize>() + DIGITS];
         let mut out = Out::new(&mut bytes);
         if index < file.count || self.names.slice(file.special).iter().any(|s| s.value == index) {
             self.print_register(file, index, &mut out);

@@ -58,7 +58,7 @@ record! {
         summary: Str,
         /// Bits of a unit of a stream.
         unit: u16,
-        /// [`LOW_FIRST`], [`LITTLE_ENDIAN`], [`TEXT_ONLY`].
+        /// [`LOW_FIRST`], [`LITTLE_ENDIAN`], [`TEXT_ONLY`], [`SHORTEST`], [`OCTAL`], [`BLOCKS`].
         flags: u8,
         /// Bytes of the longest text.
         longest: u32,
@@ -160,13 +160,13 @@ record! {
         control: Rows,
     }
 
-    /// An item of a list that says what the control codes of a word do.
+    /// What the control codes of a word do: a flag, or an item of a list.
     ControlItem {
-        /// The name of the list.
+        /// The name of the flag or of the list.
         list: Str,
-        /// The item.
+        /// The item; empty for a flag.
         item: Str,
-        /// The words in whose list it is: a diagram.
+        /// The words that have it: a diagram.
         when: u32,
     }
 
@@ -201,7 +201,7 @@ record! {
         lo: u8,
     }
 
-    /// A field of a form; forms share equal ones.
+    /// A field of a form; forms share equal ones. A number without bits is a target that is fixed, and in no form's list.
     Field {
         /// Its name in the form.
         path: Str,
@@ -277,7 +277,7 @@ record! {
         name: Str,
         /// Values and what they print, in [`Tables::names`], by value.
         values: Rows,
-        /// Everything that is read, in [`Tables::names`], the longest first.
+        /// Everything that is read, in [`Tables::names`], the longest first; of equally long texts, those of values that print like others last.
         texts: Rows,
         /// What stands before and after the number of other values.
         around: [Str; 2],
@@ -421,6 +421,14 @@ record! {
         why: Str,
     }
 
+    /// A mark in the lines of programs.
+    Mark {
+        /// The mark.
+        text: Str,
+        /// [`COMMENT`] or [`SEPARATOR`].
+        kind: u8,
+    }
+
     /// Words by some of their bits.
     Cube<W> {
         /// Which bits.
@@ -436,6 +444,17 @@ pub const LOW_FIRST: u8 = 1;
 pub const LITTLE_ENDIAN: u8 = 2;
 /// [`Head::flags`]: it is text-only.
 pub const TEXT_ONLY: u8 = 4;
+/// [`Head::flags`]: of several words of one text, the shortest is assembled.
+pub const SHORTEST: u8 = 8;
+/// [`Head::flags`]: a number that begins with `0` is octal; without it, such a number is refused.
+pub const OCTAL: u8 = 16;
+/// [`Head::flags`]: in programs, `/*` begins a comment that ends at `*/`.
+pub const BLOCKS: u8 = 32;
+
+/// [`Mark::kind`]: the rest of the line is a comment.
+pub const COMMENT: u8 = 0;
+/// [`Mark::kind`]: another statement follows.
+pub const SEPARATOR: u8 = 1;
 
 /// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
 pub const ALONE: u8 = 1;
@@ -645,4 +664,6 @@ tables! {
     keys: Key,
     /// Wrong ways to write forms.
     refused: Refused,
+    /// Marks in the lines of programs.
+    marks: Mark,
 }

@@ -5,8 +5,8 @@
 
 use super::image::BadImage;
 use super::tables::{
-    DIFFERS, EITHER, ENUM, FIELD, FLAG, FULL, HOLDS, LETTERS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, Rows, Str, Tables,
-    UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    DIFFERS, EITHER, ENUM, FIELD, FLAG, FULL, HOLDS, LETTERS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, Rows, SEPARATOR,
+    Str, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
 
@@ -91,7 +91,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && is_there
             && f.width <= 128
             && width(f.ranges) == f.width.into()
-            && f.width > 0
+            && (f.width > 0 || f.kind == NUMBER)
     })?;
     all("numbers", t.numbers, |_, n| n.scale != 0)?;
     all("registers", t.registers, |_, r| {
@@ -112,6 +112,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     })?;
     all("rules", t.rules, |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
     all("holes", t.holes, |_, h| text(h.name) && text(h.refusal))?;
+    all("marks", t.marks, |_, m| m.text.len > 0 && text(m.text) && m.kind <= SEPARATOR)?;
     all("regions", t.regions, |_, r| text(r.name))?;
     all("ops", t.ops, |_, op| {
         let base = op.base as usize;

@@ -125,6 +125,7 @@ fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
             Kind::Flag(text) => Some(text).filter(is_bad).cloned(),
             _ => None,
         },
+        Piece::Fixed(_) => None,
         Piece::Group { body, .. } => line_end(form, body),
         // Its texts are looked at themselves.
         Piece::OneOf(_) => None,
@@ -132,7 +133,7 @@ fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
 }
 
 /// The words for which a group is there, and those for which it is not. Where that is too entangled to be known, either can be.
-fn divide(solver: &mut Solver<'_>, words: Set, condition: &Condition) -> (Set, Set) {
+pub(super) fn divide(solver: &mut Solver<'_>, words: Set, condition: &Condition) -> (Set, Set) {
     let divided = solver.attempt(|solver| {
         let those = solver.import(&condition.words)?;
         Ok((solver.and(words, those)?, solver.minus(words, those)?))
@@ -141,12 +142,12 @@ fn divide(solver: &mut Solver<'_>, words: Set, condition: &Condition) -> (Set, S
 }
 
 /// The words of both sets; those of the first, where that is too entangled to be known.
-fn both_of(solver: &mut Solver<'_>, a: Set, b: Set) -> Set {
+pub(super) fn both_of(solver: &mut Solver<'_>, a: Set, b: Set) -> Set {
     solver.attempt(|solver| solver.and(a, b)).unwrap_or(a)
 }
 
 /// The words of either set; all, where that is too entangled to be known.
-fn either_of(solver: &mut Solver<'_>, a: Set, b: Set) -> Set {
+pub(super) fn either_of(solver: &mut Solver<'_>, a: Set, b: Set) -> Set {
     solver.attempt(|solver| solver.or(a, b)).unwrap_or(Set::ALL)
 }
 
@@ -201,6 +202,7 @@ impl Lines<'_> {
             let here = match piece {
                 Piece::Literal(text) => self.ends_in([text.as_str()], end.nothing),
                 Piece::Field { field, .. } => self.ends_in(last_texts(self.isa, &self.form.fields[*field]), end.nothing),
+                Piece::Fixed(field) => self.ends_in(last_texts(self.isa, field), end.nothing),
                 Piece::Group { when: When::Holds(condition), body } => {
                     let (inside, outside) = divide(&mut self.solver, end.nothing, condition);
                     let body = self.last(body, inside);
@@ -271,6 +273,7 @@ impl Lines<'_> {
                 Piece::Field { field, .. } => {
                     each(states, &mut self.solver, |from| after_field(isa, &form.fields[*field], from, self.known))
                 }
+                Piece::Fixed(field) => each(states, &mut self.solver, |from| after_field(isa, field, from, self.known)),
                 Piece::Group { when, body } => {
                     let (mut with, mut without) = (States::new(), States::new());
                     for (begin, (words, example)) in states {

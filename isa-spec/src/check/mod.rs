@@ -1,6 +1,7 @@
 //! The rules that a model keeps, one file each.
 
 mod clashes;
+mod comments;
 mod every_bit;
 mod holes;
 mod lengths;
@@ -31,6 +32,7 @@ pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
     holes::check(isa, diags);
     neighbours::check(isa, diags);
     lines::check(isa, diags);
+    comments::check(isa, diags);
     if isa.is_text() && !diags.has_errors() {
         texts_apart::check(isa, diags);
     }

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     for form in &isa.forms {
         let solver = Solver::new(isa.order(form.length));
-        let mut neighbours =
-            Neighbours { isa, form, solver, diags, starts: BTreeMap::new(), lists: Vec::new(), met: BTreeSet::new() };
+        let (fields, starts) = (form.fields.iter().collect(), BTreeMap::new());
+        let mut neighbours = Neighbours { isa, form, fields, solver, diags, starts, lists: Vec::new(), met: BTreeSet::new() };
         if neighbours.form().is_err() {
             let span = isa.instruction(form.instruction).span;
             let message = format!("whether the text of {} can be read back: {TooLarge}", form.name);
@@ -42,6 +42,8 @@ struct Ends {
 struct Neighbours<'a> {
     isa: &'a Isa,
     form: &'a Form,
+    /// Those of the form, and what is fixed and prints as one.
+    fields: Vec<&'a Field>,
     solver: Solver<'a>,
     diags: &'a mut Diagnostics,
     /// What the texts of a list can begin with.
@@ -52,7 +54,7 @@ struct Neighbours<'a> {
     met: BTreeSet<(usize, Before)>,
 }
 
-impl Neighbours<'_> {
+impl<'a> Neighbours<'a> {
     fn form(&mut self) -> Result<(), TooLarge> {
         let form = self.form;
         for texts in &form.bodies {
@@ -70,7 +72,7 @@ impl Neighbours<'_> {
         texts.try_for_each(|text| self.pieces(text, &mut Vec::new()))
     }
 
-    fn pieces(&mut self, pieces: &[Piece], before: &mut Before) -> Result<(), TooLarge> {
+    fn pieces(&mut self, pieces: &'a [Piece], before: &mut Before) -> Result<(), TooLarge> {
         for piece in pieces {
             match piece {
                 Piece::Literal(text) => {
@@ -81,12 +83,18 @@ impl Neighbours<'_> {
                 }
                 Piece::Field { field, .. } => {
                     self.meet(before, &Start::Field(*field))?;
-                    if !starts(self.isa, &self.form.fields[*field]).1 {
+                    if !starts(self.isa, self.fields[*field]).1 {
                         before.clear();
                     }
-                    if may_go_on(self.isa, &self.form.fields[*field]) {
+                    if may_go_on(self.isa, self.fields[*field]) {
                         before.push((Some(*field), Set::ALL));
                     }
+                }
+                Piece::Fixed(field) => {
+                    let number = self.fields.len();
+                    self.fields.push(field);
+                    self.meet(before, &Start::Field(number))?;
+                    *before = vec![(Some(number), Set::ALL)];
                 }
                 Piece::Group { when, body } => {
                     let mut inner = before.clone();
@@ -128,13 +136,14 @@ impl Neighbours<'_> {
         let (isa, form) = (self.isa, self.form);
         let first = match start {
             Start::Text(text) => text.chars().take(1).collect(),
-            Start::Field(field) => starts(isa, &form.fields[*field]).0,
+            Start::Field(field) => starts(isa, self.fields[*field]).0,
         };
-        if let Some(field) = stuck_to(isa, form, before, &first) {
+        if let Some(field) = stuck_to(isa, &self.fields, before, &first) {
+            let field = self.fields[field];
             self.diags.push(match start {
                 Start::Text(word) => not_separate(isa, form, field, &format!("the text `{word}`")),
                 Start::Field(second) => {
-                    let second = &form.fields[*second];
+                    let second = self.fields[*second];
                     not_separate(isa, form, field, &format!("`{}`", second.path)).with_label(second.span, "the second")
                 }
             });
@@ -160,13 +169,14 @@ fn restrict(before: &mut Before, words: Set, solver: &mut Solver<'_>) -> Result<
 }
 
 /// The field before which can't be told from what begins with one of these characters.
-fn stuck_to(isa: &Isa, form: &Form, before: &Before, starts: &[char]) -> Option<usize> {
-    let goes_on = |field: usize, c: &char| match form.fields[field].kind {
+fn stuck_to(isa: &Isa, fields: &[&Field], before: &Before, starts: &[char]) -> Option<usize> {
+    let goes_on = |field: usize, c: &char| match fields[field].kind {
         Kind::Int { radix: Some(Radix::Float(_)), .. } => c.is_ascii_alphanumeric() || matches!(c, '_' | '.'),
         Kind::Int { .. } => c.is_ascii_alphanumeric() || *c == '_',
         Kind::Register(id) if isa.registers[id.index()].names.is_some() => {
             isa.registers[id.index()].names.as_ref().is_some_and(|names| c.is_ascii() && names.goes_on() >> *c as u32 & 1 == 1)
         }
+        Kind::Enum(id) if isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.is_hex) => c.is_ascii_hexdigit(),
         _ => c.is_ascii_digit(),
     };
     before.iter().filter_map(|(field, _)| *field).find(|field| starts.iter().any(|c| goes_on(*field, c)))
@@ -204,16 +214,34 @@ fn may_go_on(isa: &Isa, field: &Field) -> bool {
         Kind::Int { .. } => true,
         Kind::Register(id) => {
             let file = &isa.registers[id.index()];
-            file.names.is_some() || file.suffix.is_empty() && file.halves.is_none()
+            let is_half_empty = || file.halves.as_ref().is_none_or(|halves| halves.iter().any(String::is_empty));
+            file.names.is_some() || file.suffix.is_empty() && is_half_empty()
         }
         Kind::Enum(id) => isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.after.is_empty()),
         Kind::Flag(_) | Kind::Bitset(_) => false,
     }
 }
 
-fn not_separate(isa: &Isa, form: &Form, first: usize, second: &str) -> Diagnostic {
-    let (instruction, first) = (isa.instruction(form.instruction), &form.fields[first]);
+fn not_separate(isa: &Isa, form: &Form, first: &Field, second: &str) -> Diagnostic {
+    let instruction = isa.instruction(form.instruction);
     let message =
         format!("the text of `{}` can't be read back: nothing stands between `{}` and {second}", instruction.name, first.path);
-    Diagnostic::error("ambiguous-text", message, instruction.span).with_label(first.span, "the first")
+    Diagnostic::error("ambiguous-text", message, instruction.span)
+        .with_label(first.span, "the first")
+        .with_help(goes_on(isa, first))
+}
+
+/// What the text of a field goes on with, in words.
+fn goes_on(isa: &Isa, field: &Field) -> String {
+    match &field.kind {
+        Kind::Int { radix: Some(Radix::Float(_)), .. } => "a number goes on with letters, digits, `_` and `.`".to_owned(),
+        Kind::Int { .. } => "a number goes on with letters, digits and `_`: `1_000`, `0x7f`".to_owned(),
+        Kind::Register(id) if isa.registers[id.index()].names.is_some() => {
+            format!("a name of `{0}` goes on with what `names` of `{0}` allows", isa.registers[id.index()].name)
+        }
+        Kind::Enum(id) if isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.is_hex) => {
+            "a hexadecimal number goes on with digits and `a` to `f`".to_owned()
+        }
+        _ => "a number goes on with digits".to_owned(),
+    }
 }

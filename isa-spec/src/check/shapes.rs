@@ -1,7 +1,8 @@
 //! What the texts of a field look like, as far as it matters where one ends.
 
+use super::same_text::has_twins;
 use crate::codec::address_bits;
-use crate::model::{Field, Isa, Kind, Raw, ones};
+use crate::model::{Field, Isa, Kind, Radix, Raw, ones};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -59,6 +60,11 @@ impl Begins {
 
     pub(super) fn digits(is_hex: bool) -> Self {
         Self::of_chars(if is_hex { "0123456789abcdef" } else { "0123456789" })
+    }
+
+    /// With a character of a floating-point number.
+    pub(super) fn float() -> Self {
+        Self::of_chars("+-0123456789")
     }
 
     fn of_chars(text: &str) -> Self {
@@ -150,11 +156,14 @@ impl<'f> Shapes<'f> {
         let key = match &field.kind {
             Kind::Register(id) => (true, id.index(), width),
             Kind::Enum(id) => (false, id.index(), width),
+            Kind::Int { radix: Some(Radix::Float(_)), .. } => {
+                let goes_on = Begins::of_chars(&format!("{}.", letters()));
+                return TextShape { begins: Begins::float(), goes_on, is_one: !has_twins(field) };
+            }
             Kind::Int { scale, target, .. } => {
-                let letters: String = (0..128u8).map(char::from).filter(char::is_ascii_alphanumeric).collect();
                 let modulo = if field.wraps { address_bits(self.isa) } else { u64::BITS };
                 let is_one = target.is_none() || width + scale.trailing_zeros() <= modulo;
-                return TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters), is_one };
+                return TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters()), is_one };
             }
             Kind::Flag(text) => return of_list(vec![String::new(), text.clone()]),
             // All texts have one length.
@@ -207,6 +216,11 @@ impl<'f> Shapes<'f> {
         let is_one = !named.iter().any(is_number) && named.windows(2).all(|pair| pair[0] != pair[1]);
         TextShape { begins, goes_on: Begins::of_chars(&all), is_one }
     }
+}
+
+/// What a number can go on with.
+fn letters() -> String {
+    (0..128u8).map(char::from).filter(char::is_ascii_alphanumeric).collect()
 }
 
 fn of_list(mut texts: Vec<String>) -> TextShape {

@@ -1,7 +1,8 @@
 //! What is wrong with a text that no form reads: all ways to read it are walked, one after the other, and where they fail is noted.
 
-use super::notes::{FEW, NOT_CANONICAL, Notes, expectation, is_word, many_texts, texts_of, word_at, word_before};
+use super::notes::{FEW, NOT_CANONICAL, Notes, WrongNumber, expectation, is_word, many_texts, texts_of, word_at, word_before};
 use super::reading::{Labels, Pass, Reading};
+use super::relation::Relation;
 use super::{Codec, ParseError};
 use crate::model::{Enum, Form, Kind, Piece, When};
 use crate::sets::{Cube, WordSet};
@@ -11,6 +12,16 @@ const MAX_STEPS: u32 = 4096;
 
 /// So many forms are asked what stands before a mnemonic.
 const PROBES: usize = 8;
+
+/// So many numbers of a text are tried that a template refuses.
+const MOST_NUMBERS: usize = 8;
+
+/// Whether a template reads the text with the nearest number that is right in the place of one that is wrong.
+fn reads_nearest(wrong: &WrongNumber, reading: &Reading<'_>, template: &[Piece]) -> bool {
+    let text = format!("{}{}{}", &reading.text[..wrong.at.start], wrong.nearest, &reading.text[wrong.at.end..]);
+    let reading = Reading { text: &text, notes: None, ..reading.clone() };
+    Relation::new(reading).solve(template).is_ok_and(|read| read.is_some())
+}
 
 /// A template, walked along a text.
 struct Walk<'t> {
@@ -100,16 +111,22 @@ impl<'t> Walk<'t> {
                     return;
                 }
                 let ways = self.reading.values(field, *radix, from);
-                for (raw, to) in &ways {
+                for way in &ways {
                     self.fields[index] = Some(self.reading.blanks(from));
-                    match said.with(Cube::new(field.bits.mask(), field.bits.place(*raw))) {
-                        Some(said) => self.go(&rest, *to, said),
+                    match said.with(way.cube(field)) {
+                        Some(said) => self.go(&rest, way.end, said),
                         None => self.notes().fail(from, String::new()),
                     }
                 }
                 self.fields[index] = None;
-                if let (Kind::Enum(id), Some(end)) = (&field.kind, ways.iter().map(|way| way.1).max()) {
+                if let (Kind::Enum(id), Some(end)) = (&field.kind, ways.iter().map(|way| way.end).max()) {
                     self.whole_word(&self.reading.isa.enums[id.index()], self.reading.blanks(from), end);
+                }
+            }
+            Piece::Fixed(field) => {
+                let from = self.reading.token(at);
+                for way in self.reading.values(field, None, from) {
+                    self.go(&rest, way.end, said);
                 }
             }
             Piece::Group { when, body } => {
@@ -188,12 +205,19 @@ impl Codec<'_> {
     /// What is wrong with a text that no form reads.
     pub(super) fn explain_text(&self, text: &str, address: u64, labels: Labels<'_>) -> ParseError {
         let mut notes: Option<Notes> = None;
+        let mut number: Option<WrongNumber> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for (form, template) in self.templates(text, pass) {
                 let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
                 let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
                 for (gap, added) in [(&[][..], &[][..]), (gap, &form.full)].into_iter().take(1 + gap.len()) {
-                    let more = Walk::along(reading.clone(), [template, gap, added], false).reading.notes.unwrap_or_default();
+                    let mut more = Walk::along(reading.clone(), [template, gap, added], false).reading.notes.unwrap_or_default();
+                    for wrong in more.numbers.drain(..).take(MOST_NUMBERS) {
+                        let is_wider = number.as_ref().is_none_or(|number| wrong.span > number.span);
+                        if is_wider && reads_nearest(&wrong, &reading, template) {
+                            number = Some(wrong);
+                        }
+                    }
                     notes = Some(match notes {
                         Some(notes) => notes.and(more),
                         None => more,
@@ -204,6 +228,10 @@ impl Codec<'_> {
         let reached = notes.as_ref().map_or(0, |notes| notes.reached);
         if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
             return ParseError { at, message: why.to_string() };
+        }
+        // All else is right: of several forms it is the one with most room.
+        if let Some(number) = number {
+            return ParseError { at: number.at.start, message: number.message };
         }
         let unknown = || self.no_such_mnemonic(text, address, labels);
         let Some(Notes { at, mut expected, fault, .. }) = notes else { return unknown() };
@@ -251,10 +279,24 @@ impl Codec<'_> {
             return ParseError { at, message: hole.refusal() };
         }
         let mut message = format!("there is no instruction `{word}`");
-        if let Some(near) = crate::diag::nearest(word, self.isa.instructions.iter().map(|i| i.mnemonic.as_str())) {
+        if let Some(near) = crate::diag::nearest(word, self.mnemonics()) {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
         ParseError { at, message }
+    }
+
+    /// The mnemonics that are in texts: an instruction can have another one, by its name alone.
+    fn mnemonics(&self) -> impl Iterator<Item = &str> {
+        let mut literals = Vec::new();
+        for form in &self.isa.forms {
+            for text in [&form.text, &form.full].into_iter().chain(&form.also).chain(form.bodies.iter().flatten()) {
+                literals_of(text, &mut literals);
+            }
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        let mnemonics = self.isa.instructions.iter().map(|i| i.mnemonic.as_str());
+        mnemonics.filter(move |mnemonic| literals.iter().any(|text| text.contains(mnemonic)))
     }
 
     /// Where the mnemonic stands: where the literal is to begin that has it, in the texts of the forms that are tried first.
@@ -265,5 +307,16 @@ impl Codec<'_> {
             Walk::along(reading, [&form.text, &[], &[]], false).mnemonic
         });
         forms.max().unwrap_or(0).max(start)
+    }
+}
+
+/// The literals among pieces.
+fn literals_of<'p>(pieces: &'p [Piece], out: &mut Vec<&'p str>) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => out.push(text),
+            Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => {}
+            Piece::Group { body, .. } => literals_of(body, out),
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::reading::Pass;
 use super::{Codec, Lengths, ParseError, Statement, Word};
 use crate::bits::ranges;
 use crate::lang;
-use crate::model::{Bits, FormId, PlainKind};
+use crate::model::{Bits, FormId, PlainKind, Prefer};
 use std::fmt::Write;
 
 impl Codec<'_> {
@@ -96,7 +96,8 @@ impl Codec<'_> {
         let is_tail = |open: &usize| !self.isa.is_text() && (trimmed[*open..].contains('=') || trimmed[*open..].contains("bits"));
         let tail = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(is_tail);
         let Some(open) = tail else {
-            return self.parse_of(trimmed, None, address, labels);
+            let read = self.parse_of(trimmed, None, address, labels)?;
+            return Ok(self.shortest(read, address));
         };
         let entries = &trimmed[open + 1..trimmed.len() - 1];
         // `{16 bits, …}`: of the words of this length.
@@ -121,6 +122,19 @@ impl Codec<'_> {
         }
     }
 
+    /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
+    fn shortest(&self, read: Statement, address: u64) -> Statement {
+        let length = self.isa.form(read.form).length;
+        if !self.aliases || self.lengths != Lengths::Preferred || self.isa.prefer != Prefer::Shortest || !read.names.is_empty() {
+            return read;
+        }
+        let mut printed = String::new();
+        self.print_at(read.form, read.word, address, &mut printed);
+        let lengths = self.isa.words.lengths.iter().map(|shorter| shorter.bits).filter(|bits| *bits < length);
+        let mut found = lengths.map(|bits| self.look_in(&[Pass::Exact], &printed, Some(bits), address, &|_| None));
+        found.find_map(|found| found.ok().flatten()).unwrap_or(read)
+    }
+
     /// The instruction of a text without a tail, of the lengths that are wanted.
     fn parse_of(
         &self,
@@ -129,12 +143,11 @@ impl Codec<'_> {
         address: u64,
         labels: &dyn Fn(&str) -> Option<u64>,
     ) -> Result<Statement, ParseError> {
-        let passes = if self.aliases { &Pass::ALL } else { &Pass::BASE_FIRST };
         let bits = match self.lengths {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() => {
                 let lengths = self.isa.words.lengths.iter().rev().map(|length| length.bits);
-                let mut found = lengths.map(|bits| self.look_in(passes, text, Some(bits), address, labels));
+                let mut found = lengths.map(|bits| self.look(text, Some(bits), address, labels));
                 if let Some(found) = found.find_map(|found| found.ok().flatten()) {
                     return Ok(found);
                 }
@@ -142,7 +155,7 @@ impl Codec<'_> {
             }
             Lengths::LongestFirst | Lengths::Preferred => bits,
         };
-        self.parse_in(passes, text, bits, address, labels)
+        self.parse_text(text, bits, address, labels)
     }
 
     fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, String> {

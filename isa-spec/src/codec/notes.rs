@@ -14,13 +14,28 @@ pub(super) struct Notes {
     pub(super) expected: Vec<String>,
     /// What is wrong there: worth more than what was expected.
     pub(super) fault: Option<String>,
+    /// Numbers that a field can't have.
+    pub(super) numbers: Vec<WrongNumber>,
+}
+
+/// A number that a field can't have.
+#[derive(Clone, Debug)]
+pub(super) struct WrongNumber {
+    /// Where it stands.
+    pub(super) at: Range<usize>,
+    /// The nearest one that it can have.
+    pub(super) nearest: i128,
+    /// How far the numbers are apart that it can have.
+    pub(super) span: u128,
+    pub(super) message: String,
 }
 
 impl Notes {
     /// Something was expected; nothing that can be said if `expected` is empty.
     pub(super) fn fail(&mut self, at: usize, expected: String) {
         if at > self.reached {
-            *self = Self { reached: at, at, expected: Vec::new(), fault: None };
+            (self.reached, self.at, self.fault) = (at, at, None);
+            self.expected.clear();
         }
         if at == self.reached && !expected.is_empty() && !self.expected.contains(&expected) {
             self.expected.push(expected);
@@ -30,7 +45,8 @@ impl Notes {
     /// A value is read well and can't be meant.
     pub(super) fn wrong(&mut self, from: usize, to: usize, message: String) {
         if to >= self.reached {
-            *self = Self { reached: to, at: from, expected: Vec::new(), fault: Some(message) };
+            (self.reached, self.at, self.fault) = (to, from, Some(message));
+            self.expected.clear();
         }
     }
 
@@ -65,7 +81,13 @@ pub(super) fn expectation(text: &str, at: usize, expected: &[String]) -> String 
     match found {
         "" => format!("expected {list}{after}, found the end"),
         " " | "\t" => format!("expected {list}{after}, found a blank"),
-        found => format!("expected {list}{after}, found `{found}`"),
+        found => {
+            let is_name = expected.iter().any(|expected| expected == "a number")
+                && found.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            let label =
+                if is_name { format!("; there is no label `{found}`, and the number is not a target") } else { String::new() };
+            format!("expected {list}{after}, found `{found}`{label}")
+        }
     }
 }
 

@@ -16,23 +16,11 @@ impl Codec<'_> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement, ParseError> {
-        self.parse_in(&Pass::ALL, text, bits, address, labels)
-    }
-
-    /// The same in these passes, one after the other.
-    pub(super) fn parse_in(
-        &self,
-        passes: &[Pass],
-        text: &str,
-        bits: Option<u32>,
-        address: u64,
-        labels: Labels<'_>,
-    ) -> Result<Statement, ParseError> {
-        if let Some(found) = self.look_in(passes, text, bits, address, labels)? {
+        if let Some(found) = self.look(text, bits, address, labels)? {
             return Ok(found);
         }
         if let Some(bits) = bits
-            && let Some(other) = self.look_in(passes, text, None, address, labels)?
+            && let Some(other) = self.look(text, None, address, labels)?
         {
             let length = self.isa.form(other.form).length;
             return Err(ParseError { at: 0, message: format!("an instruction with this text has {length} bits, not {bits}") });
@@ -41,6 +29,19 @@ impl Codec<'_> {
     }
 
     /// The same; `None` when no form reads the text.
+    pub(super) fn look(
+        &self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Option<Statement>, ParseError> {
+        // What is printed without aliases is read so first.
+        let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
+        self.look_in(&passes, text, bits, address, labels)
+    }
+
+    /// The same, in some passes.
     pub(super) fn look_in(
         &self,
         passes: &[Pass],

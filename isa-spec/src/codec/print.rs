@@ -73,6 +73,7 @@ impl Codec<'_> {
                         None => print_value(self.isa, field, raw, *radix, address, out),
                     }
                 }
+                Piece::Fixed(field) => print_value(self.isa, field, 0, None, address, out),
                 Piece::Group { when, body } => {
                     let there = match when {
                         When::Differs(fields) => !form.at_default(fields).contains(word),

@@ -1,8 +1,10 @@
 //! What stands at a place of a text: the characters of a template, and the values of fields.
 
-use super::notes::{FEW, Notes, is_word, many_texts, texts_of};
+use super::notes::{FEW, Notes, WrongNumber, is_word, many_texts, texts_of};
 use super::print_value;
 use crate::model::{Enum, Field, Form, Isa, Kind, Radix, Raw, RegisterFile, ones};
+use crate::sets::Cube;
+use crate::value_text::modulus;
 use isa_runtime::float_text;
 use std::ops::Range;
 
@@ -47,8 +49,28 @@ impl Pass {
     }
 }
 
+/// So many numbers at an end of a range are looked at, to find one that is not excluded.
+const MOST_EXCLUDED: i128 = 64;
+
 /// The addresses of labels.
 pub(super) type Labels<'t> = &'t dyn Fn(&str) -> Option<u64>;
+
+/// A way to read a field.
+pub(super) struct Way {
+    /// Its bits.
+    raw: Raw,
+    /// Those of them that can be anything.
+    open: Raw,
+    /// Where it ends.
+    pub(super) end: usize,
+}
+
+impl Way {
+    /// The words that have these bits in the field.
+    pub(super) fn cube(&self, field: &Field) -> Cube {
+        Cube::new(field.bits.mask() & !field.bits.place(self.open), field.bits.place(self.raw & !self.open))
+    }
+}
 
 /// A text that is read as one form.
 #[derive(Clone)]
@@ -139,10 +161,32 @@ impl Reading<'_> {
         length.map(|length| from..from + length)
     }
 
-    /// The ways in which a field can be read at a place, the longest first: its bits, and where it ends.
-    pub(super) fn values(&mut self, field: &Field, radix: Option<Radix>, at: usize) -> Vec<(Raw, usize)> {
+    /// The ways in which a field can be read at a place, the longest first.
+    pub(super) fn values(&mut self, field: &Field, radix: Option<Radix>, at: usize) -> Vec<Way> {
         let width = field.bits.width();
-        let mut ways = match &field.kind {
+        let mut ways: Vec<Way> = self.bits(field, radix, at).into_iter().map(|(raw, end)| Way { raw, open: 0, end }).collect();
+        if let (Kind::Int { .. }, Some(&Way { raw, end, .. })) = (&field.kind, ways.first()) {
+            let others = alike(self.isa, field, raw, &self.text[at..end]);
+            ways.extend(others.into_iter().map(|(raw, open)| Way { raw, open, end }));
+        }
+        if field.inverted {
+            ways.iter_mut().for_each(|way| way.raw = ones(width) - way.raw);
+        }
+        if self.pass.is_exact() {
+            ways.retain(|way| {
+                let mut printed = String::new();
+                print_value(self.isa, field, way.raw, radix, self.address, &mut printed);
+                self.text[at..way.end] == printed
+            });
+        }
+        ways.sort_by_key(|way| std::cmp::Reverse(way.end));
+        ways
+    }
+
+    /// The values that can be read at a place, not inverted, and where each ends.
+    fn bits(&mut self, field: &Field, radix: Option<Radix>, at: usize) -> Vec<(Raw, usize)> {
+        let width = field.bits.width();
+        match &field.kind {
             Kind::Flag(name) => self.flag(name, at),
             Kind::Bitset(letters) => self.bitset(letters, at),
             Kind::Register(id) => self.register(&self.isa.registers[id.index()], width, at),
@@ -150,20 +194,8 @@ impl Reading<'_> {
             Kind::Int { radix: Some(Radix::Float(format)), .. } if !self.text[at..].starts_with("0x") => {
                 self.float(field, (*format).into(), at).into_iter().collect()
             }
-            Kind::Int { .. } => self.integer(field, at).into_iter().collect(),
-        };
-        if field.inverted {
-            ways.iter_mut().for_each(|(value, _)| *value = ones(width) - *value);
+            Kind::Int { .. } => self.integer(field, radix, at).into_iter().collect(),
         }
-        if self.pass.is_exact() {
-            ways.retain(|(raw, end)| {
-                let mut printed = String::new();
-                print_value(self.isa, field, *raw, radix, self.address, &mut printed);
-                self.text[at..*end] == printed
-            });
-        }
-        ways.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
-        ways
     }
 
     fn flag(&mut self, name: &str, at: usize) -> Vec<(Raw, usize)> {
@@ -220,12 +252,13 @@ impl Reading<'_> {
 
     fn enumeration(&mut self, e: &Enum, width: u32, at: usize) -> Vec<(Raw, usize)> {
         let mut ways = Vec::new();
-        for v in e.values.iter().filter(|v| v.value <= ones(width)) {
-            for name in v.read() {
-                let start = self.mark(name, at);
-                if self.text[start..].starts_with(name.as_str()) {
-                    ways.push((v.value, start + name.len()));
-                }
+        let own = e.values.iter().flat_map(|v| v.read().map(move |name| (v.value, name)));
+        // Where the value with the text is not possible, one that prints like it is meant.
+        let like = e.values.iter().filter(|v| v.like.is_some()).map(|v| (v.value, &v.text));
+        for (value, name) in own.chain(like).filter(|(value, _)| *value <= ones(width)) {
+            let start = self.mark(name, at);
+            if self.text[start..].starts_with(name.as_str()) {
+                ways.push((value, start + name.len()));
             }
         }
         if let Some(other) = &e.otherwise
@@ -237,8 +270,13 @@ impl Reading<'_> {
                 false => (10, 0),
             };
             let digits = rest[skip..].bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
-            let number = Raw::from_str_radix(&rest[skip..skip + digits], radix);
-            if let (Ok(n), true) = (number, rest[skip + digits..].starts_with(other.after.as_str())) {
+            let mut number = Raw::from_str_radix(&rest[skip..skip + digits], radix).ok();
+            // Behind the letters of a name, zeros are a part of it.
+            if !other.is_hex && !other.before.ends_with(is_word) && has_leading_zero(&rest[..digits]) {
+                let start = at + other.before.len();
+                number = self.with_leading_zero(start, start + digits);
+            }
+            if let (Some(n), true) = (number, rest[skip + digits..].starts_with(other.after.as_str())) {
                 let end = at + other.before.len() + skip + digits + other.after.len();
                 if n <= ones(width) {
                     ways.push((n, end));
@@ -289,8 +327,8 @@ impl Reading<'_> {
         Some((Raw::from(bits >> less), end))
     }
 
-    fn integer(&mut self, field: &Field, at: usize) -> Option<(Raw, usize)> {
-        let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
+    fn integer(&mut self, field: &Field, style: Option<Radix>, at: usize) -> Option<(Raw, usize)> {
+        let Kind::Int { signed, scale, bias, target, radix: own, .. } = &field.kind else { return None };
         let text = &self.text[at..];
         let sign = text.len() - text.trim_start_matches(['-', '+']).len();
         let negative = text.starts_with('-');
@@ -298,10 +336,11 @@ impl Reading<'_> {
         let (radix, skip) = if digits.starts_with("0x") || digits.starts_with("0X") { (16, 2) } else { (10, 0) };
         let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
         let end = at + sign.min(1) + skip + count;
+        let is_name = count == 0 || is_local(self.label_name(at));
+        if is_name && sign == 0 && (target.is_some() || self.is_label(at)) {
+            return self.label(field, style, at);
+        }
         if count == 0 || sign > 1 {
-            if sign == 0 && (target.is_some() || self.is_label(at)) {
-                return self.label(field, at);
-            }
             self.fail(at, || "a number".to_string());
             return None;
         }
@@ -310,9 +349,15 @@ impl Reading<'_> {
             return None;
         }
         let shown = &self.text[at..end];
-        let Ok(magnitude) = Raw::from_str_radix(&digits[skip..skip + count], radix) else {
-            self.wrong(at, end, || format!("{shown} is too large"));
-            return None;
+        // Where numbers are padded with zeros, these say nothing about the radix.
+        let is_padded = matches!(style.or(*own), Some(Radix::Padded(2..)));
+        let magnitude = match Raw::from_str_radix(&digits[skip..skip + count], radix) {
+            _ if radix == 10 && !is_padded && has_leading_zero(&digits[..count]) => self.with_leading_zero(at, end)?,
+            Ok(magnitude) => magnitude,
+            Err(_) => {
+                self.wrong(at, end, || format!("{shown} is too large"));
+                return None;
+            }
         };
         let width = field.bits.width();
         if width > 126 && !signed && !negative && *scale == 1 && *bias == 0 {
@@ -323,29 +368,49 @@ impl Reading<'_> {
             return None;
         };
         let value = if negative { -value } else { value };
-        self.encode_number(field, value, at, end)
+        self.encode_number(field, style, value, at..end)
     }
 
-    /// How long the name is that stands here.
-    fn name(&self, at: usize) -> usize {
-        self.text[at..].bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count()
+    /// A number that begins with `0`: octal, or refused.
+    fn with_leading_zero(&mut self, at: usize, end: usize) -> Option<Raw> {
+        let shown = &self.text[at..end];
+        let sign = if shown.starts_with('-') { "-" } else { "" };
+        let digits = shown.trim_start_matches(['-', '+', '0']);
+        let is_octal = digits.bytes().all(|c| matches!(c, b'0'..=b'7'));
+        let octal = Raw::from_str_radix(digits, 8).ok().filter(|_| is_octal);
+        match (self.isa.assembly.octal, octal) {
+            (true, Some(n)) => return Some(n),
+            (true, None) if is_octal => self.wrong(at, end, || format!("{shown} is too large")),
+            (true, None) => self.wrong(at, end, || format!("{shown} is not octal, as its leading 0 says: write {sign}{digits}")),
+            (false, Some(n)) => {
+                self.wrong(at, end, || format!("{shown} begins with 0: write {sign}{digits}, or {sign}{n:#x} if it is octal"))
+            }
+            (false, None) => self.wrong(at, end, || format!("{shown} begins with 0: write {sign}{digits}")),
+        }
+        None
+    }
+
+    /// The name that stands here.
+    fn label_name(&self, at: usize) -> &str {
+        let length = self.text[at..].bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+        &self.text[at..at + length]
     }
 
     /// Whether the name of a place in the program stands here: its address can be any number.
     fn is_label(&self, at: usize) -> bool {
-        (self.labels)(&self.text[at..at + self.name(at)]).is_some()
+        (self.labels)(self.label_name(at)).is_some()
     }
 
-    fn label(&mut self, field: &Field, at: usize) -> Option<(Raw, usize)> {
+    fn label(&mut self, field: &Field, style: Option<Radix>, at: usize) -> Option<(Raw, usize)> {
         let text = &self.text[at..];
-        let length = self.name(at);
+        let length = self.label_name(at).len();
         let end = at + length;
-        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
+        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) && !is_local(&text[..length]) {
             self.fail(at, || "an address or a label".to_string());
             return None;
         }
         match (self.labels)(&text[..length]) {
-            Some(address) => self.encode_number(field, i128::from(address), at, end),
+            Some(address) => self.encode_number(field, style, i128::from(address), at..end),
             None => {
                 self.wrong(at, end, || format!("there is no label `{}`", &text[..length]));
                 None
@@ -354,8 +419,9 @@ impl Reading<'_> {
     }
 
     /// The bits of a number, if it is one that the field can hold.
-    fn encode_number(&mut self, field: &Field, value: i128, at: usize, end: usize) -> Option<(Raw, usize)> {
-        let Kind::Int { signed, scale, bias, target, .. } = &field.kind else { return None };
+    fn encode_number(&mut self, field: &Field, style: Option<Radix>, value: i128, place: Range<usize>) -> Option<(Raw, usize)> {
+        let Kind::Int { signed, scale, bias, target, radix: own, .. } = &field.kind else { return None };
+        let (at, end) = (place.start, place.end);
         let width = field.bits.width();
         let shown = &self.text[at..end];
         let base = match target {
@@ -371,11 +437,17 @@ impl Reading<'_> {
         } else {
             (if wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
         };
-        let Some(distance) = value.checked_sub(base) else {
+        // The sum of an address and a distance has 64 bits.
+        let around = i64::try_from(value).ok().filter(|_| target.is_some());
+        let distance = match around {
+            Some(value) => Some(i128::from(value.wrapping_sub((base - i128::from(*bias)) as i64)) - i128::from(*bias)),
+            None => value.checked_sub(base),
+        };
+        let Some(distance) = distance else {
             self.wrong(at, end, || format!("{shown} is too large"));
             return None;
         };
-        let distance = if let Some(bits) = crate::value_text::modulus(self.isa, field) {
+        let distance = if let Some(bits) = modulus(self.isa, field) {
             let turn = 1i128 << bits;
             let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
             let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
@@ -385,24 +457,79 @@ impl Reading<'_> {
         } else {
             distance
         };
-        if distance % scale != 0 {
-            self.wrong(at, end, || match (target, bias) {
+        let raw = distance / scale;
+        if distance % scale == 0 && (low..=high).contains(&raw) {
+            return Some((raw as Raw & ones(width), end));
+        }
+        self.notes.as_ref()?;
+        let [low, high] = self.allowed(field, low, high);
+        let of = |raw: i128| raw.saturating_mul(scale).saturating_add(base);
+        let message = if distance % scale != 0 {
+            match (target, bias) {
                 (Some(_), _) => format!("{shown} is not a multiple of {scale} away from here"),
                 (None, 0) => format!("{shown} is not a multiple of {scale}"),
                 (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
-            });
-            return None;
+            }
+        } else {
+            let is_decimal = matches!(style.or(*own).unwrap_or(self.isa.numbers), Radix::Dec | Radix::Padded(_));
+            let number = |n: i128| match is_decimal {
+                true => n.to_string(),
+                false => format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs()),
+            };
+            let (a, b) = (of(low), of(high));
+            format!("{shown} is out of range: `{}` takes {} to {}", field.path, number(a.min(b)), number(a.max(b)))
+        };
+        let nearest = of(raw.clamp(low, high));
+        if let Some(notes) = &mut self.notes {
+            notes.numbers.push(WrongNumber { at: place, nearest, span: of(high).abs_diff(of(low)), message: message.clone() });
+            notes.wrong(at, end, message);
         }
-        let raw = distance / scale;
-        if raw < low || raw > high {
-            let (a, b) = (low * scale + base, high * scale + base);
-            let hex = |n: i128| format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
-            self.wrong(at, end, || {
-                format!("{shown} is out of range: `{}` takes {} to {}", field.path, hex(a.min(b)), hex(a.max(b)))
-            });
-            return None;
+        None
+    }
+
+    /// The least and the greatest number of a field that some word of the form has.
+    fn allowed(&self, field: &Field, low: i128, high: i128) -> [i128; 2] {
+        let (form, width) = (self.form, field.bits.width());
+        let is_possible = |raw: &i128| {
+            let raw = *raw as Raw & ones(width);
+            let bits = field.bits.place(if field.inverted { ones(width) - raw } else { raw });
+            form.words.meets(form.value | bits, form.mask | field.bits.mask())
+        };
+        let last = low.saturating_add(MOST_EXCLUDED).min(high);
+        let first = high.saturating_sub(MOST_EXCLUDED).max(low);
+        [(low..=last).find(is_possible).unwrap_or(low), (first..=high).rev().find(is_possible).unwrap_or(high)]
+    }
+}
+
+/// Whether a name refers to a local label: `1b`, `1f`.
+fn is_local(name: &str) -> bool {
+    let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a decimal number begins with a zero that does not belong there.
+fn has_leading_zero(digits: &str) -> bool {
+    digits.len() > 1 && digits.starts_with('0') && digits.contains(|c| c != '0')
+}
+
+/// Other bits that print as a number that was read from these characters, and which of them can be anything.
+fn alike(isa: &Isa, field: &Field, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> {
+    let width = field.bits.width();
+    match &field.kind {
+        // Hexadecimal digits are the bits themselves.
+        Kind::Int { radix: Some(Radix::Float(format)), .. } if shown.ends_with("NAN") => {
+            let less = u32::from(*format).saturating_sub(width);
+            let nans = float_text::other_nans((raw as u64) << less, (*format).into());
+            let fit = nans.filter(|(bits, _)| bits & ((1 << less) - 1) == 0);
+            fit.map(|(bits, open)| ((bits >> less).into(), (open >> less).into())).collect()
         }
-        Some((raw as Raw & ones(width), end))
+        Kind::Int { scale, .. } => {
+            let Some(bits) = modulus(isa, field) else { return Vec::new() };
+            // What is multiplied by a power of two is the same modulo another one.
+            let open = ones(width) & !ones(bits.saturating_sub(scale.trailing_zeros()));
+            if open == 0 { Vec::new() } else { vec![(raw & !open, open)] }
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::reading::Reading;
 use crate::model::{Piece, When, Word};
-use crate::sets::{Cube, Set, Solver, TooLarge};
+use crate::sets::{Set, Solver, TooLarge};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
@@ -105,11 +105,15 @@ impl<'t> Relation<'t> {
         })
     }
 
-    /// The ways to read a literal or a field, in the order in which they count: where each ends, and the words that say so.
+    /// The ways to read a literal, a field or what is fixed, in the order in which they count: where each ends, and the words that say so.
     fn ways(&mut self, piece: &'t Piece, at: usize) -> Result<Vec<(usize, Set)>, TooLarge> {
         let (index, radix) = match piece {
             Piece::Literal(text) => return Ok(self.reading.literal(text, at).map(|to| (to, Set::ALL)).into_iter().collect()),
             Piece::Field { field, radix } => (*field, *radix),
+            Piece::Fixed(field) => {
+                let from = self.reading.token(at);
+                return Ok(self.reading.values(field, None, from).into_iter().map(|way| (way.end, Set::ALL)).collect());
+            }
             Piece::Group { .. } | Piece::OneOf(_) => return Ok(Vec::new()),
         };
         let form = self.reading.form;
@@ -118,8 +122,7 @@ impl<'t> Relation<'t> {
             return Ok(self.reading.register_name(field, from).map(|name| (name.end, Set::ALL)).into_iter().collect());
         }
         let values = self.reading.values(field, radix, from).into_iter();
-        let cube = |raw| Cube::new(field.bits.mask(), field.bits.place(raw));
-        values.map(|(raw, to)| Ok((to, self.solver.attempt(|solver| solver.cube(cube(raw)))?))).collect()
+        values.map(|way| Ok((way.end, self.solver.attempt(|solver| solver.cube(way.cube(field)))?))).collect()
     }
 
     /// Where a piece can end that begins there.
@@ -207,7 +210,7 @@ impl<'t> Relation<'t> {
         let Some((_, mut words)) = self.first(vec![(at, Set::ALL)], &rest[0], words)? else { return Ok(None) };
         for (piece, after) in pieces.iter().zip(&rest[1..]) {
             let found = match piece {
-                Piece::Literal(_) => {
+                Piece::Literal(_) | Piece::Fixed(_) => {
                     let ways = self.ways(piece, at)?;
                     self.first(ways, after, words)?
                 }

@@ -29,6 +29,21 @@ fn words_have_texts() {
 }
 
 #[test]
+fn a_blank_behind_the_colon_of_a_condition_is_not_text() {
+    let spec =
+        "isa: t\nword: 8\ninstructions:\n  op: { fields: { c: 0, n: 7..1 }, text: 'op<when c: .c><else: .d> {n}<when c:  x>' }\n";
+    let loaded = crate::load_str("t.yaml", spec, None);
+    let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+    let codec = Codec::new(&isa);
+    let text = |word: u64| {
+        let mut text = String::new();
+        codec.print(isa.forms[0].id, Word::from(word), 0, &mut text);
+        text
+    };
+    assert_eq!([text(2), text(3)], ["op.d 0x1", "op.c 0x1 x"]);
+}
+
+#[test]
 fn texts_have_words() {
     with_codec(|codec| {
         let word = |text: &str| {

@@ -1,5 +1,6 @@
 //! Errata in a file of their own, put where what they are about is declared.
 
+use super::bare;
 use super::tree::entries;
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::span::Span;
@@ -59,10 +60,10 @@ fn descend(tree: &mut Node, part: Node, (what, depth): (&str, usize), diags: &mu
     for (name, node) in named {
         let list = entries(tree).map(std::mem::take).unwrap_or_default();
         // Operands and choices are declared with their parameters.
-        let is_it = |key: &Text| key.value.split('(').next().unwrap_or_default().trim() == name.value;
+        let is_it = |key: &Text| bare(&key.value) == name.value;
         let at = list.iter().position(|(key, _)| is_it(key));
         if at.is_none() {
-            let names = list.iter().map(|(key, _)| key.value.split('(').next().unwrap_or_default().trim());
+            let names = list.iter().map(|(key, _)| bare(&key.value));
             let error = Diagnostic::error("unknown-name", format!("there is no {what} `{}`", name.value), name.span);
             diags.push(match nearest(&name.value, names) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
@@ -91,6 +92,47 @@ fn add(entry: &mut Node, errata: Node, span: Span) {
         }
         Some(_) => {}
         None => list.push((Text::new(OWN, span), errata)),
+    }
+}
+
+/// Makes the evidence of all errata of a tree evidence about another machine, which is shown and not executed.
+pub(super) fn set_elsewhere(tree: &mut Node) {
+    for (section, _, depth) in SECTIONS {
+        let list = entries(tree).into_iter().flatten().find(|(key, _)| key.value == section);
+        if let Some((_, node)) = list {
+            set_elsewhere_below(node, depth);
+        }
+    }
+}
+
+/// The same of errata that stand so many names deep.
+fn set_elsewhere_below(node: &mut Node, depth: usize) {
+    for (_, inner) in entries(node).into_iter().flatten() {
+        match depth {
+            0 => move_evidence(inner),
+            1 => {
+                let errata = entries(inner).into_iter().flatten().find(|(key, _)| key.value == OWN);
+                errata.into_iter().for_each(|(_, errata)| set_elsewhere_below(errata, 0));
+            }
+            _ => set_elsewhere_below(inner, depth - 1),
+        }
+    }
+}
+
+/// Moves the evidence of an erratum to what is shown.
+fn move_evidence(erratum: &mut Node) {
+    let Some(list) = entries(erratum) else { return };
+    let Some(at) = list.iter().position(|(key, _)| key.value == "evidence") else { return };
+    if list.iter().all(|(key, _)| key.value != "elsewhere") {
+        list[at].0.value = "elsewhere".to_string();
+        return;
+    }
+    let (_, evidence) = list.remove(at);
+    let there = list.iter_mut().find(|(key, _)| key.value == "elsewhere").and_then(|(_, node)| entries(node));
+    if let (Some(there), NodeKind::Map(more)) = (there, evidence.kind) {
+        let new = more.into_iter().filter(|(word, _)| there.iter().all(|(known, _)| known.value != word.value));
+        let new: Vec<_> = new.collect();
+        there.extend(new);
     }
 }
 

@@ -8,7 +8,7 @@ mod errata;
 mod params;
 mod tree;
 
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::files::{MAX_FILE, decode, read_bytes};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::span::{FileId, SourceFile, SourceMap, Span};
@@ -19,7 +19,8 @@ use std::path::{Component, Path, PathBuf};
 use tree::{entries, without};
 
 /// What the first file says and an included one does not.
-const WHOLE: [&str; 7] = ["isa", "word", "numbers", "prefer", "follows", "object", "extends"];
+const WHOLE: [&str; 10] =
+    ["isa", "also", "word", "numbers", "prefer", "follows", "assembly", "object", "extends", "evidence"];
 
 /// A file that is included, with the parameters that it is given.
 pub(crate) static INCLUDED: KeyTable<(Option<Text>, Option<Node>)> = KeyTable::new(
@@ -41,18 +42,23 @@ pub(crate) static INCLUDED: KeyTable<(Option<Text>, Option<Node>)> = KeyTable::n
 /// Where other files are.
 #[derive(Clone, Copy)]
 pub(crate) enum Store<'a> {
-    /// On disk: the folder of the first file.
-    Folder(&'a Path),
+    /// On disk: the folder of the first file, and the shipped files, of which instruction sets can be extended by name.
+    Folder(&'a Path, &'a [(&'a str, &'a str)]),
     /// In memory, by their paths.
     Texts(&'a [(&'a str, &'a str)]),
+    /// Shipped files that a file on disk extends: in memory, by their paths below [`SHIPPED`].
+    Shipped(&'a [(&'a str, &'a str)]),
 }
+
+/// What stands for the folder of shipped files in the names of files.
+const SHIPPED: &str = "<shipped>";
 
 impl Store<'_> {
     /// The file by whatever name it is called.
     fn place(self, path: &Path) -> PathBuf {
         match self {
-            Self::Folder(_) => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
-            Self::Texts(_) => {
+            Self::Folder(..) => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
+            Self::Texts(_) | Self::Shipped(_) => {
                 let mut place = PathBuf::new();
                 for part in path.components() {
                     match part {
@@ -68,13 +74,44 @@ impl Store<'_> {
 
     fn read(self, path: &Path, place: &Path, room: u64) -> Result<Vec<u8>, String> {
         match self {
-            Self::Folder(_) => read_bytes(path, room, false),
-            Self::Texts(files) => {
-                let found = files.iter().find(|(name, _)| Path::new(name) == place);
-                found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_string())
-            }
+            Self::Folder(..) => read_bytes(path, room),
+            Self::Texts(files) => text_of(files, place),
+            Self::Shipped(files) => text_of(files, place.strip_prefix(SHIPPED).unwrap_or(place)),
         }
     }
+
+    /// The names of shipped files of which a file on disk can extend one.
+    fn shipped_names(&self) -> impl Iterator<Item = &str> {
+        let files = if let Self::Folder(_, files) = self { *files } else { &[] };
+        files.iter().filter_map(|(file, _)| file.strip_suffix(".yaml").filter(|name| !name.contains(['.', '/'])))
+    }
+
+    /// Whether this is neither a file nor looks like the path of one, where there are shipped instruction sets.
+    fn is_unknown(self, folder: &Path, name: &str) -> bool {
+        matches!(self, Self::Folder(_, files) if !files.is_empty())
+            && !name.contains(['.', '/', '\\'])
+            && !folder.join(name).exists()
+    }
+
+    /// The shipped instruction set of this name, if there is no such file: where it is, and its path.
+    fn shipped(self, folder: &Path, name: &str) -> Option<(Self, PathBuf)> {
+        let path = format!("{name}.yaml");
+        let is_there = |files: &[(&str, &str)]| files.iter().any(|(file, _)| *file == path);
+        match self {
+            _ if name.contains(['.', '/', '\\']) => None,
+            Self::Folder(_, files) if is_there(files) && !folder.join(name).is_file() => {
+                Some((Self::Shipped(files), Path::new(SHIPPED).join(path)))
+            }
+            Self::Texts(files) if is_there(files) => Some((self, PathBuf::from(path))),
+            _ => None,
+        }
+    }
+}
+
+/// The text of a file in memory.
+fn text_of(files: &[(&str, &str)], place: &Path) -> Result<Vec<u8>, String> {
+    let found = files.iter().find(|(name, _)| Path::new(name) == place);
+    found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_string())
 }
 
 /// The tree of the specification that begins with this file; `None` if the file has none. What is wrong is reported.
@@ -82,8 +119,8 @@ pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, dia
     let room = MAX_FILE.saturating_sub(files.files().iter().map(|f| f.text.len() as u64).sum());
     let first = files.file(file);
     let (open, folder) = match store {
-        Store::Folder(folder) => (first.path.as_deref().map(|path| store.place(path)), folder.to_path_buf()),
-        Store::Texts(_) => {
+        Store::Folder(folder, _) => (first.path.as_deref().map(|path| store.place(path)), folder.to_path_buf()),
+        Store::Texts(_) | Store::Shipped(_) => {
             let place = store.place(Path::new(&first.name));
             let folder = place.parent().unwrap_or(Path::new("")).to_path_buf();
             (Some(place), folder)
@@ -93,7 +130,7 @@ pub(crate) fn compose(file: FileId, store: Store<'_>, files: &mut SourceMap, dia
     let known = open.iter().map(|place| (place.clone(), String::new())).collect();
     let mut composer = Composer { store, files, diags, room, known, open, budget: Budget::default() };
     let mut params = Params::default();
-    let tree = composer.file(file, &folder, Role::Whole, &mut params);
+    let tree = composer.file(file, None, &folder, Role::Whole, &mut params);
     if !diags.has_errors() {
         params.report_unused(file, diags);
     }
@@ -132,18 +169,48 @@ impl Composer<'_> {
         self.diags.push(Diagnostic::error(code, message, span));
     }
 
-    /// The tree of a file with what it extends and includes; `params` are those of the files around it, and get its own.
-    fn file(&mut self, id: FileId, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
+    /// What is wrong of a file, without its lines if it is neither the first nor in its folder: whatever it is, it is no specification.
+    fn named_only(&self, diagnostic: Diagnostic, named: Option<&Text>) -> Diagnostic {
+        let Some(name) = named else { return diagnostic };
+        let Store::Folder(folder, _) = self.store else { return diagnostic };
+        let span = diagnostic.labels[0].0;
+        let file = self.files.file(span.file);
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let is_inside = file.path.as_deref().is_some_and(|path| self.store.place(path).starts_with(self.store.place(folder)));
+        if is_inside {
+            return diagnostic;
+        }
+        let (line, column) = file.line_col(span.start as usize);
+        Diagnostic::error("include", format!("`{}` can't be read as YAML at line {line}, column {column}", name.value), name.span)
+    }
+
+    /// The tree of a file, if another one `named` it by that, with what it extends and includes; `params` are those of the files around
+    /// it, and get its own.
+    fn file(&mut self, id: FileId, named: Option<&Text>, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
         let text = self.files.file(id).text.clone();
         let root = match yaml::parse(&text, id) {
             Ok(root) if yaml::deceptive(&root, self.diags) => return None,
             Ok(root) => root,
             Err(diagnostic) => {
-                self.diags.push(*diagnostic);
+                let diagnostic = self.named_only(*diagnostic, named);
+                self.diags.push(diagnostic);
                 return None;
             }
         };
-        let NodeKind::Map(entries) = root.kind else { return Some(root) };
+        let entries = match (root.kind, named) {
+            (NodeKind::Map(entries), _) => entries,
+            (kind, None) => return Some(Node { kind, span: root.span }),
+            (kind, Some(name)) => {
+                let found = match kind {
+                    NodeKind::Null => "is empty",
+                    NodeKind::Seq(_) => "is a list",
+                    _ => "is a text",
+                };
+                let message = format!("`{}` {found}, not a mapping of sections: `instructions: {{ … }}`", name.value);
+                self.error("include", message, name.span);
+                return None;
+            }
+        };
         let mut own = Own::default();
         let mut rest = Vec::new();
         for (key, node) in entries {
@@ -159,6 +226,7 @@ impl Composer<'_> {
                 "include" => own.include = Some(node),
                 "extends" if role == Role::Whole => own.extends = Some(node),
                 "group" => own.group = Some(node),
+                "evidence" if role == Role::Whole => own.evidence = Some(node),
                 name if role == Role::Included && WHOLE.contains(&name) => {
                     self.error("include", format!("an included file has no `{name}`: the file that includes it does"), key.span);
                 }
@@ -177,12 +245,23 @@ impl Composer<'_> {
         }
         if let Some(node) = &own.extends
             && let Some(name) = self.text(node, "`extends`")
-            && let Some(mut base) = self.other(&name, None, folder, Role::Whole, params)
+            && let Some(mut base) = self.base(&name, folder, params)
         {
-            // The name of an instruction set is its own.
+            // The names of an instruction set are its own.
             without(&mut base, "isa");
-            self.patch(&mut base, tree, 0);
+            without(&mut base, "also");
+            // What is evidence of one instruction set says nothing of another one.
+            if !own.evidence.as_ref().is_some_and(|node| self.is_inherited(node)) {
+                errata::set_elsewhere(&mut base);
+            }
+            self.patch(&mut base, tree, Level::File);
             tree = Node { span: root.span, ..base };
+        } else if let (Some(node), None) = (&own.evidence, &own.extends) {
+            self.error(
+                "extends",
+                "`evidence` is that of an instruction set that this one extends, and it extends none",
+                node.span,
+            );
         }
         let mut named = HashSet::new();
         for (name, given) in own.include.as_ref().map_or_else(Vec::new, |node| self.includes(node, params)) {
@@ -223,6 +302,35 @@ impl Composer<'_> {
         Reader::new(self.diags).text(node, what)
     }
 
+    /// Whether the errata of what is extended are evidence of this instruction set, too.
+    fn is_inherited(&mut self, node: &Node) -> bool {
+        let text = self.text(node, "`evidence`");
+        if let Some(text) = text.filter(|text| text.value != "inherited") {
+            self.error("extends", format!("`evidence` is `inherited`, or is not said, not `{}`", text.value), text.span);
+        }
+        true
+    }
+
+    /// The tree of the instruction set that a file extends: another file, or a shipped instruction set by its name.
+    fn base(&mut self, name: &Text, folder: &Path, params: &mut Params<'_>) -> Option<Node> {
+        let Some((store, path)) = self.store.shipped(folder, &name.value) else {
+            if self.store.is_unknown(folder, &name.value) {
+                let message = format!("`{}`: there is no such file, and no shipped instruction set of this name", name.value);
+                let error = Diagnostic::error("read", message, name.span);
+                self.diags.push(match nearest(&name.value, self.store.shipped_names()) {
+                    Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                    None => error,
+                });
+                return None;
+            }
+            return self.other(name, None, folder, Role::Whole, params);
+        };
+        let own = std::mem::replace(&mut self.store, store);
+        let tree = self.other(&Text::new(path.display().to_string(), name.span), None, Path::new(""), Role::Whole, params);
+        self.store = own;
+        tree
+    }
+
     /// The tree of another file, named by this text and given these parameters; `None` if it was read with them before, or can't be
     /// read.
     fn other(&mut self, name: &Text, given: Option<&Node>, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
@@ -249,10 +357,10 @@ impl Composer<'_> {
             None => self.read(&path, &place, name)?,
         };
         self.open.push(place);
-        let count = params.len();
-        given.into_iter().for_each(|given| params.declare(given, self.diags));
-        let tree = self.file(id, path.parent().unwrap_or(Path::new(".")), role, params);
-        params.truncate(count);
+        let around = params.mark();
+        given.into_iter().for_each(|given| params.give(given, self.diags));
+        let tree = self.file(id, Some(name), path.parent().unwrap_or(Path::new(".")), role, params);
+        params.forget_since(around);
         self.open.pop();
         tree
     }
@@ -275,12 +383,13 @@ impl Composer<'_> {
         self.room = self.room.saturating_sub(bytes.len() as u64);
         match decode(path, bytes) {
             Ok(text) => {
-                let on_disk = matches!(self.store, Store::Folder(_)).then(|| path.to_path_buf());
+                let on_disk = matches!(self.store, Store::Folder(..)).then(|| path.to_path_buf());
                 Some(self.files.add(SourceFile::new(path.display().to_string(), on_disk, text)))
             }
             Err(fault) => {
                 let (file, mut diagnostic) = *fault;
                 diagnostic.labels[0].0.file = self.files.add(file);
+                let diagnostic = self.named_only(diagnostic, Some(name));
                 self.diags.push(diagnostic);
                 None
             }
@@ -288,21 +397,28 @@ impl Composer<'_> {
     }
 
     /// Changes a tree by another: a mapping goes into a mapping, `~` takes out, anything else replaces.
-    fn patch(&mut self, base: &mut Node, own: Node, depth: usize) {
+    fn patch(&mut self, base: &mut Node, own: Node, level: Level) {
         let (NodeKind::Map(entries), NodeKind::Map(changes)) = (&mut base.kind, own.kind) else { return };
-        let places: HashMap<String, usize> = entries.iter().enumerate().map(|(i, (key, _))| (key.value.clone(), i)).collect();
+        let places: HashMap<String, usize> = entries.iter().enumerate().map(|(i, (key, _))| (level.name(key), i)).collect();
         let mut there: Vec<Option<(Text, Node)>> = std::mem::take(entries).into_iter().map(Some).collect();
         for (key, node) in changes {
-            let found = places.get(&key.value).copied();
+            let found = places.get(&level.name(&key)).copied();
+            let inner = level.inner(&key);
             match (found, &node.kind) {
                 (Some(i), NodeKind::Null) => there[i] = None,
                 // What a section has that is empty is nothing.
-                (None, NodeKind::Null) if depth == 0 => {}
+                (None, NodeKind::Null) if level == Level::File => {}
                 (None, NodeKind::Null) => {
                     self.error("extends", format!("there is no `{}` to remove", key.value), key.span);
                 }
                 (Some(i), NodeKind::Map(_)) => match &mut there[i] {
-                    Some((_, old)) if matches!(old.kind, NodeKind::Map(_)) => self.patch(old, node, depth + 1),
+                    Some((old, entry)) if matches!(entry.kind, NodeKind::Map(_)) => {
+                        // Parameters that it names are its parameters from now on.
+                        if key.value.contains('(') {
+                            *old = key;
+                        }
+                        self.patch(entry, node, inner);
+                    }
                     old => *old = Some((key, node)),
                 },
                 (Some(i), _) => there[i] = Some((key, node)),
@@ -313,6 +429,38 @@ impl Composer<'_> {
     }
 }
 
+/// What is patched.
+#[derive(Clone, Copy, PartialEq)]
+enum Level {
+    /// The sections of a file.
+    File,
+    /// The entries of a section whose keys name their parameters: `Described(ur, width?)`.
+    WithParameters,
+    /// The entries of another section, and all that stands deeper.
+    Entries,
+}
+
+impl Level {
+    /// The part of a key that names the entry.
+    fn name(self, key: &Text) -> String {
+        let name = if self == Self::WithParameters { bare(&key.value) } else { &key.value };
+        name.to_string()
+    }
+
+    /// What stands in the entry of this key.
+    fn inner(self, key: &Text) -> Self {
+        match (self, key.value.as_str()) {
+            (Self::File, "operands" | "choices") => Self::WithParameters,
+            _ => Self::Entries,
+        }
+    }
+}
+
+/// The name of an operand or a choice without its parameters.
+fn bare(key: &str) -> &str {
+    key.split('(').next().unwrap_or_default().trim()
+}
+
 /// What a file says of its composition.
 #[derive(Default)]
 struct Own {
@@ -321,6 +469,7 @@ struct Own {
     extends: Option<Node>,
     group: Option<Node>,
     errata: Option<Node>,
+    evidence: Option<Node>,
 }
 
 /// What a node says, to tell it from others.
@@ -402,6 +551,31 @@ mod tests {
     }
 
     #[test]
+    fn what_a_file_is_given_wins_over_the_parameters_around_it() {
+        let main = "isa: a\nword: 8\nparams: { n: y }\ninclude: [ { file: p.yaml, params: { n: z } } ]\n\
+                    instructions: { \"main$n\": { fix: { 7..0: 0 }, text: x } }\n";
+        let part = "params: { n: own }\ninclude: q.yaml\ninstructions: { \"i$n\": { fix: { 7..0: 1 }, text: \"t$n\" } }\n";
+        let inner = "instructions: { \"q$n\": { fix: { 7..0: 2 }, text: \"q$n\" } }\n";
+        let loaded = crate::load_texts("m.yaml", &[("m.yaml", main), ("p.yaml", part), ("q.yaml", inner)]);
+        assert_eq!(names(&loaded.isa.expect("a good spec")), ["mainy", "iz", "qz"]);
+    }
+
+    #[test]
+    fn files_that_are_named_are_mappings() {
+        let message = |key: &str, other: &str| {
+            let main = format!("isa: a\nword: 8\n{key}: o.yaml\ninstructions: {{ x: {{ fix: {{ 7..0: 0 }}, text: x }} }}\n");
+            let loaded = crate::load_texts("m.yaml", &[("m.yaml", &main), ("o.yaml", other)]);
+            loaded.diagnostics.into_iter().map(|d| d.message).collect::<Vec<_>>()
+        };
+        for key in ["include", "extends", "errata"] {
+            for (other, found) in [("- a\n", "is a list"), ("a\n", "is a text"), ("# a\n", "is empty")] {
+                let expected = format!("`o.yaml` {found}, not a mapping of sections: `instructions: {{ … }}`");
+                assert_eq!(message(key, other), [expected], "{key}: {other}");
+            }
+        }
+    }
+
+    #[test]
     fn rows_of_a_table_are_entries_and_conditions_ask_for_each() {
         let isa = isa(
             "isa: t\nword: 8\nparams: { N: 3, M: { N < 3: 1, N % 2 == 1: $N, else: 7 } }\ninstructions:\n  \"a$f${c}x\":\n    \
@@ -460,6 +634,57 @@ mod tests {
         assert_eq!(text, "ADD4");
         let messages: Vec<_> = crate::load_texts("none.yaml", &files).diagnostics.into_iter().map(|d| d.message).collect();
         assert_eq!(messages, ["riscv/q.yaml: there is no such file"]);
+    }
+
+    const PARENT: &str = "isa: parent\nalso: [other]\nword: 8\noperands: { \"N(at)\": { fields: { n: $at }, text: \"{n}\" } }\ninstructions:\n  \
+                          A: { fix: { 7..4: 1 }, bind: { n: N(3..0) }, text: \"A {n}\", errata: { E1: { is: so, evidence: { 13: A 0x3 }, elsewhere: { 1f: B } } } }\n";
+
+    /// The model of a child of `PARENT`, and how many pieces of evidence do not hold.
+    fn child(text: &str) -> (Isa, usize) {
+        let files = [("parent.yaml", PARENT), ("child.yaml", text)];
+        let loaded = crate::load_texts("child.yaml", &files);
+        let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{messages:?}"));
+        let wrong = crate::evidence::check(&isa).len();
+        (isa, wrong)
+    }
+
+    #[test]
+    fn evidence_of_what_is_extended_is_evidence_if_it_is_said_so() {
+        let changed = "instructions: { A: { text: \"C {n}\" } }\n";
+        let (isa, wrong) = child(&format!("isa: child\nextends: parent\n{changed}"));
+        assert_eq!((wrong, isa.also.len()), (0, 0));
+        let (_, erratum) = isa.all_errata().next().expect("the erratum of the parent");
+        assert_eq!((erratum.evidence.len(), erratum.elsewhere.len()), (0, 2));
+        assert_eq!(child(&format!("isa: child\nextends: parent.yaml\nevidence: inherited\n{changed}")).1, 1);
+    }
+
+    #[test]
+    fn what_has_parameters_is_patched_by_its_bare_name() {
+        for key in ["N", "\"N(at)\"", "\"N(at, spare?)\""] {
+            let (isa, _) = child(&format!("isa: child\nextends: parent\noperands: {{ {key}: {{ text: \"[{{n}}]\" }} }}\n"));
+            let mut text = String::new();
+            Codec::new(&isa).print(isa.forms[0].id, isa.forms[0].value, 0, &mut text);
+            assert_eq!(text, "A [0x0]", "{key}");
+        }
+    }
+
+    #[test]
+    fn a_file_extends_what_is_shipped_by_name() {
+        let folder = std::env::temp_dir().join(format!("isa-spec-extends-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("child.yaml");
+        let load = |text: &str| {
+            std::fs::write(&path, text).expect("a file");
+            crate::try_load_beside(&path, &[("parent.yaml", PARENT)]).expect("a file that can be read")
+        };
+        let isa = load("isa: child\nextends: parent\ninstructions: { B: { fix: { 7..0: 0x20 }, text: B } }\n").isa;
+        let fault = load("isa: child\nextends: parnet\n").diagnostics;
+        std::fs::remove_dir_all(&folder).expect("the folder is there");
+        assert_eq!(names(&isa.expect("a good spec")), ["A", "B"]);
+        let message = &fault[0].message;
+        assert!(message.ends_with("there is no such file, and no shipped instruction set of this name"), "{message}");
+        assert_eq!(fault[0].help.as_deref(), Some("did you mean `parent`?"));
     }
 
     #[test]

@@ -21,14 +21,21 @@ impl Default for Budget {
     }
 }
 
-/// Parameters by name. Of several with one name the first counts: that of the file that includes the others.
+/// Parameters by name. Of several with one name the first counts, that of the file that includes the others; but what is given to a
+/// file counts there, and in what it includes.
 #[derive(Default)]
 pub(super) struct Params<'o> {
     list: Vec<Param>,
-    /// The first of each name.
+    /// The one of each name that counts.
     index: HashMap<String, usize>,
     /// Those around a table's.
     outer: Option<&'o Params<'o>>,
+}
+
+/// How many parameters there were, and which of them counted.
+pub(super) struct Mark {
+    count: usize,
+    index: HashMap<String, usize>,
 }
 
 #[derive(Clone)]
@@ -51,14 +58,24 @@ impl<'o> Params<'o> {
         self.list.push(param);
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
+    /// Those that there are now, for [`Params::forget_since`].
+    pub(super) fn mark(&self) -> Mark {
+        Mark { count: self.list.len(), index: self.index.clone() }
     }
 
-    /// Forgets those that were declared after so many.
-    pub(super) fn truncate(&mut self, count: usize) {
-        self.list.truncate(count);
-        self.index.retain(|_, i| *i < count);
+    /// Forgets those that were declared or given later.
+    pub(super) fn forget_since(&mut self, mark: Mark) {
+        self.list.truncate(mark.count);
+        self.index = mark.index;
+    }
+
+    /// Reads what a file is given, which counts before what others are called that are declared around it.
+    pub(super) fn give(&mut self, node: &Node, diags: &mut Diagnostics) {
+        let count = self.list.len();
+        self.declare(node, diags);
+        for (at, param) in self.list.iter().enumerate().skip(count).rev() {
+            self.index.insert(param.name.value.clone(), at);
+        }
     }
 
     fn find(&self, name: &str) -> Option<&Param> {

@@ -50,6 +50,7 @@ kinds! {
     Stream "stream" Breaks "{name} of the stream: {old} is now {new}";
     Length "length" Breaks "the words of {old} bits are gone";
     LengthAdded "length-added" Adds "words of {new} bits are new";
+    Assembly "assembly" Breaks "programs are read with {new}, not with {old}";
     Prefer "prefer" Breaks "of several words of one text, the {new} is assembled, not the {old}";
     InstructionRemoved "instruction-removed" Breaks "instruction {name} is gone";
     InstructionRenamed "instruction-renamed" Breaks "instruction {old} is called {new}";
@@ -75,6 +76,8 @@ kinds! {
     Text "text" Breaks "{name} has other texts";
     TextUndecided "text-undecided" Undecided "whether {name} has other texts takes too long to decide";
     WordsUndecided "words-undecided" Undecided "which words of {name} are others takes too long to decide";
+    Assembled "assembled" Breaks "texts of {name} are assembled as other words";
+    AssembledUndecided "assembled-undecided" Undecided "whether texts of {name} are assembled as other words takes too long to decide";
     AlsoRemoved "also-removed" Breaks "other ways to write {name} are no longer read";
     AlsoAdded "also-added" Adds "{name} can be written in more ways";
     EnumRemoved "enum-removed" Breaks "enumeration {name} is gone";

@@ -1,10 +1,11 @@
 //! Which forms of the two versions are one, and what the rest is.
 
+use super::alike::is_alike;
 use super::change::What;
 use super::found::{Changes, Side};
 use super::names::Matched;
 use super::versions::Versions;
-use super::{behaviour, words};
+use super::{assembled, behaviour, words};
 use crate::model::{Form, FormId, Instruction, Piece, Radix, When, Word};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -17,6 +18,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
         old.forms.iter().filter_map(|f| Some((f.id, *by_name.get(f.name.as_str())?))).collect();
     let mut known: HashSet<FormId> = pairs.values().map(|f| f.id).collect();
     rename(versions, &mut pairs, &mut known, changes);
+    assembled::compare(versions, &pairs, changes);
     let [had, has] = [old, new].map(|isa| isa.instructions.iter().map(|i| i.name.as_str()).collect::<HashSet<&str>>());
     for instruction in &old.instructions {
         let forms = old.forms_of(instruction);
@@ -24,8 +26,10 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
         for form in forms {
             match pairs.get(&form.id) {
                 Some(now) => {
-                    words::compare(versions, names, [form, now], changes);
-                    also([form, now], changes, versions);
+                    if !is_alike(versions.isas, [form, now]) {
+                        words::compare(versions, names, [form, now], changes);
+                        also([form, now], changes, versions);
+                    }
                     behaviour::compare(versions, [form, now], changes);
                 }
                 None => {
@@ -109,7 +113,7 @@ fn also(forms: [&Form; 2], changes: &mut Changes, versions: &Versions<'_>) {
 }
 
 /// A template as one text, with the names of fields for fields and diagrams for conditions.
-fn spelt(form: &Form, pieces: &[Piece]) -> String {
+pub(super) fn spelt(form: &Form, pieces: &[Piece]) -> String {
     let mut out = String::new();
     let put = |out: &mut String, text: std::fmt::Arguments<'_>| out.write_fmt(text).expect("writing to a String does not fail");
     for piece in pieces {
@@ -119,6 +123,7 @@ fn spelt(form: &Form, pieces: &[Piece]) -> String {
                 let radix: Option<Radix> = *radix;
                 put(&mut out, format_args!("{{{} {radix:?}}}", form.fields[*field].path));
             }
+            Piece::Fixed(field) => put(&mut out, format_args!("{{{:?}}}", field.kind)),
             Piece::Group { when, body } => {
                 let body = spelt(form, body);
                 match when {

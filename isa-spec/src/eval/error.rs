@@ -1,14 +1,8 @@
 //! Why an instruction set is not simulated, and why an instruction does not run on another engine.
 
+use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
 use isa_sim::{NotExecutable, Trouble};
 use std::fmt;
-
-/// The most bits of a register or a value.
-pub(super) const MAX_BITS: u32 = 128;
-/// The most registers of a file.
-pub(super) const MAX_REGISTERS: usize = 1 << 16;
-/// The most flags of a register.
-pub(super) const MAX_FLAGS: usize = 64;
 
 /// What of an instruction set can't be simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,36 +22,16 @@ pub enum NotSimulated {
         /// How many it has.
         count: usize,
     },
-    /// A register has too many flags.
-    Flags {
-        /// Which.
-        name: String,
-        /// How many it has.
-        count: usize,
-    },
-    /// A value that instructions write is too wide.
-    Value {
-        /// Its name.
-        name: String,
-        /// Its bits.
-        width: u32,
-    },
 }
 
 impl fmt::Display for NotSimulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Registers { name, width } => {
-                write!(f, "registers of `{name}` have {width} bits: {MAX_BITS} are the most that can be simulated")
+                write!(f, "registers of `{name}` have {width} bits: {MAX_STATE} are the most that can be simulated")
             }
             Self::File { name, count } => {
                 write!(f, "`{name}` has {count} registers: {MAX_REGISTERS} are the most that can be simulated")
-            }
-            Self::Flags { name, count } => {
-                write!(f, "`{name}` has {count} flags: {MAX_FLAGS} are the most that can be simulated")
-            }
-            Self::Value { name, width } => {
-                write!(f, "`{name}` has {width} bits: {MAX_BITS} are the most that can be simulated")
             }
         }
     }

@@ -1,11 +1,12 @@
 //! An instruction set that runs, its instructions, and what one of them writes.
 
-use super::error::{MAX_BITS, MAX_FLAGS, MAX_REGISTERS, NotSimulated};
+use super::error::NotSimulated;
 use super::machine_info::machine_info;
 use super::memory::{Address, Scratch};
 use crate::codec::{Codec, Lengths};
 use crate::model::{FormId, Isa};
 use crate::semantics::int::Int;
+use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
 use isa_sim::{Flow, MAX_LANES, MachineInfo};
 
 /// An instruction set that runs.
@@ -76,24 +77,18 @@ impl<'a> Reference<'a> {
     /// Prepares an instruction set.
     ///
     /// # Errors
-    /// When it has something that can't be simulated: registers or values of more than 128 bits, more than 64 flags in a register, or
-    /// too many registers.
+    /// When it has something that can't be simulated: registers of more than 128 bits, or too many registers. Where instructions have
+    /// semantics, a specification that has them is refused already.
     pub fn new(isa: &'a Isa) -> Result<Self, NotSimulated> {
         let info = machine_info(isa);
         for file in &info.registers {
             let name = || file.name.clone();
-            if file.width > MAX_BITS {
+            if file.width > MAX_STATE {
                 return Err(NotSimulated::Registers { name: name(), width: file.width });
             }
-            if file.count > MAX_REGISTERS {
+            if file.count > MAX_REGISTERS as usize {
                 return Err(NotSimulated::File { name: name(), count: file.count });
             }
-        }
-        if let Some(flags) = info.flags.iter().find(|f| f.flags.len() > MAX_FLAGS) {
-            return Err(NotSimulated::Flags { name: flags.name.clone(), count: flags.flags.len() });
-        }
-        if let Some((name, width)) = info.values.iter().find(|v| v.1 > MAX_BITS) {
-            return Err(NotSimulated::Value { name: name.clone(), width: *width });
         }
         let index_of = |(i, state): (usize, &crate::semantics::machine::State)| {
             isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()

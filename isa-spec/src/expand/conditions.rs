@@ -2,16 +2,18 @@
 
 use super::context::Context;
 use super::env::Env;
+use super::expansion::Renamed;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::model::condition::{Seen, and, not, or};
-use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw};
-use crate::sets::{Number, Order, Set, Solver, TooLarge};
+use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Radix, Raw};
+use crate::sets::{Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 /// What names in a form can mean.
 pub(super) struct FormScope<'a> {
@@ -26,7 +28,7 @@ pub(super) struct FormScope<'a> {
     /// Fields that are declared and could not be made.
     pub(super) failed: &'a [String],
     /// What fields are called, if not by their own names: where one instruction stands for another.
-    pub(super) renamed: Option<&'a [(String, usize)]>,
+    pub(super) renamed: Option<&'a [Renamed]>,
     /// Definitions that were asked for.
     pub(super) resolved: Resolved,
 }
@@ -58,7 +60,7 @@ impl<'a> FormScope<'a> {
             let length = prefix.len() + path.len();
             let is_it = |name: &str| name.len() == length && name.ends_with(path) && name.starts_with(prefix);
             let field = match self.renamed {
-                Some(names) => names.iter().find(|(name, _)| is_it(name)).map(|(_, i)| *i),
+                Some(names) => names.iter().find(|renamed| is_it(&renamed.name)).map(|renamed| renamed.field),
                 None => self.fields.iter().position(|f| is_it(&f.path)),
             };
             if let Some(i) = field {
@@ -76,7 +78,7 @@ impl<'a> FormScope<'a> {
 
     pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
         let own = self.fields.iter().filter(|_| self.renamed.is_none()).map(|f| f.path.as_str());
-        let fields = own.chain(self.renamed.into_iter().flatten().map(|(name, _)| name.as_str()));
+        let fields = own.chain(self.renamed.into_iter().flatten().map(|renamed| renamed.name.as_str()));
         fields.chain(self.fixed.iter().map(|(f, _)| f.path.as_str())).chain(self.defines.iter().map(|(n, _)| n.as_str()))
     }
 
@@ -164,6 +166,36 @@ impl<'a> FormScope<'a> {
                 }
             }
         })
+    }
+
+    /// How a field prints that takes the place of one that prints otherwise.
+    pub(super) fn style_of(&self, field: usize) -> Option<Radix> {
+        self.renamed.unwrap_or_default().iter().find(|renamed| renamed.field == field)?.radix
+    }
+
+    /// Exactly these bits of a field.
+    pub(super) fn exactly(&self, cx: &Context<'_, '_>, field: usize, raw: Raw) -> Option<WordSet> {
+        let field = &self.fields[field];
+        self.meaning(field).exactly(cx, raw, field.span)
+    }
+
+    /// Adds the fixed fields that a condition asks for, by its own names and those of definitions.
+    pub(super) fn fixed_in(&self, cx: &Context<'_, '_>, ast: &CondAst, prefix: &str, out: &mut Vec<(&'a Field, Raw)>) {
+        let mut open = vec![(Rc::new(ast.clone()), prefix)];
+        let mut seen: HashSet<Span> = HashSet::new();
+        while let Some((ast, prefix)) = open.pop() {
+            let mut names = Vec::new();
+            all_names_in(&ast, &mut names);
+            for name in names {
+                match self.find(&name.path, prefix) {
+                    Found::Fixed(field, raw) => out.push((field, raw)),
+                    Found::Define(text) if seen.insert(text.span) => {
+                        open.extend(cx.parse(&cx.conditions, text, lang::parse_condition).map(|ast| (ast, "")));
+                    }
+                    Found::Field(_) | Found::Define(_) | Found::Nothing => {}
+                }
+            }
+        }
     }
 
     fn all(&self, cx: &Context<'_, '_>, parts: &[CondAst], text: &Text, prefix: &str) -> Option<Vec<Cond>> {
@@ -327,6 +359,16 @@ fn names_in<'c>(ast: &'c CondAst, out: &mut Vec<&'c Name>) {
     }
 }
 
+/// The same with those of which one bit is asked for.
+fn all_names_in<'c>(ast: &'c CondAst, out: &mut Vec<&'c Name>) {
+    match ast {
+        CondAst::Or(parts) | CondAst::And(parts) => parts.iter().for_each(|p| all_names_in(p, out)),
+        CondAst::Not(part) => all_names_in(part, out),
+        CondAst::OneHot(name) => out.push(name),
+        other => names_in(other, out),
+    }
+}
+
 /// The first units of a stream for which a length's condition holds.
 pub(super) fn prefix(
     cx: &Context<'_, '_>,
@@ -378,7 +420,7 @@ pub(super) fn prefix(
 }
 
 /// The units for which a condition on the first unit of a stream holds, as a set and frozen.
-pub(super) fn units(cx: &Context<'_, '_>, text: &Text, unit: u32) -> Option<crate::sets::WordSet> {
+pub(super) fn units(cx: &Context<'_, '_>, text: &Text, unit: u32) -> Option<WordSet> {
     let ast = cx.parse(&cx.conditions, text, lang::parse_condition)?;
     let order = Order::descending(unit);
     let mut solver = Solver::new(&order);

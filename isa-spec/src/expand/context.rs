@@ -141,6 +141,17 @@ impl<'s, 'd> Context<'s, 'd> {
         self.report(Diagnostic::error(code, message, span));
     }
 
+    /// Reports a digit that stands right behind the number in the texts of values: all digits are the number's.
+    pub(super) fn after_number(&self, after: &str, is_hex: bool, span: Span) {
+        let is_digit = |c: &char| if is_hex { c.is_ascii_hexdigit() } else { c.is_ascii_digit() };
+        if let Some(digit) = after.chars().next().filter(is_digit) {
+            let kind = if is_hex { "hexadecimal digit" } else { "digit" };
+            let message = format!("the number can't be read back: the {kind} `{digit}` stands right behind it");
+            let help = format!("a number ends where no {kind} follows: put another character between them, `{{n}}_{after}`");
+            self.report(Diagnostic::error("ambiguous-text", message, span).with_help(help));
+        }
+    }
+
     /// Whether anything is wrong already.
     pub(super) fn errors(&self) -> bool {
         self.diags.borrow().has_errors() || !self.unknown.borrow().is_empty()
@@ -199,7 +210,10 @@ impl<'s, 'd> Context<'s, 'd> {
         match result {
             Ok(parsed) => Some(parsed),
             Err(fault) => {
-                self.error("syntax", fault.message, text.at(fault.range));
+                // Who leaves the order of a layout out does so in all of them.
+                if fault.message != lang::NO_ORDER || self.told.borrow_mut().insert(fault.message.clone()) {
+                    self.error("syntax", fault.message, text.at(fault.range));
+                }
                 None
             }
         }

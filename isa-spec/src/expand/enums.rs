@@ -20,6 +20,9 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
                     t.span,
                 );
             }
+            if let Some(other) = &found {
+                cx.after_number(&other.after, other.is_hex, t.span);
+            }
             found
         });
         let mut values: Vec<EnumValue> = Vec::new();

@@ -6,18 +6,31 @@ use super::context::Context;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Field, Kind, Raw, RegisterId};
+use crate::model::{Field, Kind, Radix, Raw, RegisterId, ones};
 use crate::read::ExpandsDecl;
 use crate::span::Span;
+use crate::value_text::number;
 use std::rc::Rc;
 
 /// What the names of the other instruction are in a form.
 pub(super) struct Expansion<'s> {
     pub(super) meant: Rc<Meant<'s>>,
     /// The other one's fields that are fields here.
-    renamed: Vec<(String, usize)>,
+    renamed: Vec<Renamed>,
     /// Those that have one value.
     fixed: Vec<(Field, Raw)>,
+}
+
+/// A field of the other instruction that is a field here.
+pub(super) struct Renamed {
+    /// What it is called there.
+    pub(super) name: String,
+    /// Index of the field here.
+    pub(super) field: usize,
+    /// The bits here of its default there, if they can hold it.
+    pub(super) default: Option<Raw>,
+    /// How it prints there, if that is another way.
+    pub(super) radix: Option<Radix>,
 }
 
 impl<'s> Expansion<'s> {
@@ -50,12 +63,18 @@ impl<'s> Expansion<'s> {
         let (name, span) = said.map_or((field.path.as_str(), decl.to.span), |(_, is)| (is.value.as_str(), is.span));
         if let Some(index) = scope.fields.iter().position(|f| f.path == name) {
             alike(cx, scope, &scope.fields[index], field, span)?;
-            self.renamed.push((field.path.clone(), index));
+            let own = &scope.fields[index];
+            self.renamed.push(Renamed {
+                name: field.path.clone(),
+                field: index,
+                default: default_here(scope, own, field),
+                radix: style_there(scope, own, field),
+            });
             return Some(());
         }
         if let Some((own, raw)) = scope.fixed.iter().find(|(f, _)| f.path == name) {
             alike(cx, scope, own, field, span)?;
-            self.fixed.push((Field { path: field.path.clone(), ..own.clone() }, *raw));
+            self.fixed.push((as_there(scope, own, *raw, field), *raw));
             return Some(());
         }
         let Some((_, is)) = said else {
@@ -90,6 +109,40 @@ impl<'s> Expansion<'s> {
             ..*own
         }
     }
+}
+
+/// The bits of a field that mean what the default of the field does whose place it takes.
+fn default_here(scope: &FormScope<'_>, own: &Field, other: &Field) -> Option<Raw> {
+    let value = other.flipped(other.default);
+    let from = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(0, |part| Raw::from(part.from));
+    let own_value = match (&own.kind, &other.kind) {
+        (Kind::Int { .. }, Kind::Int { .. }) => {
+            let number = number(&other.kind, other.bits.width(), value)?;
+            return Meaning::of(scope.isa, own).bits_of(&Value::Number(number.into())).ok();
+        }
+        (Kind::Register(a), Kind::Register(b)) => (value + from(*b)).checked_sub(from(*a))?,
+        _ => value,
+    };
+    (own_value <= ones(own.bits.width())).then(|| own.flipped(own_value))
+}
+
+/// How numbers print in a field whose place another takes that prints them otherwise.
+fn style_there(scope: &FormScope<'_>, own: &Field, other: &Field) -> Option<Radix> {
+    let (Kind::Int { radix: a, .. }, Kind::Int { radix: b, .. }) = (&own.kind, &other.kind) else { return None };
+    let [a, b] = [a, b].map(|radix| radix.unwrap_or(scope.isa.numbers));
+    let is_float = |radix| matches!(radix, Radix::Float(_));
+    (a != b && !is_float(a) && !is_float(b)).then_some(b)
+}
+
+/// A field that is fixed, in the place of another: it has the name, the default and the style of that.
+fn as_there(scope: &FormScope<'_>, own: &Field, raw: Raw, other: &Field) -> Field {
+    let mut field = Field { path: other.path.clone(), ..own.clone() };
+    // Where it can't be the default it is another value than that.
+    field.default = default_here(scope, own, other).unwrap_or(raw ^ 1);
+    if let (Kind::Int { radix, .. }, Some(style)) = (&mut field.kind, style_there(scope, own, other)) {
+        *radix = Some(style);
+    }
+    field
 }
 
 /// Whether a field can take the place of another: registers of one file, values of one enumeration, numbers.

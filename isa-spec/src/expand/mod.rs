@@ -14,6 +14,7 @@ mod expansion;
 mod form;
 mod formats;
 mod instruction;
+mod marks;
 mod registers;
 mod semantics;
 mod texts;
@@ -23,7 +24,7 @@ mod values;
 mod words;
 
 use crate::diag::Diagnostics;
-use crate::model::{Bits, Form, Isa, Prefer, Radix, Word, Words};
+use crate::model::{Assembly, Bits, Form, Isa, Prefer, Radix, Word, Words};
 use crate::read::Spec;
 use crate::semantics::{Machine, typed};
 use crate::span::SourceMap;
@@ -41,6 +42,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         holes: Vec::new(),
         numbers: spec.numbers.unwrap_or(Radix::Hex),
         prefer: if spec.shortest { Prefer::Shortest } else { Prefer::First },
+        assembly: Assembly::default(),
         groups: definitions::groups(spec),
         sources: Vec::new(),
         registers: Vec::new(),
@@ -54,7 +56,8 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         machine: spec.machine.as_ref().map_or_else(Machine::default, |node| Machine::read(node, diags)),
         launch: typed::Body::default(),
         follows: None,
-        object: spec.object.clone(),
+        also: spec.also.iter().map(|name| name.value.clone()).collect(),
+        object: None,
         files,
         orders: Vec::new(),
     };
@@ -77,6 +80,7 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
     isa.holes = words::holes(cx, &isa.words);
     definitions::report_duplicates(cx);
     isa.registers = registers::registers(cx);
+    isa.object = spec.object.as_ref().map(|object| registers::object(cx, object));
     isa.enums = enums::enums(cx);
     isa.formats = formats::formats(cx);
     isa.errata = errata::errata(cx, &spec.errata, None);
@@ -86,9 +90,11 @@ fn model(cx: &Context<'_, '_>, isa: &mut Isa) -> Option<()> {
         instruction::instruction(cx, isa, &mut types, name, part);
     }
     types.finish(isa);
+    semantics::limits(cx, isa);
     if isa.is_text() && !cx.errors() {
         number_forms(cx, isa);
     }
+    isa.assembly = marks::assembly(cx, isa);
     unused::report_unused(cx);
     Some(())
 }

@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use crate::lang::{self};
-use crate::model::{PartOf, Raw, RegisterFile, RegisterId, ones};
-use crate::read::RegisterDecl;
+use crate::model::{ObjectFiles, PartOf, Raw, RegisterFile, RegisterId, ones};
+use crate::read::{ObjectDecl, RegisterDecl};
 use std::collections::HashMap;
 
 pub(super) fn registers(cx: &Context<'_, '_>) -> Vec<RegisterFile> {
@@ -20,6 +20,19 @@ pub(super) fn registers(cx: &Context<'_, '_>) -> Vec<RegisterFile> {
         files[index] = part(cx, &files[index], (&files[whole], RegisterId(whole as u32)), r.from);
     }
     files
+}
+
+/// The files that hold code, with the register file that they count.
+pub(super) fn object(cx: &Context<'_, '_>, object: &ObjectDecl) -> ObjectFiles {
+    let registers = object.registers.as_ref().and_then(|of| {
+        let place = cx.spec.registers.iter().position(|file| file.name.value == of.value);
+        if place.is_none() {
+            cx.unknown("register file", &of.value, of.span, cx.spec.registers.iter().map(|file| file.name.value.as_str()));
+        }
+        place.map(|place| RegisterId(place as u32))
+    });
+    let architectures = object.architectures.iter().map(|name| name.value.clone()).collect();
+    ObjectFiles { elf_machine: object.elf_machine, architectures, registers }
 }
 
 /// A part of a register file has at most so many registers.
@@ -80,6 +93,10 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         );
         (pattern.as_str(), "")
     });
+    let endings = r.halves.as_ref().map_or(vec![suffix.to_owned()], |h| h.iter().map(|half| format!("{half}{suffix}")).collect());
+    for ending in endings {
+        cx.after_number(&ending, false, r.text.as_ref().map_or(r.name.span, |t| t.span));
+    }
     let all = ones(r.index);
     let names = r.names.as_ref().and_then(|text| {
         if !cx.spec.word.as_ref().is_some_and(|w| w.lengths.is_empty()) {

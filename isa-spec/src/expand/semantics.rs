@@ -7,6 +7,7 @@ use super::elaborated::{FieldNames, OperandValue};
 use super::env::Env;
 use crate::diag::Diagnostic;
 use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Raw, ones};
+use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
 use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -28,7 +29,7 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
                 fault.message = format!("there is no parameter `{name}`");
             }
         }
-        report(cx, &faults, |r| text.at(r), None);
+        report(cx, &faults, |r| text.at(r), &None);
     };
     Semantics::read(text).map_err(told).ok()
 }
@@ -39,7 +40,7 @@ pub(super) fn launch(cx: &Context<'_, '_>, isa: &Isa) -> typed::Body {
     let Some(launch) = &isa.machine.launch else { return typed::Body::default() };
     let names = FormNames::of_machine(cx, isa);
     semantics::elaborate(&launch.body, &names).unwrap_or_else(|faults| {
-        report(cx, &faults, |r| launch.at(r), None);
+        report(cx, &faults, |r| launch.at(r), &None);
         typed::Body::default()
     })
 }
@@ -56,13 +57,38 @@ fn views(cx: &Context<'_, '_>, isa: &Isa) {
     }
 }
 
+/// Registers are what a machine can hold, where an instruction says what it does with one.
+pub(super) fn limits(cx: &Context<'_, '_>, isa: &Isa) {
+    if isa.forms.iter().all(|form| form.behaviour.is_none()) {
+        return;
+    }
+    for (file, declared) in isa.registers.iter().zip(&cx.spec.registers).filter(|(file, _)| file.part_of.is_none()) {
+        let name = &file.name;
+        if file.width > MAX_STATE {
+            let message = format!("registers of `{name}` have {} bits: with semantics, {MAX_STATE} are the most", file.width);
+            cx.error("too-large", message, declared.width_span);
+        } else if file.end() > u128::from(MAX_REGISTERS) {
+            let message = format!("`{name}` has {} registers: with semantics, {MAX_REGISTERS} are the most", file.end());
+            let help = "`count:` says how many there are";
+            cx.report(Diagnostic::error("too-large", message, declared.name.span).with_help(help));
+        }
+    }
+}
+
 /// What a form does.
-pub(super) fn behaviour<'s>(cx: &Context<'s, '_>, scope: &FormScope<'_>, assembly: &Assembly<'s>) -> Option<Behaviour> {
+pub(super) fn behaviour<'s>(
+    cx: &Context<'s, '_>,
+    scope: &FormScope<'_>,
+    assembly: &Assembly<'s>,
+    form: &str,
+) -> Option<Behaviour> {
     let body = assembly.semantics.as_deref().filter(|_| !cx.unsound.get())?;
     let machine = &scope.isa.machine;
     let names = FormNames::of_form(cx, scope, assembly)?;
-    let instruction = Some(assembly.name.span);
-    let elaborate = |s: &Semantics, within| {
+    let instruction = Some((assembly.name.span, IN_A_FORM.to_owned()));
+    let written = written_name(scope.isa, assembly.name.span);
+    let own = (form != written).then(|| (assembly.name.span, format!("in the form `{form}`")));
+    let elaborate = |s: &Semantics, within: &Within| {
         let made = cx.elaborated.bodies.of(&names, (s.span, s.source.clone()), |scope| semantics::elaborate(&s.body, scope));
         made.map_err(|faults| report(cx, &faults, |r| s.at(r), within)).ok()
     };
@@ -71,10 +97,10 @@ pub(super) fn behaviour<'s>(cx: &Context<'s, '_>, scope: &FormScope<'_>, assembl
             .elaborated
             .values
             .of(&names, (guard.span, String::new()), |scope| semantics::elaborate_value(&guard.expr, None, Some(1), scope));
-        value.map_err(|faults| report(cx, &faults, |r| guard.at(r), instruction)).ok()
+        value.map_err(|faults| report(cx, &faults, |r| guard.at(r), &instruction)).ok()
     });
-    let body = elaborate(body, None);
-    let after = machine.after.as_ref().map_or(Some(typed::Body::default()), |s| elaborate(s, instruction));
+    let body = elaborate(body, &own);
+    let after = machine.after.as_ref().map_or(Some(typed::Body::default()), |s| elaborate(s, &instruction));
     let guard = match guard {
         Some(guard) => Some(guard?),
         None => None,
@@ -87,13 +113,22 @@ pub(super) fn behaviour<'s>(cx: &Context<'s, '_>, scope: &FormScope<'_>, assembl
     })
 }
 
-/// `within` is the instruction whose form it was, for faults in what the machine says for all.
-fn report(cx: &Context<'_, '_>, faults: &[MeaningFault], at: impl Fn(std::ops::Range<usize>) -> Span, within: Option<Span>) {
+/// The name of an instruction as it is written, before parameters are put in.
+fn written_name(isa: &Isa, name: Span) -> &str {
+    &isa.files.file(name.file).text[name.range()]
+}
+
+const IN_A_FORM: &str = "in a form of this instruction";
+
+/// The instruction whose form it was, and what is said there, for faults in what several forms share.
+type Within = Option<(Span, String)>;
+
+fn report(cx: &Context<'_, '_>, faults: &[MeaningFault], at: impl Fn(std::ops::Range<usize>) -> Span, within: &Within) {
     for fault in faults {
         let span = at(fault.range.clone());
         let mut d = Diagnostic::error("semantics", fault.message.clone(), span);
-        if let Some(within) = within.filter(|w| w.file == span.file) {
-            d = d.with_label(within, "in a form of this instruction");
+        if let Some((within, what)) = within.as_ref().filter(|(w, _)| w.file == span.file) {
+            d = d.with_label(*within, what.clone());
         }
         if let Some(help) = &fault.help {
             d = d.with_help(help.clone());
@@ -144,7 +179,7 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
                 .operands
                 .of(&names, key, |scope| semantics::elaborate_value(&value.expr, Some(name), None, scope).map(|_| ()));
             if let Err(faults) = made {
-                report(cx, &faults, |r| value.value.at(r), Some(assembly.name.span));
+                report(cx, &faults, |r| value.value.at(r), &Some((assembly.name.span, IN_A_FORM.to_owned())));
                 good = false;
             }
         }
@@ -215,7 +250,7 @@ fn operand_value(cx: &Context<'_, '_>, env: &Env, text: &Text) -> Option<Rc<Oper
     if let Some(value) = cx.operand_values.borrow().get(&key) {
         return value.clone();
     }
-    let value = Expression::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), None)).ok();
+    let value = Expression::read(&text).map_err(|faults| report(cx, &faults, |r| text.at(r), &None)).ok();
     let value = value.map(|value| Rc::new(OperandValue { expr: Arc::new(value.expr.clone()), value }));
     cx.operand_values.borrow_mut().insert(key, value.clone());
     value

@@ -142,17 +142,16 @@ impl Types {
         (list, binds)
     }
 
-    /// Gives every type a name of its own and puts them into the model.
+    /// Gives every operand type and every choice type a name that no other one has. Names of Rust are the generator's matter.
     pub(super) fn finish(self, isa: &mut Isa) {
-        let mut taken: HashSet<String> =
-            isa.registers.iter().map(|r| camel(&r.name)).chain(isa.enums.iter().map(|e| camel(&e.name))).collect();
-        taken.extend(isa.instructions.iter().map(|i| camel(&i.name.to_lowercase())));
+        let mut taken = HashSet::new();
         for (mut t, base) in self.operands {
             let bits: u32 = t.fields.iter().map(|f| f.width).sum();
             t.name = free(&taken, [base.clone(), format!("{base}{bits}")], &base);
             taken.insert(t.name.clone());
             isa.operand_types.push(t);
         }
+        taken.clear();
         for (mut c, user) in self.choices {
             c.name = free(&taken, [c.name.clone(), format!("{}{user}", c.name)], &c.name);
             taken.insert(c.name.clone());

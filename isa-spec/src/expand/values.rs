@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::registers::find_register;
 use crate::lang::{Compare, Value};
-use crate::model::{Enum, Field, Isa, Kind, Raw, RegisterFile, Word, flipped, ones};
+use crate::model::{Enum, EnumValue, Field, Isa, Kind, Raw, RegisterFile, Word, flipped, ones};
 use crate::sets::{self, Linear, Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 
@@ -122,9 +122,8 @@ impl<'a> Meaning<'a> {
                 match value {
                     Value::Number(n) => plain(*n)?,
                     Value::Name(name) | Value::Text(name) => {
-                        let found =
-                            e.values.iter().find(|v| v.text == *name || v.also.contains(name) || v.name.as_ref() == Some(name));
-                        match found {
+                        let is_it = |v: &&EnumValue| v.read().any(|text| text == name) || v.name.as_ref() == Some(name);
+                        match e.values.iter().find(is_it) {
                             Some(v) => v.value,
                             None => {
                                 let texts: Vec<String> = e.values.iter().take(16).map(|v| format!("`{}`", v.text)).collect();

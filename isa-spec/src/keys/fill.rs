@@ -49,10 +49,11 @@ impl Reader<'_> {
     /// reported, and read as that: what follows from a slip in a key is no fault of its own.
     fn entries<T>(&mut self, table: &'static KeyTable<T>, into: &mut T, entries: &[(Text, Node)]) -> Vec<&'static str> {
         let mut read = Vec::with_capacity(entries.len());
-        for (name, node) in entries {
+        for (at, (name, node)) in entries.iter().enumerate() {
             let key = match table.key(&name.value) {
                 Some(key) => key,
                 None if table.others.as_ref().is_some_and(|others| (others.read)(self, into, name, node)) => continue,
+                None if self.is_torn(table, entries, at) => continue,
                 None => {
                     let lost = self.lost;
                     let Some(near) = self.unknown_key(table, name) else { continue };
@@ -71,6 +72,32 @@ impl Reader<'_> {
             self.value(key, into, node, &format!("`{}`", key.name));
         }
         read
+    }
+
+    /// Whether a key is the rest of a text without quotes that ended at a comma, `{ summary: Loads, stores and moves }`: this is
+    /// reported at the first of its keys.
+    fn is_torn<T>(&mut self, table: &'static KeyTable<T>, entries: &[(Text, Node)], at: usize) -> bool {
+        let is_rest = |(name, node): &&(Text, Node)| {
+            matches!(node.kind, NodeKind::Null)
+                && table.key(&name.value).is_none()
+                && nearest(&name.value, table.iter().map(|key| key.name)).is_none()
+        };
+        let first = at + 1 - entries[..=at].iter().rev().take_while(is_rest).count();
+        if first > at || first == 0 {
+            return false;
+        }
+        let (key, value) = &entries[first - 1];
+        let NodeKind::Scalar { text, quoted: false } = &value.kind else { return false };
+        if first == at {
+            let rest = entries[at..].iter().take_while(is_rest).map(|(name, _)| format!(", {}", name.value));
+            let name = &entries[at].0;
+            let help =
+                format!("a text with a comma stands in quotes: `{}: \"{}{}\"`", key.value, text.value, rest.collect::<String>());
+            let message = format!("{} has no `{}`", table.what, name.value);
+            self.diags.push(Diagnostic::error("unknown-key", message, name.span).with_help(help));
+            self.lost = true;
+        }
+        true
     }
 
     /// Reports a key that a table lacks, and gives the one that it resembles.

@@ -44,6 +44,23 @@ pub struct LayoutPart {
     pub range: Range<usize>,
 }
 
+/// The fault of letters without the order in which they name the bits.
+pub const NO_ORDER: &str =
+    "the order of the letters is missing: `msb0 \"…\"` where the first one is the highest bit, `lsb0 \"…\"` where it is bit 0";
+
+/// Refuses letters without the order in which they name the bits.
+pub(super) fn has_an_order(text: &str) -> Result<(), SyntaxFault> {
+    let start = text.len() - text.trim_start().len();
+    let letters = text.trim().trim_matches('"');
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || " \n\r_-?.".contains(c);
+    let has_order = ["lsb0", "msb0"].iter().any(|order| letters.starts_with(order));
+    if has_order || letters.is_empty() || !letters.chars().all(is_letter) {
+        return Ok(());
+    }
+    let first = text[start..].chars().next().map_or(0, char::len_utf8);
+    Err(SyntaxFault::new(start..start + first, NO_ORDER))
+}
+
 /// Parses a layout.
 pub fn parse_layout(text: &str) -> Result<Layout, SyntaxFault> {
     let pair = parse(Rule::layout_entry, text)?.into_inner().next().expect("a layout has a part");

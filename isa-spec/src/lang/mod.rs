@@ -11,8 +11,8 @@ pub use field::{
     Argument, FieldEntry, Head, Meaning, Pick, Reference, Use, Value, parse_bit_list, parse_docs, parse_field, parse_head,
     parse_names, parse_use, parse_value,
 };
-pub use layout::{Layout, LayoutPart, Mark, RegionEntry, parse_layout, parse_region};
-pub use template::{PieceAst, parse_syntax, parse_template};
+pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, parse_region};
+pub use template::{PieceAst, Style, parse_syntax, parse_template};
 
 use crate::bits::Word;
 use crate::sets::Number;
@@ -88,6 +88,9 @@ fn bounded(text: &str, template: bool, plain: bool) -> Result<(), SyntaxFault> {
 fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, SyntaxFault> {
     let template = rule == Rule::template_entry;
     bounded(text, template, template || rule == Rule::syntax_entry)?;
+    if rule == Rule::layout_entry {
+        layout::has_an_order(text)?;
+    }
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => Ok(pairs.next().expect("a rule that matched gives a pair")),
         Err(error) => {
@@ -161,6 +164,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::syntax_blank => "a blank",
         Rule::format => "a format (`x`, `d`, `02`)",
         Rule::layout_entry | Rule::part | Rule::split_layout => "a layout",
+        Rule::order => "`lsb0` or `msb0`",
         Rule::letters => "bits as letters",
         Rule::code => "a code (`0`, `1`, `x`)",
         Rule::names_row | Rule::names_part | Rule::class | Rule::plain => "characters, or some in brackets",

@@ -15,8 +15,8 @@ pub enum PieceAst {
     Place {
         /// The name.
         name: Name,
-        /// `:x` and so on.
-        radix: Option<Radix>,
+        /// `x` and so on, behind the colon.
+        style: Option<Style>,
     },
     /// `<…>`
     Group(Vec<PieceAst>, Range<usize>),
@@ -31,6 +31,15 @@ pub enum PieceAst {
         /// Where it stands.
         range: Range<usize>,
     },
+}
+
+/// The style of a number, as a template has it.
+#[derive(Clone, Debug)]
+pub struct Style {
+    /// How the number prints.
+    pub radix: Radix,
+    /// Where the style stands.
+    pub range: Range<usize>,
 }
 
 /// Parses a template.
@@ -52,7 +61,7 @@ fn syntax_pieces(pair: Pair<'_, Rule>, field: &dyn Fn(&str) -> Option<String>) -
             Rule::syntax_group => PieceAst::Group(syntax_pieces(pair, field)?, range),
             Rule::syntax_blank => PieceAst::Literal(" ".to_string(), range),
             _ => match field(pair.as_str()) {
-                Some(path) => PieceAst::Place { name: Name { path, optional: false, range }, radix: None },
+                Some(path) => PieceAst::Place { name: Name { path, optional: false, range }, style: None },
                 None => PieceAst::Literal(pair.as_str().to_string(), range),
             },
         })
@@ -78,12 +87,15 @@ fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, SyntaxFault> {
         Rule::place => {
             let mut parts = pair.into_inner();
             let name = read_name(parts.next().expect("a name"));
-            let radix = parts.find(|p| p.as_rule() == Rule::format).map(|f| match f.as_str() {
-                "x" => Radix::Hex,
-                "d" => Radix::Dec,
-                padded => Radix::Padded(padded.as_bytes()[1] - b'0'),
+            let style = parts.find(|p| p.as_rule() == Rule::format).map(|f| {
+                let radix = match f.as_str() {
+                    "x" => Radix::Hex,
+                    "d" => Radix::Dec,
+                    padded => Radix::Padded(padded.as_bytes()[1] - b'0'),
+                };
+                Style { radix, range: range_of(&f) }
             });
-            PieceAst::Place { name, radix }
+            PieceAst::Place { name, style }
         }
         Rule::group => PieceAst::Group(pieces(pair)?, range),
         _ => {

@@ -7,17 +7,14 @@ use crate::model::{Form, Instruction, Isa, Prefer, Word};
 use std::collections::BTreeSet;
 
 /// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
-/// `follows` a tool has its pairs on purpose: then there is nothing to warn of; nor is there of words of two lengths where the spec
-/// says which is preferred. What takes too long to decide is said.
+/// `follows` a tool has its pairs on purpose: of those that are known there is nothing to warn of then; nor is there of words of two
+/// lengths where the spec says which is preferred. What takes too long to decide is said, whatever the spec follows.
 pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
     apart_from(isa, BTreeSet::new())
 }
 
 /// The same but for pairs of instructions of which something has been said.
 pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnostic> {
-    if isa.follows.is_some() {
-        return Vec::new();
-    }
     let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said, list: Vec::new() };
     // In a text-only instruction set, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
@@ -53,6 +50,7 @@ impl<'a> Findings<'a> {
         let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
         let finding = match self.texts.compare(a, b) {
             Verdict::Apart => return,
+            Verdict::Same(_) if self.isa.follows.is_some() => return,
             Verdict::Same(words) => self.same((a, first), (b, second), words),
             Verdict::Undecided => {
                 let message = match a.instruction == b.instruction {

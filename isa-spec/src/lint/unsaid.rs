@@ -78,7 +78,7 @@ fn said_in(pieces: &[Piece], said: &mut BTreeSet<usize>) {
     for piece in pieces {
         match piece {
             // What is read in several ways is not printed.
-            Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
             Piece::Field { field, .. } => drop(said.insert(*field)),
             Piece::Group { when, body } => {
                 match when {

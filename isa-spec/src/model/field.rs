@@ -148,6 +148,8 @@ pub struct FieldType {
     pub kind: Kind,
     /// The value is all ones minus the bits.
     pub inverted: bool,
+    /// A flag that is set by default.
+    pub is_set: bool,
     /// Bits.
     pub width: u32,
 }
@@ -160,6 +162,7 @@ impl FieldType {
             rust_name: field.rust_name.clone(),
             kind: field.kind.clone(),
             inverted: field.inverted,
+            is_set: matches!(field.kind, Kind::Flag(_)) && field.flipped(field.default) != 0,
             width: field.bits.width(),
         }
     }

@@ -65,14 +65,14 @@ pub struct Form {
     pub observed: bool,
 }
 
-/// An item of a list that says what the control codes of a word do.
+/// What the control codes of a word do: a flag, or an item of a list.
 #[derive(Clone, Debug)]
 pub struct ControlItem {
-    /// The name of the list: `reuse`.
+    /// The name of the flag or of the list: `yield`, `reuse`.
     pub list: String,
-    /// The item: `A`.
-    pub item: String,
-    /// The words in whose list it is.
+    /// The item, `A`; none for a flag.
+    pub item: Option<String>,
+    /// The words that have it.
     pub when: Condition,
 }
 

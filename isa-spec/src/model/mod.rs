@@ -5,6 +5,7 @@
 //! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
+mod assembly;
 pub(crate) mod condition;
 mod enums;
 mod field;
@@ -17,6 +18,7 @@ mod text;
 mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
+pub use assembly::Assembly;
 pub use condition::{Cond, Condition};
 pub use enums::*;
 pub use field::*;
@@ -54,6 +56,8 @@ pub struct Isa {
     pub numbers: Radix,
     /// Which of the words of one text is assembled.
     pub prefer: Prefer,
+    /// The syntax of programs.
+    pub assembly: Assembly,
     /// Instructions that belong together, in the order of the files.
     pub groups: Vec<Group>,
     /// The documents and tools that are cited; the first is the default one.
@@ -80,6 +84,8 @@ pub struct Isa {
     pub launch: typed::Body,
     /// The source whose texts these are, where it prints two words alike.
     pub follows: Option<SourceId>,
+    /// Other names of it, for commands.
+    pub also: Vec<String>,
     /// The files that hold such code.
     pub object: Option<ObjectFiles>,
     /// The files of the specification.
@@ -93,8 +99,10 @@ pub struct Isa {
 pub struct ObjectFiles {
     /// The machine as ELF files number it (`e_machine`).
     pub elf_machine: u16,
-    /// The architecture by the name that `isa-object` has for it: `sm_80`, `riscv64`.
-    pub architecture: String,
+    /// The architectures by the names that `isa-object` has for them: `sm_80`, `riscv64`.
+    pub architectures: Vec<String>,
+    /// The register file of which these files say how many registers a kernel has.
+    pub registers: Option<RegisterId>,
 }
 
 impl Isa {

@@ -1,6 +1,6 @@
 //! Texts: their pieces, and when these are printed.
 
-use super::{Condition, Radix};
+use super::{Condition, Field, Radix};
 
 /// A piece of a text.
 #[derive(Clone, Debug)]
@@ -14,6 +14,8 @@ pub enum Piece {
         /// How to print the number.
         radix: Option<Radix>,
     },
+    /// A target that is fixed, as a field of no bits: what it prints depends on the address of the word.
+    Fixed(Box<Field>),
     /// A part that is there or not.
     Group {
         /// When it is there.

@@ -1,8 +1,26 @@
 //! Declarations: a file as it is written, before names and small languages mean anything.
 
-use crate::model::{ObjectFiles, PlainKind, Radix};
+use crate::model::{PlainKind, Radix};
 use crate::span::Span;
 use crate::yaml::{Node, Text};
+
+/// What control codes do, beside the fields of `full`.
+#[derive(Debug)]
+pub(crate) enum ControlDecl {
+    /// A condition.
+    Flag(Text),
+    /// The items of a list with their conditions.
+    List(Vec<(Text, Text)>),
+}
+
+/// The files that hold code.
+#[derive(Debug)]
+pub(crate) struct ObjectDecl {
+    pub(crate) elf_machine: u16,
+    pub(crate) architectures: Vec<Text>,
+    /// The register file that these files count.
+    pub(crate) registers: Option<Text>,
+}
 
 /// A whole file as declared.
 #[derive(Debug, Default)]
@@ -15,9 +33,11 @@ pub(crate) struct Spec {
     pub(crate) holes: Vec<HoleDecl>,
     pub(crate) numbers: Option<Radix>,
     pub(crate) follows: Option<Text>,
-    pub(crate) object: Option<ObjectFiles>,
+    pub(crate) also: Vec<Text>,
+    pub(crate) object: Option<ObjectDecl>,
     /// Of words with one text the shortest is assembled.
     pub(crate) shortest: bool,
+    pub(crate) assembly: AssemblyDecl,
     pub(crate) groups: Vec<GroupDecl>,
     pub(crate) sources: Vec<SourceDecl>,
     pub(crate) registers: Vec<RegisterDecl>,
@@ -29,6 +49,14 @@ pub(crate) struct Spec {
     pub(crate) errata: Vec<ErratumDecl>,
     pub(crate) machine: Option<Node>,
     pub(crate) span: Span,
+}
+
+/// The syntax of programs.
+#[derive(Debug, Default)]
+pub(crate) struct AssemblyDecl {
+    pub(crate) comments: Option<Vec<Text>>,
+    pub(crate) separators: Vec<Text>,
+    pub(crate) octal: bool,
 }
 
 /// The word, or the words of a mixed stream; without lengths, the instruction set is text-only.
@@ -82,6 +110,7 @@ pub(crate) struct RegisterDecl {
     pub(crate) name: Text,
     pub(crate) index: u32,
     pub(crate) width: u32,
+    pub(crate) width_span: Span,
     pub(crate) count: Option<(u128, Span)>,
     pub(crate) text: Option<Text>,
     pub(crate) halves: Option<[String; 2]>,
@@ -168,8 +197,7 @@ pub(crate) struct PartDecl {
     pub(crate) expands: Option<ExpandsDecl>,
     pub(crate) refused: Vec<RefusedDecl>,
     pub(crate) full: Option<Text>,
-    /// Lists by name: their items, and when each is in it.
-    pub(crate) control: Vec<(Text, Vec<(Text, Text)>)>,
+    pub(crate) control: Vec<(Text, ControlDecl)>,
     pub(crate) value: Option<Text>,
     pub(crate) define: Vec<(Text, Text)>,
     pub(crate) errata: Vec<ErratumDecl>,

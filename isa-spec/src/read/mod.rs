@@ -3,6 +3,7 @@
 //! Each file has the tables of keys ([`crate::keys`]) of what it reads.
 
 mod access;
+mod assembly;
 mod declarations;
 mod documents;
 mod enums;
@@ -21,6 +22,7 @@ use crate::keys::Listing;
 /// The keys of a specification, of the whole first; those of its machine are not among them.
 pub(crate) fn listings() -> Vec<Listing> {
     let mut list: Vec<Listing> = vec![(&spec::SPEC).into()];
+    list.extend(assembly::listings());
     list.extend(words::listings());
     list.extend(documents::listings());
     list.extend([registers::listings(), enums::listings(), part::listings(), field::listings()].concat());

@@ -1,6 +1,6 @@
 //! What formats, operands, alternatives and instructions say, most of it in common.
 
-use super::declarations::{ChoiceDecl, Choose, ExpandsDecl, PartDecl, RefusedDecl};
+use super::declarations::{ChoiceDecl, Choose, ControlDecl, ExpandsDecl, PartDecl, RefusedDecl};
 use super::ident::is_ident;
 use super::{access, documents, field};
 use crate::diag::Diagnostic;
@@ -124,17 +124,23 @@ static WHOLE: [Key<PartDecl>; 10] = [
     Key::text("full", "template", |p| &mut p.full, "What `--full` adds to the text."),
     Key::own(
         "control",
-        "mapping of names to mappings of items to conditions",
-        |r, p, node, what| {
-            p.control = r.each(node, what, |r, name, items| Some((name.clone(), r.pairs(items, "the items of a list"))))
-        },
-        "Lists that `disasm --json` and `stats` add to the fields of `full`: the items whose conditions hold.",
+        "mapping of names to conditions, or to mappings of items to conditions",
+        |r, p, node, what| p.control = r.each(node, what, |r, name, node| Some((name.clone(), control(r, node)?))),
+        "What `disasm --json` and `stats` add to the fields of `full`: flags, and lists of the items whose conditions hold.",
     ),
     Key::pairs("define", "mapping of names to conditions", |p| &mut p.define, "Names for conditions."),
     Key::own("choose", "mapping of names to choices", choose, "The choices that it makes, by name or written out."),
     Key::texts("except", "condition, or list of conditions", |p| &mut p.except, "Products of its choices that are no forms."),
     ALSO,
 ];
+
+/// A flag of control codes, or a list.
+fn control(r: &mut Reader<'_>, node: &Node) -> Option<ControlDecl> {
+    match &node.kind {
+        NodeKind::Scalar { text, .. } => Some(ControlDecl::Flag(text.clone())),
+        _ => Some(ControlDecl::List(r.pairs(node, "a list of control codes"))),
+    }
+}
 
 const ALSO: Key<PartDecl> =
     Key::texts("also", "template, or list of templates", |p| &mut p.also, "Other texts, which are read and never printed.");

@@ -20,7 +20,12 @@ static REGISTERS: KeyTable<RegisterDecl> = KeyTable::new(
             |r, n, _| r.index = n as u32,
             "How many bits number a register. Needed unless programs name them.",
         ),
-        Key::number("width", 1..=4096, |r, n, _| r.width = n as u32, "How many bits a register has."),
+        Key::number(
+            "width",
+            1..=4096,
+            |r, n, span| (r.width, r.width_span) = (n as u32, span),
+            "How many bits a register has; where instructions have semantics, at most 128.",
+        ),
         Key::own("count", "number", count, "How many registers there are, from 0 on; special ones may lie beyond."),
         Key::text("text", "template", |r| &mut r.text, "How a register prints: `R{n}`; for halves of registers, `R{n}{half}`."),
         Key::own(
@@ -84,6 +89,7 @@ fn register(reader: &mut Reader<'_>, name: &Text, node: &Node) -> RegisterDecl {
         name: name.clone(),
         index: 0,
         width: 0,
+        width_span: name.span,
         count: None,
         text: None,
         halves: None,

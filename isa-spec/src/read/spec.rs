@@ -3,7 +3,7 @@
 use super::declarations::Spec;
 use super::ident::is_ident;
 use super::part::{FORMAT, INSTRUCTION, OPERAND, parts};
-use super::{documents, enums, part, registers, words};
+use super::{assembly, documents, enums, part, registers, words};
 use crate::keys::{Key, KeyTable, Reader};
 use crate::model::Radix;
 use crate::span::Span;
@@ -62,6 +62,13 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
             |s| &mut s.follows,
             "The source whose texts these are: where it prints two words alike, that is no slip of the specification.",
         ),
+        Key::texts("also", "list of names", |s| &mut s.also, "Other names of a shipped instruction set, for commands."),
+        Key::own(
+            "assembly",
+            "mapping",
+            |r, s, node, _| s.assembly = assembly::assembly(r, node),
+            "What begins comments and separates statements in programs, and which numbers they have: see [`assembly`](#assembly).",
+        ),
         Key::own(
             "object",
             "mapping",
@@ -71,9 +78,15 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
         // These are read when files are put together: in what is left of them they are misplaced.
         Key::own(
             "extends",
-            "path",
+            "path, or name of a shipped instruction set",
             |r, _, _, _| r.lost = true,
             "The specification that this one patches: see [`extends`](#extends).",
+        ),
+        Key::own(
+            "evidence",
+            "`inherited`",
+            |r, _, _, _| r.lost = true,
+            "That the evidence of errata in the specification which this one patches is evidence of this one, too.",
         ),
         Key::own(
             "include",

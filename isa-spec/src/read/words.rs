@@ -1,9 +1,9 @@
 //! Words: their lengths, regions and holes, and the files that hold them.
 
-use super::declarations::{HoleDecl, RegionDecl, WordDecl};
+use super::declarations::{HoleDecl, ObjectDecl, RegionDecl, WordDecl};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::lang;
-use crate::model::{MAX_WORD, ObjectFiles};
+use crate::model::MAX_WORD;
 use crate::yaml::{Node, NodeKind, Text};
 
 pub(super) fn listings() -> Vec<Listing> {
@@ -51,7 +51,7 @@ static WORD: KeyTable<WordDecl> = KeyTable::new(
     ]],
 );
 
-static OBJECT: KeyTable<(Option<u16>, Option<Text>)> = KeyTable::new(
+static OBJECT: KeyTable<(Option<u16>, Vec<Text>, Option<Text>)> = KeyTable::new(
     "`object`",
     &[&[
         Key::required(
@@ -65,7 +65,18 @@ static OBJECT: KeyTable<(Option<u16>, Option<Text>)> = KeyTable::new(
         ),
         Key::required(
             "needs `architecture`: `{ elf-machine: 190, architecture: sm_80 }`",
-            Key::text("architecture", "name", |o| &mut o.1, "The architecture that the file says: `sm_80`, `riscv64`."),
+            Key::texts(
+                "architecture",
+                "name, or list of names",
+                |o| &mut o.1,
+                "The architectures that such files say: `sm_80`, `riscv64`.",
+            ),
+        ),
+        Key::text(
+            "registers",
+            "name of a register file",
+            |o| &mut o.2,
+            "The registers of which the file says how many a kernel has: `asm --into` refuses an instruction with a higher one.",
         ),
     ]],
 );
@@ -143,10 +154,10 @@ fn lengths(reader: &mut Reader<'_>, node: &Node, what: &str, least: u32) -> Vec<
     list
 }
 
-pub(super) fn object(reader: &mut Reader<'_>, node: &Node) -> Option<ObjectFiles> {
-    let mut made = (None, None);
+pub(super) fn object(reader: &mut Reader<'_>, node: &Node) -> Option<ObjectDecl> {
+    let mut made = (None, Vec::new(), None);
     reader.fill(&OBJECT, &mut made, node);
-    Some(ObjectFiles { elf_machine: made.0?, architecture: made.1?.value })
+    Some(ObjectDecl { elf_machine: made.0?, architectures: made.1, registers: made.2 })
 }
 
 pub(super) fn regions(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<RegionDecl> {

@@ -64,6 +64,14 @@ impl Default for Machine {
 
 /// The most bits that are loaded or stored at once.
 pub const MAX_ACCESS: u32 = 128;
+/// The most bits of an address of code.
+pub const MAX_PC: u32 = 64;
+/// The most bits of a register that instructions with semantics have, and of a named value.
+pub const MAX_STATE: u32 = 128;
+/// The most registers of a file where instructions have semantics.
+pub const MAX_REGISTERS: u32 = 1 << 16;
+/// The most flags of a register.
+pub const MAX_FLAGS: usize = 64;
 
 /// A memory space.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! The `machine:` section, from YAML.
 
 use super::machine::{
-    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, Machine, Params, Sharing, Space, State, StateKind, Variant, View,
+    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing, Space, State,
+    StateKind, Variant, View,
 };
-use super::{Expression, MAX_WIDTH, MeaningFault, Semantics, parse_functions};
+use super::{Expression, MeaningFault, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::span::Span;
@@ -13,7 +14,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
     "a machine",
     &[&[
         Key::number("lanes", 1..=64, |m, n, _| m.lanes = n as u32, "How many lanes a warp has; 32 by default."),
-        Key::number("pc", 1..=MAX_WIDTH as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
+        Key::number("pc", 1..=MAX_PC as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
         Key::word(
             "divergence",
             &["stack", "lowest-pc"],
@@ -197,7 +198,7 @@ fn names(reader: &mut Reader<'_>, node: &Node, what: &str) -> Vec<String> {
 }
 
 fn width(reader: &mut Reader<'_>, node: &Node, what: &str) -> u32 {
-    reader.number(node, what, 1..=u64::from(MAX_WIDTH)).map_or(32, |n| n as u32)
+    reader.number(node, what, 1..=u64::from(MAX_STATE)).map_or(32, |n| n as u32)
 }
 
 fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Space> {
@@ -230,10 +231,10 @@ fn flags(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Flags> {
     let mut made = Flags { name: name.value.clone(), count: 1, flags: Vec::new(), span: name.span };
     let errors = reader.diags.error_count();
     reader.fill_at(&FLAGS, &mut made, node, name.span);
-    if made.flags.len() > MAX_WIDTH as usize {
-        error(reader, format!("`{}` has 1 to {MAX_WIDTH} flags", name.value), name.span);
+    if made.flags.len() > MAX_FLAGS {
+        error(reader, format!("`{}` has 1 to {MAX_FLAGS} flags", name.value), name.span);
     }
-    made.flags.truncate(MAX_WIDTH as usize);
+    made.flags.truncate(MAX_FLAGS);
     debug_assert!(!made.flags.is_empty() || reader.diags.error_count() > errors, "flags that are missing are reported");
     // Later steps need some value.
     made.flags.resize(made.flags.len().max(1), "?".to_owned());
@@ -406,7 +407,7 @@ functions: |
             ("flags: { C: [z, 1] }\n", "1: `1` is not a name"),
             ("flags: { pc: [z] }\n", "pc: `pc` is already defined"),
             ("launch-values: { tid.w: 3 }\n", "tid.w: a launch has no `tid.w` (did you mean `tid.x`?)"),
-            ("state: { mode: 0 }\n", "0: the width of `mode` is a number from 1 to 256"),
+            ("state: { mode: 0 }\n", "0: the width of `mode` is a number from 1 to 128"),
             ("params: { space: shared }\n", "space: shared: there is no memory space `shared`"),
             ("guard: a &&\n", ": the text ends where an expression is expected"),
             (

@@ -67,7 +67,9 @@ impl Count {
 
     /// This many of 2^n, as a fraction.
     pub fn fraction_of_power(&self, n: u32) -> f64 {
-        self.0.iter().enumerate().map(|(i, limb)| *limb as f64 * f64::exp2(64.0 * i as f64 - f64::from(n))).sum()
+        let parts = self.0.iter().enumerate().map(|(i, limb)| *limb as f64 * f64::exp2(64.0 * i as f64 - f64::from(n)));
+        // A sum of nothing is -0.
+        0.0 + parts.sum::<f64>()
     }
 }
 
@@ -94,6 +96,7 @@ mod tests {
         assert_eq!(count.log2(), None);
         assert_eq!(count.shifted(65).to_string(), format!("0x2{}2{}", "0".repeat(31), "0".repeat(16)));
         assert_eq!(Count::default().to_string(), "0x0");
+        assert!(Count::default().fraction_of_power(8).is_sign_positive());
     }
 
     #[test]

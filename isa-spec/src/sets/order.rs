@@ -53,6 +53,14 @@ impl Order {
         Self { bits, levels }
     }
 
+    /// The same order, but for these bits, which are asked first.
+    #[must_use]
+    pub fn beginning_with(self, first: Word) -> Self {
+        let (mut bits, others): (Vec<u16>, Vec<u16>) = self.bits.iter().partition(|bit| first.has(u32::from(**bit)));
+        bits.extend(others);
+        Self::new(bits)
+    }
+
     /// What the groups spread over, each weighed by how small it is.
     fn span(&self, groups: &[Word]) -> f64 {
         let spread = |group: &Word| {
@@ -117,5 +125,12 @@ mod tests {
             assert!(a.abs_diff(b) <= 2, "{i}: {a} and {b}");
         }
         assert_eq!(Order::near(8, &[]), Order::descending(8));
+    }
+
+    #[test]
+    fn an_order_can_begin_with_some_bits() {
+        let order = Order::descending(8).beginning_with(Word::from(0b101u32));
+        assert_eq!(order.bits(), [2, 0, 7, 6, 5, 4, 3, 1]);
+        assert_eq!(order.level(7), 2);
     }
 }

@@ -283,6 +283,22 @@ impl<'o> Solver<'o> {
         Ok(Set(here[root as usize]))
     }
 
+    /// The words that differ from one of the set in no other bits than these; the result does not depend on them.
+    #[allow(clippy::missing_errors_doc, reason = "as above")]
+    pub fn any_value(&mut self, set: Set, is_free: impl Fn(u32) -> bool) -> Result<Set, TooLarge> {
+        let set = self.freeze(set);
+        let (nodes, root) = set.parts();
+        let mut here = vec![NONE, ALL];
+        for node in nodes {
+            let (lo, hi) = (here[node.lo as usize], here[node.hi as usize]);
+            here.push(match is_free(node.bit.into()) {
+                true => self.apply(Op::Or, lo, hi)?,
+                false => self.make(node.level, lo, hi)?,
+            });
+        }
+        Ok(Set(here[root as usize]))
+    }
+
     /// The values of `bits` bits in these intervals, which ascend and don't overlap. For orders from the most significant bit on.
     #[allow(clippy::missing_errors_doc, reason = "as above")]
     pub fn intervals(&mut self, ranges: &[(Word, Word)], bits: u32) -> Result<Set, TooLarge> {

@@ -4,7 +4,7 @@ use super::solver::{Set, Solver, TooLarge};
 use rustc_hash::FxHashMap;
 
 /// How the bits of a field make its value: `scale * number + bias`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Linear {
     /// How many bits there are.
     pub bits: u32,

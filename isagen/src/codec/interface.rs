@@ -1,8 +1,10 @@
 //! What commands ask of a codec.
 
 use crate::output::{Status, Stop};
+use crate::spec::ObjectFiles;
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::read::Lengths;
+use isa_spec::model::Assembly;
 
 /// The words of an instruction set.
 #[derive(Clone, Debug)]
@@ -63,6 +65,24 @@ pub(crate) struct ControlField {
     pub(crate) kind: ControlKind,
 }
 
+/// A flag of the control codes, or an item of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ControlItem<'a> {
+    /// The name of the flag or of the list.
+    pub(crate) list: &'a str,
+    /// The item; `None` for a flag.
+    pub(crate) item: Option<&'a str>,
+}
+
+/// Registers that an instruction has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UsedRegisters {
+    /// The field that names the first of them, by its place among the fields of the form.
+    pub(crate) place: usize,
+    /// The number of the last of them.
+    pub(crate) last: u128,
+}
+
 /// What the text of a value says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ControlKind {
@@ -86,8 +106,8 @@ pub(crate) trait Codec: Clone + Send {
     /// The words of the instruction set.
     fn shape(&self) -> &WordShape;
 
-    /// All literal texts, to learn which characters texts use.
-    fn literals(&self) -> String;
+    /// The syntax of programs.
+    fn assembly(&self) -> Assembly;
 
     /// Whether the instruction set is text-only.
     fn is_text(&self) -> bool {
@@ -118,11 +138,20 @@ pub(crate) trait Codec: Clone + Send {
     /// The fields of what `--full` adds to the texts of a form, in the order of that text.
     fn control(&self, form: usize) -> Vec<ControlField>;
 
-    /// The items of the lists of control codes of a form, each with the name of its list; those of one list are neighbours.
-    fn control_items(&self, form: usize) -> Vec<(&str, &str)>;
+    /// The flags of the control codes of a form and the items of its lists, each with the name of its list; those of one list are neighbours.
+    fn control_items(&self, form: usize) -> Vec<ControlItem<'_>>;
 
-    /// Which of these items the lists of a word have.
+    /// Which of these a word has.
     fn has_items(&self, form: usize, word: Self::Word) -> impl Iterator<Item = bool>;
+
+    /// The registers of the file of this name that a word has; those with a name of their own are left out.
+    fn registers(&self, form: usize, word: Self::Word, file: &str) -> Vec<UsedRegisters>;
+
+    /// The places of the fields of a form that are plain numbers of at least 16 bits.
+    fn numbers(&self, form: usize) -> Vec<usize>;
+
+    /// Whether a word writes registers and reads none but those with a name of their own (one that is always zero).
+    fn only_writes(&self, form: usize, word: Self::Word) -> bool;
 
     /// The bits of each field of a form in a word, in the order of the form.
     fn raw_fields(&self, form: usize, word: Self::Word) -> impl Iterator<Item = u128>;
@@ -145,6 +174,9 @@ pub(crate) trait Codec: Clone + Send {
 
 /// What is done with a codec, whichever it is.
 pub(crate) trait Job {
+    /// Takes note of the files that hold code of the instruction set.
+    fn note(&mut self, _object: Option<&ObjectFiles>) {}
+
     /// Does it.
     fn run<C: Codec>(self, codec: C) -> Result<Status, Stop>;
 }

@@ -8,11 +8,13 @@ mod reference;
 mod tables;
 
 use crate::output::{Reporter, Status, Stop};
-use crate::spec;
+use crate::spec::{self, ObjectFiles};
 use isa_spec::model::Isa;
 
-pub(crate) use interface::{Codec, ControlField, ControlKind, FormInfo, Job, ReadError, Statement, Style, WordShape};
-pub(crate) use reference::{Reference, literals};
+pub(crate) use interface::{
+    Codec, ControlField, ControlItem, ControlKind, FormInfo, Job, Labels, ReadError, Statement, Style, WordShape,
+};
+pub(crate) use reference::Reference;
 
 /// What decodes and prints words, and reads texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -29,9 +31,10 @@ pub(crate) fn with(
     (kind, style): (CodecKind, Style),
     wants_words: bool,
     reporter: &Reporter,
-    job: impl Job,
+    mut job: impl Job,
 ) -> Result<Status, Stop> {
     if let Some(image) = spec::image(spec, reporter).filter(|_| kind == CodecKind::Tables) {
+        job.note(spec::shipped_object(spec).as_ref());
         return tables::run(image, style, wants_words.then_some(spec), job);
     }
     let isa = match if wants_words { spec::model_with_words(spec, reporter) } else { spec::model(spec, reporter) }? {
@@ -42,12 +45,13 @@ pub(crate) fn with(
 }
 
 /// The same for a specification that has been loaded.
-pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), job: impl Job) -> Result<Status, Stop> {
+pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), mut job: impl Job) -> Result<Status, Stop> {
+    job.note(ObjectFiles::of(isa).as_ref());
     if kind == CodecKind::Reference {
         let codec = isa_spec::codec::Codec::new(isa).with_lengths(style.lengths);
         return job.run(Reference::new(&if style.aliases { codec } else { codec.without_aliases() }));
     }
-    match generated::image(spec) {
+    match isa_specs::own_name(spec).and_then(generated::image) {
         Some(image) => tables::run(image, style, None, job),
         None => {
             let image = isa_codegen::tables::image(isa);

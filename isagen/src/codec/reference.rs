@@ -1,8 +1,10 @@
 //! The reference codec, which walks the model.
 
-use super::interface::{Codec, ControlField, ControlKind, FormInfo, Labels, ReadError, Refused, Statement, WordShape};
+use super::interface::{
+    Codec, ControlField, ControlItem, ControlKind, FormInfo, Labels, ReadError, Refused, Statement, UsedRegisters, WordShape,
+};
 use isa_spec::codec;
-use isa_spec::model::{FormId, Isa, Kind, Piece, Word};
+use isa_spec::model::{Access, Assembly, Field, FormId, Kind, Piece, Word};
 
 /// The reference codec of an instruction set.
 #[derive(Clone)]
@@ -31,8 +33,8 @@ impl Codec for Reference<'_> {
         &self.shape
     }
 
-    fn literals(&self) -> String {
-        literals(self.codec.isa())
+    fn assembly(&self) -> Assembly {
+        self.codec.isa().assembly.clone()
     }
 
     fn length_of(&self, unit: Word) -> Option<u32> {
@@ -82,9 +84,47 @@ impl Codec for Reference<'_> {
         fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
     }
 
-    fn control_items(&self, form: usize) -> Vec<(&str, &str)> {
+    fn control_items(&self, form: usize) -> Vec<ControlItem<'_>> {
         let items = self.codec.isa().forms[form].control.iter();
-        items.map(|item| (item.list.as_str(), item.item.as_str())).collect()
+        items.map(|item| ControlItem { list: &item.list, item: item.item.as_deref() }).collect()
+    }
+
+    fn registers(&self, form: usize, word: Word, file: &str) -> Vec<UsedRegisters> {
+        let isa = self.codec.isa();
+        let form = &isa.forms[form];
+        let of_field = |(place, field): (usize, &Field)| {
+            let Kind::Register(id) = field.kind else { return None };
+            let registers = &isa.registers[id.index()];
+            let number = field.flipped(field.bits.get(word));
+            if registers.name != file || registers.special.iter().any(|(special, _)| *special == number) {
+                return None;
+            }
+            let accesses = form.accesses.iter().filter(|access| access.field == place);
+            let here = accesses.filter(|access| access.when.as_ref().is_none_or(|when| when.words.contains(word)));
+            let count = here.map(|access| access.reads.max(access.writes)).max().unwrap_or(1).max(1);
+            Some(UsedRegisters { place, last: number + u128::from(count) - 1 })
+        };
+        form.fields.iter().enumerate().filter_map(of_field).collect()
+    }
+
+    fn numbers(&self, form: usize) -> Vec<usize> {
+        let fields = self.codec.isa().forms[form].fields.iter().enumerate();
+        let is_number = |field: &Field| matches!(field.kind, Kind::Int { target: None, .. }) && field.bits.width() >= 16;
+        fields.filter(|(_, field)| is_number(field)).map(|(place, _)| place).collect()
+    }
+
+    fn only_writes(&self, form: usize, word: Word) -> bool {
+        let isa = self.codec.isa();
+        let form = &isa.forms[form];
+        let is_own = |place: usize| {
+            let field = &form.fields[place];
+            let Kind::Register(id) = field.kind else { return false };
+            let number = field.flipped(field.bits.get(word));
+            isa.registers[id.index()].special.iter().all(|(special, _)| *special != number)
+        };
+        let holds = |access: &&Access| access.when.as_ref().is_none_or(|when| when.words.contains(word));
+        let writes = form.accesses.iter().filter(holds).any(|access| access.writes > 0);
+        writes && form.accesses.iter().filter(holds).filter(|access| is_own(access.field)).all(|access| access.reads == 0)
     }
 
     fn has_items(&self, form: usize, word: Word) -> impl Iterator<Item = bool> {
@@ -128,41 +168,13 @@ impl Codec for Reference<'_> {
     }
 }
 
-/// All literal texts of an instruction set, one a line.
-pub(crate) fn literals(isa: &Isa) -> String {
-    let mut all = String::new();
-    for form in &isa.forms {
-        pieces(&form.text, &mut all);
-        pieces(form.base(), &mut all);
-        pieces(&form.full, &mut all);
-    }
-    for value in isa.enums.iter().flat_map(|e| &e.values) {
-        all.push_str(&value.text);
-        all.push('\n');
-    }
-    all
-}
-
-fn pieces(pieces: &[Piece], out: &mut String) {
-    for piece in pieces {
-        match piece {
-            Piece::Literal(text) => {
-                out.push_str(text);
-                out.push('\n');
-            }
-            Piece::Field { .. } | Piece::OneOf(_) => {}
-            Piece::Group { body, .. } => self::pieces(body, out),
-        }
-    }
-}
-
 /// The fields that a text has, each once, in its order.
 fn fields_of(pieces: &[Piece], out: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
             Piece::Field { field, .. } if !out.contains(field) => out.push(*field),
             Piece::Group { body, .. } => fields_of(body, out),
-            Piece::Field { .. } | Piece::Literal(_) | Piece::OneOf(_) => {}
+            Piece::Field { .. } | Piece::Fixed(_) | Piece::Literal(_) | Piece::OneOf(_) => {}
         }
     }
 }

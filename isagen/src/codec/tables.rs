@@ -1,7 +1,8 @@
 //! The engine of tables.
 
 use super::interface::{
-    Codec, ControlField, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Statement, Style, WordShape,
+    Codec, ControlField, ControlItem, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Statement, Style, UsedRegisters,
+    WordShape,
 };
 use crate::output::{Status, Stop};
 use crate::spec;
@@ -9,11 +10,11 @@ use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
 use isa_runtime::engine::refusal::Refusal;
 use isa_runtime::engine::tables::{
-    DIFFERS, EITHER, FLAG, FULL, Field, Form, HAS_BASE, HOLDS, LETTERS, LITERAL, LITTLE_ENDIAN, LOW_FIRST, NUMBER, Rows, TARGET,
-    TEXT_ONLY, Template, VALUE,
+    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Form, HOLDS, LETTERS, LITTLE_ENDIAN, LOW_FIRST, NUMBER, OCTAL, REGISTER, Rows,
+    SEPARATOR, TARGET, TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Tables, image};
-use isa_spec::model::Word;
+use isa_spec::model::{Assembly, Word};
 use std::collections::HashSet;
 
 /// Runs a job on the engine of an image. The name of the instruction set is given if the job needs words.
@@ -90,31 +91,11 @@ impl<W: Bits> Codec for Engine<'_, W> {
         &self.shape
     }
 
-    fn literals(&self) -> String {
-        let tables = &self.tables;
-        let mut all = String::new();
-        let mut add = |text| {
-            all.push_str(tables.text(text));
-            all.push('\n');
-        };
-        let mut seen = vec![false; tables.steps.len()];
-        let has_base = |form: u16| tables.form(form).is_some_and(|form| form.flags & HAS_BASE != 0);
-        let is_printed = |t: &Template| t.which == 0 || (t.which == 1 && has_base(t.form));
-        let mut open: Vec<u32> = tables.templates.iter().filter(is_printed).map(|t| t.step).collect();
-        while let Some(at) = open.pop() {
-            let Some(is_seen) = seen.get_mut(at as usize).filter(|seen| !**seen) else { continue };
-            *is_seen = true;
-            let step = tables.steps.get(at as usize).unwrap_or_default();
-            match step.kind {
-                LITERAL => tables.strings.get(step.of as usize).into_iter().for_each(&mut add),
-                HOLDS | DIFFERS | EITHER | FULL => open.push(step.body),
-                _ => {}
-            }
-            open.push(step.next);
-        }
-        let texts = tables.enums.iter().flat_map(|e| tables.names.slice(e.texts).iter());
-        texts.filter(|text| text.also == 0).for_each(|text| add(text.text));
-        all
+    fn assembly(&self) -> Assembly {
+        let marks = |kind| self.tables.marks.iter().filter(move |mark| mark.kind == kind);
+        let texts = |kind| marks(kind).map(|mark| self.tables.text(mark.text).to_owned()).collect();
+        let has = |flag| self.tables.head().flags & flag != 0;
+        Assembly { comments: texts(COMMENT), separators: texts(SEPARATOR), blocks: has(BLOCKS), octal: has(OCTAL) }
     }
 
     fn length_of(&self, unit: W) -> Option<u32> {
@@ -188,9 +169,44 @@ impl<W: Bits> Codec for Engine<'_, W> {
         fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
     }
 
-    fn control_items(&self, form: usize) -> Vec<(&str, &str)> {
+    fn control_items(&self, form: usize) -> Vec<ControlItem<'_>> {
         let items = self.tables.control(&self.row(form), W::default());
-        items.map(|(item, _)| (self.tables.text(item.list), self.tables.text(item.item))).collect()
+        let text = |of| self.tables.text(of);
+        items.map(|(i, _)| ControlItem { list: text(i.list), item: Some(text(i.item)).filter(|item| !item.is_empty()) }).collect()
+    }
+
+    fn registers(&self, form: usize, word: W, file: &str) -> Vec<UsedRegisters> {
+        let (tables, row) = (&self.tables, self.row(form));
+        let of_field = |(place, field): (usize, Field)| {
+            let registers = tables.registers.get(field.of as usize).filter(|_| field.kind == REGISTER)?;
+            let number = tables.value(&field, word);
+            let mut special = tables.names.slice(registers.special).iter();
+            if tables.text(registers.name) != file || special.any(|special| special.value == number) {
+                return None;
+            }
+            let here = tables.accesses(&row, word).filter(|access| usize::from(access.field) == place);
+            let count = here.map(|access| access.reads.max(access.writes)).max().unwrap_or(1).max(1);
+            Some(UsedRegisters { place, last: number + u128::from(count) - 1 })
+        };
+        tables.fields_of(&row).enumerate().filter_map(of_field).collect()
+    }
+
+    fn numbers(&self, form: usize) -> Vec<usize> {
+        let is_target = |of: u32| self.tables.numbers.get(of as usize).is_some_and(|number| number.flags & TARGET != 0);
+        let is_number = |field: &Field| field.kind == NUMBER && field.width >= 16 && !is_target(field.of);
+        self.tables.fields_of(&self.row(form)).enumerate().filter(|(_, field)| is_number(field)).map(|(place, _)| place).collect()
+    }
+
+    fn only_writes(&self, form: usize, word: W) -> bool {
+        let (tables, row) = (&self.tables, self.row(form));
+        let is_own = |place: u16| {
+            let field = tables.fields_of(&row).nth(place.into()).filter(|field| field.kind == REGISTER)?;
+            let mut special = tables.names.slice(tables.registers.get(field.of as usize)?.special).iter();
+            Some(special.all(|special| special.value != tables.value(&field, word)))
+        };
+        let mut here = tables.accesses(&row, word).filter(|access| is_own(access.field) == Some(true));
+        let writes = tables.accesses(&row, word).any(|access| access.writes > 0);
+        writes && here.all(|access| access.reads == 0)
     }
 
     fn has_items(&self, form: usize, word: W) -> impl Iterator<Item = bool> {
@@ -207,6 +223,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let rows = self.text(form);
         let mut text = Out::new(&mut self.text);
         self.tables.print(rows, word, address, &[], &mut text);
+        debug_assert!(!text.is_cut(), "a text is longer than the longest of its tables");
         out.extend_from_slice(text.as_bytes());
     }
 
@@ -224,9 +241,12 @@ impl<W: Bits> Codec for Engine<'_, W> {
         }
         let names: Vec<&str> = statement.names.iter().map(String::as_str).collect();
         let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
-        let mut room = vec![0; self.tables.room() + longest * names.len()];
+        // Fields can have the same name.
+        let fields = self.tables.fields_of(&self.row(statement.form)).count();
+        let mut room = vec![0; self.tables.room() + longest * fields];
         let mut text = Out::new(&mut room);
         self.tables.print(self.text(statement.form), statement.word, address, &names, &mut text);
+        debug_assert!(!text.is_cut(), "a text is longer than its names allow");
         out.extend_from_slice(text.as_bytes());
     }
 
@@ -236,6 +256,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         if let Some(field) = self.tables.fields_of(&self.row(form)).nth(field) {
             self.tables.print_value(&field, self.tables.raw(&field, word), [0; 2], address, &mut text);
         }
+        debug_assert!(!text.is_cut(), "a value is longer than the longest text of its tables");
         String::from_utf8_lossy(text.as_bytes()).into_owned()
     }
 

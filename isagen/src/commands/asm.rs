@@ -7,7 +7,8 @@ use crate::input::{Input, bytes_of};
 use crate::object::into::PutBack;
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
-use crate::source::{Comments, LineFault, Mark, Source};
+use crate::placed::Run;
+use crate::source::{Comments, LineFault, Mark, Scanner};
 use isa_runtime::engine::read::Lengths;
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
@@ -15,10 +16,12 @@ use std::path::{Path, PathBuf};
 
 /// Assemble: text to words.
 ///
-/// Reads one instruction a line and prints its word in hexadecimal, or `!` and the reason; the place of the fault is shown
-/// on standard error. Empty lines, comments (`#`, `//`, `;`, `/* */`) and labels (`name:`) print nothing. `0x100:` (it begins with a
-/// digit) says where an instruction stands; without it, it follows the one before it, from 0 on. Reads what
-/// `disasm --full` prints. A line has at most 1 MiB; there is no limit for all of them together.
+/// Reads statements, one a line or as many as the separators of the instruction set part, and prints the word of each in hexadecimal, or
+/// `!` and the reason; the place of the fault is shown on standard error. Empty lines, comments (`#`, `//`, `;`, or what the instruction
+/// set has; `/* */`, also of several lines) and labels (`name:`, or `1:` for a local one: `1b` is the last one before, `1f` the next)
+/// print nothing. `0x100:` says where an instruction stands; without it, it follows the one before it, from 0 on. A word that does not
+/// follow the one before it is printed behind its address, as `disasm` reads it: `0x100: WORD`. Reads what `disasm --full` prints. A line
+/// has at most 1 MiB; there is no limit for all of them together.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
@@ -64,7 +67,13 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     let style = Style { aliases: !args.no_aliases, lengths };
     if let (Some(old), Some(new)) = (&args.into, &args.output) {
-        return codec::with(&args.spec, (args.engine, style), true, reporter, PutBack { listing, old, new, reporter });
+        return codec::with(
+            &args.spec,
+            (args.engine, style),
+            true,
+            reporter,
+            PutBack { listing, old, new, reporter, spec: &args.spec, object: None },
+        );
     }
     codec::with(&args.spec, (args.engine, style), true, reporter, job)
 }
@@ -94,56 +103,62 @@ impl Job for EachLine<'_> {
         let file = lines.name.clone();
         let to_terminal = std::io::stdout().is_terminal();
         let mut out = out();
-        let mut split = Split { comments: Comments::new(&codec.literals()), fixed: fixed(&codec), address: 0, has_labels: false };
+        let scanner = Scanner::new(Comments::new(&codec.assembly()));
+        let mut split = Split { scanner, fixed: fixed(&codec), address: 0, has_labels: false };
         let mut layout = Layout::new(codec.clone(), &file);
-        let mut printer = codec.clone();
+        let mut writer = Writer::new(&self, codec.clone(), Some(0));
         let mut failed = false;
-        let mut print = |line: Line<C::Word>, results: &mut Vec<u8>| {
-            match &line.result {
-                Ok(statement) => self.print.instruction(&mut printer, statement, line.address, results),
-                Err(LineFault { at, message }) => {
-                    failed = true;
-                    results.extend_from_slice(b"! ");
-                    results.extend_from_slice(message.replace('\n', " ").as_bytes());
-                    self.reporter.line_finding(&file, line.number, &line.whole, at.clone(), message);
-                }
+        let mut print = |writer: &mut Writer<C>, line: Line<C::Word>, results: &mut Vec<u8>| match &line.result {
+            Ok(statement) => writer.instruction(statement, line.address, results),
+            Err(LineFault { at, message }) => {
+                failed = true;
+                writer.fault(message, line.address, results);
+                self.reporter.line_finding(&file, line.number, &line.whole, at.clone(), message);
             }
-            results.push(b'\n');
         };
         let worker = || {
-            let mut codec = codec.clone();
-            move |batch: &mut Batch| batch.assemble(&mut codec, self.print)
+            let mut writer = Writer::new(&self, codec.clone(), None);
+            move |batch: &mut Batch| batch.assemble(&mut writer)
         };
         let fill = |batch: &mut Batch| {
             batch.begin(&split);
+            let mut then = Then::End;
             while let Some((number, line)) = lines.next()? {
                 batch.push(number, line, &mut split);
                 if lines.may_wait() {
-                    return Ok(Then::Pause);
+                    then = Then::Pause;
+                    break;
                 }
                 if to_terminal || batch.lines.len() == BATCH || batch.text.len() > MOST {
-                    return Ok(Then::More);
+                    then = Then::More;
+                    break;
                 }
             }
-            Ok(Then::End)
+            batch.is_plain &= !split.scanner.is_open();
+            Ok(then)
         };
         let give = |batch: &mut Batch, is_last| {
             let mut result = Ok(());
-            if batch.is_done && layout.is_done() {
-                layout.go_on_at(batch.end);
+            if batch.is_done && layout.is_done() && layout.go_on_behind(&batch.runs, batch.end) {
+                if let Some((_, first)) = batch.instructions.first() {
+                    let mut address = Vec::new();
+                    writer.address(*first, &mut address);
+                    out.write_all(&address)?;
+                    writer.next = batch.runs.last().map(|run| run.end as u64);
+                }
             } else {
                 let (lines, results) = batch.lines();
                 results.clear();
                 for (number, line) in lines {
                     match layout.take(number, line) {
-                        Ok(line) => line.into_iter().for_each(|line| print(line, results)),
+                        Ok(line) => line.into_iter().for_each(|line| print(&mut writer, line, results)),
                         Err(stop) => {
                             result = Err(stop);
                             break;
                         }
                     }
                     while let Some(line) = layout.pop() {
-                        print(line, results);
+                        print(&mut writer, line, results);
                     }
                 }
             }
@@ -156,9 +171,9 @@ impl Job for EachLine<'_> {
         ordered(threads(self.threads), worker, fill, give)?;
         // What waits for labels that never came.
         let mut results = Vec::new();
-        layout.settle(true);
+        layout.finish();
         while let Some(line) = layout.pop() {
-            print(line, &mut results);
+            print(&mut writer, line, &mut results);
         }
         out.write_all(&results)?;
         out.flush()?;
@@ -175,6 +190,8 @@ struct Batch {
     lines: Vec<(usize, usize)>,
     /// Their instructions: where each stands in the text, and its address.
     instructions: Vec<(Range<usize>, u64)>,
+    /// The same, those together that follow each other.
+    runs: Vec<Run>,
     /// The address behind them.
     end: u64,
     /// Whether they are instructions, comments and addresses, and nothing else, and no label stands before them.
@@ -186,7 +203,7 @@ struct Batch {
 
 /// Finds the instructions of lines, and where they stand, if all words have one length.
 struct Split {
-    comments: Comments,
+    scanner: Scanner,
     fixed: Option<u32>,
     address: u64,
     has_labels: bool,
@@ -198,8 +215,9 @@ impl Batch {
         self.text.clear();
         self.lines.clear();
         self.instructions.clear();
+        self.runs.clear();
         self.end = split.address;
-        self.is_plain = split.fixed.is_some() && !split.has_labels;
+        self.is_plain = split.fixed.is_some() && !split.has_labels && !split.scanner.is_open();
         self.is_done = false;
     }
 
@@ -215,48 +233,96 @@ impl Batch {
         self.text.push_str(line);
         self.lines.push((number, self.text.len()));
         let Some(bits) = split.fixed else { return };
-        let source = Source::new(line, &split.comments);
-        for mark in &source.marks {
-            match mark {
-                Mark::Address(address) => split.address = *address,
-                Mark::Label(..) => split.has_labels = true,
+        for source in split.scanner.statements(number, line) {
+            for mark in &source.marks {
+                match mark {
+                    Mark::Address(address) => split.address = *address,
+                    Mark::Label(..) | Mark::Local(..) => split.has_labels = true,
+                }
             }
-        }
-        let at = start + source.at();
-        let at = at..at + source.text().len();
-        // A comment inside an instruction counts as blanks.
-        self.is_plain &= !split.has_labels && source.fault.is_none() && self.text.get(at.clone()) == Some(source.text());
-        if !at.is_empty() {
-            self.instructions.push((at, split.address));
-            split.address = split.address.wrapping_add(bytes_of(bits));
+            let at = start + source.at();
+            let at = at..at + source.text().len();
+            // A comment inside an instruction counts as blanks.
+            let is_there = source.fault.is_none() && self.text.get(at.clone()) == Some(source.text());
+            self.is_plain &= !split.has_labels && source.bare.is_none() && is_there;
+            if !at.is_empty() {
+                self.instructions.push((at, split.address));
+                let one = Run::one(split.address, bytes_of(bits), number);
+                match self.runs.last_mut().filter(|run| run.end == u128::from(split.address)) {
+                    Some(run) => (run.end, run.last) = (one.end, number),
+                    None => self.runs.push(one),
+                }
+                split.address = split.address.wrapping_add(bytes_of(bits));
+            }
         }
         self.end = split.address;
     }
 
     /// Assembles the lines, if that depends on nothing else. Before the first label no name is one: a line that can be read stands.
-    fn assemble<C: Codec>(&mut self, codec: &mut C, print: Print) {
+    fn assemble<C: Codec>(&mut self, writer: &mut Writer<C>) {
         self.results.clear();
         if !self.is_plain {
             return;
         }
+        // What stands before the first one is known later.
+        writer.next = self.instructions.first().map(|(_, address)| *address);
         for (at, address) in &self.instructions {
-            let Ok(statement) = codec.read(&self.text[at.clone()], *address, &|_| None) else { return };
-            print.instruction(codec, &statement, *address, &mut self.results);
-            self.results.push(b'\n');
+            let Ok(statement) = writer.codec.read(&self.text[at.clone()], *address, &|_| None) else { return };
+            writer.instruction(&statement, *address, &mut self.results);
         }
         self.is_done = true;
     }
 }
 
-impl Print {
-    fn instruction<C: Codec>(self, codec: &mut C, statement: &Statement<C::Word>, address: u64, out: &mut Vec<u8>) {
-        match self {
-            Self::Word => hex(statement.word, codec.length(statement.form).div_ceil(4), out),
+/// Writes lines that are read again: behind a gap they begin with the address.
+struct Writer<C> {
+    codec: C,
+    print: Print,
+    /// Bytes that a line without a word counts for.
+    shortest: u64,
+    /// Where a line without an address stands; it has none in a text-only instruction set.
+    next: Option<u64>,
+    has_addresses: bool,
+}
+
+impl<C: Codec> Writer<C> {
+    fn new(job: &EachLine<'_>, codec: C, next: Option<u64>) -> Self {
+        let shortest = bytes_of(codec.shape().lengths.first().copied().unwrap_or(0));
+        let has_addresses = !codec.is_text();
+        Self { codec, print: job.print, shortest, next, has_addresses }
+    }
+
+    /// Writes the address of an instruction, if it does not follow the one before it.
+    fn address(&self, address: u64, out: &mut Vec<u8>) {
+        if self.has_addresses && self.next != Some(address) {
+            out.extend_from_slice(b"0x");
+            hex(address, (u64::BITS - address.leading_zeros()).div_ceil(4).max(1), out);
+            out.extend_from_slice(b": ");
+        }
+    }
+
+    /// Writes the line of an instruction.
+    fn instruction(&mut self, statement: &Statement<C::Word>, address: u64, out: &mut Vec<u8>) {
+        self.address(address, out);
+        let Self { codec, .. } = self;
+        let bits = codec.length(statement.form);
+        match self.print {
+            Print::Word => hex(statement.word, bits.div_ceil(4), out),
             // The text of a text-only instruction set is complete.
-            Self::Full if !codec.is_text() => {
+            Print::Full if !codec.is_text() => {
                 codec.print_full(statement.form, statement.word, address, out);
             }
-            Self::Full | Self::Text => codec.print_statement(statement, address, out),
+            Print::Full | Print::Text => codec.print_statement(statement, address, out),
         }
+        out.push(b'\n');
+        self.next = Some(address.wrapping_add(bytes_of(bits)));
+    }
+
+    /// Writes the line of a fault.
+    fn fault(&mut self, message: &str, address: u64, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"! ");
+        out.extend_from_slice(message.replace('\n', " ").as_bytes());
+        out.push(b'\n');
+        self.next = self.next.map(|_| address.wrapping_add(self.shortest));
     }
 }

@@ -1,11 +1,13 @@
 //! `diff OLD NEW`: what changed between two versions of an instruction set.
 
 use crate::json;
+use crate::object::is_object;
 use crate::output::{Reporter, Status, Stop, count, out};
 use crate::spec;
 use isa_spec::diff::{Change, Diff, Effect, Example};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::Write;
+use std::path::Path;
 
 /// Show what changed between two versions of an instruction set, and what of it breaks what there is.
 ///
@@ -33,6 +35,10 @@ enum Form {
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    if let Some(object) = [&args.old, &args.new].into_iter().find(|file| !spec::is_shipped(file) && is_object(Path::new(file))) {
+        let help = "compare listings of `isagen disasm FILE --control` with any other `diff`";
+        return Err(Stop::with_help(format!("{object} is an object file: `isagen diff` compares specifications"), help));
+    }
     let old = spec::model(&args.old, reporter)?;
     let (old, new) = match (old, spec::model(&args.new, reporter)?) {
         (Ok(old), Ok(new)) => (old, new),

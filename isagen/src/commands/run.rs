@@ -110,8 +110,13 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let job = Job { isa: &isa, args, file: &file, words: &words, kind: engine, reporter };
     match engine {
         EngineKind::Reference => job.visit(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?),
-        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|_| {
-            Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name)))
+        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|job| match args.engine {
+            // A shipped one without code that was generated from it.
+            None if isa_codegen::rust::is_simulated(&isa) => {
+                let job = Job { kind: EngineKind::Reference, ..job };
+                job.visit(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?)
+            }
+            _ => Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name))),
         }),
     }
 }

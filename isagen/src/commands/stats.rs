@@ -1,13 +1,14 @@
 //! `stats FILE`: what the code of an object file is made of.
 
-use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::codec::{self, Codec, CodecKind, ControlItem, Job, Style};
 use crate::digits::decimal;
 use crate::input::word_at;
 use crate::json;
 use crate::object::files::{self, Group};
 use crate::object::section::Section;
-use crate::object::{self, on_one_line};
+use crate::object::{self, is_named, on_one_line};
 use crate::output::{Reporter, Status, Stop, count, out};
+use crate::spec::ObjectFiles;
 use isa_object::{Code, FunctionKind, Object};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     second: Option<PathBuf>,
     /// Only this function.
     #[arg(long, value_name = "NAME")]
-    function: Option<String>,
+    function: Vec<String>,
     /// Only code of this architecture: sm_80.
     #[arg(long, value_name = "NAME")]
     arch: Option<String>,
@@ -85,6 +86,11 @@ struct MadeOf<'a> {
 }
 
 impl Job for Stats<'_> {
+    fn note(&mut self, object: Option<&ObjectFiles>) {
+        let entries = self.group.entries.iter().map(|(_, entry)| *entry);
+        files::warn_of_other(self.file, self.group.spec, object, entries, self.reporter);
+    }
+
     fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
         let mut failed = false;
         let mut out = out();
@@ -103,13 +109,13 @@ impl Job for Stats<'_> {
             for code in object.sections {
                 let section = Section::without_labels(code);
                 let code = &section.code;
-                for (range, function) in section.functions() {
-                    if function.kind == FunctionKind::Label
-                        || self.args.function.as_ref().is_some_and(|name| *name != function.name)
-                    {
+                let functions: Vec<_> = section.functions().filter(|(_, f)| f.kind != FunctionKind::Label).collect();
+                for (range, function) in &functions {
+                    if !self.args.function.is_empty() && !is_named(&self.args.function, &function.name) {
                         continue;
                     }
-                    let counts = count_words(&mut codec, code, range.clone(), &shared);
+                    let own = without(range, functions.iter().map(|(other, _)| *other));
+                    let counts = count_words(&mut codec, code, own, &shared);
                     failed |= counts.refused > 0;
                     let resources = code.resources.as_ref().filter(|_| function.kind == FunctionKind::Kernel);
                     let made = MadeOf {
@@ -128,6 +134,23 @@ impl Job for Stats<'_> {
     }
 }
 
+/// What of a function is its own: other functions that begin inside it are left out.
+fn without<'r>(range: &Range<u64>, others: impl Iterator<Item = &'r Range<u64>>) -> Vec<Range<u64>> {
+    let mut own = Vec::new();
+    let mut start = range.start;
+    // They are in the order of their offsets.
+    for other in others.filter(|other| other.start > range.start && other.start < range.end) {
+        if start < other.start {
+            own.push(start..other.start);
+        }
+        start = start.max(other.end);
+    }
+    if start < range.end {
+        own.push(start..range.end);
+    }
+    own
+}
+
 /// The fields that the most instructions have: those of at least nine forms of ten.
 fn shared_fields<C: Codec>(codec: &C) -> Vec<String> {
     let mut forms = 0;
@@ -141,7 +164,7 @@ fn shared_fields<C: Codec>(codec: &C) -> Vec<String> {
     found.into_iter().filter(|(_, count)| count * 10 >= forms * 9).map(|(name, _)| name).collect()
 }
 
-fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, range: Range<u64>, shared: &[String]) -> Counts {
+fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, ranges: Vec<Range<u64>>, shared: &[String]) -> Counts {
     let mut counts = Counts::default();
     // For each form its mnemonic, and which of its fields are counted.
     let mut forms: BTreeMap<usize, (String, Vec<(usize, usize)>)> = BTreeMap::new();
@@ -150,8 +173,13 @@ fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, range: Range<u64>, shar
     // How often each form and each value of a field is there: texts are made once.
     let mut used: BTreeMap<usize, usize> = BTreeMap::new();
     let mut values: Vec<BTreeMap<u128, (String, usize)>> = vec![BTreeMap::new(); shared.len()];
-    let mut at = range.start as usize;
-    while at < range.end as usize {
+    let mut ranges = ranges.into_iter();
+    let (mut at, mut end) = (0, 0);
+    loop {
+        if at >= end {
+            let Some(range) = ranges.next() else { break };
+            (at, end) = (range.start as usize, range.end as usize);
+        }
         let (length, word) = word_at(codec, &code.data[at..]);
         counts.words += 1;
         let decoded = word.ok().and_then(|sized| Some((codec.decode(sized.word, sized.bits).ok()?, sized.word)));
@@ -182,12 +210,22 @@ fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, range: Range<u64>, shar
         }
         at += length;
     }
-    for (form, used) in used {
-        *counts.mnemonics.entry(forms[&form].0.clone()).or_default() += used;
+    for (form, used) in &used {
+        *counts.mnemonics.entry(forms[form].0.clone()).or_default() += used;
     }
     for (form, numbers) in items {
-        for ((list, item), number) in codec.control_items(form).into_iter().zip(numbers).filter(|(_, number)| *number > 0) {
-            *counts.lists.entry(list.to_owned()).or_default().entry(item.to_owned()).or_default() += number;
+        for (ControlItem { list, item }, number) in codec.control_items(form).into_iter().zip(numbers) {
+            match item {
+                Some(_) if number == 0 => {}
+                Some(item) => *counts.lists.entry(list.to_owned()).or_default().entry(item.to_owned()).or_default() += number,
+                // A flag that has the name of a field is counted as the field prints it.
+                None if shared.iter().any(|field| field == list) => {}
+                None => {
+                    let flag = counts.fields.entry(list.to_owned()).or_default();
+                    *flag.entry(true.to_string()).or_default() += number;
+                    *flag.entry(false.to_string()).or_default() += used[&form] - number;
+                }
+            }
         }
     }
     for (name, values) in shared.iter().zip(values) {

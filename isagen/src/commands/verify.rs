@@ -19,6 +19,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// Hold a specification against another disassembler, or against words and texts of a file.
 ///
@@ -55,8 +56,8 @@ pub(crate) struct Args {
     /// The format that drafts extend; without it, the one of the most forms.
     #[arg(long, value_name = "NAME", requires = "draft")]
     format: Option<String>,
-    /// About how many words are made.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    /// About how many words are made, at most 10,000,000.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = parse_count)]
     count: usize,
     /// Other random words.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -73,6 +74,17 @@ pub(crate) struct Args {
     /// How many oracles run at the same time; without it, as many as there are processors.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// How many seconds an oracle may take for a run, in which it is asked about up to 16,384 words.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400), requires = "oracle")]
+    timeout: u64,
+}
+
+/// Words that are made at most.
+const MOST_WORDS: usize = 10_000_000;
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST_WORDS);
+    number.ok_or_else(|| format!("it is not a number from 0 to {}", count(MOST_WORDS, "")))
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
@@ -94,7 +106,7 @@ impl Job for Verify<'_> {
         let Self { args, isa } = self;
         let (verdicts, again): (Vec<(Word, Verdict)>, _) = match &args.oracle {
             Some(name) => {
-                let oracle = oracle::open(name, args.program.as_deref(), codec.shape())?;
+                let oracle = oracle::open(name, args.program.as_deref(), Duration::from_secs(args.timeout), codec.shape())?;
                 if !args.draft.is_empty() {
                     return drafts(args, isa, &*oracle);
                 }
@@ -205,8 +217,12 @@ fn sentence(group: &Group) -> String {
 fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
     let mut out = out();
     for group in groups {
-        let forms = if group.forms.is_empty() { "no form".to_owned() } else { listed(&group.forms) };
-        writeln!(out, "{}: {}, {}", forms, sentence(group), count(group.count, "word"))?;
+        let of = match &group.mnemonic {
+            Some(mnemonic) => mnemonic.clone(),
+            None if group.forms.is_empty() => "no form".to_owned(),
+            None => listed(&group.forms),
+        };
+        writeln!(out, "{of}: {}, {}", sentence(group), count(group.count, "word"))?;
         let places: Vec<&str> = group.about.iter().filter_map(|about| about.place.as_deref()).collect();
         if !places.is_empty() {
             writeln!(out, "  at {}", listed(&places))?;
@@ -242,6 +258,10 @@ fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
     if !unseen.is_empty() {
         writeln!(out, "no word of {}", listed(&unseen))?;
     }
+    let unseen = coverage.unseen_values();
+    if !unseen.is_empty() {
+        writeln!(out, "no word with {}", listed(&unseen))?;
+    }
     Ok(out.flush()?)
 }
 
@@ -254,7 +274,7 @@ fn print_json(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
     Ok(out.flush()?)
 }
 
-/// A group as JSON: `{"kind","forms":[…],"about":[{"name","bits","place"}],"count","word","spec","oracle"}`; who refuses the word has
+/// A group as JSON: `{"kind","forms":[…],"mnemonic","about":[{"name","bits","place"}],"count","word","spec","oracle"}`; who refuses the word has
 /// `{"refused":"…"}` in the place of a text.
 struct Line<'a>(&'a Group);
 
@@ -279,6 +299,9 @@ impl Serialize for Line<'_> {
             },
         )?;
         map.serialize_entry("forms", &group.forms)?;
+        if let Some(mnemonic) = &group.mnemonic {
+            map.serialize_entry("mnemonic", mnemonic)?;
+        }
         map.serialize_entry("about", &about)?;
         map.serialize_entry("count", &group.count)?;
         map.serialize_entry("word", &digits(group))?;
@@ -303,7 +326,7 @@ impl Serialize for Shown<'_> {
     }
 }
 
-/// `{"words","same","neither","forms":[seen,all],"fields":[…],"values":[…],"unseen":[…]}`
+/// `{"words","same","neither","forms":[seen,all],"fields":[…],"values":[…],"unseen":[…],"unseen_values":[…]}`
 impl Serialize for Seen<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let pair = |Share(some, all): Share| [some, all];
@@ -315,6 +338,7 @@ impl Serialize for Seen<'_> {
         map.serialize_entry("fields", &pair(self.coverage.fields()))?;
         map.serialize_entry("values", &pair(self.coverage.values()))?;
         map.serialize_entry("unseen", &self.coverage.unseen())?;
+        map.serialize_entry("unseen_values", &self.coverage.unseen_values())?;
         map.end()
     }
 }

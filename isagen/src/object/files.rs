@@ -1,7 +1,7 @@
 //! Which of the files inside an object file are read, and by which specification.
 
 use crate::output::{Reporter, Stop, count, share};
-use crate::spec;
+use crate::spec::{self, ObjectFiles, shipped_names, shipped_object};
 use isa_object::{Contents, Entry, EntryKind};
 use isa_spec::diag::nearest;
 use std::collections::HashMap;
@@ -64,6 +64,33 @@ pub(crate) fn choose<'c, 'd>(
         reporter.remark(&format!("{file}: {arch}: {files}, {part} of the bytes, and no shipped specification for them"));
     }
     Ok(groups)
+}
+
+/// Warns of files whose architecture is another than that of the specification that reads them.
+pub(crate) fn warn_of_other<'e, 'd: 'e>(
+    file: &str,
+    spec: &str,
+    object: Option<&ObjectFiles>,
+    entries: impl IntoIterator<Item = &'e Entry<'d>>,
+    reporter: &Reporter,
+) {
+    let Some(ObjectFiles { elf_machine, architectures, .. }) = object else { return };
+    let is_other = |entry: &&Entry<'_>| entry.machine != Some(*elf_machine) || !architectures.contains(&entry.arch);
+    let mut others: Vec<&str> = entries.into_iter().filter(is_other).map(|entry| entry.arch.as_str()).collect();
+    others.sort_unstable();
+    others.dedup();
+    if others.is_empty() {
+        return;
+    }
+    let message = format!("{file}: the code is for {}, and `{spec}` is the instruction set of {}", others.join(", "), architectures.join(", "));
+    let help = match others
+        .iter()
+        .find_map(|arch| shipped_names().find(|name| shipped_object(name).is_some_and(|o| o.architectures.iter().any(|own| own == arch))))
+    {
+        Some(name) => format!("`{name}` reads it"),
+        None => "texts can be wrong, and words refused; no shipped specification is for it".to_owned(),
+    };
+    reporter.warning("architecture", &message, &help);
 }
 
 /// Refuses an architecture that a file has nothing for.

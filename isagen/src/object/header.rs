@@ -41,23 +41,7 @@ impl Look<'_> {
     }
 
     fn resources(&self, resources: &Resources, out: &mut Vec<u8>) {
-        let Resources { registers, barriers, shared, frame, min_stack, .. } = resources;
-        let registers = registers.map_or_else(|| "?".to_owned(), |registers| registers.to_string());
-        let stack = if min_stack == frame { format!("{frame}") } else { format!("{frame} (with calls {min_stack})") };
-        self.comment(format_args!("registers {registers}, stack {stack}, shared memory {shared}, barriers {barriers}"), out);
-        if let Some([x, y, z]) = resources.required_threads {
-            self.comment(format_args!("threads of a block: {x} x {y} x {z}"), out);
-        }
-        if let Some([x, y, z]) = resources.max_threads {
-            self.comment(format_args!("threads of a block: at most {x} x {y} x {z}"), out);
-        }
-        if let Some(most) = resources.max_registers.filter(|most| *most < 255) {
-            self.comment(format_args!("registers: at most {most}"), out);
-        }
-        for param in &resources.params {
-            let at = resources.param_base.saturating_add(param.offset);
-            self.comment(format_args!("param_{}: c[0x0][{at:#x}], bytes {}", param.ordinal, param.size), out);
-        }
+        said(resources).iter().for_each(|line| self.comment(format_args!("{line}"), out));
     }
 
     /// What stands before the instruction at an offset: functions that begin there, its label.
@@ -110,4 +94,31 @@ impl Look<'_> {
         }
         *last = place;
     }
+}
+
+/// The lines that say what a kernel needs.
+pub(super) fn said(resources: &Resources) -> Vec<String> {
+    let mut all = Vec::new();
+    let Resources { registers, barriers, shared, frame, min_stack, .. } = resources;
+    let registers = registers.map_or_else(|| "?".to_owned(), |registers| registers.to_string());
+    let stack = match min_stack {
+        Some(all) if all == frame => format!("{frame}"),
+        Some(all) => format!("{frame} (with calls {all})"),
+        None => format!("{frame} (with calls unknown)"),
+    };
+    all.push(format!("registers {registers}, stack {stack}, shared memory {shared}, barriers {barriers}"));
+    if let Some([x, y, z]) = resources.required_threads {
+        all.push(format!("threads of a block: {x} x {y} x {z}"));
+    }
+    if let Some([x, y, z]) = resources.max_threads {
+        all.push(format!("threads of a block: at most {x} x {y} x {z}"));
+    }
+    if let Some(most) = resources.max_registers.filter(|most| *most < 255) {
+        all.push(format!("registers: at most {most}"));
+    }
+    for param in &resources.params {
+        let at = resources.param_base.saturating_add(param.offset);
+        all.push(format!("param_{}: c[0x0][{at:#x}], bytes {}", param.ordinal, param.size));
+    }
+    all
 }

@@ -1,14 +1,17 @@
 //! A listing back into the file that it was made of: the code is written from the listing alone.
 
+use super::moved::{Moved, moved, pointers};
 use crate::codec::{Codec, Job, ReadError};
 use crate::input::{Input, push_bytes};
-use crate::output::{Reporter, Status, Stop};
+use crate::output::{Reporter, Status, Stop, count};
 use crate::replace::replace;
 use crate::source::{Comments, LineFault, Mark, Source};
-use isa_object::{Compression, Contents, EntryKind, Object};
+use crate::spec::ObjectFiles;
+use isa_object::{Code, Compression, Contents, EntryKind, LineTable, Object};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Assembles a listing of `disasm --control` into a copy of its file.
 pub(crate) struct PutBack<'a> {
@@ -19,19 +22,24 @@ pub(crate) struct PutBack<'a> {
     /// The file that is written.
     pub(crate) new: &'a Path,
     pub(crate) reporter: &'a Reporter,
+    /// The specification, and the files that hold its code.
+    pub(crate) spec: &'a str,
+    pub(crate) object: Option<ObjectFiles>,
 }
 
 /// Where the code of a section stands in the file.
 struct Place {
     /// The file inside the file, from 1.
     object: usize,
-    index: usize,
     name: String,
-    /// Where it stands in memory.
-    address: u64,
+    code: Code<'static>,
+    lines: Rc<LineTable>,
     /// Where its bytes are; `None` if they are compressed.
     bytes: Option<Range<usize>>,
 }
+
+/// So many things that an edit moves are named.
+const MOST_MOVED: usize = 16;
 
 /// A section as a listing has it.
 #[derive(Default)]
@@ -51,14 +59,29 @@ struct Item<'l> {
 }
 
 impl Job for PutBack<'_> {
+    fn note(&mut self, object: Option<&ObjectFiles>) {
+        self.object = object.cloned();
+    }
+
     fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+        if let Some(listing) = self.listing.filter(|listing| is_same_file(listing, self.new)) {
+            let message = format!("{}: the output is the listing that is read", listing.display());
+            return Err(Stop::with_help(message, "`-o` names the object file that is written"));
+        }
         let old = super::read(self.old)?;
         let places = self.places(&old, &isa_object::contents(&old))?;
-        let comments = Comments::new(&codec.literals());
+        let comments = Comments::new(&codec.assembly());
         let mut lines = Input::open(self.listing)?.lines("a listing is");
         let file = lines.name.clone();
-        let mut sections =
-            Sections { into: &self, file: &file, places: &places, is_listed: HashSet::new(), new: old, failed: false };
+        let mut sections = Sections {
+            into: &self,
+            file: &file,
+            places: &places,
+            is_listed: HashSet::new(),
+            old: &old,
+            new: old.clone(),
+            failed: false,
+        };
         let mut object = None;
         let mut section: Option<Listed> = None;
         while let Some((number, line)) = lines.next()? {
@@ -101,16 +124,21 @@ impl PutBack<'_> {
         if let Some(fault) = contents.faults.first() {
             return Err(stop(fault));
         }
-        let mut places = Vec::new();
+        let (mut places, mut is_warned) = (Vec::new(), false);
         for (number, entry) in contents.entries.iter().enumerate().filter(|(_, entry)| entry.kind == EntryKind::Elf) {
             let data = entry.data().map_err(|error| stop(&error))?;
-            let parsed = Object::parse(&data).map_err(|error| stop(&error))?;
-            for code in &parsed.sections {
+            let parsed = Object::parse(&data).map_err(|error| stop(&error))?.into_owned();
+            if contents.entries.len() == 1 && !std::mem::replace(&mut is_warned, true) {
+                let of = self.object.as_ref();
+                super::files::warn_of_other(&self.old.display().to_string(), self.spec, of, [entry], self.reporter);
+            }
+            let lines = Rc::new(parsed.lines());
+            for code in parsed.sections {
                 let start = entry.offset + code.offset;
                 let is_plain = entry.compression == Compression::None;
                 let bytes = is_plain.then(|| start..(start + code.data.len()).min(old.len()));
                 let name = super::on_one_line(&code.name);
-                places.push(Place { object: number + 1, index: code.index, name, address: code.address, bytes });
+                places.push(Place { object: number + 1, name, code, lines: lines.clone(), bytes });
             }
         }
         Ok(places)
@@ -124,6 +152,7 @@ struct Sections<'a> {
     file: &'a str,
     places: &'a [Place],
     is_listed: HashSet<usize>,
+    old: &'a [u8],
     new: Vec<u8>,
     failed: bool,
 }
@@ -142,13 +171,15 @@ impl Sections<'_> {
         let object = object.or(first);
         let found = self.places.iter().position(|place| {
             Some(place.object) == object
-                && Some(place.index) == index
+                && Some(place.code.index) == index
                 && place.name.split_whitespace().eq(name.split_whitespace())
         });
         let old = self.into.old.display();
         let message = match found.map(|found| (found, &self.places[found].bytes)) {
             None => format!("{old} has no such section"),
-            Some((_, None)) => format!("it is compressed in {old}: only code that stands there as it is can be replaced"),
+            Some((_, None)) => format!(
+                "it is compressed in {old}, and can't be replaced in place: take the cubin out with `cuobjdump -xelf all`, and edit that"
+            ),
             Some((found, _)) if !self.is_listed.insert(found) => "the section occurs twice".to_owned(),
             Some((found, _)) => return Some(found),
         };
@@ -161,7 +192,7 @@ impl Sections<'_> {
         let Some(Listed { place: Some(place), lines }) = section else { return };
         let place = &self.places[place];
         let Some(range) = place.bytes.clone() else { return };
-        let (start, size) = (place.address, range.len() as u64);
+        let (start, size) = (place.code.address, range.len() as u64);
         let mut labels: HashMap<String, u64> = HashMap::new();
         let mut items: Vec<Item<'_>> = Vec::new();
         let fixed = crate::assembly::fixed(codec).map(crate::input::bytes_of);
@@ -169,6 +200,9 @@ impl Sections<'_> {
         let mut ahead: Vec<(usize, &str, String, usize)> = Vec::new();
         let mut address = Some(start);
         for (number, line) in &lines {
+            if let Some(message) = self.other_resources(place, line, comments) {
+                self.fault(*number, line, 0..line.trim_end().len(), &message);
+            }
             let (source, is_word) = match refused(line) {
                 Some(word) => (Source::new(word, comments), true),
                 None => (Source::new(line, comments), false),
@@ -180,6 +214,10 @@ impl Sections<'_> {
             for mark in &source.marks {
                 match mark {
                     Mark::Address(at) => address = Some(*at),
+                    Mark::Local(name, at) => {
+                        let message = "a listing has no local labels; addresses begin with `0x`";
+                        self.fault(*number, line, *at..at + name.len(), message);
+                    }
                     Mark::Label(name, at) => ahead.push((*number, line, name.clone(), *at)),
                 }
             }
@@ -206,18 +244,34 @@ impl Sections<'_> {
         for (_, _, name, _) in ahead {
             labels.insert(name, start.wrapping_add(size));
         }
-        let mut bytes = Vec::with_capacity(range.len());
+        let (mut bytes, mut is_good) = (Vec::with_capacity(range.len()), true);
+        let limit = place.code.resources.as_ref().and_then(|resources| resources.registers);
+        let counted = self.into.object.as_ref().and_then(|object| object.registers.as_deref()).zip(limit);
         for (index, item) in items.iter().enumerate() {
             let Item { number, line, address, ref source } = *item;
             let due = start.wrapping_add(bytes.len() as u64);
             let at = source.at()..source.at() + source.text().len();
             let next = items.get(index + 1).map_or(start.wrapping_add(size), |item| item.address);
             if address != due {
-                let message = format!("it is at {address:#x}, but the next address to fill is {due:#x}");
+                let message = format!(
+                    "it is at {address:#x}, but the next address to fill is {due:#x}: after lines were added or removed, take the addresses out"
+                );
                 self.fault(number, line, 0..line.trim_end().len(), &message);
                 return;
             }
-            if let Err(LineFault { at, message }) = assemble(codec, item, next, &labels, &mut bytes) {
+            let is_last = index + 1 == items.len();
+            let before = bytes.len();
+            let assembled = assemble(codec, item, (next, is_last), &labels, &mut bytes);
+            let assembled = assembled.and_then(|statement| match (statement, counted) {
+                (Some((form, word)), Some(counted))
+                    if bytes.get(before..) != self.old.get(range.start + before..range.start + bytes.len()) =>
+                {
+                    exceeded(codec, (form, word), item, counted)
+                }
+                _ => Ok(()),
+            });
+            if let Err(LineFault { at, message }) = assembled {
+                is_good = false;
                 self.fault(number, line, at, &message);
                 // What follows keeps its place.
                 bytes.resize(next.wrapping_sub(start).min(size) as usize, 0);
@@ -235,9 +289,82 @@ impl Sections<'_> {
             );
             self.failed = true;
             self.into.reporter.fault("into", &message, None);
+        } else if is_good && self.has_moved(place, &range, &bytes, &labels, &items, codec) {
+            self.failed = true;
         } else {
             self.new[range].copy_from_slice(&bytes);
         }
+    }
+
+    /// Reports what the file points at in a section that the new code has elsewhere; whether there is anything.
+    fn has_moved<C: Codec>(
+        &mut self,
+        place: &Place,
+        range: &Range<usize>,
+        new: &[u8],
+        labels: &HashMap<String, u64>,
+        items: &[Item<'_>],
+        codec: &mut C,
+    ) -> bool {
+        let old = &self.old[range.clone()];
+        if old == new {
+            return false;
+        }
+        let Place { code, lines, .. } = place;
+        let functions: Vec<(String, u64)> = code.functions.iter().map(|f| (f.name.clone().into_owned(), f.offset)).collect();
+        let (moved, first) = moved(codec, (old, new), code.address, pointers(code, lines), labels, &functions);
+        if moved.is_empty() {
+            return false;
+        }
+        let at = |offset: u64| code.address.wrapping_add(offset);
+        let mut named: Vec<String> = Vec::new();
+        for Moved { what, from, to } in moved.iter().take(MOST_MOVED) {
+            named.push(match to {
+                Some(to) => format!("{what}: {:#x}, now at {:#x}", at(*from), at(*to)),
+                None => format!("{what}: {:#x}, which is gone", at(*from)),
+            });
+        }
+        if moved.len() > MOST_MOVED {
+            named.push(format!("and {} more", moved.len() - MOST_MOVED));
+        }
+        let message = format!(
+            "from here on instructions are at other addresses, and {} of {} would point at the wrong ones; replace instructions in place: {}",
+            count(moved.len(), "reference"),
+            self.into.old.display(),
+            named.join("; ")
+        );
+        let first = items.partition_point(|item| item.address < at(first)).min(items.len().saturating_sub(1));
+        match items.get(first) {
+            Some(Item { number, line, .. }) => self.fault(*number, line, 0..line.trim_end().len(), &message),
+            None => self.into.reporter.fault("into", &message, None),
+        }
+        true
+    }
+
+    /// What is wrong with a comment that says something else of a kernel's resources than the file does.
+    fn other_resources(&self, place: &Place, line: &str, comments: &Comments) -> Option<String> {
+        let said = line.trim_start().strip_prefix(comments.mark()?)?.trim();
+        let resources = place.code.resources.as_ref()?;
+        let known = super::header::said(resources);
+        if known.iter().any(|line| line == said) {
+            return None;
+        }
+        let kind = |text: &str| text.trim_end_matches(|c: char| c != ',' && c != ':').split(' ').next().map(str::to_owned);
+        let is_number =
+            |text: &str| text.split([' ', ',']).nth(1).is_some_and(|n| n == "?" || n.bytes().all(|b| b.is_ascii_digit()));
+        let (said, file) = if said.starts_with("registers ") && is_number(said) && said.contains(", stack ") {
+            let file = known.first()?;
+            said.split(", ").zip(file.split(", ")).find(|(said, file)| said != file)?
+        } else if said.starts_with("param_") && said.contains(": c[") || said.starts_with("threads of a block: ") {
+            let same = known.iter().find(|line| kind(line) == kind(said));
+            (said, same.map_or("nothing of it", String::as_str))
+        } else {
+            return None;
+        };
+        let old = self.into.old.display();
+        Some(format!(
+            "the listing says `{said}`, and {old} `{file}`: resources of a kernel can't be changed; restore the line, or compile the kernel with other limits"
+        ))
     }
 
     /// Every section of the files inside the file that the listing is about is there.
@@ -251,7 +378,7 @@ impl Sections<'_> {
         for (index, place) in self.places.iter().enumerate() {
             if objects.contains(&place.object) && !self.is_listed.contains(&index) {
                 self.failed = true;
-                let message = format!("{}: section {} {} is missing", self.file, place.index, place.name);
+                let message = format!("{}: section {} {} is missing", self.file, place.code.index, place.name);
                 self.into.reporter.fault(
                     "into",
                     &message,
@@ -271,18 +398,56 @@ fn refused(line: &str) -> Option<&str> {
     (is_word(place) && is_word(digits)).then(|| &rest[..place.len() + 2 + digits.len()])
 }
 
-/// Appends the bytes of an item, which have to reach the next one.
+/// Whether two names are those of one file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| std::fs::canonicalize(path).ok();
+    whole(one).is_some_and(|one| whole(other) == Some(one))
+}
+
+/// Refuses registers that a kernel does not have; `counted` are the register file and how many there are.
+fn exceeded<C: Codec>(
+    codec: &C,
+    (form, word): (usize, C::Word),
+    item: &Item<'_>,
+    (file, limit): (&str, u32),
+) -> Result<(), LineFault> {
+    let used = codec.registers(form, word, file);
+    let Some(used) = used.iter().filter(|used| used.last >= u128::from(limit)).max_by_key(|used| used.last) else {
+        return Ok(());
+    };
+    let name = codec.value_text(form, used.place, word, item.address);
+    let text = item.source.text();
+    let is_name = |at: &usize| {
+        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        !is_part(text[..*at].chars().next_back()) && !is_part(text[*at + name.len()..].chars().next())
+    };
+    let place = text.match_indices(&*name).map(|(at, _)| at).find(is_name).filter(|_| !name.is_empty());
+    let at = place.map_or(0..text.len(), |at| at..at + name.len());
+    let wide = match name.ends_with(&used.last.to_string()) {
+        true => format!("`{name}`"),
+        false => format!("`{name}` and those after it, up to number {},", used.last),
+    };
+    let message = format!(
+        "{wide} is not a register of this kernel: it has {limit}, from 0 to {}, and the number can't be changed",
+        u64::from(limit).saturating_sub(1)
+    );
+    let start = item.source.at();
+    Err(LineFault { at: start + at.start..start + at.end, message })
+}
+
+/// Appends the bytes of an item, which have to reach the next one; gives form and word of an instruction.
 fn assemble<C: Codec>(
     codec: &mut C,
     item: &Item<'_>,
-    next: u64,
+    (next, is_last): (u64, bool),
     labels: &HashMap<String, u64>,
     out: &mut Vec<u8>,
-) -> Result<(), LineFault> {
+) -> Result<Option<(usize, C::Word)>, LineFault> {
     let (text, start) = (item.source.text(), item.source.at());
     let fault = |at: Range<usize>, message: String| LineFault { at: start + at.start..start + at.end, message };
     let room = next.wrapping_sub(item.address);
     let before = out.len();
+    let mut read = None;
     if item.line.starts_with("! ") {
         // Bytes that are no word stand as they are in memory.
         let digits = text.strip_prefix("0x").unwrap_or(text);
@@ -298,17 +463,37 @@ fn assemble<C: Codec>(
             out.extend(bytes);
         }
     } else {
-        let statement = codec.read(text, item.address, &|name| labels.get(name).copied());
+        let statement = crate::assembly::read(codec, text, item.address, &|name| labels.get(name).copied());
         let statement = statement.map_err(|ReadError { at, message }| {
             let word = crate::assembly::word_at(text, at);
             fault(word, message)
         })?;
         push_bytes(codec.shape(), statement.word, codec.length(statement.form), out);
+        read = Some((statement.form, statement.word));
     }
     let length = (out.len() - before) as u64;
     if length == room {
-        return Ok(());
+        return Ok(read);
     }
     out.truncate(before);
-    Err(fault(0..text.len(), format!("it takes {length} bytes, and there are {room} before the next one")))
+    let (here, next) = (item.address, next);
+    Err(fault(
+        0..text.len(),
+        match (is_last, next.checked_sub(here)) {
+            (false, Some(0)) => format!(
+                "there is no room for it: the next line is at {here:#x}, too; take the addresses out of the lines behind it, and a `NOP` for each instruction that is added"
+            ),
+            (true, None | Some(0)) => {
+                format!(
+                    "there is no room for it: the section ends at {next:#x}, and code can't grow; take out as many instructions as are added"
+                )
+            }
+            (false, _) => format!(
+                "it takes {length} bytes, from {here:#x} on, and the next line is at {next:#x}; fill what is left with `NOP`, or take the addresses out"
+            ),
+            (true, _) => format!(
+                "it takes {length} bytes, from {here:#x} on, and the section ends at {next:#x}; fill what is left with `NOP`"
+            ),
+        },
+    ))
 }

@@ -1,16 +1,19 @@
 //! What an object file holds.
 
-use super::{files, on_one_line};
+use super::{demangled, files, on_one_line};
 use crate::json;
 use crate::output::{Reporter, Stop, count, out};
 use isa_object::{Compression, Contents, Entry, EntryKind, FunctionKind, Object};
 use std::io::Write;
 
+/// So many characters of the name of a section are shown.
+const LONGEST: usize = 60;
+
 /// Prints what a file holds, of one architecture if it is asked for; whether some of it could not be read.
 pub(super) fn print(
     contents: &Contents<'_>,
     arch: Option<&str>,
-    is_json: bool,
+    (is_json, demangle): (bool, bool),
     file: &str,
     reporter: &Reporter,
 ) -> Result<bool, Stop> {
@@ -38,17 +41,23 @@ pub(super) fn print(
         let part = if part.is_empty() { String::new() } else { format!(": {}", on_one_line(part)) };
         writeln!(out, "{} {arch} {kind}, {}{compression}{part}", index + 1, count(*size as usize, "byte"))?;
         for Found { name, section, offset, size, kind } in &functions {
-            writeln!(
-                out,
-                "    {kind} {} in {} at {offset:#x}, {}",
-                on_one_line(name),
-                on_one_line(section),
-                count(*size as usize, "byte")
-            )?;
+            let shown = demangled(name).filter(|_| demangle).unwrap_or_else(|| on_one_line(name));
+            // A kernel's section has the name of the kernel.
+            let is_own = section.strip_prefix(".text.") == Some(name);
+            let within = if is_own { String::new() } else { format!(" in {}", cut(&on_one_line(section))) };
+            writeln!(out, "    {kind} {shown}{within} at {offset:#x}, {}", count(*size as usize, "byte"))?;
         }
     }
     out.flush()?;
     Ok(failed)
+}
+
+/// The beginning of a long name.
+fn cut(name: &str) -> String {
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 /// A function of a file.

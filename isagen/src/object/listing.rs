@@ -6,11 +6,12 @@ use super::look::{Format, Look};
 use super::part::{Listed, Part};
 use super::section::Section;
 use super::target::Targets;
-use super::{demangled, list};
+use super::{is_named, list};
 use crate::codec::{self, Codec, CodecKind, Job, Style};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
 use crate::source::Comments;
+use crate::spec::ObjectFiles;
 use isa_object::{Entry, LineTable, Object};
 use isa_spec::diag::nearest;
 use std::collections::VecDeque;
@@ -80,7 +81,7 @@ pub(crate) fn run(
     let contents = isa_object::contents(&data);
     let mut failed = files::report(&name, &contents, reporter);
     if options.list {
-        failed |= list::print(&contents, options.arch.as_deref(), format.json, &name, reporter)?;
+        failed |= list::print(&contents, options.arch.as_deref(), (format.json, options.demangle), &name, reporter)?;
         return Ok(Status::of(failed));
     }
     let groups = files::choose(&name, &contents, spec, options.arch.as_deref(), reporter)?;
@@ -130,12 +131,17 @@ struct Batch {
 }
 
 impl Job for Listing<'_> {
+    fn note(&mut self, object: Option<&ObjectFiles>) {
+        let entries = self.group.entries.iter().map(|(_, entry)| *entry);
+        files::warn_of_other(self.file, self.group.spec, object, entries, self.reporter);
+    }
+
     fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
         let unit = codec.shape().unit;
         if !unit.is_multiple_of(8) {
             return Err(Stop::new(format!("{}: a unit of {unit} bits is not a whole number of bytes", self.group.spec)));
         }
-        let comments = Comments::new(&codec.literals());
+        let comments = Comments::new(&codec.assembly());
         let Options { hex, raw, demangle, .. } = *self.options;
         let look = Look { format: self.format, hex, raw, demangle, mark: comments.mark() };
         let threads = threads(self.threads);
@@ -252,12 +258,7 @@ impl Listing<'_> {
             let all = 0..section.code.data.len() as u64;
             return vec![all];
         }
-        let is_asked = |name: &str| {
-            let in_source = demangled(name);
-            let is_source = |asked: &str| in_source.as_ref().is_some_and(|n| n == asked || n.split('(').next() == Some(asked));
-            asked.iter().any(|asked| asked == name || is_source(asked))
-        };
-        let mut ranges = section.named(is_asked);
+        let mut ranges = section.named(|name| is_named(asked, name));
         // A function may stand inside another, and two names may name one.
         ranges.dedup_by(|next, before| {
             let is_inside = next.start < before.end;

@@ -1,7 +1,7 @@
 //! What was seen of a specification in words that both sides have the same text for.
 
-use isa_spec::model::{Isa, Kind, Raw, Word};
-use std::collections::HashSet;
+use isa_spec::model::{EnumValue, Isa, Kind, Raw, Word, ones};
+use std::collections::{BTreeMap, HashSet};
 
 /// What was seen.
 pub(crate) struct Coverage<'a> {
@@ -30,7 +30,7 @@ impl<'a> Coverage<'a> {
             let raw = field.bits.get(word);
             *has_other |= raw != *first;
             if let Kind::Enum(id) = field.kind {
-                self.values.insert((id.0, raw));
+                self.values.insert((id.0, field.flipped(raw)));
             }
         }
     }
@@ -48,11 +48,34 @@ impl<'a> Coverage<'a> {
 
     /// The named values of the enumerations that fields have.
     pub(crate) fn values(&self) -> Share {
-        let fields = self.isa.forms.iter().flat_map(|form| &form.fields);
-        let used: HashSet<u32> = fields.filter_map(|f| if let Kind::Enum(id) = f.kind { Some(id.0) } else { None }).collect();
-        let named = used.iter().flat_map(|id| self.isa.enums[*id as usize].values.iter().map(|v| (*id, v.value)));
-        let named: Vec<(u32, Raw)> = named.collect();
-        Share(named.iter().filter(|value| self.values.contains(value)).count(), named.len())
+        let (seen, all) = self.named().fold((0, 0), |(seen, all), (_, _, is_seen)| (seen + usize::from(is_seen), all + 1));
+        Share(seen, all)
+    }
+
+    /// The named values that were not seen: `cmp.lt`, or `cmp=3` where nothing is printed.
+    pub(crate) fn unseen_values(&self) -> Vec<String> {
+        let name = |(of, value, _): (&str, &EnumValue, bool)| match value.text.trim() {
+            "" => format!("{of}={}", value.value),
+            text => format!("{of} {text}"),
+        };
+        self.named().filter(|(.., is_seen)| !is_seen).map(name).collect()
+    }
+
+    /// Named values with the name of their enumeration, of the enumerations that fields have, if they fit into one of the fields;
+    /// whether each was seen.
+    fn named(&self) -> impl Iterator<Item = (&'a str, &'a EnumValue, bool)> {
+        let mut used: BTreeMap<u32, Raw> = BTreeMap::new();
+        for field in self.isa.forms.iter().flat_map(|form| &form.fields) {
+            if let Kind::Enum(id) = field.kind {
+                let most = used.entry(id.0).or_default();
+                *most = ones(field.bits.width()).max(*most);
+            }
+        }
+        used.into_iter().flat_map(move |(id, most)| {
+            let of = &self.isa.enums[id as usize];
+            let fitting = of.values.iter().filter(move |value| value.value <= most);
+            fitting.map(move |value| (of.name.as_str(), value, self.values.contains(&(id, value.value))))
+        })
     }
 
     /// The names of the forms of which no word was seen.

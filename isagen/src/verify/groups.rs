@@ -3,16 +3,19 @@
 //! A word that they disagree about is held against the word of the same form, of those that they agree about, that differs from it in
 //! the fewest parts: fields, fixed bits, other bits. These parts are what it is about. What does not matter is put back, which the
 //! oracle is asked about again; words that differ in the same part are then one group, whatever their forms.
+//!
+//! Words that the specification alone refuses have no form. They belong to the form that they come closest to only if the oracle's
+//! mnemonic is one of that form; those of other mnemonics are grouped by these.
 
 use super::judge::{Difference, Kind, Verdict};
 use super::oracle::Said;
-use super::tokens::{Hunk, hunks, tokens};
+use super::tokens::{Hunk, hunks, mnemonic, tokens};
 use crate::input::Sized;
 use crate::output::Stop;
 use isa_spec::bits::{BitRange, Bits, ranges};
 use isa_spec::model::{self, Form, Isa, Word};
 use isa_spec::span::Span;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// So many words that the two agree about are kept of a form.
 const MOST_GOOD: usize = 160;
@@ -85,6 +88,8 @@ pub(crate) struct Group {
     pub(crate) about: Vec<About>,
     /// The forms, by their names.
     pub(crate) forms: Vec<String>,
+    /// The oracle's mnemonic, of words that no form comes close to.
+    pub(crate) mnemonic: Option<String>,
     /// How many words.
     pub(crate) count: usize,
 }
@@ -103,7 +108,7 @@ pub(crate) fn groups(
     again: Option<Again<'_>>,
 ) -> Result<Vec<Group>, Stop> {
     let mut good: HashMap<usize, Vec<Word>> = HashMap::new();
-    let mut bad: BTreeMap<(Kind, Option<usize>), Vec<Difference>> = BTreeMap::new();
+    let mut differences = Vec::new();
     for (word, verdict) in verdicts {
         match verdict {
             Verdict::Same(form) => {
@@ -112,13 +117,22 @@ pub(crate) fn groups(
                     list.push(word);
                 }
             }
-            Verdict::Differ(difference) => bad.entry((difference.kind, difference.form)).or_default().push(*difference),
+            Verdict::Differ(difference) => differences.push(*difference),
             Verdict::Neither => {}
         }
     }
+    let mut mnemonics = Mnemonics::new(isa, &good, spec);
+    let mut bad: BTreeMap<(Kind, Option<usize>, Option<String>), Vec<Difference>> = BTreeMap::new();
+    for mut difference in differences {
+        let foreign = mnemonics.foreign(&difference);
+        if foreign.is_some() {
+            difference.form = None;
+        }
+        bad.entry((difference.kind, difference.form, foreign)).or_default().push(difference);
+    }
     let mut all_parts: HashMap<usize, Vec<Part>> = HashMap::new();
     let mut cases = Vec::new();
-    for ((_, form), list) in bad {
+    for ((_, form, _), list) in bad {
         let parts = form.map(|form| all_parts.entry(form).or_insert_with(|| parts(&isa.forms[form])).as_slice());
         let good = form.and_then(|form| good.get(&form)).map_or(&[][..], Vec::as_slice);
         cases.extend(cases_of(parts.unwrap_or_default(), good, list));
@@ -136,7 +150,44 @@ pub(crate) fn groups(
             }
         }
     }
-    Ok(merge(isa, cases, &all_parts))
+    Ok(merge(isa, cases, &all_parts, &mnemonics))
+}
+
+/// The mnemonics that the two agree about.
+struct Mnemonics<'a> {
+    isa: &'a Isa,
+    good: &'a HashMap<usize, Vec<Word>>,
+    spec: Spec<'a>,
+    with_dots: bool,
+    /// Those of forms, as far as they were asked for.
+    known: HashMap<usize, HashSet<String>>,
+}
+
+impl<'a> Mnemonics<'a> {
+    fn new(isa: &'a Isa, good: &'a HashMap<usize, Vec<Word>>, spec: Spec<'a>) -> Self {
+        let with_dots = isa.instructions.iter().any(|instruction| instruction.mnemonic.contains('.'));
+        Self { isa, good, spec, with_dots, known: HashMap::new() }
+    }
+
+    fn of<'t>(&self, said: &'t Said) -> Option<&'t str> {
+        said.as_ref().ok().map(|text| mnemonic(text, self.with_dots))
+    }
+
+    /// The oracle's mnemonic of a word that the specification refuses, if no word of the form that it comes closest to has it.
+    fn foreign(&mut self, difference: &Difference) -> Option<String> {
+        if difference.kind != Kind::Refused {
+            return None;
+        }
+        let name = self.of(&difference.oracle)?.to_owned();
+        let Some(form) = difference.form else { return Some(name) };
+        if !self.known.contains_key(&form) {
+            let words = self.good.get(&form).into_iter().flatten();
+            let texts = words.map(|word| (self.spec)(Sized { word: *word, bits: self.isa.forms[form].length }));
+            let own = texts.filter_map(|said| self.of(&said).map(str::to_owned)).collect();
+            self.known.insert(form, own);
+        }
+        (!self.known[&form].contains(&name)).then_some(name)
+    }
 }
 
 /// The parts in which two words differ.
@@ -291,11 +342,11 @@ fn printed(parts: &[Part], difference: &Difference, spec: Spec<'_>) -> Vec<usize
     if found.len() > MOST_PRINTED { Vec::new() } else { found }
 }
 
-/// What a case is about: its kind, the fields and where they are declared, and how the two texts differ.
-type Key = (Kind, Vec<(String, Option<Span>)>, [String; 2]);
+/// What a case is about: its kind, the fields and where they are declared, how the two texts differ, and the mnemonic.
+type Key = (Kind, Vec<(String, Option<Span>)>, [String; 2], Option<String>);
 
 /// Joins the cases that are about the same.
-fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> Vec<Group> {
+fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>, mnemonics: &Mnemonics<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known: HashMap<Key, usize> = HashMap::new();
     for case in cases {
@@ -316,10 +367,11 @@ fn merge(isa: &Isa, cases: Vec<Case>, all_parts: &HashMap<usize, Vec<Part>>) -> 
             key.push((of.to_owned(), None));
         }
         let texts = if is_exact && case.difference.kind == Kind::Text { middles(&case.difference) } else { Default::default() };
+        let mnemonic = form.is_none().then(|| mnemonics.of(&case.difference.oracle).map(str::to_owned)).flatten();
         let next = groups.len();
-        let at = *known.entry((case.difference.kind, key, texts)).or_insert(next);
+        let at = *known.entry((case.difference.kind, key, texts, mnemonic.clone())).or_insert(next);
         if at == next {
-            groups.push(Group { example: case.difference.clone(), about, forms: Vec::new(), count: 0 });
+            groups.push(Group { example: case.difference.clone(), about, forms: Vec::new(), mnemonic, count: 0 });
         }
         let group = &mut groups[at];
         group.count += case.count;

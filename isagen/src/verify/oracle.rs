@@ -1,6 +1,6 @@
 //! Other disassemblers: commands that print a line for each word, nvdisasm, and objdump.
 
-use super::tool::{Run, Scratch, first_line, run, shell};
+use super::tool::{HELP, Limits, Run, Scratch, first_line, run, shell};
 use crate::codec::WordShape;
 use crate::digits::hex;
 use crate::input::{Sized, bytes_of, push_bytes};
@@ -9,7 +9,8 @@ use isa_spec::model::Word;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// What is made of a word: its text, or why it has none.
 pub(crate) type Said = Result<String, String>;
@@ -20,20 +21,24 @@ pub(crate) trait Oracle: Sync {
     fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Said>, Stop>;
 }
 
-/// The oracle of this name; `program` replaces the program of one that is known here.
-pub(crate) fn open(name: &str, program: Option<&OsStr>, shape: &WordShape) -> Result<Box<dyn Oracle>, Stop> {
+/// The oracle of this name; `program` replaces the program of one that is known here, and each run of it may take so long.
+pub(crate) fn open(name: &str, program: Option<&OsStr>, time: Duration, shape: &WordShape) -> Result<Box<dyn Oracle>, Stop> {
     let shape = shape.clone();
     match name.split_once(':') {
+        Some((tool @ ("nvdisasm" | "objdump"), rest)) if rest.split(',').next() == Some("") => {
+            let example = if tool == "objdump" { "a machine: `objdump:riscv64`" } else { "an architecture: `nvdisasm:SM80`" };
+            Err(Stop::new(format!("`{name}` needs {example}")))
+        }
         Some(("nvdisasm", architecture)) => {
             let program = program.unwrap_or(OsStr::new("nvdisasm")).to_owned();
-            Ok(Box::new(Nvdisasm { program, architecture: architecture.to_owned(), shape }))
+            Ok(Box::new(Nvdisasm { program, architecture: architecture.to_owned(), time, shape }))
         }
-        Some(("objdump", rest)) => Ok(Box::new(Objdump::new(rest, program, shape))),
+        Some(("objdump", rest)) => Ok(Box::new(Objdump::new(rest, program, time, shape))),
         _ if program.is_some() => {
             let help = "a command says itself which program runs: --oracle 'PROGRAM ARGUMENT…'";
             Err(Stop::with_help("--program is for `nvdisasm:ARCH` and `objdump:MACHINE`", help))
         }
-        _ => Ok(Box::new(Lines { command: name.to_owned(), shape, runs: AtomicUsize::new(0), texts: AtomicUsize::new(0) })),
+        _ => Ok(Box::new(Lines { command: name.to_owned(), time, shape, tally: Tally::default() })),
     }
 }
 
@@ -57,55 +62,108 @@ fn addresses(words: &[Sized<Word>]) -> HashMap<u64, usize> {
     words.iter().enumerate().map(place).collect()
 }
 
+/// What a program that prints addresses says of the words that stand there. One that prints nothing about any of them is none that
+/// disassembles.
+fn by_address(
+    program: &OsStr,
+    at: &HashMap<u64, usize>,
+    lines: impl Iterator<Item = (u64, Said)>,
+    answer: &Run,
+) -> Result<Vec<Said>, Stop> {
+    let mut said: Vec<Said> = vec![Err("nothing is printed".to_owned()); at.len()];
+    let mut is_silent = true;
+    for (index, text) in lines.filter_map(|(address, text)| Some((*at.get(&address)?, text))) {
+        said[index] = text;
+        is_silent = false;
+    }
+    if is_silent && !said.is_empty() {
+        let what = first_line(&answer.err);
+        return Err(Stop::new(format!("`{}` prints nothing about any of {}{what}", program.display(), count(at.len(), "word"))));
+    }
+    Ok(said)
+}
+
 /// A command that prints a line for each word: its text, or `!` and a reason. It reads a raw stream from the file that stands for
 /// `{}`, or else hexadecimal words, one a line, from standard input.
 struct Lines {
     command: String,
+    time: Duration,
     shape: WordShape,
-    /// How often it was run, and how many texts it gave.
-    runs: AtomicUsize,
+    tally: Tally,
+}
+
+/// What came of the runs of a command.
+#[derive(Default)]
+struct Tally {
     texts: AtomicUsize,
+    /// Runs that printed another number of lines than there were words, and how many milliseconds they took.
+    failed: AtomicUsize,
+    milliseconds: AtomicU64,
 }
 
 /// A command that gave no text in so many runs is none that disassembles.
 const MOST_IDLE_RUNS: usize = 64;
+/// So often a command is started again because it printed another number of lines than there were words.
+const MOST_FAILED_RUNS: usize = 1024;
+/// These runs take no more time together than so many may that succeed.
+const MOST_FAILED_TIME: u32 = 5;
 
 impl Lines {
     fn run(&self, words: &[Sized<Word>]) -> Result<Run, Stop> {
+        let limits = Limits::new(self.time, words.len());
         if self.command.contains("{}") {
             let file = Scratch::new(&stream(&self.shape, words))?;
             let command = self.command.replace("{}", &file.quoted());
-            return run(shell(&command), &self.command, Vec::new());
+            return run(shell(&command), &self.command, Vec::new(), limits);
         }
         let mut input = Vec::new();
         for sized in words {
             hex(sized.word, sized.bits.div_ceil(4), &mut input);
             input.push(b'\n');
         }
-        run(shell(&self.command), &self.command, input)
+        run(shell(&self.command), &self.command, input, limits)
+    }
+
+    /// Counts a run that printed another number of lines than there were words. There are not to be too many.
+    fn count_failed(&self, time: Duration, answer: &Run, words: usize) -> Result<(), Stop> {
+        let failed = self.tally.failed.fetch_add(1, Ordering::Relaxed) + 1;
+        let time = time.as_millis() as u64;
+        let time = Duration::from_millis(self.tally.milliseconds.fetch_add(time, Ordering::Relaxed) + time);
+        let is_idle = self.tally.texts.load(Ordering::Relaxed) == 0;
+        let lines = answer.out.lines().count();
+        let printed = format!("{} for {}", count(lines, "line"), count(words, "word"));
+        let said = match first_line(&answer.err) {
+            said if said.is_empty() => first_line(&answer.out),
+            said => said,
+        };
+        let message = if is_idle && failed > MOST_IDLE_RUNS {
+            format!("`{}` prints no text for any word: {printed}{said}", self.command)
+        } else if failed > MOST_FAILED_RUNS || time > MOST_FAILED_TIME * self.time {
+            let often = count(failed, "time");
+            format!("`{}` did not print a line for each word, {often}: at last {printed}{said}", self.command)
+        } else {
+            return Ok(());
+        };
+        Err(Stop::with_help(message, HELP))
     }
 }
 
 impl Oracle for Lines {
     /// Where the lines are not as many as the words, a bad word may have spoilt the others: each half is asked alone.
     fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Said>, Stop> {
+        let begun = Instant::now();
         let answer = self.run(words)?;
         let lines: Vec<&str> = answer.out.lines().collect();
-        let runs = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
         if lines.len() == words.len() {
             let said = |line: &&str| match line.strip_prefix('!') {
                 Some(reason) => Err(reason.trim().to_owned()),
                 None => Ok((*line).to_owned()),
             };
             let said: Vec<Said> = lines.iter().map(said).collect();
-            self.texts.fetch_add(said.iter().filter(|said| said.is_ok()).count(), Ordering::Relaxed);
+            self.tally.texts.fetch_add(said.iter().filter(|said| said.is_ok()).count(), Ordering::Relaxed);
             return Ok(said);
         }
-        if runs > MOST_IDLE_RUNS && self.texts.load(Ordering::Relaxed) == 0 {
-            let (lines, words) = (count(lines.len(), "line"), count(words.len(), "word"));
-            let message = format!("`{}` prints no text for any word: {lines} for {words}", self.command);
-            return Err(Stop::with_help(format!("{message}{}", first_line(&answer.err)), HELP));
-        }
+        self.count_failed(begun.elapsed(), &answer, words.len())?;
         let (first, second) = words.split_at(words.len() / 2);
         match (first, second) {
             ([], _) if lines.is_empty() => Ok(vec![Err(first_line(&answer.err).trim_start_matches(": ").to_owned())]),
@@ -122,13 +180,11 @@ impl Oracle for Lines {
     }
 }
 
-const HELP: &str = "an oracle reads hexadecimal words from standard input, or the file of a raw stream that stands for `{}`, \
-                    and prints a line for each: the text, or `!` and a reason";
-
 /// NVIDIA's nvdisasm. It gives no text at all where one word is bad, but says which are: these are replaced, and it is asked again.
 struct Nvdisasm {
     program: OsString,
     architecture: String,
+    time: Duration,
     shape: WordShape,
 }
 
@@ -144,7 +200,8 @@ impl Oracle for Nvdisasm {
             let file = Scratch::new(&stream(&self.shape, &words))?;
             let mut command = Command::new(&self.program);
             command.args(["--binary", &self.architecture, "-raw"]).arg(file.path());
-            let answer = run(command, &self.program.to_string_lossy(), Vec::new())?;
+            let limits = Limits::new(self.time, words.len());
+            let answer = run(command, &self.program.to_string_lossy(), Vec::new(), limits)?;
             let refused = answer.err.lines().filter_map(|line| {
                 let (reason, address) = line.rsplit_once(" at address 0x")?;
                 let index = at.get(&u64::from_str_radix(address.trim(), 16).ok()?)?;
@@ -155,12 +212,8 @@ impl Oracle for Nvdisasm {
                 if !answer.is_clean {
                     return Err(Stop::new(format!("{}{}", self.program.to_string_lossy(), first_line(&answer.err))));
                 }
-                let mut said: Vec<Said> = vec![Err("nothing is printed".to_owned()); words.len()];
-                for (address, text) in answer.out.lines().filter_map(nvdisasm_line) {
-                    if let Some(index) = at.get(&address) {
-                        said[*index] = Ok(text);
-                    }
-                }
+                let lines = answer.out.lines().filter_map(nvdisasm_line).map(|(address, text)| (address, Ok(text)));
+                let mut said = by_address(&self.program, &at, lines, &answer)?;
                 for (said, bad) in said.iter_mut().zip(bad) {
                     if let Some(reason) = bad {
                         *said = Err(reason);
@@ -191,12 +244,35 @@ struct Objdump {
     machine: String,
     /// What stands behind `-M`.
     options: Option<String>,
+    /// What begins a comment in its texts.
+    comments: &'static [&'static str],
+    time: Duration,
     shape: WordShape,
 }
 
+/// What begins a comment in the texts of the architectures whose names, behind `-m`, begin like this. In others `#` and `;` may be
+/// parts of operands: nothing is cut.
+const COMMENTS: &[(&str, &[&str])] = &[
+    ("aarch64", &["//"]),
+    // Before binutils 2.40 and since.
+    ("arm", &[";", "@"]),
+    ("arc", &[";"]),
+    ("avr", &[";"]),
+    ("csky", &["//"]),
+    ("i386", &["#"]),
+    ("loongarch", &["#"]),
+    ("microblaze", &["//"]),
+    ("msp430", &[";"]),
+    ("powerpc", &["#"]),
+    ("riscv", &["#"]),
+    ("s390", &["#"]),
+    ("sh", &["!"]),
+    ("sparc", &["!"]),
+];
+
 impl Objdump {
     /// `riscv64`, or `riscv64,no-aliases`: a machine, whose program is that of the GNU toolchain for it, and options.
-    fn new(name: &str, program: Option<&OsStr>, shape: WordShape) -> Self {
+    fn new(name: &str, program: Option<&OsStr>, time: Duration, shape: WordShape) -> Self {
         let (machine, options) = match name.split_once(',') {
             Some((machine, options)) => (machine, Some(options.to_owned())),
             None => (name, None),
@@ -207,7 +283,8 @@ impl Objdump {
             Some(bits @ ("32" | "64")) => format!("riscv:rv{bits}"),
             _ => machine.to_owned(),
         };
-        Self { program, machine, options, shape }
+        let comments = COMMENTS.iter().find(|(name, _)| machine.starts_with(name)).map_or(&[][..], |(_, marks)| *marks);
+        Self { program, machine, options, comments, time, shape }
     }
 }
 
@@ -221,26 +298,30 @@ impl Oracle for Objdump {
             command.args(["-M", options]);
         }
         command.arg(file.path());
-        let answer = run(command, &self.program.to_string_lossy(), Vec::new())?;
+        let limits = Limits::new(self.time, words.len());
+        let answer = run(command, &self.program.to_string_lossy(), Vec::new(), limits)?;
         if !answer.is_clean {
             return Err(Stop::new(format!("{}{}", self.program.to_string_lossy(), first_line(&answer.err))));
         }
-        let mut said: Vec<Said> = vec![Err("nothing is printed".to_owned()); words.len()];
-        for (address, text) in answer.out.lines().filter_map(objdump_line) {
-            if let Some(index) = at.get(&address) {
-                said[*index] = text;
-            }
-        }
-        Ok(said)
+        let lines = answer.out.lines().filter_map(|line| objdump_line(line, self.comments));
+        by_address(&self.program, &at, lines, &answer)
     }
 }
 
-/// `   4:\t0505\taddi\ta0,a0,1 # a comment`. What it takes for data begins with a directive.
-fn objdump_line(line: &str) -> Option<(u64, Said)> {
+/// `   4:\t0505\taddi\ta0,a0,1 # a comment`, `   8:\t14000002\tb\t0x10 <.data+0x10>`. What it takes for data begins with a directive.
+fn objdump_line(line: &str, comments: &[&str]) -> Option<(u64, Said)> {
     let (address, rest) = line.split_once(":\t")?;
     let address = u64::from_str_radix(address.trim(), 16).ok()?;
     let (_, text) = rest.split_once('\t')?;
-    let text = text.split(['#', '<']).next().unwrap_or("").trim();
+    let end = comments.iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
+    let mut text = text[..end].trim();
+    // The symbol that an address has.
+    if let Some((before, symbol)) = text.rsplit_once('<')
+        && symbol.ends_with('>')
+        && before.ends_with([' ', '\t'])
+    {
+        text = before.trim_end();
+    }
     let is_data = text.starts_with('.') || text.contains("(bad)");
     Some((address, if is_data { Err("it is printed as data".to_owned()) } else { Ok(text.to_owned()) }))
 }
@@ -254,12 +335,27 @@ mod tests {
         let text = "FADD R0, R1, R2".to_owned();
         assert_eq!(nvdisasm_line("        /*0010*/                   FADD R0, R1, R2 ;"), Some((0x10, text)));
         assert_eq!(nvdisasm_line("\t.headerflags\t@\"EF_CUDA_SM80\""), None);
-        assert_eq!(objdump_line("   a:\tffdff0ef          \tjal\t0x6"), Some((10, Ok("jal\t0x6".to_owned()))));
-        assert_eq!(objdump_line("   2:\t00500513          \tli\ta0,5 # 0x5"), Some((2, Ok("li\ta0,5".to_owned()))));
-        assert_eq!(
-            objdump_line("  12:\tffff                \t.2byte\t0xffff"),
-            Some((18, Err("it is printed as data".to_owned())))
-        );
-        assert_eq!(objdump_line("0000000000000000 <.data>:"), None);
+        let objdump = |machine: &str, line: &str| {
+            let oracle = Objdump::new(machine, None, Duration::ZERO, shape());
+            objdump_line(line, oracle.comments).map(|(address, said)| (address, said.unwrap_or_else(|why| format!("! {why}"))))
+        };
+        let printed = |address, text: &str| Some((address, text.to_owned()));
+        assert_eq!(objdump("riscv64", "   a:\tffdff0ef          \tjal\t0x6"), printed(10, "jal\t0x6"));
+        assert_eq!(objdump("riscv32,no-aliases", "   2:\t00500513          \tli\ta0,5 # 0x5"), printed(2, "li\ta0,5"));
+        assert_eq!(objdump("riscv64", "   0:\t0000006f          \tj\t0x0 <.data> # x"), printed(0, "j\t0x0"));
+        assert_eq!(objdump("riscv64", "  12:\tffff                \t.2byte\t0xffff"), printed(18, "! it is printed as data"));
+        assert_eq!(objdump("riscv64", "0000000000000000 <.data>:"), None);
+        // Where numbers begin with a `#`.
+        assert_eq!(objdump("aarch64", "   0:\tf9400400 \tldr\tx0, [x0, #8]"), printed(0, "ldr\tx0, [x0, #8]"));
+        assert_eq!(objdump("aarch64", "   4:\t54000040 \tb.eq\t0xc <.data+0xc>  // b.none"), printed(4, "b.eq\t0xc"));
+        assert_eq!(objdump("arm", "   0:\te59f0004 \tldr\tr0, [pc, #4]\t@ 0xc"), printed(0, "ldr\tr0, [pc, #4]"));
+        assert_eq!(objdump("arm", "   0:\te59f0004 \tldr\tr0, [pc, #4]\t; 0xc"), printed(0, "ldr\tr0, [pc, #4]"));
+        assert_eq!(objdump("i386:x86-64", "   0:\t0f 1f 00 \tnopl   (%rax)"), printed(0, "nopl   (%rax)"));
+        assert_eq!(objdump("m68k", "   0:\t7005           \tmoveq #5,%d0"), printed(0, "moveq #5,%d0"));
+        assert_eq!(objdump("bfin", "   0:\t80 4f           \tR0 <<= 0x10;"), printed(0, "R0 <<= 0x10;"));
+    }
+
+    fn shape() -> WordShape {
+        WordShape { unit: 32, low_first: true, little_endian: true, lengths: vec![32] }
     }
 }

@@ -22,6 +22,14 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
+/// The mnemonic of a text: its first word that begins with a letter (a guard does not); without what follows its first dot, unless
+/// dots are parts of mnemonics.
+pub(super) fn mnemonic(text: &str, with_dots: bool) -> &str {
+    let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let word = text.split_whitespace().find(is_name).or_else(|| text.split_whitespace().next()).unwrap_or_default();
+    if with_dots { word } else { word.split('.').next().unwrap_or(word) }
+}
+
 /// A place where two texts differ: these tokens of the first became others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
@@ -93,6 +101,14 @@ mod tests {
         assert_eq!(differ("FADD R1, R2", "FADD R1, R3"), [hunk(5, 6, "R3")]);
         assert_eq!(differ("FADD R1, R2", "FADD.SAT R1, R2"), [hunk(1, 1, ".SAT")]);
         assert_eq!(differ("FADD R1, R2", "FADD R1, |R2|"), [hunk(5, 5, "|"), hunk(6, 6, "|")]);
+    }
+
+    #[test]
+    fn mnemonics_are_behind_guards() {
+        assert_eq!(mnemonic("@!P0 FADD.FTZ R1, R2", false), "FADD");
+        assert_eq!(mnemonic("fadd.s  fa0, fa1", true), "fadd.s");
+        assert_eq!(mnemonic("0x10", false), "0x10");
+        assert_eq!(mnemonic("", true), "");
     }
 
     #[test]

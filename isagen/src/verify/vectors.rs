@@ -47,6 +47,9 @@ impl FromStr for Columns {
     }
 }
 
+/// The largest file, in bytes.
+const MAX_FILE: u64 = 256 << 20;
+
 /// The lines of a file: columns that tabs separate. Empty lines and those that begin with `#` are none. A text that begins with `!`,
 /// or any in a column `refused`, is the reason for which a word has no text.
 pub(crate) fn read(path: &Path, columns: &Columns, shape: &WordShape) -> Result<Vec<Case>, Stop> {
@@ -56,6 +59,9 @@ pub(crate) fn read(path: &Path, columns: &Columns, shape: &WordShape) -> Result<
     while let Some((number, line)) = lines.next()? {
         if !line.trim().is_empty() && !line.starts_with('#') {
             cases.push(case(line, columns, shape).map_err(|reason| Stop::new(format!("{name}:{number}: {reason}")))?);
+        }
+        if lines.read > MAX_FILE {
+            return Err(Stop::new(format!("{name}:{number}: more than {} MiB, the maximum", MAX_FILE >> 20)));
         }
     }
     Ok(cases)

@@ -1,42 +1,73 @@
 //! The words that are tried.
 
 use crate::input::Sized;
-use isa_spec::model::{Isa, Word};
+use isa_spec::model::{Isa, Kind, Word, ones};
 use isa_spec::samples::{Random, Samples};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// One word of so many is wholly random, so that instructions are found that the specification lacks.
 const RANDOM: usize = 16;
 /// So often a new random word of a form is looked for.
 const TRIES: usize = 4;
 
-/// About so many words: of every form the same number, those at the limits of its fields first, and wholly random ones.
+/// Words are made for a value of an enumeration in so many forms: one of them may be wrong.
+const FORMS: usize = 2;
+
+/// About so many words: each named value of each enumeration, then of every form the same number, those at the limits of its fields
+/// first, and wholly random ones.
 pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized<Word>> {
     let mut all = Words { isa, seen: HashSet::new(), list: Vec::new() };
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1));
-    let each = (count - count / RANDOM).div_ceil(isa.forms.len().max(1));
-    for form in &isa.forms {
-        let samples = Samples::new(isa, form);
+    let samples: Vec<Samples<'_>> = isa.forms.iter().map(|form| Samples::new(isa, form)).collect();
+    let of_forms = count - count / RANDOM;
+    all.push_some(&enumerated(isa, &samples), of_forms);
+    let each = of_forms.saturating_sub(all.list.len()).div_ceil(isa.forms.len().max(1));
+    for (form, samples) in isa.forms.iter().zip(&samples) {
         let end = all.list.len() + each;
-        let limits = samples.limits(&mut random);
-        // Where there are too many, some of all kinds.
-        for word in limits.iter().step_by(limits.len().div_ceil(each.max(1)).max(1)) {
-            all.push(*word, form.length);
-        }
+        let limits = samples.limits(&mut random).into_iter().map(|word| Sized { word, bits: form.length });
+        all.push_some(&limits.collect::<Vec<_>>(), each);
         for _ in 0..TRIES * each {
             if all.list.len() >= end {
                 break;
             }
-            all.push(samples.random(&mut random), form.length);
+            all.push(Sized { word: samples.random(&mut random), bits: form.length });
         }
     }
     let lengths = &isa.words.lengths;
     for length in lengths {
         for _ in 0..count / RANDOM / lengths.len().max(1) {
-            all.push(random.word(length.bits), length.bits);
+            all.push(Sized { word: random.word(length.bits), bits: length.bits });
         }
     }
     all.list
+}
+
+/// Words that have the named values of all enumerations, as legal ones where there are any.
+fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized<Word>> {
+    let mut places: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
+    for (form, fields) in isa.forms.iter().map(|form| &form.fields).enumerate() {
+        for (field, of) in fields.iter().enumerate() {
+            if let Kind::Enum(id) = of.kind {
+                places.entry(id.0).or_default().push((form, field));
+            }
+        }
+    }
+    let mut words = Vec::new();
+    for (id, places) in places {
+        for value in &isa.enums[id as usize].values {
+            let fields = places.iter().map(|(form, field)| (*form, &isa.forms[*form].fields[*field]));
+            let fitting = fields.filter(|(_, field)| value.value <= ones(field.bits.width()));
+            let raw = fitting.map(|(form, field)| (form, field, field.flipped(value.value)));
+            let sized = |form: usize, word| Sized { word, bits: isa.forms[form].length };
+            let before = words.len();
+            let legal = raw.clone().filter_map(|(form, field, raw)| Some(sized(form, samples[form].with(field, raw)?)));
+            words.extend(legal.take(FORMS));
+            if words.len() == before {
+                words.extend(raw.take(1).map(|(form, field, raw)| sized(form, field.bits.set(samples[form].plain(), raw))));
+            }
+        }
+    }
+    words
 }
 
 struct Words<'a> {
@@ -46,12 +77,20 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
+    /// Adds words, but where there are more than `most`, some of all kinds.
+    fn push_some(&mut self, words: &[Sized<Word>], most: usize) {
+        for sized in words.iter().step_by(words.len().div_ceil(most.max(1)).max(1)) {
+            self.push(*sized);
+        }
+    }
+
     /// Adds a word that is new, if its beginning says that it has this length: a stream of words can be read only then.
-    fn push(&mut self, word: Word, bits: u32) {
+    fn push(&mut self, sized: Sized<Word>) {
+        let Sized { word, bits } = sized;
         let prefix = self.isa.first_unit(word, bits);
         let length = self.isa.words.lengths.iter().find(|length| length.prefix.contains(prefix));
         if length.is_some_and(|length| length.bits == bits) && self.seen.insert((word, bits)) {
-            self.list.push(Sized { word, bits });
+            self.list.push(sized);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A folder with files of `isa-object`'s tests in it.
 fn with_objects(name: &'static str, files: &[&str]) -> Session {
@@ -105,17 +105,17 @@ fn into_objects() {
     s.say("Edited instructions arrive in the file.");
     let listing = s.run("isagen disasm ampere saxpy.cubin --control");
     let edit = (
-        "MOV R9, c[0x0][0xc]                                     [B------:R-:W-:-:S05]",
-        "MOV R8, c[0x0][0x10] [B--2---:R-:W-:-:S09]",
+        "MOV R9, c[0x0][0xc]                                     [B------:R-:W-:Y:S05]",
+        "MOV R8, c[0x0][0x10] [B--2---:R-:W-:Y:S09]",
     );
     s.file("edited.txt", edited(&listing, &[edit]));
     s.run("isagen asm ampere edited.txt --into saxpy.cubin -o edited.cubin");
     let again = s.run("isagen disasm ampere edited.cubin --control");
     let changed: Vec<&str> = again.lines().filter(|line| !listing.contains(line)).collect();
-    let mov = format!("  0x00c0: {:<56}[B--2---:R-:W-:-:S09]", "MOV R8, c[0x0][0x10]");
+    let mov = format!("  0x00c0: {:<56}[B--2---:R-:W-:Y:S09]", "MOV R8, c[0x0][0x10]");
     assert_eq!(changed, ["// edited.cubin: sm_80, ABI 8", &*mov]);
     s.say("What does not fit is refused, and nothing is written.");
-    let nop = "  0x0150: NOP                                                     [B------:R-:W-:-:S00]\n";
+    let nop = "  0x0150: NOP                                                     [B------:R-:W-:Y:S00]\n";
     for (name, edits) in [
         ("missing line", (nop, "")),
         ("one too many", (nop, "  0x0150: NOP\n  NOP\n")),
@@ -137,5 +137,135 @@ fn into_objects() {
     let listing = s.run("isagen disasm ampere zstd.fatbin --control --arch sm_80");
     s.file("bad.txt", listing);
     s.run("isagen asm ampere bad.txt --into zstd.fatbin -o bad.cubin");
+    s.end();
+}
+
+/// The column of control codes as CuAssembler's `CuControlCode.decode` computes it.
+fn cu_assembler(word: u128) -> String {
+    let code = (word >> 105) as u32;
+    let scoreboard = |at: u32| Some(code >> at & 7).filter(|n| *n != 7).map_or("-".to_owned(), |n| n.to_string());
+    let wait: String = (0..6).map(|n| if code >> (11 + n) & 1 == 1 { n.to_string() } else { "-".to_owned() }).collect();
+    let yields = if code >> 4 & 1 == 0 { "Y" } else { "-" };
+    format!("[B{wait}:R{}:W{}:{yields}:S{:02}]", scoreboard(8), scoreboard(5), code & 15)
+}
+
+/// The column has the letters of CuAssembler for every word. `CUBINS` names a folder with others, whose names have `sm_80`.
+#[test]
+fn control_column() {
+    fn cubins(folder: &Path, name: &str, out: &mut Vec<PathBuf>) {
+        for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                cubins(&path, name, out);
+            } else if path.file_name().is_some_and(|file| file.to_string_lossy().ends_with(name)) {
+                out.push(path);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    cubins(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../isa-object/tests/data"), ".cubin", &mut files);
+    if let Some(folder) = std::env::var_os("CUBINS") {
+        cubins(Path::new(&folder), "sm_80.cubin", &mut files);
+    }
+    let mut words = 0;
+    let mut s = Session::new("control-column");
+    for file in files {
+        let bytes = fs::read(&file).expect("a file");
+        s.file("x.cubin", &bytes);
+        let listing = s.run_once("isagen disasm sm80 x.cubin --control", "");
+        let object = isa_object::Object::parse(&bytes).expect("it is good");
+        let code: Vec<u8> = object.sections.iter().flat_map(|code| code.data.iter().copied()).collect();
+        let lines: Vec<&str> = listing.lines().filter(|line| line.starts_with("  0x") || line.starts_with("! ")).collect();
+        assert_eq!(lines.len(), code.len() / 16, "{}", file.display());
+        for (line, bytes) in lines.iter().zip(code.chunks(16)) {
+            let expected = cu_assembler(u128::from_le_bytes(bytes.try_into().expect("a word")));
+            assert!(line.contains(&expected), "{}: {expected}: {line}", file.display());
+            words += 1;
+        }
+        s.log.clear();
+    }
+    println!("{words} words");
+    assert!(words > 1000);
+    let mut s = Session::new("control-column-read");
+    s.say("`Y` is bit 109 clear, and there are six scoreboards; bits that name another one stand in braces.");
+    s.run_with(
+        "isagen asm sm80",
+        "NOP [B------:R-:W-:Y:S05]\nNOP [B------:R-:W-:-:S05]\n[B------:R-:W-:-:S05] @P0 BRA `(.L_1) ;\n.L_1: NOP\n",
+    );
+    s.run_with("isagen asm sm80", "NOP [B------:R6:W-:Y:S01]\nNOP [B------:R-:W6:Y:S01]\n");
+    s.run_with("isagen disasm sm80 --full", "000fa200000000000000000000007918\n000da200000000000000000000007918\n");
+    s.run_with("isagen asm sm80", "NOP [B------:R-:W-:-:S01] {write=0x6}\nNOP [B------:R-:W-:-:S01] {read=0x6}\n");
+    s.end();
+}
+
+/// The listing without addresses, with a line before that of a text, and without its last `NOP`.
+fn inserted(listing: &str, line: &str, before: &str) -> String {
+    let mut lines: Vec<String> =
+        listing.lines().map(|l| l.strip_prefix("  0x").and_then(|l| l.split_once(": ")).map_or(l, |l| l.1).to_owned()).collect();
+    let at = lines.iter().position(|l| l.contains(before)).expect("the line");
+    lines.insert(at, line.to_owned());
+    let nop = lines.iter().rposition(|l| l.starts_with("NOP")).expect("a NOP");
+    lines.remove(nop);
+    lines.join("\n")
+}
+
+/// What a file points at keeps its place; edits in place are fine.
+#[test]
+fn moved() {
+    let mut s = with_objects("moved", &["calls.cubin", "reduce.cubin", "relocatable.cubin", "choice.cubin", "lines.cubin"]);
+    for (name, line) in [
+        ("calls.cubin", "MOV R20, 0xf0"),
+        ("reduce.cubin", "EXIT"),
+        ("relocatable.cubin", "CALL.ABS"),
+        ("choice.cubin", "BRX"),
+        ("lines.cubin", "EXIT"),
+    ] {
+        s.say(&format!("{name}: an instruction more, before `{line}`"));
+        let listing = s.run_once(&format!("isagen disasm sm80 {name} --control"), "");
+        s.log.clear();
+        s.file("inserted.txt", inserted(&listing, "FADD R0, R0, R0", line));
+        s.run_once(&format!("isagen asm sm80 inserted.txt --into {name} -o new.cubin"), "");
+        assert!(!s.folder.join("new.cubin").exists(), "{name}");
+        let log = std::mem::take(&mut s.log);
+        assert!(log.contains("would point at the wrong ones"), "{log}");
+        // In the place of another one it is fine.
+        let at = listing.lines().find(|l| l.contains(line)).expect("the line");
+        let (address, _) = at.split_once(": ").expect("an address");
+        s.file("replaced.txt", listing.replacen(at, &format!("{address}: FADD R0, R0, R0"), 1));
+        s.run_once(&format!("isagen asm sm80 replaced.txt --into {name} -o new.cubin"), "");
+        fs::remove_file(s.folder.join("new.cubin")).expect("it was written");
+    }
+    let listing = s.run_once("isagen disasm sm80 calls.cubin --control", "");
+    s.log.clear();
+    s.say("What is meant is named, with its old and its new address.");
+    s.file("inserted.txt", inserted(&listing, "FADD R0, R0, R0", "IMAD.MOV.U32 R5, RZ, RZ, c[0x0][0x170]"));
+    s.run("isagen asm sm80 inserted.txt --into calls.cubin -o new.cubin");
+    s.say("Registers that the kernel does not have, and other resources than those of the file.");
+    s.file("edited.txt", edited(&listing, &[("MOV R4, R16", "MOV R60, R16"), ("LDG.E R2,", "LDG.E.128 R28,")]));
+    s.run("isagen asm sm80 edited.txt --into calls.cubin -o new.cubin");
+    s.file("edited.txt", edited(&listing, &[("registers 30,", "registers 64,"), ("bytes 4", "bytes 8")]));
+    s.run("isagen asm sm80 edited.txt --into calls.cubin -o new.cubin");
+    s.say("The listing stays what it is.");
+    s.file("same.txt", &listing);
+    s.run("isagen asm sm80 same.txt --into calls.cubin -o same.txt");
+    s.say("No room.");
+    s.file("edited.txt", edited(&listing, &[("  0x0050:", "  FADD R0, R0, R0\n  0x0050:")]));
+    s.run("isagen asm sm80 edited.txt --into calls.cubin -o new.cubin");
+    s.end();
+}
+
+#[test]
+fn of_other_architectures() {
+    let mut s = with_objects("architectures", &["saxpy.cubin", "calls.cubin"]);
+    s.say("A specification that is not for the file.");
+    s.run("isagen disasm rv64gc saxpy.cubin --function nothing");
+    s.say("Functions of a kernel by their own names; each instruction is counted once.");
+    s.run("isagen disasm calls.cubin --list --demangle");
+    s.run("isagen disasm calls.cubin --function add --raw");
+    let stats = s.run("isagen stats calls.cubin");
+    let words: usize = stats.lines().filter_map(|line| line.split_once("): ")?.1.split(' ').next()?.parse::<usize>().ok()).sum();
+    let object = fs::read(s.folder.join("calls.cubin")).expect("it was written");
+    let code: usize = isa_object::Object::parse(&object).expect("it is good").sections.iter().map(|code| code.data.len()).sum();
+    assert_eq!(words, code / 16);
+    s.run("isagen diff saxpy.cubin calls.cubin");
     s.end();
 }

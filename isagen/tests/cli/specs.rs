@@ -72,6 +72,9 @@ fn verify() {
     s.run("isagen verify tiny.yaml --oracle true --count 200 --threads 1");
     s.run("isagen verify tiny.yaml --oracle 'sed p' --count 100 --threads 1");
     s.run("isagen verify tiny.yaml --oracle nvdisasm:SM80 --program ./nvdisasm");
+    s.run("isagen verify tiny.yaml --oracle nvdisasm:SM80 --program true --count 100 --threads 1");
+    s.run("isagen verify tiny.yaml --oracle objdump:,no-aliases");
+    s.run("isagen verify tiny.yaml --oracle cat --count 99999999999999999999");
     s.run("isagen verify tiny.yaml --oracle true --program true");
     s.say("One that refuses all.");
     s.run("isagen verify tiny.yaml --oracle 'sed s/.*/!none/' --count 64 --threads 1");

@@ -129,7 +129,7 @@ fn threads() {
     on_threads(&mut s, "fmt tiny.yaml program.s --full");
 }
 
-/// Devices are counted while they are read.
+/// Devices are counted while they are read; specifications and object files are regular files.
 #[cfg(unix)]
 #[test]
 fn devices() {
@@ -148,5 +148,19 @@ fn devices() {
     s.run("isagen run small.yaml program.s --global /dev/zero");
     s.run("isagen run small.yaml /dev/zero");
     s.run("isagen run small.yaml zero.bin");
+    let made = Command::new("mkfifo").arg(s.folder.join("pipe")).status().expect("mkfifo starts");
+    assert!(made.success());
+    s.file("included.yaml", "include: pipe\n");
+    s.file("corrected.yaml", "errata: pipe\n");
+    for spec in ["pipe", "/dev/zero", "included.yaml", "corrected.yaml"] {
+        s.run(&format!("isagen check {spec}"));
+    }
+    s.run("isagen disasm pipe");
+    s.run("isagen disasm /dev/zero");
+    s.run("isagen diff small.yaml pipe");
+    s.run("isagen stats pipe");
+    s.run("isagen stats /dev/zero");
+    s.run("isagen stats small.yaml");
+    s.run("isagen asm small.yaml program.s --into pipe -o new.bin");
     s.end();
 }

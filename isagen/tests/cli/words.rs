@@ -108,6 +108,36 @@ fn asm() {
     s.end();
 }
 
+/// What a program consists of besides instructions.
+#[test]
+fn programs() {
+    let mut s = with_tiny("asm-programs");
+    s.say("A decimal number is a local label, `1b` the last one before, `1f` the next one.");
+    s.run_with("isagen asm tiny.yaml", "1: jump 1f\n   jump 1b\n1: jump 1b\n   jump 1b\n   jump 1f\n   jump 2b\n");
+    s.run_with("isagen asm tiny.yaml", "0010: jump 0x10\n1000: jump 0x10\n");
+    s.say("What does not follow the line before has its address; no two instructions have the same.");
+    let program = "jump 0\n0x20: jump 0x20\n0x10: jump 0\n0x0e: jump 0x20\nwrong\n0x40: a: jump a\n0x0: jump a\n";
+    let words = s.run_with("isagen asm tiny.yaml", program);
+    s.run_with(
+        "isagen disasm tiny.yaml --full",
+        words.lines().filter(|line| !line.starts_with('!')).collect::<Vec<_>>().join("\n"),
+    );
+    s.run_with("isagen fmt tiny.yaml", "0x20: jump 0x20\n jump 0x20\n");
+    s.say("A comment can have several lines.");
+    s.run_with("isagen asm tiny.yaml", "add r1, r2, 3 /* one\n add r1, r2, 4\n two */ add r1, r2, 5\nadd r1, r2, 6 /* three\n");
+    s.say("A number that begins with 0 is octal where the instruction set says so, and else nothing.");
+    s.run_with("isagen asm tiny.yaml", "add r1, r2, 010\nadd r1, r2, 09\nadd r1, r2, 00\n");
+    s.run_with("isagen asm rv32imac", "li a0,010; li a1,-017; li a2,08 # ; li a3,1\n");
+    s.say("The shortest word is taken however the instruction is written.");
+    let program = "addi a1,a1,-1\nslli a1,a1,2\nandi a0,a0,3\nbeq a0,zero,0x20\nlw a0,4(x2)\naddi a0,a1,1\nbeq a0,zero,0x2000\n";
+    s.run_with("isagen asm rv32imac", program);
+    s.run_with("isagen asm rv32imac --no-compress", program);
+    s.say("A number is judged by the form with most room for it; a label that does not exist is named.");
+    let program = "li a0,0x12345678\nc.addi a0,40\nlw a0,4096(a1)\naddi a0,a1,foo\n";
+    s.run_with("isagen asm rv32imac", program);
+    s.end();
+}
+
 #[test]
 fn fmt() {
     let mut s = with_tiny("fmt");

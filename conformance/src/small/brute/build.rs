@@ -1,7 +1,7 @@
 //! The forms of an instruction: the products of its choices.
 
 use super::form::{Form, Place, Print, Rule, Words};
-use crate::small::spec::{Args, At, Choose, Cond, FixKey, Meaning, Name, Part, Piece, Plain, Radix, Ranges, Spec, Word};
+use crate::small::spec::{Args, At, Choose, Cond, FixKey, Is, Meaning, Name, Part, Piece, Plain, Radix, Ranges, Spec, Word};
 use std::collections::BTreeSet;
 
 /// Who brings a part into a form.
@@ -113,10 +113,21 @@ pub(crate) fn forms_of(spec: &Spec, instruction: usize, name: &str, part: &Part)
     list
 }
 
+/// The builder of an instruction without choices.
+fn start<'s>(spec: &'s Spec, part: &'s Part) -> Builder<'s> {
+    let mut chain = vec![part];
+    while let Some(format) = chain[0].extends {
+        chain.insert(0, &spec.formats[format].1);
+    }
+    let body = |part: &&'s Part| Instance { part, prefix: String::new(), args: Vec::new(), owner: Owner::Body };
+    let (instances, formats) = (chain.iter().map(body).collect(), chain.len() - 1);
+    Builder { spec, instances, formats, picks: Vec::new(), fields: Vec::new(), fixed: Vec::new() }
+}
+
 impl Builder<'_> {
-    fn form(mut self, instruction: usize, name: String) -> Form {
+    /// Finds the fields, and which of them are fixed: the bits that are, and their values.
+    fn find_fields(&mut self) -> (Word, Word) {
         let spec = self.spec;
-        let length = self.instances.iter().filter_map(|i| i.part.length).next_back().unwrap_or(spec.lengths[0].bits);
         for instance in &self.instances {
             for field in &instance.part.fields {
                 let Some(bits) = resolve(&instance.args, &field.at) else { continue };
@@ -145,6 +156,49 @@ impl Builder<'_> {
                 value |= bits.place(raw);
             }
         }
+        (mask, value)
+    }
+
+    /// The text of the instruction that this one stands for.
+    fn meant(&self, instruction: usize) -> Option<Vec<Print>> {
+        let (part, expands) = self.spec.meant(instruction)?;
+        let mut meant = start(self.spec, part);
+        meant.find_fields();
+        for field in std::mem::take(&mut meant.fields) {
+            let (_, is) = expands.fields.iter().find(|(name, _)| *name == field.path).expect("each field is something");
+            let number = |of: &Place, raw| self.spec.number(of, raw);
+            let own = match is {
+                Is::Value(value) => {
+                    let raw = self.spec.raw(&field, value.number);
+                    meant.fixed.push((field, raw));
+                    continue;
+                }
+                Is::Field(name) => self.find(name, "").expect("the generator names fields that there are"),
+            };
+            // Its own bits and address; the other one's default, and the way in which it prints numbers.
+            let mut place = Place { path: field.path.clone(), ..own.0.clone() };
+            place.default = self.spec.raw(&place, number(&field, field.default));
+            if let (Meaning::Int { radix, .. }, Meaning::Int { radix: other, .. }) = (&mut place.meaning, &field.meaning) {
+                *radix = *other;
+            }
+            match own.1 {
+                Some(raw) => meant.fixed.push((place, raw)),
+                None => meant.fields.push(place),
+            }
+        }
+        Some(meant.text())
+    }
+
+    /// What is printed: from the instruction outwards, each format around what is there.
+    fn text(&self) -> Vec<Print> {
+        let formats = self.instances[..self.formats].iter().rev().filter(|format| !format.part.text.is_empty());
+        formats.fold(self.variants(&self.instances[self.formats], &[]), |text, format| self.variants(format, &text))
+    }
+
+    fn form(mut self, instruction: usize, name: String) -> Form {
+        let spec = self.spec;
+        let length = self.instances.iter().filter_map(|i| i.part.length).next_back().unwrap_or(spec.lengths[0].bits);
+        let (mut mask, value) = self.find_fields();
         let (mut kept, mut reserved) = (0, 0);
         let all = ((1u64 << length) - 1) as Word;
         let said = self.fields.iter().fold(mask, |m, f| m | f.bits.mask());
@@ -181,12 +235,30 @@ impl Builder<'_> {
         }
         let full = self.instances[..self.formats].iter().filter_map(|i| Some(self.pieces(i.part.full.as_ref()?, i, &[])));
         let full = full.flatten().collect();
+        let base = self.meant(instruction).map(|meant| std::mem::replace(&mut text, meant));
+        also.splice(0..0, base.clone());
+        let like = |field: &Place| match &field.meaning {
+            Meaning::Enum(e) if !spec.enums[*e].likes.is_empty() => {
+                let likes = &spec.enums[*e].likes;
+                let of = |raw| {
+                    likes
+                        .iter()
+                        .find(|like| i64::from(like.0) == spec.number(field, raw))
+                        .map_or(raw, |l| spec.raw(field, l.1.into()))
+                };
+                Some((field.bits.clone(), (0..1 << field.bits.width()).map(of).collect()))
+            }
+            _ => None,
+        };
+        let likes = self.fields.iter().filter_map(like).collect();
         let mut form = Form {
             name,
             instruction,
             length,
             mask,
             value,
+            likes,
+            base,
             kept,
             nots,
             rules,
@@ -290,8 +362,12 @@ impl Builder<'_> {
                     out.push(Print::Holds(self.rule(cond, &instance.prefix), self.pieces(body, instance, around)));
                 }
                 Piece::Group(body) => {
-                    let inside = self.shown(body, instance);
+                    let (inside, is_always) = self.shown(body, instance);
                     let body = self.pieces(body, instance, around);
+                    if is_always {
+                        out.extend(body);
+                        continue;
+                    }
                     // Without a field inside, it is never printed.
                     if !inside.is_empty() {
                         out.push(Print::Differs(inside, body));
@@ -306,8 +382,9 @@ impl Builder<'_> {
     fn place(&self, name: &str, radix: Option<Radix>, instance: &Instance<'_>, around: &[Print]) -> Vec<Print> {
         if let Some((field, fixed)) = self.find(name, &instance.prefix) {
             return vec![match fixed {
-                Some(raw) => Print::Literal(self.spec.field_text(field, raw, radix)),
-                None => self.printed(field, radix),
+                // The value is the only one.
+                Some(raw) => self.printed(field, radix, Ranges(Vec::new()), raw..raw + 1),
+                None => self.printed(field, radix, field.bits.clone(), 0..1 << field.bits.width()),
             }];
         }
         if let Some(slot) = self.picks.iter().position(|p| p.0 == name) {
@@ -322,14 +399,14 @@ impl Builder<'_> {
         bound.map_or(Vec::new(), |operand| self.operand(operand))
     }
 
-    fn printed(&self, field: &Place, radix: Option<Radix>) -> Print {
-        let all = 0..1 << field.bits.width();
+    /// What a field prints with each of these values, which are those of some bits of the word.
+    fn printed(&self, field: &Place, radix: Option<Radix>, bits: Ranges, all: std::ops::Range<Word>) -> Print {
         if let Meaning::Int { wraps, radix: own, target: Some(offset), .. } = &field.meaning {
             let numbers = all.map(|raw| self.spec.number(field, raw) + offset).collect();
             let radix = radix.or(*own).unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
-            return Print::Target(field.bits.clone(), numbers, wraps.then(|| self.spec.pc.unwrap_or(64)), radix);
+            return Print::Target(bits, numbers, wraps.then(|| self.spec.pc.unwrap_or(64)), radix);
         }
-        Print::Field(field.bits.clone(), all.map(|raw| self.spec.field_text(field, raw, radix)).collect())
+        Print::Field(bits, all.map(|raw| self.spec.field_text(field, raw, radix)).collect())
     }
 
     fn operand(&self, operand: &Instance<'_>) -> Vec<Print> {
@@ -342,13 +419,13 @@ impl Builder<'_> {
     }
 
     /// The fields inside a group, with the bits of their defaults: those that it prints, and those of the same operands that are
-    /// asked for there.
-    fn shown(&self, body: &[Piece], instance: &Instance<'_>) -> Vec<(Ranges, Word)> {
+    /// asked for there; and whether one that is fixed is not at its default.
+    fn shown(&self, body: &[Piece], instance: &Instance<'_>) -> (Vec<(Ranges, Word)>, bool) {
         let mut names: BTreeSet<String> = BTreeSet::new();
         let mut prefixes: Vec<&str> = Vec::new();
         for piece in body {
             let Piece::Place { name, .. } = piece else { continue };
-            if let Some((field, None)) = self.find(name, &instance.prefix) {
+            if let Some((field, _)) = self.find(name, &instance.prefix) {
                 names.insert(field.path.clone());
                 continue;
             }
@@ -365,7 +442,8 @@ impl Builder<'_> {
             }
         }
         let inside = |f: &&Place| names.contains(&f.path) || prefixes.iter().any(|p| f.path.starts_with(p));
-        self.fields.iter().filter(inside).map(|f| (f.bits.clone(), f.default)).collect()
+        let is_always = self.fixed.iter().any(|(field, raw)| inside(&field) && *raw != field.default);
+        (self.fields.iter().filter(inside).map(|f| (f.bits.clone(), f.default)).collect(), is_always)
     }
 }
 

@@ -86,6 +86,10 @@ pub(crate) struct Form {
     pub(super) value: Word,
     pub(crate) fields: Vec<Place>,
     pub(crate) fixed: Vec<Place>,
+    /// Fields some values of which print like others: their bits, and for each value the one that it prints like.
+    pub(super) likes: Vec<(Ranges, Vec<Word>)>,
+    /// The text without aliases, if that is another one.
+    pub(super) base: Option<Vec<Print>>,
     /// Bits that are ignored or unknown.
     pub(crate) kept: Word,
     pub(super) nots: Vec<Rule>,
@@ -106,6 +110,20 @@ impl Form {
 
     pub(crate) fn is_legal(&self, word: Word) -> bool {
         self.rules.iter().all(|rule| rule.holds(word))
+    }
+
+    /// The word with each value in the place of those that print like it.
+    pub(crate) fn canonical(&self, word: Word) -> Word {
+        let canonical =
+            |word: Word, (bits, of): &(Ranges, Vec<Word>)| word & !bits.mask() | bits.place(of[bits.get(word) as usize]);
+        self.likes.iter().fold(word, canonical)
+    }
+
+    /// The text without aliases.
+    pub(crate) fn base_at(&self, word: Word, address: u64) -> String {
+        let mut out = String::new();
+        print(self.base.as_ref().unwrap_or(&self.text), word, address, &mut out);
+        out
     }
 
     pub(crate) fn text(&self, word: Word) -> String {

@@ -2,6 +2,7 @@
 
 mod build;
 mod form;
+mod half;
 mod values;
 
 pub(super) use build::forms_of;
@@ -195,7 +196,7 @@ impl Brute {
                     .iter()
                     .find(|w| self.forms[w.0].instruction == b.instruction)
                     .map_or((a, word), |w| (&self.forms[w.0], w.1));
-                if (word ^ other) & !(a.kept & b.kept) != 0 {
+                if (a.canonical(word) ^ b.canonical(*other)) & !(a.kept & b.kept) != 0 {
                     within.insert(b.instruction);
                 }
             }

@@ -1,6 +1,7 @@
 //! What the bits of a field stand for, and what they print.
 
 use super::form::{Place, shown};
+use super::half::half;
 use crate::small::spec::{Meaning, Radix, Spec, Word};
 
 impl Spec {
@@ -42,8 +43,10 @@ impl Spec {
 
     pub(crate) fn enum_text(&self, e: usize, number: u32) -> Option<String> {
         let e = &self.enums[e];
+        let number = e.likes.iter().find(|like| like.0 == number).map_or(number, |like| like.1);
         let named = e.values.iter().find(|v| v.0 == number).map(|v| v.1.clone());
-        named.or_else(|| e.other.as_ref().map(|other| format!("{other}{number}")))
+        let shown = if e.hex { format!("{number:#x}") } else { number.to_string() };
+        named.or_else(|| e.other.as_ref().map(|[before, after]| format!("{before}{shown}{after}")))
     }
 
     /// What a field prints.
@@ -62,6 +65,7 @@ impl Spec {
             Meaning::Bitset(letters) => {
                 letters.chars().enumerate().map(|(i, c)| if number >> i & 1 == 1 { c } else { '-' }).collect()
             }
+            Meaning::Float => half(raw << (16 - field.bits.width())),
             Meaning::Int { radix: own, .. } => {
                 let radix = radix.or(*own).unwrap_or(if self.decimal { Radix::Dec } else { Radix::Hex });
                 shown(number.into(), radix)

@@ -41,9 +41,22 @@ impl Generator {
         if values.is_empty() {
             values.push((0, texts[shift].to_string(), Vec::new()));
         }
-        let other = (sparse && self.percent(25)).then(|| if dotted { ".s" } else { "s" }.to_string());
-        let list = other.is_none() && self.percent(50);
-        self.spec.enums.push(Enum { name: format!("E{i}"), width, values, other, list, dotted });
+        let mut other = (sparse && self.percent(25)).then(|| [if dotted { ".s" } else { "s" }.to_string(), String::new()]);
+        let mut likes = Vec::new();
+        if !self.plain && self.percent(30) {
+            for n in (0..1u32 << width).filter(|n| !values.iter().any(|v| v.0 == *n)).collect::<Vec<_>>() {
+                if self.percent(60) {
+                    likes.push((n, self.pick(&values).0));
+                }
+            }
+        }
+        let list = other.is_none() && likes.is_empty() && self.percent(50);
+        let hex = !self.plain && self.percent(50);
+        if let Some([_, after]) = other.as_mut().filter(|_| !self.plain) {
+            // No hexadecimal digit follows the number.
+            *after = self.pick(&["", "w", "x2", "_1"]).to_string();
+        }
+        self.spec.enums.push(Enum { name: format!("E{i}"), width, values, likes, other, hex, list, dotted });
     }
 
     /// A meaning for so many bits, that can stand among operands if so wanted.
@@ -52,6 +65,9 @@ impl Generator {
         let enums: Vec<usize> = (0..self.spec.enums.len())
             .filter(|e| self.spec.enums[*e].width <= width && !(operand && self.spec.enums[*e].dotted))
             .collect();
+        if !self.plain && !self.spec.is_text && (3..=10).contains(&width) && self.percent(20) {
+            return Meaning::Float;
+        }
         match self.below(100) {
             0..=29 if !registers.is_empty() => Meaning::Register(self.pick(&registers)),
             30..=54 if !enums.is_empty() => Meaning::Enum(self.pick(&enums)),
@@ -68,7 +84,7 @@ impl Generator {
 
     pub(super) fn field(&mut self, name: String, at: At, width: u32, operand: bool) -> Field {
         let mut meaning = self.meaning(width, operand);
-        let inverted = self.percent(12);
+        let inverted = self.percent(12) && meaning != Meaning::Float;
         if let (Meaning::Int { wraps, .. }, true) = (&mut meaning, inverted) {
             *wraps = false;
         }

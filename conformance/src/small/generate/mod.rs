@@ -4,6 +4,7 @@ mod conditions;
 mod fields;
 mod instructions;
 mod lengths;
+mod meant;
 mod shared;
 mod text_only;
 mod texts;
@@ -37,6 +38,7 @@ pub(crate) fn spec(seed: u64, plain: bool) -> Spec {
         big_endian: false,
         pc: None,
         is_text: false,
+        follows: false,
         lengths: Vec::new(),
         decimal: false,
         registers: Vec::new(),
@@ -97,6 +99,7 @@ impl Generator {
         }
         if !self.plain {
             self.more();
+            self.meant();
         }
         self.repair();
         for i in 0..self.below(3) {
@@ -108,8 +111,8 @@ impl Generator {
     fn more(&mut self) {
         let targets = self.percent(25);
         if targets && self.percent(50) {
-            // With fewer bits than a target has, words of several values would have one text.
-            self.spec.pc = Some(self.pick(&[8, 16, 64]));
+            // With fewer bits than a target has, words of several values have one text.
+            self.spec.pc = Some(self.pick(&[1, 2, 3, 4, 8, 16, 64]));
         }
         let (layouts, lines) = (self.percent(40), self.percent(30));
         let only = self.spec.lengths[0].bits;

@@ -74,7 +74,7 @@ impl Generator {
             Meaning::Register(file) => self.spec.registers[*file].index,
             Meaning::Enum(e) => {
                 let e = &self.spec.enums[*e];
-                let last = e.values.iter().map(|v| v.0).max().unwrap_or(0);
+                let last = e.values.iter().map(|v| v.0).chain(e.likes.iter().map(|l| l.0)).max().unwrap_or(0);
                 if e.other.is_some() { width } else { (u32::BITS - last.leading_zeros()).max(1) }
             }
             _ => width,

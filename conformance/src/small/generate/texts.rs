@@ -22,7 +22,7 @@ impl Generator {
             Meaning::Enum(e) if self.spec.enums[*e].dotted => Style::Suffix,
             Meaning::Int { .. } => Style::Number,
             Meaning::Bitset(_) => Style::Letters,
-            Meaning::Register(_) | Meaning::Enum(_) => Style::Operand,
+            Meaning::Register(_) | Meaning::Enum(_) | Meaning::Float => Style::Operand,
         }
     }
 

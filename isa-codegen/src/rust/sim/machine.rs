@@ -11,7 +11,7 @@ use quote::quote;
 
 /// Registers that rows can hold: 128 bits wide, numbered by 16.
 pub(super) fn fits(isa: &Isa) -> bool {
-    isa.registers.iter().all(|r| r.width <= 128 && r.index <= 16) && isa.machine.flags.iter().all(|f| f.flags.len() <= 64)
+    isa.registers.iter().all(|r| r.width <= 128 && r.index <= 16)
 }
 
 fn usize(n: impl TryInto<usize>) -> Literal {
@@ -81,7 +81,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     });
     let all_flags = m.flags.iter().map(|f| {
         let (name, count, flags) = (&f.name, usize(f.count), &f.flags);
-        quote!(info::FlagsInfo { name: #name.into(), count: #count, flags: vec![#(#flags.into()),*] })
+        quote!(info::FlagsInfo { name: #name.into(), count: #count, flags: info::prelude::vec![#(#flags.into()),*] })
     });
     let launch_values = states(isa, StateKind::Launch).map(|v| {
         let (name, width) = (&v.name, Literal::u32_unsuffixed(v.width));
@@ -108,7 +108,7 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
     });
     let variants = m.variants.iter().map(|v| {
         let (name, values) = (&v.name, &v.values);
-        quote!(info::VariantInfo { name: #name.into(), values: vec![#(#values.into()),*] })
+        quote!(info::VariantInfo { name: #name.into(), values: info::prelude::vec![#(#values.into()),*] })
     });
     let divergence = match m.divergence {
         Divergence::Stack => quote!(Stack),
@@ -152,12 +152,12 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
                 lanes: #lane_count,
                 pc: #pc,
                 unit: info::unit_bytes(#unit),
-                registers: vec![#(#all_registers),*],
-                flags: vec![#(#all_flags),*],
-                launch_values: vec![#(#launch_values),*],
-                values: vec![#(#all_values),*],
-                spaces: vec![#(#spaces),*],
-                variants: vec![#(#variants),*],
+                registers: info::prelude::vec![#(#all_registers),*],
+                flags: info::prelude::vec![#(#all_flags),*],
+                launch_values: info::prelude::vec![#(#launch_values),*],
+                values: info::prelude::vec![#(#all_values),*],
+                spaces: info::prelude::vec![#(#spaces),*],
+                variants: info::prelude::vec![#(#variants),*],
                 divergence: info::Divergence::#divergence,
                 params: #params,
             }

@@ -98,7 +98,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
             use info::#with::Arg::{Broadcast, Condition, Const, Fetch, Field, Part, Row, Uniform};
             use info::#with::{NO_FORM, form};
             use info::float;
-            use info::prelude::{Box, String, vec};
+            use info::prelude::{Box, String};
             use super::rt;
 
             #machine

@@ -46,10 +46,11 @@ pub(super) struct State<W> {
     pub(super) frame: u32,
 }
 
-/// A value that is read: its bits, where it ends, and whether it is printed so.
+/// A value that is read: its bits, those of them that can be anything, where it ends, and whether it is printed so.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) raw: u128,
+    pub(super) open: u128,
     pub(super) end: usize,
     pub(super) is_printed: bool,
 }
@@ -71,6 +72,9 @@ pub(super) struct Attempt<W> {
     /// How many times reading came to something that depends on more than the place.
     pub(super) met: u32,
     pub(super) steps: u32,
+    /// The words of the form, and its fixed bits: which, and their values.
+    pub(super) words: u32,
+    pub(super) fixed: (W, W),
     pub(super) notes: Notes,
 }
 
@@ -169,6 +173,8 @@ impl<W: Bits> Attempt<W> {
         self.hopeless.clear();
         self.met = 0;
         self.steps = steps;
+        self.words = form.words;
+        self.fixed = (form.mask, form.value);
         if let Some(insn) = tables.insns.get(usize::from(form.insn)).filter(|insn| insn.names > 0) {
             self.names.resize(insn.names.into(), 0..0);
         }
@@ -315,7 +321,8 @@ impl<W: Bits> Attempt<W> {
         let mut found = false;
         for i in (first..self.ways.len()).rev() {
             let way = self.ways[i];
-            let bits = tables.place(field.ranges, way.raw);
+            let mask = mask & !tables.place(field.ranges, way.open);
+            let bits = tables.place(field.ranges, way.raw) & mask;
             if (start.word ^ bits) & start.known & mask != W::zero() {
                 self.met += 1;
                 self.notes.fail(task, from, String::new);

@@ -7,6 +7,7 @@ use super::super::decode::{flipped, ones};
 use super::super::tables::{
     DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, HOLDS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, VALUE,
 };
+use super::alike::alike;
 use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
 use super::pending::{Pending, TooMany};
 use super::ready::{File, Ready, Step};
@@ -33,7 +34,7 @@ fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Optio
     let is_there = n < file.row.count && n <= ones(field.width.into());
     let has_name = file.names.iter().any(|name| name.value == n && name.is_printed);
     let end = at + file.prefix.len() + count;
-    (is_there && !has_name).then(|| Way { raw: flipped(field, n), end, is_printed: true })
+    (is_there && !has_name).then(|| Way { raw: flipped(field, n), open: 0, end, is_printed: true })
 }
 
 impl<W: Bits> Attempt<W> {
@@ -58,7 +59,7 @@ impl<W: Bits> Attempt<W> {
         at: usize,
     ) -> Option<(Way, bool)> {
         let of = field.of as usize;
-        let printed = |value, end| Way { raw: flipped(field, value), end, is_printed: true };
+        let printed = |value, end| Way { raw: flipped(field, value), open: 0, end, is_printed: true };
         match field.kind {
             REGISTER => {
                 if let Some(way) = tables.files.get(of).and_then(|file| numbered(task, field, file, at)) {
@@ -87,7 +88,8 @@ impl<W: Bits> Attempt<W> {
             NUMBER => {
                 let number = tables.numbers.get(of)?;
                 let way = self.number(tables, task, field, &number, step.radix, at).filter(|way| way.is_printed)?;
-                return Some((way, false));
+                let leads_on = alike(field, &number, way, &task.bytes[at..way.end]).next().is_some();
+                return Some((way, leads_on));
             }
             _ => {}
         }

@@ -5,6 +5,7 @@
 //! of steps; where it can go on in several ways, the ways are tried one after the other, and where nothing can be read at all is
 //! remembered, so that no place is tried twice in vain.
 
+mod alike;
 mod attempt;
 mod first;
 mod nearest;
@@ -20,6 +21,7 @@ mod wrong;
 
 pub use attempt::MAX_STEPS;
 pub use statement::{Labels, ReadError, Statement, no_labels};
+pub use value::is_local;
 
 use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};
@@ -167,23 +169,23 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement<W>, Box<ReadError>> {
-        self.read_in(&Pass::ALL, text, bits, address, labels)
+        let read = self.read_any(text, bits, address, labels)?;
+        Ok(if bits.is_none() { self.shortest(text, read, address) } else { read })
     }
 
-    /// The same in these passes, one after the other.
-    fn read_in(
+    /// The same, as it is written: a shorter instruction that prints alike is not looked for.
+    fn read_any(
         &mut self,
-        passes: &[Pass],
         text: &str,
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement<W>, Box<ReadError>> {
-        if let Some(read) = self.look_in(passes, text, bits, address, labels)? {
+        if let Some(read) = self.look(text, bits, address, labels)? {
             return Ok(read);
         }
         if let Some(bits) = bits
-            && let Some(other) = self.look_in(passes, text, None, address, labels)?
+            && let Some(other) = self.look(text, None, address, labels)?
         {
             let length = self.tables.form(other.form).map_or(0, |form| form.length);
             let message = alloc::format!("an instruction with this text has {length} bits, not {bits}");
@@ -193,6 +195,19 @@ impl<'t, W: Bits> Reader<'t, W> {
     }
 
     /// The same; `None` when no form reads the text.
+    fn look(
+        &mut self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Option<Statement<W>>, Box<ReadError>> {
+        // What is printed without aliases is read so first.
+        let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
+        self.look_in(&passes, text, bits, address, labels)
+    }
+
+    /// The same, in some passes.
     fn look_in(
         &mut self,
         passes: &[Pass],
@@ -209,7 +224,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             for i in 0..self.candidates.len() {
                 let Some(template) = self.tables.templates.get(usize::from(self.candidates[i])) else { continue };
                 // Behind the pass `Exact`, those without aliases have been tried.
-                let was_tried = pass == Pass::Base && template.which == 0 && passes.first() == Some(&Pass::Exact);
+                let was_tried = pass == Pass::Base && template.which == 0 && passes[0] == Pass::Exact;
                 if template.needs & !set != 0 || was_tried {
                     continue;
                 }

@@ -25,6 +25,20 @@ pub(super) struct Notes {
     at: usize,
     expected: Vec<String>,
     fault: Option<String>,
+    /// Numbers that a field can't have.
+    pub(super) numbers: Vec<WrongNumber>,
+}
+
+/// A number that a field can't have.
+#[derive(Clone, Debug)]
+pub(super) struct WrongNumber {
+    /// Where it stands.
+    pub(super) at: Range<usize>,
+    /// The nearest one that it can have.
+    pub(super) nearest: i128,
+    /// How far the numbers are apart that it can have.
+    pub(super) span: u128,
+    pub(super) message: String,
 }
 
 /// What is wrong with a template's text.
@@ -33,6 +47,7 @@ pub(super) struct Failure {
     pub(super) at: usize,
     pub(super) expected: Vec<String>,
     pub(super) fault: Option<String>,
+    pub(super) numbers: Vec<WrongNumber>,
 }
 
 impl Notes {
@@ -41,8 +56,8 @@ impl Notes {
     }
 
     pub(super) fn take(&mut self) -> Failure {
-        let Self { reached, at, expected, fault, .. } = core::mem::take(self);
-        Failure { reached, at, expected, fault }
+        let Self { reached, at, expected, fault, numbers, .. } = core::mem::take(self);
+        Failure { reached, at, expected, fault, numbers }
     }
 
     #[inline]

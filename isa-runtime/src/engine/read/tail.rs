@@ -5,14 +5,15 @@ use super::super::Bits;
 use super::super::message::Append;
 use super::super::print::Out;
 use super::super::ranges::{Runs, Shown};
-use super::super::tables::{ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Range, TEXT_ONLY, Tables, VALUE};
+use super::super::tables::{
+    ALONE, DIFFERS, END, FULL, Field, Form, HOLDS, LITERAL, Length, Range, SHORTEST, TEXT_ONLY, Tables, VALUE,
+};
 use super::attempt::{MAX_STEPS, State, Trial};
-use super::pass::Pass;
 use super::pending::Pending;
 use super::ready::Ready;
 use super::statement::{Labels, ReadError, Statement, no_labels};
 use super::task::Task;
-use super::{Lengths, Reader};
+use super::{Lengths, Pass, Reader};
 use crate::word::U256;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -40,14 +41,14 @@ impl<W: Bits> Reader<'_, W> {
         };
         let mut read = match known {
             Some(word) => Ok(Statement { form, word, names: Vec::new() }),
-            None => self.read_plain(&tail.out[start..], None, address, &no_labels),
+            None => self.read_any(&tail.out[start..], None, address, &no_labels),
         };
         // A word of another length can have the same text.
         let other = |read: &Statement<W>| self.tables.form(read.form).is_none_or(|f| f.length != length);
         if read.as_ref().is_ok_and(other) {
             let end = tail.out.len();
             tail.entry(format_args!("{length} bits"));
-            read = self.read_plain(&tail.out[start..end], Some(length.into()), address, &no_labels);
+            read = self.read_any(&tail.out[start..end], Some(length.into()), address, &no_labels);
         }
         match read {
             Ok(read) if read.word == word && read.form == form => {}
@@ -151,7 +152,8 @@ impl<W: Bits> Reader<'_, W> {
         // Braces without an entry are the text's own.
         let is_tail = |open: &usize| !is_text && (trimmed[*open..].contains('=') || trimmed[*open..].contains("bits"));
         let Some(open) = trimmed.strip_suffix('}').and_then(|t| t.rfind('{')).filter(is_tail) else {
-            return self.read_of(trimmed, None, address, labels);
+            let read = self.read_of(trimmed, None, address, labels)?;
+            return Ok(self.shortest(trimmed, read, address));
         };
         let entries = &trimmed[open + 1..trimmed.len() - 1];
         // `{16 bits, …}`: of the words of this length.
@@ -174,6 +176,28 @@ impl<W: Bits> Reader<'_, W> {
         }
     }
 
+    /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
+    pub(super) fn shortest(&mut self, text: &str, read: Statement<W>, address: u64) -> Statement<W> {
+        let length = self.tables.form(read.form).map_or(0, |form| form.length);
+        let is_wanted = self.aliases && self.lengths == Lengths::Preferred && self.tables.head().flags & SHORTEST != 0;
+        if !is_wanted || !read.names.is_empty() || self.tables.lengths.iter().all(|shorter| shorter.bits >= length) {
+            return read;
+        }
+        let mut printed = String::new();
+        self.print_both(read.form, read.word, address, &mut printed);
+        // As it is printed, shorter ones have been tried.
+        if printed == text {
+            return read;
+        }
+        let lengths = self.tables.lengths;
+        let mut shorter = lengths.iter().filter(|shorter| shorter.bits < length);
+        let same = |shorter: Length<W>| {
+            let found = self.look_in(&[Pass::Exact], &printed, Some(shorter.bits.into()), address, &no_labels);
+            found.ok().flatten()
+        };
+        shorter.find_map(same).unwrap_or(read)
+    }
+
     /// The instruction of a text without a tail, of the lengths that are wanted.
     fn read_of(
         &mut self,
@@ -182,13 +206,12 @@ impl<W: Bits> Reader<'_, W> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Statement<W>, Box<ReadError>> {
-        let passes = if self.aliases { &Pass::ALL } else { &Pass::BASE_FIRST };
         let bits = match self.lengths {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() && self.tables.lengths.len() > 1 => {
                 let lengths = self.tables.lengths;
                 for length in (0..lengths.len()).rev().filter_map(|i| lengths.get(i)) {
-                    if let Ok(Some(read)) = self.look_in(passes, text, Some(length.bits.into()), address, labels) {
+                    if let Ok(Some(read)) = self.look(text, Some(length.bits.into()), address, labels) {
                         return Ok(read);
                     }
                 }
@@ -196,7 +219,7 @@ impl<W: Bits> Reader<'_, W> {
             }
             Lengths::LongestFirst | Lengths::Preferred => bits,
         };
-        self.read_in(passes, text, bits, address, labels)
+        self.read_any(text, bits, address, labels)
     }
 
     /// The word with what an entry of the tail says.

@@ -2,15 +2,20 @@
 
 use super::super::decode::{flipped, ones};
 use super::super::tables::{
-    ENUM, FLAG, FLOAT, Field, LETTERS, MISSING, NUMBER, Number, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET, Tables, WRAPS,
+    ENUM, FLAG, FLOAT, Field, LETTERS, MISSING, NUMBER, Number, OCTAL, Part, REGISTER, REPEATS, Registers, SIGNED, TARGET,
+    Tables, WRAPS,
 };
 use super::super::{Bits, Table};
+use super::alike::alike;
 use super::attempt::{Attempt, Way};
+use super::nearest::meets;
+use super::notes::WrongNumber;
 use super::ready::{File, Name, Ready, Set, Step};
 use super::task::{Task, is_word};
 use crate::float_text::{self, FloatText};
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::ops::Range;
 
 /// The digits that a text begins with.
 struct Digits {
@@ -26,10 +31,10 @@ impl Digits {
         self.magnitude.filter(|_| self.count > 0)
     }
 
-    fn new(text: &[u8], is_hex: bool) -> Self {
-        let mut is_lower = true;
+    fn new(text: &[u8], radix: u32) -> Self {
+        let (mut is_lower, is_hex, last) = (true, radix == 16, b'0' + radix.min(10) as u8 - 1);
         let mut digit = |c: u8| match c {
-            b'0'..=b'9' => Some(c - b'0'),
+            b'0'..=b'9' => (c <= last).then_some(c - b'0'),
             b'a'..=b'f' if is_hex => Some(c - b'a' + 10),
             b'A'..=b'F' if is_hex => {
                 is_lower = false;
@@ -38,11 +43,10 @@ impl Digits {
             _ => None,
         };
         let mut rest = text.iter().copied().map_while(&mut digit).fuse();
-        let radix = if is_hex { 16 } else { 10 };
         let (mut low, mut count) = (0u64, 0);
         // 15 digits fit 64 bits.
         for digit in rest.by_ref().take(15) {
-            low = low * radix + u64::from(digit);
+            low = low * u64::from(radix) + u64::from(digit);
             count += 1;
         }
         let mut magnitude = Some(u128::from(low));
@@ -53,6 +57,9 @@ impl Digits {
         Self { magnitude, count, is_lower }
     }
 }
+
+/// So many numbers at an end of a range are looked at, to find one that is not excluded.
+const MOST_EXCLUDED: i128 = 64;
 
 /// Quotient and remainder, for a divisor that is not 0.
 fn divided(n: i128, by: i64) -> (i128, i128) {
@@ -72,8 +79,10 @@ impl<W: Bits> Attempt<W> {
         match field.kind {
             NUMBER => {
                 if let Some(number) = tables.numbers.get(of) {
-                    let way = self.number(tables, task, field, &number, step.radix, at);
-                    self.ways.extend(way);
+                    if let Some(way) = self.number(tables, task, field, &number, step.radix, at) {
+                        self.ways.push(way);
+                        self.ways.extend(alike(field, &number, way, &task.bytes[at..way.end]));
+                    }
                 }
             }
             REGISTER => {
@@ -90,9 +99,9 @@ impl<W: Bits> Attempt<W> {
                 let text = step.text.text;
                 let start = task.mark(text, at);
                 if !text.is_empty() && task.stands(&step.text, start) {
-                    self.ways.push(Way { raw: flipped(field, 1), end: start + text.len(), is_printed: true });
+                    self.ways.push(Way { raw: flipped(field, 1), open: 0, end: start + text.len(), is_printed: true });
                 }
-                self.ways.push(Way { raw: flipped(field, 0), end: at, is_printed: true });
+                self.ways.push(Way { raw: flipped(field, 0), open: 0, end: at, is_printed: true });
                 self.notes.fail(task, start, || format!("`{}`", String::from_utf8_lossy(text)));
             }
             LETTERS => {
@@ -102,7 +111,7 @@ impl<W: Bits> Attempt<W> {
                 if is_good {
                     let set = letters.iter().zip(rest).enumerate().filter(|(_, (_, c))| **c != b'-');
                     let raw = set.fold(0, |raw, (i, _)| raw | 1 << (i & 127));
-                    self.ways.push(Way { raw: flipped(field, raw), end: at + letters.len(), is_printed: true });
+                    self.ways.push(Way { raw: flipped(field, raw), open: 0, end: at + letters.len(), is_printed: true });
                 } else {
                     self.notes.fail(task, at, || format!("`{}` with `-` for what is clear", String::from_utf8_lossy(letters)));
                 }
@@ -126,12 +135,12 @@ impl<W: Bits> Attempt<W> {
         let most = ones(field.width.into());
         for Name { text: name, value, is_printed } in &file.names {
             if task.stands(name, at) && *value <= most {
-                self.ways.push(Way { raw: flipped(field, *value), end: at + name.len(), is_printed: *is_printed });
+                self.ways.push(Way { raw: flipped(field, *value), open: 0, end: at + name.len(), is_printed: *is_printed });
             }
         }
         if task.stands(&file.prefix, at) {
             let rest = task.rest(at + file.prefix.len());
-            let digits = Digits::new(rest, false);
+            let digits = Digits::new(rest, 10);
             let count = digits.count;
             if let Some(n) = digits.number() {
                 let is_plain = count == 1 || rest.first() != Some(&b'0');
@@ -145,7 +154,7 @@ impl<W: Bits> Attempt<W> {
                     let (n, end) = (n.saturating_mul(halves).saturating_add(half), after + file.suffix.len());
                     if n < file.row.count && n <= most {
                         let is_printed = is_plain && file.names.iter().all(|name| name.value != n || !name.is_printed);
-                        self.ways.push(Way { raw: flipped(field, n), end, is_printed });
+                        self.ways.push(Way { raw: flipped(field, n), open: 0, end, is_printed });
                     } else {
                         let last = file.row.count.min(most.saturating_add(1)).saturating_sub(1);
                         self.notes.wrong(task, at, end, || {
@@ -170,7 +179,7 @@ impl<W: Bits> Attempt<W> {
         for Name { text, value, is_printed } in &set.names[from..] {
             let start = if text.text.first().is_none_or(|c| is_word(*c)) { at } else { after_blanks };
             if task.stands(text, start) && *value <= most {
-                self.ways.push(Way { raw: flipped(field, *value), end: start + text.len(), is_printed: *is_printed });
+                self.ways.push(Way { raw: flipped(field, *value), open: 0, end: start + text.len(), is_printed: *is_printed });
             }
         }
         let [before, after] = set.around;
@@ -180,16 +189,23 @@ impl<W: Bits> Attempt<W> {
             let is_hex = set.row.open == 16;
             let mark: &[u8] = if is_hex { b"0x" } else { b"" };
             let first = mark.len();
-            let digits = rest.strip_prefix(mark).map(|rest| Digits::new(rest, is_hex));
-            if let Some((digits, n)) = digits.and_then(|digits| digits.number().map(|n| (digits, n)))
+            let digits = rest.strip_prefix(mark).map(|rest| Digits::new(rest, if is_hex { 16 } else { 10 }));
+            if let Some((digits, mut n)) = digits.and_then(|digits| digits.number().map(|n| (digits, n)))
                 && rest[first + digits.count..].starts_with(after)
             {
-                let end = at + before.len() + first + digits.count + after.len();
+                let start = at + before.len();
+                let end = start + first + digits.count + after.len();
+                // Behind the letters of a name, zeros are a part of it.
+                if !is_hex && !before.last().is_some_and(|c| is_word(*c)) && has_leading_zero(&rest[..digits.count]) {
+                    let octal = self.with_leading_zero(tables, task, &rest[..digits.count], start..start + digits.count);
+                    let Some(octal) = octal.flatten() else { return };
+                    n = octal;
+                }
                 if n <= most {
                     let values = tables.names.slice(set.row.values);
                     let is_unnamed = values.find_sorted(&n, |v| v.value).is_none();
                     let is_printed = is_unnamed && (digits.count == 1 || rest[first] != b'0') && digits.is_lower;
-                    self.ways.push(Way { raw: flipped(field, n), end, is_printed });
+                    self.ways.push(Way { raw: flipped(field, n), open: 0, end, is_printed });
                 } else {
                     self.notes.wrong(task, at, end, || {
                         let [before, after] = set.row.around.map(|text| tables.text(text));
@@ -222,13 +238,15 @@ impl<W: Bits> Attempt<W> {
         let is_hex = unsigned.starts_with(b"0x") || unsigned.starts_with(b"0X");
         let skip = if is_hex { 2 } else { 0 };
         let all = &unsigned[skip..];
-        let Digits { magnitude, count, is_lower } = Digits::new(all, is_hex);
+        let Digits { magnitude, count, is_lower } = Digits::new(all, if is_hex { 16 } else { 10 });
         let end = at + signs.min(1) + skip + count;
         let is_target = number.flags & TARGET != 0;
+        let is_name = count == 0 || is_local(Self::label_name(task, at));
+        let [own, least] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
+        if is_name && signs == 0 && (is_target || self.is_label(task, at)) {
+            return self.label(tables, task, field, number, own, at);
+        }
         if count == 0 || signs > 1 {
-            if signs == 0 && (is_target || self.is_label(task, at)) {
-                return self.label(tables, task, field, number, at);
-            }
             self.notes.fail(task, at, || "a number".to_string());
             return None;
         }
@@ -237,6 +255,12 @@ impl<W: Bits> Attempt<W> {
             return None;
         }
         let shown = || &task.text[at..end];
+        // Where numbers are padded with zeros, these say nothing about the radix.
+        let is_padded_place = own == 10 && least > 1;
+        let magnitude = match !is_hex && !is_padded_place && has_leading_zero(&all[..count]) {
+            true => self.with_leading_zero(tables, task, &all[..count], at..end)?,
+            false => magnitude,
+        };
         let Some(magnitude) = magnitude else {
             self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
             return None;
@@ -250,10 +274,10 @@ impl<W: Bits> Attempt<W> {
                 self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
                 return None;
             };
-            self.encode(tables, task, field, number, if is_negative { -value } else { value }, at, end)?
+            let value = if is_negative { -value } else { value };
+            self.encode(tables, task, field, number, own, value, at..end)?
         };
         // Printed so: the same sign, size, radix and digits.
-        let [own, least] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
         let is_padded = if is_hex || least <= 1 {
             count == 1 || all[0] != b'0'
         } else {
@@ -265,7 +289,37 @@ impl<W: Bits> Attempt<W> {
             && unsigned.get(1) != Some(&b'X')
             && is_padded
             && tables.shown(field, number, flipped(field, raw), task.address) == (is_negative, magnitude);
-        Some(Way { raw, end, is_printed })
+        Some(Way { raw, open: 0, end, is_printed })
+    }
+
+    /// A number that begins with `0`, which is octal where the instruction set has such numbers and refused elsewhere: the number, if it
+    /// fits.
+    #[cold]
+    fn with_leading_zero(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        digits: &[u8],
+        at: Range<usize>,
+    ) -> Option<Option<u128>> {
+        let octal = Digits::new(digits, 8);
+        let is_octal = octal.count == digits.len();
+        if tables.head().flags & OCTAL != 0 && is_octal {
+            return Some(octal.magnitude);
+        }
+        self.notes.wrong(task, at.start, at.end, || {
+            let shown = &task.text[at.clone()];
+            let sign = if shown.starts_with('-') { "-" } else { "" };
+            let plain = format!("{sign}{}", shown.trim_start_matches(['-', '+', '0']));
+            match octal.magnitude.filter(|_| is_octal) {
+                _ if tables.head().flags & OCTAL != 0 => {
+                    format!("{shown} is not octal, as its leading 0 says: write {plain}")
+                }
+                Some(n) => format!("{shown} begins with 0: write {plain}, or {sign}{n:#x} if it is octal"),
+                None => format!("{shown} begins with 0: write {plain}"),
+            }
+        });
+        None
     }
 
     fn float(
@@ -299,31 +353,39 @@ impl<W: Bits> Attempt<W> {
             return None;
         }
         let is_printed = radix[0] == 0 && FloatText::new(bits, format).as_str() == shown;
-        Some(Way { raw: flipped(field, u128::from(bits >> less)), end, is_printed })
+        Some(Way { raw: flipped(field, u128::from(bits >> less)), open: 0, end, is_printed })
     }
 
-    /// How long the name is that stands here.
-    fn name_length(&self, task: &Task<'_>, at: usize) -> usize {
-        task.rest(at).iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count()
+    /// The name that stands here.
+    fn label_name<'x>(task: &Task<'x>, at: usize) -> &'x str {
+        let length = task.rest(at).iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+        task.text.get(at..at + length).unwrap_or_default()
     }
 
     /// Whether the name of a place in the program stands here: its address can be any number.
     fn is_label(&self, task: &Task<'_>, at: usize) -> bool {
-        task.text.get(at..at + self.name_length(task, at)).is_some_and(|name| (task.labels)(name).is_some())
+        (task.labels)(Self::label_name(task, at)).is_some()
     }
 
-    fn label(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, number: &Number, at: usize) -> Option<Way> {
-        let length = self.name_length(task, at);
-        let end = at + length;
-        if length == 0 || task.rest(at).first().is_some_and(u8::is_ascii_digit) {
+    fn label(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        field: &Field,
+        number: &Number,
+        radix: u8,
+        at: usize,
+    ) -> Option<Way> {
+        let name = Self::label_name(task, at);
+        let end = at + name.len();
+        if name.is_empty() || (name.starts_with(|c: char| c.is_ascii_digit()) && !is_local(name)) {
             self.notes.fail(task, at, || "an address or a label".to_string());
             return None;
         }
-        let name = task.text.get(at..end)?;
         match (task.labels)(name) {
             Some(address) => {
-                let raw = self.encode(tables, task, field, number, address.into(), at, end)?;
-                Some(Way { raw, end, is_printed: false })
+                let raw = self.encode(tables, task, field, number, radix, address.into(), at..end)?;
+                Some(Way { raw, open: 0, end, is_printed: false })
             }
             None => {
                 self.notes.wrong(task, at, end, || format!("there is no label `{name}`"));
@@ -340,10 +402,11 @@ impl<W: Bits> Attempt<W> {
         task: &Task<'_>,
         field: &Field,
         number: &Number,
+        radix: u8,
         value: i128,
-        at: usize,
-        end: usize,
+        place: Range<usize>,
     ) -> Option<u128> {
+        let (at, end) = (place.start, place.end);
         let width = u32::from(field.width);
         let (is_target, field_wraps) = (number.flags & TARGET != 0, field.flags & WRAPS != 0);
         let shown = || &task.text[at..end];
@@ -356,9 +419,15 @@ impl<W: Bits> Attempt<W> {
             let most = (ones(width) >> 1) as i128;
             (-most - 1, if wraps && width < 128 { ones(width) as i128 } else { most })
         } else {
-            (if wraps { -(1i128 << (width.min(127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
+            (if wraps { -(1i128 << (width.clamp(1, 127) - 1)) } else { 0 }, (ones(width) >> u32::from(width > 127)) as i128)
         };
-        let Some(mut distance) = value.checked_sub(base) else {
+        // The sum of an address and a distance has 64 bits.
+        let around = i64::try_from(value).ok().filter(|_| is_target);
+        let distance = match around {
+            Some(value) => Some(i128::from(value.wrapping_sub((base - bias) as i64)) - bias),
+            None => value.checked_sub(base),
+        };
+        let Some(mut distance) = distance else {
             self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
             return None;
         };
@@ -374,24 +443,44 @@ impl<W: Bits> Attempt<W> {
             distance = [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near);
         }
         let (raw, rest) = divided(distance, number.scale);
-        if rest != 0 {
-            self.notes.wrong(task, at, end, || match (is_target, bias) {
+        if rest == 0 && (low..=high).contains(&raw) {
+            return Some(flipped(field, raw as u128 & ones(width)));
+        }
+        if !task.notes {
+            return None;
+        }
+        let [low, high] = self.allowed(tables, field, low, high);
+        let of = |raw: i128| raw.saturating_mul(scale).saturating_add(base);
+        let nearest = of(raw.clamp(low, high));
+        let message = if rest != 0 {
+            match (is_target, bias) {
                 (true, _) => format!("{} is not a multiple of {scale} away from here", shown()),
                 (_, 0) => format!("{} is not a multiple of {scale}", shown()),
                 (_, bias) => format!("{} is not {bias} more than a multiple of {scale}", shown()),
-            });
-            return None;
-        }
-        if raw < low || raw > high {
-            self.notes.wrong(task, at, end, || {
-                let (a, b) = (low.saturating_mul(scale).saturating_add(base), high.saturating_mul(scale).saturating_add(base));
-                let hex = |n: i128| format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
-                let path = tables.text(field.path);
-                format!("{} is out of range: `{path}` takes {} to {}", shown(), hex(a.min(b)), hex(a.max(b)))
-            });
-            return None;
-        }
-        Some(flipped(field, raw as u128 & ones(width)))
+            }
+        } else {
+            let (a, b, path) = (of(low), of(high), tables.text(field.path));
+            let number = |n: i128| match radix {
+                10 => n.to_string(),
+                _ => format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs()),
+            };
+            format!("{} is out of range: `{path}` takes {} to {}", shown(), number(a.min(b)), number(a.max(b)))
+        };
+        self.notes.numbers.push(WrongNumber { at: place, nearest, span: of(high).abs_diff(of(low)), message: message.clone() });
+        self.notes.wrong(task, at, end, || message);
+        None
+    }
+
+    /// The least and the greatest number of a field that some word of the form has.
+    fn allowed(&self, tables: &Ready<'_, W>, field: &Field, low: i128, high: i128) -> [i128; 2] {
+        let mask = tables.place(field.ranges, u128::MAX);
+        let is_possible = |raw: &i128| {
+            let bits = tables.place(field.ranges, flipped(field, *raw as u128 & ones(field.width.into())));
+            meets(tables, self.words, self.fixed.1 | bits, self.fixed.0 | mask, 1)
+        };
+        let last = low.saturating_add(MOST_EXCLUDED).min(high);
+        let first = high.saturating_sub(MOST_EXCLUDED).max(low);
+        [(low..=last).find(is_possible).unwrap_or(low), (first..=high).rev().find(is_possible).unwrap_or(high)]
     }
 
     /// Reads the name of a register: where it ends.
@@ -412,6 +501,17 @@ impl<W: Bits> Attempt<W> {
         }
         Some(from + length)
     }
+}
+
+/// Whether a name refers to a local label, which has a number: `1b` to the last one before here, `1f` to the next one.
+pub fn is_local(name: &str) -> bool {
+    let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a decimal number begins with a zero that does not belong there.
+fn has_leading_zero(digits: &[u8]) -> bool {
+    digits.len() > 1 && digits[0] == b'0' && digits.iter().any(|c| *c != b'0')
 }
 
 impl<W: Bits> Tables<'_, W> {

@@ -5,7 +5,7 @@ use super::super::tables::{Exclusion, HAS_BASE, Rule};
 use super::Reader;
 use super::attempt::{Attempt, State, Trial};
 use super::nearest::meets;
-use super::notes::{FEW, Failure, word_at};
+use super::notes::{FEW, Failure, WrongNumber, word_at};
 use super::pass::Pass;
 use super::statement::ReadError;
 use super::task::{Task, is_word};
@@ -13,6 +13,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+
+/// So many numbers of a text are tried that a template refuses.
+const MOST_NUMBERS: usize = 8;
 
 const NOT_CANONICAL: &str = "the instruction is not printed like this; a part of the text belongs elsewhere or is left out";
 
@@ -31,7 +34,13 @@ fn expectation(text: &str, at: usize, expected: &[String]) -> String {
     match found {
         "" => format!("expected {list}{after}, found the end"),
         " " | "\t" => format!("expected {list}{after}, found a blank"),
-        found => format!("expected {list}{after}, found `{found}`"),
+        found => {
+            let is_name = expected.iter().any(|expected| expected == "a number")
+                && found.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            let label =
+                if is_name { format!("; there is no label `{found}`, and the number is not a target") } else { String::new() };
+            format!("expected {list}{after}, found `{found}`{label}")
+        }
     }
 }
 
@@ -43,6 +52,16 @@ fn word_before(text: &str, at: usize) -> usize {
 }
 
 impl<W: Bits> Attempt<W> {
+    /// Whether a template, which begins at a step, reads the text with the nearest number that is right in the place of one that is
+    /// wrong.
+    fn reads_nearest(&mut self, wrong: &WrongNumber, trial: &Trial<'_, '_, W>, step: u32) -> bool {
+        let task = trial.task;
+        let (before, after) = (task.text.get(..wrong.at.start), task.text.get(wrong.at.end..));
+        let text = format!("{}{}{}", before.unwrap_or(""), wrong.nearest, after.unwrap_or(""));
+        let task = Task { pass: task.pass, ..Task::exact(&text, task.address, task.labels) };
+        self.run(&Trial { task: &task, ..*trial }, step).is_ok_and(|read| read.is_some())
+    }
+
     /// Says why no word has the bits that the text says.
     pub(super) fn blame(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) {
         let Trial { tables, task, form, .. } = *trial;
@@ -73,6 +92,7 @@ impl<W: Bits> Reader<'_, W> {
     /// What is wrong with a text that no form reads.
     pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError {
         let mut best: Option<Failure> = None;
+        let mut number: Option<WrongNumber> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for template in self.tables.templates.iter() {
                 let hint = self.tables.text(template.longest);
@@ -86,10 +106,15 @@ impl<W: Bits> Reader<'_, W> {
                 let task = Task { pass, notes: true, ..task };
                 self.attempt.notes.clear();
                 // A text that can be read in too many ways has failed somewhere, too.
-                let _ = self
-                    .attempt
-                    .run(&Trial { tables: &self.tables, task: &task, form: &form, number: template.form }, template.step);
-                let failure = self.attempt.notes.take();
+                let trial = Trial { tables: &self.tables, task: &task, form: &form, number: template.form };
+                let _ = self.attempt.run(&trial, template.step);
+                let mut failure = self.attempt.notes.take();
+                for wrong in failure.numbers.drain(..).take(MOST_NUMBERS) {
+                    let is_wider = number.as_ref().is_none_or(|number| wrong.span > number.span);
+                    if is_wider && self.attempt.reads_nearest(&wrong, &trial, template.step) {
+                        number = Some(wrong);
+                    }
+                }
                 match &mut best {
                     Some(b) if b.reached > failure.reached => {}
                     Some(b) if b.reached == failure.reached => {
@@ -103,6 +128,10 @@ impl<W: Bits> Reader<'_, W> {
         let reached = best.as_ref().map_or(0, |b| b.reached);
         if let Some((_, at, why)) = self.known_wrong(task).filter(|r| r.0 >= reached) {
             return ReadError { at, message: why };
+        }
+        // All else is right: of several forms it is the one with most room.
+        if let Some(number) = number {
+            return ReadError { at: number.at.start, message: number.message };
         }
         let Some(Failure { at, mut expected, fault, .. }) = best else { return self.no_such_mnemonic(task) };
         if let Some(message) = fault {
@@ -156,10 +185,18 @@ impl<W: Bits> Reader<'_, W> {
             return ReadError { at, message: self.tables.text(hole.refusal).to_string() };
         }
         let mut message = format!("there is no instruction `{word}`");
-        if let Some(near) = nearest_name(word, self.tables.insns.iter().map(|insn| self.tables.text(insn.mnemonic))) {
+        if let Some(near) = nearest_name(word, self.mnemonics()) {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
         ReadError { at, message }
+    }
+
+    /// The mnemonics that are in texts: an instruction can have another one, by its name alone.
+    fn mnemonics(&self) -> impl Iterator<Item = &str> {
+        let tables = &self.tables;
+        let literals = || tables.strings.iter().map(|text| tables.text(text));
+        let mnemonics = tables.insns.iter().map(|insn| tables.text(insn.mnemonic));
+        mnemonics.filter(move |mnemonic| literals().any(|text| text.contains(mnemonic)))
     }
 
     /// Where the mnemonic stands: where the literal is to begin that has it.

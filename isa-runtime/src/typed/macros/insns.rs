@@ -15,7 +15,7 @@ macro_rules! insns {
             type Target = $crate::typed::Decoded<Isa>;
 
             #[inline(always)]
-            fn deref(&self) -> &Self::Target {
+            fn deref(&self) -> &$crate::typed::Decoded<Isa> {
                 match self {
                     $(Self::$insn($insn(decoded)))|* => decoded,
                 }
@@ -28,9 +28,9 @@ macro_rules! insns {
 
         impl Insn {
             #[inline(always)]
-            fn from_decoded(decoded: $crate::typed::Decoded<Isa>) -> Option<Self> {
+            fn from_decoded(decoded: $crate::typed::Decoded<Isa>) -> ::core::option::Option<Self> {
                 match *INSN_OF.get(usize::from(decoded.number()))? {
-                    $($number => Some(Self::$insn($insn(decoded))),)*
+                    $($number => ::core::option::Option::Some(Self::$insn($insn(decoded))),)*
                 }
             }
         }
@@ -41,7 +41,7 @@ macro_rules! insns {
             /// # Errors
             /// When it is none: at which byte, and why.
             #[inline]
-            pub fn parse_at(text: &str, address: u64) -> Result<Self, $crate::typed::ParseError> {
+            pub fn parse_at(text: &str, address: u64) -> ::core::result::Result<Self, $crate::typed::ParseError> {
                 <Isa as $crate::typed::Isa>::parse(text, address)
             }
         }
@@ -57,8 +57,8 @@ macro_rules! insns {
 
         impl ::core::cmp::PartialOrd for Insn {
             #[inline]
-            fn partial_cmp(&self, other: &Self) -> Option<::core::cmp::Ordering> {
-                Some(::core::cmp::Ord::cmp(self, other))
+            fn partial_cmp(&self, other: &Self) -> ::core::option::Option<::core::cmp::Ordering> {
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
             }
         }
 
@@ -90,7 +90,7 @@ macro_rules! insns {
 
             /// The instruction that a text stands for, at address 0.
             #[inline]
-            fn from_str(text: &str) -> Result<Self, $crate::typed::ParseError> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::typed::ParseError> {
                 Self::parse_at(text, 0)
             }
         }

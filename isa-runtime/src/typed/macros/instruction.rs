@@ -27,7 +27,7 @@ macro_rules! instruction {
             /// # Errors
             /// When there is no such instruction.
             #[inline]
-            pub fn new($($arg: $arg_ty),*) -> Result<Self, $crate::typed::Illegal> {
+            pub fn new($($arg: $arg_ty),*) -> ::core::result::Result<Self, $crate::typed::Illegal> {
                 Self::builder($($arg),*).build()
             }
 
@@ -69,7 +69,7 @@ macro_rules! instruction {
             type Target = $crate::typed::Decoded<Isa>;
 
             #[inline(always)]
-            fn deref(&self) -> &Self::Target {
+            fn deref(&self) -> &$crate::typed::Decoded<Isa> {
                 &self.0
             }
         }
@@ -78,7 +78,7 @@ macro_rules! instruction {
             type Isa = Isa;
         }
 
-        impl From<$insn> for Insn {
+        impl ::core::convert::From<$insn> for Insn {
             #[inline]
             fn from(insn: $insn) -> Self {
                 Self::$insn(insn)
@@ -86,15 +86,15 @@ macro_rules! instruction {
         }
 
         /// The instruction, if it is of this kind; else the instruction as it is.
-        impl TryFrom<Insn> for $insn {
+        impl ::core::convert::TryFrom<Insn> for $insn {
             type Error = Insn;
 
             #[inline]
             #[allow(unreachable_patterns)]
-            fn try_from(insn: Insn) -> Result<Self, Insn> {
+            fn try_from(insn: Insn) -> ::core::result::Result<Self, Insn> {
                 match insn {
-                    Insn::$insn(insn) => Ok(insn),
-                    other => Err(other),
+                    Insn::$insn(insn) => ::core::result::Result::Ok(insn),
+                    other => ::core::result::Result::Err(other),
                 }
             }
         }
@@ -102,7 +102,7 @@ macro_rules! instruction {
         impl ::core::fmt::Debug for $insn {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::typed::fields::debug(f, stringify!($insn), self.0)
+                $crate::typed::fields::debug(f, ::core::stringify!($insn), self.0)
             }
         }
 
@@ -128,11 +128,11 @@ macro_rules! placed {
         $crate::placed!($member, &[$(($pick, &[$($place),*])),*], &$of, $($slot)*)
     };
     ($member:ident, $cases:expr, $of:expr,) => {
-        $crate::typed::member::Placed { name: stringify!($member), cases: $cases, of: $of, slot: None }
+        $crate::typed::member::Placed { name: ::core::stringify!($member), cases: $cases, of: $of, slot: ::core::option::Option::None }
     };
     ($member:ident, $cases:expr, $of:expr, $stride:literal / $count:literal) => {
         $crate::typed::member::Placed {
-            name: stringify!($member), cases: $cases, of: $of, slot: Some($crate::typed::member::Slot { stride: $stride, count: $count })
+            name: ::core::stringify!($member), cases: $cases, of: $of, slot: ::core::option::Option::Some($crate::typed::member::Slot { stride: $stride, count: $count })
         }
     };
 }

@@ -42,7 +42,7 @@ macro_rules! isa {
             }
 
             #[inline(always)]
-            fn insn(decoded: $crate::typed::Decoded<Self>) -> Option<Insn> {
+            fn insn(decoded: $crate::typed::Decoded<Self>) -> ::core::option::Option<Insn> {
                 Insn::from_decoded(decoded)
             }
 
@@ -63,7 +63,7 @@ macro_rules! isa {
             ///
             /// # Errors
             /// When the word is not an instruction, or another one, or a value did not fit.
-            pub fn build(self) -> Result<I, $crate::typed::Illegal> {
+            pub fn build(self) -> ::core::result::Result<I, $crate::typed::Illegal> {
                 self.0.finish()
             }
         }
@@ -81,7 +81,7 @@ macro_rules! decode {
         /// # Errors
         /// When it is none.
         #[inline]
-        pub fn decode(word: Word) -> Result<Insn, DecodeError> {
+        pub fn decode(word: Word) -> ::core::result::Result<Insn, DecodeError> {
             <Isa as $crate::typed::Isa>::decode_bits(word, $bits)
         }
 
@@ -93,7 +93,7 @@ macro_rules! decode {
         /// # Errors
         /// When it is none.
         #[inline]
-        pub fn decode(word: Word) -> Result<Insn, DecodeError> {
+        pub fn decode(word: Word) -> ::core::result::Result<Insn, DecodeError> {
             <Isa as $crate::typed::Isa>::decode(word)
         }
 
@@ -105,7 +105,7 @@ macro_rules! decode {
         /// # Errors
         /// When it is none.
         #[inline]
-        pub fn decode_bits(word: Word, bits: u32) -> Result<Insn, DecodeError> {
+        pub fn decode_bits(word: Word, bits: u32) -> ::core::result::Result<Insn, DecodeError> {
             <Isa as $crate::typed::Isa>::decode_bits(word, bits)
         }
 
@@ -146,7 +146,7 @@ macro_rules! forms {
             }
         }
 
-        impl From<Form> for u16 {
+        impl ::core::convert::From<Form> for u16 {
             #[inline]
             fn from(form: Form) -> Self {
                 form as Self

@@ -21,7 +21,7 @@ macro_rules! registers {
             /// # Errors
             /// When there is none.
             #[inline]
-            pub fn new(index: $repr) -> Result<Self, $crate::typed::names::UnknownValue> {
+            pub fn new(index: $repr) -> ::core::result::Result<Self, $crate::typed::names::UnknownValue> {
                 $crate::typed::names::register_exists(&TABLES, $file, index.into(), $bits).map(|()| Self(index))
             }
 
@@ -53,16 +53,16 @@ macro_rules! named {
             }
         }
 
-        impl TryFrom<$repr> for $name {
+        impl ::core::convert::TryFrom<$repr> for $name {
             type Error = $crate::typed::names::UnknownValue;
 
             #[inline]
-            fn try_from(value: $repr) -> Result<Self, Self::Error> {
+            fn try_from(value: $repr) -> ::core::result::Result<Self, $crate::typed::names::UnknownValue> {
                 Self::new(value)
             }
         }
 
-        impl From<$name> for usize {
+        impl ::core::convert::From<$name> for usize {
             #[inline]
             fn from(of: $name) -> Self {
                 of.0 as Self
@@ -96,9 +96,9 @@ macro_rules! texts {
             type Err = $crate::typed::names::UnknownName;
 
             #[inline]
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::typed::names::UnknownName> {
                 let $value = $crate::typed::names::$read(&TABLES, $number, text)?;
-                Ok($of)
+                ::core::result::Result::Ok($of)
             }
         }
     };
@@ -148,15 +148,15 @@ macro_rules! values {
             }
         }
 
-        impl TryFrom<$repr> for $name {
+        impl ::core::convert::TryFrom<$repr> for $name {
             type Error = $crate::typed::names::UnknownValue;
 
             #[inline]
-            fn try_from(value: $repr) -> Result<Self, Self::Error> {
+            fn try_from(value: $repr) -> ::core::result::Result<Self, $crate::typed::names::UnknownValue> {
                 match value {
-                    $($value => Ok(Self::$variant),)*
+                    $($value => ::core::result::Result::Ok(Self::$variant),)*
                     #[allow(unreachable_patterns)]
-                    _ => Err($crate::typed::names::UnknownValue { of: stringify!($name), value: value.into() }),
+                    _ => ::core::result::Result::Err($crate::typed::names::UnknownValue { of: ::core::stringify!($name), value: value.into() }),
                 }
             }
         }
@@ -182,8 +182,8 @@ macro_rules! values {
             /// # Errors
             /// When it has too many bits.
             #[inline]
-            pub fn new(value: $repr) -> Result<Self, $crate::typed::names::UnknownValue> {
-                $crate::typed::names::fits(stringify!($name), value.into(), $bits).map(|()| Self(value))
+            pub fn new(value: $repr) -> ::core::result::Result<Self, $crate::typed::names::UnknownValue> {
+                $crate::typed::names::fits(::core::stringify!($name), value.into(), $bits).map(|()| Self(value))
             }
 
             /// Its number.

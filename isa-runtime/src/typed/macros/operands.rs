@@ -18,9 +18,9 @@ macro_rules! operand {
             }
 
             #[inline(always)]
-            fn write(self, word: Word, _places: &mut $crate::typed::member::Places) -> Result<Word, $crate::OutOfRange> {
+            fn write(self, word: Word, _places: &mut $crate::typed::member::Places) -> ::core::result::Result<Word, $crate::OutOfRange> {
                 $(let word = $crate::typed::member::Member::write(self.$field, word, _places)?;)*
-                Ok(word)
+                ::core::result::Result::Ok(word)
             }
         }
     };
@@ -60,13 +60,13 @@ macro_rules! choice {
             }
 
             #[inline(always)]
-            fn write(self, word: Word, _places: &mut $crate::typed::member::Places) -> Result<Word, $crate::OutOfRange> {
+            fn write(self, word: Word, _places: &mut $crate::typed::member::Places) -> ::core::result::Result<Word, $crate::OutOfRange> {
                 match self {
                     $(
                         Self::$variant $(($operand))? $({ $($field),* })? => {
                             $(let word = $crate::typed::member::Member::write($operand, word, _places)?;)?
                             $($(let word = $crate::typed::member::Member::write($field, word, _places)?;)*)?
-                            Ok(word)
+                            ::core::result::Result::Ok(word)
                         }
                     )*
                 }

@@ -1,19 +1,20 @@
 //! Which forms can have a text in common: those whose texts begin alike.
 
-use super::texts::head;
+use super::texts::{guarded, head};
 use crate::model::{Form, Isa};
+use std::collections::BTreeSet;
 
 /// So many pairs of forms are compared.
 pub(crate) const MAX_PAIRS: usize = 1 << 18;
 
 /// The pairs of forms that what their texts begin with does not tell apart; no more than [`MAX_PAIRS`].
 pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
-    let mut forms: Vec<&Form> = isa.forms.iter().collect();
-    forms.sort_by_key(|f| (head(f), f.id));
+    let mut forms = heads(isa);
+    forms.sort_by_key(|(head, f)| (*head, f.id));
     let mut pairs = Vec::new();
-    for (i, a) in forms.iter().enumerate() {
+    for (i, (head, a)) in forms.iter().enumerate() {
         // Those that begin like this one follow it.
-        for b in forms[i + 1..].iter().take_while(|b| head(b).starts_with(head(a))) {
+        for (_, b) in forms[i + 1..].iter().take_while(|other| other.0.starts_with(head)) {
             pairs.push(if a.id < b.id { (*a, *b) } else { (*b, *a) });
             if pairs.len() >= MAX_PAIRS {
                 return pairs;
@@ -22,4 +23,17 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
     }
     pairs.sort_unstable_by_key(|(a, b)| (a.id, b.id));
     pairs
+}
+
+/// The characters with which all texts of each form begin: forms that begin differently have no text in common. A guard that may be
+/// missing is left out where it is told from all that instructions begin with: two texts then have one guard, or none.
+fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
+    let guarded: Vec<_> = isa.forms.iter().map(|form| guarded(isa, form)).collect();
+    let marks: BTreeSet<char> = guarded.iter().flatten().map(|guard| guard.0).collect();
+    let behind: Vec<_> = isa.forms.iter().zip(&guarded).map(|(f, guard)| (guard.map_or(head(f), |g| g.1), f)).collect();
+    let is_told = |head: &str| head.chars().next().is_some_and(|first| !marks.contains(&first));
+    match behind.iter().all(|(head, _)| is_told(head)) {
+        true => behind,
+        false => isa.forms.iter().map(|form| (head(form), form)).collect(),
+    }
 }

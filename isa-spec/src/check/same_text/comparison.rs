@@ -1,11 +1,14 @@
 //! Two texts side by side: the pairs of words whose rests are alike.
 
+use super::Spelt;
+use super::floats::{self, Float, all_of};
 use super::side::{Digits, Side, Step};
 use super::texts::Texts;
 use crate::check::shapes::Begins;
-use crate::model::{Form, Isa, Radix, Word};
+use crate::model::{Form, Isa, Piece, Radix, Word};
 use crate::sets::{self, Order, Set, Solver, TooLarge};
 use crate::value_text::print_alike;
+use isa_runtime::float_text::LONGEST;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -30,7 +33,7 @@ pub(super) struct Comparison<'t, 'f> {
 }
 
 impl<'t, 'f> Comparison<'t, 'f> {
-    pub(super) fn new(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: u32) -> Self {
+    pub(super) fn new(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
         let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], side as u32 * SECOND, spelt));
         Self { order, sides, solver: Solver::new(order), known: FxHashMap::default(), is_undecided: false, depth: 0 }
     }
@@ -46,6 +49,15 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 next = side.text(" ", next);
             }
             *first = side.chain(&form.text, next, &mut self.solver)?;
+        }
+        self.rest(first, (0, String::new()))
+    }
+
+    /// The pairs of which one prints by the one template what the other prints by the other.
+    pub(super) fn same_of(&mut self, templates: [&'f [Piece]; 2]) -> Result<Set, TooLarge> {
+        let mut first = [0, 0];
+        for ((side, first), template) in self.sides.iter_mut().zip(&mut first).zip(templates) {
+            *first = side.chain(template, 0, &mut self.solver)?;
         }
         self.rest(first, (0, String::new()))
     }
@@ -177,6 +189,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 (Step::End, true) => Ok(Set::ALL),
                 _ => Ok(Set::NONE),
             },
+            Step::Float(float, next) if !ahead.1.is_empty() => self.float_behind(side, at, (float, *next), &ahead.1),
             step @ (Step::Digits(..) | Step::Name(..)) if !ahead.1.is_empty() => {
                 // The other side has printed characters here: some numbers and names begin like them.
                 self.is_undecided |= can_begin(self.sides[side].isa, step, &ahead.1);
@@ -190,6 +203,12 @@ impl<'t, 'f> Comparison<'t, 'f> {
                         return Ok(Set::NONE);
                     }
                     let (a, b) = (digits, others);
+                    // Of numbers that are made of bits in one way, equal ones are equal bits.
+                    if a.value == b.value && a.modulo.is_none() && b.modulo.is_none() {
+                        let same = self.equal_bits(a.places.iter().copied().zip(b.places.iter().copied()).collect())?;
+                        let rest = self.rest(to, level())?;
+                        return self.solver.attempt(|solver| solver.and(same, rest));
+                    }
                     let bits = match (a.modulo, b.modulo) {
                         (None, None) => sets::VECTOR,
                         (Some(bits), Some(other)) if bits == other => bits,
@@ -203,6 +222,17 @@ impl<'t, 'f> Comparison<'t, 'f> {
                     let rest = self.rest(to, level())?;
                     self.solver.attempt(|solver| solver.and(same, rest))
                 }
+                Step::Float(..) => self.go_on(side, at, ""),
+                other => self.meet(side, at, other),
+            },
+            Step::Float(float, next) => match &*steps[1 - side] {
+                Step::Float(others, other) => {
+                    let to = if side == 0 { [*next, *other] } else { [*other, *next] };
+                    let same = self.same_float(float, others)?;
+                    let rest = self.rest(to, level())?;
+                    self.solver.attempt(|solver| solver.and(same, rest))
+                }
+                Step::Digits(..) => self.go_on(1 - side, at, ""),
                 other => self.meet(side, at, other),
             },
             Step::Name(_, next) => match &*steps[1 - side] {
@@ -224,6 +254,75 @@ impl<'t, 'f> Comparison<'t, 'f> {
                     Ok(Set::NONE)
                 }
             },
+        }
+    }
+
+    /// The pairs of words that print one floating-point number.
+    fn same_float(&mut self, float: &Float, other: &Float) -> Result<Set, TooLarge> {
+        let shared = float.shared(other);
+        let mut same = vec![float.same(other, shared.is_none(), &mut self.solver)?];
+        match shared {
+            Some((pairs, clear)) => {
+                let equal = self.equal_bits(pairs)?;
+                let clear = all_of(&mut self.solver, clear.into_iter().map(|place| (place, false)))?;
+                same.push(self.solver.attempt(|solver| solver.and(equal, clear))?);
+            }
+            None => self.is_undecided = true,
+        }
+        self.solver.attempt_any(same)
+    }
+
+    /// A floating-point number on one side, where the other has printed characters: the number is some of them, or all and more.
+    fn float_behind(&mut self, side: usize, at: [usize; 2], (float, next): (&Float, usize), text: &str) -> Result<Set, TooLarge> {
+        let moved = if side == 0 { [next, at[1]] } else { [at[0], next] };
+        let mut sets = Vec::new();
+        let ascii = text.bytes().take_while(u8::is_ascii).count();
+        for end in 1..=ascii.min(LONGEST) {
+            let words = float.printed(&text[..end], &mut self.solver)?;
+            if words != Set::NONE {
+                let ahead = if end == text.len() { (0, String::new()) } else { (1 - side, text[end..].to_owned()) };
+                let rest = self.rest(moved, ahead)?;
+                sets.push(self.solver.attempt(|solver| solver.and(words, rest))?);
+            }
+        }
+        if floats::begins(text) {
+            sets.push(self.go_on(1 - side, at, text)?);
+        }
+        self.solver.attempt_any(sets)
+    }
+
+    /// What one side prints after characters that the other, a floating-point number, has not printed yet.
+    fn go_on(&mut self, side: usize, mut at: [usize; 2], text: &str) -> Result<Set, TooLarge> {
+        at[side] = self.sides[side].expand(at[side], &mut self.solver)?;
+        let moved = |to: usize| if side == 0 { [to, at[1]] } else { [at[0], to] };
+        match &*self.sides[side].steps[at[side]].clone() {
+            Step::End => Ok(Set::NONE),
+            Step::Text(more, next) => self.rest(moved(*next), (side, format!("{text}{more}"))),
+            Step::Choice(ways, _) => {
+                let mut sets = Vec::new();
+                for (words, to) in ways {
+                    let rest = self.rest(moved(*to), (side, text.to_owned()))?;
+                    sets.push(self.solver.attempt(|solver| solver.and(*words, rest))?);
+                }
+                self.solver.attempt_any(sets)
+            }
+            Step::Digits(digits, next) => {
+                // Of all numbers, some are tried.
+                self.is_undecided = true;
+                let mut sets = Vec::new();
+                for number in floats::numbers() {
+                    let (words, shown) = digits.of(number, &mut self.solver)?;
+                    if words != Set::NONE {
+                        let rest = self.rest(moved(*next), (side, format!("{text}{shown}")))?;
+                        sets.push(self.solver.attempt(|solver| solver.and(words, rest))?);
+                    }
+                }
+                self.solver.attempt_any(sets)
+            }
+            Step::Field(..) | Step::Float(..) | Step::Name(..) | Step::OneOfMany(..) => {
+                self.is_undecided = true;
+                Ok(Set::NONE)
+            }
         }
     }
 

@@ -6,17 +6,23 @@
 //! two numbers that begin at one place are one number.
 
 mod candidates;
+mod choice;
 mod comparison;
+mod floats;
 mod side;
 mod texts;
 
+pub(in crate::check) use floats::has_twins;
+
 pub(crate) use candidates::{MAX_PAIRS, candidates};
+pub(crate) use choice::{Template, losers, unchanged};
 pub(crate) use texts::Texts;
 
-use crate::model::{Form, PlainKind, Word};
+use crate::model::{Field, Form, Kind, PlainKind, Raw, Word, ones};
 use crate::sets::{Order, Set, TooLarge, WordSet};
 use comparison::{Comparison, SECOND};
 use side::import;
+use std::collections::BTreeMap;
 
 /// Whether two forms have a text in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +41,8 @@ impl<'f> Texts<'f> {
         if a.id == b.id && self.says_all(a) {
             return Verdict::Apart;
         }
-        // Numbers are spelt out, where there are few, only if digits of a number meet other characters.
-        for spelt in [0, MAX_SPELT] {
+        // Values are spelt out, where there are few, only if digits of a number meet other characters.
+        for spelt in Spelt::ALL {
             match compare_with(self, [a, b], spelt) {
                 Ok((Some(words), _)) => return Verdict::Same(words),
                 Ok((None, false)) => return Verdict::Apart,
@@ -48,11 +54,23 @@ impl<'f> Texts<'f> {
     }
 }
 
-/// Numbers of so many bits can be spelt out.
-const MAX_SPELT: u32 = 10;
+/// Of how many bits the fields are whose values are spelt out one by one.
+#[derive(Clone, Copy)]
+struct Spelt {
+    /// Those whose values have names, or characters around their numbers.
+    named: u32,
+    numbers: u32,
+}
+
+impl Spelt {
+    const MOST: u32 = 10;
+
+    const ALL: [Self; 3] =
+        [Self { named: 0, numbers: 0 }, Self { named: Self::MOST, numbers: 0 }, Self { named: Self::MOST, numbers: Self::MOST }];
+}
 
 /// Two words with one text, if there are any, and whether something was left undecided.
-fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: u32) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
+fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: Spelt) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
     let order = pair_order([texts; 2], forms);
     let mut comparison = Comparison::new(&order, [texts; 2], forms, spelt);
     let mut set = comparison.same_texts()?;
@@ -80,7 +98,7 @@ pub(crate) fn differ<'f>(
 ) -> Result<Option<Option<[Word; 2]>>, TooLarge> {
     let order = pair_order(texts, forms);
     // As when texts of one version are compared.
-    for spelt in [0, MAX_SPELT] {
+    for spelt in Spelt::ALL {
         let mut comparison = Comparison::new(&order, texts, forms, spelt);
         let mut set = comparison.equal_bits(same.iter().map(|(a, b)| (*a, b + SECOND)).collect())?;
         let sides = [(among, 0), (&forms[1].words, SECOND), (&forms[1].legal, SECOND)];
@@ -104,10 +122,45 @@ fn pair_order(texts: [&Texts<'_>; 2], forms: [&Form; 2]) -> Order {
     Order::paired(first, second)
 }
 
-/// The pairs that differ in no bit that has a meaning. What names are called is the text's own.
+/// The pairs that differ in no bit that has a meaning, or in values of which one is said to print like the other. What names are called
+/// is the text's own.
 fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarge> {
+    let isa = comparison.sides[0].isa;
+    let likes = |field: &&Field| match field.kind {
+        Kind::Enum(id) => isa.enums[id.index()].values.iter().any(|v| v.like.is_some()),
+        _ => false,
+    };
+    let likes: Vec<&Field> = form.fields.iter().filter(likes).collect();
+    let alike = likes.iter().fold(Word::ZERO, |mask, field| mask | field.bits.mask());
     let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask());
     let names = form.names.iter().fold(Word::ZERO, |mask, n| mask | form.fields[n.field].bits.mask());
-    let bits = (0..form.length).filter(|bit| !(form.mask | kept | names).has(*bit));
-    comparison.equal_bits(bits.map(|bit| (bit, bit + SECOND)).collect())
+    let bits = (0..form.length).filter(|bit| !(form.mask | kept | names | alike).has(*bit));
+    let mut same = comparison.equal_bits(bits.map(|bit| (bit, bit + SECOND)).collect())?;
+    for field in likes {
+        let values = print_as_one(comparison, field)?;
+        same = comparison.solver.attempt(|solver| solver.and(same, values))?;
+    }
+    Ok(same)
+}
+
+/// The pairs that have one value in a field, or values of which one is said to print like the other.
+fn print_as_one(comparison: &mut Comparison<'_, '_>, field: &Field) -> Result<Set, TooLarge> {
+    let mut pairs = vec![comparison.equal_bits(field.bits.places().into_iter().map(|bit| (bit, bit + SECOND)).collect())?];
+    let Kind::Enum(id) = field.kind else { return Ok(pairs[0]) };
+    let values = &comparison.sides[0].isa.enums[id.index()].values;
+    let mut groups: BTreeMap<Raw, Vec<Raw>> = BTreeMap::new();
+    for value in values.iter().filter(|v| v.value <= ones(field.bits.width())) {
+        groups.entry(value.like.unwrap_or(value.value)).or_default().push(field.flipped(value.value));
+    }
+    for group in groups.into_values().filter(|group| group.len() > 1) {
+        let mut both = Set::ALL;
+        for side in &comparison.sides {
+            let solver = &mut comparison.solver;
+            let words = group.iter().map(|raw| side.raw(field, *raw, solver)).collect::<Result<_, _>>()?;
+            let words = solver.attempt_any(words)?;
+            both = solver.attempt(|solver| solver.and(both, words))?;
+        }
+        pairs.push(both);
+    }
+    comparison.solver.attempt_any(pairs)
 }

@@ -1,5 +1,7 @@
 //! One of two texts as steps, each of which names the one that follows.
 
+use super::Spelt;
+use super::floats::{Float, all_of};
 use super::texts::Texts;
 use crate::check::shapes::Begins;
 use crate::model::{Enum, EnumId, Field, Form, Isa, Kind, Piece, Radix, Raw, RegisterId, When, ones};
@@ -15,6 +17,8 @@ pub(super) enum Step {
     Text(String, usize),
     /// Digits of a number that is not negative.
     Digits(Digits, usize),
+    /// A floating-point number.
+    Float(Float, usize),
     /// A name that a program gives.
     Name(RegisterId, usize),
     /// What is printed depends on the word. So many of the ways, which stand first, begin with a text, and are sorted by it.
@@ -43,13 +47,35 @@ pub(super) struct Digits {
     pub(super) places: Vec<u32>,
 }
 
+impl Digits {
+    /// Words that have a number, and its digits: all such words, unless the number is a rest.
+    pub(super) fn of(&self, number: u128, solver: &mut Solver<'_>) -> Result<(Set, String), TooLarge> {
+        let Linear { bits, signed, inverted, scale, bias } = self.value;
+        let (scale, bias) = (i128::from(scale), i128::from(bias));
+        let most = (ones(bits) >> u32::from(signed || bits == 128)) as i128;
+        let least = if signed { -most - 1 } else { 0 };
+        let distance = i128::try_from(number).ok().and_then(|number| number.checked_sub(bias));
+        let plain = distance.filter(|n| scale != 0 && n % scale == 0).map(|n| n / scale).filter(|n| (least..=most).contains(n));
+        let text = match self.radix {
+            Radix::Hex => format!("{number:x}"),
+            Radix::Padded(digits) => format!("{number:0width$}", width = usize::from(digits)),
+            Radix::Dec | Radix::Float(_) => number.to_string(),
+        };
+        let is_rest = |bits: u32| number <= ones(bits);
+        let Some(plain) = plain.filter(|_| self.modulo.is_none_or(is_rest)) else { return Ok((Set::NONE, text)) };
+        let raw = if inverted { !(plain as Raw) } else { plain as Raw };
+        let set = all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, raw >> i & 1 == 1)))?;
+        Ok((set, text))
+    }
+}
+
 /// Makes the steps of one of the two texts.
 pub(super) struct Side<'t, 'f> {
     pub(super) texts: &'t Texts<'f>,
     pub(super) isa: &'f Isa,
     pub(super) form: &'f Form,
     pub(super) shift: u32,
-    pub(super) spelt: u32,
+    pub(super) spelt: Spelt,
     pub(super) steps: Vec<Rc<Step>>,
     /// What each step, and what follows it, begins with.
     pub(super) begins: Vec<Begins>,
@@ -61,7 +87,7 @@ pub(super) struct Side<'t, 'f> {
 pub(super) type Numbered<'a> = (&'a str, &'a str, Option<bool>);
 
 impl<'t, 'f> Side<'t, 'f> {
-    pub(super) fn new(texts: &'t Texts<'f>, form: &'f Form, shift: u32, spelt: u32) -> Self {
+    pub(super) fn new(texts: &'t Texts<'f>, form: &'f Form, shift: u32, spelt: Spelt) -> Self {
         let (steps, begins) = (vec![Rc::new(Step::End)], vec![Begins::end()]);
         Self { texts, isa: texts.isa, form, shift, spelt, steps, begins, made: FxHashMap::default() }
     }
@@ -72,6 +98,7 @@ impl<'t, 'f> Side<'t, 'f> {
             Step::End => Begins::end(),
             Step::Text(text, next) => Begins::with(text).then(&self.begins[*next]),
             Step::Digits(digits, _) => Begins::digits(digits.radix == Radix::Hex),
+            Step::Float(..) => Begins::float(),
             Step::Name(id, _) => {
                 let names = self.isa.registers[id.index()].names.as_ref();
                 names.map_or_else(Begins::any, |names| Begins::of_ascii(names.begins()))
@@ -106,13 +133,16 @@ impl<'t, 'f> Side<'t, 'f> {
 
     /// The pieces, and then what is numbered `next`; the number of the first.
     pub(super) fn chain(&mut self, pieces: &'f [Piece], mut next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
-        for piece in pieces.iter().rev() {
+        // What is there instead of the group before.
+        let mut instead: Option<usize> = None;
+        for (i, piece) in pieces.iter().enumerate().rev() {
             next = match piece {
                 Piece::Literal(text) => self.text(text, next),
                 Piece::Field { field, radix } => match self.form.names.iter().any(|n| n.field == *field) {
                     true => self.field(&self.form.fields[*field], *radix, next, solver)?,
                     false => self.push(Step::Field(*field, *radix, next)),
                 },
+                Piece::Fixed(field) => self.field(field, None, next, solver)?,
                 Piece::Group { when, body } => {
                     let inside = match when {
                         When::Holds(condition) => import(solver, &condition.words, self.shift)?,
@@ -126,10 +156,19 @@ impl<'t, 'f> Side<'t, 'f> {
                     };
                     let outside = solver.attempt(|solver| solver.not(inside))?;
                     let body = self.chain(body, next, solver)?;
-                    self.push(Step::Choice(vec![(inside, body), (outside, next)], 0))
+                    if i > 0 && piece.is_else_of(&pieces[i - 1]) {
+                        instead = Some(body);
+                        continue;
+                    }
+                    let outside = (outside, instead.take().unwrap_or(next));
+                    self.push(Step::Choice(vec![(inside, body), outside], 0))
                 }
-                // It is printed by no word.
-                Piece::OneOf(_) => self.push(Step::Choice(Vec::new(), 0)),
+                Piece::OneOf(list) => {
+                    let form = self.form;
+                    let texts = form.bodies[*list].iter();
+                    let ways = texts.map(|text| Ok((Set::ALL, self.chain(text, next, solver)?))).collect::<Result<_, _>>()?;
+                    self.push(Step::Choice(ways, 0))
+                }
             };
         }
         Ok(next)
@@ -177,7 +216,11 @@ impl<'t, 'f> Side<'t, 'f> {
                 }
                 Ok(next)
             }
-            Kind::Int { .. } | Kind::Register(_) if width <= self.spelt => self.spell(field, radix, next, solver),
+            Kind::Int { .. } if self.spelt.numbers > 0 && width <= self.spelt.numbers => self.spell(field, radix, next, solver),
+            Kind::Register(_) if width <= self.spelt.named => self.spell(field, radix, next, solver),
+            Kind::Enum(id) if width <= self.spelt.named && self.isa.enums[id.index()].otherwise.is_some() => {
+                self.spell(field, radix, next, solver)
+            }
             Kind::Int { signed, scale, bias, radix: own, target } => {
                 let radix = radix.or(*own).unwrap_or(self.isa.numbers);
                 let bias = bias.saturating_add(target.unwrap_or(0));
@@ -188,10 +231,8 @@ impl<'t, 'f> Side<'t, 'f> {
                     let digits = self.push(Step::Digits(digits, next));
                     return Ok(self.text(if radix == Radix::Hex { "0x" } else { "" }, digits));
                 }
-                if let Radix::Float(_) = radix {
-                    // As far as can be told here, numbers of other bits have other texts, and none is that of an integer.
-                    let bits = self.number(value, places, Radix::Hex, next, solver)?;
-                    return Ok(self.text("f", bits));
+                if let Radix::Float(format) = radix {
+                    return Ok(self.push(Step::Float(Float::new(format, places), next)));
                 }
                 self.number(value, places, radix, next, solver)
             }
@@ -211,15 +252,12 @@ impl<'t, 'f> Side<'t, 'f> {
                 {
                     return Ok(self.push(Step::OneOfMany(*id, places, next)));
                 }
-                // That one value prints as another does has been said.
-                let named = e.values.iter().filter(|v| v.value <= ones(width) && v.like.is_none());
-                let named = named.map(|v| (v.value, v.text.as_str()));
+                let named = e.values.iter().filter(|v| v.value <= ones(width)).map(|v| (v.value, v.text.as_str()));
                 let others = e.otherwise.as_ref();
                 let before = others.map(|o| if o.is_hex { format!("{}0x", o.before) } else { o.before.clone() });
                 let radix = if others.is_some_and(|o| o.is_hex) { Radix::Hex } else { Radix::Dec };
                 let numbered = others.zip(before.as_deref()).map(|(o, before)| (before, o.after.as_str(), None));
-                let taken = e.values.iter().filter(|v| v.value <= ones(width) && v.like.is_some()).map(|v| v.value).collect();
-                self.named(field, named.collect(), (numbered.into_iter().collect(), radix, taken), next, solver)
+                self.named(field, named.collect(), (numbered.into_iter().collect(), radix), next, solver)
             }
             Kind::Register(_) => {
                 let Some(file) = file else { return Ok(next) };
@@ -232,18 +270,18 @@ impl<'t, 'f> Side<'t, 'f> {
                         vec![(file.prefix.as_str(), low.as_str(), Some(false)), (file.prefix.as_str(), high.as_str(), Some(true))]
                     }
                 };
-                self.named(field, named, (numbered, Radix::Dec, Vec::new()), next, solver)
+                self.named(field, named, (numbered, Radix::Dec), next, solver)
             }
         }
     }
 
-    /// Each value that has a name, and numbers for the others (but for some): what stands before and after them, and the half that
-    /// they are for; and their radix.
+    /// Each value that has a name, and numbers for the others: what stands before and after them, and the half that they are for; and
+    /// their radix.
     pub(super) fn named(
         &mut self,
         field: &Field,
         named: Vec<(Raw, &str)>,
-        (numbered, radix, silent): (Vec<Numbered<'_>>, Radix, Vec<Raw>),
+        (numbered, radix): (Vec<Numbered<'_>>, Radix),
         next: usize,
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
@@ -267,9 +305,6 @@ impl<'t, 'f> Side<'t, 'f> {
             taken.push(set);
             choice.push((set, next));
         }
-        for value in silent {
-            taken.push(self.raw(field, field.flipped(value), solver)?);
-        }
         let taken = solver.attempt_any(taken)?;
         let rest = solver.attempt(|solver| solver.not(taken))?;
         for (before, after, half) in numbered {
@@ -292,7 +327,7 @@ impl<'t, 'f> Side<'t, 'f> {
         Ok(self.push(Step::Choice(choice, sorted)))
     }
 
-    /// Each value of a number.
+    /// Each value of a number, a register file or an enumeration.
     pub(super) fn spell(
         &mut self,
         field: &Field,
@@ -301,7 +336,12 @@ impl<'t, 'f> Side<'t, 'f> {
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
         let mut texts: BTreeMap<String, Vec<Raw>> = BTreeMap::new();
-        for raw in 0..=ones(field.bits.width()) {
+        // That one value prints as another does has been said.
+        let is_like = |raw: Raw| match field.kind {
+            Kind::Enum(id) => self.isa.enums[id.index()].values.iter().any(|v| v.value == field.flipped(raw) && v.like.is_some()),
+            _ => false,
+        };
+        for raw in (0..=ones(field.bits.width())).filter(|raw| !is_like(*raw)) {
             let mut text = String::new();
             print_value(self.isa, field, raw, radix, 0, &mut text);
             texts.entry(text).or_default().push(raw);

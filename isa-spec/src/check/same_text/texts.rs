@@ -1,7 +1,7 @@
 //! The texts of an instruction set, and those of its forms that plainly say all there is.
 
 use crate::check::shapes::{Begins, Shapes};
-use crate::model::{Cond, Field, Form, Isa, Piece, When};
+use crate::model::{Cond, Field, Form, Isa, Kind, Piece, When};
 use crate::value_text::print_value;
 
 /// An enumeration of more values is not written out where the other text is of the same version.
@@ -62,6 +62,13 @@ impl<'f> Texts<'f> {
                     let is_missing = other == Some(*field) && self.is_empty(&form.fields[*field]);
                     *next = if is_missing { shape.begins.not_empty() } else { shape.begins.then(next) };
                 }
+                Piece::Fixed(field) => {
+                    let shape = self.shapes.of(field);
+                    if shape.goes_on.meets(next) {
+                        return false;
+                    }
+                    *next = shape.begins.clone();
+                }
                 Piece::Group { when, body } => {
                     let (mut inside, mut shown) = (next.clone(), Vec::new());
                     let other = match when {
@@ -105,10 +112,44 @@ fn single_bit(cond: &Cond, form: &Form) -> Option<usize> {
     }
 }
 
-/// The characters with which all texts of a form begin: forms that begin differently have no text in common.
-pub(crate) fn head(form: &Form) -> &str {
+/// The characters with which all texts of a form begin.
+pub(super) fn head(form: &Form) -> &str {
     match form.text.first() {
         Some(Piece::Literal(text)) => text,
         _ => "",
+    }
+}
+
+/// The characters with which all texts of a form begin behind a guard that may be missing, and the one with which the guard begins: it
+/// ends at the first blank.
+pub(super) fn guarded<'f>(isa: &Isa, form: &'f Form) -> Option<(char, &'f str)> {
+    let [Piece::Group { body, .. }, Piece::Literal(head), ..] = form.text.as_slice() else { return None };
+    let [Piece::Literal(mark), inside @ .., Piece::Literal(last)] = body.as_slice() else { return None };
+    let ends = last.strip_suffix(' ').is_some_and(|rest| !rest.contains(' '));
+    let is_guard = ends && !mark.contains(' ') && inside.iter().all(|piece| is_one_word(isa, form, piece));
+    mark.chars().next().filter(|_| is_guard).map(|mark| (mark, head.as_str()))
+}
+
+/// Whether a piece prints no blank.
+fn is_one_word(isa: &Isa, form: &Form, piece: &Piece) -> bool {
+    match piece {
+        Piece::Literal(text) => !text.contains(' '),
+        Piece::Group { body, .. } => body.iter().all(|piece| is_one_word(isa, form, piece)),
+        Piece::Field { field, .. } => match &form.fields[*field].kind {
+            Kind::Int { .. } | Kind::Bitset(_) => true,
+            Kind::Flag(text) => !text.contains(' '),
+            Kind::Register(id) => {
+                let file = &isa.registers[id.index()];
+                let around = [&file.prefix, &file.suffix].into_iter().chain(file.halves.iter().flatten());
+                !around.chain(file.special.iter().map(|(_, name)| name)).any(|text| text.contains(' '))
+            }
+            Kind::Enum(id) => {
+                let e = &isa.enums[id.index()];
+                let around = e.otherwise.iter().flat_map(|other| [&other.before, &other.after]);
+                !around.chain(e.values.iter().map(|v| &v.text)).any(|text| text.contains(' '))
+            }
+        },
+        Piece::Fixed(_) => true,
+        Piece::OneOf(_) => false,
     }
 }

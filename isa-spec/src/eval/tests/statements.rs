@@ -247,9 +247,4 @@ fn what_cannot_be_simulated_is_told() {
         refused(&format!("registers: {{ R: {{ index: 32, width: 32 }} }}\n{use_r}")),
         "`R` has 4294967296 registers: 65536 are the most that can be simulated"
     );
-    let none = "instructions: { X: { fields: { n: 63..0 } } }";
-    assert_eq!(
-        refused(&format!("machine: {{ state: {{ s: 200 }} }}\n{none}")),
-        "`s` has 200 bits: 128 are the most that can be simulated"
-    );
 }

@@ -127,7 +127,7 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
     };
     let within = format!("{path}.");
     let operand: Vec<usize> = match scope.renamed {
-        Some(names) => names.iter().filter(|(name, _)| name.starts_with(&within)).map(|(_, field)| *field).collect(),
+        Some(names) => names.iter().filter(|renamed| renamed.name.starts_with(&within)).map(|renamed| renamed.field).collect(),
         None => (0..scope.fields.len()).filter(|field| scope.fields[*field].path.starts_with(&within)).collect(),
     };
     match scope.find(path, &instance.prefix) {

@@ -7,11 +7,16 @@ use crate::expand::values::Meaning;
 use crate::lang::{self};
 use crate::model::{BitRange, Bits, Field, Kind, MAX_FIELD, Owner, Radix, Raw, Word, ones};
 use crate::read::FieldDecl;
+use crate::semantics::value::{ValueType, value_type};
+use crate::span::Span;
 use crate::yaml::Text;
 use std::collections::BTreeSet;
 
 /// Bits in which a number wraps.
 const MAX_WRAP: u32 = 64;
+
+/// Bits of the distance from an address to a target.
+const MAX_DISTANCE: u32 = 64;
 
 impl Builder<'_, '_, '_> {
     pub(super) fn is_format(&self, instance: &Instance<'_>) -> bool {
@@ -149,13 +154,14 @@ impl Builder<'_, '_, '_> {
                 cx.error("width", message, meaning_span);
             }
         }
+        self.check_target(&kind, width, entry.wraps.is_some(), meaning_span);
         let modulo = match &entry.wraps {
             Some((_, range)) if !matches!(kind, Kind::Int { .. }) || entry.inverted => {
                 cx.error("meaning", "only numbers and targets that are not inverted can wrap", text.at(range.clone()));
                 None
             }
             Some((Some(bits), range)) => {
-                let needed = crate::semantics::value::value_type(&kind, width).width;
+                let needed = value_type(&kind, width).width;
                 if matches!(kind, Kind::Int { target: Some(_), .. }) {
                     let message = "a target wraps at the width of an address: `target wraps`, without a number of bits";
                     cx.error("meaning", message, text.at(range.clone()));
@@ -215,6 +221,21 @@ impl Builder<'_, '_, '_> {
             rust_name: decl.rust_name.clone(),
             span: decl.name.span,
         })
+    }
+
+    /// Addresses have 64 bits, and so have the distances from one to another.
+    fn check_target(&self, kind: &Kind, width: u32, wraps: bool, span: Span) {
+        if !matches!(kind, Kind::Int { target: Some(_), .. }) {
+            return;
+        }
+        let ValueType { width, signed } = value_type(kind, width);
+        // One that wraps is the same modulo 2^64.
+        let bits = if signed || wraps { width } else { width + 1 };
+        if bits > MAX_DISTANCE {
+            let with_sign = if wraps { "" } else { " with its sign" };
+            let message = format!("the distance of a target has at most {MAX_DISTANCE} bits{with_sign}, and this one has {bits}");
+            self.cx.error("range", message, span);
+        }
     }
 
     /// In a text-only instruction set: as many bits as the values need, where no other field of the form is. Fields of one name have the

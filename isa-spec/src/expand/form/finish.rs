@@ -9,8 +9,9 @@ use crate::expand::values::Meaning;
 use crate::expand::{access, expansion, semantics};
 use crate::model::condition::not;
 use crate::model::{Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Kind, Named, Raw};
-use crate::read::ConstraintDecl;
+use crate::read::{ConstraintDecl, ControlDecl};
 use crate::sets::WordSet;
+use crate::yaml::Text;
 
 impl Builder<'_, '_, '_> {
     /// The form, and its fixed fields.
@@ -37,8 +38,8 @@ impl Builder<'_, '_, '_> {
             .map(|field| Named { field, place: 0 })
             .collect();
         let behaviour = match (&self.assembly.semantics, meant) {
-            (None, Some((scope, assembly))) => semantics::behaviour(self.cx, scope, assembly),
-            _ => semantics::behaviour(self.cx, &scope, self.assembly),
+            (None, Some((scope, assembly))) => semantics::behaviour(self.cx, scope, assembly, &self.name()),
+            _ => semantics::behaviour(self.cx, &scope, self.assembly, &self.name()),
         };
         let control = self.control(&scope);
         let accesses = access::accesses(self.cx, &scope, self.assembly, meant, behaviour.as_ref());
@@ -113,24 +114,39 @@ impl Builder<'_, '_, '_> {
         list
     }
 
-    /// The lists beside `full`; a later part's item takes the place of an earlier one's.
+    /// The flags and lists beside `full`; a later part's item takes the place of an earlier one's.
     fn control(&self, scope: &FormScope<'_>) -> Vec<ControlItem> {
         let mut items: Vec<ControlItem> = Vec::new();
         for instance in &self.assembly.instances {
             for (list, declared) in &instance.part.control {
-                if self.fields.iter().any(|field| field.path == list.value) {
+                let declared: Vec<(Option<&Text>, &Text)> = match declared {
+                    ControlDecl::Flag(when) => vec![(None, when)],
+                    ControlDecl::List(items) => items.iter().map(|(item, when)| (Some(item), when)).collect(),
+                };
+                let is_flag = declared.iter().any(|(item, _)| item.is_none());
+                if !is_flag && self.fields.iter().any(|field| field.path == list.value) {
                     let message = format!("`{}` is a field: a list of control codes has a name of its own", list.value);
                     self.cx.error("duplicate", message, list.span);
                     continue;
                 }
+                if items.iter().any(|known| known.list == list.value && known.item.is_none() != is_flag) {
+                    let message = format!("`{}` is a condition in one place and a list in another", list.value);
+                    self.cx.error("duplicate", message, list.span);
+                    continue;
+                }
                 for (item, when) in declared {
+                    if let Some(item) = item.filter(|item| item.value.is_empty()) {
+                        self.cx.error("name", "an item of a list has a name", item.span);
+                        continue;
+                    }
                     let Some(cond) = scope.condition(self.cx, when, &instance.prefix, &instance.env) else { continue };
                     let when = Condition::new(cond, when.span);
+                    let item = item.map(|item| item.value.clone());
                     let of_list = items.iter().rposition(|known| known.list == list.value);
-                    match items.iter_mut().find(|known| known.list == list.value && known.item == item.value) {
+                    match items.iter_mut().find(|known| known.list == list.value && known.item == item) {
                         Some(known) => known.when = when,
                         None => {
-                            let new = ControlItem { list: list.value.clone(), item: item.value.clone(), when };
+                            let new = ControlItem { list: list.value.clone(), item, when };
                             items.insert(of_list.map_or(items.len(), |last| last + 1), new);
                         }
                     }

@@ -1,5 +1,6 @@
 //! Templates to the flat text of one form: operands and choices put in, conditions resolved.
 
+mod fixed;
 mod pieces;
 mod walk;
 
@@ -39,7 +40,9 @@ pub(super) fn assemble<'s>(
     meant: Option<(&FormScope<'_>, &Assembly<'s>)>,
 ) -> Texts {
     let (open, room, uses, bodies) = (RefCell::default(), Cell::new(MAX_TEXT), Cell::new(0), RefCell::default());
-    let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies };
+    let fixed = RefCell::default();
+    let a =
+        Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies, fixed: &fixed };
     let TextsOnly { mut text, mut also, mut refused } = a.all();
     let mut aliases = a.aliases();
     if let Some((scope, assembly)) = meant {
@@ -78,7 +81,7 @@ fn keep_used(bodies: &mut Vec<Vec<Vec<Piece>>>, also: &mut [Vec<Piece>], refused
     fn each(pieces: &mut [Piece], visit: &mut impl FnMut(&mut usize)) {
         for piece in pieces {
             match piece {
-                Piece::Literal(_) | Piece::Field { .. } => {}
+                Piece::Literal(_) | Piece::Field { .. } | Piece::Fixed(_) => {}
                 Piece::Group { body, .. } => each(body, visit),
                 Piece::OneOf(list) => visit(list),
             }
@@ -115,6 +118,8 @@ struct Assembler<'a, 's, 'd> {
     uses: &'a Cell<usize>,
     /// The lists of texts that stand in other texts.
     bodies: &'a RefCell<Vec<Vec<Vec<Piece>>>>,
+    /// The fixed fields that texts have come to.
+    fixed: &'a RefCell<Vec<fixed::Fixed>>,
 }
 
 /// What has a text of its own.
@@ -345,7 +350,7 @@ impl<'s> Assembler<'_, 's, '_> {
                     let group = |body| vec![Piece::Group { when: when.clone(), body }];
                     self.unfold(body, span).into_iter().map(group).collect()
                 }
-                Piece::Literal(_) | Piece::Field { .. } => vec![vec![piece.clone()]],
+                Piece::Literal(_) | Piece::Field { .. } | Piece::Fixed(_) => vec![vec![piece.clone()]],
             };
             let whole = |texts: &[Vec<Piece>]| texts.iter().map(|text| size(text)).sum::<usize>();
             let (old, more) = (whole(&out), whole(&ways));
@@ -371,6 +376,7 @@ impl<'s> Assembler<'_, 's, '_> {
             return self.template(text, at);
         }
         let mut conds = Vec::new();
+        list.iter().filter_map(|(when, _)| when.as_ref()).for_each(|when| self.ask_in(when, at));
         for (when, _) in list {
             let cond = match when {
                 None => Some(Cond::Const(true)),

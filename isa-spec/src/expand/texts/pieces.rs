@@ -1,13 +1,15 @@
 //! One template to pieces: names to fields, operands and choices, each with its own text.
 
-use super::walk::{has_one_of, mentions_optional, shown_fields, size};
+use super::fixed::Shown;
+use super::walk::{has_one_of, mentions_optional, size};
 use super::{Assembler, At, MAX_DEPTH, MAX_TEXT, Open};
+use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
 use crate::expand::conditions::Found;
 use crate::expand::form::is_known;
-use crate::lang::{self, Name, PieceAst};
+use crate::lang::{self, Name, PieceAst, Style};
 use crate::model::condition::not;
-use crate::model::{Field, Owner, Piece, Radix, Raw, When};
+use crate::model::{Field, Kind, Owner, Piece, Radix};
 use crate::span::Span;
 use crate::yaml::Text;
 
@@ -45,26 +47,27 @@ impl<'s> Assembler<'_, 's, '_> {
         for piece in list {
             match piece {
                 PieceAst::Literal(literal, _) => out.push(Piece::Literal(literal.clone())),
-                PieceAst::Place { name, radix } => out.extend(self.place(name, *radix, text, at)),
+                PieceAst::Place { name, style } => out.extend(self.place(name, style.as_ref(), text, at)),
                 PieceAst::Group(inner, range) => {
+                    let since = self.fixed.borrow().len();
                     let body = self.pieces(inner, text, at);
                     if has_one_of(&body) {
                         // What the group shows is different for each of the texts.
                         self.uses.set(2);
                         continue;
                     }
-                    let fields = shown_fields(&body, self.scope.fields);
-                    if !fields.is_empty() {
-                        out.push(Piece::Group { when: When::Differs(fields), body });
-                    } else if !mentions_optional(inner) {
+                    let shown = self.shown(&body, since);
+                    if matches!(shown, Shown::Never) && !mentions_optional(inner) {
                         self.cx.error(
                             "template",
                             "no field in this group can differ from its default: the group would never be printed",
                             text.at(range.clone()),
                         );
                     }
+                    out.extend(self.group(body, shown));
                 }
                 PieceAst::When { cond, body, otherwise, range } => {
+                    self.ask(cond, &at.instance.prefix);
                     let before = self.uses.get();
                     let body = self.pieces(body, text, at);
                     // Of the two one is there.
@@ -84,8 +87,10 @@ impl<'s> Assembler<'_, 's, '_> {
         out
     }
 
-    pub(super) fn place(&self, name: &Name, radix: Option<Radix>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+    pub(super) fn place(&self, name: &Name, style: Option<&Style>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+        let bare = |what: &str| self.without_style(name, style, what, text);
         if name.path == "body" {
+            bare("a text");
             return match at.body {
                 Some(body) => {
                     self.uses.set(self.uses.get() + 1);
@@ -99,9 +104,11 @@ impl<'s> Assembler<'_, 's, '_> {
         }
         if !is_known(self.scope, &name.path, &at.instance.prefix) {
             if let Some(pieces) = self.piece_of_form(&name.path, at, text.at(name.range.clone())) {
+                bare("an operand or a choice");
                 return pieces;
             }
             if name.path == "mnemonic" {
+                bare("a text");
                 return vec![self.mnemonic()];
             }
             if !name.optional && !self.scope.has_failed(&name.path, &at.instance.prefix) {
@@ -110,8 +117,14 @@ impl<'s> Assembler<'_, 's, '_> {
             return Vec::new();
         }
         match self.scope.find(&name.path, &at.instance.prefix) {
-            Found::Field(field) => vec![Piece::Field { field, radix }],
-            Found::Fixed(field, value) => vec![Piece::Literal(self.fixed_text(field, value, radix))],
+            Found::Field(field) => {
+                let radix = self.style_of(name, style, &self.scope.fields[field], text).or(self.scope.style_of(field));
+                vec![Piece::Field { field, radix }]
+            }
+            Found::Fixed(field, value) => {
+                let radix = self.style_of(name, style, field, text);
+                vec![self.fixed(field, value, radix)]
+            }
             Found::Define(_) | Found::Nothing => {
                 self.cx.error(
                     "template",
@@ -121,6 +134,34 @@ impl<'s> Assembler<'_, 's, '_> {
                 Vec::new()
             }
         }
+    }
+
+    /// The style of a field's number; one that the field can't have is reported.
+    fn style_of(&self, name: &Name, style: Option<&Style>, field: &Field, text: &Text) -> Option<Radix> {
+        let what = match &field.kind {
+            Kind::Int { radix: Some(Radix::Float(_)), .. } => "a floating-point number",
+            Kind::Int { .. } => return style.map(|style| style.radix),
+            Kind::Register(_) => "a register",
+            Kind::Enum(_) => "a value of an enumeration",
+            Kind::Flag(_) => "a flag",
+            Kind::Bitset(_) => "a bitset",
+        };
+        self.without_style(name, style, what, text);
+        None
+    }
+
+    /// Reports the style of what is not an integer.
+    fn without_style(&self, name: &Name, style: Option<&Style>, what: &str, text: &Text) {
+        let Some(style) = style else { return };
+        let message = format!("only `signed` and `unsigned` numbers have a style, and `{}` is {what}", name.path);
+        let help = match what {
+            "an operand or a choice" => format!("the style stands in its own text; write `{{{}}}`", name.path),
+            "a value of an enumeration" => {
+                format!("the style of values without a name stands in `else`: `else: \"v{{n:x}}\"`; write `{{{}}}`", name.path)
+            }
+            _ => format!("write `{{{}}}`", name.path),
+        };
+        self.cx.report(Diagnostic::error("template", message, text.at(style.range.clone())).with_help(help));
     }
 
     /// The text of an operand or choice, unless it is being put together already and would contain itself.
@@ -236,12 +277,6 @@ impl<'s> Assembler<'_, 's, '_> {
             self.cx.error("missing", format!("operand `{}` has {} fields and no `text`", head.name, own.len()), text.span);
         }
         Vec::new()
-    }
-
-    pub(super) fn fixed_text(&self, field: &Field, value: Raw, radix: Option<Radix>) -> String {
-        let mut out = String::new();
-        crate::value_text::print_value(self.scope.isa, field, value, radix, 0, &mut out);
-        out
     }
 
     pub(super) fn unknown(&self, name: &Name, text: &Text) {

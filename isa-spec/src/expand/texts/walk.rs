@@ -1,28 +1,13 @@
 //! What pieces have in them, and pieces side by side joined.
 
 use crate::lang::PieceAst;
-use crate::model::{Field, Piece, When};
+use crate::model::{Piece, When};
 
-/// The fields that a group shows: those it prints, and those of the same operands that decide what is printed (a sign).
-pub(super) fn shown_fields(pieces: &[Piece], fields: &[Field]) -> Vec<usize> {
-    let (mut printed, mut asked) = (Vec::new(), Vec::new());
-    walk(pieces, &mut printed, &mut asked);
-    let operand = |i: usize| fields[i].path.rsplit_once('.').map(|(prefix, _)| prefix);
-    if printed.is_empty() {
-        return asked;
-    }
-    let more: Vec<usize> =
-        asked.into_iter().filter(|a| operand(*a).is_some() && printed.iter().any(|p| operand(*p) == operand(*a))).collect();
-    printed.extend(more);
-    printed.sort_unstable();
-    printed.dedup();
-    printed
-}
-
+/// The fields that a group prints, and those that its conditions ask for.
 pub(super) fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<usize>) {
     for piece in pieces {
         match piece {
-            Piece::Literal(_) => {}
+            Piece::Literal(_) | Piece::Fixed(_) => {}
             Piece::Field { field, .. } => printed.push(*field),
             Piece::Group { when, body } => {
                 if let When::Holds(condition) = when {
@@ -39,7 +24,7 @@ pub(super) fn walk(pieces: &[Piece], printed: &mut Vec<usize>, asked: &mut Vec<u
 /// Whether one of several texts stands in a text.
 pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
     pieces.iter().any(|piece| match piece {
-        Piece::Literal(_) | Piece::Field { .. } => false,
+        Piece::Literal(_) | Piece::Field { .. } | Piece::Fixed(_) => false,
         Piece::Group { body, .. } => has_one_of(body),
         Piece::OneOf(_) => true,
     })
@@ -49,7 +34,7 @@ pub(super) fn has_one_of(pieces: &[Piece]) -> bool {
 pub(super) fn size(pieces: &[Piece]) -> usize {
     let piece = |piece: &Piece| match piece {
         Piece::Literal(text) => 1 + text.len() / 64,
-        Piece::Field { .. } | Piece::OneOf(_) => 1,
+        Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => 1,
         Piece::Group { body, .. } => 1 + size(body),
     };
     pieces.iter().map(piece).sum()

@@ -1,0 +1,106 @@
+//! Another version of a small spec.
+
+use super::spec::{At, FixKey, Meaning, Piece, Spec, Value};
+use isa_spec::samples::Random;
+
+impl Spec {
+    /// Two versions of a spec: as it is, and with up to three things changed, in either order.
+    pub(crate) fn versions(mut self, seed: u64) -> [Self; 2] {
+        let mut below = chooser(seed);
+        // Of many words with one text there is much to choose from.
+        for _ in 0..below(4) {
+            self.same_text(below(self.instructions.len()));
+        }
+        let mut changed = self.clone();
+        for _ in 0..=below(3) {
+            changed = changed.changed(&mut below);
+        }
+        if below(2) == 0 { [self, changed] } else { [changed, self] }
+    }
+
+    /// The spec with one thing changed; it may no longer be a good one.
+    fn changed(mut self, below: &mut impl FnMut(usize) -> usize) -> Self {
+        let [i, j] = [0; 2].map(|_| below(self.instructions.len()));
+        match below(9) {
+            0 | 1 => {
+                let mut smaller = self.smaller();
+                return if smaller.is_empty() { self } else { smaller.swap_remove(below(smaller.len())) };
+            }
+            2 => self.instructions.swap(i, j),
+            3 => {
+                self.same_text(i);
+                self.same_text(j);
+            }
+            4 => self.exchange_words(i, j),
+            5 => self.change_enum(below),
+            6 => self.change_default(i, below),
+            7 => {
+                let part = &mut self.instructions[i].1;
+                match below(3) {
+                    0 => part.constraints.append(&mut part.not),
+                    1 => part.not.append(&mut part.constraints),
+                    _ => part.also.extend(part.text.last().map(|(_, text)| text.clone())),
+                }
+            }
+            _ => {
+                let part = &mut self.instructions[i].1;
+                if let Some((FixKey::Bits(_), value)) = part.fix.first_mut() {
+                    let number = value.number ^ 1 << below(2);
+                    *value = Value { number, text: number.to_string() };
+                }
+            }
+        }
+        self
+    }
+
+    fn same_text(&mut self, instruction: usize) {
+        self.instructions[instruction].1.text = vec![(None, vec![Piece::Literal("SAME".to_owned())])];
+    }
+
+    /// Exchanges what the texts of two instructions begin with.
+    fn exchange_words(&mut self, i: usize, j: usize) {
+        let first = |spec: &Self, at: usize| match spec.instructions[at].1.text.last()?.1.first()? {
+            Piece::Literal(text) => Some(text.clone()),
+            _ => None,
+        };
+        let (Some(a), Some(b)) = (first(self, i), first(self, j)) else { return };
+        for (at, word) in [(i, b), (j, a)] {
+            if let Some(Piece::Literal(text)) = self.instructions[at].1.text.last_mut().and_then(|(_, text)| text.first_mut()) {
+                *text = word;
+            }
+        }
+    }
+
+    fn change_enum(&mut self, below: &mut impl FnMut(usize) -> usize) {
+        let at = below(self.enums.len());
+        let Some(of) = self.enums.get_mut(at).filter(|of| !of.values.is_empty()) else { return };
+        let [a, b] = [0; 2].map(|_| below(of.values.len()));
+        match below(4) {
+            0 => drop(of.values.remove(a)),
+            1 => of.values[a].1.push('z'),
+            2 => of.values[a].2.clear(),
+            _ => {
+                let text = of.values[a].1.clone();
+                of.values[a].1 = std::mem::replace(&mut of.values[b].1, text);
+            }
+        }
+    }
+
+    fn change_default(&mut self, instruction: usize, below: &mut impl FnMut(usize) -> usize) {
+        let fields = &mut self.instructions[instruction].1.fields;
+        let at = below(fields.len());
+        let Some(field) = fields.get_mut(at) else { return };
+        field.default = match (&field.default, &field.meaning, &field.at) {
+            (None, Meaning::Int { signed: false, scale, bias, .. }, At::Here(bits)) => {
+                let number = below(1 << bits.width()) as i64 * scale + bias;
+                Some(Value { number, text: number.to_string() })
+            }
+            _ => None,
+        };
+    }
+}
+
+fn chooser(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    move |n| (random.next_u64() >> 16) as usize % n.max(1)
+}

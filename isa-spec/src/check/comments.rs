@@ -1,0 +1,194 @@
+//! Marks of comments, and those between statements, that come together from several pieces. A piece contains none (`expand::marks`); one
+//! that is made of the end of a piece and of the beginning of another one would be taken for a mark by an assembler.
+
+use super::lines::{both_of, divide, either_of};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::model::{Assembly, Field, Form, Isa, Kind, Piece, Raw, When, ones};
+use crate::sets::{Set, Solver};
+use std::collections::BTreeMap;
+
+pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+    let Assembly { comments, separators, blocks, .. } = &isa.assembly;
+    let block = Some(Assembly::BLOCK[0]).filter(|_| *blocks);
+    let marks = comments.iter().chain(separators).map(String::as_str).chain(block);
+    // A shorter one is always in one piece.
+    let marks: Vec<&str> = marks.filter(|mark| mark.chars().count() > 1).collect();
+    if marks.is_empty() {
+        return;
+    }
+    for instruction in &isa.instructions {
+        let found = isa.forms_of(instruction).iter().find_map(|form| {
+            let mut walk = Walk { isa, form, solver: Solver::new(isa.order(form.length)), marks: &marks, lists: BTreeMap::new(), found: None };
+            let words = walk.solver.attempt(|solver| solver.import(&form.words)).unwrap_or(Set::ALL);
+            for text in std::iter::once(&form.text).chain(&form.also).chain([&form.full]) {
+                let start = State { words, text: String::new() };
+                walk.pieces(text, vec![start]);
+            }
+            walk.found
+        });
+        if let Some(example) = found {
+            let message =
+                format!("a text of `{}` has a mark of a comment, made of several pieces: `{example}`", instruction.name);
+            let help = "an assembler would take it for the mark; separate the pieces, or write them as one, so that it is none";
+            diags.push(Diagnostic::error("text-line", message, instruction.span).with_help(help));
+        }
+    }
+}
+
+/// What has been printed, for some words.
+#[derive(Clone)]
+struct State {
+    words: Set,
+    /// An example, or the end of one.
+    text: String,
+}
+
+/// Looks through the texts of a form.
+struct Walk<'a> {
+    isa: &'a Isa,
+    form: &'a Form,
+    solver: Solver<'a>,
+    marks: &'a [&'a str],
+    /// What follows the beginning of a mark when one of several texts is there, by the list of texts.
+    lists: BTreeMap<(usize, &'a str), Vec<State>>,
+    /// A text with a mark.
+    found: Option<String>,
+}
+
+impl<'a> Walk<'a> {
+    /// What has been printed after some pieces: one state for each beginning of a mark that it can end with.
+    fn pieces(&mut self, pieces: &[Piece], mut states: Vec<State>) -> Vec<State> {
+        for piece in pieces {
+            let mut after = Vec::new();
+            for state in states {
+                self.piece(piece, &state, &mut after);
+            }
+            states = self.joined(after);
+        }
+        states
+    }
+
+    fn piece(&mut self, piece: &Piece, state: &State, after: &mut Vec<State>) {
+        match piece {
+            Piece::Literal(text) => self.text(state, state.words, text, after),
+            Piece::Field { field, .. } => self.field(&self.form.fields[*field], state, after),
+            Piece::Fixed(field) => self.field(field, state, after),
+            Piece::Group { when, body } => {
+                let (inside, outside) = match when {
+                    When::Holds(condition) => divide(&mut self.solver, state.words, condition),
+                    When::Differs(fields) => {
+                        let default = self.form.at_default(fields);
+                        let divided = self.solver.attempt(|solver| {
+                            let default = solver.cube(default)?;
+                            Ok((solver.minus(state.words, default)?, solver.and(state.words, default)?))
+                        });
+                        divided.unwrap_or((state.words, state.words))
+                    }
+                };
+                after.extend(self.pieces(body, vec![State { words: inside, ..state.clone() }]));
+                after.push(State { words: outside, ..state.clone() });
+            }
+            Piece::OneOf(list) => {
+                let begun = self.begun(&state.text);
+                for way in self.one_of(*list, begun) {
+                    let words = both_of(&mut self.solver, state.words, way.words);
+                    after.push(State { words, text: format!("{}{}", state.text, &way.text[begun.len()..]) });
+                }
+            }
+        }
+    }
+
+    /// What has been printed after one of the texts of a list, for all words, from the beginning of a mark on.
+    fn one_of(&mut self, list: usize, begun: &'a str) -> Vec<State> {
+        if let Some(known) = self.lists.get(&(list, begun)) {
+            return known.clone();
+        }
+        let form = self.form;
+        let start = || vec![State { words: Set::ALL, text: begun.to_owned() }];
+        let all = form.bodies[list].iter().flat_map(|text| self.pieces(text, start())).collect();
+        let all = self.joined(all);
+        self.lists.insert((list, begun), all.clone());
+        all
+    }
+
+    /// Some words print a text.
+    fn text(&mut self, state: &State, words: Set, text: &str, after: &mut Vec<State>) {
+        if words == Set::NONE {
+            return;
+        }
+        let all = format!("{}{text}", state.text);
+        let is_across = |mark: &&&str| {
+            let from = state.text.len().saturating_sub(mark.len());
+            let mut places = (from..state.text.len()).filter(|at| all.is_char_boundary(*at));
+            places.any(|at| all[at..].starts_with(**mark) && at + mark.len() > state.text.len())
+        };
+        if self.found.is_none() && self.marks.iter().any(|mark| is_across(&mark)) {
+            self.found = Some(all.clone());
+        }
+        after.push(State { words, text: all });
+    }
+
+    fn field(&mut self, field: &Field, state: &State, after: &mut Vec<State>) {
+        let width = field.bits.width();
+        let (named, numbered): (Vec<(Raw, &str)>, _) = match &field.kind {
+            Kind::Flag(text) => (vec![(0, ""), (1, text.as_str())], Vec::new()),
+            Kind::Enum(id) => {
+                let e = &self.isa.enums[id.index()];
+                let named = e.values.iter().map(|v| (v.value, v.text.as_str())).collect();
+                (named, e.otherwise.iter().map(|o| [o.before.clone(), o.after.clone()]).collect())
+            }
+            Kind::Register(id) => {
+                let file = &self.isa.registers[id.index()];
+                let named = file.special.iter().map(|(value, text)| (*value, text.as_str())).collect();
+                let halves = file.halves.as_ref().map_or(vec![""], |halves| halves.iter().map(String::as_str).collect());
+                let numbered = halves.into_iter().map(|half| [file.prefix.clone(), format!("{half}{}", file.suffix)]);
+                let star =
+                    file.names.as_ref().filter(|names| names.begins() >> b'*' & 1 == 1).map(|_| ["*".into(), String::new()]);
+                (named, numbered.chain(star).collect())
+            }
+            Kind::Bitset(letters) => {
+                let first = letters.chars().take(1).collect();
+                (Vec::new(), vec![[first, letters.chars().next_back().into_iter().collect()], ["-".into(), "-".into()]])
+            }
+            Kind::Int { .. } => (Vec::new(), vec![[String::new(), String::new()]]),
+        };
+        for (value, text) in named.into_iter().filter(|(value, _)| *value <= ones(width)) {
+            let words = self.with_value(field, value, state.words);
+            self.text(state, words, text, after);
+        }
+        for [before, behind] in numbered {
+            self.text(state, state.words, &format!("{before}0{behind}"), after);
+        }
+    }
+
+    /// Those of some words in which a field has a value.
+    fn with_value(&mut self, field: &Field, value: Raw, words: Set) -> Set {
+        let raw = field.flipped(value);
+        let with = self.solver.attempt(|solver| {
+            field.bits.places().into_iter().enumerate().try_fold(Set::ALL, |set, (i, place)| {
+                let bit = solver.bit(place)?;
+                if raw >> i & 1 == 1 { solver.and(set, bit) } else { solver.minus(set, bit) }
+            })
+        });
+        with.map_or(words, |with| both_of(&mut self.solver, words, with))
+    }
+
+    /// States that end in the same beginning of a mark, as one.
+    fn joined(&mut self, states: Vec<State>) -> Vec<State> {
+        let mut joined: Vec<(&str, State)> = Vec::new();
+        for state in states.into_iter().filter(|state| state.words != Set::NONE) {
+            let end = self.begun(&state.text);
+            match joined.iter_mut().find(|(known, _)| *known == end) {
+                Some((_, known)) => known.words = either_of(&mut self.solver, known.words, state.words),
+                None => joined.push((end, state)),
+            }
+        }
+        joined.into_iter().map(|(_, state)| state).collect()
+    }
+
+    /// The longest beginning of a mark that a text ends with.
+    fn begun(&self, text: &str) -> &'a str {
+        let beginnings = self.marks.iter().flat_map(|mark| mark.char_indices().map(|(at, _)| &mark[..at]));
+        beginnings.filter(|begun| text.ends_with(begun)).max_by_key(|begun| begun.len()).unwrap_or_default()
+    }
+}
