@@ -159,7 +159,7 @@ fn specs_of_tests() -> String {
     let paths = folders
         .into_iter()
         .flat_map(yaml_files)
-        .chain(conformance::shipped())
+        .chain(conformance::shipped_with_modules())
         .filter(|path| !path.ends_with("generated/ambiguous.yaml"));
     paths.filter_map(|path| made(&path)).collect()
 }

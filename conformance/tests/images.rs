@@ -2,7 +2,7 @@
 //! checksums made right again; those that still load decode, print, read and refuse.
 
 use conformance::bounded::{each_input, in_batches};
-use conformance::{Random, load, shipped};
+use conformance::{Random, load, shipped_with_modules};
 use isa_codegen::tables::tables;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::Reader;
@@ -154,7 +154,7 @@ fn random_changes() {
 #[test]
 #[ignore = "`random_changes` runs it, with limits"]
 fn change_at_random() {
-    let samples: Vec<Sample> = shipped().iter().map(|path| Sample::new(path)).collect();
+    let samples: Vec<Sample> = shipped_with_modules().iter().map(|path| Sample::new(path)).collect();
     each_input(|input, noted| {
         let mut random = Random::new((input + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let sample = &samples[input as usize % samples.len()];
@@ -194,7 +194,7 @@ fn images_of_another_length() {
     image::seal(&mut longer);
     assert!(!sample.is_answered(&longer), "a byte after the last table");
     let mut random = Random::new(0xc0de);
-    for sample in shipped().iter().map(|path| Sample::new(path)) {
+    for sample in shipped_with_modules().iter().map(|path| Sample::new(path)) {
         for _ in 0..100 {
             cut(&sample, random.next_u64() as usize % sample.image.len());
         }

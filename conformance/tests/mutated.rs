@@ -3,7 +3,7 @@
 //! back ends; a text that is still accepted is a legal word.
 
 use conformance::bounded::{each_input, in_batches};
-use conformance::{Codec, Random, damage, shipped, yaml_files};
+use conformance::{Codec, Random, damage, shipped_with_modules, yaml_files};
 use isa_spec::certificate::Certificate;
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
@@ -47,7 +47,7 @@ fn random(input: u64) -> Random {
 #[ignore = "`damaged_specs_are_answered` runs it, with limits"]
 fn examine_specs() {
     let small: Vec<PathBuf> = ["specs/accepted", "specs/wide", "cases"].into_iter().flat_map(yaml_files).collect();
-    let (bad, large) = (yaml_files("specs/refused"), shipped());
+    let (bad, large) = (yaml_files("specs/refused"), shipped_with_modules());
     let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/accepted");
     each_input(|input, noted| {
         let mut random = random(input);
@@ -129,7 +129,7 @@ fn examine_texts() {
     let load = |path: &PathBuf| conformance::load(path);
     let (small, large): (Vec<Isa>, Vec<Isa>) = (
         ["specs/accepted", "specs/wide"].into_iter().flat_map(yaml_files).map(|path| load(&path)).collect(),
-        shipped().iter().map(load).collect(),
+        shipped_with_modules().iter().map(load).collect(),
     );
     let codecs = |list: &'static [Isa]| -> Vec<Codec<'static>> { list.iter().map(Codec::new).collect() };
     let (small, large) = (codecs(Box::leak(small.into_boxed_slice())), codecs(Box::leak(large.into_boxed_slice())));

@@ -3,7 +3,7 @@
 //! search finds. `site/pages.js` does it; there is nothing to do where there is no Chromium. `SITE=all` tries all pages and 5,000 words of
 //! each instruction set, a sample is tried without it.
 
-use conformance::{Random, json, load, shipped, vectors};
+use conformance::{Random, json, load, shipped_with_modules, vectors};
 use isa_codegen::Backend;
 use isa_codegen::docs;
 use isa_spec::codec::Codec;
@@ -226,7 +226,7 @@ fn words_of_vectors(file: &str) -> Vec<(Word, u32, u64)> {
 
 #[test]
 fn pages_and_explorer_of_the_shipped_instruction_sets() {
-    let isas: Vec<Isa> = shipped().iter().map(|path| load(path)).collect();
+    let isas: Vec<Isa> = shipped_with_modules().iter().map(|path| load(path)).collect();
     let (folder, files) = write_site("site", &isas);
     let size: usize = files.iter().map(|(_, text)| text.len()).sum();
     assert!(size <= 25 << 20, "the site has {size} bytes");

@@ -364,7 +364,8 @@ impl<C: Codec> Layout<C> {
     /// A line that has been assembled, or says that its instruction can't be where it is.
     fn placed(&mut self, line: Line<C::Word>, whole: &str) -> Line<C::Word> {
         let Ok(statement) = &line.result else { return line };
-        let bytes = bytes_of(self.codec.length(statement.form));
+        // In a text-only instruction set, instructions have no addresses of their own.
+        let bytes = if self.codec.is_text() { 0 } else { bytes_of(self.codec.length(statement.form)) };
         match self.placed.add(Run::one(line.address, bytes, line.number)) {
             Ok(()) => line,
             Err(message) => {

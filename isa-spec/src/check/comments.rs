@@ -5,20 +5,29 @@ use super::lines::{both_of, divide, either_of};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Assembly, Field, Form, Isa, Kind, Piece, Raw, When, ones};
 use crate::sets::{Set, Solver};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     let Assembly { comments, separators, blocks, .. } = &isa.assembly;
     let block = Some(Assembly::BLOCK[0]).filter(|_| *blocks);
     let marks = comments.iter().chain(separators).map(String::as_str).chain(block);
     // A shorter one is always in one piece.
-    let marks: Vec<&str> = marks.filter(|mark| mark.chars().count() > 1).collect();
+    let mut marks: Vec<&str> = marks.filter(|mark| mark.chars().count() > 1).collect();
+    let printed = characters(isa);
+    marks.retain(|mark| mark.chars().all(|c| printed.contains(&c) || c.is_ascii_alphanumeric() || "+-.".contains(c)));
     if marks.is_empty() {
         return;
     }
     for instruction in &isa.instructions {
         let found = isa.forms_of(instruction).iter().find_map(|form| {
-            let mut walk = Walk { isa, form, solver: Solver::new(isa.order(form.length)), marks: &marks, lists: BTreeMap::new(), found: None };
+            let mut walk = Walk {
+                isa,
+                form,
+                solver: Solver::new(isa.order(form.length)),
+                marks: &marks,
+                lists: BTreeMap::new(),
+                found: None,
+            };
             let words = walk.solver.attempt(|solver| solver.import(&form.words)).unwrap_or(Set::ALL);
             for text in std::iter::once(&form.text).chain(&form.also).chain([&form.full]) {
                 let start = State { words, text: String::new() };
@@ -33,6 +42,46 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
             diags.push(Diagnostic::error("text-line", message, instruction.span).with_help(help));
         }
     }
+}
+
+/// The characters of all texts but those of numbers.
+fn characters(isa: &Isa) -> HashSet<char> {
+    let mut all = HashSet::new();
+    for e in &isa.enums {
+        all.extend(e.values.iter().flat_map(|value| value.text.chars()));
+        all.extend(e.otherwise.iter().flat_map(|other| other.before.chars().chain(other.after.chars())));
+    }
+    for file in &isa.registers {
+        all.extend(file.special.iter().flat_map(|(_, text)| text.chars()));
+        all.extend(
+            file.prefix.chars().chain(file.suffix.chars()).chain(file.halves.iter().flatten().flat_map(|half| half.chars())),
+        );
+        // Names that programs give can begin with one.
+        all.extend(file.names.iter().map(|_| '*'));
+    }
+    for form in &isa.forms {
+        for field in &form.fields {
+            if let Kind::Flag(text) | Kind::Bitset(text) = &field.kind {
+                all.extend(text.chars());
+            }
+        }
+        let lists = form.bodies.iter().flatten();
+        let mut open: Vec<&Piece> =
+            form.text.iter().chain(form.also.iter().flatten()).chain(&form.full).chain(lists.flatten()).collect();
+        while let Some(piece) = open.pop() {
+            match piece {
+                Piece::Literal(text) => all.extend(text.chars()),
+                Piece::Fixed(field) => {
+                    if let Kind::Flag(text) | Kind::Bitset(text) = &field.kind {
+                        all.extend(text.chars());
+                    }
+                }
+                Piece::Group { body, .. } => open.extend(body),
+                Piece::Field { .. } | Piece::OneOf(_) => {}
+            }
+        }
+    }
+    all
 }
 
 /// What has been printed, for some words.

@@ -5,7 +5,7 @@ use super::reading::Pass;
 use super::{Codec, Lengths, ParseError, Statement, Word};
 use crate::bits::ranges;
 use crate::lang;
-use crate::model::{Bits, FormId, PlainKind, Prefer};
+use crate::model::{Bits, FormId, Piece, PlainKind, Prefer};
 use std::fmt::Write;
 
 impl Codec<'_> {
@@ -20,8 +20,11 @@ impl Codec<'_> {
         let length = self.isa.form(form).length;
         let mut named = Vec::new();
         let mut read = self.parse_text(&out[start..], None, address, &|_| None);
-        // A word of another length can have the same text.
-        if read.as_ref().is_ok_and(|read| self.isa.form(read.form).length != length) {
+        // A word of another length can have the same text, or is assembled of it where aliases are.
+        let is_other = |read: &Statement| {
+            self.isa.form(read.form).length != length || (!self.aliases && self.shorter(read, address).is_some())
+        };
+        if read.as_ref().is_ok_and(is_other) {
             named.push(format!("{length} bits"));
             read = self.parse_text(&out[start..], Some(length), address, &|_| None);
         }
@@ -38,8 +41,13 @@ impl Codec<'_> {
 
     /// Appends the text of a word and what the format adds to it; how many bytes the text has.
     pub(crate) fn print_at(&self, form: FormId, word: Word, address: u64, out: &mut String) -> usize {
+        self.print_template(self.text_of(self.isa.form(form)), form, word, address, out)
+    }
+
+    /// The same by a template.
+    fn print_template(&self, template: &[Piece], form: FormId, word: Word, address: u64, out: &mut String) -> usize {
         let start = out.len();
-        self.print(form, word, address, out);
+        self.pieces(self.isa.form(form), template, (word, &[]), address, &mut |_| 0, out);
         let text = out.len() - start;
         let mut added = String::new();
         self.print_added(form, word, address, &mut added);
@@ -124,15 +132,23 @@ impl Codec<'_> {
 
     /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
     fn shortest(&self, read: Statement, address: u64) -> Statement {
-        let length = self.isa.form(read.form).length;
-        if !self.aliases || self.lengths != Lengths::Preferred || self.isa.prefer != Prefer::Shortest || !read.names.is_empty() {
+        if !self.aliases || self.lengths != Lengths::Preferred {
             return read;
         }
+        self.shorter(&read, address).unwrap_or(read)
+    }
+
+    /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that.
+    fn shorter(&self, read: &Statement, address: u64) -> Option<Statement> {
+        let form = self.isa.form(read.form);
+        if self.isa.prefer != Prefer::Shortest || !read.names.is_empty() {
+            return None;
+        }
         let mut printed = String::new();
-        self.print_at(read.form, read.word, address, &mut printed);
-        let lengths = self.isa.words.lengths.iter().map(|shorter| shorter.bits).filter(|bits| *bits < length);
+        self.print_template(&form.text, form.id, read.word, address, &mut printed);
+        let lengths = self.isa.words.lengths.iter().map(|shorter| shorter.bits).filter(|bits| *bits < form.length);
         let mut found = lengths.map(|bits| self.look_in(&[Pass::Exact], &printed, Some(bits), address, &|_| None));
-        found.find_map(|found| found.ok().flatten()).unwrap_or(read)
+        found.find_map(|found| found.ok().flatten())
     }
 
     /// The instruction of a text without a tail, of the lengths that are wanted.

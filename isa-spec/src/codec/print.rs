@@ -17,7 +17,7 @@ impl Codec<'_> {
         self.pieces(form, self.text_of(form), (statement.word, &statement.names), address, &mut |_| 0, out);
     }
 
-    fn text_of<'f>(&self, form: &'f Form) -> &'f [Piece] {
+    pub(super) fn text_of<'f>(&self, form: &'f Form) -> &'f [Piece] {
         if self.aliases { &form.text } else { form.base() }
     }
 
@@ -52,7 +52,7 @@ impl Codec<'_> {
         out
     }
 
-    fn pieces(
+    pub(super) fn pieces(
         &self,
         form: &Form,
         pieces: &[Piece],

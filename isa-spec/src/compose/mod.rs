@@ -19,8 +19,7 @@ use std::path::{Component, Path, PathBuf};
 use tree::{entries, without};
 
 /// What the first file says and an included one does not.
-const WHOLE: [&str; 10] =
-    ["isa", "also", "word", "numbers", "prefer", "follows", "assembly", "object", "extends", "evidence"];
+const WHOLE: [&str; 10] = ["isa", "also", "word", "numbers", "prefer", "follows", "assembly", "object", "extends", "evidence"];
 
 /// A file that is included, with the parameters that it is given.
 pub(crate) static INCLUDED: KeyTable<(Option<Text>, Option<Node>)> = KeyTable::new(
@@ -169,7 +168,7 @@ impl Composer<'_> {
         self.diags.push(Diagnostic::error(code, message, span));
     }
 
-    /// What is wrong of a file, without its lines if it is neither the first nor in its folder: whatever it is, it is no specification.
+    /// What is wrong of a file, without its lines if it is neither the first nor in its folder: it may be anything.
     fn named_only(&self, diagnostic: Diagnostic, named: Option<&Text>) -> Diagnostic {
         let Some(name) = named else { return diagnostic };
         let Store::Folder(folder, _) = self.store else { return diagnostic };
@@ -199,6 +198,11 @@ impl Composer<'_> {
         };
         let entries = match (root.kind, named) {
             (NodeKind::Map(entries), _) => entries,
+            (NodeKind::Null, None) => {
+                let empty = Diagnostic::error("yaml", "the specification is empty", root.span);
+                self.diags.push(empty.with_help("`isagen new NAME` writes a small one to start from"));
+                return None;
+            }
             (kind, None) => return Some(Node { kind, span: root.span }),
             (kind, Some(name)) => {
                 let found = match kind {

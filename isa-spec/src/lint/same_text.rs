@@ -4,7 +4,9 @@ use crate::check::same_text::{MAX_PAIRS, Texts, Verdict, candidates};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
 use crate::model::{Form, Instruction, Isa, Prefer, Word};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
 
 /// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
 /// `follows` a tool has its pairs on purpose: of those that are known there is nothing to warn of then; nor is there of words of two
@@ -15,53 +17,89 @@ pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
 
 /// The same but for pairs of instructions of which something has been said.
 pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnostic> {
-    let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa), said, list: Vec::new() };
+    let mut list = Vec::new();
     // In a text-only instruction set, two forms with one text are an error, which was looked for when the specification was read.
     let pairs = if isa.is_text() { Vec::new() } else { candidates(isa) };
     if pairs.len() >= MAX_PAIRS {
         let message = format!("more than {MAX_PAIRS} pairs of forms could have a text in common: not all were compared");
-        findings.list.push(Diagnostic::warning("same-text", message, isa.span));
+        list.push(Diagnostic::warning("same-text", message, isa.span));
     }
     // Which length is meant is said.
     let is_said = |(a, b): &(&Form, &Form)| isa.prefer == Prefer::Shortest && a.length != b.length;
     let own = isa.forms.iter().map(|form| (form, form));
+    let mut groups: Vec<Vec<(&Form, &Form)>> = Vec::new();
+    let mut numbers = HashMap::new();
     for (a, b) in own.chain(pairs).filter(|pair| !is_said(pair)) {
-        findings.compare(a, b);
+        let key = (a.instruction.0, b.instruction.0);
+        if !said.contains(&key) {
+            let number = *numbers.entry(key).or_insert(groups.len());
+            if number == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[number].push((a, b));
+        }
     }
-    findings.list
+    list.extend(compared(isa, &groups));
+    list
 }
+
+/// The finding of each group of pairs that has one.
+fn compared(isa: &Isa, groups: &[Vec<(&Form, &Form)>]) -> Vec<Diagnostic> {
+    let next = AtomicUsize::new(0);
+    let some = || {
+        let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa) };
+        let mut found = Vec::new();
+        while let Some((number, group)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, groups.get(n)?))) {
+            found.extend(group.iter().find_map(|(a, b)| findings.compare(a, b)).map(|finding| (number, finding)));
+        }
+        found
+    };
+    let threads = available_parallelism().map_or(1, usize::from).min(groups.len() / GROUPS);
+    let mut found = some_in_parallel(threads, &some);
+    found.sort_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// What so many threads more find.
+fn some_in_parallel(threads: usize, some: &(impl Fn() -> Vec<(usize, Diagnostic)> + Sync)) -> Vec<(usize, Diagnostic)> {
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
+        let mut found = some();
+        for other in others {
+            match other.join() {
+                Ok(more) => found.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        found
+    })
+}
+
+/// A thread is worth as many groups of pairs.
+const GROUPS: usize = 64;
 
 struct Findings<'a> {
     isa: &'a Isa,
     codec: Codec<'a>,
     texts: Texts<'a>,
-    /// Pairs of instructions that something has been said of.
-    said: BTreeSet<(u32, u32)>,
-    list: Vec<Diagnostic>,
 }
 
 impl<'a> Findings<'a> {
     /// Compares two forms.
-    fn compare(&mut self, a: &'a Form, b: &'a Form) {
-        let key = (a.instruction.0, b.instruction.0);
-        if self.said.contains(&key) {
-            return;
-        }
+    fn compare(&mut self, a: &'a Form, b: &'a Form) -> Option<Diagnostic> {
         let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
-        let finding = match self.texts.compare(a, b) {
-            Verdict::Apart => return,
-            Verdict::Same(_) if self.isa.follows.is_some() => return,
-            Verdict::Same(words) => self.same((a, first), (b, second), words),
+        match self.texts.compare(a, b) {
+            Verdict::Apart => None,
+            Verdict::Same(_) if self.isa.follows.is_some() => None,
+            Verdict::Same(words) => Some(self.same((a, first), (b, second), words)),
             Verdict::Undecided => {
                 let message = match a.instruction == b.instruction {
                     true => format!("whether two words of `{}` have one text could not be decided", first.name),
                     false => format!("whether `{}` and `{}` have a text in common could not be decided", first.name, second.name),
                 };
-                Diagnostic::warning("same-text", message, second.span)
+                Some(Diagnostic::warning("same-text", message, second.span))
             }
-        };
-        self.said.insert(key);
-        self.list.push(finding);
+        }
     }
 
     fn same(&self, (a, first): (&Form, &Instruction), (b, second): (&Form, &Instruction), words: [Word; 2]) -> Diagnostic {

@@ -82,11 +82,14 @@ pub(crate) fn warn_of_other<'e, 'd: 'e>(
     if others.is_empty() {
         return;
     }
-    let message = format!("{file}: the code is for {}, and `{spec}` is the instruction set of {}", others.join(", "), architectures.join(", "));
-    let help = match others
-        .iter()
-        .find_map(|arch| shipped_names().find(|name| shipped_object(name).is_some_and(|o| o.architectures.iter().any(|own| own == arch))))
-    {
+    let message = format!(
+        "{file}: the code is for {}, and `{spec}` is the instruction set of {}",
+        others.join(", "),
+        architectures.join(", ")
+    );
+    let help = match others.iter().find_map(|arch| {
+        shipped_names().find(|name| shipped_object(name).is_some_and(|o| o.architectures.iter().any(|own| own == arch)))
+    }) {
         Some(name) => format!("`{name}` reads it"),
         None => "texts can be wrong, and words refused; no shipped specification is for it".to_owned(),
     };

@@ -197,14 +197,14 @@ fn control_column() {
     s.end();
 }
 
-/// The listing without addresses, with a line before that of a text, and without its last `NOP`.
+/// The listing without addresses, with a line before that of a text, and without a `NOP` that follows.
 fn inserted(listing: &str, line: &str, before: &str) -> String {
     let mut lines: Vec<String> =
         listing.lines().map(|l| l.strip_prefix("  0x").and_then(|l| l.split_once(": ")).map_or(l, |l| l.1).to_owned()).collect();
     let at = lines.iter().position(|l| l.contains(before)).expect("the line");
     lines.insert(at, line.to_owned());
-    let nop = lines.iter().rposition(|l| l.starts_with("NOP")).expect("a NOP");
-    lines.remove(nop);
+    let nop = lines[at..].iter().position(|l| l.starts_with("NOP")).expect("a NOP");
+    lines.remove(at + nop);
     lines.join("\n")
 }
 

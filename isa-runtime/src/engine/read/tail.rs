@@ -27,7 +27,7 @@ impl<W: Bits> Reader<'_, W> {
     /// Appends the text of a word and all that the text leaves open; how many bytes the text has.
     pub fn print_full(&mut self, form: u16, word: W, address: u64, out: &mut String) -> usize {
         let start = out.len();
-        let text = self.print_both(form, word, address, out);
+        let text = self.print_both(form, self.aliases, word, address, out);
         let Some(row) = self.tables.form(form) else { return text };
         // In a text-only instruction set, it says all there is.
         if self.tables.head().flags & TEXT_ONLY != 0 {
@@ -43,9 +43,15 @@ impl<W: Bits> Reader<'_, W> {
             Some(word) => Ok(Statement { form, word, names: Vec::new() }),
             None => self.read_any(&tail.out[start..], None, address, &no_labels),
         };
-        // A word of another length can have the same text.
-        let other = |read: &Statement<W>| self.tables.form(read.form).is_none_or(|f| f.length != length);
-        if read.as_ref().is_ok_and(other) {
+        // A word of another length can have the same text, or is assembled of it where aliases are.
+        let is_other = match &read {
+            Ok(read) => {
+                self.tables.form(read.form).is_none_or(|f| f.length != length)
+                    || (!self.aliases && self.shorter(read, address, None).is_some())
+            }
+            Err(_) => false,
+        };
+        if is_other {
             let end = tail.out.len();
             tail.entry(format_args!("{length} bits"));
             read = self.read_any(&tail.out[start..end], Some(length.into()), address, &no_labels);
@@ -122,12 +128,12 @@ impl<W: Bits> Reader<'_, W> {
         self.attempt.exactly(&Trial { tables: &self.tables, task: &task, form, number }, step).ok().flatten()
     }
 
-    /// Appends the text of a word and what the format adds to it; how many bytes the text has.
-    fn print_both(&mut self, form: u16, word: W, address: u64, out: &mut String) -> usize {
+    /// Appends the text of a word, with aliases or without, and what the format adds to it; how many bytes the text has.
+    fn print_both(&mut self, form: u16, with_aliases: bool, word: W, address: u64, out: &mut String) -> usize {
         self.room.resize(self.tables.room(), 0);
         let mut both = Out::new(&mut self.room);
         let texts = self.tables.texts(form);
-        self.tables.print(if self.aliases { texts.text } else { texts.base }, word, address, &[], &mut both);
+        self.tables.print(if with_aliases { texts.text } else { texts.base }, word, address, &[], &mut both);
         let len = both.len();
         both.push(b" ");
         self.tables.print(texts.full, word, address, &[], &mut both);
@@ -178,16 +184,26 @@ impl<W: Bits> Reader<'_, W> {
 
     /// An instruction, or the shortest one that prints as it does, where the instruction set prefers that: however it was written.
     pub(super) fn shortest(&mut self, text: &str, read: Statement<W>, address: u64) -> Statement<W> {
-        let length = self.tables.form(read.form).map_or(0, |form| form.length);
-        let is_wanted = self.aliases && self.lengths == Lengths::Preferred && self.tables.head().flags & SHORTEST != 0;
-        if !is_wanted || !read.names.is_empty() || self.tables.lengths.iter().all(|shorter| shorter.bits >= length) {
+        if !self.aliases || self.lengths != Lengths::Preferred {
             return read;
         }
+        self.shorter(&read, address, Some(text)).unwrap_or(read)
+    }
+
+    /// The shortest instruction that prints, with aliases, as a longer one does, where the instruction set prefers that. Of `text` no
+    /// shorter one was found.
+    fn shorter(&mut self, read: &Statement<W>, address: u64, text: Option<&str>) -> Option<Statement<W>> {
+        let length = self.tables.form(read.form).map_or(0, |form| form.length);
+        if self.tables.head().flags & SHORTEST == 0
+            || !read.names.is_empty()
+            || self.tables.lengths.iter().all(|shorter| shorter.bits >= length)
+        {
+            return None;
+        }
         let mut printed = String::new();
-        self.print_both(read.form, read.word, address, &mut printed);
-        // As it is printed, shorter ones have been tried.
-        if printed == text {
-            return read;
+        self.print_both(read.form, true, read.word, address, &mut printed);
+        if text == Some(printed.as_str()) {
+            return None;
         }
         let lengths = self.tables.lengths;
         let mut shorter = lengths.iter().filter(|shorter| shorter.bits < length);
@@ -195,7 +211,7 @@ impl<W: Bits> Reader<'_, W> {
             let found = self.look_in(&[Pass::Exact], &printed, Some(shorter.bits.into()), address, &no_labels);
             found.ok().flatten()
         };
-        shorter.find_map(same).unwrap_or(read)
+        shorter.find_map(same)
     }
 
     /// The instruction of a text without a tail, of the lengths that are wanted.

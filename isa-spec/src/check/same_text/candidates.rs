@@ -26,7 +26,7 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
 }
 
 /// The characters with which all texts of each form begin: forms that begin differently have no text in common. A guard that may be
-/// missing is left out where it is told from all that instructions begin with: two texts then have one guard, or none.
+/// missing is left out where it can be distinguished from all that instructions begin with: two texts then have one guard, or none.
 fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
     let guarded: Vec<_> = isa.forms.iter().map(|form| guarded(isa, form)).collect();
     let marks: BTreeSet<char> = guarded.iter().flatten().map(|guard| guard.0).collect();

@@ -61,15 +61,15 @@ fn pairs<'f>(
     let order = pair_order(texts, forms);
     for spelt in Spelt::ALL {
         let mut comparison = Comparison::new(&order, texts, forms, spelt);
-        let mut set = comparison.same_of(templates.map(|template| template.text))?;
+        let mut found = comparison.same_of(templates.map(|template| template.text))?;
         for ((side, form), among) in forms.into_iter().enumerate().zip(among) {
             for words in [&form.words, among] {
                 let words = import(&mut comparison.solver, words, side as u32 * SECOND)?;
-                set = comparison.solver.attempt(|solver| solver.and(set, words))?;
+                found = found.among(words, &mut comparison.solver)?;
             }
         }
-        let set = and(&mut comparison, set)?;
-        if !comparison.is_undecided {
+        if found.least == found.most {
+            let set = and(&mut comparison, found.least)?;
             let words = comparison.solver.attempt(|solver| solver.any_value(set, |bit| bit >= SECOND))?;
             return Ok(Some(comparison.solver.freeze(words)));
         }

@@ -21,13 +21,49 @@ pub(super) type Ahead = (usize, String);
 /// Bits of one side and of the other that are to be alike.
 pub(super) type Pairs = Vec<(u32, u32)>;
 
+/// Pairs of words with one text: some that have one, and all that can have one. Where it was decided, both are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) least: Set,
+    pub(super) most: Set,
+}
+
+impl Bounds {
+    const NONE: Self = Self::exactly(Set::NONE);
+    const ALL: Self = Self::exactly(Set::ALL);
+    /// A case that is not decided.
+    const UNDECIDED: Self = Self { least: Set::NONE, most: Set::ALL };
+
+    const fn exactly(set: Set) -> Self {
+        Self { least: set, most: set }
+    }
+
+    pub(super) fn and(self, other: Self, solver: &mut Solver<'_>) -> Result<Self, TooLarge> {
+        solver.attempt(|solver| {
+            let least = solver.and(self.least, other.least)?;
+            let are_exact = self.least == self.most && other.least == other.most;
+            Ok(Self { least, most: if are_exact { least } else { solver.and(self.most, other.most)? } })
+        })
+    }
+
+    /// Those of these pairs.
+    pub(super) fn among(self, pairs: Set, solver: &mut Solver<'_>) -> Result<Self, TooLarge> {
+        self.and(Self::exactly(pairs), solver)
+    }
+
+    fn any(all: &[Self], solver: &mut Solver<'_>) -> Result<Self, TooLarge> {
+        let least = solver.attempt_any(all.iter().map(|bounds| bounds.least).collect())?;
+        let are_exact = all.iter().all(|bounds| bounds.least == bounds.most);
+        let most = if are_exact { least } else { solver.attempt_any(all.iter().map(|bounds| bounds.most).collect())? };
+        Ok(Self { least, most })
+    }
+}
+
 pub(super) struct Comparison<'t, 'f> {
     pub(super) order: &'t Order,
     pub(super) sides: [Side<'t, 'f>; 2],
     pub(super) solver: Solver<'t>,
-    pub(super) known: FxHashMap<([usize; 2], Ahead), Set>,
-    /// A case was met that is not decided.
-    pub(super) is_undecided: bool,
+    pub(super) known: FxHashMap<([usize; 2], Ahead), Bounds>,
     /// How many steps the one at hand is behind the first.
     pub(super) depth: u32,
 }
@@ -35,11 +71,11 @@ pub(super) struct Comparison<'t, 'f> {
 impl<'t, 'f> Comparison<'t, 'f> {
     pub(super) fn new(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
         let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], side as u32 * SECOND, spelt));
-        Self { order, sides, solver: Solver::new(order), known: FxHashMap::default(), is_undecided: false, depth: 0 }
+        Self { order, sides, solver: Solver::new(order), known: FxHashMap::default(), depth: 0 }
     }
 
     /// The pairs that have one text, with what `--full` adds to it.
-    pub(super) fn same_texts(&mut self) -> Result<Set, TooLarge> {
+    pub(super) fn same_texts(&mut self) -> Result<Bounds, TooLarge> {
         let mut first = [0, 0];
         for (side, first) in self.sides.iter_mut().zip(&mut first) {
             let form = side.form;
@@ -54,7 +90,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
     }
 
     /// The pairs of which one prints by the one template what the other prints by the other.
-    pub(super) fn same_of(&mut self, templates: [&'f [Piece]; 2]) -> Result<Set, TooLarge> {
+    pub(super) fn same_of(&mut self, templates: [&'f [Piece]; 2]) -> Result<Bounds, TooLarge> {
         let mut first = [0, 0];
         for ((side, first), template) in self.sides.iter_mut().zip(&mut first).zip(templates) {
             *first = side.chain(template, 0, &mut self.solver)?;
@@ -72,27 +108,27 @@ impl<'t, 'f> Comparison<'t, 'f> {
     }
 
     /// The pairs of which the rest of one text is the rest of the other, after what one of them is ahead.
-    pub(super) fn rest(&mut self, at: [usize; 2], ahead: Ahead) -> Result<Set, TooLarge> {
+    pub(super) fn rest(&mut self, at: [usize; 2], ahead: Ahead) -> Result<Bounds, TooLarge> {
         let begins = |side: usize| &self.sides[side].begins[at[side]];
         let can_go_on = match ahead.1.as_str() {
             "" => begins(0).meets(begins(1)),
             text => begins(1 - ahead.0).meets(&Begins::with(text)),
         };
         if !can_go_on {
-            return Ok(Set::NONE);
+            return Ok(Bounds::NONE);
         }
         let key = (at, ahead);
-        if let Some(set) = self.known.get(&key) {
-            return Ok(*set);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
         }
         if self.known.len() >= MAX_STATES || self.depth >= MAX_DEPTH {
             return Err(TooLarge);
         }
         self.depth += 1;
-        let set = self.compute(at, &key.1)?;
+        let found = self.compute(at, &key.1)?;
         self.depth -= 1;
-        self.known.insert(key, set);
-        Ok(set)
+        self.known.insert(key, found);
+        Ok(found)
     }
 
     /// The pairs that have the same in the bits of each of these pairs of bits.
@@ -125,16 +161,16 @@ impl<'t, 'f> Comparison<'t, 'f> {
         Some((left.places(a).into_iter().zip(right.places(b)).collect(), [*na, *nb]))
     }
 
-    pub(super) fn compute(&mut self, mut at: [usize; 2], ahead: &Ahead) -> Result<Set, TooLarge> {
+    pub(super) fn compute(&mut self, mut at: [usize; 2], ahead: &Ahead) -> Result<Bounds, TooLarge> {
         if ahead.1.is_empty()
             && let Some((bits, next)) = self.alike(at)
         {
             let rest = self.rest(next, (0, String::new()))?;
-            if rest == Set::NONE {
+            if rest == Bounds::NONE {
                 return Ok(rest);
             }
             let same = self.equal_bits(bits)?;
-            return self.solver.attempt(|solver| solver.and(same, rest));
+            return rest.among(same, &mut self.solver);
         }
         for (side, at) in at.iter_mut().enumerate() {
             // What is ahead has printed already.
@@ -154,9 +190,9 @@ impl<'t, 'f> Comparison<'t, 'f> {
         let level = || (0, String::new());
         match &*steps[side] {
             // A field is made of other steps.
-            Step::Field(..) => Ok(Set::NONE),
+            Step::Field(..) => Ok(Bounds::NONE),
             Step::Choice(ways, sorted) => {
-                let mut sets = Vec::new();
+                let mut found = Vec::new();
                 let (texts, others) = ways.split_at(*sorted);
                 let made: Vec<Rc<Step>> = texts.iter().map(|way| self.sides[side].steps[way.1].clone()).collect();
                 // Of many texts only those that begin as the other side goes on, or are a beginning of that.
@@ -167,11 +203,11 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 let texts = longer.chain(shorter).map(|i| &texts[i]);
                 for (words, to) in texts.chain(others).copied() {
                     let rest = self.rest(moved(to), ahead.clone())?;
-                    if rest != Set::NONE {
-                        sets.push(self.solver.attempt(|solver| solver.and(words, rest))?);
+                    if rest != Bounds::NONE {
+                        found.push(rest.among(words, &mut self.solver)?);
                     }
                 }
-                self.solver.attempt_any(sets)
+                Bounds::any(&found, &mut self.solver)
             }
             Step::Text(text, next) => {
                 let next = *next;
@@ -181,46 +217,39 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 }
                 match text.strip_prefix(ahead.1.as_str()) {
                     Some(more) => self.rest(moved(next), (side, more.to_owned())),
-                    None => Ok(Set::NONE),
+                    None => Ok(Bounds::NONE),
                 }
             }
             // The other side is over as well, or has more.
             Step::End => match (&*steps[1 - side], ahead.1.is_empty()) {
-                (Step::End, true) => Ok(Set::ALL),
-                _ => Ok(Set::NONE),
+                (Step::End, true) => Ok(Bounds::ALL),
+                _ => Ok(Bounds::NONE),
             },
             Step::Float(float, next) if !ahead.1.is_empty() => self.float_behind(side, at, (float, *next), &ahead.1),
             step @ (Step::Digits(..) | Step::Name(..)) if !ahead.1.is_empty() => {
                 // The other side has printed characters here: some numbers and names begin like them.
-                self.is_undecided |= can_begin(self.sides[side].isa, step, &ahead.1);
-                Ok(Set::NONE)
+                Ok(if can_begin(self.sides[side].isa, step, &ahead.1) { Bounds::UNDECIDED } else { Bounds::NONE })
             }
             Step::Digits(digits, next) => match &*steps[1 - side] {
                 Step::Digits(others, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
                     if digits.radix != others.radix {
-                        self.is_undecided = true;
-                        return Ok(Set::NONE);
+                        return Ok(Bounds::UNDECIDED);
                     }
                     let (a, b) = (digits, others);
                     // Of numbers that are made of bits in one way, equal ones are equal bits.
                     if a.value == b.value && a.modulo.is_none() && b.modulo.is_none() {
                         let same = self.equal_bits(a.places.iter().copied().zip(b.places.iter().copied()).collect())?;
-                        let rest = self.rest(to, level())?;
-                        return self.solver.attempt(|solver| solver.and(same, rest));
+                        return self.rest(to, level())?.among(same, &mut self.solver);
                     }
                     let bits = match (a.modulo, b.modulo) {
                         (None, None) => sets::VECTOR,
                         (Some(bits), Some(other)) if bits == other => bits,
-                        _ => {
-                            self.is_undecided = true;
-                            return Ok(Set::NONE);
-                        }
+                        _ => return Ok(Bounds::UNDECIDED),
                     };
                     let same =
                         self.solver.attempt(|solver| sets::equal(solver, (a.value, &a.places), (b.value, &b.places), bits))?;
-                    let rest = self.rest(to, level())?;
-                    self.solver.attempt(|solver| solver.and(same, rest))
+                    self.rest(to, level())?.among(same, &mut self.solver)
                 }
                 Step::Float(..) => self.go_on(side, at, ""),
                 other => self.meet(side, at, other),
@@ -229,8 +258,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 Step::Float(others, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
                     let same = self.same_float(float, others)?;
-                    let rest = self.rest(to, level())?;
-                    self.solver.attempt(|solver| solver.and(same, rest))
+                    self.rest(to, level())?.and(same, &mut self.solver)
                 }
                 Step::Digits(..) => self.go_on(1 - side, at, ""),
                 other => self.meet(side, at, other),
@@ -245,20 +273,16 @@ impl<'t, 'f> Comparison<'t, 'f> {
             Step::OneOfMany(id, places, next) => match &*steps[1 - side] {
                 Step::OneOfMany(other_id, others, other) if id == other_id && ahead.1.is_empty() => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
-                    let rest = self.rest(to, level())?;
                     let same = self.equal_bits(places.iter().copied().zip(others.iter().copied()).collect())?;
-                    self.solver.attempt(|solver| solver.and(same, rest))
+                    self.rest(to, level())?.among(same, &mut self.solver)
                 }
-                _ => {
-                    self.is_undecided = true;
-                    Ok(Set::NONE)
-                }
+                _ => Ok(Bounds::UNDECIDED),
             },
         }
     }
 
     /// The pairs of words that print one floating-point number.
-    fn same_float(&mut self, float: &Float, other: &Float) -> Result<Set, TooLarge> {
+    fn same_float(&mut self, float: &Float, other: &Float) -> Result<Bounds, TooLarge> {
         let shared = float.shared(other);
         let mut same = vec![float.same(other, shared.is_none(), &mut self.solver)?];
         match shared {
@@ -267,78 +291,78 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 let clear = all_of(&mut self.solver, clear.into_iter().map(|place| (place, false)))?;
                 same.push(self.solver.attempt(|solver| solver.and(equal, clear))?);
             }
-            None => self.is_undecided = true,
+            // Of all numbers, some were tried.
+            None => return Ok(Bounds { least: self.solver.attempt_any(same)?, most: Set::ALL }),
         }
-        self.solver.attempt_any(same)
+        self.solver.attempt_any(same).map(Bounds::exactly)
     }
 
     /// A floating-point number on one side, where the other has printed characters: the number is some of them, or all and more.
-    fn float_behind(&mut self, side: usize, at: [usize; 2], (float, next): (&Float, usize), text: &str) -> Result<Set, TooLarge> {
+    fn float_behind(
+        &mut self,
+        side: usize,
+        at: [usize; 2],
+        (float, next): (&Float, usize),
+        text: &str,
+    ) -> Result<Bounds, TooLarge> {
         let moved = if side == 0 { [next, at[1]] } else { [at[0], next] };
-        let mut sets = Vec::new();
+        let mut found = Vec::new();
         let ascii = text.bytes().take_while(u8::is_ascii).count();
         for end in 1..=ascii.min(LONGEST) {
             let words = float.printed(&text[..end], &mut self.solver)?;
             if words != Set::NONE {
                 let ahead = if end == text.len() { (0, String::new()) } else { (1 - side, text[end..].to_owned()) };
                 let rest = self.rest(moved, ahead)?;
-                sets.push(self.solver.attempt(|solver| solver.and(words, rest))?);
+                found.push(rest.among(words, &mut self.solver)?);
             }
         }
         if floats::begins(text) {
-            sets.push(self.go_on(1 - side, at, text)?);
+            found.push(self.go_on(1 - side, at, text)?);
         }
-        self.solver.attempt_any(sets)
+        Bounds::any(&found, &mut self.solver)
     }
 
     /// What one side prints after characters that the other, a floating-point number, has not printed yet.
-    fn go_on(&mut self, side: usize, mut at: [usize; 2], text: &str) -> Result<Set, TooLarge> {
+    fn go_on(&mut self, side: usize, mut at: [usize; 2], text: &str) -> Result<Bounds, TooLarge> {
         at[side] = self.sides[side].expand(at[side], &mut self.solver)?;
         let moved = |to: usize| if side == 0 { [to, at[1]] } else { [at[0], to] };
         match &*self.sides[side].steps[at[side]].clone() {
-            Step::End => Ok(Set::NONE),
+            Step::End => Ok(Bounds::NONE),
             Step::Text(more, next) => self.rest(moved(*next), (side, format!("{text}{more}"))),
             Step::Choice(ways, _) => {
-                let mut sets = Vec::new();
+                let mut found = Vec::new();
                 for (words, to) in ways {
                     let rest = self.rest(moved(*to), (side, text.to_owned()))?;
-                    sets.push(self.solver.attempt(|solver| solver.and(*words, rest))?);
+                    found.push(rest.among(*words, &mut self.solver)?);
                 }
-                self.solver.attempt_any(sets)
+                Bounds::any(&found, &mut self.solver)
             }
             Step::Digits(digits, next) => {
                 // Of all numbers, some are tried.
-                self.is_undecided = true;
-                let mut sets = Vec::new();
+                let mut found = vec![Bounds::UNDECIDED];
                 for number in floats::numbers() {
                     let (words, shown) = digits.of(number, &mut self.solver)?;
                     if words != Set::NONE {
                         let rest = self.rest(moved(*next), (side, format!("{text}{shown}")))?;
-                        sets.push(self.solver.attempt(|solver| solver.and(words, rest))?);
+                        found.push(rest.among(words, &mut self.solver)?);
                     }
                 }
-                self.solver.attempt_any(sets)
+                Bounds::any(&found, &mut self.solver)
             }
-            Step::Field(..) | Step::Float(..) | Step::Name(..) | Step::OneOfMany(..) => {
-                self.is_undecided = true;
-                Ok(Set::NONE)
-            }
+            Step::Field(..) | Step::Float(..) | Step::Name(..) | Step::OneOfMany(..) => Ok(Bounds::UNDECIDED),
         }
     }
 
     /// Something that is not written out on one side, and something else on the other.
-    pub(super) fn meet(&mut self, side: usize, at: [usize; 2], other: &Step) -> Result<Set, TooLarge> {
+    pub(super) fn meet(&mut self, side: usize, at: [usize; 2], other: &Step) -> Result<Bounds, TooLarge> {
         match other {
-            Step::End => Ok(Set::NONE),
+            Step::End => Ok(Bounds::NONE),
             Step::Text(text, next) => {
                 let to = if side == 0 { [at[0], *next] } else { [*next, at[1]] };
                 let ahead = (1 - side, text.clone());
                 self.rest(to, ahead)
             }
-            _ => {
-                self.is_undecided = true;
-                Ok(Set::NONE)
-            }
+            _ => Ok(Bounds::UNDECIDED),
         }
     }
 }

@@ -18,11 +18,11 @@ pub(crate) use candidates::{MAX_PAIRS, candidates};
 pub(crate) use choice::{Template, losers, unchanged};
 pub(crate) use texts::Texts;
 
-use crate::model::{Field, Form, Kind, PlainKind, Raw, Word, ones};
+use crate::model::{Field, Form, Kind, Piece, PlainKind, Raw, When, Word, ones};
 use crate::sets::{Order, Set, TooLarge, WordSet};
 use comparison::{Comparison, SECOND};
 use side::import;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether two forms have a text in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,16 @@ impl<'f> Texts<'f> {
         if a.id == b.id && self.says_all(a) {
             return Verdict::Apart;
         }
+        if a.id == b.id
+            && let Some(words) = untold(a)
+        {
+            return Verdict::Same(words);
+        }
         // Values are spelt out, where there are few, only if digits of a number meet other characters.
         for spelt in Spelt::ALL {
             match compare_with(self, [a, b], spelt) {
-                Ok((Some(words), _)) => return Verdict::Same(words),
-                Ok((None, false)) => return Verdict::Apart,
-                Ok((None, true)) => {}
+                Ok(Verdict::Undecided) => {}
+                Ok(verdict) => return verdict,
                 Err(TooLarge) => return Verdict::Undecided,
             }
         }
@@ -69,22 +73,55 @@ impl Spelt {
         [Self { named: 0, numbers: 0 }, Self { named: Self::MOST, numbers: 0 }, Self { named: Self::MOST, numbers: Self::MOST }];
 }
 
-/// Two words with one text, if there are any, and whether something was left undecided.
-fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: Spelt) -> Result<(Option<[Word; 2]>, bool), TooLarge> {
+/// Two words that differ in a bit of a field that no text depends on, if that is easily seen.
+fn untold(form: &Form) -> Option<[Word; 2]> {
+    let mut told: BTreeSet<usize> = form.names.iter().map(|named| named.field).collect();
+    let mut open: Vec<&Piece> = form.text.iter().chain(&form.full).collect();
+    while let Some(piece) = open.pop() {
+        match piece {
+            Piece::Field { field, .. } => drop(told.insert(*field)),
+            Piece::Group { when, body } => {
+                match when {
+                    When::Differs(fields) => told.extend(fields),
+                    When::Holds(condition) => told.extend(condition.cond.fields()),
+                }
+                open.extend(body);
+            }
+            Piece::Literal(_) | Piece::Fixed(_) => {}
+            Piece::OneOf(_) => return None,
+        }
+    }
+    let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask());
+    let others = told.iter().fold(kept, |mask, field| mask | form.fields[*field].bits.mask());
+    let word = form.legal.nearest(form.default_word(), Word::ZERO)?;
+    let is_own = |word| form.words.contains(word) && form.legal.contains(word);
+    // Of an enumeration, two values can print alike because it says so.
+    let fields = form.fields.iter().filter(|field| !matches!(field.kind, Kind::Enum(_)));
+    let bits = fields.flat_map(|field| field.bits.places()).filter(|bit| !others.has(*bit));
+    bits.map(|bit| [word, word ^ Word::bit(bit)]).find(|words| words.iter().all(|word| is_own(*word)))
+}
+
+/// Whether two forms have a text in common, as far as fields are spelt out.
+fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: Spelt) -> Result<Verdict, TooLarge> {
     let order = pair_order([texts; 2], forms);
     let mut comparison = Comparison::new(&order, [texts; 2], forms, spelt);
-    let mut set = comparison.same_texts()?;
+    let mut found = comparison.same_texts()?;
     for (side, form) in forms.into_iter().enumerate() {
         for words in [&form.words, &form.legal] {
             let words = import(&mut comparison.solver, words, side as u32 * SECOND)?;
-            set = comparison.solver.attempt(|solver| solver.and(set, words))?;
+            found = found.among(words, &mut comparison.solver)?;
         }
     }
     if forms[0].id == forms[1].id {
         let same = same(&mut comparison, forms[0])?;
-        set = comparison.solver.attempt(|solver| solver.minus(set, same))?;
+        let others = comparison.solver.attempt(|solver| solver.not(same))?;
+        found = found.among(others, &mut comparison.solver)?;
     }
-    Ok((comparison.witness(set), comparison.is_undecided))
+    Ok(match comparison.witness(found.least) {
+        Some(words) => Verdict::Same(words),
+        None if found.most == Set::NONE => Verdict::Apart,
+        None => Verdict::Undecided,
+    })
 }
 
 /// Two words of a form of two versions, `same` in these pairs of bits, the first of them `among` these, whose texts differ: `Some(None)` if
@@ -106,7 +143,7 @@ pub(crate) fn differ<'f>(
             let words = import(&mut comparison.solver, words, shift)?;
             set = comparison.solver.attempt(|solver| solver.and(set, words))?;
         }
-        let alike = comparison.same_texts()?;
+        let alike = comparison.same_texts()?.least;
         set = comparison.solver.attempt(|solver| solver.minus(set, alike))?;
         match comparison.witness(set) {
             None => return Ok(Some(None)),
