@@ -33,7 +33,8 @@ fn numbers_of_kinds_and_flags_are_those_of_the_page() {
         ($($name:ident)*) => { [$((stringify!($name), u64::from(tables::$name))),*] };
     }
     let known = known! {
-        LOW_FIRST LITTLE_ENDIAN TEXT_ONLY
+        LOW_FIRST LITTLE_ENDIAN TEXT_ONLY SHORTEST OCTAL BLOCKS
+        COMMENT SEPARATOR
         ALONE HAS_BASE
         NUMBER REGISTER ENUM FLAG LETTERS NAME
         INVERTED WRAPS

@@ -159,13 +159,24 @@ impl Division<'_> {
 
 #[cfg(test)]
 mod tests {
+    use isa_spec::model::{Form, Word};
+
     /// Texts of most forms of Ampere are read in one way.
     #[test]
     fn forms_of_one_way() {
         let isa = isa_spec::load_texts("ampere.yaml", isa_specs::FILES).isa.expect("a good spec");
         let known = super::forms(&isa);
         let number = |name: &str| isa.forms.iter().position(|f| f.name == name).expect("a form");
-        let of = |name: &str| (known[number(name)].is_alone, known[number(name)].one_way.is_all());
+        // Barrier 6 prints what 7 does.
+        let is_plain =
+            |form: &Form, word| ["read", "write"].iter().all(|name| form.field(name).is_none_or(|f| f.bits.get(word) != 6));
+        let is_one_way = |number: usize| {
+            let form = &isa.forms[number];
+            let words = (1..1000u128).map(|n| Word::from(n.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)));
+            let mut words = words.map(|word| (word & !form.mask) | form.value).filter(|word| is_plain(form, *word));
+            words.all(|word| known[number].one_way.contains(word))
+        };
+        let of = |name: &str| (known[number(name)].is_alone, is_one_way(number(name)));
         assert_eq!(of("LOP3.reg"), (true, true));
         assert_eq!(of("MOV.imm"), (true, true));
         // Either of two predicates can be missing, but if both are there or none is.
@@ -179,7 +190,7 @@ mod tests {
         assert_eq!([(7, 7), (1, 2), (1, 7), (7, 2)].map(|(pu, pv)| one_way.contains(with(pu, pv))), [true, true, false, false]);
         // A register and an offset can be missing from an address.
         assert_eq!(of("LDL.reg"), (false, false));
-        let all = known.iter().filter(|known| known.one_way.is_all()).count();
+        let all = (0..known.len()).filter(|number| is_one_way(*number)).count();
         assert!(all * 2 > known.len(), "{all} of {}", known.len());
     }
 }

@@ -3,11 +3,12 @@
 
 use super::lines::{both_of, divide, either_of};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Assembly, Field, Form, Isa, Kind, Piece, Raw, When, ones};
+use crate::model::{Assembly, Field, Form, InstructionId, Isa, Kind, Piece, Raw, When, ones};
 use crate::sets::{Set, Solver};
 use std::collections::{BTreeMap, HashSet};
 
-pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+/// Looks at the instructions but those of which something has been `said`.
+pub(super) fn check(isa: &Isa, said: &HashSet<InstructionId>, diags: &mut Diagnostics) {
     let Assembly { comments, separators, blocks, .. } = &isa.assembly;
     let block = Some(Assembly::BLOCK[0]).filter(|_| *blocks);
     let marks = comments.iter().chain(separators).map(String::as_str).chain(block);
@@ -18,7 +19,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     if marks.is_empty() {
         return;
     }
-    for instruction in &isa.instructions {
+    for instruction in isa.instructions.iter().filter(|instruction| !said.contains(&instruction.id)) {
         let found = isa.forms_of(instruction).iter().find_map(|form| {
             let mut walk = Walk {
                 isa,

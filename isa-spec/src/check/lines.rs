@@ -4,12 +4,12 @@
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
-use crate::model::{Condition, Field, Form, Instruction, Isa, Kind, Piece, Radix, When};
+use crate::model::{Condition, Field, Form, Instruction, InstructionId, Isa, Kind, Piece, Radix, When};
 use crate::sets::{Set, Solver};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-/// Each text that a form can print, or that is read, stands on a line of its own.
-pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+/// Each text that a form can print, or that is read, stands on a line of its own. The instructions of which a text does not.
+pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) -> HashSet<InstructionId> {
     let enums = isa.enums.iter().flat_map(|e| e.values.iter().map(move |v| (&e.name, &v.text, e.span)));
     let registers = isa.registers.iter().flat_map(|r| r.special.iter().map(move |(_, text)| (&r.name, text, r.span)));
     for (name, text, span) in enums.chain(registers).filter(|(_, text, _)| text.contains(['\n', '\r'])) {
@@ -17,6 +17,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
         diags.push(Diagnostic::error("text-line", message, span).with_help("a text has one line"));
     }
     let mut known = BTreeMap::new();
+    let mut said = HashSet::new();
     for instruction in &isa.instructions {
         let forms = isa.forms_of(instruction);
         let found = forms.iter().find_map(|form| {
@@ -34,8 +35,10 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
             // Without the blank it is read all the same.
             let make = if wrong == Wrong::BlankLast { Diagnostic::warning } else { Diagnostic::error };
             diags.push(make("text-line", message, instruction.span).with_help(help));
+            said.insert(instruction.id);
         }
     }
+    said
 }
 
 /// How a text goes on, as far as it matters where it began.

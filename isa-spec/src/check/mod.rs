@@ -31,8 +31,8 @@ pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
     holes::fill(isa, diags);
     holes::check(isa, diags);
     neighbours::check(isa, diags);
-    lines::check(isa, diags);
-    comments::check(isa, diags);
+    let said = lines::check(isa, diags);
+    comments::check(isa, &said, diags);
     if isa.is_text() && !diags.has_errors() {
         texts_apart::check(isa, diags);
     }

@@ -177,18 +177,19 @@ impl<W: Bits> Codec for Engine<'_, W> {
 
     fn registers(&self, form: usize, word: W, file: &str) -> Vec<UsedRegisters> {
         let (tables, row) = (&self.tables, self.row(form));
-        let of_field = |(place, field): (usize, Field)| {
+        let of_field = |(place, number): (usize, u16)| {
+            let field = tables.fields.get(usize::from(number))?;
             let registers = tables.registers.get(field.of as usize).filter(|_| field.kind == REGISTER)?;
-            let number = tables.value(&field, word);
+            let first = tables.value(&field, word);
             let mut special = tables.names.slice(registers.special).iter();
-            if tables.text(registers.name) != file || special.any(|special| special.value == number) {
+            if tables.text(registers.name) != file || special.any(|special| special.value == first) {
                 return None;
             }
-            let here = tables.accesses(&row, word).filter(|access| usize::from(access.field) == place);
+            let here = tables.accesses(&row, word).filter(|access| access.field == number);
             let count = here.map(|access| access.reads.max(access.writes)).max().unwrap_or(1).max(1);
-            Some(UsedRegisters { place, last: number + u128::from(count) - 1 })
+            Some(UsedRegisters { place, last: first + u128::from(count) - 1 })
         };
-        tables.fields_of(&row).enumerate().filter_map(of_field).collect()
+        tables.lists.slice(row.fields).iter().enumerate().filter_map(of_field).collect()
     }
 
     fn numbers(&self, form: usize) -> Vec<usize> {
@@ -199,8 +200,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
 
     fn only_writes(&self, form: usize, word: W) -> bool {
         let (tables, row) = (&self.tables, self.row(form));
-        let is_own = |place: u16| {
-            let field = tables.fields_of(&row).nth(place.into()).filter(|field| field.kind == REGISTER)?;
+        let is_own = |number: u16| {
+            let field = tables.fields.get(usize::from(number)).filter(|field| field.kind == REGISTER)?;
             let mut special = tables.names.slice(tables.registers.get(field.of as usize)?.special).iter();
             Some(special.all(|special| special.value != tables.value(&field, word)))
         };

@@ -423,14 +423,12 @@ fn exceeded<C: Codec>(
     };
     let place = text.match_indices(&*name).map(|(at, _)| at).find(is_name).filter(|_| !name.is_empty());
     let at = place.map_or(0..text.len(), |at| at..at + name.len());
-    let wide = match name.ends_with(&used.last.to_string()) {
-        true => format!("`{name}`"),
-        false => format!("`{name}` and those after it, up to number {},", used.last),
+    let wrong = match name.ends_with(&used.last.to_string()) {
+        true => format!("`{name}` is not a register of this kernel: it"),
+        false => format!("this instruction accesses the registers from `{name}` to number {}: this kernel", used.last),
     };
-    let message = format!(
-        "{wide} is not a register of this kernel: it has {limit}, from 0 to {}, and the number can't be changed",
-        u64::from(limit).saturating_sub(1)
-    );
+    let message =
+        format!("{wrong} has {limit}, from 0 to {}, and the number can't be changed", u64::from(limit).saturating_sub(1));
     let start = item.source.at();
     Err(LineFault { at: start + at.start..start + at.end, message })
 }

@@ -232,7 +232,9 @@ fn ampere() {
         .lines()
         .filter(|l| !l.starts_with('#'))
         .filter_map(|l| l.split_once(": "))
-        .map(|(_, word)| format!("{word}\n"))
+        // The program does not begin at 0.
+        .enumerate()
+        .map(|(i, (address, word))| if i == 0 { format!("{address}: {word}\n") } else { format!("{word}\n") })
         .collect();
     assert_eq!(s.run_with("isagen asm ampere", full), words);
     for file in ["vectors/ampere-sm80.tsv", "vectors/ampere-sm80-undocumented-forms.tsv"] {
