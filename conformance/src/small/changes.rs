@@ -1,6 +1,6 @@
 //! Another version of a small spec.
 
-use super::spec::{At, FixKey, Meaning, Piece, Spec, Value};
+use super::spec::{At, Cond, FixKey, Meaning, Name, Piece, Spec, Value};
 use isa_spec::samples::Random;
 
 impl Spec {
@@ -21,7 +21,7 @@ impl Spec {
     /// The spec with one thing changed; it may no longer be a good one.
     fn changed(mut self, below: &mut impl FnMut(usize) -> usize) -> Self {
         let [i, j] = [0; 2].map(|_| below(self.instructions.len()));
-        match below(9) {
+        match below(10) {
             0 | 1 => {
                 let mut smaller = self.smaller();
                 return if smaller.is_empty() { self } else { smaller.swap_remove(below(smaller.len())) };
@@ -34,6 +34,7 @@ impl Spec {
             4 => self.exchange_words(i, j),
             5 => self.change_enum(below),
             6 => self.change_default(i, below),
+            8 => self.print_as_another(i, below),
             7 => {
                 let part = &mut self.instructions[i].1;
                 match below(3) {
@@ -55,6 +56,26 @@ impl Spec {
 
     fn same_text(&mut self, instruction: usize) {
         self.instructions[instruction].1.text = vec![(None, vec![Piece::Literal("SAME".to_owned())])];
+    }
+
+    /// Prints the words with one register as others print theirs.
+    fn print_as_another(&mut self, instruction: usize, below: &mut impl FnMut(usize) -> usize) {
+        let part = &mut self.instructions[instruction].1;
+        let registers = part.fields.iter().filter_map(|field| match (&field.meaning, &field.at) {
+            (Meaning::Register(file), At::Here(_)) => Some((&field.name, &self.registers[*file])),
+            _ => None,
+        });
+        let registers: Vec<_> = registers.filter(|(_, file)| file.special.is_empty() && file.halves.is_none()).collect();
+        let (Some((name, file)), Some((_, text))) = (registers.get(below(registers.len())), part.text.last()) else { return };
+        let [one, other] = [0; 2].map(|_| {
+            let number = below(file.count.unwrap_or(1 << file.index.min(4)) as usize) as i64;
+            Value { number, text: format!("{}{number}{}", file.prefix, file.suffix) }
+        });
+        let is_it = |piece: &Piece| matches!(piece, Piece::Place { name: place, .. } if place == *name);
+        let literal = |piece: &Piece| if is_it(piece) { Piece::Literal(other.text.clone()) } else { piece.clone() };
+        let pieces = text.iter().map(literal).collect();
+        let name = Name { path: (*name).clone(), optional: false };
+        part.text.insert(0, (Some(Cond::Compare(name, "==", one)), pieces));
     }
 
     /// Exchanges what the texts of two instructions begin with.

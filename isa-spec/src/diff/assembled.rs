@@ -94,7 +94,11 @@ impl<'a> Kept<'a> {
         let default = |reader: &Reader<'_>| reader.template.form.default_word();
         let is_own = self.reader.is(&other.reader);
         let was_first = match &other.was {
-            Some(_) if is_own => default(was) == default(&self.reader),
+            // The way in which one of them is chosen is the same.
+            Some(_) if is_own => {
+                let written = |reader: &Reader<'_>| spelt(reader.template.form, reader.template.text);
+                default(was) == default(&self.reader) && written(was) == written(&self.reader)
+            }
             Some(first) => first.rank < was.rank,
             None => false,
         };

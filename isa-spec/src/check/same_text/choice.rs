@@ -16,7 +16,8 @@ pub(crate) struct Template<'f> {
 }
 
 /// Of the first set, words of the first template, those whose text is that of a word of the second set, of the second template, which is
-/// read before it; of the same template, of a word that is nearer to the defaults. Nothing if that can't be decided.
+/// read before it; of the same template, of a word that has a group where the other has none, or is nearer to the defaults. Nothing if
+/// that can't be decided.
 ///
 /// # Errors
 /// When sets become too large.
@@ -34,8 +35,13 @@ pub(crate) fn losers<'f>(
         if !is_own || set == Set::NONE {
             return Ok(set);
         }
+        let Ways { earlier, same } = ways(comparison, template.text)?;
         let nearer = nearer(comparison, template.form)?;
-        comparison.solver.attempt(|solver| solver.and(set, nearer))
+        comparison.solver.attempt(|solver| {
+            let nearer = solver.and(same, nearer)?;
+            let first = solver.or(earlier, nearer)?;
+            solver.and(set, first)
+        })
     })
 }
 
@@ -75,6 +81,34 @@ fn pairs<'f>(
         }
     }
     Ok(None)
+}
+
+/// Pairs of words that are read by one template: those of which the second one is read first, since it has a group where the first one
+/// has none, and those that have the same groups.
+struct Ways {
+    earlier: Set,
+    same: Set,
+}
+
+fn ways<'f>(comparison: &mut Comparison<'_, 'f>, text: &'f [Piece]) -> Result<Ways, TooLarge> {
+    let mut ways = Ways { earlier: Set::NONE, same: Set::ALL };
+    let mut open: Vec<(&Piece, [Set; 2])> = text.iter().rev().map(|piece| (piece, [Set::ALL; 2])).collect();
+    while let Some((piece, around)) = open.pop() {
+        let Piece::Group { when, body } = piece else { continue };
+        let mut inside = around;
+        for (side, inside) in comparison.sides.iter().zip(&mut inside) {
+            let holds = side.holds(when, &mut comparison.solver)?;
+            *inside = comparison.solver.attempt(|solver| solver.and(*inside, holds))?;
+        }
+        ways = comparison.solver.attempt(|solver| {
+            let (only_first, only_second) = (solver.minus(inside[0], inside[1])?, solver.minus(inside[1], inside[0])?);
+            let second = solver.and(ways.same, only_second)?;
+            let either = solver.or(only_first, only_second)?;
+            Ok(Ways { earlier: solver.or(ways.earlier, second)?, same: solver.minus(ways.same, either)? })
+        })?;
+        open.extend(body.iter().rev().map(|piece| (piece, inside)));
+    }
+    Ok(ways)
 }
 
 /// The pairs of words of a form of which the second is nearer to its defaults: it differs from them in fewer bits, or in as many and is

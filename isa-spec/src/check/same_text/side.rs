@@ -144,16 +144,7 @@ impl<'t, 'f> Side<'t, 'f> {
                 },
                 Piece::Fixed(field) => self.field(field, None, next, solver)?,
                 Piece::Group { when, body } => {
-                    let inside = match when {
-                        When::Holds(condition) => import(solver, &condition.words, self.shift)?,
-                        When::Differs(fields) => {
-                            let fields = fields.iter().map(|i| &self.form.fields[*i]);
-                            let default = fields.map(|f| self.raw(f, f.default, solver)).collect::<Result<Vec<_>, _>>()?;
-                            let default =
-                                default.into_iter().try_fold(Set::ALL, |all, one| solver.attempt(|s| s.and(all, one)))?;
-                            solver.attempt(|solver| solver.not(default))?
-                        }
-                    };
+                    let inside = self.holds(when, solver)?;
                     let outside = solver.attempt(|solver| solver.not(inside))?;
                     let body = self.chain(body, next, solver)?;
                     if i > 0 && piece.is_else_of(&pieces[i - 1]) {
@@ -172,6 +163,19 @@ impl<'t, 'f> Side<'t, 'f> {
             };
         }
         Ok(next)
+    }
+
+    /// The words that print a group.
+    pub(super) fn holds(&self, when: &When, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
+        match when {
+            When::Holds(condition) => import(solver, &condition.words, self.shift),
+            When::Differs(fields) => {
+                let fields = fields.iter().map(|i| &self.form.fields[*i]);
+                let default = fields.map(|f| self.raw(f, f.default, solver)).collect::<Result<Vec<_>, _>>()?;
+                let default = default.into_iter().try_fold(Set::ALL, |all, one| solver.attempt(|s| s.and(all, one)))?;
+                solver.attempt(|solver| solver.not(default))
+            }
+        }
     }
 
     pub(super) fn places(&self, field: &Field) -> Vec<u32> {
