@@ -3,11 +3,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The files of `vectors/` with words and texts: the instruction set, the file, its lines.
-pub const TEXTS: [(&str, &str, usize); 15] = [
+pub const TEXTS: [(&str, &str, usize); 16] = [
     ("ampere", "ampere-sm80.tsv", 15_995),
     ("ampere", "ampere-sm80-undocumented-forms.tsv", 2_998),
     ("sm80", "sm80.tsv", 1_622),
     ("sm80", "sm80-rare.tsv", 1_248),
+    ("sm75", "sm75.tsv", 1_137),
     ("sm86", "sm86.tsv", 2_860),
     ("sm89", "sm89.tsv", 1_150),
     ("sm90", "sm90.tsv", 2_460),

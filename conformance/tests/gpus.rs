@@ -1,4 +1,4 @@
-//! GPUs after SM 8.0 against nvdisasm: what it refuses is refused. Texts of a sample of words are checked with those of the other specs
+//! GPUs before and after SM 8.0 against nvdisasm: what it refuses is refused. Texts of a sample of words are checked with those of the other specs
 //! (`vectors.rs`); where `ISAGEN_GPU_VECTORS` names a folder with whole files (`sm86-real.tsv` …), all of these words are.
 
 use conformance::{Codec, Vector, ask, load, vectors, vectors_at};
@@ -6,7 +6,8 @@ use isa_spec::model::Isa;
 use std::path::{Path, PathBuf};
 
 /// Each specification with the architectures of which all words are right, and how many refused words it has.
-const GPUS: [(&str, &[&str], usize); 8] = [
+const GPUS: [(&str, &[&str], usize); 9] = [
+    ("sm75", &["sm75"], 92),
     ("sm86", &["sm86", "sm87", "sm88"], 175),
     ("sm89", &["sm89"], 97),
     ("sm90", &["sm90", "sm90a"], 224),
