@@ -6,8 +6,8 @@ use super::change::{Example, What};
 use super::forms::spelt;
 use super::found::{Changes, Side};
 use super::versions::{Versions, legal, own};
-use crate::check::same_text::{Template, losers, unchanged};
-use crate::model::{Form, FormId, Isa, Piece, Prefer, Word};
+use crate::check::same_text::{Template, heads_of, losers, unchanged};
+use crate::model::{Form, FormId, Isa, Prefer, Word};
 use crate::sets::{Set, Solver, TooLarge, WordSet};
 use std::collections::HashMap;
 
@@ -17,6 +17,8 @@ use std::collections::HashMap;
 struct Reader<'a> {
     template: Template<'a>,
     rank: (usize, u32, FormId, usize),
+    /// What all its texts begin with.
+    head: &'a str,
 }
 
 /// The templates of a version.
@@ -26,10 +28,15 @@ fn readers<'a>(isa: &'a Isa) -> Vec<Reader<'a>> {
         templates.map(move |(at, text)| {
             let pass = if at == 1 && !form.has_base { 2 } else { at.min(2) };
             let length = if isa.prefer == Prefer::Shortest { form.length } else { 0 };
-            Reader { template: Template { form, text }, rank: (pass, length, form.id, at) }
+            Reader { template: Template { form, text }, rank: (pass, length, form.id, at), head: "" }
         })
     };
-    isa.forms.iter().flat_map(of_form).collect()
+    let mut all: Vec<Reader<'a>> = isa.forms.iter().flat_map(of_form).collect();
+    let templates: Vec<Template<'a>> = all.iter().map(|reader| reader.template).collect();
+    for (reader, head) in all.iter_mut().zip(heads_of(isa, &templates)) {
+        reader.head = head;
+    }
+    all
 }
 
 impl Reader<'_> {
@@ -39,11 +46,7 @@ impl Reader<'_> {
 
     /// Whether the texts of two templates can begin with the same characters.
     fn meets(&self, other: &Self) -> bool {
-        let [a, b] = [self, other].map(|reader| match reader.template.text.first() {
-            Some(Piece::Literal(text)) => text.as_str(),
-            _ => "",
-        });
-        a.starts_with(b) || b.starts_with(a)
+        self.head.starts_with(other.head) || other.head.starts_with(self.head)
     }
 }
 

@@ -43,10 +43,12 @@ impl Order {
         best
     }
 
-    /// An order for pairs of words, the bits of the second from [`Word::BITS`] on: each bit beside the one that stands there in the other.
+    /// An order for pairs of words, the bits of the second from [`Word::BITS`] on: each bit beside the same one of the other word, or, of
+    /// words of other lengths, beside the one that is asked as early.
     pub fn paired(first: &Self, second: &Self) -> Self {
         let most = first.bits.len().max(second.bits.len());
         let one = |order: &Self, i: usize, shift: u16| order.bits.get(i).map(|bit| bit + shift);
+        let second = if first.bits.len() == second.bits.len() { first } else { second };
         let bits: Vec<u16> = (0..most).flat_map(|i| [one(first, i, 0), one(second, i, Word::BITS as u16)]).flatten().collect();
         let mut levels = vec![u16::MAX; 2 * Word::BITS as usize];
         bits.iter().zip(0..).for_each(|(bit, level)| levels[usize::from(*bit)] = level);

@@ -1,5 +1,6 @@
 //! Which forms can have a text in common: those whose texts begin alike.
 
+use super::Template;
 use super::texts::{guarded, head};
 use crate::model::{Form, Isa};
 use std::collections::BTreeSet;
@@ -25,15 +26,19 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
     pairs
 }
 
-/// The characters with which all texts of each form begin: forms that begin differently have no text in common. A guard that may be
-/// missing is left out where it can be distinguished from all that instructions begin with: two texts then have one guard, or none.
+/// The characters with which all texts of each form begin: forms that begin differently have no text in common.
 fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
-    let guarded: Vec<_> = isa.forms.iter().map(|form| guarded(isa, form)).collect();
+    let texts: Vec<_> = isa.forms.iter().map(|form| Template { form, text: &form.text }).collect();
+    heads_of(isa, &texts).into_iter().zip(&isa.forms).collect()
+}
+
+/// The characters with which all texts of each of these templates begin. A guard that may be missing is left out where it can be
+/// distinguished from all that the templates begin with: two texts then have one guard, or none.
+pub(crate) fn heads_of<'f>(isa: &Isa, templates: &[Template<'f>]) -> Vec<&'f str> {
+    let guarded: Vec<_> = templates.iter().map(|template| guarded(isa, *template)).collect();
     let marks: BTreeSet<char> = guarded.iter().flatten().map(|guard| guard.0).collect();
-    let behind: Vec<_> = isa.forms.iter().zip(&guarded).map(|(f, guard)| (guard.map_or(head(f), |g| g.1), f)).collect();
+    let plain = || templates.iter().map(|template| head(template.text));
+    let behind: Vec<_> = plain().zip(&guarded).map(|(head, guard)| guard.map_or(head, |g| g.1)).collect();
     let is_told = |head: &str| head.chars().next().is_some_and(|first| !marks.contains(&first));
-    match behind.iter().all(|(head, _)| is_told(head)) {
-        true => behind,
-        false => isa.forms.iter().map(|form| (head(form), form)).collect(),
-    }
+    if behind.iter().all(|head| is_told(head)) { behind } else { plain().collect() }
 }

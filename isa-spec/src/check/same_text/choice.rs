@@ -45,15 +45,24 @@ pub(crate) fn losers<'f>(
     })
 }
 
-/// The words of both versions of a template that print the same. Nothing if that can't be decided.
+/// The words that both versions of a template print alike. Nothing if that can't be decided.
 ///
 /// # Errors
 /// When sets become too large.
 pub(crate) fn unchanged<'f>(texts: [&Texts<'f>; 2], templates: [Template<'f>; 2]) -> Result<Option<WordSet>, TooLarge> {
-    pairs(texts, templates, templates.map(|template| &template.form.legal), |comparison, set| {
-        let same = comparison.equal_bits((0..templates[0].form.length).map(|bit| (bit, bit + SECOND)).collect())?;
-        comparison.solver.attempt(|solver| solver.and(set, same))
-    })
+    let forms = templates.map(|template| template.form);
+    for spelt in Spelt::ALL {
+        let mut comparison = Comparison::of_one_word(texts[1].isa.order(forms[1].length), texts, forms, spelt);
+        let mut found = comparison.same_of(templates.map(|template| template.text))?;
+        for words in forms.iter().flat_map(|form| [&form.words, &form.legal]) {
+            let words = import(&mut comparison.solver, words, 0)?;
+            found = found.among(words, &mut comparison.solver)?;
+        }
+        if found.least == found.most {
+            return Ok(Some(comparison.solver.freeze(found.least)));
+        }
+    }
+    Ok(None)
 }
 
 /// Of these words of two templates, those of the first that are in one of the pairs with the same text, as far as `and` leaves them.

@@ -70,7 +70,16 @@ pub(super) struct Comparison<'t, 'f> {
 
 impl<'t, 'f> Comparison<'t, 'f> {
     pub(super) fn new(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
-        let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], side as u32 * SECOND, spelt));
+        Self::with_shifts([0, SECOND], order, texts, forms, spelt)
+    }
+
+    /// The same, but of two texts of one word.
+    pub(super) fn of_one_word(order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
+        Self::with_shifts([0, 0], order, texts, forms, spelt)
+    }
+
+    fn with_shifts(shifts: [u32; 2], order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
+        let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], shifts[side], spelt));
         Self { order, sides, solver: Solver::new(order), known: FxHashMap::default(), depth: 0 }
     }
 

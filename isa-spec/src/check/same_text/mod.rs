@@ -14,7 +14,7 @@ mod texts;
 
 pub(in crate::check) use floats::has_twins;
 
-pub(crate) use candidates::{MAX_PAIRS, candidates};
+pub(crate) use candidates::{MAX_PAIRS, candidates, heads_of};
 pub(crate) use choice::{Template, losers, unchanged};
 pub(crate) use texts::Texts;
 

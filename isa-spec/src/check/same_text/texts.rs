@@ -1,5 +1,6 @@
 //! The texts of an instruction set, and those of its forms that plainly say all there is.
 
+use super::Template;
 use crate::check::shapes::{Begins, Shapes};
 use crate::model::{Cond, Field, Form, Isa, Kind, Piece, When};
 use crate::value_text::print_value;
@@ -112,18 +113,18 @@ fn single_bit(cond: &Cond, form: &Form) -> Option<usize> {
     }
 }
 
-/// The characters with which all texts of a form begin.
-pub(super) fn head(form: &Form) -> &str {
-    match form.text.first() {
+/// The characters with which all texts of a template begin.
+pub(super) fn head(text: &[Piece]) -> &str {
+    match text.first() {
         Some(Piece::Literal(text)) => text,
         _ => "",
     }
 }
 
-/// The characters with which all texts of a form begin behind a guard that may be missing, and the one with which the guard begins: it
-/// ends at the first blank.
-pub(super) fn guarded<'f>(isa: &Isa, form: &'f Form) -> Option<(char, &'f str)> {
-    let [Piece::Group { body, .. }, Piece::Literal(head), ..] = form.text.as_slice() else { return None };
+/// The characters with which all texts of a template begin behind a guard that may be missing, and the one with which the guard begins:
+/// it ends at the first blank.
+pub(super) fn guarded<'f>(isa: &Isa, Template { form, text }: Template<'f>) -> Option<(char, &'f str)> {
+    let [Piece::Group { body, .. }, Piece::Literal(head), ..] = text else { return None };
     let [Piece::Literal(mark), inside @ .., Piece::Literal(last)] = body.as_slice() else { return None };
     let ends = last.strip_suffix(' ').is_some_and(|rest| !rest.contains(' '));
     let is_guard = ends && !mark.contains(' ') && inside.iter().all(|piece| is_one_word(isa, form, piece));
