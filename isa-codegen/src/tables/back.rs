@@ -10,8 +10,8 @@
 use super::builder::reading_order;
 use super::paths::{Graph, Texts};
 use isa_spec::codec::modulus;
-use isa_spec::model::{Field, Form, Isa, Kind, Piece};
-use isa_spec::sets::{Set, Solver, WordSet};
+use isa_spec::model::{Field, Form, Isa, Kind, Piece, ones};
+use isa_spec::sets::{Cube, Set, Solver, WordSet};
 use std::collections::VecDeque;
 
 /// So many pairs of positions are looked at for all forms together; then the forms that are left have to be read.
@@ -84,6 +84,18 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
     known
 }
 
+/// The bits of enumerated fields whose values print like other ones.
+fn likes<'i>(isa: &'i Isa, form: &'i Form) -> impl Iterator<Item = (&'i Field, u128)> {
+    form.fields.iter().flat_map(move |field| {
+        let values = match field.kind {
+            Kind::Enum(id) => isa.enums[id.index()].values.as_slice(),
+            _ => &[],
+        };
+        let likes = values.iter().filter(|value| value.like.is_some() && value.value <= ones(field.bits.width()));
+        likes.map(move |value| (field, field.flipped(value.value)))
+    })
+}
+
 /// The words of a form, divided by what their texts do.
 struct Division<'a> {
     of: &'a Texts<'a>,
@@ -150,6 +162,11 @@ impl Division<'_> {
                     part = solver.and(part, words)?;
                 }
                 all = solver.or(all, part)?;
+            }
+            // A value that prints like another one is not read as itself.
+            for (field, raw) in likes(self.of.isa, self.of.form) {
+                let like = solver.cube(Cube::new(field.bits.mask(), field.bits.place(raw)))?;
+                all = solver.minus(all, like)?;
             }
             Ok(all)
         });

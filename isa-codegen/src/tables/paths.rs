@@ -345,7 +345,8 @@ impl Graph {
                 let e = &isa.enums[id.index()];
                 let choice = self.choice(Choice::Enum(number));
                 let mut ways: Vec<Ends> = Vec::new();
-                for value in &e.values {
+                // What prints like another value is read as that one.
+                for value in e.values.iter().filter(|value| value.like.is_none()) {
                     let way = u8::from(shared.contains(value.text.as_str()));
                     ways.extend(self.way(choice, way, &from, |graph, from| Some(graph.text(&value.text, &from))));
                 }
