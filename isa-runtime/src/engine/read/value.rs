@@ -78,11 +78,11 @@ impl<W: Bits> Attempt<W> {
         let of = field.of as usize;
         match field.kind {
             NUMBER => {
-                if let Some(number) = tables.numbers.get(of) {
-                    if let Some(way) = self.number(tables, task, field, &number, step.radix, at) {
-                        self.ways.push(way);
-                        self.ways.extend(alike(field, &number, way, &task.bytes[at..way.end]));
-                    }
+                if let Some(number) = tables.numbers.get(of)
+                    && let Some(way) = self.number(tables, task, field, &number, step.radix, at)
+                {
+                    self.ways.push(way);
+                    self.ways.extend(alike(field, &number, way, &task.bytes[at..way.end]));
                 }
             }
             REGISTER => {

@@ -32,13 +32,11 @@ fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
     heads_of(isa, &texts).into_iter().zip(&isa.forms).collect()
 }
 
-/// The characters with which all texts of each of these templates begin. A guard that may be missing is left out where it can be
-/// distinguished from all that the templates begin with: two texts then have one guard, or none.
+/// The characters with which all texts of each of these templates begin, behind a guard that may be missing: two texts that begin alike
+/// have one guard, or none, since no template begins as a guard does. Nothing is said of templates of which that is not seen.
 pub(crate) fn heads_of<'f>(isa: &Isa, templates: &[Template<'f>]) -> Vec<&'f str> {
     let guarded: Vec<_> = templates.iter().map(|template| guarded(isa, *template)).collect();
     let marks: BTreeSet<char> = guarded.iter().flatten().map(|guard| guard.0).collect();
-    let plain = || templates.iter().map(|template| head(template.text));
-    let behind: Vec<_> = plain().zip(&guarded).map(|(head, guard)| guard.map_or(head, |g| g.1)).collect();
-    let is_told = |head: &str| head.chars().next().is_some_and(|first| !marks.contains(&first));
-    if behind.iter().all(|head| is_told(head)) { behind } else { plain().collect() }
+    let heads = templates.iter().zip(&guarded).map(|(template, guard)| guard.map_or_else(|| head(template.text), |g| g.1));
+    heads.map(|head| if head.starts_with(|first| marks.contains(&first)) { "" } else { head }).collect()
 }
