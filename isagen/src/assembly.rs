@@ -283,7 +283,7 @@ impl<C: Codec> Layout<C> {
     /// Lays out a line behind those before it, and assembles it if all that it needs is known. Where it has one statement and none
     /// before it waits, that is given; else [`Layout::pop`] gives what is done.
     pub(crate) fn take(&mut self, number: usize, line: &str) -> Result<Option<Line<C::Word>>, Stop> {
-        let mut scanner = std::mem::replace(&mut self.scanner, Scanner::default());
+        let mut scanner = std::mem::take(&mut self.scanner);
         let mut statements = scanner.statements(number, line);
         let mut result = Ok(None);
         let mut next = statements.next();

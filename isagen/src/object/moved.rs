@@ -172,7 +172,7 @@ impl<C: Codec> Keys<'_, C> {
         let at = address.wrapping_add(insn.offset);
         let mut text = Vec::new();
         let length = codec.print_full(form, word, at, &mut text);
-        if let Some((place, _)) = targets.find(&mut **codec, form, word, at, &text[..length].to_vec()) {
+        if let Some((place, _)) = targets.find(&mut **codec, form, word, at, &text[..length]) {
             text.drain(place);
         }
         text.hash(&mut hasher);

@@ -1,5 +1,6 @@
 //! Floating-point numbers in texts that are compared.
 
+use super::comparison::Pairs;
 use crate::model::{Field, Kind, Radix};
 use crate::sets::{Set, Solver, TooLarge};
 use isa_runtime::float_text::{self, FloatText, LONGEST};
@@ -86,7 +87,7 @@ impl Float {
     }
 
     /// If both are of one format, the bits of which two words that print one number have the same, and the bits that are clear in both.
-    pub(super) fn shared(&self, other: &Self) -> Option<(Vec<(u32, u32)>, Vec<u32>)> {
+    pub(super) fn shared(&self, other: &Self) -> Option<(Pairs, Vec<u32>)> {
         let bits = self.places.len().min(other.places.len());
         let [(low, high), (other_low, other_high)] = [self, other].map(|float| float.places.split_at(float.places.len() - bits));
         let pairs = high.iter().copied().zip(other_high.iter().copied()).collect();
