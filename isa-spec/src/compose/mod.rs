@@ -11,6 +11,7 @@ mod tree;
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::files::{MAX_FILE, decode, read_bytes};
 use crate::keys::{Key, KeyTable, Reader};
+use crate::read;
 use crate::span::{FileId, SourceFile, SourceMap, Span};
 use crate::yaml::{self, Node, NodeKind, Text};
 use params::{Budget, Params};
@@ -163,36 +164,49 @@ struct Composer<'a> {
     budget: Budget,
 }
 
+/// Whether a tree is a mapping without any section of a specification.
+fn is_foreign(root: &Node) -> bool {
+    let NodeKind::Map(entries) = &root.kind else { return false };
+    !entries.iter().any(|(key, _)| read::is_section(&key.value) || errata::is_section(&key.value))
+}
+
 impl Composer<'_> {
     fn error(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
         self.diags.push(Diagnostic::error(code, message, span));
     }
 
-    /// What is wrong of a file, without its lines if it is neither the first nor in its folder: it may be anything.
-    fn named_only(&self, diagnostic: Diagnostic, named: Option<&Text>) -> Diagnostic {
-        let Some(name) = named else { return diagnostic };
-        let Store::Folder(folder, _) = self.store else { return diagnostic };
-        let span = diagnostic.labels[0].0;
-        let file = self.files.file(span.file);
+    /// Whether another file `named` this one, which is not in the folder of the specification: it may be anything, and its lines are not
+    /// shown before it is seen to be a part of a specification.
+    fn is_outside(&self, id: FileId, named: Option<&Text>) -> bool {
+        let (Some(_), Store::Folder(folder, _)) = (named, self.store) else { return false };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let is_inside = file.path.as_deref().is_some_and(|path| self.store.place(path).starts_with(self.store.place(folder)));
-        if is_inside {
-            return diagnostic;
-        }
-        let (line, column) = file.line_col(span.start as usize);
-        Diagnostic::error("include", format!("`{}` can't be read as YAML at line {line}, column {column}", name.value), name.span)
+        let path = self.files.file(id).path.as_deref();
+        !path.is_some_and(|path| self.store.place(path).starts_with(self.store.place(folder)))
     }
 
     /// The tree of a file, if another one `named` it by that, with what it extends and includes; `params` are those of the files around
     /// it, and get its own.
     fn file(&mut self, id: FileId, named: Option<&Text>, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
         let text = self.files.file(id).text.clone();
-        let root = match yaml::parse(&text, id) {
+        let root = yaml::parse(&text, id);
+        if let Some(name) = named.filter(|_| self.is_outside(id, named)) {
+            let wrong = match &root {
+                Ok(root) => is_foreign(root).then(|| "has none of the sections of a specification".to_owned()),
+                Err(diagnostic) => {
+                    let (line, column) = self.files.file(id).line_col(diagnostic.labels[0].0.start as usize);
+                    Some(format!("can't be read as YAML at line {line}, column {column}"))
+                }
+            };
+            if let Some(wrong) = wrong {
+                self.error("include", format!("`{}` {wrong}", name.value), name.span);
+                return None;
+            }
+        }
+        let root = match root {
             Ok(root) if yaml::deceptive(&root, self.diags) => return None,
             Ok(root) => root,
             Err(diagnostic) => {
-                let diagnostic = self.named_only(*diagnostic, named);
-                self.diags.push(diagnostic);
+                self.diags.push(*diagnostic);
                 return None;
             }
         };
@@ -577,6 +591,22 @@ mod tests {
                 assert_eq!(message(key, other), [expected], "{key}: {other}");
             }
         }
+    }
+
+    #[test]
+    fn lines_of_other_files_elsewhere_are_not_shown() {
+        let folder = std::env::temp_dir().join(format!("isa-spec-elsewhere-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("spec")).expect("a folder");
+        let messages = |other: &str| {
+            std::fs::write(folder.join("other"), other).expect("a file");
+            let main = "isa: a\nword: 8\ninclude: ../other\ninstructions: { x: { fix: { 7..0: 0 }, text: x } }\n";
+            let loaded = crate::load_str("main.yaml", main, Some(&folder.join("spec")));
+            loaded.diagnostics.into_iter().map(|d| d.message).collect::<Vec<_>>()
+        };
+        assert_eq!(messages("root:*:20228:0:::\n"), ["`../other` has none of the sections of a specification"]);
+        assert_eq!(messages("[secret\n"), ["`../other` can't be read as YAML at line 1, column 1"]);
+        assert_eq!(messages("instructions: { y: { fix: { 7..0: 1 }, txt: y } }\n"), ["an instruction has no `txt`: did you mean `text`?"]);
+        std::fs::remove_dir_all(&folder).expect("the folder is removed");
     }
 
     #[test]

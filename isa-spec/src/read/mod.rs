@@ -19,6 +19,11 @@ pub(crate) use spec::spec;
 
 use crate::keys::Listing;
 
+/// Whether a specification can have a section of this name.
+pub(crate) fn is_section(name: &str) -> bool {
+    spec::SPEC.key(name).is_some()
+}
+
 /// The keys of a specification, of the whole first; those of its machine are not among them.
 pub(crate) fn listings() -> Vec<Listing> {
     let mut list: Vec<Listing> = vec![(&spec::SPEC).into()];
