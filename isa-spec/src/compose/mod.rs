@@ -184,22 +184,30 @@ impl Composer<'_> {
         !path.is_some_and(|path| self.store.place(path).starts_with(self.store.place(folder)))
     }
 
+    /// Reports that a file can't be read, without its lines.
+    fn cant_be_read(&mut self, diagnostic: &Diagnostic, name: &Text) {
+        let span = diagnostic.labels[0].0;
+        let (line, column) = self.files.file(span.file).line_col(span.start as usize);
+        let message = format!("`{}` can't be read as YAML at line {line}, column {column}", name.value);
+        self.error("include", message, name.span);
+    }
+
     /// The tree of a file, if another one `named` it by that, with what it extends and includes; `params` are those of the files around
     /// it, and get its own.
     fn file(&mut self, id: FileId, named: Option<&Text>, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
         let text = self.files.file(id).text.clone();
         let root = yaml::parse(&text, id);
         if let Some(name) = named.filter(|_| self.is_outside(id, named)) {
-            let wrong = match &root {
-                Ok(root) => is_foreign(root).then(|| "has none of the sections of a specification".to_owned()),
-                Err(diagnostic) => {
-                    let (line, column) = self.files.file(id).line_col(diagnostic.labels[0].0.start as usize);
-                    Some(format!("can't be read as YAML at line {line}, column {column}"))
+            match &root {
+                Ok(root) if is_foreign(root) => {
+                    self.error("include", format!("`{}` has none of the sections of a specification", name.value), name.span);
+                    return None;
                 }
-            };
-            if let Some(wrong) = wrong {
-                self.error("include", format!("`{}` {wrong}", name.value), name.span);
-                return None;
+                Ok(_) => {}
+                Err(diagnostic) => {
+                    self.cant_be_read(diagnostic, name);
+                    return None;
+                }
             }
         }
         let root = match root {
@@ -407,8 +415,12 @@ impl Composer<'_> {
             Err(fault) => {
                 let (file, mut diagnostic) = *fault;
                 diagnostic.labels[0].0.file = self.files.add(file);
-                let diagnostic = self.named_only(diagnostic, Some(name));
-                self.diags.push(diagnostic);
+                let id = diagnostic.labels[0].0.file;
+                if self.is_outside(id, Some(name)) {
+                    self.cant_be_read(&diagnostic, name);
+                } else {
+                    self.diags.push(diagnostic);
+                }
                 None
             }
         }
@@ -605,7 +617,10 @@ mod tests {
         };
         assert_eq!(messages("root:*:20228:0:::\n"), ["`../other` has none of the sections of a specification"]);
         assert_eq!(messages("[secret\n"), ["`../other` can't be read as YAML at line 1, column 1"]);
-        assert_eq!(messages("instructions: { y: { fix: { 7..0: 1 }, txt: y } }\n"), ["an instruction has no `txt`: did you mean `text`?"]);
+        assert_eq!(
+            messages("instructions: { y: { fix: { 7..0: 1 }, txt: y } }\n"),
+            ["an instruction has no `txt`"]
+        );
         std::fs::remove_dir_all(&folder).expect("the folder is removed");
     }
 
