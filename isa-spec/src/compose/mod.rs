@@ -617,10 +617,7 @@ mod tests {
         };
         assert_eq!(messages("root:*:20228:0:::\n"), ["`../other` has none of the sections of a specification"]);
         assert_eq!(messages("[secret\n"), ["`../other` can't be read as YAML at line 1, column 1"]);
-        assert_eq!(
-            messages("instructions: { y: { fix: { 7..0: 1 }, txt: y } }\n"),
-            ["an instruction has no `txt`"]
-        );
+        assert_eq!(messages("instructions: { y: { fix: { 7..0: 1 }, txt: y } }\n"), ["an instruction has no `txt`"]);
         std::fs::remove_dir_all(&folder).expect("the folder is removed");
     }
 
