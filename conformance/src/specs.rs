@@ -64,3 +64,11 @@ pub fn load(path: &Path) -> Isa {
     let findings: Vec<String> = diagnostics.iter().map(|d| render_terminal(d, &files, false)).collect();
     isa.unwrap_or_else(|| panic!("{} is refused:\n{}", path.display(), findings.join("\n\n")))
 }
+
+/// A shipped spec by its name, which must be good.
+///
+/// # Panics
+/// As [`load`] does.
+pub fn shipped_isa(name: &str) -> Isa {
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
+}

@@ -1,3 +1,4 @@
+use crate::Codec;
 use isa_spec::model::Word;
 use std::path::Path;
 use std::sync::Arc;
@@ -62,6 +63,19 @@ impl Vector {
         self.column("origin").is_some_and(|o| o == "ptxas" || o == "nvcc" || o.starts_with("real"))
     }
 
+    /// What is wrong if the word is refused, or prints another text.
+    ///
+    /// # Panics
+    /// When the file has no texts.
+    pub fn prints_another_text(&self, codec: &Codec<'_>) -> Option<String> {
+        let mut text = String::new();
+        match codec.decode(self.word, self.bits) {
+            Ok(form) => codec.print(form, self.word, self.address(), &mut text),
+            Err(error) => text = format!("! {error}"),
+        }
+        (text != self.text()).then(|| format!("{} prints `{text}`, not `{}`", self.shown(), self.text()))
+    }
+
     /// The word with all its digits.
     pub fn shown(&self) -> String {
         format!("{:0digits$x}", self.word, digits = self.bits as usize / 4)
@@ -105,4 +119,14 @@ pub fn ask<T: Sync, R: Send>(list: &[T], question: impl Fn(&T) -> R + Sync) -> V
             .collect();
         parts.into_iter().flat_map(|p| p.join().expect("the question does not panic")).collect()
     })
+}
+
+/// Asks what is wrong of all of a list, which is called so, on all cores.
+///
+/// # Panics
+/// When something is wrong of some: with the first of them.
+pub fn all_right<T: Sync>(name: &str, list: &[T], question: impl Fn(&T) -> Option<String> + Sync) {
+    let wrong: Vec<String> = ask(list, question).into_iter().flatten().collect();
+    let first: Vec<&str> = wrong.iter().take(20).map(String::as_str).collect();
+    assert!(wrong.is_empty(), "{name}: {} of {}:\n{}", wrong.len(), list.len(), first.join("\n"));
 }

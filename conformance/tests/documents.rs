@@ -1,14 +1,10 @@
 //! The shipped specs against lists of what their documents have: nothing is left out, nothing is added, and what the documents
 //! print can be assembled as they print it.
 
-use conformance::{Codec, load, vectors};
+use conformance::{Codec, shipped_isa, vectors};
 use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-fn spec(name: &str) -> Isa {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
-}
 
 fn parse(codec: &Codec<'_>, text: &str) -> Result<(FormId, Word), String> {
     codec.parse(text, 0, &|_| None).map_err(|e| format!("`{text}`: {e}"))
@@ -50,7 +46,7 @@ mod flexgrip {
             })
             .collect();
         assert_eq!(documented.len(), 52);
-        let isa = spec("flexgrip");
+        let isa = shipped_isa("flexgrip");
         let described: BTreeMap<&str, &str> = isa.instructions.iter().map(|i| (i.mnemonic.as_str(), i.status.as_str())).collect();
         assert_eq!(described, documented);
     }
@@ -58,7 +54,7 @@ mod flexgrip {
     /// What is known to be wrong in the document, by the numbers that it was given when it was read: see the spec.
     #[test]
     fn every_erratum_is_there() {
-        let isa = spec("flexgrip");
+        let isa = shipped_isa("flexgrip");
         let ids: Vec<&str> = isa.all_errata().map(|(_, e)| e.id.as_str()).collect();
         let all = [('A', 14), ('B', 45), ('C', 3), ('D', 4)];
         let missing: Vec<String> = all
@@ -72,7 +68,7 @@ mod flexgrip {
     /// The examples, as the document prints them: blanks before brackets, hexadecimal digits of either case.
     #[test]
     fn examples_are_read_as_the_document_prints_them() {
-        let isa = spec("flexgrip");
+        let isa = shipped_isa("flexgrip");
         let codec = Codec::new(&isa);
         let shout = |text: &str| {
             let digits = |(i, part): (usize, &str)| {
@@ -103,7 +99,7 @@ mod flexgrip {
     /// Texts that the document prints and that are not those of the words beside them: they are read, as other words.
     #[test]
     fn the_documents_wrong_texts_are_other_words() {
-        let isa = spec("flexgrip");
+        let isa = shipped_isa("flexgrip");
         let codec = Codec::new(&isa);
         let wrong: Vec<(String, String, Result<Word, String>)> = vectors("flexgrip-examples.tsv")
             .into_iter()
@@ -133,7 +129,7 @@ mod flexgrip {
 
     #[test]
     fn what_is_not_described_is_refused_by_name() {
-        let isa = spec("flexgrip");
+        let isa = shipped_isa("flexgrip");
         let codec = Codec::new(&isa);
         for code in 0x14u64..0x1c {
             let message = format!("RET: `guard.cond` 43..39 is {code:#x}: `Cond` has no such value");
@@ -157,7 +153,7 @@ mod fermi {
 
     #[test]
     fn every_instruction_and_special_register_is_there() {
-        let isa = spec("fermi");
+        let isa = shipped_isa("fermi");
         let mnemonics: Vec<&str> = isa.instructions.iter().map(|i| i.mnemonic.as_str()).collect();
         assert_eq!(mnemonics, ["S2R", "LEPC", "CCTL", "CCTLL", "PSETP"]);
         let codec = Codec::new(&isa);
@@ -183,7 +179,7 @@ mod fermi {
 
     #[test]
     fn offsets_are_refused_with_the_reason() {
-        let isa = spec("fermi");
+        let isa = shipped_isa("fermi");
         let codec = Codec::new(&isa);
         let fault = |text: &str| codec.parse(text, 0, &|_| None).map_or_else(|e| e.message, |w| format!("{:x}", w.1));
         let out = |n: &str, least: &str, most: &str| format!("{n} is out of range: `offset` takes {least} to {most}");
@@ -203,7 +199,7 @@ mod fermi {
     /// What the document's usage lines leave out, and both names of Op2 = 3.
     #[test]
     fn other_ways_to_write() {
-        let isa = spec("fermi");
+        let isa = shipped_isa("fermi");
         let codec = Codec::new(&isa);
         for (text, printed) in [
             ("CCTL.PF2 R1, [R2]", "CCTL.PR2 R1, [R2+0x0]"),
@@ -255,7 +251,7 @@ mod compact {
     /// Formats, opcodes and mnemonics are those of the source, but for names that it uses twice.
     #[test]
     fn opcodes_are_those_of_the_source() {
-        let isa = spec("compact");
+        let isa = shipped_isa("compact");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/compact-opcodes.tsv");
         let text = std::fs::read_to_string(path).expect("the opcodes");
         let lines: Vec<Vec<&str>> = text.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t').collect()).collect();
@@ -288,7 +284,7 @@ mod compact {
     /// The document's own table, line 23 on. Of the first range it says 112: see the erratum N112.
     #[test]
     fn the_opcode_space_has_the_numbers_of_the_document() {
-        let isa = spec("compact");
+        let isa = shipped_isa("compact");
         let row = |i: usize| {
             let region = &isa.space[i];
             let formats: Vec<String> = region.formats(&isa).iter().map(|f| format!("[{}]", f.name)).collect();
@@ -309,7 +305,7 @@ mod compact {
     /// Every first halfword is of one format and length, or a hole with a name; and the codec says the same of it.
     #[test]
     fn every_halfword_is_classified() {
-        let isa = spec("compact");
+        let isa = shipped_isa("compact");
         let codec = Codec::new(&isa);
         let mut random = Random::new(0xfab);
         let mut formats: BTreeMap<(String, u32), u32> = BTreeMap::new();
@@ -367,7 +363,7 @@ mod compact {
     /// Words of all formats that a stream can hold, one after the other: units to words to texts, and back.
     #[test]
     fn a_stream_of_mixed_lengths_comes_back() {
-        let isa = spec("compact");
+        let isa = shipped_isa("compact");
         let codec = Codec::new(&isa);
         let mut random = Random::new(0x5eed);
         let mut stream: Vec<Word> = Vec::new();

@@ -1,9 +1,8 @@
 //! GPUs before and after SM 8.0 against nvdisasm: what it refuses is refused. Texts of a sample of words are checked with those of the other specs
 //! (`vectors.rs`); where `ISAGEN_GPU_VECTORS` names a folder with whole files (`sm86-real.tsv` …), all of these words are.
 
-use conformance::{Codec, Vector, ask, load, vectors, vectors_at};
-use isa_spec::model::Isa;
-use std::path::{Path, PathBuf};
+use conformance::{Codec, Vector, all_right, shipped_isa, vectors, vectors_at};
+use std::path::PathBuf;
 
 /// Each specification with the architectures of which all words are right, and how many refused words it has.
 const GPUS: [(&str, &[&str], usize); 9] = [
@@ -18,35 +17,15 @@ const GPUS: [(&str, &[&str], usize); 9] = [
     ("sm120", &[], 200),
 ];
 
-fn spec(name: &str) -> Isa {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
-}
-
-/// The words of a list that a specification gets wrong are none.
-fn all_right(name: &str, list: &[Vector], judge: impl Fn(&Vector) -> Option<String> + Sync) {
-    let wrong: Vec<String> = ask(list, judge).into_iter().flatten().collect();
-    let shown = wrong.iter().take(20).cloned().collect::<Vec<_>>().join("\n");
-    assert!(wrong.is_empty(), "{name}: {} of {}:\n{shown}", wrong.len(), list.len());
-}
-
 fn accepted(codec: &Codec<'_>, v: &Vector) -> Option<String> {
     let form = codec.decode(v.word, v.bits).ok()?;
     Some(format!("{} is accepted as {}", v.shown(), codec.isa().form(form).name))
 }
 
-fn prints_another_text(codec: &Codec<'_>, v: &Vector) -> Option<String> {
-    let mut text = String::new();
-    match codec.decode(v.word, v.bits) {
-        Ok(form) => codec.print(form, v.word, v.address(), &mut text),
-        Err(error) => text = format!("! {error}"),
-    }
-    (text != v.text()).then(|| format!("{} prints `{text}`, not `{}`", v.shown(), v.text()))
-}
-
 #[test]
 fn what_nvdisasm_refuses_is_refused() {
     for (name, _, lines) in GPUS {
-        let isa = spec(name);
+        let isa = shipped_isa(name);
         let codec = Codec::new(&isa);
         let list = vectors(&format!("{name}-rejected.tsv"));
         assert_eq!(list.len(), lines, "{name}");
@@ -58,12 +37,12 @@ fn what_nvdisasm_refuses_is_refused() {
 fn all_words_of_a_folder() {
     let Some(folder) = std::env::var_os("ISAGEN_GPU_VECTORS").map(PathBuf::from) else { return };
     for (name, architectures, _) in GPUS {
-        let isa = spec(name);
+        let isa = shipped_isa(name);
         let codec = Codec::new(&isa);
         for architecture in architectures {
             let list = |kind: &str| vectors_at(&folder.join(format!("{architecture}-{kind}.tsv")));
-            all_right(architecture, &list("real"), |v| prints_another_text(&codec, v));
-            all_right(architecture, &list("mutants"), |v| prints_another_text(&codec, v));
+            all_right(architecture, &list("real"), |v| v.prints_another_text(&codec));
+            all_right(architecture, &list("mutants"), |v| v.prints_another_text(&codec));
             all_right(architecture, &list("rejected"), |v| accepted(&codec, v));
         }
     }

@@ -1,7 +1,7 @@
 //! RV64GC and RV32IMAC, compositions of the same files: what they have, and the texts of words as GNU objdump 2.40 prints them, with
 //! aliases and without, by the engine and by the reference codec.
 
-use conformance::load;
+use conformance::shipped_isa;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Lengths, Reader, no_labels};
 use isa_runtime::engine::{Tables, image};
@@ -10,10 +10,6 @@ use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-fn spec(name: &str) -> Isa {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
-}
 
 #[test]
 fn extensions_have_their_instructions() {
@@ -25,8 +21,8 @@ fn extensions_have_their_instructions() {
         }
         count.into_iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
     };
-    assert_eq!(count(&spec("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Zicsr 6, Zifencei 1");
-    assert_eq!(count(&spec("rv32imac")), "A 11, C 30, I 41, M 8");
+    assert_eq!(count(&shipped_isa("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Zicsr 6, Zifencei 1");
+    assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8");
 }
 
 /// What is written by hand, the names of control and status registers aside, is short.
@@ -119,7 +115,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
 
 #[test]
 fn words_print_with_aliases_and_without_and_are_read_back() {
-    let isa = spec("rv64gc");
+    let isa = shipped_isa("rv64gc");
     let image = isa_codegen::tables::image(&isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     let mut room = vec![0; tables.room()];
@@ -161,7 +157,7 @@ fn words_print_with_aliases_and_without_and_are_read_back() {
 
 #[test]
 fn texts_are_read_in_several_ways() {
-    let isa = spec("rv64gc");
+    let isa = shipped_isa("rv64gc");
     let codec = Codec::new(&isa);
     let image = isa_codegen::tables::image(&isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
@@ -201,7 +197,7 @@ fn texts_are_read_in_several_ways() {
 
 #[test]
 fn what_the_manual_reserves_is_refused() {
-    let isa = spec("rv64gc");
+    let isa = shipped_isa("rv64gc");
     let codec = Codec::new(&isa);
     for digits in ["000000f3", "001080f3", "003070bb", "fdc6d8e7", "0004", "0010", "2001", "8002"] {
         let (word, bits) = (Word::from_str_radix(digits, 16).expect("digits"), 4 * digits.len() as u32);
@@ -212,7 +208,7 @@ fn what_the_manual_reserves_is_refused() {
 /// A compressed instruction does what the one does that it stands for, on the registers that its fields name.
 #[test]
 fn compressed_instructions_have_the_meaning_of_others() {
-    let isa = spec("rv64gc");
+    let isa = shipped_isa("rv64gc");
     let short = isa.forms.iter().filter(|form| form.length == 16);
     let without: Vec<&str> = short.filter(|form| form.behaviour.is_none()).map(|form| form.name.as_str()).collect();
     assert_eq!(without, ["c.srli64", "c.srai64", "c.slli64"]);
@@ -229,7 +225,7 @@ fn compressed_instructions_have_the_meaning_of_others() {
 fn encodings_are_those_of_riscv_opcodes() {
     let Some(folder) = std::env::var_os("RISCV_OPCODES") else { return };
     let folder = Path::new(&folder).join("extensions");
-    let isa = spec("rv64gc");
+    let isa = shipped_isa("rv64gc");
     let mut compared = 0;
     let files = ["i", "m", "a", "f", "d", "c", "c_d", "zicsr", "zifencei"];
     for (base, file) in ["rv_", "rv64_"].iter().flat_map(|base| files.map(|file| (base, file))) {

@@ -2,18 +2,9 @@
 //! ampere.yaml. Texts of a sample of words are checked with those of the other specs (`vectors.rs`); where `ISAGEN_VECTORS` names a folder
 //! with the whole files, all of these words are.
 
-use conformance::{Codec, Vector, ask, load, vectors, vectors_at};
+use conformance::{Codec, Vector, all_right, shipped_isa, vectors, vectors_at};
 use isa_spec::codec::Reason;
-use isa_spec::model::Isa;
-use std::path::{Path, PathBuf};
-
-fn spec(name: &str) -> Isa {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(name).with_extension("yaml"))
-}
-
-fn first(list: &[String]) -> String {
-    list.iter().take(20).cloned().collect::<Vec<_>>().join("\n")
-}
+use std::path::PathBuf;
 
 /// A word that is accepted, or refused without a field, a hole or a class that is to blame.
 fn refused_for_no_reason(codec: &Codec<'_>, v: &Vector) -> Option<String> {
@@ -26,51 +17,38 @@ fn refused_for_no_reason(codec: &Codec<'_>, v: &Vector) -> Option<String> {
     }
 }
 
-fn prints(codec: &Codec<'_>, v: &Vector) -> Option<String> {
-    let mut text = String::new();
-    match codec.decode(v.word, v.bits) {
-        Ok(form) => codec.print(form, v.word, v.address(), &mut text),
-        Err(error) => text = format!("! {error}"),
-    }
-    (text != v.text()).then(|| format!("{} prints `{text}`, not `{}`", v.shown(), v.text()))
-}
-
 #[test]
 fn what_nvdisasm_refuses_is_refused_for_a_field() {
-    let isa = spec("sm80");
+    let isa = shipped_isa("sm80");
     let codec = Codec::new(&isa);
     for (file, lines) in [("sm80-rejected.tsv", 325), ("sm80-rare-rejected.tsv", 431)] {
         let list = vectors(file);
         assert_eq!(list.len(), lines, "{file}");
-        let wrong: Vec<String> = ask(&list, |v| refused_for_no_reason(&codec, v)).into_iter().flatten().collect();
-        assert!(wrong.is_empty(), "{file}: {} of {lines}:\n{}", wrong.len(), first(&wrong));
+        all_right(file, &list, |v| refused_for_no_reason(&codec, v));
     }
 }
 
 /// The document's words have the texts that they have in ampere.yaml.
 #[test]
 fn the_document_is_extended() {
-    let isa = spec("sm80");
+    let isa = shipped_isa("sm80");
     let codec = Codec::new(&isa);
     let mut list = vectors("ampere-sm80-undocumented-forms.tsv");
     list.extend(vectors("ampere-sm80.tsv").into_iter().step_by(8));
-    let wrong: Vec<String> = ask(&list, |v| prints(&codec, v)).into_iter().flatten().collect();
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), list.len(), first(&wrong));
+    all_right("the words of ampere", &list, |v| v.prints_another_text(&codec));
 }
 
 #[test]
 fn all_words_of_a_folder() {
     let Some(folder) = std::env::var_os("ISAGEN_VECTORS").map(PathBuf::from) else { return };
-    let isa = spec("sm80");
+    let isa = shipped_isa("sm80");
     let codec = Codec::new(&isa);
     for file in ["sm80.tsv", "sm80-rare.tsv"] {
         let list = vectors_at(&folder.join(file));
-        let wrong: Vec<String> = ask(&list, |v| prints(&codec, v)).into_iter().flatten().collect();
-        assert!(wrong.is_empty(), "{file}: {} of {}:\n{}", wrong.len(), list.len(), first(&wrong));
+        all_right(file, &list, |v| v.prints_another_text(&codec));
     }
     for file in ["sm80-rejected.tsv", "sm80-rare-rejected.tsv"] {
         let list = vectors_at(&folder.join(file));
-        let wrong: Vec<String> = ask(&list, |v| refused_for_no_reason(&codec, v)).into_iter().flatten().collect();
-        assert!(wrong.is_empty(), "{file}: {} of {}:\n{}", wrong.len(), list.len(), first(&wrong));
+        all_right(file, &list, |v| refused_for_no_reason(&codec, v));
     }
 }

@@ -10,12 +10,14 @@ mod differ;
 mod drawing;
 mod generate;
 mod hold;
+mod seeds;
 mod spec;
 mod text;
 mod yaml;
 
 pub use differ::Compared;
 pub use hold::{Effort, Seen};
+pub use seeds::{asked_for, of_seeds};
 pub use spec::Spec;
 
 use brute::{Brute, Class};

@@ -4,7 +4,7 @@
 use super::lines::{both_of, divide, either_of};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::{Assembly, Field, Form, InstructionId, Isa, Kind, Piece, Raw, When, ones};
-use crate::sets::{Set, Solver};
+use crate::sets::{Cube, Set, Solver};
 use std::collections::{BTreeMap, HashSet};
 
 /// Looks at the instructions but those of which something has been `said`.
@@ -72,13 +72,8 @@ fn characters(isa: &Isa) -> HashSet<char> {
         while let Some(piece) = open.pop() {
             match piece {
                 Piece::Literal(text) => all.extend(text.chars()),
-                Piece::Fixed(field) => {
-                    if let Kind::Flag(text) | Kind::Bitset(text) = &field.kind {
-                        all.extend(text.chars());
-                    }
-                }
                 Piece::Group { body, .. } => open.extend(body),
-                Piece::Field { .. } | Piece::OneOf(_) => {}
+                Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => {}
             }
         }
     }
@@ -213,13 +208,8 @@ impl<'a> Walk<'a> {
 
     /// Those of some words in which a field has a value.
     fn with_value(&mut self, field: &Field, value: Raw, words: Set) -> Set {
-        let raw = field.flipped(value);
-        let with = self.solver.attempt(|solver| {
-            field.bits.places().into_iter().enumerate().try_fold(Set::ALL, |set, (i, place)| {
-                let bit = solver.bit(place)?;
-                if raw >> i & 1 == 1 { solver.and(set, bit) } else { solver.minus(set, bit) }
-            })
-        });
+        let cube = Cube::new(field.bits.mask(), field.bits.place(field.flipped(value)));
+        let with = self.solver.attempt(|solver| solver.cube(cube));
         with.map_or(words, |with| both_of(&mut self.solver, words, with))
     }
 

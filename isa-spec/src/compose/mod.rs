@@ -175,10 +175,10 @@ impl Composer<'_> {
         self.diags.push(Diagnostic::error(code, message, span));
     }
 
-    /// Whether another file `named` this one, which is not in the folder of the specification: it may be anything, and its lines are not
-    /// shown before it is seen to be a part of a specification.
-    fn is_outside(&self, id: FileId, named: Option<&Text>) -> bool {
-        let (Some(_), Store::Folder(folder, _)) = (named, self.store) else { return false };
+    /// Whether a file is not in the folder of the specification: it may be anything, and its lines are not shown before it is seen to be
+    /// a part of a specification.
+    fn is_outside(&self, id: FileId) -> bool {
+        let Store::Folder(folder, _) = self.store else { return false };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let path = self.files.file(id).path.as_deref();
         !path.is_some_and(|path| self.store.place(path).starts_with(self.store.place(folder)))
@@ -196,24 +196,18 @@ impl Composer<'_> {
     /// it, and get its own.
     fn file(&mut self, id: FileId, named: Option<&Text>, folder: &Path, role: Role, params: &mut Params<'_>) -> Option<Node> {
         let text = self.files.file(id).text.clone();
-        let root = yaml::parse(&text, id);
-        if let Some(name) = named.filter(|_| self.is_outside(id, named)) {
-            match &root {
-                Ok(root) if is_foreign(root) => {
-                    self.error("include", format!("`{}` has none of the sections of a specification", name.value), name.span);
-                    return None;
-                }
-                Ok(_) => {}
-                Err(diagnostic) => {
-                    self.cant_be_read(diagnostic, name);
-                    return None;
-                }
+        let root = match (yaml::parse(&text, id), named.filter(|_| self.is_outside(id))) {
+            (Ok(root), Some(name)) if is_foreign(&root) => {
+                self.error("include", format!("`{}` has none of the sections of a specification", name.value), name.span);
+                return None;
             }
-        }
-        let root = match root {
-            Ok(root) if yaml::deceptive(&root, self.diags) => return None,
-            Ok(root) => root,
-            Err(diagnostic) => {
+            (Ok(root), _) if yaml::deceptive(&root, self.diags) => return None,
+            (Ok(root), _) => root,
+            (Err(diagnostic), Some(name)) => {
+                self.cant_be_read(&diagnostic, name);
+                return None;
+            }
+            (Err(diagnostic), None) => {
                 self.diags.push(*diagnostic);
                 return None;
             }
@@ -416,7 +410,7 @@ impl Composer<'_> {
                 let (file, mut diagnostic) = *fault;
                 diagnostic.labels[0].0.file = self.files.add(file);
                 let id = diagnostic.labels[0].0.file;
-                if self.is_outside(id, Some(name)) {
+                if self.is_outside(id) {
                     self.cant_be_read(&diagnostic, name);
                 } else {
                     self.diags.push(diagnostic);

@@ -355,8 +355,8 @@ impl<W: Bits> Attempt<W> {
             (inside, outside) = (Some(Pending::In(step.of)), Some(Pending::NotIn(step.of)));
             // Where the next character leaves both ways open, what is known may not; else it shows at the end of the text.
             if with && without {
-                with = nearest::meets(tables, step.of, now.word, now.known, 1);
-                without = nearest::meets(tables, step.of, now.word, now.known, 0);
+                with = nearest::meets(tables, step.of, now.word, now.known, 1, nearest::FEW_STEPS);
+                without = nearest::meets(tables, step.of, now.word, now.known, 0, nearest::FEW_STEPS);
                 self.met += u32::from(!with) + u32::from(!without);
             }
         } else {

@@ -7,9 +7,9 @@ use crate::word::U256;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram. It may say yes where it would take
-/// too long to say.
-pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W, end: u32) -> bool {
+/// Whether some word that agrees with `word` in the bits of `known` leads to an end of a diagram. It says yes where it would take more
+/// steps to say.
+pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W, end: u32, steps: u32) -> bool {
     fn within<W: Bits>(tables: &Tables<'_, W>, mut at: u32, word: W, known: W, end: u32, budget: &mut u32) -> bool {
         loop {
             let Some(left) = budget.checked_sub(1) else { return true };
@@ -26,8 +26,11 @@ pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W
             at = next;
         }
     }
-    within(tables, set, word, known, end, &mut 64)
+    within(tables, set, word, known, end, &mut { steps })
 }
+
+/// So many steps of [`meets`] are next to nothing.
+pub(super) const FEW_STEPS: u32 = 64;
 
 /// A condition, as far as it is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -61,6 +61,9 @@ impl Digits {
 /// So many numbers at an end of a range are looked at, to find one that is not excluded.
 const MOST_EXCLUDED: i128 = 64;
 
+/// So many steps decide whether a message names a value as the end of a range.
+const STEPS_FOR_A_RANGE: u32 = 1 << 12;
+
 /// Quotient and remainder, for a divisor that is not 0.
 fn divided(n: i128, by: i64) -> (i128, i128) {
     match i64::try_from(n) {
@@ -476,7 +479,7 @@ impl<W: Bits> Attempt<W> {
         let mask = tables.place(field.ranges, u128::MAX);
         let is_possible = |raw: &i128| {
             let bits = tables.place(field.ranges, flipped(field, *raw as u128 & ones(field.width.into())));
-            meets(tables, self.words, self.fixed.1 | bits, self.fixed.0 | mask, 1)
+            meets(tables, self.words, self.fixed.1 | bits, self.fixed.0 | mask, 1, STEPS_FOR_A_RANGE)
         };
         let last = low.saturating_add(MOST_EXCLUDED).min(high);
         let first = high.saturating_sub(MOST_EXCLUDED).max(low);

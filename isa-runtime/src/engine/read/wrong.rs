@@ -4,7 +4,7 @@ use super::super::Bits;
 use super::super::tables::{Exclusion, HAS_BASE, Rule};
 use super::Reader;
 use super::attempt::{Attempt, State, Trial};
-use super::nearest::meets;
+use super::nearest::{FEW_STEPS, meets};
 use super::notes::{FEW, Failure, WrongNumber, word_at};
 use super::pass::Pass;
 use super::statement::ReadError;
@@ -65,7 +65,7 @@ impl<W: Bits> Attempt<W> {
     /// Says why no word has the bits that the text says.
     pub(super) fn blame(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) {
         let Trial { tables, task, form, .. } = *trial;
-        let possible = |set: u32| meets(tables, set, now.word, now.known, 1);
+        let possible = |set: u32| meets(tables, set, now.word, now.known, 1, FEW_STEPS);
         let rules = tables.rules.slice(form.rules);
         let broken = rules.iter().find(|rule| !possible(rule.holds));
         let broken = broken.map(|Rule { fields, why, .. }| (why, tables.lists.slice(fields).iter().collect::<Vec<u16>>()));
