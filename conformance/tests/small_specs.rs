@@ -21,6 +21,15 @@ fn all_words_of_small_specs() {
     assert!(words >= 20_000, "only {words} words went to text and back");
 }
 
+/// All words and many texts of specs of which something was once wrong.
+#[test]
+fn specs_of_which_something_was_wrong() {
+    let seeds = [303_862, 309_553];
+    of_seeds(0..seeds.len() as u64, |at| {
+        examine(seeds[at as usize], Effort { texts: usize::MAX, refused: usize::MAX, damaged: 16 })
+    });
+}
+
 /// `cargo test --release -p conformance --test small_specs -- --ignored`; `SEEDS=200000..300000` for others.
 #[test]
 #[ignore = "takes long"]

@@ -224,6 +224,14 @@ fn what_is_fixed_prints_as_if_it_were_not() {
         e.base(0x6a, "short 0xa");
         e.prints(0x7b, "open", "long 11");
         e.base(0x7b, "open 0xb");
+        e.prints(0x90, "one", "two.lo");
+        e.base(0x90, "one.lo");
+        e.prints(0x91, "one", "two.hi");
+        e.both(0x82, "two", "two.hi.lo");
+        e.both(0xb1, "reg", "reg r1");
+        e.both(0xb3, "r1", "reg1 r1");
+        e.prints(0xb5, "r2", "reg r1");
+        e.prints(0xb6, "r3", "reg r0");
         e.address = 0x20;
         e.both(0x21, "j", "j 0x26");
         e.both(0x31, "k", "k 0x26");

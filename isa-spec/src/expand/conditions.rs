@@ -7,7 +7,7 @@ use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::model::condition::{Seen, and, not, or};
-use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Radix, Raw};
+use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw};
 use crate::sets::{Number, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -73,6 +73,14 @@ impl<'a> FormScope<'a> {
         match self.defines.iter().find(|(n, _)| n == path) {
             Some((_, text)) => Found::Define(text),
             None => Found::Nothing,
+        }
+    }
+
+    /// The fields whose names begin so, each with where else it stands.
+    pub(super) fn within(&self, prefix: &str) -> Vec<(usize, Option<&'a Renamed>)> {
+        match self.renamed {
+            Some(names) => names.iter().filter(|r| r.name.starts_with(prefix)).map(|r| (r.field, Some(r))).collect(),
+            None => (0..self.fields.len()).filter(|i| self.fields[*i].path.starts_with(prefix)).map(|i| (i, None)).collect(),
         }
     }
 
@@ -168,9 +176,11 @@ impl<'a> FormScope<'a> {
         })
     }
 
-    /// How a field prints that takes the place of one that prints otherwise.
-    pub(super) fn style_of(&self, field: usize) -> Option<Radix> {
-        self.renamed.unwrap_or_default().iter().find(|renamed| renamed.field == field)?.radix
+    /// The field of another instruction, in whose place a field of this name stands here.
+    pub(super) fn stands_for(&self, path: &str, prefix: &str) -> Option<&'a Renamed> {
+        let is_it = |name: &str, prefix: &str| name.strip_prefix(prefix) == Some(path);
+        let with = |prefix: &str| self.renamed?.iter().find(|renamed| is_it(&renamed.name, prefix));
+        with(prefix).or_else(|| with(""))
     }
 
     /// Exactly these bits of a field.
@@ -179,8 +189,14 @@ impl<'a> FormScope<'a> {
         self.meaning(field).exactly(cx, raw, field.span)
     }
 
-    /// Adds the fixed fields that a condition asks for, by its own names and those of definitions.
-    pub(super) fn fixed_in(&self, cx: &Context<'_, '_>, ast: &CondAst, prefix: &str, out: &mut Vec<(&'a Field, Raw)>) {
+    /// Visits the fields that a condition asks for, by its own names and those of definitions: what each is, and where else it stands.
+    pub(super) fn asked(
+        &self,
+        cx: &Context<'_, '_>,
+        ast: &CondAst,
+        prefix: &str,
+        visit: &mut impl FnMut(Found<'a>, Option<&'a Renamed>),
+    ) {
         let mut open = vec![(Rc::new(ast.clone()), prefix)];
         let mut seen: HashSet<Span> = HashSet::new();
         while let Some((ast, prefix)) = open.pop() {
@@ -188,11 +204,11 @@ impl<'a> FormScope<'a> {
             all_names_in(&ast, &mut names);
             for name in names {
                 match self.find(&name.path, prefix) {
-                    Found::Fixed(field, raw) => out.push((field, raw)),
+                    found @ (Found::Field(_) | Found::Fixed(..)) => visit(found, self.stands_for(&name.path, prefix)),
                     Found::Define(text) if seen.insert(text.span) => {
                         open.extend(cx.parse(&cx.conditions, text, lang::parse_condition).map(|ast| (ast, "")));
                     }
-                    Found::Field(_) | Found::Define(_) | Found::Nothing => {}
+                    Found::Define(_) | Found::Nothing => {}
                 }
             }
         }

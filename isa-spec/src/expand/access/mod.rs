@@ -126,10 +126,7 @@ fn named(cx: &Context<'_, '_>, scope: &FormScope<'_>, instance: &Instance<'_>, d
         None => (name.value.as_str(), false),
     };
     let within = format!("{path}.");
-    let operand: Vec<usize> = match scope.renamed {
-        Some(names) => names.iter().filter(|renamed| renamed.name.starts_with(&within)).map(|renamed| renamed.field).collect(),
-        None => (0..scope.fields.len()).filter(|field| scope.fields[*field].path.starts_with(&within)).collect(),
-    };
+    let operand: Vec<usize> = scope.within(&within).into_iter().map(|(field, _)| field).collect();
     match scope.find(path, &instance.prefix) {
         Found::Field(field) if is_register(&scope.fields[field]) => {
             cx.used.borrow_mut().insert(decl.name.span);

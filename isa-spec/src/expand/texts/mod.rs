@@ -1,7 +1,7 @@
 //! Templates to the flat text of one form: operands and choices put in, conditions resolved.
 
-mod fixed;
 mod pieces;
+mod shown;
 mod walk;
 
 use walk::{has_one_of, join, size};
@@ -40,9 +40,8 @@ pub(super) fn assemble<'s>(
     meant: Option<(&FormScope<'_>, &Assembly<'s>)>,
 ) -> Texts {
     let (open, room, uses, bodies) = (RefCell::default(), Cell::new(MAX_TEXT), Cell::new(0), RefCell::default());
-    let fixed = RefCell::default();
-    let a =
-        Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies, fixed: &fixed };
+    let met = RefCell::default();
+    let a = Assembler { cx, scope, assembly, instead: None, open: &open, room: &room, uses: &uses, bodies: &bodies, met: &met };
     let TextsOnly { mut text, mut also, mut refused } = a.all();
     let mut aliases = a.aliases();
     if let Some((scope, assembly)) = meant {
@@ -118,8 +117,8 @@ struct Assembler<'a, 's, 'd> {
     uses: &'a Cell<usize>,
     /// The lists of texts that stand in other texts.
     bodies: &'a RefCell<Vec<Vec<Vec<Piece>>>>,
-    /// The fixed fields that texts have come to.
-    fixed: &'a RefCell<Vec<fixed::Fixed>>,
+    /// The fields that texts have come to: those that are fixed, and all of an instruction that another one stands for.
+    met: &'a RefCell<Vec<shown::Met>>,
 }
 
 /// What has a text of its own.

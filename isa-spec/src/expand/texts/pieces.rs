@@ -1,6 +1,6 @@
 //! One template to pieces: names to fields, operands and choices, each with its own text.
 
-use super::fixed::Shown;
+use super::shown::Shown;
 use super::walk::{has_one_of, mentions_optional, size};
 use super::{Assembler, At, MAX_DEPTH, MAX_TEXT, Open};
 use crate::diag::Diagnostic;
@@ -49,7 +49,7 @@ impl<'s> Assembler<'_, 's, '_> {
                 PieceAst::Literal(literal, _) => out.push(Piece::Literal(literal.clone())),
                 PieceAst::Place { name, style } => out.extend(self.place(name, style.as_ref(), text, at)),
                 PieceAst::Group(inner, range) => {
-                    let since = self.fixed.borrow().len();
+                    let since = self.met.borrow().len();
                     let body = self.pieces(inner, text, at);
                     if has_one_of(&body) {
                         // What the group shows is different for each of the texts.
@@ -118,8 +118,9 @@ impl<'s> Assembler<'_, 's, '_> {
         }
         match self.scope.find(&name.path, &at.instance.prefix) {
             Found::Field(field) => {
-                let radix = self.style_of(name, style, &self.scope.fields[field], text).or(self.scope.style_of(field));
-                vec![Piece::Field { field, radix }]
+                let there = self.scope.stands_for(&name.path, &at.instance.prefix);
+                let own = self.style_of(name, style, &self.scope.fields[field], text);
+                vec![self.field(field, there, own)]
             }
             Found::Fixed(field, value) => {
                 let radix = self.style_of(name, style, field, text);
@@ -266,10 +267,13 @@ impl<'s> Assembler<'_, 's, '_> {
         {
             return self.variants_in(instance, &At { instance, body: None, slot: None });
         }
-        let own: Vec<usize> =
-            (0..self.scope.fields.len()).filter(|i| self.scope.fields[*i].path.starts_with(&instance.prefix)).collect();
-        if let [field] = own.as_slice() {
-            return vec![Piece::Field { field: *field, radix: None }];
+        let own = self.scope.within(&instance.prefix);
+        if let [(field, there)] = own.as_slice() {
+            return vec![self.field(*field, *there, None)];
+        }
+        let mut fixed = self.scope.fixed.iter().filter(|(field, _)| field.path.starts_with(&instance.prefix));
+        if let ([], Some((field, raw)), None) = (own.as_slice(), fixed.next(), fixed.next()) {
+            return vec![self.fixed(field, *raw, None)];
         }
         if let (Some((head, text)), false) =
             (&instance.operand, self.scope.failed.iter().any(|f| f.starts_with(&instance.prefix)))

@@ -1,0 +1,184 @@
+//! What is fixed prints as if it were not: its text, and whether a group is there that shows it.
+
+use super::walk::walk;
+use super::{Assembler, At};
+use crate::expand::conditions::Found;
+use crate::expand::expansion::Renamed;
+use crate::lang::CondAst;
+use crate::model::condition::{not, or};
+use crate::model::{Bits, Cond, Field, Kind, Piece, Radix, Raw, When};
+use crate::span::Span;
+use crate::value_text::{number, print_value};
+use crate::yaml::Text;
+
+/// A field that a text prints, or that a condition in it asks for.
+pub(super) struct Met {
+    path: String,
+    is_printed: bool,
+    what: What,
+}
+
+/// What such a field is.
+enum What {
+    Fixed {
+        is_default: bool,
+    },
+    /// A field that stands in the place of one that has this default, if it can hold it.
+    Instead {
+        field: usize,
+        default: Option<Raw>,
+    },
+}
+
+impl Met {
+    fn fixed(field: &Field, raw: Raw, is_printed: bool) -> Self {
+        Self { path: field.path.clone(), is_printed, what: What::Fixed { is_default: field.default == raw } }
+    }
+
+    fn instead(there: &Renamed, is_printed: bool) -> Self {
+        let what = What::Instead { field: there.field, default: there.default };
+        Self { path: there.name.clone(), is_printed, what }
+    }
+
+    /// Whether it is fixed to what is not its default.
+    fn differs(&self) -> bool {
+        matches!(self.what, What::Fixed { is_default: false })
+    }
+}
+
+/// When a group of what differs is there.
+pub(super) enum Shown {
+    /// Always: what is fixed is not at its default.
+    Always,
+    When(Cond),
+    Differs(Vec<usize>),
+    /// What it shows is at its default.
+    Never,
+}
+
+/// A field that decides whether a group is there, as the template calls it, and its default there.
+struct Shows<'a> {
+    field: usize,
+    path: &'a str,
+    default: Option<Raw>,
+}
+
+impl<'s> Assembler<'_, 's, '_> {
+    /// The text of a field, which may stand in the place of another one; its number in this style, if one is said.
+    pub(super) fn field(&self, field: usize, there: Option<&Renamed>, style: Option<Radix>) -> Piece {
+        self.met.borrow_mut().extend(there.map(|there| Met::instead(there, true)));
+        Piece::Field { field, radix: style.or(there.and_then(|there| there.radix)) }
+    }
+
+    /// The text of a fixed field.
+    pub(super) fn fixed(&self, field: &Field, raw: Raw, style: Option<Radix>) -> Piece {
+        self.met.borrow_mut().push(Met::fixed(field, raw, true));
+        // Distances have 64 bits.
+        let value = || number(&field.kind, field.bits.width(), field.flipped(raw)).map(|n| n as i64);
+        if let Kind::Int { radix, target: target @ Some(_), .. } = field.kind
+            && let Some(bias) = value()
+        {
+            let kind = Kind::Int { signed: false, scale: 1, bias, radix: style.or(radix), target };
+            return Piece::Fixed(Box::new(Field { bits: Bits(Vec::new()), kind, inverted: false, default: 0, ..field.clone() }));
+        }
+        let mut out = String::new();
+        print_value(self.scope.isa, field, raw, style, 0, &mut out);
+        Piece::Literal(out)
+    }
+
+    /// Notes the fields that a condition asks for.
+    pub(super) fn ask(&self, cond: &CondAst, prefix: &str) {
+        self.scope.asked(self.cx, cond, prefix, &mut |found, there| {
+            let met = match found {
+                Found::Fixed(field, raw) => Some(Met::fixed(field, raw, false)),
+                _ => there.map(|there| Met::instead(there, false)),
+            };
+            self.met.borrow_mut().extend(met);
+        });
+    }
+
+    /// The same for a condition of a variant.
+    pub(super) fn ask_in(&self, cond: &Text, at: &At<'_, 's>) {
+        let text = at.instance.env.apply(self.cx, cond);
+        if let Some(cond) = text.and_then(|text| self.cx.parse(&self.cx.conditions, &text, crate::lang::parse_condition)) {
+            self.ask(&cond, &at.instance.prefix);
+        }
+    }
+
+    /// When a group with these pieces is there, whose fields have been noted from `since` on: when one of the fields differs that it
+    /// prints, or of the same operands that decide what is printed (a sign).
+    pub(super) fn shown(&self, body: &[Piece], since: usize) -> Shown {
+        let (mut printed, mut asked) = (Vec::new(), Vec::new());
+        walk(body, &mut printed, &mut asked);
+        let met = self.met.borrow();
+        let met = &met[since..];
+        let named = |fields: Vec<usize>, is_printed: bool| -> Vec<Shows<'_>> {
+            fields.into_iter().flat_map(|field| self.shows(field, met, is_printed)).collect()
+        };
+        let (mut printed, mut asked) = (named(printed, true), named(asked, false));
+        let operand = |path: &str| path.rsplit_once('.').map(|(operand, _)| operand.to_owned());
+        let mut operands: Vec<Option<String>> = printed.iter().map(|shows| operand(shows.path)).collect();
+        let fixed = || met.iter().filter(|met| matches!(met.what, What::Fixed { .. }));
+        operands.extend(fixed().filter(|met| met.is_printed).map(|met| operand(&met.path)));
+        // Where nothing is printed, all counts that is asked for.
+        let counts = |path: &str| operands.is_empty() || operand(path).is_some_and(|own| operands.contains(&Some(own)));
+        if fixed().any(|met| met.differs() && (met.is_printed || counts(&met.path))) {
+            return Shown::Always;
+        }
+        asked.retain(|shows| counts(shows.path));
+        printed.extend(asked);
+        self.differs(printed)
+    }
+
+    /// A field as a group shows it that has come to these: by its own name, or by those of the fields in whose place it stands.
+    fn shows<'m>(&'m self, field: usize, met: &'m [Met], is_printed: bool) -> Vec<Shows<'m>> {
+        let Some(renamed) = self.scope.renamed else {
+            let own = &self.scope.fields[field];
+            return vec![Shows { field, path: &own.path, default: Some(own.default) }];
+        };
+        let of = |met: &'m Met| match met.what {
+            What::Instead { field: of, default } if of == field && met.is_printed == is_printed => {
+                Some(Shows { field, path: &met.path, default })
+            }
+            _ => None,
+        };
+        let shows: Vec<Shows<'_>> = met.iter().filter_map(of).collect();
+        if !shows.is_empty() {
+            return shows;
+        }
+        // It stands in a text that was put together before.
+        let all = renamed.iter().filter(|there| there.field == field);
+        all.map(|there| Shows { field, path: &there.name, default: there.default }).collect()
+    }
+
+    /// When one of these fields is not at its default: in an instruction that stands for another one, at the default that it has there.
+    fn differs(&self, shows: Vec<Shows<'_>>) -> Shown {
+        let fields_of = &self.scope.fields;
+        let mut fields: Vec<(usize, Option<Raw>)> = shows.into_iter().map(|shows| (shows.field, shows.default)).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        if fields.is_empty() {
+            return Shown::Never;
+        }
+        if fields.iter().all(|(i, default)| *default == Some(fields_of[*i].default)) {
+            return Shown::Differs(fields.into_iter().map(|(field, _)| field).collect());
+        }
+        let other = |(field, default): (usize, Option<Raw>)| {
+            let values = self.scope.exactly(self.cx, field, default?)?;
+            Some(not(Cond::Test { field, values }))
+        };
+        let others: Option<Vec<Cond>> = fields.into_iter().map(other).collect();
+        others.map_or(Shown::Always, |others| Shown::When(or(others)))
+    }
+
+    /// The pieces of a group of what differs.
+    pub(super) fn group(&self, body: Vec<Piece>, shown: Shown) -> Vec<Piece> {
+        match shown {
+            Shown::Always => body,
+            // This is not a condition of the spec, and may always hold.
+            Shown::When(cond) => self.when(cond, Span::default(), body),
+            Shown::Differs(fields) => vec![Piece::Group { when: When::Differs(fields), body }],
+            Shown::Never => Vec::new(),
+        }
+    }
+}
