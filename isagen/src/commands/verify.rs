@@ -8,8 +8,10 @@ use crate::spec;
 use crate::verify::coverage::{Coverage, Share};
 use crate::verify::draft;
 use crate::verify::groups::{self, Group};
+use crate::verify::joined;
 use crate::verify::judge::{self, Kind, Verdict};
-use crate::verify::opcode::{self, OpcodeBits};
+use crate::verify::missing::{Missing, missing};
+use crate::verify::opcode::{Opcode, OpcodeBits};
 use crate::verify::oracle::{self, Oracle, Said};
 use crate::verify::vectors::{self, Columns};
 use crate::verify::words;
@@ -27,7 +29,8 @@ use std::time::Duration;
 /// bit the other way round, and random ones. Both are asked for their texts; how many blanks stand together does not count, and
 /// what both refuse they agree about. What they disagree about is grouped by form and field, with the smallest word of each group.
 ///
-/// Exit status: 0 if they agree about all words, 1 if not.
+/// Exit status: 0 if they agree about all words, 1 if not; with `--missing` 1 if there are such opcodes, with `--draft` 1 if the oracle has no
+/// text for one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A path, or the name of a shipped instruction set.
@@ -46,12 +49,16 @@ pub(crate) struct Args {
     /// What the columns of the file are: `word`, `address`, `text`, `refused` (words without a text), `_` for others.
     #[arg(long, value_name = "LIST", requires = "vectors")]
     columns: Option<Columns>,
-    /// Don't compare: probe these opcodes, which the specification lacks, and print a first draft of the entry of each. An opcode is the
-    /// value of the bits that `--opcode` names, in hexadecimal.
+    /// Don't compare: list the opcodes that no form of the specification has and the oracle has texts for. Each is tried with `--count`
+    /// divided by their number, but at least 16 words.
+    #[arg(long, requires = "oracle", conflicts_with_all = ["draft", "no_aliases"])]
+    missing: bool,
+    /// Don't compare: probe these opcodes, and print a first draft of their entries, as one file. An opcode is the value of the bits that
+    /// `--opcode` names, in hexadecimal; all digits of a word are the opcode of this word, from which the draft is made.
     #[arg(long, value_name = "OPCODE", num_args = 1.., requires = "oracle")]
     draft: Vec<String>,
     /// Which bits are the opcode, high part first: `91,11..0`. Without it, those that all instructions of a length fix.
-    #[arg(long, value_name = "BITS", requires = "draft")]
+    #[arg(long, value_name = "BITS")]
     opcode: Option<OpcodeBits>,
     /// The format that drafts extend; without it, the one of the most forms.
     #[arg(long, value_name = "NAME", requires = "draft")]
@@ -93,22 +100,29 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
         Err(status) => return Ok(status),
     };
     let style = Style { aliases: !args.no_aliases, ..Style::default() };
-    codec::with_model(&args.spec, &isa, (args.engine, style), Verify { args, isa: &isa })
+    if args.opcode.is_some() && args.draft.is_empty() && !args.missing {
+        return Err(Stop::new("--opcode is for `--draft` and `--missing`"));
+    }
+    codec::with_model(&args.spec, &isa, (args.engine, style), Verify { args, isa: &isa, reporter })
 }
 
 struct Verify<'a> {
     args: &'a Args,
     isa: &'a Isa,
+    reporter: &'a Reporter,
 }
 
 impl Job for Verify<'_> {
     fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
-        let Self { args, isa } = self;
+        let Self { args, isa, reporter } = self;
         let (verdicts, again): (Vec<(Word, Verdict)>, _) = match &args.oracle {
             Some(name) => {
                 let oracle = oracle::open(name, args.program.as_deref(), Duration::from_secs(args.timeout), codec.shape())?;
                 if !args.draft.is_empty() {
-                    return drafts(args, isa, &*oracle);
+                    return drafts(args, isa, &*oracle, reporter);
+                }
+                if args.missing {
+                    return list_missing(args, isa, &*oracle);
                 }
                 let words = words::words(isa, args.count, args.seed);
                 let progress = Mutex::new(Progress::before_results());
@@ -156,15 +170,62 @@ impl Job for Verify<'_> {
 }
 
 /// Drafts entries of opcodes.
-fn drafts(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, Stop> {
-    let mut out = out();
-    for value in &args.draft {
-        let opcode = opcode::find(isa, value, args.opcode.as_ref())?;
-        let draft = draft::draft(isa, &opcode, args.format.as_deref(), &|words| oracle.ask(words))?;
-        out.write_all(draft.as_bytes())?;
-        out.flush()?;
+fn drafts(args: &Args, isa: &Isa, oracle: &dyn Oracle, reporter: &Reporter) -> Result<Status, Stop> {
+    let opcodes = args.draft.iter().map(|given| Opcode::find(isa, given, args.opcode.as_ref()));
+    let opcodes = opcodes.collect::<Result<Vec<_>, Stop>>()?;
+    let mut progress = Progress::before_results();
+    let mut drafts = Vec::new();
+    for (i, opcode) in opcodes.iter().enumerate() {
+        progress.show(|| format!("{i} of {} opcodes", opcodes.len()));
+        match draft::draft(isa, opcode, args.format.as_deref(), &|words| oracle.ask(words))? {
+            Ok(draft) => drafts.push(draft),
+            Err(reason) => reporter.fault("draft", &reason, None),
+        }
     }
-    Ok(Status::Clean)
+    drop(progress);
+    let mut out = out();
+    out.write_all(joined::yaml(isa, &drafts).as_bytes())?;
+    out.flush()?;
+    Ok(Status::of(drafts.len() < opcodes.len()))
+}
+
+/// Lists opcodes that no form has and the oracle has texts for.
+fn list_missing(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, Stop> {
+    let opcodes = Opcode::free(isa, args.opcode.as_ref())?;
+    let all = opcodes.len();
+    let mut progress = Progress::before_results();
+    let done = |done: usize| progress.show(|| format!("{done} of {all} opcodes"));
+    let found = missing(isa, opcodes, args.count, &|words| oracle.ask(words), done)?;
+    drop(progress);
+    let mut out = out();
+    for opcode in &found {
+        if args.json {
+            writeln!(out, "{}", json::line(opcode))?;
+            continue;
+        }
+        let Missing { opcode, mnemonics, word, text } = opcode;
+        let digits = opcode.bits.div_ceil(4) as usize;
+        writeln!(out, "{:#x}  {}\n  0x{word:0digits$x}  {text}", opcode.number, mnemonics.join(", "))?;
+    }
+    if !args.json {
+        let lacks = count(found.len(), "opcode");
+        writeln!(out, "{lacks} with a text, of {} that no form has", count(all, ""))?;
+    }
+    out.flush()?;
+    Ok(Status::of(!found.is_empty()))
+}
+
+/// `{"opcode","mnemonics":[…],"word","text"}`
+impl Serialize for Missing {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let digits = self.opcode.bits.div_ceil(4) as usize;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("opcode", &format!("{:#x}", self.opcode.number))?;
+        map.serialize_entry("mnemonics", &self.mnemonics)?;
+        map.serialize_entry("word", &format!("0x{:0digits$x}", self.word))?;
+        map.serialize_entry("text", &self.text)?;
+        map.end()
+    }
 }
 
 /// What came of all words.

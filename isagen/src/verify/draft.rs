@@ -4,17 +4,17 @@
 //! is turned, and what changes in the text says what the bit is about. Bits that put something in the same place are one field, or
 //! several that print one after the other: pairs of them say which. All values of a small field are asked for.
 
-use super::entry::{Entry, Piece};
+use super::entry::{Draft, Entry, Piece};
 use super::inherited::inherited;
-use super::opcode::Opcode;
-use super::oracle::Said;
+use super::opcode::{Opcode, plainest};
+use super::oracle::Case;
 use super::slots::{Operand, Slot, operand};
 use super::tokens::{Hunk, hunks, number, tokens};
-use crate::input::{Sized, bytes_of};
-use crate::output::Stop;
+use crate::input::Sized;
+use crate::output::{Stop, count};
 use isa_spec::model::{Form, Isa, Word};
-use isa_spec::samples::{Random, Samples};
-use std::collections::{BTreeMap, HashMap};
+use isa_spec::samples::Samples;
+use std::collections::BTreeMap;
 
 /// So many words of an opcode are tried to find one that has a text.
 const SEEDS: usize = 4096;
@@ -22,7 +22,7 @@ const SEEDS: usize = 4096;
 const MOST_BITS: usize = 8;
 
 /// What asks the oracle.
-pub(crate) type Ask<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Said>, Stop>;
+pub(crate) type Ask<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Case>, Stop>;
 
 /// A text of the opcode, and what asks for more.
 struct Probe<'a> {
@@ -35,11 +35,14 @@ struct Probe<'a> {
     target: Option<usize>,
 }
 
-/// Drafts the entry of an opcode, as YAML.
-pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'_>) -> Result<String, Stop> {
+/// Drafts the entry of an opcode, or says why the oracle has no text for it.
+pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'_>) -> Result<Result<Draft, String>, Stop> {
     let inherited = inherited(isa, opcode, format)?;
     let free = Word::ones(opcode.bits) & !opcode.mask & !inherited.fields;
-    let (base, text) = base(isa, opcode, free, inherited.format.as_deref(), ask)?;
+    let (base, text) = match base(isa, opcode, free, inherited.format.as_deref(), ask)? {
+        Ok(base) => base,
+        Err(reason) => return Ok(Err(reason)),
+    };
     let mut probe = Probe { isa, ask, bits: opcode.bits, base, tokens: tokens(&text), target: None };
     // Addresses of the program count from this word, which was not the first one of the query.
     if let Some(Some(text)) = probe.texts(&[base])?.into_iter().next() {
@@ -48,7 +51,7 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
     probe.target = probe.find_target()?;
     let bits: Vec<u32> = (0..opcode.bits).filter(|bit| !(free & Word::bit(*bit)).is_zero()).collect();
     let turned: Vec<Word> = bits.iter().map(|bit| base ^ Word::bit(*bit)).collect();
-    let mut entry = Entry::new(isa, opcode, inherited, &probe.tokens.concat(), base);
+    let mut entry = Entry::new(opcode, inherited, &probe.tokens.concat(), base);
     let mut slots: BTreeMap<(usize, usize), Slot> = BTreeMap::new();
     for (bit, said) in bits.iter().zip(probe.texts(&turned)?) {
         let Some(text) = said else {
@@ -81,7 +84,7 @@ pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'
             (None, _) => probe.choices(slot, &mut entry)?,
         }
     }
-    Ok(entry.yaml(&probe.tokens))
+    Ok(Ok(entry.draft(&probe.tokens)))
 }
 
 /// A place of a text: from this token up to that one.
@@ -106,41 +109,49 @@ fn hidden(slots: &mut BTreeMap<Place, Slot>) -> BTreeMap<Place, Place> {
     hidden
 }
 
-/// A word of the opcode and its text: of the texts that have the same names in the same order the most frequent.
-fn base(isa: &Isa, opcode: &Opcode, free: Word, format: Option<&str>, ask: Ask<'_>) -> Result<(Word, String), Stop> {
+/// The word of the opcode to begin with, and its text; or why there is none.
+fn base(
+    isa: &Isa,
+    opcode: &Opcode,
+    free: Word,
+    format: Option<&str>,
+    ask: Ask<'_>,
+) -> Result<Result<(Word, String), String>, Stop> {
     let is_like = |form: &&Form| {
         let name = isa.instruction(form.instruction).format.map(|id| isa.formats[id.index()].name.as_str());
         form.length == opcode.bits && name == format
     };
-    let forms: Vec<&Form> = isa.forms.iter().filter(is_like).collect();
-    let plain: Vec<Word> = forms.iter().map(|form| Samples::new(isa, form).plain()).collect();
-    let mut random = Random::new(0x5eed);
-    let mut words: Vec<Word> = plain.iter().map(|word| *word & !opcode.mask | opcode.value).collect();
-    if words.is_empty() {
-        words.push(opcode.value);
-    }
-    for i in 0..SEEDS {
-        let word = words[i % words.len().min(plain.len().max(1))];
-        // Few bits, or many.
-        let flips = (0..i % 4).fold(random.word(opcode.bits), |word, _| word & random.word(opcode.bits));
-        words.push(word ^ flips & free);
-    }
-    let sized: Vec<Sized<Word>> = words.iter().map(|word| Sized { word: *word, bits: opcode.bits }).collect();
-    let mut shapes: HashMap<String, Vec<(u32, Word, String)>> = HashMap::new();
-    for (word, said) in words.iter().zip(ask(&sized)?) {
-        let Ok(text) = said else { continue };
-        let shape =
-            tokens(&text).iter().map(|token| token.trim_end_matches(|c: char| c.is_ascii_hexdigit() || c == 'x')).collect();
-        shapes.entry(shape).or_default().push(((*word & free).count_ones(), *word, text));
-    }
-    // What a disassembler has no name for is no good beginning.
-    let is_odd = |shape: &str| shape.contains('?') || shape.contains("INVALID");
-    let most = shapes.into_iter().max_by_key(|(shape, words)| (!is_odd(shape), words.len(), std::cmp::Reverse(shape.clone())));
-    let smallest = most.and_then(|(_, words)| words.into_iter().min());
-    smallest.map(|(_, word, text)| (word, text.split_whitespace().collect::<Vec<_>>().join(" "))).ok_or_else(|| {
-        let bits = isa_spec::bits::fixed_bits(opcode.mask, opcode.value);
-        Stop::new(format!("the oracle has no text for any of {} words with {bits}", words.len()))
-    })
+    let mut plain = isa.forms.iter().filter(is_like).map(|form| Samples::new(isa, form).plain());
+    let words = match opcode.word {
+        // The fields of the format as they are in plain words, if it has a text then.
+        Some(word) => {
+            let with = plain.next().map(|plain| word & (free | opcode.mask) | plain & !(free | opcode.mask));
+            with.into_iter().chain([word]).map(|word| Sized { word, bits: opcode.bits }).collect()
+        }
+        None => opcode.words(isa, &plain.collect::<Vec<_>>(), free, SEEDS),
+    };
+    let mut refused = None;
+    let said = ask(&words)?.into_iter().filter_map(|case| match case.oracle {
+        Ok(text) => Some((case.word.word, text)),
+        Err(reason) => {
+            refused.get_or_insert(reason);
+            None
+        }
+    });
+    let base = match opcode.word {
+        Some(_) => { said }.next(),
+        None => plainest(said, free),
+    };
+    Ok(base.ok_or_else(|| match opcode.word {
+        Some(word) => {
+            let digits = opcode.bits.div_ceil(4) as usize;
+            format!("the oracle has no text for 0x{word:0digits$x}: {}", refused.unwrap_or_default())
+        }
+        None => {
+            let bits = isa_spec::bits::fixed_bits(opcode.mask, opcode.value);
+            format!("the oracle has no text for any of {} with {bits}", count(words.len(), "word"))
+        }
+    }))
 }
 
 impl Probe<'_> {
@@ -150,22 +161,21 @@ impl Probe<'_> {
             return Ok(Vec::new());
         }
         let sized: Vec<Sized<Word>> = words.iter().map(|word| Sized { word: *word, bits: self.bits }).collect();
-        let mut address = 0i128;
-        let mut texts = Vec::new();
-        for said in (self.ask)(&sized)? {
-            let text = said.ok().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-            texts.push(text.map(|text| self.moved(text, address)));
-            address += i128::from(bytes_of(self.bits));
-        }
-        Ok(texts)
+        let text = |case: Case| {
+            let text = case.oracle.ok()?.split_whitespace().collect::<Vec<_>>().join(" ");
+            Some(self.moved(text, case.address.into()))
+        };
+        Ok((self.ask)(&sized)?.into_iter().map(text).collect())
     }
 
     /// A text of a word at an address as it is at address 0.
     fn moved(&self, text: String, address: i128) -> String {
         let mut tokens = tokens(&text);
-        let Some(token) = self.target.filter(|_| tokens.len() == self.tokens.len()).and_then(|at| tokens.get_mut(at)) else {
-            return text;
-        };
+        let Some(at) = self.target else { return text };
+        // What appears before it moves it.
+        let is_same_behind = tokens.ends_with(&self.tokens[at + 1..]);
+        let at = if is_same_behind { (at + tokens.len()).checked_sub(self.tokens.len()) } else { Some(at) };
+        let Some(token) = at.and_then(|at| tokens.get_mut(at)) else { return text };
         if let Some((value, is_hex)) = number(token) {
             let (sign, size) = (if value < address { "-" } else { "" }, (value - address).unsigned_abs());
             *token = if is_hex { format!("{sign}{size:#x}") } else { format!("{sign}{size}") };

@@ -1,13 +1,12 @@
-//! The draft of an entry as YAML.
+//! What is found of an opcode, as the draft of an entry.
 
 use super::inherited::Inherited;
 use super::opcode::Opcode;
 use super::slots::{Operand, written};
-use super::tokens::{Hunk, tokens};
+use super::tokens::{Hunk, mnemonic};
 use isa_spec::bits::{Bits, ranges};
-use isa_spec::model::{Isa, Word};
-use std::collections::{BTreeMap, HashSet};
-use std::fmt::Write;
+use isa_spec::model::Word;
+use std::collections::BTreeMap;
 
 /// A field that is found.
 pub(super) struct Piece {
@@ -19,6 +18,8 @@ pub(super) struct Piece {
     name: String,
     /// What the template has for it, `{}` where the name goes.
     template: String,
+    /// A bit of the field that it is a condition on, if it is none itself.
+    asks: Option<u32>,
     /// Of what stands at one place the least first.
     rank: u8,
 }
@@ -32,7 +33,8 @@ impl Piece {
             meaning: String::new(),
             default: None,
             values: Vec::new(),
-            template: "{}".to_owned(),
+            template: "{{}}".to_owned(),
+            asks: None,
             rank: 1,
         };
         match values.as_slice() {
@@ -60,13 +62,58 @@ fn name_of(text: &str) -> String {
 }
 
 /// A text of YAML in quotes.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The draft of an entry.
+#[derive(Clone)]
+pub(crate) struct Draft {
+    /// The mnemonic of the text that it was made from.
+    pub(super) mnemonic: String,
+    pub(super) opcode: Word,
+    pub(super) format: Option<String>,
+    /// The names of fields of the format.
+    pub(super) taken: Vec<String>,
+    /// `op: 0x23`
+    pub(super) fix: Vec<String>,
+    pub(super) fields: Vec<Field>,
+    pub(super) text: Vec<Part>,
+    /// What it was made from, and what it does not explain.
+    pub(super) remarks: Vec<String>,
+}
+
+/// A field of a draft.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Field {
+    /// Several fields can be called so.
+    pub(super) name: String,
+    pub(super) low: u32,
+    pub(super) bits: String,
+    pub(super) meaning: Meaning,
+    pub(super) default: Option<String>,
+}
+
+/// What a field means.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Meaning {
+    /// As a specification says it; nothing for a number.
+    Said(String),
+    /// The texts of an enumeration, by value.
+    Values(Vec<(usize, String)>),
+}
+
+/// A part of a template.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// `{}` stands for the name of the field.
+    pub(super) text: String,
+    /// The field that it is about, by its index.
+    pub(super) field: Option<usize>,
 }
 
 /// The entry of an opcode, as far as it is known.
 pub(super) struct Entry<'a> {
-    isa: &'a Isa,
     opcode: &'a Opcode,
     inherited: Inherited,
     text: String,
@@ -78,8 +125,8 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    pub(super) fn new(isa: &'a Isa, opcode: &'a Opcode, inherited: Inherited, text: &str, base: Word) -> Self {
-        Self { isa, opcode, inherited, text: text.to_owned(), base, pieces: Vec::new(), must: Word::ZERO, unclear: Vec::new() }
+    pub(super) fn new(opcode: &'a Opcode, inherited: Inherited, text: &str, base: Word) -> Self {
+        Self { opcode, inherited, text: text.to_owned(), base, pieces: Vec::new(), must: Word::ZERO, unclear: Vec::new() }
     }
 
     /// A bit that is refused when it is turned.
@@ -99,10 +146,10 @@ impl<'a> Entry<'a> {
             // Only the first is the field; the others are conditions on it.
             let bits = if i == 0 { vec![bit] } else { Vec::new() };
             let template = format!("<when {{}}: {}>", escaped(&hunk.text));
-            let name = if i == 0 { name.clone() } else { format!("={bit}") };
             // What opens stands nearest to what it is around, and so does what closes.
             let rank = if i == 0 { 2 } else { 0 };
-            let piece = Piece { bits, meaning: String::new(), default: None, values: Vec::new(), name, template, rank };
+            let (name, asks) = (name.clone(), Some(bit));
+            let piece = Piece { bits, meaning: String::new(), default: None, values: Vec::new(), name, template, asks, rank };
             self.pieces.push(((hunk.from, hunk.to), piece));
         }
     }
@@ -110,9 +157,9 @@ impl<'a> Entry<'a> {
     /// A register or a number.
     pub(super) fn operand(&mut self, place: (usize, usize), operand: Operand) {
         let Operand { before, after, bits, meaning, default, name } = operand;
-        let inner = format!("{}{{}}{}", escaped(&before), escaped(&after));
+        let inner = format!("{}{{{{}}}}{}", escaped(&before), escaped(&after));
         let template = if default.is_some() { format!("<{inner}>") } else { inner };
-        self.pieces.push((place, Piece { bits, meaning, default, values: Vec::new(), name, template, rank: 1 }));
+        self.pieces.push((place, Piece { bits, meaning, default, values: Vec::new(), name, template, asks: None, rank: 1 }));
     }
 
     /// One of some texts.
@@ -120,78 +167,41 @@ impl<'a> Entry<'a> {
         self.pieces.push((place, piece));
     }
 
-    /// The entry, and the enumerations that it needs.
-    pub(super) fn yaml(mut self, base: &[String]) -> String {
+    /// All of it, from the tokens of the text.
+    pub(super) fn draft(mut self, base: &[String]) -> Draft {
         // Something that appears stands before what it appears at.
         self.pieces.sort_by_key(|((from, to), piece)| (*from, *to, piece.rank));
-        let mnemonic = tokens(&self.text).into_iter().find(|t| t.starts_with(|c: char| c.is_ascii_alphabetic()));
-        let mnemonic = mnemonic.unwrap_or_else(|| "X".to_owned());
-        let is_taken = self.isa.instructions.iter().any(|insn| insn.name == mnemonic);
-        let opcode = Bits(ranges(self.opcode.mask));
-        let key = if is_taken { format!("{mnemonic}_{:x}", opcode.get_all(self.opcode.value)) } else { mnemonic.clone() };
-        let names = self.names();
-        let mut enums = String::new();
-        let mut fields = String::new();
-        for ((_, piece), name) in self.pieces.iter().zip(&names).filter(|((_, piece), _)| !piece.bits.is_empty()) {
-            let mut meaning = piece.meaning.clone();
-            if !piece.values.is_empty() {
-                meaning = format!("{key}_{name}");
-                let _ = writeln!(enums, "  {meaning}:");
-                for (value, text) in piece.values.iter().enumerate().filter_map(|(v, text)| Some((v, text.as_ref()?))) {
-                    let _ = writeln!(enums, "    {value}: {{ text: {}, name: V{value} }}", quoted(text));
-                }
-            }
-            let default = piece.default.as_ref().map_or(String::new(), |default| format!(" = {default}"));
-            let line = [written(&piece.bits), meaning].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-            let _ = writeln!(fields, "      {name}: {}", single(&format!("{line}{default}")));
-        }
-        let mut out = String::new();
-        if !enums.is_empty() {
-            let _ = writeln!(out, "enums:\n{enums}");
-        }
-        let _ = writeln!(out, "instructions:\n  {key}:");
-        if is_taken {
-            let _ = writeln!(out, "    mnemonic: {mnemonic}");
-        }
-        if let Some(format) = &self.inherited.format {
-            let _ = writeln!(out, "    extends: {format}");
-        }
-        let _ = writeln!(out, "    fix: {{ {} }}", self.fix().join(", "));
-        if !fields.is_empty() {
-            let _ = write!(out, "    fields:\n{fields}");
-        }
-        let _ = writeln!(out, "    rest: ignored");
-        let _ = writeln!(out, "    text: {}", quoted(&self.template(base, &names)));
-        for (bit, text) in &self.unclear {
-            let _ = writeln!(out, "    # bit {bit} makes it: {text}");
+        let mut fields = Vec::new();
+        let mut of_bit: BTreeMap<u32, usize> = BTreeMap::new();
+        for (_, piece) in self.pieces.iter().filter(|(_, piece)| !piece.bits.is_empty()) {
+            of_bit.extend(piece.bits.iter().map(|bit| (*bit, fields.len())));
+            let texts = piece.values.iter().enumerate().filter_map(|(value, text)| Some((value, text.clone()?)));
+            let meaning = match piece.values.is_empty() {
+                true => Meaning::Said(piece.meaning.clone()),
+                false => Meaning::Values(texts.collect()),
+            };
+            let low = piece.bits.iter().min().copied().unwrap_or_default();
+            fields.push(Field {
+                name: piece.name.clone(),
+                low,
+                bits: written(&piece.bits),
+                meaning,
+                default: piece.default.clone(),
+            });
         }
         let digits = self.opcode.bits.div_ceil(4) as usize;
-        let _ = writeln!(out, "    # drafted from 0x{:0digits$x}  {}", self.base, self.text);
-        out
-    }
-
-    /// The names of the pieces, none twice.
-    fn names(&self) -> Vec<String> {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        self.pieces.iter().for_each(|(_, piece)| *counts.entry(&piece.name).or_default() += 1);
-        let mut taken: HashSet<String> = self.inherited.names.iter().cloned().collect();
-        let mut of_bit: BTreeMap<u32, String> = BTreeMap::new();
-        let mut names = Vec::new();
-        for (_, piece) in &self.pieces {
-            let low = piece.bits.iter().min().copied().unwrap_or_default();
-            let mut name = piece.name.clone();
-            if let Some(bit) = name.strip_prefix('=').and_then(|bit| bit.parse().ok()) {
-                names.push(of_bit.get(&bit).cloned().unwrap_or_default());
-                continue;
-            }
-            if counts[piece.name.as_str()] > 1 || taken.contains(&name) {
-                name = format!("{name}_{low}");
-            }
-            taken.insert(name.clone());
-            piece.bits.iter().for_each(|bit| drop(of_bit.insert(*bit, name.clone())));
-            names.push(name);
+        let mut remarks: Vec<String> = self.unclear.iter().map(|(bit, text)| format!("bit {bit} makes it: {text}")).collect();
+        remarks.push(format!("drafted from 0x{:0digits$x}  {}", self.base, self.text));
+        Draft {
+            mnemonic: Some(mnemonic(&self.text, false)).filter(|name| !name.is_empty()).unwrap_or("X").to_owned(),
+            opcode: self.opcode.number,
+            fix: self.fix(),
+            fields,
+            text: self.template(base, &of_bit),
+            remarks,
+            format: self.inherited.format,
+            taken: self.inherited.names,
         }
-        names
     }
 
     /// What is fixed: fields of the format, the other bits of the opcode, and bits that are refused when they are turned.
@@ -208,22 +218,20 @@ impl<'a> Entry<'a> {
     }
 
     /// The text with the fields in their places.
-    fn template(&self, base: &[String], names: &[String]) -> String {
-        let mut out = String::new();
+    fn template(&self, base: &[String], of_bit: &BTreeMap<u32, usize>) -> Vec<Part> {
+        let token = |token: &String| Part { text: escaped(token), field: None };
+        let mut out = Vec::new();
         let mut at = 0;
-        for (((from, to), piece), name) in self.pieces.iter().zip(names) {
+        for ((from, to), piece) in &self.pieces {
             if *from < at && from != to {
                 continue;
             }
-            base.get(at..*from).unwrap_or_default().iter().for_each(|token| out.push_str(&escaped(token)));
-            let name = match piece.template.starts_with("<when {}") {
-                true => name.clone(),
-                false => format!("{{{name}}}"),
-            };
-            out.push_str(&piece.template.replacen("{}", &name, 1));
+            out.extend(base.get(at..*from).unwrap_or_default().iter().map(token));
+            let field = piece.bits.first().or(piece.asks.as_ref()).and_then(|bit| of_bit.get(bit).copied());
+            out.push(Part { text: piece.template.clone(), field });
             at = at.max(*to);
         }
-        base.get(at..).unwrap_or_default().iter().for_each(|token| out.push_str(&escaped(token)));
+        out.extend(base.get(at..).unwrap_or_default().iter().map(token));
         out
     }
 }
@@ -231,9 +239,4 @@ impl<'a> Entry<'a> {
 /// A text of a template that means only itself.
 fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| matches!(c, '<' | '>' | '{' | '}' | '\\').then_some('\\').into_iter().chain([c])).collect()
-}
-
-/// A text of YAML between single quotes.
-fn single(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
 }

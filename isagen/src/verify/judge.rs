@@ -1,8 +1,8 @@
 //! Compares what a specification and an oracle make of words.
 
-use super::oracle::{Oracle, Said};
+use super::oracle::{Case, Oracle, Said};
 use crate::codec::Codec;
-use crate::input::{Sized, bytes_of};
+use crate::input::Sized;
 use crate::output::Stop;
 use isa_runtime::engine::Bits;
 use isa_spec::model::Word;
@@ -42,14 +42,6 @@ pub(crate) enum Verdict {
     /// Both refuse it.
     Neither,
     Differ(Box<Difference>),
-}
-
-/// A word, where it stands, and what the oracle makes of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Case {
-    pub(crate) word: Sized<Word>,
-    pub(crate) address: u64,
-    pub(crate) oracle: Said,
 }
 
 /// The form that a word at an address has, or comes closest to, and what a codec makes of it.
@@ -97,9 +89,9 @@ pub(crate) fn ask<C: Codec>(
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(batch) = batches.get(index) else { break };
-            let said = oracle.ask(batch);
-            let is_wrong = said.is_err();
-            let verdicts = said.map(|said| judge_all(&mut codec, batch, said));
+            let cases = oracle.ask(batch);
+            let is_wrong = cases.is_err();
+            let verdicts = cases.map(|cases| cases.into_iter().map(|case| judge(&mut codec, case)).collect::<Vec<_>>());
             let mut answers = answers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             answers.push((index, verdicts));
             let so_far: usize = answers.iter().map(|(index, _)| batches[*index].len()).sum();
@@ -123,14 +115,4 @@ pub(crate) fn ask<C: Codec>(
         all.extend(verdicts?);
     }
     Ok(all)
-}
-
-fn judge_all<C: Codec>(codec: &mut C, words: &[Sized<Word>], said: Vec<Said>) -> Vec<Verdict> {
-    let mut address = 0;
-    let cases = words.iter().zip(said).map(|(word, oracle)| {
-        let case = Case { word: *word, address, oracle };
-        address += bytes_of(word.bits);
-        judge(codec, case)
-    });
-    cases.collect()
 }

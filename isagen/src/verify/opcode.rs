@@ -1,18 +1,29 @@
 //! Which words are those of an opcode.
 
+use super::tokens::tokens;
 use crate::digits::parse_hex;
+use crate::input::Sized;
 use crate::output::Stop;
 use isa_spec::bits::{BitRange, Bits, MAX_WORD, ranges};
-use isa_spec::model::{Isa, Word};
+use isa_spec::model::{Form, Isa, Word};
+use isa_spec::samples::Random;
+use std::collections::HashMap;
 use std::str::FromStr;
 
-/// What is probed: these bits have this value, in words of so many bits.
+/// These bits have this value, in words of so many bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Opcode {
     pub(crate) mask: Word,
     pub(crate) value: Word,
+    /// The value as a number: the opcode as it is given.
+    pub(crate) number: Word,
     pub(crate) bits: u32,
+    /// A word of it that was given.
+    pub(crate) word: Option<Word>,
 }
+
+/// Opcodes have at most so many bits if all of them are tried.
+const MOST_OPCODE_BITS: u32 = 16;
 
 /// Bits as they are given, the high part first: `91,11..0`.
 #[derive(Clone, Debug)]
@@ -41,27 +52,95 @@ impl FromStr for OpcodeBits {
     }
 }
 
-/// The words of an opcode: of the first length whose words can begin so.
-pub(crate) fn find(isa: &Isa, value: &str, bits: Option<&OpcodeBits>) -> Result<Opcode, Stop> {
-    let digits = value.trim_start_matches("0x");
-    let wrong = || Stop::new(format!("`{value}` is not an opcode: a hexadecimal number"));
-    let number: Word = parse_hex(digits.as_bytes()).filter(|_| !digits.is_empty() && digits.len() <= 64).ok_or_else(wrong)?;
-    for length in &isa.words.lengths {
-        let bits = match bits {
-            Some(OpcodeBits(bits)) => bits.clone(),
-            None => {
-                let forms = isa.forms.iter().filter(|form| form.length == length.bits);
-                Bits(ranges(forms.fold(Word::ones(length.bits), |mask, form| mask & form.mask)))
-            }
-        };
-        let mask = bits.mask();
-        let fits = (mask & !Word::ones(length.bits)).is_zero() && (number & !Word::ones(bits.width())).is_zero();
-        let opcode = Opcode { mask, value: bits.set_all(Word::ZERO, number), bits: length.bits };
-        let prefix = isa.first_unit(opcode.value, length.bits);
-        if fits && !mask.is_zero() && length.prefix.contains(prefix) {
-            return Ok(opcode);
-        }
+impl OpcodeBits {
+    /// The bits of an opcode in words of a length: these, or those that all instructions of the length fix.
+    fn of(bits: Option<&Self>, isa: &Isa, length: u32) -> Bits {
+        bits.map_or_else(
+            || {
+                let forms = isa.forms.iter().filter(|form| form.length == length);
+                Bits(ranges(forms.fold(Word::ones(length), |mask, form| mask & form.mask)))
+            },
+            |OpcodeBits(bits)| bits.clone(),
+        )
     }
-    let help = "--opcode BITS says which bits the opcode is: `--opcode 91,11..0`";
-    Err(Stop::with_help(format!("no word of {} can have the opcode `{value}`", isa.name), help))
+}
+
+impl Opcode {
+    /// An opcode as it is given: its value, or, with all digits of a word, that word.
+    pub(crate) fn find(isa: &Isa, given: &str, bits: Option<&OpcodeBits>) -> Result<Self, Stop> {
+        let digits = given.trim_start_matches("0x");
+        let wrong = || Stop::new(format!("`{given}` is not an opcode: a hexadecimal number"));
+        let number: Word = parse_hex(digits.as_bytes()).filter(|_| !digits.is_empty() && digits.len() <= 64).ok_or_else(wrong)?;
+        for length in &isa.words.lengths {
+            let opcode = OpcodeBits::of(bits, isa, length.bits);
+            let mask = opcode.mask();
+            let is_word = digits.len() as u32 == length.bits.div_ceil(4) && opcode.width() < length.bits;
+            let word = if is_word { number } else { opcode.set_all(Word::ZERO, number) };
+            let width = if is_word { length.bits } else { opcode.width() };
+            let fits = (mask & !Word::ones(length.bits)).is_zero() && (number & !Word::ones(width)).is_zero();
+            if fits && !mask.is_zero() && length.prefix.contains(isa.first_unit(word, length.bits)) {
+                let number = opcode.get_all(word);
+                return Ok(Self { mask, value: word & mask, number, bits: length.bits, word: is_word.then_some(word) });
+            }
+        }
+        let help = "--opcode BITS says which bits the opcode is: `--opcode 91,11..0`";
+        Err(Stop::with_help(format!("no word of {} can have the opcode `{given}`", isa.name), help))
+    }
+
+    /// All opcodes of all lengths that no form of an instruction set has.
+    pub(crate) fn free(isa: &Isa, bits: Option<&OpcodeBits>) -> Result<Vec<Self>, Stop> {
+        let mut free = Vec::new();
+        for length in &isa.words.lengths {
+            let opcode = OpcodeBits::of(bits, isa, length.bits);
+            let mask = opcode.mask();
+            if mask.is_zero() || !(mask & !Word::ones(length.bits)).is_zero() {
+                continue;
+            }
+            if opcode.width() > MOST_OPCODE_BITS {
+                let message =
+                    format!("opcodes of {} bits are more than can be tried: at most {MOST_OPCODE_BITS}", opcode.width());
+                return Err(Stop::with_help(message, "--opcode BITS says which bits the opcode is: `--opcode 91,11..0`"));
+            }
+            let forms: Vec<&Form> = isa.forms.iter().filter(|form| form.length == length.bits).collect();
+            let has = |value: Word| forms.iter().any(|form| ((form.value ^ value) & form.mask & mask).is_zero());
+            let numbers = (0..1u32 << opcode.width()).map(Word::from);
+            let all = numbers.map(|number| (number, opcode.set_all(Word::ZERO, number))).filter(|(_, value)| !has(*value));
+            free.extend(all.map(|(number, value)| Self { mask, value, number, bits: length.bits, word: None }));
+        }
+        Ok(free)
+    }
+
+    /// Words of the opcode: these ones, as far as they are not the opcode, and so many whose free bits are others, few or many of them.
+    pub(super) fn words(&self, isa: &Isa, plain: &[Word], free: Word, count: usize) -> Vec<Sized<Word>> {
+        let mut random = Random::new(0x5eed);
+        let mut words: Vec<Word> = plain.iter().map(|word| *word & !self.mask | self.value).collect();
+        if words.is_empty() {
+            words.push(self.value);
+        }
+        let bases = words.len();
+        for i in 0..count {
+            let flips = (0..i % 4).fold(random.word(self.bits), |word, _| word & random.word(self.bits));
+            words.push(words[i % bases] ^ flips & free);
+        }
+        words.dedup();
+        let length = isa.words.lengths.iter().find(|length| length.bits == self.bits);
+        words.retain(|word| length.is_some_and(|length| length.prefix.contains(isa.first_unit(*word, self.bits))));
+        words.into_iter().map(|word| Sized { word, bits: self.bits }).collect()
+    }
+}
+
+/// Of words that have a text, the one to begin with: of the texts that have the same names in the same order the most frequent, and of
+/// its words the one with the fewest of these bits.
+pub(super) fn plainest(said: impl Iterator<Item = (Word, String)>, free: Word) -> Option<(Word, String)> {
+    let mut shapes: HashMap<String, Vec<(u32, Word, String)>> = HashMap::new();
+    for (word, text) in said {
+        let shape =
+            tokens(&text).iter().map(|token| token.trim_end_matches(|c: char| c.is_ascii_hexdigit() || c == 'x')).collect();
+        shapes.entry(shape).or_default().push(((word & free).count_ones(), word, text));
+    }
+    // What a disassembler has no name for is no good beginning.
+    let is_odd = |shape: &str| shape.contains('?') || shape.contains("INVALID");
+    let most = shapes.into_iter().max_by_key(|(shape, words)| (!is_odd(shape), words.len(), std::cmp::Reverse(shape.clone())));
+    let (_, word, text) = most.and_then(|(_, words)| words.into_iter().min())?;
+    Some((word, text.split_whitespace().collect::<Vec<_>>().join(" ")))
 }

@@ -15,10 +15,24 @@ use std::time::{Duration, Instant};
 /// What is made of a word: its text, or why it has none.
 pub(crate) type Said = Result<String, String>;
 
+/// A word, where it stood, and what an oracle makes of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) word: Sized<Word>,
+    pub(crate) address: u64,
+    pub(crate) oracle: Said,
+}
+
 /// What disassembles words.
 pub(crate) trait Oracle: Sync {
-    /// What it makes of words that stand one behind the other, the first at address 0.
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Said>, Stop>;
+    /// What it makes of words, in their order.
+    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop>;
+}
+
+/// Words that stood one behind the other, the first at address 0, with what was said of them.
+fn cases(words: &[Sized<Word>], said: Vec<Said>) -> Vec<Case> {
+    let of_word = words.iter().zip(addresses(words)).zip(said);
+    of_word.map(|((word, address), oracle)| Case { word: *word, address, oracle }).collect()
 }
 
 /// The oracle of this name; `program` replaces the program of one that is known here, and each run of it may take so long.
@@ -51,34 +65,42 @@ fn stream(shape: &WordShape, words: &[Sized<Word>]) -> Vec<u8> {
     bytes
 }
 
-/// Where each word stands.
-fn addresses(words: &[Sized<Word>]) -> HashMap<u64, usize> {
-    let mut next = 0;
-    let place = |(i, sized): (usize, &Sized<Word>)| {
-        let at = next;
-        next += bytes_of(sized.bits);
-        (at, i)
-    };
-    words.iter().enumerate().map(place).collect()
+/// Where each word of a stream stands.
+fn addresses(words: &[Sized<Word>]) -> impl Iterator<Item = u64> {
+    words.iter().scan(0, |next, sized| {
+        let address = *next;
+        *next += bytes_of(sized.bits);
+        Some(address)
+    })
 }
 
-/// What a program that prints addresses says of the words that stand there. One that prints nothing about any of them is none that
-/// disassembles.
-fn by_address(
-    program: &OsStr,
-    at: &HashMap<u64, usize>,
-    lines: impl Iterator<Item = (u64, Said)>,
-    answer: &Run,
-) -> Result<Vec<Said>, Stop> {
-    let mut said: Vec<Said> = vec![Err("nothing is printed".to_owned()); at.len()];
-    let mut is_silent = true;
+/// Which word of a stream stands at an address.
+fn by_place(words: &[Sized<Word>]) -> HashMap<u64, usize> {
+    addresses(words).zip(0..).collect()
+}
+
+/// What a program that prints addresses says of the words that stand there.
+fn by_address(at: &HashMap<u64, usize>, lines: impl Iterator<Item = (u64, Said)>) -> Vec<Said> {
+    let mut said: Vec<Said> = vec![Err(SILENT.to_owned()); at.len()];
     for (index, text) in lines.filter_map(|(address, text)| Some((*at.get(&address)?, text))) {
         said[index] = text;
-        is_silent = false;
     }
-    if is_silent && !said.is_empty() {
+    said
+}
+
+/// Why a word has no text of which nothing is printed.
+const SILENT: &str = "nothing is printed";
+
+/// A program that prints nothing about any word is none that disassembles.
+fn not_silent(program: &OsStr, said: Vec<Said>, answer: &Run) -> Result<Vec<Said>, Stop> {
+    let is_silent = |said: &Said| said.as_ref().is_err_and(|reason| reason == SILENT);
+    if !said.is_empty() && said.iter().all(is_silent) {
         let what = first_line(&answer.err);
-        return Err(Stop::new(format!("`{}` prints nothing about any of {}{what}", program.display(), count(at.len(), "word"))));
+        return Err(Stop::new(format!(
+            "`{}` prints nothing about any of {}{what}",
+            program.display(),
+            count(said.len(), "word")
+        )));
     }
     Ok(said)
 }
@@ -150,7 +172,7 @@ impl Lines {
 
 impl Oracle for Lines {
     /// Where the lines are not as many as the words, a bad word may have spoilt the others: each half is asked alone.
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Said>, Stop> {
+    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop> {
         let begun = Instant::now();
         let answer = self.run(words)?;
         let lines: Vec<&str> = answer.out.lines().collect();
@@ -161,26 +183,29 @@ impl Oracle for Lines {
             };
             let said: Vec<Said> = lines.iter().map(said).collect();
             self.tally.texts.fetch_add(said.iter().filter(|said| said.is_ok()).count(), Ordering::Relaxed);
-            return Ok(said);
+            return Ok(cases(words, said));
         }
         self.count_failed(begun.elapsed(), &answer, words.len())?;
         let (first, second) = words.split_at(words.len() / 2);
         match (first, second) {
-            ([], _) if lines.is_empty() => Ok(vec![Err(first_line(&answer.err).trim_start_matches(": ").to_owned())]),
+            ([], _) if lines.is_empty() => {
+                Ok(cases(words, vec![Err(first_line(&answer.err).trim_start_matches(": ").to_owned())]))
+            }
             ([], _) => {
                 let message = format!("`{}` prints {} lines for one word", self.command, lines.len());
                 Err(Stop::with_help(message, HELP))
             }
             _ => {
-                let mut said = self.ask(first)?;
-                said.extend(self.ask(second)?);
-                Ok(said)
+                let mut cases = self.ask(first)?;
+                cases.extend(self.ask(second)?);
+                Ok(cases)
             }
         }
     }
 }
 
-/// NVIDIA's nvdisasm. It gives no text at all where one word is bad, but says which are: these are replaced, and it is asked again.
+/// NVIDIA's nvdisasm. It gives no text at all where one word is bad, but says which are: these are replaced, and it is asked again. Of a
+/// word at which it breaks off it does not say which it is: each half is asked alone, down to that word.
 struct Nvdisasm {
     program: OsString,
     architecture: String,
@@ -190,45 +215,77 @@ struct Nvdisasm {
 
 /// So often it is asked again. It names all bad words at once.
 const MOST_PASSES: usize = 8;
+/// It may break off at so many words of a run, each of which takes several runs to find.
+const MOST_BROKEN: usize = 1024;
+
+impl Nvdisasm {
+    fn run(&self, words: &[Sized<Word>]) -> Result<Run, Stop> {
+        let file = Scratch::new(&stream(&self.shape, words))?;
+        let mut command = Command::new(&self.program);
+        command.args(["--binary", &self.architecture, "-raw"]).arg(file.path());
+        run(command, &self.program.to_string_lossy(), Vec::new(), Limits::new(self.time, words.len()))
+    }
+
+    /// The words at which it breaks off, by their indices, with what it says.
+    fn broken(&self, words: &[Sized<Word>], from: usize, found: &mut Vec<(usize, String)>) -> Result<(), Stop> {
+        let Some(reason) = broken_off(&self.run(words)?) else { return Ok(()) };
+        if words.len() == 1 {
+            found.push((from, reason));
+            return match found.len() > MOST_BROKEN {
+                true => {
+                    Err(Stop::new(format!("nvdisasm breaks off at more than {MOST_BROKEN} words of one run: {}", found[0].1)))
+                }
+                false => Ok(()),
+            };
+        }
+        let (first, second) = words.split_at(words.len() / 2);
+        self.broken(first, from, found)?;
+        self.broken(second, from + first.len(), found)
+    }
+}
 
 impl Oracle for Nvdisasm {
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Said>, Stop> {
-        let at = addresses(words);
-        let mut words = words.to_vec();
+    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop> {
+        let at = by_place(words);
+        let mut stream = words.to_vec();
         let mut bad: Vec<Option<String>> = vec![None; words.len()];
         for _ in 0..MOST_PASSES {
-            let file = Scratch::new(&stream(&self.shape, &words))?;
-            let mut command = Command::new(&self.program);
-            command.args(["--binary", &self.architecture, "-raw"]).arg(file.path());
-            let limits = Limits::new(self.time, words.len());
-            let answer = run(command, &self.program.to_string_lossy(), Vec::new(), limits)?;
-            let refused = answer.err.lines().filter_map(|line| {
-                let (reason, address) = line.rsplit_once(" at address 0x")?;
-                let index = at.get(&u64::from_str_radix(address.trim(), 16).ok()?)?;
-                Some((*index, reason.split_once(": ").map_or(reason, |(_, reason)| reason)))
-            });
-            let refused: Vec<(usize, &str)> = refused.collect();
+            let answer = self.run(&stream)?;
+            let mut refused: Vec<(usize, String)> = Vec::new();
+            if broken_off(&answer).is_some() {
+                self.broken(&stream, 0, &mut refused)?;
+            } else {
+                refused.extend(answer.err.lines().filter_map(|line| {
+                    let (reason, address) = line.rsplit_once(" at address 0x")?;
+                    let index = at.get(&u64::from_str_radix(address.trim(), 16).ok()?)?;
+                    Some((*index, reason.split_once(": ").map_or(reason, |(_, reason)| reason).to_owned()))
+                }));
+            }
             if refused.is_empty() {
                 if !answer.is_clean {
                     return Err(Stop::new(format!("{}{}", self.program.to_string_lossy(), first_line(&answer.err))));
                 }
                 let lines = answer.out.lines().filter_map(nvdisasm_line).map(|(address, text)| (address, Ok(text)));
-                let mut said = by_address(&self.program, &at, lines, &answer)?;
-                for (said, bad) in said.iter_mut().zip(bad) {
-                    if let Some(reason) = bad {
-                        *said = Err(reason);
-                    }
-                }
-                return Ok(said);
+                let said = by_address(&at, lines).into_iter().zip(bad).map(|(said, bad)| bad.map_or(said, Err));
+                return Ok(cases(words, not_silent(&self.program, said.collect(), &answer)?));
             }
             for (index, reason) in refused {
-                bad[index].get_or_insert_with(|| reason.to_owned());
+                bad[index].get_or_insert(reason);
             }
             let Some(good) = bad.iter().position(Option::is_none).map(|index| words[index]) else { break };
-            words.iter_mut().zip(&bad).filter(|(_, bad)| bad.is_some()).for_each(|(word, _)| *word = good);
+            stream.iter_mut().zip(&bad).filter(|(_, bad)| bad.is_some()).for_each(|(word, _)| *word = good);
         }
-        Ok(bad.into_iter().map(|bad| Err(bad.unwrap_or_else(|| "it is refused among others".to_owned()))).collect())
+        let said = bad.into_iter().map(|bad| Err(bad.unwrap_or_else(|| "it is refused among others".to_owned())));
+        Ok(cases(words, said.collect()))
     }
+}
+
+/// What nvdisasm says where it breaks off. The address that it names is not that of the word.
+fn broken_off(answer: &Run) -> Option<String> {
+    let (_, reason) =
+        answer.err.lines().find_map(|line| line.split_once(':').filter(|(kind, _)| kind.trim_end().ends_with("fatal")))?;
+    let reason = reason.trim();
+    reason.contains(" decoding").then(|| reason.split_once(" at address").map_or(reason, |(reason, _)| reason).to_owned())
 }
 
 /// `/*0010*/ MOV R1, R2 ;`
@@ -289,8 +346,8 @@ impl Objdump {
 }
 
 impl Oracle for Objdump {
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Said>, Stop> {
-        let at = addresses(words);
+    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop> {
+        let at = by_place(words);
         let file = Scratch::new(&stream(&self.shape, words))?;
         let mut command = Command::new(&self.program);
         command.args(["-D", "-z", "-b", "binary", "-m", &self.machine]);
@@ -304,7 +361,7 @@ impl Oracle for Objdump {
             return Err(Stop::new(format!("{}{}", self.program.to_string_lossy(), first_line(&answer.err))));
         }
         let lines = answer.out.lines().filter_map(|line| objdump_line(line, self.comments));
-        by_address(&self.program, &at, lines, &answer)
+        Ok(cases(words, not_silent(&self.program, by_address(&at, lines), &answer)?))
     }
 }
 
@@ -353,6 +410,40 @@ mod tests {
         assert_eq!(objdump("i386:x86-64", "   0:\t0f 1f 00 \tnopl   (%rax)"), printed(0, "nopl   (%rax)"));
         assert_eq!(objdump("m68k", "   0:\t7005           \tmoveq #5,%d0"), printed(0, "moveq #5,%d0"));
         assert_eq!(objdump("bfin", "   0:\t80 4f           \tR0 <<= 0x10;"), printed(0, "R0 <<= 0x10;"));
+    }
+
+    /// Words at which nvdisasm breaks off are found, though it does not say which they are, and addresses stay what they are.
+    #[cfg(unix)]
+    #[test]
+    fn words_at_which_nvdisasm_breaks_off() {
+        use std::os::unix::fs::PermissionsExt;
+        let program = std::env::temp_dir().join(format!("isagen-breaks-off-{}", std::process::id()));
+        let script = r#"#!/bin/sh
+for file; do :; done
+words=$(od -An -v -tx4 -w4 "$file")
+case "$words" in *deadbeef*)
+    echo "nvdisasm fatal   : More than one pattern matched during instruction decoding: classes a and b at address 0x00000000" >&2
+    exit 1
+esac
+at=0
+for word in $words; do
+    [ $word = 00000bad ] && printf 'nvdisasm error   : Illegal at address 0x%08x\n' $at >&2
+    printf '        /*%04x*/ W 0x%s, %d ;\n' $at $word $at
+    at=$((at + 4))
+done
+"#;
+        std::fs::write(&program, script).expect("the folder for such files can be written to");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("its permissions can be set");
+        let time = Duration::from_secs(60);
+        let oracle = Nvdisasm { program: program.clone().into(), architecture: "SM75".to_owned(), time, shape: shape() };
+        let words = [1u32, 0xdead_beef, 2, 0xbad, 3, 0xdead_beef, 4].map(|word| Sized { word: word.into(), bits: 32 });
+        let cases = oracle.ask(&words).unwrap_or_else(|stop| panic!("{stop:?}"));
+        let said: Vec<String> = cases.into_iter().map(|case| case.oracle.unwrap_or_else(|why| format!("! {why}"))).collect();
+        let broken = "! More than one pattern matched during instruction decoding: classes a and b";
+        let illegal = "! Illegal";
+        let good = [0, 8, 16, 24].map(|at| format!("W 0x{:08x}, {at}", at / 8 + 1));
+        assert_eq!(said, [&good[0], broken, &good[1], illegal, &good[2], broken, &good[3]]);
+        let _ = std::fs::remove_file(&program);
     }
 
     fn shape() -> WordShape {

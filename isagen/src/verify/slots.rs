@@ -1,6 +1,7 @@
 //! What the bits behind a place of a text mean: a register, a number, or one of some texts.
 
 use super::tokens::{number, tokens};
+use isa_runtime::float_text::FloatText;
 use isa_spec::model::{Isa, Radix, Raw, Word, ones};
 
 /// A place of a text, and the bits that change it one by one.
@@ -36,7 +37,8 @@ const MOST_REGISTERS: Raw = 1 << 12;
 /// The operand whose values stand in a place, if it is one. `word` is the word of the text; `is_target` says that the number is the
 /// distance to another place of the program.
 pub(super) fn operand(isa: &Isa, slot: &Slot, word: Word, is_target: bool) -> Option<Operand> {
-    let parts: Vec<Vec<String>> = slot.bits.iter().map(|(_, text)| tokens(text)).collect();
+    // nvdisasm puts a blank behind `-0.0`.
+    let parts: Vec<Vec<String>> = slot.bits.iter().map(|(_, text)| tokens(text.trim_end())).collect();
     let base = tokens(&slot.base);
     let all = || parts.iter().chain((!base.is_empty()).then_some(&base));
     let length = parts.first()?.len();
@@ -48,7 +50,9 @@ pub(super) fn operand(isa: &Isa, slot: &Slot, word: Word, is_target: bool) -> Op
     let (Some(at), None) = (varied.next(), varied.next()) else { return None };
     let values: Vec<(u32, &str)> = slot.bits.iter().zip(&parts).map(|((bit, _), tokens)| (*bit, tokens[at].as_str())).collect();
     let here = base.get(at).map(String::as_str);
-    let mut operand = register(isa, &values, here, word).or_else(|| numeral(isa, &values, here, word, is_target))?;
+    let mut operand = register(isa, &values, here, word)
+        .or_else(|| numeral(isa, &values, here, word, is_target))
+        .or_else(|| float(&values, here?, word))?;
     operand.before = parts[0][..at].concat();
     operand.after = parts[0][at + 1..].concat();
     Some(operand)
@@ -133,6 +137,27 @@ fn numeral(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word, is
     let default = here.is_none().then(|| "0".to_owned());
     let name = if is_target { "to" } else { "imm" }.to_owned();
     Some(Operand { before: String::new(), after: String::new(), bits, meaning: meaning.join(" "), default, name })
+}
+
+/// Floating-point numbers, of which bits that stand side by side are the high ones.
+fn float(values: &[(u32, &str)], here: &str, word: Word) -> Option<Operand> {
+    let mut bits: Vec<u32> = values.iter().map(|(bit, _)| *bit).collect();
+    bits.sort_unstable();
+    let (low, width) = (*bits.first()?, bits.len() as u32);
+    if bits.iter().zip(low..).any(|(bit, place)| *bit != place) {
+        return None;
+    }
+    let number = (word >> low).low() as u64 & ones(width.min(64)) as u64;
+    let is_of = |format: &u32| {
+        let printed = |number: u64| FloatText::new(number << (format - width), *format);
+        width <= *format
+            && printed(number).as_str() == here
+            && values.iter().all(|(bit, text)| printed(number ^ 1 << (bit - low)).as_str() == *text)
+    };
+    // Of the formats that it may be, the one with the fewest bits that the field lacks.
+    let format = [16, 32, 64].into_iter().find(is_of)?;
+    let meaning = format!("f{format}");
+    Some(Operand { before: String::new(), after: String::new(), bits, meaning, default: None, name: "imm".to_owned() })
 }
 
 /// Bits as a specification has them, the lowest given first: `80 ++ 76`.

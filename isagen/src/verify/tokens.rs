@@ -1,23 +1,32 @@
 //! Texts as tokens, and where two of them differ.
 
-/// The tokens of a text, which together are the text: names and numbers (a `.` before a name, or a sign before a number, belongs to it),
-/// and all else character by character.
+use isa_runtime::float_text;
+
+/// The tokens of a text, which together are the text: names and numbers (a `.` before a name, a sign before a number, and what a
+/// floating-point number consists of belong to it), and all else character by character.
 pub(super) fn tokens(text: &str) -> Vec<String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut tokens: Vec<String> = Vec::new();
-    let mut chars = text.chars().peekable();
+    let mut rest = text;
     let mut before = ' ';
-    while let Some(c) = chars.next() {
-        let mut token = String::from(c);
-        let is_sign = c == '-' && !is_name(before) && chars.peek().is_some_and(char::is_ascii_digit);
-        let is_suffix = c == '.' && chars.peek().is_some_and(|c| is_name(*c) || *c == '?');
-        if is_name(c) || is_sign || is_suffix {
-            while let Some(next) = chars.next_if(|c| is_name(*c) || (is_suffix && *c == '?')) {
-                token.push(next);
-            }
-        }
+    while let Some(c) = rest.chars().next() {
+        let next = rest[c.len_utf8()..].chars().next();
+        let is_plus = c == '+' && next.is_some_and(|c| c.is_ascii_digit());
+        let is_apart = !is_name(before) && before != '.' && !is_plus;
+        let float = if is_apart { float_text::length(rest.as_bytes()) } else { 0 };
+        let is_sign = c == '-' && !is_name(before) && next.is_some_and(|c| c.is_ascii_digit());
+        let is_suffix = c == '.' && next.is_some_and(|c| is_name(c) || c == '?');
+        let goes_on = |c: char| is_name(c) || is_suffix && c == '?';
+        let name = rest[c.len_utf8()..].find(|c| !goes_on(c)).map_or(rest.len(), |end| end + c.len_utf8());
+        // A name or a number can go on where a floating-point number ends: `0x10`, `1D`.
+        let length = match is_name(c) || is_sign || is_suffix {
+            true => name.max(float),
+            false => c.len_utf8().max(float),
+        };
+        let (token, behind) = rest.split_at(length);
         before = token.chars().next_back().unwrap_or(' ');
-        tokens.push(token);
+        tokens.push(token.to_owned());
+        rest = behind;
     }
     tokens
 }
@@ -91,6 +100,10 @@ mod tests {
         assert_eq!(parts.concat(), text);
         assert_eq!(parts[..6], ["@", "!", "P0", " ", "FADD", ".FTZ"]);
         assert_eq!(parts[parts.len() - 2..], ["-0x10", "]"]);
+        assert_eq!(
+            tokens("R0.64,-1.5e-45,1D.F32,[+0x8],+INF"),
+            ["R0", ".64", ",", "-1.5e-45", ",", "1D", ".F32", ",", "[", "+", "0x8", "]", ",", "+INF"]
+        );
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Words and texts of a file with columns.
 
-use super::judge::Case;
-use super::oracle::Said;
+use super::oracle::{Case, Said};
 use crate::codec::WordShape;
 use crate::digits::parse_hex;
 use crate::input::{Input, Sized};

@@ -1,0 +1,70 @@
+//! Opcodes that an oracle has and a specification lacks.
+
+use super::draft::Ask;
+use super::opcode::{Opcode, plainest};
+use super::tokens::mnemonic;
+use crate::output::Stop;
+use isa_spec::model::{FormatId, Isa, Word};
+use isa_spec::samples::Samples;
+use std::collections::{BTreeSet, HashMap};
+
+/// An opcode that no form has and the oracle has a text for.
+pub(crate) struct Missing {
+    pub(crate) opcode: Opcode,
+    /// What the oracle calls it: one name, or several.
+    pub(crate) mnemonics: Vec<String>,
+    /// The plainest word that it has a text for.
+    pub(crate) word: Word,
+    pub(crate) text: String,
+}
+
+/// As many words of each opcode are tried as there are in all, but at least and at most so many.
+const TRIES: [usize; 2] = [16, 4096];
+/// So many words are asked about at once.
+const BATCH: usize = 1 << 14;
+
+/// Those of some opcodes that the oracle has a text for, found with about `count` words; `done` hears how many opcodes have been tried.
+pub(crate) fn missing(
+    isa: &Isa,
+    opcodes: Vec<Opcode>,
+    count: usize,
+    ask: Ask<'_>,
+    mut done: impl FnMut(usize),
+) -> Result<Vec<Missing>, Stop> {
+    let tries = (count / opcodes.len().max(1)).clamp(TRIES[0], TRIES[1]);
+    let mut plain: HashMap<u32, Vec<Word>> = HashMap::new();
+    let mut found = Vec::new();
+    let mut so_far = 0;
+    for opcodes in opcodes.chunks((BATCH / tries).max(1)) {
+        let mut words = Vec::new();
+        let mut ends = Vec::new();
+        for opcode in opcodes {
+            let plain = plain.entry(opcode.bits).or_insert_with(|| plain_words(isa, opcode.bits, tries));
+            let free = Word::ones(opcode.bits) & !opcode.mask;
+            words.extend(opcode.words(isa, plain, free, tries.saturating_sub(plain.len())));
+            ends.push(words.len());
+        }
+        let mut said = ask(&words)?.into_iter();
+        let mut begin = 0;
+        for (opcode, end) in opcodes.iter().zip(ends) {
+            let texts: Vec<(Word, String)> =
+                said.by_ref().take(end - begin).filter_map(|case| Some((case.word.word, case.oracle.ok()?))).collect();
+            begin = end;
+            let names: BTreeSet<String> = texts.iter().map(|(_, text)| mnemonic(text, false).to_owned()).collect();
+            let free = Word::ones(opcode.bits) & !opcode.mask;
+            let Some((word, text)) = plainest(texts.into_iter(), free) else { continue };
+            found.push(Missing { opcode: opcode.clone(), mnemonics: names.into_iter().collect(), word, text });
+        }
+        so_far += opcodes.len();
+        done(so_far);
+    }
+    Ok(found)
+}
+
+/// Plain words of a length: of each format one, at most half as many as there are tries.
+fn plain_words(isa: &Isa, length: u32, tries: usize) -> Vec<Word> {
+    let mut seen: BTreeSet<Option<FormatId>> = BTreeSet::new();
+    let forms = isa.forms.iter().filter(|form| form.length == length);
+    let first = forms.filter(|form| seen.insert(isa.instruction(form.instruction).format));
+    first.map(|form| Samples::new(isa, form).plain()).take(tries / 2).collect()
+}
