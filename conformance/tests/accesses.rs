@@ -1,7 +1,8 @@
 //! Which registers the instructions of SM 8.0 read and write, against the live ranges that nvdisasm prints (`-lrm`): for each opcode
-//! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a file like that one, all of its words.
+//! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a specification and a file like that one, `specs/sm90.yaml:FILE`, all of
+//! its words.
 
-use conformance::{Codec, Vector, ask, load, vectors, vectors_at};
+use conformance::{Codec, Vector, ask, load, shipped_isa, vectors, vectors_at};
 use isa_spec::model::{Form, Isa, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -39,9 +40,8 @@ fn differs(codec: &Codec<'_>, v: &Vector) -> Option<(String, String)> {
     Some((of.name.clone(), format!("{} `{}`: {found}; nvdisasm: {told}", v.shown(), v.text())))
 }
 
-fn compare(list: &[Vector]) {
-    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/sm80.yaml"));
-    let codec = Codec::new(&isa);
+fn compare(isa: &Isa, list: &[Vector]) {
+    let codec = Codec::new(isa);
     let mut forms: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (form, message) in ask(list, |v| differs(&codec, v)).into_iter().flatten() {
         forms.entry(form).or_default().push(message);
@@ -53,12 +53,12 @@ fn compare(list: &[Vector]) {
 
 #[test]
 fn registers_are_those_of_nvdisasm() {
-    compare(&vectors("sm80-accesses.tsv"));
+    compare(&shipped_isa("sm80"), &vectors("sm80-accesses.tsv"));
 }
 
 #[test]
 fn registers_are_those_of_nvdisasm_in_all_words_of_a_file() {
-    if let Some(file) = std::env::var_os("ISAGEN_ACCESSES") {
-        compare(&vectors_at(Path::new(&file)));
-    }
+    let Ok(named) = std::env::var("ISAGEN_ACCESSES") else { return };
+    let (spec, file) = named.split_once(':').unwrap_or_else(|| panic!("ISAGEN_ACCESSES={named} is not SPEC:FILE"));
+    compare(&load(Path::new(spec)), &vectors_at(Path::new(file)));
 }
