@@ -1,15 +1,17 @@
 //! In a text-only instruction set, a text is of one form: nothing else tells forms apart.
 
-use super::same_text::{Texts, Verdict, candidates};
+use super::same_text::{Comparer, Orders, Texts, Verdict, candidates};
 use crate::codec::Codec;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::Isa;
 
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
-    let texts = Texts::new(isa);
-    for (a, b) in candidates(isa) {
+    let candidates = candidates(isa);
+    let (texts, orders) = (Texts::new(isa), Orders::of(isa, candidates.iter().copied()));
+    let mut comparer = Comparer::new(&texts, &orders);
+    for (a, b) in candidates {
         let span = isa.instruction(b.instruction).span;
-        let message = match texts.compare(a, b) {
+        let message = match comparer.compare(a, b) {
             Verdict::Apart => continue,
             Verdict::Same(words) => {
                 let mut text = String::new();

@@ -1,6 +1,6 @@
 //! Words of different meaning with one text.
 
-use crate::check::same_text::{MAX_PAIRS, Texts, Verdict, candidates};
+use crate::check::same_text::{Comparer, MAX_PAIRS, Orders, Texts, Verdict, candidates};
 use crate::codec::Codec;
 use crate::diag::Diagnostic;
 use crate::model::{Form, Instruction, Isa, Prefer, Word};
@@ -46,8 +46,10 @@ pub(super) fn apart_from(isa: &Isa, said: BTreeSet<(u32, u32)>) -> Vec<Diagnosti
 /// The finding of each group of pairs that has one.
 fn compared(isa: &Isa, groups: &[Vec<(&Form, &Form)>]) -> Vec<Diagnostic> {
     let next = AtomicUsize::new(0);
+    let orders = Orders::of(isa, groups.iter().flatten().copied());
     let some = || {
-        let mut findings = Findings { codec: Codec::new(isa), isa, texts: Texts::new(isa) };
+        let texts = Texts::new(isa);
+        let mut findings = Findings { codec: Codec::new(isa), isa, comparer: Comparer::new(&texts, &orders) };
         let mut found = Vec::new();
         while let Some((number, group)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, groups.get(n)?))) {
             found.extend(group.iter().find_map(|(a, b)| findings.compare(a, b)).map(|finding| (number, finding)));
@@ -78,17 +80,17 @@ fn some_in_parallel(threads: usize, some: &(impl Fn() -> Vec<(usize, Diagnostic)
 /// A thread is worth as many groups of pairs.
 const GROUPS: usize = 64;
 
-struct Findings<'a> {
+struct Findings<'t, 'a> {
     isa: &'a Isa,
     codec: Codec<'a>,
-    texts: Texts<'a>,
+    comparer: Comparer<'t, 'a>,
 }
 
-impl<'a> Findings<'a> {
+impl<'a> Findings<'_, 'a> {
     /// Compares two forms.
     fn compare(&mut self, a: &'a Form, b: &'a Form) -> Option<Diagnostic> {
         let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
-        match self.texts.compare(a, b) {
+        match self.comparer.compare(a, b) {
             Verdict::Apart => None,
             Verdict::Same(_) if self.isa.follows.is_some() => None,
             Verdict::Same(words) => Some(self.same((a, first), (b, second), words)),

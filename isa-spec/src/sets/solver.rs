@@ -102,6 +102,11 @@ impl<'o> Solver<'o> {
         self.nodes.len() > MAX_NODES / 4
     }
 
+    /// How many nodes its sets have together.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
     fn node(&self, at: u32) -> Option<Node> {
         Some(self.nodes[at.checked_sub(2)? as usize])
     }

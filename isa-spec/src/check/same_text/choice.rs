@@ -73,7 +73,7 @@ fn pairs<'f>(
     and: impl Fn(&mut Comparison<'_, 'f>, Set) -> Result<Set, TooLarge>,
 ) -> Result<Option<WordSet>, TooLarge> {
     let forms = templates.map(|template| template.form);
-    let order = pair_order(texts, forms);
+    let order = pair_order(texts.map(|texts| texts.isa), forms);
     for spelt in Spelt::ALL {
         let mut comparison = Comparison::new(&order, texts, forms, spelt);
         let mut found = comparison.same_of(templates.map(|template| template.text))?;

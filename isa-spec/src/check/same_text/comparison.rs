@@ -80,21 +80,23 @@ impl<'t, 'f> Comparison<'t, 'f> {
 
     fn with_shifts(shifts: [u32; 2], order: &'t Order, texts: [&'t Texts<'f>; 2], forms: [&'f Form; 2], spelt: Spelt) -> Self {
         let sides = [0, 1].map(|side| Side::new(texts[side], forms[side], shifts[side], spelt));
-        Self { order, sides, solver: Solver::new(order), known: FxHashMap::default(), depth: 0 }
+        Self::of_sides(order, sides, Solver::new(order))
+    }
+
+    /// Of sides whose sets this solver has made.
+    pub(super) fn of_sides(order: &'t Order, sides: [Side<'t, 'f>; 2], solver: Solver<'t>) -> Self {
+        Self { order, sides, solver, known: FxHashMap::default(), depth: 0 }
     }
 
     /// The pairs that have one text, with what `--full` adds to it.
     pub(super) fn same_texts(&mut self) -> Result<Bounds, TooLarge> {
-        let mut first = [0, 0];
-        for (side, first) in self.sides.iter_mut().zip(&mut first) {
-            let form = side.form;
-            let mut next = 0;
-            if !form.full.is_empty() {
-                next = side.chain(&form.full, next, &mut self.solver)?;
-                next = side.text(" ", next);
-            }
-            *first = side.chain(&form.text, next, &mut self.solver)?;
-        }
+        let [first, second] = &mut self.sides;
+        let first = [first.whole(&mut self.solver)?, second.whole(&mut self.solver)?];
+        self.same_from(first)
+    }
+
+    /// The pairs that have one text from these steps on.
+    pub(super) fn same_from(&mut self, first: [usize; 2]) -> Result<Bounds, TooLarge> {
         self.rest(first, (0, String::new()))
     }
 

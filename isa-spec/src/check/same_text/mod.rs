@@ -7,6 +7,7 @@
 
 mod candidates;
 mod choice;
+mod comparer;
 mod comparison;
 mod floats;
 mod side;
@@ -16,9 +17,10 @@ pub(in crate::check) use floats::has_twins;
 
 pub(crate) use candidates::{MAX_PAIRS, candidates, heads_of};
 pub(crate) use choice::{Template, losers, unchanged};
+pub(crate) use comparer::{Comparer, Orders};
 pub(crate) use texts::Texts;
 
-use crate::model::{Field, Form, Kind, Piece, PlainKind, Raw, When, Word, ones};
+use crate::model::{Field, Form, Isa, Kind, Piece, PlainKind, Raw, When, Word, ones};
 use crate::sets::{Order, Set, TooLarge, WordSet};
 use comparison::{Comparison, SECOND};
 use side::import;
@@ -33,29 +35,6 @@ pub(crate) enum Verdict {
     Same([Word; 2]),
     /// It takes too long to find out.
     Undecided,
-}
-
-impl<'f> Texts<'f> {
-    /// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in more than bits that are kept.
-    pub(crate) fn compare(&self, a: &'f Form, b: &'f Form) -> Verdict {
-        if a.id == b.id && self.says_all(a) {
-            return Verdict::Apart;
-        }
-        if a.id == b.id
-            && let Some(words) = untold(a)
-        {
-            return Verdict::Same(words);
-        }
-        // Values are spelt out, where there are few, only if digits of a number meet other characters.
-        for spelt in Spelt::ALL {
-            match compare_with(self, [a, b], spelt) {
-                Ok(Verdict::Undecided) => {}
-                Ok(verdict) => return verdict,
-                Err(TooLarge) => return Verdict::Undecided,
-            }
-        }
-        Verdict::Undecided
-    }
 }
 
 /// Of how many bits the fields are whose values are spelt out one by one.
@@ -101,29 +80,6 @@ fn untold(form: &Form) -> Option<[Word; 2]> {
     bits.map(|bit| [word, word ^ Word::bit(bit)]).find(|words| words.iter().all(|word| is_own(*word)))
 }
 
-/// Whether two forms have a text in common, as far as fields are spelt out.
-fn compare_with<'f>(texts: &Texts<'f>, forms: [&'f Form; 2], spelt: Spelt) -> Result<Verdict, TooLarge> {
-    let order = pair_order([texts; 2], forms);
-    let mut comparison = Comparison::new(&order, [texts; 2], forms, spelt);
-    let mut found = comparison.same_texts()?;
-    for (side, form) in forms.into_iter().enumerate() {
-        for words in [&form.words, &form.legal] {
-            let words = import(&mut comparison.solver, words, side as u32 * SECOND)?;
-            found = found.among(words, &mut comparison.solver)?;
-        }
-    }
-    if forms[0].id == forms[1].id {
-        let same = same(&mut comparison, forms[0])?;
-        let others = comparison.solver.attempt(|solver| solver.not(same))?;
-        found = found.among(others, &mut comparison.solver)?;
-    }
-    Ok(match comparison.witness(found.least) {
-        Some(words) => Verdict::Same(words),
-        None if found.most == Set::NONE => Verdict::Apart,
-        None => Verdict::Undecided,
-    })
-}
-
 /// Two words of a form of two versions, `same` in these pairs of bits, the first of them `among` these, whose texts differ: `Some(None)` if
 /// there are none, `None` if that takes too long to decide. `is_other` says whether the texts of two words differ.
 pub(crate) fn differ<'f>(
@@ -133,7 +89,7 @@ pub(crate) fn differ<'f>(
     same: &[(u32, u32)],
     is_other: impl Fn([Word; 2]) -> bool,
 ) -> Result<Option<Option<[Word; 2]>>, TooLarge> {
-    let order = pair_order(texts, forms);
+    let order = pair_order(texts.map(|texts| texts.isa), forms);
     // As when texts of one version are compared.
     for spelt in Spelt::ALL {
         let mut comparison = Comparison::new(&order, texts, forms, spelt);
@@ -154,8 +110,8 @@ pub(crate) fn differ<'f>(
     Ok(None)
 }
 
-fn pair_order(texts: [&Texts<'_>; 2], forms: [&Form; 2]) -> Order {
-    let [first, second] = [0, 1].map(|side| texts[side].isa.order(forms[side].length));
+fn pair_order(isas: [&Isa; 2], forms: [&Form; 2]) -> Order {
+    let [first, second] = [0, 1].map(|side| isas[side].order(forms[side].length));
     Order::paired(first, second)
 }
 

@@ -131,6 +131,17 @@ impl<'t, 'f> Side<'t, 'f> {
         if text.is_empty() { next } else { self.push(Step::Text(text.to_owned(), next)) }
     }
 
+    /// The text with what `--full` adds to it; the number of the first step.
+    pub(super) fn whole(&mut self, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
+        let form = self.form;
+        let mut next = 0;
+        if !form.full.is_empty() {
+            next = self.chain(&form.full, next, solver)?;
+            next = self.text(" ", next);
+        }
+        self.chain(&form.text, next, solver)
+    }
+
     /// The pieces, and then what is numbered `next`; the number of the first.
     pub(super) fn chain(&mut self, pieces: &'f [Piece], mut next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
         // What is there instead of the group before.
