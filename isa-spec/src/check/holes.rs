@@ -1,8 +1,9 @@
 //! Words that no form has; those of them that have a name.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Form, Isa, Length, Word};
+use crate::model::{Form, InstructionId, Isa, Length, Word};
 use crate::sets::{Solver, TooLarge, WordSet};
+use std::collections::BTreeMap;
 
 /// What no form has of each length.
 pub(super) fn fill(isa: &mut Isa, diags: &mut Diagnostics) {
@@ -33,6 +34,8 @@ fn holes(isa: &Isa, length: &Length) -> Result<WordSet, TooLarge> {
 
 /// A hole with a name has words that no form has. The first that has a word names it, so each has some that those before it lack.
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
+    // By the instruction whose words these are: one that is wrong may have words of many holes.
+    let mut taken: BTreeMap<InstructionId, (Diagnostic, usize)> = BTreeMap::new();
     for (i, hole) in isa.holes.iter().enumerate() {
         let digits = hole.length.div_ceil(4) as usize;
         let clash = |word: Word, what: &str| format!("`{}` is not a hole: 0x{word:0digits$x} is a word of {what}", hole.name);
@@ -40,8 +43,11 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
         let near = |f: &&Form| f.length == hole.length && ((f.value ^ hole.words.value) & f.mask & hole.words.mask).is_zero();
         let form = isa.forms.iter().filter(near).find_map(|f| Some((f, word_of(&f.words)?)));
         if let Some((form, word)) = form {
-            let d = Diagnostic::error("clash", clash(word, &form.name), hole.span);
-            diags.push(d.with_label(isa.instruction(form.instruction).span, form.name.clone()));
+            let finding = || {
+                let finding = Diagnostic::error("clash", clash(word, &form.name), hole.span);
+                finding.with_label(isa.instruction(form.instruction).span, form.name.clone())
+            };
+            taken.entry(form.instruction).or_insert_with(|| (finding(), 0)).1 += 1;
         }
         let other = isa.holes[..i].iter().filter(|h| h.length == hole.length);
         if let Some(other) = other.into_iter().find(|h| h.words.includes(hole.words)) {
@@ -53,5 +59,12 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
             let message = format!("a word that begins like those of `{}` does not have {} bits", hole.name, hole.length);
             diags.push(Diagnostic::error("length", message, hole.span).with_label(length.span, "the condition for this length"));
         }
+    }
+    for (finding, holes) in taken.into_values() {
+        diags.push(match holes {
+            1 => finding,
+            2 => finding.with_help("the instruction has words of another hole, too"),
+            _ => finding.with_help(format!("the instruction has words of {} other holes, too", holes - 1)),
+        });
     }
 }
