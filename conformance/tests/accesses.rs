@@ -1,4 +1,4 @@
-//! Which registers the instructions of SM 8.0 read and write, against the live ranges that nvdisasm prints (`-lrm`): for each opcode
+//! Which registers the instructions of GPUs read and write, against the live ranges that nvdisasm prints (`-lrm`): for each opcode
 //! and count some words of `vectors/`; where `ISAGEN_ACCESSES` names a specification and a file like that one, `specs/sm90.yaml:FILE`, all of
 //! its words.
 
@@ -53,7 +53,9 @@ fn compare(isa: &Isa, list: &[Vector]) {
 
 #[test]
 fn registers_are_those_of_nvdisasm() {
-    compare(&shipped_isa("sm80"), &vectors("sm80-accesses.tsv"));
+    for name in ["sm75", "sm80", "sm86", "sm89", "sm90", "sm100", "sm120"] {
+        compare(&shipped_isa(name), &vectors(&format!("{name}-accesses.tsv")));
+    }
 }
 
 #[test]
