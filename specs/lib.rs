@@ -27,7 +27,7 @@ pub fn own_name(name: &str) -> Option<&'static str> {
 }
 
 /// The names of a list on one line: `[ a, b ]`.
-pub fn list(line: &'static str) -> impl Iterator<Item = &'static str> {
+fn list(line: &'static str) -> impl Iterator<Item = &'static str> {
     line.split(['[', ']', ',']).map(str::trim).filter(|name| !name.is_empty())
 }
 

@@ -2,10 +2,10 @@
 
 use isa_codegen::tables::tables;
 use isa_runtime::engine::print::Out;
-use isa_runtime::engine::read::{Labels, ReadError, Reader, Statement as Read};
-use isa_runtime::engine::refusal::{Reason as Kind, Refusal};
+use isa_runtime::engine::read::{Labels, Reader, Statement as Read};
 use isa_runtime::engine::{Bits, Tables, image};
-use isa_spec::codec::{Codec as Reference, DecodeError, ParseError, Reason, Statement};
+use isa_runtime::why::{ReadError, Why};
+use isa_spec::codec::{Codec as Reference, Statement};
 use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::model::{Access, FormId, Isa, Word};
 use std::marker::PhantomData;
@@ -67,14 +67,12 @@ impl<'a> Codec<'a> {
     ///
     /// # Panics
     /// When the two say different things.
-    pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, DecodeError> {
+    pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, Why<'a>> {
         let reference = self.reference.decode(word, bits);
         // In a text-only instruction set, words are the codecs' own; and the engine can't be given a word that does not fit.
         if !self.isa().is_text() && (word & !Word::ones(self.engine.bits())).is_zero() {
-            let expected = reference.as_ref().copied().map_err(|e| (kind(&e.reason), e.form, e.message.as_str()));
-            let engine = self.engine.decode(word, bits);
-            let found = engine.as_ref().map(|form| id(*form)).map_err(|e| (e.reason, e.form.map(id), e.message.as_str()));
-            assert_eq!(found, expected, "{bits}-bit word {word:#x}: the engine, and the reference codec");
+            let found = self.engine.decode(word, bits).map(id);
+            assert_eq!(found, reference, "{bits}-bit word {word:#x}: the engine, and the reference codec");
         }
         reference
     }
@@ -140,7 +138,12 @@ impl<'a> Codec<'a> {
     ///
     /// # Panics
     /// When the two print or read something else.
-    pub fn full_without_aliases(&self, form: FormId, word: Word, address: u64) -> (String, Result<(FormId, Word), ParseError>) {
+    pub fn full_without_aliases(
+        &self,
+        form: FormId,
+        word: Word,
+        address: u64,
+    ) -> (String, Result<(FormId, Word), Box<ReadError<'a>>>) {
         let reference = Reference::new(self.isa()).without_aliases();
         let mut full = String::new();
         reference.print_full(form, word, address, &mut full);
@@ -157,7 +160,7 @@ impl<'a> Codec<'a> {
     ///
     /// # Panics
     /// When the two read different instructions, or say different things of the text.
-    pub fn parse(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<(FormId, Word), ParseError> {
+    pub fn parse(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<(FormId, Word), Box<ReadError<'a>>> {
         self.parse_statement(text, address, labels).map(|s| (s.form, s.word))
     }
 
@@ -168,7 +171,7 @@ impl<'a> Codec<'a> {
     ///
     /// # Panics
     /// When the two read different instructions, or say different things of the text.
-    pub fn parse_statement(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, ParseError> {
+    pub fn parse_statement(&self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, Box<ReadError<'a>>> {
         let reference = self.reference.parse_statement(text, address, labels);
         let found = self.engine.read(&[text], address, labels).pop();
         assert_eq!(found, Some(reference.clone()), "`{text}` at {address:#x}: the engine, and the reference codec");
@@ -189,7 +192,7 @@ impl<'a> Codec<'a> {
     }
 
     /// What the engine reads from texts, one after the other with the same reader.
-    pub fn engine_reads(&self, texts: &[&str], address: u64) -> Vec<Result<Statement, ParseError>> {
+    pub fn engine_reads(&self, texts: &[&str], address: u64) -> Vec<Result<Statement, Box<ReadError<'_>>>> {
         self.engine.read(texts, address, &|_| None)
     }
 }
@@ -202,29 +205,23 @@ fn number(form: FormId) -> u16 {
     form.0 as u16
 }
 
-fn kind(reason: &Reason) -> Kind {
-    match reason {
-        Reason::NoSuchOpcode => Kind::NoSuchOpcode,
-        Reason::Hole(_) => Kind::Hole,
-        Reason::Reserved => Kind::Reserved,
-        Reason::Value(_) => Kind::Value,
-        Reason::Rule(_) => Kind::Rule,
-        Reason::Length => Kind::Length,
-    }
-}
-
 /// The engine, for whatever type of word.
 trait Engine: std::fmt::Debug + Send + Sync {
     fn bits(&self) -> u32;
     fn length_of(&self, unit: Word) -> Option<u32>;
-    fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal>;
+    fn decode(&self, word: Word, bits: u32) -> Result<u16, Why<'_>>;
     fn print(&self, form: FormId, word: Word, address: u64, names: &[String]) -> String;
     fn print_base(&self, form: FormId, word: Word, address: u64) -> String;
     fn accesses(&self, form: FormId, word: Word) -> Vec<(String, u32, u32)>;
     fn print_full(&self, form: FormId, word: Word, address: u64) -> String;
-    fn full_without_aliases(&self, form: FormId, word: Word, address: u64) -> (String, Result<(FormId, Word), ParseError>);
+    fn full_without_aliases(
+        &self,
+        form: FormId,
+        word: Word,
+        address: u64,
+    ) -> (String, Result<(FormId, Word), Box<ReadError<'_>>>);
     /// Reads texts with one reader.
-    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>>;
+    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, Box<ReadError<'_>>>>;
 }
 
 #[derive(Debug)]
@@ -254,7 +251,7 @@ impl<W: Bits> Engine for OnTables<W> {
         self.tables().length_of(W::from_wide(unit))
     }
 
-    fn decode(&self, word: Word, bits: u32) -> Result<u16, Refusal> {
+    fn decode(&self, word: Word, bits: u32) -> Result<u16, Why<'_>> {
         self.tables().find(W::from_wide(word), bits)
     }
 
@@ -294,24 +291,25 @@ impl<W: Bits> Engine for OnTables<W> {
         out
     }
 
-    fn full_without_aliases(&self, form: FormId, word: Word, address: u64) -> (String, Result<(FormId, Word), ParseError>) {
+    fn full_without_aliases(
+        &self,
+        form: FormId,
+        word: Word,
+        address: u64,
+    ) -> (String, Result<(FormId, Word), Box<ReadError<'_>>>) {
         let mut reader = Reader::new(self.tables()).without_aliases();
         let mut full = String::new();
         reader.print_full(number(form), W::from_wide(word), address, &mut full);
         let read = reader.read(&full, address, &|_| None);
         let read = read.map(|read| (id(read.form), read.word.wide()));
-        let read = read.map_err(|error| ParseError { at: error.at, message: error.message });
         (full, read)
     }
 
-    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, ParseError>> {
+    fn read(&self, texts: &[&str], address: u64, labels: Labels<'_>) -> Vec<Result<Statement, Box<ReadError<'_>>>> {
         let mut reader = Reader::new(self.tables());
         let read = texts.iter().map(|text| match reader.read(text, address, labels) {
             Ok(Read { form, word, names }) => Ok(Statement { form: id(form), word: word.wide(), names }),
-            Err(error) => {
-                let ReadError { at, message } = *error;
-                Err(ParseError { at, message })
-            }
+            Err(error) => Err(error),
         });
         read.collect()
     }

@@ -127,7 +127,7 @@ impl<'a> Fields<'a> {
     pub fn find(&self, path: &str) -> Option<u128> {
         let complement = |inverted: bool, width: u32, bits: u128| if inverted { ones(width) - bits } else { bits };
         if let Some(f) = self.form.field(path) {
-            return Some(complement(f.inverted, f.bits.width(), f.bits.get(self.word)));
+            return Some(complement(f.code.is_inverted(), f.bits.width(), f.bits.get(self.word)));
         }
         self.form.fixed.iter().find(|f| f.name == path).map(|f| f.value)
     }

@@ -13,7 +13,7 @@ fn registers(isa: &Isa, form: &Form, path: &str, count: u32, word: isa_spec::mod
     let Kind::Register(id) = &field.kind else { panic!("{path} names no register") };
     let file = &isa.registers[id.index()];
     let raw = field.bits.get(word);
-    let first = if field.inverted { isa_spec::model::ones(field.bits.width()) - raw } else { raw };
+    let first = if field.code.is_inverted() { isa_spec::model::ones(field.bits.width()) - raw } else { raw };
     let is_shown = |n: &u128| !file.special.iter().any(|special| special.0 == *n) && *n < 1 << field.bits.width();
     out.extend((first..first + u128::from(count)).filter(is_shown).filter_map(|n| file.name_of(n)));
 }

@@ -14,7 +14,7 @@ fn parse(codec: &Codec<'_>, text: &str) -> Result<(FormId, Word), String> {
 fn refusal(codec: &Codec<'_>, word: Word, bits: u32) -> String {
     match codec.decode(word, bits) {
         Ok(form) => panic!("{word:#x} is {}", codec.isa().form(form).name),
-        Err(error) => error.message,
+        Err(why) => why.to_string(),
     }
 }
 
@@ -143,7 +143,7 @@ mod flexgrip {
         assert_eq!([0xf000_0000, 0xf100_0000].map(|w| name(w, 32)), [Some("TEX32".into()), Some("short texfetch".into())]);
         assert_eq!(name(0x6000_0780_0000_0001, 64).as_deref(), Some("S2R"));
         assert_eq!(name(0x0000_0003_d000_0001, 64).as_deref(), Some("lop32i"));
-        let text = codec.parse("TEX R0, R1", 0, &|_| None).map_err(|e| e.message);
+        let text = codec.parse("TEX R0, R1", 0, &|_| None).map_err(|e| e.to_string());
         assert_eq!(text, Err("TEX is not described here: samples a texture".into()));
     }
 }
@@ -173,7 +173,7 @@ mod fermi {
         let named: Vec<&str> =
             names.iter().filter(|(n, name)| *name != format!("SR{n}")).map(|(_, name)| name.as_str()).collect();
         assert_eq!((named.len(), named[0], named[49]), (50, "SR_LaneId", "SR_ClockHi"));
-        let fault = codec.parse("S2R R0, SR256", 0, &|_| None).map_err(|e| e.message);
+        let fault = codec.parse("S2R R0, SR256", 0, &|_| None).map_err(|e| e.to_string());
         assert_eq!(fault, Err("`SR256` is out of range: the last is SR255".into()));
     }
 
@@ -181,7 +181,7 @@ mod fermi {
     fn offsets_are_refused_with_the_reason() {
         let isa = shipped_isa("fermi");
         let codec = Codec::new(&isa);
-        let fault = |text: &str| codec.parse(text, 0, &|_| None).map_or_else(|e| e.message, |w| format!("{:x}", w.1));
+        let fault = |text: &str| codec.parse(text, 0, &|_| None).map_or_else(|e| e.to_string(), |w| format!("{:x}", w.1));
         let out = |n: &str, least: &str, most: &str| format!("{n} is out of range: `offset` takes {least} to {most}");
         assert_eq!(fault("CCTL.PF1 R1, [R2+0x3]"), "0x3 is not a multiple of 4");
         assert_eq!(fault("CCTLL.PF1 R1, [R2+0x7ffffe]"), "0x7ffffe is not a multiple of 4");

@@ -208,9 +208,3 @@ fn words_and_texts_of_every_form() {
 fn words_of_the_vectors() {
     node("engine.js", "explorer-vectors.jsonl", &shipped());
 }
-
-/// The script has the records and tables of the documentation.
-#[test]
-fn records_are_those_of_the_documentation() {
-    node("layout.js", "explorer-tables.md", include_str!("../../docs/tables.md"));
-}

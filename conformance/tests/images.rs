@@ -79,7 +79,7 @@ impl Sample {
         for (word, bits) in &self.words {
             let word = W::from_wide(*word);
             let form = tables.length(*bits).and_then(|length| tables.decode(word, &length));
-            assert!(!tables.refusal(word, *bits).message.is_empty());
+            assert!(!tables.refusal(word, *bits).to_string().is_empty());
             // Any form can be asked to print any word.
             for form in form.into_iter().chain([0, (word.limb(0) % 64) as u16]) {
                 let mut bytes = vec![0; tables.room()];
@@ -93,7 +93,7 @@ impl Sample {
         for text in &self.texts {
             match reader.read(text, 0x1000, &|_| Some(0)) {
                 Ok(read) => assert!(tables.form(read.form).is_some()),
-                Err(error) => assert!(!error.message.is_empty() && text.is_char_boundary(error.at)),
+                Err(error) => assert!(!error.to_string().is_empty() && text.is_char_boundary(error.at)),
             }
         }
         true

@@ -113,7 +113,7 @@ const TEXTS: &[(&str, &str)] = &[
 fn a_mistake_in_a_text_is_said_in_words() {
     let isa = loaded(&files()).isa.expect("it is as it should be");
     let codec = Codec::new(&isa);
-    let said = |text: &str| codec.parse(text, 0, &|_| None).err().map_or("nothing".to_string(), |error| error.message);
+    let said = |text: &str| codec.parse(text, 0, &|_| None).err().map_or("nothing".to_string(), |error| error.to_string());
     let wrong: Vec<String> =
         TEXTS.iter().filter(|(text, says)| said(text) != *says).map(|(text, _)| format!("`{text}`: {}", said(text))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

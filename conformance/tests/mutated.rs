@@ -158,7 +158,7 @@ fn examine_texts() {
                 true
             }
             Err(e) => {
-                assert!(!e.message.is_empty() && text.is_char_boundary(e.at), "`{text}`: {e:?}");
+                assert!(!e.to_string().is_empty() && text.is_char_boundary(e.at), "`{text}`: {e:?}");
                 false
             }
         }

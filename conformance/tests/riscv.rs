@@ -165,7 +165,7 @@ fn texts_are_read_in_several_ways() {
         let reference = Codec::new(&isa).with_lengths(lengths).parse(text, 0, &|_| None).map(|(_, word)| format!("{word:x}"));
         let read = Reader::new(tables).with_lengths(lengths).read(text, 0, &no_labels).map(|read| format!("{:x}", read.word));
         assert_eq!(reference.as_ref().ok(), read.as_ref().ok(), "`{text}`");
-        reference.map_err(|e| e.message)
+        reference.map_err(|e| e.to_string())
     };
     let preferred = |text: &str| word(text, Lengths::Preferred);
     // The base form of an alias, other names of registers, and the words of both lengths.

@@ -164,7 +164,7 @@ fn edits(isa: &Isa, (word, bits, address): (Word, u32, u64), other: (Word, u32, 
     let Some(field) = form.fields.get(at) else { return };
     let raw = random.wide() & ones(field.bits.width());
     let after = field.bits.set(word, raw);
-    let value = if field.inverted { ones(field.bits.width()) - raw } else { raw };
+    let value = if field.code.is_inverted() { ones(field.bits.width()) - raw } else { raw };
     // What no word can print can't be written either.
     let named = match &field.kind {
         Kind::Enum(id) => isa.enums[id.index()].values.iter().any(|v| v.value == value),

@@ -4,7 +4,8 @@
 use conformance::{Codec, Random, ask, damaged, load, shipped, shipped_with_modules, yaml_files};
 use isa_codegen::tables::tables;
 use isa_runtime::engine::image;
-use isa_spec::codec::{ParseError, Statement};
+use isa_runtime::why::{ReadError, Wrong};
+use isa_spec::codec::Statement;
 use isa_spec::model::{Form, Word};
 use isa_spec::samples::Samples;
 use std::path::{Path, PathBuf};
@@ -41,11 +42,11 @@ const MORE: u32 = 1_000;
 
 /// What the two made of the words of a form.
 #[derive(Default)]
-struct Seen {
+struct Seen<'a> {
     legal: usize,
     refused: usize,
     /// Texts that were read, and what from them.
-    texts: Vec<(String, Result<Statement, ParseError>)>,
+    texts: Vec<(String, Result<Statement, Box<ReadError<'a>>>)>,
 }
 
 /// Holds engine and reference codec against each other on words of each form, and on wholly random ones; how many were refused.
@@ -108,7 +109,7 @@ fn examine(path: &Path, effort: &Effort) -> usize {
 const ADDRESS: u64 = 0x1000;
 
 /// Both say the same of a word and of its texts, and each gives back what it was given.
-fn examine_word(codec: &Codec<'_>, form: &Form, word: Word, random: &mut Random, most: usize, seen: &mut Seen) {
+fn examine_word<'a>(codec: &Codec<'a>, form: &Form, word: Word, random: &mut Random, most: usize, seen: &mut Seen<'a>) {
     let Ok(found) = codec.decode(word, form.length) else {
         seen.refused += 1;
         return;
@@ -148,13 +149,13 @@ fn examine_word(codec: &Codec<'_>, form: &Form, word: Word, random: &mut Random,
 fn texts_of_many_ways() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/generated/ambiguous.yaml"));
     let codec = Codec::new(&isa);
-    let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(_, word)| word).map_err(|e| (e.at, e.message));
+    let read = |text: &str| codec.parse(text, 0, &|_| None).map(|(_, word)| word).map_err(|e| (e.at, e.to_string()));
     assert_eq!(read("A aaaaaaaa"), Ok(Word::from(0xffu32)));
     assert_eq!(read("A aaaaaaaaaaaaaaaa"), Ok(Word::from(0xffffu32)));
     assert_eq!(read("A aaaaaaaab"), Err((10, "expected `a` or the end after `aaaaaaaa`, found `b`".to_owned())));
     assert_eq!(read("A aaaaaaaaaaaaaaaaa"), Err((18, "expected the end after `aaaaaaaaaaaaaaaa`, found `a`".to_owned())));
     // Each group can be missing, or be there and say nothing. The reference codec finds all words at once; the engine gives up.
-    let given_up = ParseError { at: 0, message: "A: this text can be read in too many ways".to_owned() };
+    let given_up = Box::new(ReadError { at: 0, wrong: Wrong::TooManyWays { form: "A" } });
     assert_eq!(codec.engine_reads(&["A"], 0), [Err(given_up)]);
 }
 

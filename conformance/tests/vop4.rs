@@ -222,7 +222,7 @@ fn refused_statements_say_why() {
         ("VADD4.u32.u32.u32 r1, r2, r3, r4;", "^", "there is no instruction `VADD4`; did you mean `vadd4`?"),
     ] {
         let error = codec.parse(text, 0, &|_| None).expect_err(text);
-        assert_eq!((error.at, error.message.as_str()), (caret.len() - 1, message), "`{text}`");
+        assert_eq!((error.at, error.to_string().as_str()), (caret.len() - 1, message), "`{text}`");
         assert_eq!((GENERATED.read)(text).err().as_deref(), Some(message), "`{text}`");
     }
 }

@@ -22,7 +22,7 @@ fn words_are(isa: &Isa, expected: &[(&str, Result<&str, &str>)]) {
     for (digits, expected) in expected {
         let (word, bits) = word(digits);
         let mut full = String::new();
-        let seen = codec.decode(word, bits).map(|form| codec.print_full(form, word, 0, &mut full)).map_err(|e| e.message);
+        let seen = codec.decode(word, bits).map(|form| codec.print_full(form, word, 0, &mut full)).map_err(|why| why.to_string());
         assert_eq!(seen.as_ref().map(|()| full.as_str()).map_err(String::as_str), *expected, "{digits}");
         if expected.is_ok() {
             assert_eq!(codec.parse(&full, 0, &|_| None).map(|r| r.1), Ok(word), "`{full}`");
@@ -37,7 +37,7 @@ type Text<'a> = (&'a str, Result<&'a str, (usize, &'a str)>);
 fn texts_are(isa: &Isa, expected: &[Text<'_>]) {
     let codec = Codec::new(isa);
     for (text, expected) in expected {
-        let read = codec.parse(text, 0, &|_| None).map(|r| r.1).map_err(|e| (e.at, e.message));
+        let read = codec.parse(text, 0, &|_| None).map(|r| r.1).map_err(|e| (e.at, e.to_string()));
         let read = read.as_ref().map_err(|(at, message)| (*at, message.as_str()));
         assert_eq!(read.copied(), expected.map(|digits| word(digits).0), "`{text}`");
     }

@@ -38,6 +38,7 @@
 mod value;
 
 use crate::backend::{Backend, File};
+use isa_runtime::value::Code;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{
     Bits, Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind,
@@ -369,14 +370,15 @@ impl Writer<'_> {
             Owner::Bind(i) => &instruction.binds[i].name,
             Owner::Slot(i, _) => &instruction.slots[i].name,
         };
+        let modulo = field.code.modulo();
         let is_name = matches!(field.kind, Kind::Register(id) if self.isa.registers[id.index()].names.is_some());
         Object::default()
             .with("name", &field.path)
             .text("owner", owner)
             .extend(self.bits(&field.bits))
-            .extend(self.kind(&field.kind, field.inverted, field.bits.width()))
-            .set("wraps", field.wraps)
-            .text("modulo", &field.modulo.map_or(String::new(), |bits| bits.to_string()))
+            .extend(self.kind(&field.kind, &field.code))
+            .set("wraps", field.code.reads_other_sign || field.is_target() && modulo.is_some())
+            .text("modulo", &modulo.filter(|_| !field.is_target()).map_or(String::new(), |bits| bits.to_string()))
             .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
             .text("note", &field.note)
             .extend(self.about(&field.summary, &field.doc, field.span))
@@ -398,22 +400,22 @@ impl Writer<'_> {
 
     fn types(&self, fields: &[FieldType]) -> Vec<Json> {
         let fields = fields.iter();
-        fields.map(|f| Object::default().with("name", &f.name).extend(self.kind(&f.kind, f.inverted, f.width)).into()).collect()
+        fields.map(|f| Object::default().with("name", &f.name).extend(self.kind(&f.kind, &f.code)).into()).collect()
     }
 
-    fn kind(&self, kind: &Kind, inverted: bool, width: u32) -> Object {
+    fn kind(&self, kind: &Kind, code: &Code) -> Object {
         let object = match kind {
-            Kind::Int { signed, scale, bias, radix: style, target } => {
-                let mut object = Object::default().with("kind", "int").set("signed", *signed);
-                let numbers = [("scale", *scale, 1), ("bias", *bias, 0)];
+            Kind::Number(style) => {
+                let mut object = Object::default().with("kind", "int").set("signed", code.is_signed());
+                let numbers = [("scale", code.scale(), 1), ("bias", code.bias(), 0)];
                 for (key, number, _) in numbers.iter().filter(|(_, number, usual)| number != usual) {
                     object = object.with(key, *number);
                 }
                 if let Some(style) = style {
                     object = object.with("style", radix(*style));
                 }
-                if let Some(target) = target {
-                    object = object.with("target", *target);
+                if let Some(target) = code.relative() {
+                    object = object.with("target", target);
                 }
                 object
             }
@@ -422,7 +424,7 @@ impl Writer<'_> {
             Kind::Flag(text) => Object::default().with("kind", "flag").with("text", text),
             Kind::Bitset(letters) => Object::default().with("kind", "bitset").with("text", letters),
         };
-        object.set("inverted", inverted).with("width", width)
+        object.set("inverted", code.is_inverted()).with("width", code.width)
     }
 
     fn operand(&self, id: OperandTypeId) -> Json {
@@ -512,8 +514,8 @@ fn texts(form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
 }
 
 fn fixed(field: &Field) -> Json {
-    let Kind::Int { bias, radix: own, target, .. } = &field.kind else { return Object::default().into() };
-    let distance = bias.saturating_add(target.unwrap_or(0));
+    let Kind::Number(own) = &field.kind else { return Object::default().into() };
+    let distance = field.code.bias().saturating_add(field.code.relative().unwrap_or(0));
     let style = own.map(radix).unwrap_or_default();
     Object::default().with("fixed", &field.path).with("target", distance).text("style", &style).into()
 }

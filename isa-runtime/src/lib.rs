@@ -4,6 +4,8 @@
 //! - [`typed`]: what the types of a generated module are made of;
 //! - [`number`]: numbers that hold only what a field can hold;
 //! - [`text`]: room for texts;
+//! - [`value`]: the numbers that the bits of a field stand for;
+//! - [`why`]: why a word or a text is not an instruction;
 //! - [`word`]: words of 256 bits.
 //!
 //! No standard library, no unsafe code, and no panic on any input; `alloc` is needed for errors and for reading texts.
@@ -20,6 +22,8 @@ pub mod number;
 pub mod set;
 pub mod text;
 pub mod typed;
+pub mod value;
+pub mod why;
 pub mod word;
 
 pub use error::OutOfRange;
@@ -27,4 +31,5 @@ pub use number::{Displacement, Int, Scaled, Uint, Wide};
 pub use set::{Cube, Set};
 pub use text::TextBuf;
 pub use typed::{DecodeError, Illegal, Instruction, Isa, ParseError};
+pub use why::Why;
 pub use word::U256;

@@ -1,50 +1,44 @@
-//! docs/tables.md says what the code says: its lists of tables and records are written by this test (`BLESS=1`), and its numbers of
-//! kinds and flags are those of the engine.
+//! docs/tables.md and the engine in JavaScript say what the code says: their lists of tables and records are written by this test
+//! (`BLESS=1`), and their numbers of kinds and flags are those of the engine.
 
+use isa_runtime::engine::image::VERSION;
 use isa_runtime::engine::record::Layout;
-use isa_runtime::engine::tables::{self, SECTIONS, layouts};
+use isa_runtime::engine::tables::{KINDS, SECTIONS, layouts};
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const BEGIN: &str = "<!-- tables: begin -->\n";
 const END: &str = "<!-- tables: end -->\n";
 
 #[test]
 fn tables_and_records_are_those_of_the_page() {
-    let path = page();
-    let text = fs::read_to_string(&path).expect("the page");
-    let (before, rest) = text.split_once(BEGIN).expect("where the lists begin");
-    let (_, after) = rest.split_once(END).expect("where they end");
-    let wanted = format!("{before}{BEGIN}{}{END}{after}", lists());
+    same_between("docs/tables.md", [BEGIN, END], &lists());
+}
+
+#[test]
+fn tables_and_records_are_those_of_the_engine_in_javascript() {
+    let marks = ["  // layout: begin\n", "  // layout: end\n"];
+    same_between("isa-codegen/templates/site/engine.js", marks, &javascript());
+}
+
+/// Compares what a file has between two marks, or writes it (`BLESS=1`).
+fn same_between(file: &str, [begin, end]: [&str; 2], wanted: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+    let text = fs::read_to_string(&path).expect("the file");
+    let (before, rest) = text.split_once(begin).expect("where the lists begin");
+    let (_, after) = rest.split_once(end).expect("where they end");
+    let wanted = format!("{before}{begin}{wanted}{end}{after}");
     if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, wanted).expect("the page can be written");
+        fs::write(&path, wanted).expect("the file can be written");
     } else {
-        assert!(
-            text == wanted,
-            "docs/tables.md is not what the records are: BLESS=1 cargo test -p isa-runtime --test tables_page"
-        );
+        assert!(text == wanted, "{file} is not what the records are: BLESS=1 cargo test -p isa-runtime --test tables_page");
     }
 }
 
 #[test]
 fn numbers_of_kinds_and_flags_are_those_of_the_page() {
-    macro_rules! known {
-        ($($name:ident)*) => { [$((stringify!($name), u64::from(tables::$name))),*] };
-    }
-    let known = known! {
-        LOW_FIRST LITTLE_ENDIAN TEXT_ONLY SHORTEST OCTAL BLOCKS
-        COMMENT SEPARATOR
-        ALONE HAS_BASE
-        NUMBER REGISTER ENUM FLAG LETTERS NAME
-        INVERTED WRAPS
-        SIGNED TARGET
-        FLOAT
-        MISSING REPEATS
-        NO_FIELD
-        ENTRY FIELD PLAIN UNLESS_TEST UNLESS_SET UNLESS_DIFFERS
-        END LITERAL VALUE HOLDS DIFFERS FULL EITHER ONE_OF RETURN
-    };
+    let known: Vec<(&str, u64)> = KINDS.iter().map(|(name, number, _)| (*name, *number)).collect();
     let text = fs::read_to_string(page()).expect("the page");
     let (_, section) = text.split_once("## Values of kinds and flags").expect("the section");
     let section = section.split("\n## ").next().unwrap_or_default();
@@ -54,6 +48,34 @@ fn numbers_of_kinds_and_flags_are_those_of_the_page() {
         Some((cells.get(3)?.trim_matches('`'), number))
     });
     assert_eq!(rows.collect::<Vec<(&str, u64)>>(), known);
+}
+
+/// The version, the tables and the records as the engine in JavaScript declares them, and the numbers of kinds and flags by their
+/// columns.
+fn javascript() -> String {
+    let mut text = format!("  const VERSION = {VERSION};\n  const RECORDS = {{\n");
+    for layout in layouts::<u32>() {
+        let columns: Vec<String> = layout.columns.iter().map(|c| format!("{} {}", c.name, javascript_type(c.ty))).collect();
+        writeln!(text, "    {}: '{}',", layout.name, columns.join(", ")).expect("writing to a String");
+    }
+    text.push_str("  };\n  const TABLES = [\n");
+    for (name, row, _) in SECTIONS {
+        writeln!(text, "    '{name} {}',", javascript_type(row)).expect("writing to a String");
+    }
+    text.push_str("  ];\n  const NAMED = {\n");
+    let column = |about: &'static str| about.split_once("[`").and_then(|(_, rest)| rest.split_once("`]")).expect("a column").0;
+    for of_column in KINDS.chunk_by(|(.., one), (.., other)| column(one) == column(other)) {
+        let numbers: Vec<String> = of_column.iter().map(|(name, number, _)| format!("{name}: {number}")).collect();
+        writeln!(text, "    '{}': {{ {} }},", column(of_column[0].2).replace("::", "."), numbers.join(", "))
+            .expect("writing to a String");
+    }
+    text.push_str("  };\n");
+    text
+}
+
+/// `[Term; 2]` is `Term 2`.
+fn javascript_type(ty: &str) -> String {
+    plain(ty).trim_matches(['[', ']']).replace(';', "")
 }
 
 fn page() -> PathBuf {

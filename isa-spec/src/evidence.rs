@@ -33,11 +33,11 @@ fn execute(codec: &Codec<'_>, evidence: &Evidence) -> Outcome {
             let fits =
                 || lengths.iter().find(|l| (*word & !Word::ones(l.bits)).is_zero() && l.words.contains(*word)).map(|l| l.bits);
             let bits = evidence.length.or_else(fits).ok_or("no word begins like this")?;
-            let form = codec.decode(*word, bits).map_err(|e| e.message)?;
+            let form = codec.decode(*word, bits).map_err(|why| why.to_string())?;
             codec.print(form, *word, 0, &mut text);
         }
         Subject::Text(of) => {
-            let statement = codec.parse_statement(of, 0, &|_| None).map_err(|e| e.message)?;
+            let statement = codec.parse_statement(of, 0, &|_| None).map_err(|e| e.to_string())?;
             codec.print_statement(&statement, 0, &mut text);
         }
     }

@@ -44,6 +44,7 @@ pub mod semantics;
 pub mod sets;
 mod solve;
 pub mod span;
+pub mod spelling;
 mod value_text;
 pub mod yaml;
 

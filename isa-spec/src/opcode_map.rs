@@ -3,6 +3,7 @@
 
 use crate::model::{Form, Format, Isa, Region, Word};
 use crate::sets::{Cube, Order, Set, Solver, TooLarge};
+use isa_runtime::why::NoWord;
 
 /// So many ranges of free codes are listed.
 const MAX_FREE: usize = 4096;
@@ -80,11 +81,8 @@ impl Isa {
     }
 
     /// What is said of a first unit that begins no word.
-    pub fn no_word(&self, unit: Word) -> String {
-        match self.region_of(unit) {
-            Some(region) => format!("no word begins like this: `{}` has {:#x} free", region.name, unit >> region.open),
-            None => "no word begins like this".to_owned(),
-        }
+    pub fn no_word(&self, unit: Word) -> NoWord<'_> {
+        NoWord { region: self.region_of(unit).map(|region| (region.name.as_str(), unit >> region.open)) }
     }
 
     /// The first unit of a word of so many bits.

@@ -85,9 +85,9 @@ pub fn values(isa: &Isa, field: &Field) -> Vec<Raw> {
             let file = &isa.registers[id.index()];
             values.extend(file.special.iter().map(|special| special.0).chain([file.count]).flat_map(around));
         }
-        Kind::Int { .. } | Kind::Flag(_) | Kind::Bitset(_) => {}
+        Kind::Number(_) | Kind::Flag(_) | Kind::Bitset(_) => {}
     }
-    if field.inverted {
+    if field.code.is_inverted() {
         let raw: Vec<Raw> = values.iter().map(|value| most.wrapping_sub(*value)).collect();
         values.extend(raw);
     }

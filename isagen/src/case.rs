@@ -55,7 +55,7 @@ impl<'a> Evaluator<'a> {
         let parse = |address| {
             self.reference.codec().parse_statement(text, address, &|_| None).map_err(|error| {
                 let at = begin + error.at.min(text.len());
-                CaseFault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.message }
+                CaseFault { at: at..at + head[at..].chars().next().map_or(0, char::len_utf8), message: error.to_string() }
             })
         };
         // What programs name is known once the text is read; that does not depend on where it stands.

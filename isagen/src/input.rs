@@ -33,6 +33,13 @@ pub(crate) struct Sized<W> {
     pub(crate) bits: u32,
 }
 
+/// `0x` and all hexadecimal digits.
+impl std::fmt::Display for Sized<Word> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "0x{:0digits$x}", self.word, digits = self.bits.div_ceil(4) as usize)
+    }
+}
+
 /// One word of the input, or what stands in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item<W> {

@@ -1,10 +1,17 @@
-//! Finding and loading a specification: a path, or the name of a shipped one.
+//! Finding and loading a specification: a path, or the name of a shipped one. Where words and texts are all that is needed, an image of its
+//! tables does, too: see docs/tables.md.
 
+use crate::codec;
+use crate::input::read_bytes;
 use crate::names::COMMANDS;
 use crate::output::{Reporter, Status, Stop, count};
+use isa_runtime::engine::image::MAGIC;
 use isa_spec::diag::{Severity, nearest};
 use isa_spec::model::Isa;
 use isa_spec::{Loaded, evidence, lint};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// The shipped files: path in the folder of specifications, and text.
@@ -15,13 +22,10 @@ pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
     isa_specs::names()
 }
 
-/// The shipped instruction set whose code ELF files of this machine and architecture hold: its key `object` says so, on a line of its
-/// own.
+/// The shipped instruction set whose code ELF files of this machine and architecture hold.
 pub(crate) fn shipped_for(machine: u16, architecture: &str) -> Option<&'static str> {
-    let reads = |text| {
-        object_of(text).is_some_and(|of| of.elf_machine == machine && of.architectures.iter().any(|name| name == architecture))
-    };
-    SHIPPED.iter().find(|(_, text)| reads(text)).and_then(|(file, _)| file.strip_suffix(".yaml"))
+    let reads = |of: ObjectFiles| of.elf_machine == machine && of.architectures.iter().any(|name| name == architecture);
+    shipped_names().find(|name| shipped_object(name).is_some_and(reads))
 }
 
 /// The files that hold code of an instruction set.
@@ -45,21 +49,7 @@ impl ObjectFiles {
 
 /// The files that hold code of a shipped instruction set.
 pub(crate) fn shipped_object(spec: &str) -> Option<ObjectFiles> {
-    object_of(isa_specs::text(isa_specs::own_name(spec)?)?)
-}
-
-/// What a specification's key `object` says.
-fn object_of(text: &'static str) -> Option<ObjectFiles> {
-    let line = text.lines().find_map(|line| line.strip_prefix("object:"))?;
-    let value = |key: &str| Some(line.split_once(key)?.1.trim_start());
-    let word = |value: &'static str| value.split([',', '}']).next().unwrap_or_default().trim();
-    let architectures = value("architecture:")?;
-    let architectures = if architectures.starts_with('[') { architectures.split(']').next()? } else { word(architectures) };
-    Some(ObjectFiles {
-        elf_machine: word(value("elf-machine:")?).parse().ok()?,
-        architectures: isa_specs::list(architectures).map(str::to_owned).collect(),
-        registers: value("registers:").map(|name| word(name).to_owned()),
-    })
+    codec::object_files(generated::image(isa_specs::own_name(spec)?)?)
 }
 
 /// What a command wants of a spec.
@@ -123,11 +113,29 @@ pub(crate) fn no_words(name: &str, spec: &str) -> Stop {
     Stop::with_help(message, format!("`isagen fmt {spec}` reads and prints its text"))
 }
 
-/// The tables of a shipped instruction set.
-pub(crate) fn image(spec: &str, reporter: &Reporter) -> Option<&'static [u8]> {
-    let image = generated::image(isa_specs::own_name(spec)?)?;
-    warn_of_file(spec, reporter);
-    Some(image)
+/// The largest image that is read, in bytes.
+const MAX_IMAGE: u64 = 256 << 20;
+
+/// The image of an instruction set: of a shipped one, or a file. Not of a specification, of which one is made first.
+pub(crate) fn image(spec: &str, reporter: &Reporter) -> Result<Option<Cow<'static, [u8]>>, Stop> {
+    if let Some(image) = isa_specs::own_name(spec).and_then(generated::image) {
+        warn_of_file(spec, reporter);
+        return Ok(Some(Cow::Borrowed(image)));
+    }
+    is_image(spec).then(|| read_bytes(Path::new(spec), MAX_IMAGE).map(Cow::Owned)).transpose()
+}
+
+/// Whether this is a file that is an image, by its name (`NAME.isat`) or its first bytes.
+pub(crate) fn is_image(spec: &str) -> bool {
+    let path = Path::new(spec);
+    if is_shipped(spec) || !std::fs::metadata(path).is_ok_and(|about| about.is_file()) {
+        return false;
+    }
+    let begins_so = || {
+        let mut start = [0; MAGIC.len()];
+        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
+    };
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("isat")) || begins_so()
 }
 
 /// Whether this is the name of a shipped instruction set. A file of that name is written as a path: `./ampere`.
@@ -140,6 +148,12 @@ pub(crate) fn find(spec: &str, about: About) -> Result<Loaded, Stop> {
     let path = Path::new(spec);
     let mut loaded = if let Some(name) = isa_specs::own_name(spec) {
         isa_spec::load_texts(&format!("{name}.yaml"), SHIPPED)
+    } else if is_image(spec) {
+        let message = format!("{spec} is an image of tables: this command needs a specification");
+        return Err(Stop::with_help(
+            message,
+            "an image is made of one by `isagen build`; `disasm`, `asm`, `fmt`, `explain` and `stats` take either",
+        ));
     } else if is_file(spec) {
         isa_spec::try_load_beside(path, SHIPPED).map_err(|e| Stop::new(e.to_string()))?
     } else {
@@ -195,11 +209,10 @@ mod tests {
         let mut found = Vec::new();
         for name in shipped_names() {
             let loaded = find(name, About::Use).unwrap_or_else(|_| panic!("{name} is shipped"));
-            let text = isa_specs::text(name).unwrap_or_default();
             let isa = loaded.isa.unwrap_or_else(|| panic!("{name} has no errors"));
             assert_eq!(isa.also, isa_specs::others(name).collect::<Vec<_>>());
             let object = ObjectFiles::of(&isa);
-            assert_eq!(object, object_of(text), "{name}");
+            assert_eq!(object, shipped_object(name), "{name}");
             if let Some(object) = object {
                 for architecture in object.architectures {
                     assert_eq!(shipped_for(object.elf_machine, &architecture), Some(name));

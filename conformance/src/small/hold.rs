@@ -3,8 +3,8 @@
 use super::brute::{Brute, Class};
 use super::spec::{Spec, Word};
 use crate::Codec;
+use isa_runtime::why::{Length, Why};
 use isa_spec::certificate::Certificate;
-use isa_spec::codec::Reason;
 use isa_spec::diag::Severity;
 use isa_spec::model::Isa;
 use std::collections::{BTreeMap, BTreeSet};
@@ -200,13 +200,18 @@ fn number(text: &str) -> Option<usize> {
 
 fn decoded(spec: &Spec, brute: &Brute, codec: &Codec<'_>, bits: u32, word: Word, class: Class) -> Result<(), String> {
     let found = codec.decode(word.into(), bits);
+    let said = codec.length_of(codec.isa().first_unit(word.into(), bits));
     let right = match (&class, &found) {
         (Class::Legal(form), Ok(id)) => id.index() == *form,
         (Class::Legal(_), _) | (_, Ok(_)) => false,
-        (Class::Illegal(form), Err(e)) => matches!(e.reason, Reason::Rule(_)) && e.form.is_some_and(|f| f.index() == *form),
-        (Class::Hole(hole), Err(e)) => e.reason == Reason::Hole(spec.holes[*hole].name.clone()),
-        (Class::OtherLength, Err(e)) => e.reason == Reason::Length,
-        (Class::None, Err(e)) => matches!(e.reason, Reason::NoSuchOpcode | Reason::Reserved | Reason::Value(_)),
+        (Class::Illegal(number), Err(why)) => matches!(why, Why::Rule { form, .. } if form.number as usize == *number),
+        (Class::Hole(hole), Err(why)) => matches!(why, Why::Hole { name, .. } if *name == spec.holes[*hole].name),
+        (Class::OtherLength, Err(Why::Length(Length::Other { .. }))) => said.is_some(),
+        (Class::OtherLength, Err(why)) => matches!(why, Why::NoWord(_)) && said.is_none(),
+        (Class::None, Err(Why::NoWord(_))) => said.is_some(),
+        (Class::None, Err(why)) => {
+            matches!(why, Why::Fixed { .. } | Why::Reserved { .. } | Why::Value { .. } | Why::Excluded { .. })
+        }
     };
     // A spec may have no form of a length.
     let none_of_length = class == Class::None && !brute.forms.iter().any(|f| f.length == bits);

@@ -109,7 +109,7 @@ impl Exam<'_> {
         let word = word.word();
         match self.codec.decode(word, self.bits) {
             Ok(form) => panic!("{word:#x} is {}", self.codec.isa().form(form).name),
-            Err(error) => assert_eq!(error.message, message, "{word:#x}"),
+            Err(why) => assert_eq!(why.to_string(), message, "{word:#x}"),
         }
     }
 
@@ -117,7 +117,7 @@ impl Exam<'_> {
     pub(crate) fn faulty(&self, text: &str, caret: &str, message: &str) {
         match self.codec.parse(text, self.address, &|_| None) {
             Ok((form, word)) => panic!("`{text}` is {word:#x}, {}", self.codec.isa().form(form).name),
-            Err(error) => assert_eq!((error.at, error.message.as_str()), (caret.len() - 1, message), "`{text}`"),
+            Err(error) => assert_eq!((error.at, error.to_string().as_str()), (caret.len() - 1, message), "`{text}`"),
         }
     }
 }

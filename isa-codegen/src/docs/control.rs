@@ -154,7 +154,7 @@ fn asked(when: &When) -> Option<usize> {
 
 fn code(isa: &Isa, field: &Field, class: String) -> Code {
     let prose = if field.summary.trim().is_empty() { field.note.trim() } else { field.summary.trim() };
-    let meaning = meaning(isa, &field.kind, field.inverted, field.bits.width());
+    let meaning = meaning(isa, &field.kind, &field.code);
     let values = match &field.kind {
         Kind::Enum(id) => {
             let e = &isa.enums[id.index()];

@@ -5,7 +5,6 @@ use super::layout::{Cell, Keys};
 use super::prose::anchor;
 use super::text::{default, meaning, provenance};
 use super::values::ShownErratum;
-use isa_spec::codec::modulus;
 use isa_spec::errata::of_field;
 use isa_spec::model::{Erratum, Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
 use std::collections::HashMap;
@@ -214,7 +213,7 @@ fn sort<T>(isa: &Isa, list: &mut [T], field: impl Fn(&T) -> &Field) {
 
 /// Whether two forms have this field alike.
 pub(super) fn same(a: &Field, b: &Field) -> bool {
-    a.path == b.path && a.bits == b.bits && a.kind == b.kind && a.inverted == b.inverted && a.default == b.default
+    a.path == b.path && a.bits == b.bits && a.kind == b.kind && a.code == b.code && a.default == b.default
 }
 
 fn same_plain(a: &Plain, b: &Plain) -> bool {
@@ -288,7 +287,7 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         Kind::Register(_) => "register-files".into(),
         _ => String::new(),
     };
-    let meaning = meaning(isa, &field.kind, field.inverted, field.bits.width());
+    let meaning = meaning(isa, &field.kind, &field.code);
     FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
@@ -296,7 +295,7 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
         // Bits of a text-only instruction set are internal and not shown.
         bits: if isa.is_text() { String::new() } else { field.bits.to_string() },
         name: field.path.clone(),
-        meaning: match modulus(isa, field) {
+        meaning: match field.code.modulo() {
             Some(bits) => format!("{meaning}, modulo 2^{bits}"),
             None => meaning,
         },

@@ -1,7 +1,7 @@
 //! The layout of a form, as letters on a line and as cells of a diagram.
 
 use isa_spec::bits::BitRange;
-use isa_spec::model::{Bits, Field, Form, Kind, PlainKind};
+use isa_spec::model::{Bits, Field, Form, PlainKind};
 use std::cmp::Reverse;
 
 /// Letters for the fields of forms: upper case for those that all forms have, lower case for the rest.
@@ -156,10 +156,9 @@ fn owners(form: &Form) -> Vec<Owner<'_>> {
 fn own_bits(field: &Field, hi: u32, lo: u32) -> String {
     // places() names the bit of the word of each bit of the field, the least significant first.
     let places = field.bits.places();
-    let lowest = match field.kind {
-        Kind::Int { scale, bias: 0, .. } if scale > 0 && scale & (scale - 1) == 0 => scale.trailing_zeros() as usize,
-        _ => 0,
-    };
+    let scale = field.code.scale();
+    let is_shift = field.code.bias() == 0 && scale > 0 && scale & (scale - 1) == 0;
+    let lowest = if is_shift { scale.trailing_zeros() as usize } else { 0 };
     let own = |bit: u32| places.iter().position(|place| *place == bit).unwrap_or(0) + lowest;
     let mut parts: Vec<(usize, usize)> = Vec::new();
     for bit in (lo..=hi).rev().map(own) {

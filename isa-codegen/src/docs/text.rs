@@ -1,5 +1,6 @@
 //! Pieces of the model as people read them.
 
+use isa_runtime::value::{Code, Step};
 use isa_spec::codec::print_value;
 use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
@@ -26,21 +27,19 @@ pub fn provenance(isa: &Isa, doc: &Doc) -> String {
     out
 }
 
-/// What the bits of a field mean, in words: `register R`, `4 × signed`.
-pub(super) fn meaning(isa: &Isa, kind: &Kind, inverted: bool, width: u32) -> String {
+/// The meaning of the bits of a field, in words: `register R`, `4 × signed`.
+pub(super) fn meaning(isa: &Isa, kind: &Kind, code: &Code) -> String {
     let text = match kind {
-        Kind::Int { signed, scale, bias, radix, target } => {
-            let mut text = if *signed { "signed".to_owned() } else { "unsigned".to_owned() };
-            if *scale != 1 {
-                text = format!("{scale} × {text}");
-            }
-            if *bias != 0 {
-                text = format!("{text} {} {}", if *bias < 0 { '-' } else { '+' }, bias.unsigned_abs());
-            }
-            match target {
-                Some(0) => text.push_str(", relative to this address"),
-                Some(offset) => text.push_str(&format!(", relative to this address + {offset}")),
-                None => {}
+        Kind::Number(radix) => {
+            let mut text = if code.is_signed() { "signed".to_owned() } else { "unsigned".to_owned() };
+            for step in code.steps() {
+                match step {
+                    Step::Times(factor) => text = format!("{factor} × {text}"),
+                    Step::Plus(more) => text = format!("{text} {} {}", if *more < 0 { '-' } else { '+' }, more.unsigned_abs()),
+                    Step::Relative(0) => text.push_str(", relative to this address"),
+                    Step::Relative(offset) => text.push_str(&format!(", relative to this address + {offset}")),
+                    Step::Not | Step::Sign | Step::Modulo(_) => {}
+                }
             }
             match radix {
                 Some(Radix::Dec) if isa.numbers != Radix::Dec => text.push_str(", printed in decimal"),
@@ -57,30 +56,26 @@ pub(super) fn meaning(isa: &Isa, kind: &Kind, inverted: bool, width: u32) -> Str
         Kind::Flag(text) => format!("flag {text}"),
         Kind::Bitset(letters) => format!("set of {letters}"),
     };
-    let inverted = if inverted { format!(", inverted ({:#x} - bits)", ones(width)) } else { String::new() };
+    let is_inverted = code.is_inverted();
+    let inverted = if is_inverted { format!(", inverted ({:#x} - bits)", ones(code.width)) } else { String::new() };
     text + &inverted
 }
 
 /// The value of a field with these raw bits, as text: a register's name, an enumeration's text, a number.
 pub(super) fn value(isa: &Isa, field: &Field, raw: Raw) -> String {
-    let width = field.bits.width();
-    let bits = field.flipped(raw);
+    let bits = field.index(raw);
     let plain = || format!("{bits:#x}");
     match &field.kind {
-        Kind::Int { radix: Some(Radix::Float(_)), .. } => {
+        Kind::Number(Some(Radix::Float(_))) => {
             let mut out = String::new();
             print_value(isa, field, raw, None, 0, &mut out);
             out
         }
-        Kind::Int { signed, scale, bias, radix, .. } => {
+        Kind::Number(radix) => {
             let decimal = !matches!(radix.unwrap_or(isa.numbers), Radix::Hex);
-            let sign = *signed && bits >> (width - 1) & 1 == 1;
-            let number = if sign { bits.wrapping_sub(1u128.checked_shl(width).unwrap_or(0)) as i128 } else { bits as i128 };
-            let scaled = number.checked_mul(i128::from(*scale)).and_then(|n| n.checked_add(i128::from(*bias)));
-            match scaled {
-                Some(n) if n < 10 && n > -10 || decimal => n.to_string(),
-                Some(n) if n < 0 => format!("-{:#x}", n.unsigned_abs()),
-                Some(n) => format!("{n:#x}"),
+            match field.code.value(raw) {
+                Some(n) if n.magnitude < 10 || decimal => n.to_string(),
+                Some(n) => format!("{n:x}"),
                 None => plain(),
             }
         }
@@ -97,7 +92,7 @@ pub(super) fn value(isa: &Isa, field: &Field, raw: Raw) -> String {
 /// The default as a table shows it: nothing where it is nothing special.
 pub(super) fn default(isa: &Isa, field: &Field) -> String {
     let nothing = match field.kind {
-        Kind::Flag(_) | Kind::Int { .. } => field.default == 0,
+        Kind::Flag(_) | Kind::Number(_) => field.default == 0,
         // A name that a program gives is never left out.
         Kind::Register(id) => isa.registers[id.index()].names.is_some(),
         _ => false,
@@ -191,14 +186,14 @@ fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
         return if values.is_all() == negated { "never" } else { "always" }.into();
     }
     if let Some(one) = values.only(width).map(Word::low) {
-        if width == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Int { .. }) {
+        if width == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Number(_)) {
             // Sets are of bits, conditions of values.
-            let is_set = field.flipped(one) == 1;
+            let is_set = field.index(one) == 1;
             return if is_set != negated { name.clone() } else { format!("!{name}") };
         }
         return format!("{name} {} {}", if negated { "!=" } else { "==" }, named(isa, field, one));
     }
-    if values.complement().only(width).map(|one| field.flipped(one.low())) == Some(0) {
+    if values.complement().only(width).map(|one| field.index(one.low())) == Some(0) {
         return if negated { format!("{name} == 0") } else { format!("{name} != 0") };
     }
     let list = ranges(isa, field, values).unwrap_or_else(|| {
@@ -212,10 +207,10 @@ fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
 
 /// The values as names or ranges `1 .. 15`, in order, where there are few enough.
 fn ranges(isa: &Isa, field: &Field, values: &WordSet) -> Option<Vec<String>> {
-    let is_number = matches!(field.kind, Kind::Int { .. });
+    let is_number = matches!(field.kind, Kind::Number(_));
     let mut ranges: Vec<(Raw, Raw)> =
         values.ranges(field.bits.width(), MAX_RANGES)?.into_iter().map(|(first, last)| (first.low(), last.low())).collect();
-    if field.inverted {
+    if field.code.is_inverted() {
         // The most bits are the least value.
         ranges = ranges.into_iter().map(|(first, last)| (last, first)).rev().collect();
     }
@@ -290,7 +285,7 @@ instructions:
         let shown: Vec<_> = form
             .fields
             .iter()
-            .map(|f| format!("{}: {}; {}", f.path, meaning(&isa, &f.kind, f.inverted, f.bits.width()), default(&isa, f)))
+            .map(|f| format!("{}: {}; {}", f.path, meaning(&isa, &f.kind, &f.code), default(&isa, f)))
             .collect();
         assert_eq!(shown, ["s: Size; \"\"", "n: 4 × signed; ", "r: register R; zero"]);
         assert_eq!(value(&isa, &form.fields[1], 0b10), "-8");

@@ -241,7 +241,7 @@ fn alternative(isa: &Isa, alternative: &Alternative) -> Described {
 /// `r: register R (8), neg: flag - (1)`
 fn field_types(isa: &Isa, fields: &[FieldType]) -> String {
     // Bits of a text-only instruction set are internal and not shown.
-    let width = |f: &FieldType| if isa.is_text() { String::new() } else { format!(" ({})", f.width) };
-    let one = |f: &FieldType| format!("{}: {}{}", f.name, meaning(isa, &f.kind, f.inverted, f.width), width(f));
+    let width = |f: &FieldType| if isa.is_text() { String::new() } else { format!(" ({})", f.code.width) };
+    let one = |f: &FieldType| format!("{}: {}{}", f.name, meaning(isa, &f.kind, &f.code), width(f));
     fields.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -68,6 +68,6 @@ fn enum_widths(isa: &Isa) -> Vec<u32> {
     fields.for_each(|f| widen(&f.kind, f.bits.width()));
     let types = isa.operand_types.iter().flat_map(|o| &o.fields);
     let alternatives = isa.choice_types.iter().flat_map(|c| &c.alternatives).flat_map(|a| &a.fields);
-    types.chain(alternatives).for_each(|f: &FieldType| widen(&f.kind, f.width));
+    types.chain(alternatives).for_each(|f: &FieldType| widen(&f.kind, f.code.width));
     widths
 }

@@ -1,40 +1,41 @@
 //! Fields: their types, and where they are.
 
 use super::Cx;
-use isa_spec::model::{Bits, FieldType, Kind};
+use isa_runtime::value::Code;
+use isa_spec::model::{Field, FieldType, Kind};
 
 /// The type of a field's values: `R`, `bool`, `rt::Uint<8>`.
 pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> String {
-    let width = ft.width;
+    let code = &ft.code;
+    let (width, is_signed, scale, bias) = (code.width, code.is_signed(), code.scale(), code.bias());
     match &ft.kind {
         Kind::Flag(_) => "bool".to_owned(),
         Kind::Register(id) => cx.names.registers[id.index()].to_string(),
         Kind::Enum(id) => cx.names.enums[id.index()].to_string(),
         Kind::Bitset(_) => format!("rt::Uint<{width}>"),
-        Kind::Int { signed: false, scale: 1, bias: 0, target: None, .. } if width == 1 => "bool".to_owned(),
-        Kind::Int { signed, scale, bias, target, .. } => match target {
-            _ if is_wide(ft) => format!("rt::Wide<{signed}, {width}, {scale}, {bias}>"),
-            Some(from) => format!("rt::Displacement<{signed}, {width}, {scale}, {bias}, {from}>"),
-            None if (*scale, *bias) != (1, 0) => format!("rt::Scaled<{signed}, {width}, {scale}, {bias}>"),
-            None if *signed => format!("rt::Int<{width}>"),
+        Kind::Number(_) => match code.relative() {
+            None if width == 1 && (is_signed, scale, bias) == (false, 1, 0) => "bool".to_owned(),
+            _ if is_wide(code) => format!("rt::Wide<{is_signed}, {width}, {scale}, {bias}>"),
+            Some(from) => format!("rt::Displacement<{is_signed}, {width}, {scale}, {bias}, {from}>"),
+            None if (scale, bias) != (1, 0) => format!("rt::Scaled<{is_signed}, {width}, {scale}, {bias}>"),
+            None if is_signed => format!("rt::Int<{width}>"),
             None => format!("rt::Uint<{width}>"),
         },
     }
 }
 
-/// Whether a number needs more than 64 bits.
-fn is_wide(ft: &FieldType) -> bool {
-    let Kind::Int { signed, scale, bias, .. } = &ft.kind else { return false };
-    if (*scale, *bias) == (1, 0) {
-        return ft.width > 64;
+/// Returns true for a number that needs more than 64 bits.
+fn is_wide(code: &Code) -> bool {
+    if (code.scale(), code.bias()) == (1, 0) {
+        return code.width > 64;
     }
-    let most = i128::from(scale.unsigned_abs()) << (ft.width - u32::from(*signed)).min(63);
-    ft.width > 63 || most + i128::from(bias.unsigned_abs()) > i128::from(i64::MAX)
+    let most = i128::from(code.scale().unsigned_abs()) << (code.width - u32::from(code.is_signed())).min(63);
+    code.width > 63 || most + i128::from(code.bias().unsigned_abs()) > i128::from(i64::MAX)
 }
 
-/// Where a field is: `at(23, 16)`.
-pub(super) fn place(bits: &Bits, inverted: bool) -> String {
-    let place = match bits.0.as_slice() {
+/// The place of a field: `at(23, 16)`.
+pub(super) fn place(field: &Field) -> String {
+    let place = match field.bits.0.as_slice() {
         [range] => format!("at({}, {})", range.hi, range.lo),
         [first, rest @ ..] => {
             let rest: Vec<String> = rest.iter().map(|range| format!("({}, {})", range.hi, range.lo)).collect();
@@ -42,5 +43,5 @@ pub(super) fn place(bits: &Bits, inverted: bool) -> String {
         }
         [] => "NOWHERE".to_owned(),
     };
-    if inverted { place + ".inverted()" } else { place }
+    if field.code.is_inverted() { place + ".inverted()" } else { place }
 }

@@ -31,7 +31,7 @@ fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]
     let mut values = operand.fields.iter().zip(fields).filter(|(f, _)| !is_flag(f));
     let (Some((value, field)), None) = (values.next(), values.next()) else { return };
     // `From<bool>` would say nothing, and an enumeration alone is a modifier.
-    if !matches!(value.kind, Kind::Register(_) | Kind::Int { .. }) || ty(cx, value) == "bool" {
+    if !matches!(value.kind, Kind::Register(_) | Kind::Number(_)) || ty(cx, value) == "bool" {
         return;
     }
     let ty = ty(cx, value);
@@ -52,9 +52,9 @@ pub(super) fn about(cx: &Cx<'_>, f: &FieldType) -> String {
         Kind::Register(id) => format!("`{}`: a register of the file {}.", f.name, cx.isa.registers[id.index()].name),
         Kind::Enum(id) => format!("`{}`: a value of {}.", f.name, cx.isa.enums[id.index()].name),
         Kind::Bitset(letters) => format!("`{}`: a bit for each of `{letters}`.", f.name),
-        Kind::Int { target: Some(_), .. } => format!("`{}`: a target, {} bits.", f.name, f.width),
-        Kind::Int { .. } if f.width == 1 => format!("`{}`: one bit.", f.name),
-        Kind::Int { .. } => format!("`{}`: a number of {} bits.", f.name, f.width),
+        Kind::Number(_) if f.code.relative().is_some() => format!("`{}`: a target, {} bits.", f.name, f.code.width),
+        Kind::Number(_) if f.code.width == 1 => format!("`{}`: one bit.", f.name),
+        Kind::Number(_) => format!("`{}`: a number of {} bits.", f.name, f.code.width),
     }
 }
 

@@ -123,7 +123,7 @@ impl<'a> Plan<'a> {
         match &member.what {
             What::Field(_) => {
                 let field = self.fields_of(member, form).next();
-                let places: Vec<String> = field.map(|f| place(&f.bits, f.inverted)).into_iter().collect();
+                let places: Vec<String> = field.map(place).into_iter().collect();
                 Case { pick: usize::from(member.is_optional && !places.is_empty()), places }
             }
             What::Bind(i) => Case { pick: 0, places: operand(&Owner::Bind(*i), insn.binds[*i].operand) },
@@ -180,7 +180,7 @@ impl<'a> Plan<'a> {
             What::Slot(_) if self.stride(member).is_some() => true,
             What::Slot(_) | What::Bind(_) => self.forms.iter().any(|form| self.fields_of(member, form).next().is_some()),
             What::Field(ft) => {
-                let is_operand = matches!(ft.kind, Kind::Register(_) | Kind::Int { .. });
+                let is_operand = matches!(ft.kind, Kind::Register(_) | Kind::Number(_));
                 is_operand && self.forms.iter().all(|form| self.is_shown(member, form))
             }
         }
@@ -215,7 +215,7 @@ impl<'a> Plan<'a> {
 /// Where a form keeps a field of an operand or an alternative.
 fn place_of(form: &Form, owner: &Owner, ft: &FieldType) -> String {
     let field = form.fields.iter().find(|f| f.owner == *owner && f.name == ft.name);
-    field.map_or_else(|| "NOWHERE".to_owned(), |f| place(&f.bits, f.inverted))
+    field.map_or_else(|| "NOWHERE".to_owned(), place)
 }
 
 /// The instruction's own fields, each with one of its places.

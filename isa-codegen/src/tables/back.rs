@@ -9,7 +9,6 @@
 
 use super::builder::reading_order;
 use super::paths::{Graph, Texts};
-use isa_spec::codec::modulus;
 use isa_spec::model::{Field, Form, Isa, Kind, Piece, ones};
 use isa_spec::sets::{Cube, Set, Solver, WordSet};
 use std::collections::VecDeque;
@@ -21,18 +20,19 @@ const MAX_PAIRS: usize = 1 << 22;
 const MAX_PARTS: usize = 16;
 
 /// Whether equal numbers are equal bits, wherever the word stands; of a target, as long as its address does not wrap.
-fn is_exact(isa: &Isa, field: &Field) -> bool {
-    let Kind::Int { scale, bias, target, .. } = &field.kind else { return true };
-    let bits = field.bits.width() + scale.unsigned_abs().max(1).ilog2() + 2;
-    let room = modulus(isa, field).map_or(60, |bits| bits.min(60));
+fn is_exact(field: &Field) -> bool {
+    let Kind::Number(_) = &field.kind else { return true };
+    let code = &field.code;
+    let bits = code.width + code.scale().unsigned_abs().max(1).ilog2() + 2;
+    let room = code.modulo().map_or(60, |bits| bits.min(60));
     let is_small = |n: i64| n.unsigned_abs() < 1 << 56;
-    *scale != 0 && bits < room && is_small(*bias) && is_small(target.unwrap_or(0))
+    bits < room && is_small(code.bias()) && is_small(code.relative().unwrap_or(0))
 }
 
 /// Whether numbers of a form are exact, and its text has an end that is seen: that of what `--full` adds.
-fn is_plain(isa: &Isa, form: &Form) -> bool {
+fn is_plain(form: &Form) -> bool {
     let is_seen = form.full.is_empty() || form.full.iter().any(|p| matches!(p, Piece::Literal(text) if !text.is_empty()));
-    is_seen && form.names.is_empty() && form.fields.iter().all(|f| is_exact(isa, f))
+    is_seen && form.names.is_empty() && form.fields.iter().all(is_exact)
 }
 
 /// What is known of reading the full texts of a form to the letter.
@@ -75,7 +75,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
         let known = &mut known[form.id.index()];
         let Some(taken) = division.taken(&full, &mut budget) else { continue };
         known.is_alone = taken.is_none();
-        if is_plain(isa, form) && own.is_clear {
+        if is_plain(form) && own.is_clear {
             // Out of the budget, what was found is good.
             let _ = division.divide(full, taken, &mut budget);
             known.one_way = division.words();
@@ -92,7 +92,7 @@ fn likes<'i>(isa: &'i Isa, form: &'i Form) -> impl Iterator<Item = (&'i Field, u
             _ => &[],
         };
         let likes = values.iter().filter(|value| value.like.is_some() && value.value <= ones(field.bits.width()));
-        likes.map(move |value| (field, field.flipped(value.value)))
+        likes.filter_map(move |value| Some((field, field.bits_of(value.value)?)))
     })
 }
 

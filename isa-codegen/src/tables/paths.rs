@@ -76,7 +76,7 @@ impl Choice {
     pub(super) fn words(&self, of: &Texts<'_>, way: u8, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
         let Texts { isa, form, ref shared } = *of;
         let is = |solver: &mut Solver<'_>, field: &Field, value: u128| match value <= ones(field.bits.width()) {
-            true => solver.cube(Cube::new(field.bits.mask(), field.bits.place(field.flipped(value)))),
+            true => solver.cube(Cube::new(field.bits.mask(), field.bits.place(field.bits_of(value).unwrap_or(value)))),
             // The field is too narrow for it.
             false => Ok(Set::NONE),
         };
@@ -253,7 +253,7 @@ impl Graph {
                     let number = *field;
                     let field = &form.fields[number];
                     match &field.kind {
-                        Kind::Int { radix: own, .. } => match radix.or(*own).unwrap_or(isa.numbers) {
+                        Kind::Number(own) => match radix.or(*own).unwrap_or(isa.numbers) {
                             Radix::Float(_) => self.float(&from),
                             radix => self.number(radix == Radix::Hex, from),
                         },
@@ -262,7 +262,7 @@ impl Graph {
                     }
                 }
                 Piece::Fixed(field) => match &field.kind {
-                    Kind::Int { radix, .. } => self.number(radix.unwrap_or(isa.numbers) == Radix::Hex, from),
+                    Kind::Number(radix) => self.number(radix.unwrap_or(isa.numbers) == Radix::Hex, from),
                     _ => return None,
                 },
                 Piece::Group { when, body } => {
@@ -363,7 +363,7 @@ impl Graph {
                 }
                 self.either(ways)
             }
-            Kind::Int { .. } => from,
+            Kind::Number(_) => from,
         }
     }
 

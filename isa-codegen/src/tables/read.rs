@@ -7,6 +7,7 @@ use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When};
+use isa_spec::spelling::{Spelling, Token};
 use std::collections::{BTreeMap, HashMap};
 
 /// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
@@ -182,32 +183,22 @@ fn set_of(c: u8) -> u128 {
     1 << c.min(127)
 }
 
-/// The characters with which a field can begin, and whether it can be nothing at all.
+/// The characters with which a field can begin, and true if it can be nothing at all.
 fn initials(isa: &Isa, field: &Field) -> (u128, bool) {
-    let first = |text: &str| text.bytes().next().map_or(0, set_of);
-    let digits = (b'0'..=b'9').fold(0, |all, c| all | set_of(c));
-    match &field.kind {
-        Kind::Flag(text) => (first(text), true),
-        Kind::Bitset(letters) => (first(letters) | set_of(b'-'), letters.is_empty()),
+    if let Kind::Number(_) = field.kind {
         // Labels as well.
-        Kind::Int { .. } => {
-            let names = (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+".contains(c));
-            (names.fold(0, |all, c| all | set_of(c)), false)
-        }
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            let numbered = if file.prefix.is_empty() { digits } else { first(&file.prefix) };
-            let named = file.names.as_ref().map_or(0, |names| names.begins());
-            let special = file.special.iter().fold(0, |all, (_, name)| all | first(name));
-            (numbered | named | special, file.special.iter().any(|s| s.1.is_empty()))
-        }
-        Kind::Enum(id) => {
-            let e = &isa.enums[id.index()];
-            let texts = || e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
-            let other = e.otherwise.as_ref().map_or(0, |o| if o.before.is_empty() { digits } else { first(&o.before) });
-            (texts().fold(other, |all, text| all | first(text)), texts().any(|text| text.is_empty()))
-        }
+        let names = (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+".contains(c));
+        return (names.fold(0, |all, c| all | set_of(c)), false);
     }
+    let (first, is_nullable) = Spelling::of(isa, field, None).first();
+    let also = also_read(isa, field).fold(0, |all, text| all | text.bytes().next().map_or(0, set_of));
+    (first.iter().fold(also, |all, token| all | token.begins()), is_nullable || also_read(isa, field).any(str::is_empty))
+}
+
+/// The texts that are read and never printed.
+fn also_read<'a>(isa: &'a Isa, field: &Field) -> impl Iterator<Item = &'a str> {
+    let values = if let Kind::Enum(id) = field.kind { &isa.enums[id.index()].values[..] } else { &[] };
+    values.iter().flat_map(|value| &value.also).map(String::as_str)
 }
 
 /// The ASCII characters that all texts of a template have.
@@ -233,28 +224,17 @@ fn made_of(isa: &Isa, form: &Form, text: &[Piece]) -> u128 {
             Piece::Group { body, .. } => made_of(isa, form, body),
             // Only in texts that are never printed. Lists are inside lists: their texts can be very many.
             Piece::OneOf(_) => ANY,
-            Piece::Fixed(_) => of("-0123456789abcdefx"),
-            Piece::Field { field, .. } => match &form.fields[*field].kind {
-                Kind::Flag(text) => of(text),
-                Kind::Bitset(letters) => of(letters) | set_of(b'-'),
-                Kind::Int { radix: Some(Radix::Float(_)), .. } => of("+-.0123456789eINFQAS"),
-                Kind::Int { .. } => of("-0123456789abcdefx"),
-                Kind::Register(id) => {
-                    let file = &isa.registers[id.index()];
-                    let around =
-                        of(&file.prefix) | of(&file.suffix) | file.halves.iter().flatten().fold(0, |set, text| set | of(text));
-                    let special = file.special.iter().fold(0, |set, (_, name)| set | of(name));
-                    let named = if file.names.is_some() { ANY } else { 0 };
-                    around | special | named | of("0123456789")
-                }
-                Kind::Enum(id) => {
-                    let e = &isa.enums[id.index()];
-                    let other = e.otherwise.as_ref().map_or(0, |o| of(&o.before) | of(&o.after) | of("0123456789abcdefx"));
-                    e.values.iter().fold(other, |set, v| set | of(&v.text))
-                }
-            },
+            Piece::Fixed(field) => spelt(isa, field, None),
+            Piece::Field { field, radix } => spelt(isa, &form.fields[*field], *radix),
         }
     })
+}
+
+/// The characters that the texts of a field are made of.
+fn spelt(isa: &Isa, field: &Field, style: Option<Radix>) -> u128 {
+    let spelling = Spelling::of(isa, field, style);
+    let of = |token: &Token<'_>| if let Token::Name { .. } = token { ANY } else { token.made_of() };
+    spelling.ways().flat_map(|way| &way.tokens).fold(0, |set, token| set | of(token))
 }
 
 /// The literals that all texts of a template have.
@@ -309,16 +289,11 @@ fn begins_apart<W: Bits>(b: &Builder<'_, W>, form: &Form, piece: &Piece) -> bool
     match piece {
         Piece::Literal(text) => apart(text),
         Piece::Group { body, .. } => body.first().is_none_or(|p| begins_apart(b, form, p)),
-        Piece::Field { field, .. } => match &form.fields[*field].kind {
-            Kind::Flag(text) => apart(text),
-            Kind::Enum(id) => {
-                let e = &b.isa.enums[id.index()];
-                let texts = e.values.iter().flat_map(|v| std::iter::once(&v.text).chain(&v.also));
-                texts.into_iter().all(|text| apart(text))
-                    && e.otherwise.as_ref().is_none_or(|o| !o.before.is_empty() && apart(&o.before))
-            }
-            Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
-        },
+        Piece::Field { field, .. } => {
+            let field = &form.fields[*field];
+            let is_apart = |token: &Token<'_>| (0..128u8).all(|c| token.begins() >> c & 1 == 0 || !is_word(c.into()));
+            Spelling::of(b.isa, field, None).first().0.iter().all(is_apart) && also_read(b.isa, field).all(apart)
+        }
         Piece::Fixed(_) | Piece::OneOf(_) => false,
     }
 }
@@ -337,14 +312,7 @@ fn can_end_at<W: Bits>(b: &Builder<'_, W>, text: &[Piece], at: usize, form: &For
         let can_be_missing = match piece {
             Piece::Literal(text) => text.is_empty(),
             Piece::Group { .. } => true,
-            Piece::Field { field, .. } => match &form.fields[*field].kind {
-                Kind::Flag(_) => true,
-                Kind::Enum(id) => {
-                    let e = &b.isa.enums[id.index()];
-                    e.values.iter().any(|v| v.text.is_empty() || v.also.iter().any(|text| text.is_empty()))
-                }
-                Kind::Bitset(_) | Kind::Int { .. } | Kind::Register(_) => false,
-            },
+            Piece::Field { field, .. } => initials(b.isa, &form.fields[*field]).1,
             Piece::Fixed(_) => false,
             Piece::OneOf(_) => true,
         };

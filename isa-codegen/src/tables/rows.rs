@@ -28,6 +28,13 @@ impl<W: Bits> Builder<'_, W> {
             let text = self.str(mark);
             self.out.marks.push(t::Mark { text, kind });
         }
+        if let Some(object) = &isa.object {
+            let registers = self.str(object.registers.map_or("", |id| &isa.registers[id.index()].name));
+            for architecture in &object.architectures {
+                let architecture = self.str(architecture);
+                self.out.objects.push(t::Object { machine: object.elf_machine, architecture, registers });
+            }
+        }
         for region in &isa.space {
             let name = self.str(&region.name);
             let row = t::Region { name, first: region.first, last: region.last, open: region.open as u8 };
@@ -122,7 +129,7 @@ impl<W: Bits> Builder<'_, W> {
         let field = &form.fields[index];
         let name = form.names.iter().find(|n| n.field == index);
         let (kind, of) = match &field.kind {
-            Kind::Int { .. } => {
+            Kind::Number(_) => {
                 let number = self.number(field);
                 (t::NUMBER, intern(&mut self.numbers, &mut self.out.numbers, number))
             }
@@ -136,7 +143,7 @@ impl<W: Bits> Builder<'_, W> {
             ranges: self.ranges(&field.bits),
             width: field.bits.width() as u8,
             kind,
-            flags: if field.inverted { t::INVERTED } else { 0 } | if field.wraps { t::WRAPS } else { 0 },
+            flags: flags(field),
             place: name.map_or(0, |n| n.place as u8),
             of,
         };
@@ -148,23 +155,24 @@ impl<W: Bits> Builder<'_, W> {
     pub(super) fn number_field(&mut self, field: &Field) -> Result<u16, Box<Diagnostic>> {
         let number = self.number(field);
         let of = intern(&mut self.numbers, &mut self.out.numbers, number);
-        let flags = if field.wraps { t::WRAPS } else { 0 };
-        let row = t::Field { path: self.str(&field.path), kind: t::NUMBER, flags, of, ..t::Field::default() };
+        let row = t::Field { path: self.str(&field.path), kind: t::NUMBER, flags: flags(field), of, ..t::Field::default() };
         let number = intern(&mut self.fields, &mut self.out.fields, row);
         short(number as usize, "different fields", self.isa)
     }
 
     pub(super) fn number(&self, field: &Field) -> t::Number {
-        let Kind::Int { signed, scale, bias, radix, target } = &field.kind else { return t::Number::default() };
+        let Kind::Number(radix) = &field.kind else { return t::Number::default() };
+        let code = &field.code;
+        let target = code.relative();
         let [radix, digits] = printed(radix.unwrap_or(self.isa.numbers));
         t::Number {
-            scale: *scale,
-            bias: *bias,
+            scale: code.scale(),
+            bias: code.bias(),
             target: target.unwrap_or(0),
-            flags: if *signed { t::SIGNED } else { 0 } | if target.is_some() { t::TARGET } else { 0 },
+            flags: if code.is_signed() { t::SIGNED } else { 0 } | if target.is_some() { t::TARGET } else { 0 },
             radix,
             digits,
-            modulo: isa_spec::codec::modulus(self.isa, field).unwrap_or(0) as u8,
+            modulo: code.modulo().unwrap_or(0) as u8,
         }
     }
 
@@ -248,7 +256,7 @@ impl<W: Bits> Builder<'_, W> {
         for hole in &self.isa.holes {
             let row = t::Hole {
                 name: self.str(&hole.name),
-                refusal: self.str(&hole.refusal()),
+                summary: self.str(&hole.summary),
                 length: hole.length as u16,
                 mask: word(hole.words.mask),
                 value: word(hole.words.value),
@@ -266,9 +274,17 @@ impl<W: Bits> Builder<'_, W> {
 /// Bytes of the longest text, with what `--full` adds, or of the longest value of a field.
 pub(crate) fn longest_text(isa: &Isa) -> usize {
     let longest = |form: &Form| {
-        let value = form.fields.iter().map(|field| text::longest_value(isa, field, 0)).max().unwrap_or(0);
+        let value = form.fields.iter().map(|field| text::longest_value(isa, field, None)).max().unwrap_or(0);
         let text = text::longest(isa, form, &form.text).max(text::longest(isa, form, form.base()));
         value.max(text + 1 + text::longest(isa, form, &form.full))
     };
     isa.forms.iter().map(longest).max().unwrap_or(0)
+}
+
+/// The flags of a field of the tables.
+fn flags(field: &Field) -> u8 {
+    let code = &field.code;
+    let wraps = code.reads_other_sign || field.is_target() && code.modulo().is_some();
+    let flags = [(code.is_inverted(), t::INVERTED), (wraps, t::WRAPS)];
+    flags.into_iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag)
 }

@@ -4,10 +4,11 @@ use super::builder::{Builder, intern, intern_block, intern_rows, printed, short}
 use super::decode::{ranges, runs, terms, test};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
-use isa_runtime::float_text::LONGEST;
-use isa_spec::codec::{modulus, print_value};
+use isa_runtime::value::Step;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
+use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When, Word, ones};
+use isa_spec::spelling::Spelling;
+use std::collections::HashMap;
 
 /// A table of ready strings has at most so many bits of index.
 const ENTRY_BITS: u32 = 9;
@@ -129,8 +130,7 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
         Piece::Field { field: index, .. } => {
             let field = &form.fields[*index];
             let is_elsewhere = form.names.iter().any(|n| n.field == *index);
-            let is_target = matches!(field.kind, Kind::Int { target: Some(_), .. });
-            (!is_elsewhere && !is_target).then_some(field.bits.mask())
+            (!is_elsewhere && !field.is_target()).then_some(field.bits.mask())
         }
         Piece::Group { when, body } => {
             let when = match when {
@@ -148,64 +148,31 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
 pub(super) fn longest(isa: &Isa, form: &Form, pieces: &[Piece]) -> usize {
     let of = |piece: &Piece| match piece {
         Piece::Literal(text) => text.len(),
-        Piece::Field { field, radix } => {
-            longest_value(isa, &form.fields[*field], radix.map_or(0, |r| usize::from(printed(r)[1])))
-        }
-        Piece::Fixed(field) => longest_value(isa, field, 0),
+        Piece::Field { field, radix } => longest_value(isa, &form.fields[*field], *radix),
+        Piece::Fixed(field) => longest_value(isa, field, None),
         Piece::Group { body, .. } => longest(isa, form, body),
         Piece::OneOf(_) => 0,
     };
     pieces.iter().map(of).sum()
 }
 
-/// Bytes of the longest text of a field; 0 digits stand for its own style.
-pub(super) fn longest_value(isa: &Isa, field: &Field, digits: usize) -> usize {
-    let most = ones(field.bits.width());
+/// Bytes of the longest text of a field, in the style of a template if it has one.
+pub(super) fn longest_value(isa: &Isa, field: &Field, style: Option<Radix>) -> usize {
+    let is_partial = match &field.kind {
+        Kind::Enum(id) => isa.enums[id.index()].otherwise.is_none(),
+        kind => matches!(kind, Kind::Register(_)),
+    };
     // Values that no word of the form has.
-    let unknown = "?".len() + digits_of(most, false);
-    match &field.kind {
-        Kind::Flag(text) => text.len(),
-        Kind::Bitset(letters) => letters.len(),
-        Kind::Int { radix: Some(Radix::Float(_)), .. } => LONGEST,
-        // Any number of so many bits can be the rest.
-        Kind::Int { .. } if let Some(bits) = modulus(isa, field) => {
-            digits_of(ones(bits), false).max(digits_of(ones(bits), true)).max(digits)
-        }
-        Kind::Int { .. } => {
-            // Scale and bias are of 64 bits; targets have no more digits than an address.
-            let mut out = String::new();
-            let mut longest = 0;
-            for raw in [0, most, most >> 1, (most >> 1) + 1] {
-                out.clear();
-                print_value(isa, field, raw, None, 0, &mut out);
-                longest = longest.max(out.len());
-            }
-            let is_target = matches!(field.kind, Kind::Int { target: Some(_), .. });
-            longest.max(digits + 1).max(if is_target { 21 } else { 0 }) + if digits > 0 { 40 } else { 0 }
-        }
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            let special = file.special.iter().map(|s| s.1.len()).max().unwrap_or(0);
-            let halves = file.halves.as_ref().map_or(0, |h| h[0].len().max(h[1].len()));
-            special.max(file.prefix.len() + digits_of(most, false) + halves + file.suffix.len()).max(unknown)
-        }
-        Kind::Enum(id) => {
-            let e = &isa.enums[id.index()];
-            let other = e.otherwise.as_ref().map_or(unknown, |o| o.before.len() + digits_of(most, o.is_hex) + o.after.len());
-            e.values.iter().map(|v| v.text.len()).max().unwrap_or(0).max(other)
-        }
-    }
-}
-
-/// Characters of a number, in hexadecimal with its `0x`.
-fn digits_of(number: Raw, is_hex: bool) -> usize {
-    if is_hex { format!("{number:#x}").len() } else { number.to_string().len() }
+    let unknown = if is_partial { "?".len() + ones(field.code.width).to_string().len() } else { 0 };
+    Spelling::of(isa, field, style).longest().max(unknown)
 }
 
 /// A table of the texts of some pieces, by the bits that they depend on.
 fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support: Word) -> t::Op {
     let ranges = ranges(support).unwrap_or_default();
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
+    let mut fields = FieldTexts::new();
+    list_texts(b.isa, form, pieces, &mut fields);
     let entries = (0..1usize << width).map(|at| {
         let mut rest = Word::from(at as u64);
         let word = ranges.iter().fold(Word::ZERO, |word, r| {
@@ -214,7 +181,7 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
             word | part
         });
         let mut text = String::new();
-        print(b.isa, form, pieces, word, &mut text);
+        print(form, pieces, &fields, word, &mut text);
         let mut entry = [0; ENTRY_BYTES + 1];
         debug_assert!(text.len() <= ENTRY_BYTES, "`{text}` is longer than its pieces can be");
         let len = text.len().min(ENTRY_BYTES);
@@ -228,14 +195,36 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
     t::Op { kind: t::ENTRY, at: [first.at, second.at], mask: [first.mask, second.mask], base, ..t::Op::default() }
 }
 
-/// What some pieces print.
-fn print(isa: &Isa, form: &Form, pieces: &[Piece], word: Word, out: &mut String) {
+/// The texts of all bits of fields, by the field and its style.
+type FieldTexts = HashMap<(usize, Option<Radix>), Vec<String>>;
+
+/// Lists the texts of the fields of some pieces.
+fn list_texts(isa: &Isa, form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
+    for piece in pieces {
+        match piece {
+            Piece::Field { field, radix } => {
+                texts.entry((*field, *radix)).or_insert_with(|| {
+                    let field = &form.fields[*field];
+                    let spelling = Spelling::of(isa, field, *radix);
+                    // A word with such a value is refused; one that is only being explained may have it.
+                    let text = |raw| spelling.text(raw).unwrap_or_else(|| format!("?{}", field.index(raw)));
+                    (0..=ones(field.code.width)).map(text).collect()
+                });
+            }
+            Piece::Group { body, .. } => list_texts(isa, form, body, texts),
+            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
+        }
+    }
+}
+
+/// Appends the texts of some pieces, whose fields have these texts.
+fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &mut String) {
     for piece in pieces {
         match piece {
             Piece::Literal(text) => out.push_str(text),
             Piece::Field { field, radix } => {
-                let field = &form.fields[*field];
-                print_value(isa, field, field.bits.get(word), *radix, 0, out);
+                let raw = form.fields[*field].bits.get(word) as usize;
+                out.push_str(fields.get(&(*field, *radix)).and_then(|texts| texts.get(raw)).map_or("", String::as_str));
             }
             Piece::Group { when, body } => {
                 let is_there = match when {
@@ -243,7 +232,7 @@ fn print(isa: &Isa, form: &Form, pieces: &[Piece], word: Word, out: &mut String)
                     When::Holds(condition) => condition.words.contains(word),
                 };
                 if is_there {
-                    print(isa, form, body, word, out);
+                    print(form, body, fields, word, out);
                 }
             }
             Piece::Fixed(_) | Piece::OneOf(_) => {}
@@ -293,17 +282,24 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
 
 /// The operation that prints a number, if it is one of 64 bits in one limb.
 fn plain(isa: &Isa, field: &Field, radix: Option<Radix>) -> Option<t::Op> {
-    let Kind::Int { signed, scale, bias: 0, radix: own, target: None } = &field.kind else { return None };
+    let Kind::Number(own) = &field.kind else { return None };
+    let (is_signed, scale) = match field.code.steps() {
+        [] => (false, 1),
+        [Step::Sign] => (true, 1),
+        [Step::Times(scale)] => (false, *scale),
+        [Step::Sign, Step::Times(scale)] => (true, *scale),
+        _ => return None,
+    };
     let [range] = field.bits.0.as_slice() else { return None };
-    let scale = u16::try_from(*scale).ok().filter(|scale| *scale > 0)?;
+    let scale = u16::try_from(scale).ok().filter(|scale| *scale > 0)?;
     if let Radix::Float(_) = radix.or(*own).unwrap_or(isa.numbers) {
         return None;
     }
     let fits = range.hi / 64 == range.lo / 64 && range.width() + scale.ilog2() < 64;
-    (fits && !field.inverted && field.modulo.is_none()).then(|| t::Op {
+    fits.then(|| t::Op {
         kind: t::PLAIN,
         at: [range.lo as u8, range.width() as u8],
-        signed: (*signed).into(),
+        signed: is_signed.into(),
         mask: [scale, 0],
         radix: printed(radix.or(*own).unwrap_or(isa.numbers)),
         ..t::Op::default()

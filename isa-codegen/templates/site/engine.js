@@ -3,7 +3,9 @@
 'use strict';
 
 const Isat = (() => {
-  // What an image consists of: the only part that depends on the layout of records. `W` is a number as wide as the words of the tables.
+  // What an image consists of: written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
+  // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
+  // layout: begin
   const VERSION = 0;
   const RECORDS = {
     Str: 'at u32, len u32',
@@ -16,23 +18,21 @@ const Isat = (() => {
     Order: 'bits u16, order Rows',
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
-    Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, '
-      + 'words u32, legal u32, one_way u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
+    Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, words u32, legal u32, one_way u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
     ControlItem: 'list Str, item Str, when u32',
+    Access: 'field u16, when u32, reads u8, writes u8',
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
     Field: 'path Str, ranges Rows, width u8, kind u8, flags u8, place u8, of u32',
     Number: 'scale i64, bias i64, target i64, flags u8, radix u8, digits u8, modulo u8',
-    Registers: 'name Str, prefix Str, suffix Str, halves Str 2, halved u8, count u128, special Rows, spellings Rows, of Str, '
-      + 'from u32',
+    Registers: 'name Str, prefix Str, suffix Str, halves Str 2, halved u8, count u128, special Rows, spellings Rows, of Str, from u32',
     Named: 'value u128, text Str, also u8',
     Enum: 'name Str, values Rows, texts Rows, around Str 2, open u8',
     Part: 'of u128, flags u8',
     Fixed: 'name Str, ranges Rows, value u128',
     Exclusion: 'when u32, field u16, why Str',
     Rule: 'holds u32, fields Rows, why Str',
-    Access: 'field u16, when u32, reads u8, writes u8',
-    Hole: 'name Str, refusal Str, length u16, mask W, value W',
+    Hole: 'name Str, summary Str, length u16, mask W, value W',
     Region: 'name Str, first U256, last U256, open u8',
     Op: 'kind u8, signed u8, at u8 2, mask u16 2, base u32, skip u16, radix u8 2',
     Step: 'kind u8, radix u8 2, of u32, next u32, body u32, initials u32',
@@ -40,14 +40,50 @@ const Isat = (() => {
     Key: 'word Str, templates Rows',
     Refused: 'form u16, step u32, why Str',
     Mark: 'text Str, kind u8',
+    Object: 'machine u16, architecture Str, registers Str',
     Cube: 'mask W, value W',
   };
-  const TABLES = 'bytes u8, strings Str, lists u16, lengths Length, index u16, rows Row, truth u64, nodes Node, orders u8, '
-    + 'order_of Order, insns Insn, forms Form, texts Texts, fields Field, ranges Range, numbers Number, registers Registers, '
-    + 'enums Enum, names Named, spellings Rows, parts Part, fixed Fixed, exclusions Exclusion, rules Rule, accesses Access, control ControlItem, '
-    + 'holes Hole, regions Region, ops Op, entries u128, tests Test, cubes Cube, steps Step, initials u128, templates Template, keys Key, '
-    + 'refused Refused, marks Mark';
-  // The numbers of kinds and flags, by the column that they stand in.
+  const TABLES = [
+    'bytes u8',
+    'strings Str',
+    'lists u16',
+    'lengths Length',
+    'index u16',
+    'rows Row',
+    'truth u64',
+    'nodes Node',
+    'orders u8',
+    'order_of Order',
+    'insns Insn',
+    'forms Form',
+    'texts Texts',
+    'fields Field',
+    'ranges Range',
+    'numbers Number',
+    'registers Registers',
+    'enums Enum',
+    'names Named',
+    'spellings Rows',
+    'parts Part',
+    'fixed Fixed',
+    'exclusions Exclusion',
+    'rules Rule',
+    'accesses Access',
+    'control ControlItem',
+    'holes Hole',
+    'regions Region',
+    'ops Op',
+    'entries u128',
+    'tests Test',
+    'cubes Cube',
+    'steps Step',
+    'initials u128',
+    'templates Template',
+    'keys Key',
+    'refused Refused',
+    'marks Mark',
+    'objects Object',
+  ];
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4, SHORTEST: 8, OCTAL: 16, BLOCKS: 32 },
     'Mark.kind': { COMMENT: 0, SEPARATOR: 1 },
@@ -61,6 +97,7 @@ const Isat = (() => {
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
   };
+  // layout: end
   const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Number.radix': RADIX, 'Part.flags': PART, 'Mark.kind': MARK } = NAMED;
   const { 'Op.kind': OP, 'Step.kind': STEP, 'Exclusion.field': { NO_FIELD } } = NAMED;
 
@@ -163,7 +200,7 @@ const Isat = (() => {
       if (![4, 8, 16, 32].includes(this.w)) throw new Error('the image has words of an unknown size');
       this.head = this.decode('Head', 20);
       let at = 20 + this.sizeOf('Head');
-      for (const table of TABLES.split(', ')) {
+      for (const table of TABLES) {
         const [name, type] = table.split(' ');
         const length = this.view.getUint32(at, true);
         this[name] = new Table(this, type, at + 4, length);
@@ -673,7 +710,10 @@ const Isat = (() => {
         return other ? `a word that begins like this has ${other} bits, not ${bits}` : this.unassigned(unit, bits) ?? 'no word begins like this';
       }
       const hole = t.holes.all().find(h => h.length === bits && ((word ^ h.value) & h.mask) === 0n);
-      if (hole) return t.string(hole.refusal);
+      if (hole) {
+        const summary = t.string(hole.summary);
+        return `${t.string(hole.name)} is not described here${summary ? `: ${summary}` : ''}`;
+      }
       const [closest] = this.closest(word, bits, 1);
       return this.unassigned(unit, bits) ?? (closest ? this.explain(closest, word) : `no instruction has ${bits} bits`);
     }
@@ -1187,7 +1227,7 @@ const Isat = (() => {
     }
   }
 
-  return { Engine, Refusal, KIND, FIELD, RECORDS, TABLES, NAMED, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
+  return { Engine, Refusal, KIND, FIELD, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
 })();
 
 if (typeof module !== 'undefined') module.exports = Isat;

@@ -182,7 +182,7 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// The bits of some ranges, the first one highest.
     #[inline]
-    pub(super) fn gather(&self, ranges: Rows, word: W) -> u128 {
+    pub fn gather(&self, ranges: Rows, word: W) -> u128 {
         self.ranges.slice(ranges).iter().fold(0, |value, range| {
             let width = u32::from(range.hi.saturating_sub(range.lo)) + 1;
             value.checked_shl(width).unwrap_or(0) | (word.wide_from_bit(range.lo) & ones(width))

@@ -4,7 +4,7 @@
 //! - `decode`: word to form, and fields of a word;
 //! - [`print`]: word to text;
 //! - [`read`]: text to word;
-//! - [`refusal`]: why a word is not an instruction;
+//! - `refusal`: why a word is not an instruction, as [`Why`](crate::why::Why);
 //! - [`image`]: tables as bytes, checked before they are used.
 //!
 //! The engine is the same for words of 32 bits and of 256: it is generic over [`Bits`]. It works on the bytes of an image as they
@@ -17,7 +17,7 @@ pub mod print;
 mod ranges;
 pub mod read;
 pub mod record;
-pub mod refusal;
+mod refusal;
 mod rows;
 mod table;
 pub mod tables;

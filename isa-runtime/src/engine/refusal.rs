@@ -2,82 +2,15 @@
 
 use super::Bits;
 use super::decode::Limbs;
-use super::message::Append;
 use super::ranges::Runs;
-use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rule, Str, Tables};
+use super::tables::{Field, Form, Hole, Length, NO_FIELD, Rows, Rule, Tables};
+use crate::why::{self, Difference, FormName, Held, NoWord, Why};
 use crate::word::U256;
-use alloc::format;
-use alloc::string::{String, ToString};
-use core::fmt;
-
-/// What is wrong with a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reason {
-    /// No form has these fixed bits.
-    NoSuchOpcode,
-    /// The word has a name and no form.
-    Hole,
-    /// A reserved bit is set.
-    Reserved,
-    /// A field holds a value that it can't.
-    Value,
-    /// A rule is broken.
-    Rule,
-    /// The word has bits beyond its length, or no word has this length.
-    Length,
-}
-
-/// Why a word is not an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What is wrong.
-    pub reason: Reason,
-    /// The form that the word comes closest to, or that it belongs to but for a rule.
-    pub form: Option<u16>,
-    /// The same as a sentence.
-    pub message: String,
-}
-
-impl Refusal {
-    fn new(reason: Reason, form: Option<u16>, message: impl Into<String>) -> Self {
-        Self { reason, form, message: message.into() }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for Refusal {}
-
-/// Messages are seldom longer.
-const MESSAGE: usize = 128;
+use alloc::vec::Vec;
 
 /// How a word differs from those of a form, in the order of what counts: whether its opcode is another, wrong fields, whether a
 /// reserved bit is wrong, wrong bits, and the number of the form.
 type Closeness = (bool, usize, bool, u32, u16);
-
-/// Appends `bit 3 is`, or `bits 7..4, 1 are`.
-fn say_bits<W: Bits>(mask: W, out: &mut String) {
-    let is_one = mask.ones() == 1;
-    out.push_str(if is_one { "bit" } else { "bits" });
-    for (i, range) in Runs(mask).enumerate() {
-        out.push_str(if i > 0 { ", " } else { " " });
-        out.ranges(core::iter::once(range));
-    }
-    out.push_str(if is_one { " is" } else { " are" });
-}
-
-/// Appends ` 0x2, not 0x1`.
-fn say_values(is: U256, not: U256, out: &mut String) {
-    out.push(' ');
-    out.hex(is);
-    out.push_str(", not ");
-    out.hex(not);
-}
 
 impl<'a, W: Bits> Tables<'a, W> {
     /// The form of a word of so many bits.
@@ -85,17 +18,15 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// # Errors
     /// When the word is not an instruction: why.
     #[inline]
-    pub fn find(&self, word: W, bits: u32) -> Result<u16, Refusal> {
+    pub fn find(&self, word: W, bits: u32) -> Result<u16, Why<'a>> {
         self.find_form(word, bits).ok_or_else(|| self.refusal(word, bits))
     }
 
     /// Why a word of so many bits is refused.
-    pub fn refusal(&self, word: W, bits: u32) -> Refusal {
-        let Some(length) = self.length(bits) else {
-            return Refusal::new(Reason::Length, None, format!("no word has {bits} bits"));
-        };
+    pub fn refusal(&self, word: W, bits: u32) -> Why<'a> {
+        let Some(length) = self.length(bits) else { return Why::Length(why::Length::Unknown { bits }) };
         if word & !W::low_ones(bits) != W::zero() {
-            return Refusal::new(Reason::Length, None, format!("the word has more than {bits} bits"));
+            return Why::Length(why::Length::TooShort { bits });
         }
         // The form that has the word, if it is a rule that is broken.
         let owner = self.near(word, &length).find(|near| self.has(near, word, bits)).or_else(|| {
@@ -105,28 +36,32 @@ impl<'a, W: Bits> Tables<'a, W> {
         if let Some((number, form)) = owner {
             let rules = self.rules.slice(form.rules);
             if let Some(rule) = rules.iter().find(|rule| !self.is_in(rule.holds, word)) {
-                return self.broken(number, &form, &rule, word);
+                return self.broken(self.form_name(number, &form), &rule, word);
             }
         }
         let unit = self.first_unit(word, bits);
         if !self.is_in(length.words, word) {
-            let message = match self.length_of(unit) {
-                Some(length) => format!("a word that begins like this has {length} bits, not {bits}"),
-                None => self.no_word(unit),
+            return match self.length_of(unit) {
+                Some(said) => Why::Length(why::Length::Other { bits, said }),
+                None => Why::NoWord(self.no_word(unit)),
             };
-            return Refusal::new(Reason::Length, None, message);
         }
         let is_hole = |hole: &Hole<W>| u32::from(hole.length) == bits && (word ^ hole.value) & hole.mask == W::zero();
         if let Some(hole) = self.holes.iter().find(is_hole) {
-            return Refusal::new(Reason::Hole, None, self.text(hole.refusal));
+            return self.hole(&hole);
         }
         if self.is_free(unit) {
-            return Refusal::new(Reason::NoSuchOpcode, None, self.no_word(unit));
+            return Why::NoWord(self.no_word(unit));
         }
         match self.closest(word, &length) {
-            Some((number, form)) => self.distance_in_words(number, &form, word),
-            None => Refusal::new(Reason::Length, None, format!("no instruction has {bits} bits")),
+            Some((number, form)) => self.difference(self.form_name(number, &form), &form, word),
+            None => Why::Length(why::Length::Unused { bits }),
         }
+    }
+
+    /// What is said of the words of a hole, and of its name.
+    pub(super) fn hole(&self, hole: &Hole<W>) -> Why<'a> {
+        Why::Hole { name: self.text(hole.name), summary: self.text(hole.summary) }
     }
 
     /// Forms with words like this one: where decoding looks for it.
@@ -146,35 +81,22 @@ impl<'a, W: Bits> Tables<'a, W> {
         u32::from(form.length) == bits && (word ^ form.value) & form.mask == W::zero() && self.is_in(form.words, word)
     }
 
-    fn broken(&self, number: u16, form: &Form<W>, rule: &Rule, word: W) -> Refusal {
-        let mut message = self.message(form.name);
-        message.push_str(": ");
-        message.push_str(self.text(rule.why));
-        message.push_str(" (");
+    fn broken(&self, form: FormName<'a>, rule: &Rule, word: W) -> Why<'a> {
         let fields = self.lists.slice(rule.fields).iter().filter_map(|i| self.fields.get(usize::from(i)));
-        for (i, field) in fields.enumerate() {
-            message.push_str(if i > 0 { ", " } else { "" });
-            self.show_field(&field, word, &mut message);
-        }
-        message.push(')');
-        Refusal::new(Reason::Rule, Some(number), message)
+        Why::Rule { form, why: self.text(rule.why), fields: fields.map(|field| self.held(&field, word)).collect() }
     }
 
-    /// A message that begins with a name.
-    fn message(&self, name: Str) -> String {
-        let mut message = String::with_capacity(MESSAGE);
-        message.push_str(self.text(name));
-        message
+    fn form_name(&self, number: u16, form: &Form<W>) -> FormName<'a> {
+        FormName { number: number.into(), name: self.text(form.name) }
     }
 
-    /// Appends `` `name` 90..87 is 0x3 ``.
-    fn show_field(&self, field: &Field, word: W, out: &mut String) {
-        out.push('`');
-        out.push_str(self.text(field.path));
-        out.push_str("` ");
-        out.ranges(self.ranges.slice(field.ranges).iter());
-        out.push_str(" is ");
-        out.hex(self.raw(field, word).into());
+    /// A field and its bits in a word.
+    fn held(&self, field: &Field, word: W) -> Held<'a> {
+        Held { name: self.text(field.path), ranges: self.both_ends(field.ranges), value: self.raw(field, word).into() }
+    }
+
+    fn both_ends(&self, ranges: Rows) -> why::Ranges {
+        self.ranges.slice(ranges).iter().map(|range| (range.hi, range.lo)).collect()
     }
 
     /// Bits of a word: as its first unit says, or the only length that there is.
@@ -210,14 +132,10 @@ impl<'a, W: Bits> Tables<'a, W> {
     }
 
     /// What is said of a first unit that begins no word.
-    pub fn no_word(&self, unit: W) -> String {
+    pub fn no_word(&self, unit: W) -> NoWord<'a> {
         let wide = unit.wide();
-        match self.regions.iter().find(|r| (r.first..=r.last).contains(&wide)) {
-            Some(region) => {
-                format!("no word begins like this: `{}` has {:#x} free", self.text(region.name), wide >> region.open.into())
-            }
-            None => "no word begins like this".to_string(),
-        }
+        let region = self.regions.iter().find(|r| (r.first..=r.last).contains(&wide));
+        NoWord { region: region.map(|region| (self.text(region.name), wide >> region.open.into())) }
     }
 
     /// The form that a word comes closest to. A form whose opcode the word has is closer than all others. Then one wrong field is
@@ -251,68 +169,43 @@ impl<'a, W: Bits> Tables<'a, W> {
         best.map(|((.., number), form)| (number, form))
     }
 
+    /// The form of so many bits that a word comes closest to, whatever else is wrong with the word.
+    pub fn closest_form(&self, word: W, bits: u32) -> Option<u16> {
+        self.closest(word, &self.length(bits)?).map(|(number, _)| number)
+    }
+
     /// How a word differs from those of the closest form.
-    fn distance_in_words(&self, number: u16, form: &Form<W>, word: W) -> Refusal {
+    fn difference(&self, closest: FormName<'a>, form: &Form<W>, word: W) -> Why<'a> {
         let wrong = (word ^ form.value) & form.mask;
         if wrong == W::zero() {
             let exclusions = self.exclusions.slice(form.exclusions);
             let exclusion = exclusions.iter().find(|e| self.is_in(e.when, word));
             let why = exclusion.map_or("", |e| self.text(e.why));
             let field = exclusion.filter(|e| e.field != NO_FIELD).and_then(|e| self.fields.get(usize::from(e.field)));
-            let mut message = self.message(form.name);
-            message.push_str(": ");
-            let reason = match field {
-                Some(field) => {
-                    self.show_field(&field, word, &mut message);
-                    message.push_str(": ");
-                    Reason::Value
-                }
-                None => Reason::NoSuchOpcode,
+            return match field {
+                Some(field) => Why::Value { form: closest, field: self.held(&field, word), why },
+                None => Why::Excluded { form: closest, why },
             };
-            message.push_str(why);
-            return Refusal::new(reason, Some(number), message);
         }
-        let mut message = String::with_capacity(MESSAGE);
-        for part in ["no such instruction; the closest is ", self.text(form.name), ", but "] {
-            message.push_str(part);
-        }
-        let start = message.len();
+        let mut differences = Vec::new();
         let mut named = form.kept | form.reserved;
         for fixed in self.fixed.slice(form.fixed).iter() {
             let mask = self.place(fixed.ranges, u128::MAX);
             named = named | mask;
-            if mask & wrong == W::zero() {
-                continue;
+            if mask & wrong != W::zero() {
+                let value = self.gather(fixed.ranges, word).into();
+                let held = Held { name: self.text(fixed.name), ranges: self.both_ends(fixed.ranges), value };
+                differences.push(Difference { held, fixed: fixed.value.into() });
             }
-            message.push_str(if message.len() > start { ", " } else { "" });
-            let name = self.text(fixed.name);
-            let (before, behind) = match name {
-                "" if mask.ones() == 1 => ("bit ", " is"),
-                "" => ("bits ", " are"),
-                _ => ("` ", " is"),
-            };
-            if !name.is_empty() {
-                message.push('`');
-                message.push_str(name);
-            }
-            message.push_str(before);
-            message.ranges(self.ranges.slice(fixed.ranges).iter());
-            message.push_str(behind);
-            say_values(self.gather(fixed.ranges, word).into(), fixed.value.into(), &mut message);
         }
         let reserved = wrong & form.reserved;
-        if message.len() == start && reserved != W::zero() {
-            let mut message = self.message(form.name);
-            message.push_str(": reserved ");
-            say_bits(reserved, &mut message);
-            message.push_str(" set");
-            return Refusal::new(Reason::Reserved, Some(number), message);
+        if differences.is_empty() && reserved != W::zero() {
+            return Why::Reserved { form: closest, bits: Runs(reserved).map(|range| (range.hi, range.lo)).collect() };
         }
-        for range in Runs(wrong & !named) {
-            message.push_str(if message.len() > start { ", " } else { "" });
-            say_bits(range.mask::<W>(), &mut message);
-            say_values(range.of(word), range.of(form.value), &mut message);
-        }
-        Refusal::new(Reason::NoSuchOpcode, Some(number), message)
+        differences.extend(Runs(wrong & !named).map(|range| {
+            let held = Held { name: "", ranges: [(range.hi, range.lo)].into(), value: range.of(word) };
+            Difference { held, fixed: range.of(form.value) }
+        }));
+        Why::Fixed { closest, differences }
     }
 }

@@ -327,8 +327,8 @@ record! {
     Hole<W> {
         /// The name.
         name: Str,
-        /// What is said of them.
-        refusal: Str,
+        /// What they are, perhaps empty.
+        summary: Str,
         /// Bits of the words.
         length: u16,
         /// The bits that they have alike.
@@ -429,6 +429,16 @@ record! {
         kind: u8,
     }
 
+    /// An architecture of the object files that hold code of the instruction set.
+    Object {
+        /// The machine as ELF numbers it.
+        machine: u16,
+        /// The architecture: `sm_80`.
+        architecture: Str,
+        /// The name of the register file of which such files say how many a kernel has; empty if they say it of none.
+        registers: Str,
+    }
+
     /// Words by some of their bits.
     Cube<W> {
         /// Which bits.
@@ -438,96 +448,107 @@ record! {
     }
 }
 
-/// [`Head::flags`]: the first unit of a stream is the low one of a word.
-pub const LOW_FIRST: u8 = 1;
-/// [`Head::flags`]: the bytes of a unit are little-endian.
-pub const LITTLE_ENDIAN: u8 = 2;
-/// [`Head::flags`]: it is text-only.
-pub const TEXT_ONLY: u8 = 4;
-/// [`Head::flags`]: of several words of one text, the shortest is assembled.
-pub const SHORTEST: u8 = 8;
-/// [`Head::flags`]: a number that begins with `0` is octal; without it, such a number is refused.
-pub const OCTAL: u8 = 16;
-/// [`Head::flags`]: in programs, `/*` begins a comment that ends at `*/`.
-pub const BLOCKS: u8 = 32;
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $name:ident: $ty:ty = $value:expr,)*) => {
+        $($(#[doc = $doc])* pub const $name: $ty = $value;)*
 
-/// [`Mark::kind`]: the rest of the line is a comment.
-pub const COMMENT: u8 = 0;
-/// [`Mark::kind`]: another statement follows.
-pub const SEPARATOR: u8 = 1;
+        /// The constants above: name, value, and what it says, in Markdown; it begins with the column, as in [`Head::flags`].
+        pub const KINDS: &[(&str, u64, &str)] = &[$((stringify!($name), $name as u64, concat!($($doc),*))),*];
+    };
+}
 
-/// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
-pub const ALONE: u8 = 1;
+kinds! {
+    /// [`Head::flags`]: the first unit of a stream is the low one of a word.
+    LOW_FIRST: u8 = 1,
+    /// [`Head::flags`]: the bytes of a unit are little-endian.
+    LITTLE_ENDIAN: u8 = 2,
+    /// [`Head::flags`]: it is text-only.
+    TEXT_ONLY: u8 = 4,
+    /// [`Head::flags`]: of several words of one text, the shortest is assembled.
+    SHORTEST: u8 = 8,
+    /// [`Head::flags`]: a number that begins with `0` is octal; without it, such a number is refused.
+    OCTAL: u8 = 16,
+    /// [`Head::flags`]: in programs, `/*` begins a comment that ends at `*/`.
+    BLOCKS: u8 = 32,
 
-/// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
-pub const HAS_BASE: u8 = 2;
+    /// [`Mark::kind`]: the rest of the line is a comment.
+    COMMENT: u8 = 0,
+    /// [`Mark::kind`]: another statement follows.
+    SEPARATOR: u8 = 1,
 
-/// [`Field::flags`]: the value is all ones minus the bits.
-pub const INVERTED: u8 = 1;
-/// [`Field::flags`]: a number that may also be written with or without a sign.
-pub const WRAPS: u8 = 2;
+    /// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
+    ALONE: u8 = 1,
 
-/// [`Field::kind`]: a number, of [`Tables::numbers`].
-pub const NUMBER: u8 = 0;
-/// [`Field::kind`]: a register, of [`Tables::registers`].
-pub const REGISTER: u8 = 1;
-/// [`Field::kind`]: a value of an enumeration, of [`Tables::enums`].
-pub const ENUM: u8 = 2;
-/// [`Field::kind`]: a bit that prints a text if it is set, of [`Tables::strings`].
-pub const FLAG: u8 = 3;
-/// [`Field::kind`]: a letter for each bit, of [`Tables::strings`].
-pub const LETTERS: u8 = 4;
-/// [`Field::kind`]: a register that programs name, of [`Tables::registers`].
-pub const NAME: u8 = 5;
+    /// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
+    HAS_BASE: u8 = 2,
 
-/// [`Number::flags`]: two's complement.
-pub const SIGNED: u8 = 1;
-/// [`Number::flags`]: relative to the address of the word.
-pub const TARGET: u8 = 2;
+    /// [`Field::kind`]: a number, of [`Tables::numbers`].
+    NUMBER: u8 = 0,
+    /// [`Field::kind`]: a register, of [`Tables::registers`].
+    REGISTER: u8 = 1,
+    /// [`Field::kind`]: a value of an enumeration, of [`Tables::enums`].
+    ENUM: u8 = 2,
+    /// [`Field::kind`]: a bit that prints a text if it is set, of [`Tables::strings`].
+    FLAG: u8 = 3,
+    /// [`Field::kind`]: a letter for each bit, of [`Tables::strings`].
+    LETTERS: u8 = 4,
+    /// [`Field::kind`]: a register that programs name, of [`Tables::registers`].
+    NAME: u8 = 5,
 
-/// [`Number::radix`]: a floating-point number, of which the field has the high bits.
-pub const FLOAT: u8 = 2;
+    /// [`Field::flags`]: the value is all ones minus the bits.
+    INVERTED: u8 = 1,
+    /// [`Field::flags`]: a number that may also be written with or without a sign.
+    WRAPS: u8 = 2,
 
-/// [`Part::flags`]: the part can be missing.
-pub const MISSING: u8 = 1;
-/// [`Part::flags`]: there can be several.
-pub const REPEATS: u8 = 2;
+    /// [`Number::flags`]: two's complement.
+    SIGNED: u8 = 1,
+    /// [`Number::flags`]: relative to the address of the word.
+    TARGET: u8 = 2,
 
-/// [`Exclusion::field`]: it is not about one field.
-pub const NO_FIELD: u16 = u16::MAX;
+    /// [`Number::radix`]: a floating-point number, of which the field has the high bits.
+    FLOAT: u8 = 2,
 
-/// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is how many operations of this kind follow at once.
-pub const ENTRY: u8 = 0;
-/// [`Op::kind`]: appends a field.
-pub const FIELD: u8 = 1;
-/// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
-/// multiplied by `mask[0]`.
-pub const PLAIN: u8 = 2;
-/// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
-pub const UNLESS_TEST: u8 = 3;
-/// [`Op::kind`]: leaves operations out unless a diagram holds.
-pub const UNLESS_SET: u8 = 4;
-/// [`Op::kind`]: leaves operations out if the word is in a [`Cube`].
-pub const UNLESS_DIFFERS: u8 = 5;
+    /// [`Part::flags`]: the part can be missing.
+    MISSING: u8 = 1,
+    /// [`Part::flags`]: there can be several.
+    REPEATS: u8 = 2,
 
-/// [`Step::kind`]: the text ends here.
-pub const END: u8 = 0;
-/// [`Step::kind`]: a string.
-pub const LITERAL: u8 = 1;
-/// [`Step::kind`]: a field.
-pub const VALUE: u8 = 2;
-/// [`Step::kind`]: a group that is there exactly if a diagram holds.
-pub const HOLDS: u8 = 3;
-/// [`Step::kind`]: a group that is there if the word is not in a [`Cube`].
-pub const DIFFERS: u8 = 4;
-/// [`Step::kind`]: the text ends here, or what `--full` adds follows.
-pub const FULL: u8 = 5;
-/// [`Step::kind`]: one of two ways on: that of `body`, or else that of `next`.
-pub const EITHER: u8 = 6;
-/// [`Step::kind`]: a text inside the text, from `body` on; it returns to `next`.
-pub const ONE_OF: u8 = 7;
-/// [`Step::kind`]: a text inside the text ends here.
-pub const RETURN: u8 = 8;
+    /// [`Exclusion::field`]: it is not about one field.
+    NO_FIELD: u16 = u16::MAX,
+
+    /// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is how many operations of this kind follow at once.
+    ENTRY: u8 = 0,
+    /// [`Op::kind`]: appends a field.
+    FIELD: u8 = 1,
+    /// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
+    /// multiplied by `mask[0]`.
+    PLAIN: u8 = 2,
+    /// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
+    UNLESS_TEST: u8 = 3,
+    /// [`Op::kind`]: leaves operations out unless a diagram holds.
+    UNLESS_SET: u8 = 4,
+    /// [`Op::kind`]: leaves operations out if the word is in a [`Cube`].
+    UNLESS_DIFFERS: u8 = 5,
+
+    /// [`Step::kind`]: the text ends here.
+    END: u8 = 0,
+    /// [`Step::kind`]: a string.
+    LITERAL: u8 = 1,
+    /// [`Step::kind`]: a field.
+    VALUE: u8 = 2,
+    /// [`Step::kind`]: a group that is there exactly if a diagram holds.
+    HOLDS: u8 = 3,
+    /// [`Step::kind`]: a group that is there if the word is not in a [`Cube`].
+    DIFFERS: u8 = 4,
+    /// [`Step::kind`]: the text ends here, or what `--full` adds follows.
+    FULL: u8 = 5,
+    /// [`Step::kind`]: one of two ways on: that of `body`, or else that of `next`.
+    EITHER: u8 = 6,
+    /// [`Step::kind`]: a text inside the text, from `body` on; it returns to `next`.
+    ONE_OF: u8 = 7,
+    /// [`Step::kind`]: a text inside the text ends here.
+    RETURN: u8 = 8,
+}
 
 /// A ready string of up to 15 bytes, the first one lowest; the highest byte says how many.
 pub type Entry = u128;
@@ -666,4 +687,6 @@ tables! {
     refused: Refused,
     /// Marks in the lines of programs.
     marks: Mark,
+    /// Object files with code of the instruction set.
+    objects: Object,
 }

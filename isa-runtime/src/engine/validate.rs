@@ -6,7 +6,7 @@
 use super::image::BadImage;
 use super::tables::{
     DIFFERS, EITHER, ENUM, FIELD, FLAG, FULL, HOLDS, LETTERS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, Rows, SEPARATOR,
-    Str, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    Str, TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
 
@@ -37,11 +37,21 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     }
     all("nodes", t.nodes, |i, n| i < 2 || ((n.lo as usize) < i && (n.hi as usize) < i && bit(n.bit)))?;
     let head = t.head();
-    if t.nodes.len() < 2 || !text(head.name) || !text(head.summary) || head.unit == 0 || head.longest > 1 << 20 {
+    if t.nodes.len() < 2
+        || !text(head.name)
+        || !text(head.summary)
+        || head.unit == 0
+        || u32::from(head.unit) > W::BITS
+        || head.longest > 1 << 20
+    {
         return Err(BadImage::Row("head", 0));
     }
     all("strings", t.strings, |_, s| text(s))?;
-    all("lengths", t.lengths, |_, l| u32::from(l.bits) <= W::BITS && l.bits > 0 && set(l.prefix) && set(l.words))?;
+    // The words of a text-only instruction set are in no stream.
+    let in_units = |bits: u16| head.flags & TEXT_ONLY != 0 || bits.is_multiple_of(head.unit);
+    all("lengths", t.lengths, |_, l| {
+        u32::from(l.bits) <= W::BITS && l.bits > 0 && in_units(l.bits) && set(l.prefix) && set(l.words)
+    })?;
     all("index", t.index, |_, row| usize::from(row) < t.rows.len())?;
     all("rows", t.rows, |i, r| i == 0 || (usize::from(r.form) < t.forms.len() && usize::from(r.next) < i && set(r.rest)))?;
     all("orders", t.orders, |_, b| bit(b))?;
@@ -106,13 +116,14 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
             && within(e.texts, t.names.len())
     })?;
     all("spellings", t.spellings, |_, rows| within(rows, t.parts.len()))?;
-    all("fixed", t.fixed, |_, f| text(f.name) && within(f.ranges, t.ranges.len()))?;
+    all("fixed", t.fixed, |_, f| text(f.name) && within(f.ranges, t.ranges.len()) && width(f.ranges) <= 128)?;
     all("exclusions", t.exclusions, |_, e| {
         set(e.when) && text(e.why) && (e.field == super::tables::NO_FIELD || usize::from(e.field) < t.fields.len())
     })?;
     all("rules", t.rules, |_, r| set(r.holds) && text(r.why) && within(r.fields, t.lists.len()))?;
-    all("holes", t.holes, |_, h| text(h.name) && text(h.refusal))?;
+    all("holes", t.holes, |_, h| text(h.name) && text(h.summary))?;
     all("marks", t.marks, |_, m| m.text.len > 0 && text(m.text) && m.kind <= SEPARATOR)?;
+    all("objects", t.objects, |_, o| text(o.architecture) && text(o.registers))?;
     all("regions", t.regions, |_, r| text(r.name))?;
     all("ops", t.ops, |_, op| {
         let base = op.base as usize;

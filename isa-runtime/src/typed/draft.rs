@@ -2,8 +2,8 @@
 
 use super::member::{Kind, Member, Placed, Slot};
 use super::{Decoded, Instruction, Isa};
-use crate::engine::refusal::Refusal;
 use crate::error::OutOfRange;
+use crate::why::Why;
 use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 #[non_exhaustive]
 pub enum Illegal {
     /// The word would be no instruction.
-    Word(Box<Refusal>),
+    Word(Box<Why<'static>>),
     /// The word would be another instruction.
     Other {
         /// The form of that instruction.

@@ -23,9 +23,9 @@ pub mod names;
 pub mod statement;
 pub mod stream;
 
-use crate::engine::read::{ReadError, Reader, no_labels};
-use crate::engine::refusal::{Reason, Refusal};
+use crate::engine::read::{Reader, no_labels};
 use crate::engine::{Bits, Tables};
+use crate::why::{ReadError, Why, Wrong};
 use alloc::boxed::Box;
 use core::fmt;
 use core::hash::Hash;
@@ -118,19 +118,14 @@ pub struct DecodeError<I: Isa> {
 impl<I: Isa> DecodeError<I> {
     /// What is wrong, and with which form.
     #[cold]
-    pub fn explain(&self) -> Refusal {
+    pub fn why(&self) -> Why<'static> {
         I::tables().refusal(self.word, self.bits)
-    }
-
-    /// What is wrong.
-    pub fn reason(&self) -> Reason {
-        self.explain().reason
     }
 }
 
 impl<I: Isa> fmt::Display for DecodeError<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.explain().fmt(f)
+        self.why().fmt(f)
     }
 }
 
@@ -143,7 +138,7 @@ impl<I: Isa> fmt::Debug for DecodeError<I> {
 impl<I: Isa> core::error::Error for DecodeError<I> {}
 
 /// Why a text is not an instruction.
-pub type ParseError = Box<ReadError>;
+pub type ParseError = Box<ReadError<'static>>;
 
 /// Reads texts: what it needs is made once.
 #[derive(Debug)]
@@ -175,5 +170,5 @@ impl<I: Isa> Default for Parser<I> {
 /// Tables and types of one module have the same forms.
 #[cold]
 fn unreachable_form(form: u16) -> ParseError {
-    Box::new(ReadError { at: 0, message: alloc::format!("form {form} has no type") })
+    Box::new(ReadError { at: 0, wrong: Wrong::NoType { form: form.into() } })
 }

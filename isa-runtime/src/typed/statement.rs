@@ -100,7 +100,7 @@ impl<I: Isa> Parser<I> {
     }
 }
 
-fn read<I: Isa>(reader: &mut Reader<'_, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
+fn read<I: Isa>(reader: &mut Reader<'static, I::Word>, text: &str) -> Result<Statement<I>, ParseError> {
     let read = reader.read_plain(text, None, 0, &no_labels)?;
     let insn = I::insn(Decoded { word: read.word, form: read.form });
     Ok(Statement { insn: insn.ok_or_else(|| unreachable_form(read.form))?, names: read.names })

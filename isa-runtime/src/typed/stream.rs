@@ -45,7 +45,7 @@ impl<I: Isa> fmt::Display for StreamError<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(why) => why.fmt(f),
-            Self::NoWord { unit } => f.write_str(&I::tables().no_word(*unit)),
+            Self::NoWord { unit } => I::tables().no_word(*unit).fmt(f),
             Self::CutOff { bytes } => write!(f, "the bytes end within a word, of which there are {bytes}"),
         }
     }

@@ -3,8 +3,9 @@
 
 use super::lines::{both_of, divide, either_of};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Assembly, Field, Form, InstructionId, Isa, Kind, Piece, Raw, When, ones};
+use crate::model::{Assembly, Field, Form, InstructionId, Isa, Kind, Piece, Raw, When};
 use crate::sets::{Cube, Set, Solver};
+use crate::spelling::{Numbers, Spelling, Token};
 use std::collections::{BTreeMap, HashSet};
 
 /// Looks at the instructions but those of which something has been `said`.
@@ -174,41 +175,31 @@ impl<'a> Walk<'a> {
     }
 
     fn field(&mut self, field: &Field, state: &State, after: &mut Vec<State>) {
-        let width = field.bits.width();
-        let (named, numbered): (Vec<(Raw, &str)>, _) = match &field.kind {
-            Kind::Flag(text) => (vec![(0, ""), (1, text.as_str())], Vec::new()),
-            Kind::Enum(id) => {
-                let e = &self.isa.enums[id.index()];
-                let named = e.values.iter().map(|v| (v.value, v.text.as_str())).collect();
-                (named, e.otherwise.iter().map(|o| [o.before.clone(), o.after.clone()]).collect())
+        let mut states = vec![state.clone()];
+        for ways in &Spelling::of(self.isa, field, None).parts {
+            let mut next = Vec::new();
+            for (state, way) in states.iter().flat_map(|state| ways.iter().map(move |way| (state, way))) {
+                let words = match way.of {
+                    Numbers::One(value) => self.with_value(field, value, state.words),
+                    _ => state.words,
+                };
+                let example = |token: &Token<'_>| match token {
+                    Token::Text(text) => (*text).to_owned(),
+                    // Names that programs give can begin with one.
+                    Token::Name { begins, .. } if begins >> b'*' & 1 == 1 => "*".to_owned(),
+                    Token::Digits(_) | Token::Float(_) | Token::Name { .. } => "0".to_owned(),
+                };
+                self.text(state, words, &way.tokens.iter().map(example).collect::<String>(), &mut next);
             }
-            Kind::Register(id) => {
-                let file = &self.isa.registers[id.index()];
-                let named = file.special.iter().map(|(value, text)| (*value, text.as_str())).collect();
-                let halves = file.halves.as_ref().map_or(vec![""], |halves| halves.iter().map(String::as_str).collect());
-                let numbered = halves.into_iter().map(|half| [file.prefix.clone(), format!("{half}{}", file.suffix)]);
-                let star =
-                    file.names.as_ref().filter(|names| names.begins() >> b'*' & 1 == 1).map(|_| ["*".into(), String::new()]);
-                (named, numbered.chain(star).collect())
-            }
-            Kind::Bitset(letters) => {
-                let first = letters.chars().take(1).collect();
-                (Vec::new(), vec![[first, letters.chars().next_back().into_iter().collect()], ["-".into(), "-".into()]])
-            }
-            Kind::Int { .. } => (Vec::new(), vec![[String::new(), String::new()]]),
-        };
-        for (value, text) in named.into_iter().filter(|(value, _)| *value <= ones(width)) {
-            let words = self.with_value(field, value, state.words);
-            self.text(state, words, text, after);
+            states = self.joined(next);
         }
-        for [before, behind] in numbered {
-            self.text(state, state.words, &format!("{before}0{behind}"), after);
-        }
+        after.append(&mut states);
     }
 
     /// Those of some words in which a field has a value.
     fn with_value(&mut self, field: &Field, value: Raw, words: Set) -> Set {
-        let cube = Cube::new(field.bits.mask(), field.bits.place(field.flipped(value)));
+        let raw = field.bits_of(value).unwrap_or(value);
+        let cube = Cube::new(field.bits.mask(), field.bits.place(raw));
         let with = self.solver.attempt(|solver| solver.cube(cube));
         with.map_or(words, |with| both_of(&mut self.solver, words, with))
     }

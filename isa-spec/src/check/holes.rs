@@ -43,11 +43,9 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
         let near = |f: &&Form| f.length == hole.length && ((f.value ^ hole.words.value) & f.mask & hole.words.mask).is_zero();
         let form = isa.forms.iter().filter(near).find_map(|f| Some((f, word_of(&f.words)?)));
         if let Some((form, word)) = form {
-            let finding = || {
-                let finding = Diagnostic::error("clash", clash(word, &form.name), hole.span);
-                finding.with_label(isa.instruction(form.instruction).span, form.name.clone())
-            };
-            taken.entry(form.instruction).or_insert_with(|| (finding(), 0)).1 += 1;
+            let finding = Diagnostic::error("clash", clash(word, &form.name), hole.span)
+                .with_label(isa.instruction(form.instruction).span, form.name.clone());
+            taken.entry(form.instruction).or_insert((finding, 0)).1 += 1;
         }
         let other = isa.holes[..i].iter().filter(|h| h.length == hole.length);
         if let Some(other) = other.into_iter().find(|h| h.words.includes(hole.words)) {

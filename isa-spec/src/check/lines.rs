@@ -4,8 +4,9 @@
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
-use crate::model::{Condition, Field, Form, Instruction, InstructionId, Isa, Kind, Piece, Radix, When};
+use crate::model::{Condition, Field, Form, Instruction, InstructionId, Isa, Kind, Piece, When};
 use crate::sets::{Set, Solver};
+use crate::spelling::{Spelling, Token};
 use std::collections::{BTreeMap, HashSet};
 
 /// Each text that a form can print, or that is read, stands on a line of its own. The instructions of which a text does not.
@@ -108,15 +109,14 @@ type States = BTreeMap<Begin, (Set, String)>;
 /// What follows a state.
 type Steps = BTreeMap<Begin, String>;
 
-/// What a kind of field can print from some state on: enumerations are large, and all stand in many texts.
+/// What fields of some registers or values can print from some state on: enumerations are large, and many texts have them.
 type Known = BTreeMap<(FieldKind, Begin), Steps>;
 
-/// Fields that print the same.
+/// Fields of so many bits that print the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum FieldKind {
-    Int,
-    Register(usize),
-    Enum(usize),
+    Register(usize, u32),
+    Enum(usize, u32),
 }
 
 /// A literal that has more than a line.
@@ -329,22 +329,11 @@ impl Lines<'_> {
     }
 }
 
-/// The texts in which a field ends, as far as they matter: those of values with names, and what stands behind numbers.
+/// The texts in which a field ends: those of values with names, and those behind numbers.
 fn last_texts<'a>(isa: &'a Isa, field: &'a Field) -> Vec<&'a str> {
-    match &field.kind {
-        Kind::Int { .. } | Kind::Bitset(_) => Vec::new(),
-        Kind::Flag(text) => vec![text, ""],
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            let special = file.special.iter().map(|(_, name)| name.as_str());
-            special.chain([file.suffix.as_str()].into_iter().filter(|s| !s.is_empty())).collect()
-        }
-        Kind::Enum(id) => {
-            let e = &isa.enums[id.index()];
-            let other = e.otherwise.as_ref().map(|other| other.after.as_str()).filter(|s| !s.is_empty());
-            e.values.iter().map(|v| v.text.as_str()).chain(other).collect()
-        }
-    }
+    let spelling = Spelling::of(isa, field, None);
+    let texts = spelling.last().into_iter().filter_map(|token| if let Token::Text(text) = token { Some(text) } else { None });
+    texts.chain(spelling.first().1.then_some("")).collect()
 }
 
 fn add(states: &mut States, begin: Begin, (words, example): (Set, String), solver: &mut Solver<'_>) {
@@ -450,55 +439,37 @@ fn row(begin: Begin, first: &str, rest: &str) -> Steps {
     }
 }
 
-const DIGITS: &str = "0123456789";
-
 fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Steps {
-    let kind = match &field.kind {
-        Kind::Int { radix: Some(Radix::Float(_)), .. } => return after_value(isa, field, begin),
-        Kind::Int { .. } => FieldKind::Int,
-        Kind::Register(id) => FieldKind::Register(id.index()),
-        Kind::Enum(id) => FieldKind::Enum(id.index()),
-        Kind::Flag(_) | Kind::Bitset(_) => return after_value(isa, field, begin),
+    let of = match &field.kind {
+        Kind::Register(id) => FieldKind::Register(id.index(), field.code.width),
+        Kind::Enum(id) => FieldKind::Enum(id.index(), field.code.width),
+        Kind::Number(_) | Kind::Flag(_) | Kind::Bitset(_) => return after_value(isa, field, begin),
     };
-    known.entry((kind, begin)).or_insert_with(|| after_value(isa, field, begin)).clone()
+    known.entry((of, begin)).or_insert_with(|| after_value(isa, field, begin)).clone()
 }
 
 fn after_value(isa: &Isa, field: &Field, begin: Begin) -> Steps {
-    let number = |begin| row(begin, DIGITS, DIGITS);
-    let numbered = |begin, prefix: &str, suffix: &str| then(then(after_text(begin, prefix), number), |b| after_text(b, suffix));
-    match &field.kind {
-        Kind::Int { radix: Some(Radix::Float(_)), .. } => {
-            then(either(begin, ["", "-", "+"]), |begin| row(begin, "0123456789IQS", "0123456789.e+-INFQAS"))
-        }
-        Kind::Int { .. } => then(either(begin, ["", "-"]), |begin| row(begin, DIGITS, "0123456789abcdefx")),
-        Kind::Flag(text) => either(begin, ["", text.as_str()]),
-        Kind::Bitset(letters) => {
-            let letters = format!("{letters}-");
-            row(begin, &letters, &letters)
-        }
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            let of = |set: u128| (0..128u8).filter(|c| set >> c & 1 == 1).map(char::from).collect::<String>();
-            if let Some(names) = &file.names {
-                return row(begin, &of(names.begins()), &of(names.goes_on()));
-            }
-            let mut out = either(begin, file.special.iter().map(|(_, name)| name.as_str()));
-            let halves = file.halves.as_ref().map_or(vec![""], |halves| halves.iter().map(String::as_str).collect());
-            let suffixes: Vec<String> = halves.into_iter().map(|half| format!("{half}{}", file.suffix)).collect();
-            for suffix in suffixes {
-                add_all(&mut out, numbered(begin, &file.prefix, &suffix));
+    let mut steps = Steps::from([(begin, String::new())]);
+    for ways in &Spelling::of(isa, field, None).parts {
+        steps = then(steps, |begin| {
+            let mut out = Steps::new();
+            for way in ways {
+                let start = Steps::from([(begin, String::new())]);
+                let way = way.tokens.iter().fold(start, |steps, token| then(steps, |begin| after_token(token, begin)));
+                add_all(&mut out, way);
             }
             out
-        }
-        Kind::Enum(id) => {
-            let e = &isa.enums[id.index()];
-            let mut steps = either(begin, e.values.iter().map(|v| v.text.as_str()));
-            if let Some(other) = &e.otherwise {
-                let number = |begin| row(begin, DIGITS, "0123456789abcdefx");
-                let before = then(after_text(begin, &other.before), number);
-                add_all(&mut steps, then(before, |begin| after_text(begin, &other.after)));
-            }
-            steps
-        }
+        });
+    }
+    steps
+}
+
+fn after_token(token: &Token<'_>, begin: Begin) -> Steps {
+    let of = |set: u128| (0..128u8).filter(|c| set >> c & 1 == 1).map(char::from).collect::<String>();
+    match token {
+        Token::Text(text) => after_text(begin, text),
+        Token::Digits(digits) => row(begin, digits.characters(), digits.characters()),
+        Token::Float(_) => then(either(begin, ["", "-", "+"]), |begin| row(begin, "0123456789IQS", &of(token.made_of()))),
+        Token::Name { begins, goes_on } => row(begin, &of(*begins), &of(*goes_on)),
     }
 }

@@ -1,8 +1,9 @@
 //! What stands side by side in a text can be told apart: a number ends where no digit or letter follows.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Field, Form, Isa, Kind, Piece, Radix, When};
+use crate::model::{Field, Form, Isa, Kind, Piece, When};
 use crate::sets::{Set, Solver, TooLarge};
+use crate::spelling::{Spelling, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A number ends where no digit or letter follows, so none may.
@@ -168,58 +169,33 @@ fn restrict(before: &mut Before, words: Set, solver: &mut Solver<'_>) -> Result<
     Ok(())
 }
 
-/// The field before which can't be told from what begins with one of these characters.
+/// The field before that can't be told from what begins with one of these characters.
 fn stuck_to(isa: &Isa, fields: &[&Field], before: &Before, starts: &[char]) -> Option<usize> {
-    let goes_on = |field: usize, c: &char| match fields[field].kind {
-        Kind::Int { radix: Some(Radix::Float(_)), .. } => c.is_ascii_alphanumeric() || matches!(c, '_' | '.'),
-        Kind::Int { .. } => c.is_ascii_alphanumeric() || *c == '_',
-        Kind::Register(id) if isa.registers[id.index()].names.is_some() => {
-            isa.registers[id.index()].names.as_ref().is_some_and(|names| c.is_ascii() && names.goes_on() >> *c as u32 & 1 == 1)
-        }
-        Kind::Enum(id) if isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.is_hex) => c.is_ascii_hexdigit(),
-        _ => c.is_ascii_digit(),
+    let goes_on = |field: usize| {
+        let set = Spelling::of(isa, fields[field], None).last().iter().fold(0, |set, token| set | token.goes_on());
+        starts.iter().any(|c| c.is_ascii() && set >> *c as u32 & 1 == 1)
     };
-    before.iter().filter_map(|(field, _)| *field).find(|field| starts.iter().any(|c| goes_on(*field, c)))
+    before.iter().filter_map(|(field, _)| *field).find(|field| goes_on(*field))
 }
 
-/// The characters with which a field's text can begin, and whether it can be empty.
+/// The characters with which a field's text can begin, and true if it can be empty.
 fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
     // A point before no digit belongs to no number.
     let apart = |text: &str| text.starts_with('.') && !text[1..].starts_with(|c: char| c.is_ascii_digit());
-    let begin = |text: &&str| if apart(text) { Some(' ') } else { text.chars().next() };
-    let first = |texts: &[&str]| (texts.iter().filter_map(begin).collect(), texts.contains(&""));
-    match &field.kind {
-        Kind::Int { radix: Some(Radix::Float(_)), .. } => (vec!['0', '-', '+'], false),
-        Kind::Int { .. } => (vec!['0', '-'], false),
-        Kind::Flag(text) => first(&[text, ""]),
-        Kind::Bitset(letters) => (letters.chars().take(1).chain(['-']).collect(), false),
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            if let Some(names) = &file.names {
-                return ((0..128u8).filter(|c| names.begins() >> c & 1 == 1).map(char::from).collect(), false);
-            }
-            let prefix = if file.prefix.is_empty() { "0" } else { file.prefix.as_str() };
-            first(&file.special.iter().map(|(_, name)| name.as_str()).chain([prefix]).collect::<Vec<_>>())
+    let (first, is_nullable) = Spelling::of(isa, field, None).first();
+    let begin = |token: &Token<'_>| match token {
+        Token::Text(text) if apart(text) => vec![' '],
+        Token::Text(text) => text.chars().take(1).collect(),
+        Token::Digits(_) | Token::Float(_) => {
+            vec!['0', '-', '+'].into_iter().filter(|c| token.begins() >> *c as u32 & 1 == 1).collect()
         }
-        Kind::Enum(id) => {
-            let e = &isa.enums[id.index()];
-            let other = e.otherwise.as_ref().map(|o| if o.before.is_empty() { "0" } else { o.before.as_str() });
-            first(&e.values.iter().map(|v| v.text.as_str()).chain(other).collect::<Vec<_>>())
-        }
-    }
+        token => (0..128u8).filter(|c| token.begins() >> c & 1 == 1).map(char::from).collect(),
+    };
+    (first.iter().flat_map(begin).collect(), is_nullable)
 }
 
 fn may_go_on(isa: &Isa, field: &Field) -> bool {
-    match &field.kind {
-        Kind::Int { .. } => true,
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            let is_half_empty = || file.halves.as_ref().is_none_or(|halves| halves.iter().any(String::is_empty));
-            file.names.is_some() || file.suffix.is_empty() && is_half_empty()
-        }
-        Kind::Enum(id) => isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.after.is_empty()),
-        Kind::Flag(_) | Kind::Bitset(_) => false,
-    }
+    Spelling::of(isa, field, None).last().iter().any(|token| token.goes_on() != 0)
 }
 
 fn not_separate(isa: &Isa, form: &Form, first: &Field, second: &str) -> Diagnostic {
@@ -231,17 +207,19 @@ fn not_separate(isa: &Isa, form: &Form, first: &Field, second: &str) -> Diagnost
         .with_help(goes_on(isa, first))
 }
 
-/// What the text of a field goes on with, in words.
+/// The characters with which the text of a field goes on, in words.
 fn goes_on(isa: &Isa, field: &Field) -> String {
-    match &field.kind {
-        Kind::Int { radix: Some(Radix::Float(_)), .. } => "a number goes on with letters, digits, `_` and `.`".to_owned(),
-        Kind::Int { .. } => "a number goes on with letters, digits and `_`: `1_000`, `0x7f`".to_owned(),
-        Kind::Register(id) if isa.registers[id.index()].names.is_some() => {
+    let last = Spelling::of(isa, field, None).last();
+    let token = last.iter().find(|token| token.goes_on() != 0);
+    match token {
+        Some(Token::Float(_)) => "a number goes on with letters, digits, `_` and `.`".to_owned(),
+        Some(Token::Name { .. }) if let Kind::Register(id) = field.kind => {
             format!("a name of `{0}` goes on with what `names` of `{0}` allows", isa.registers[id.index()].name)
         }
-        Kind::Enum(id) if isa.enums[id.index()].otherwise.as_ref().is_some_and(|other| other.is_hex) => {
-            "a hexadecimal number goes on with digits and `a` to `f`".to_owned()
+        Some(Token::Digits(digits)) if digits.is_whole => {
+            "a number goes on with letters, digits and `_`: `1_000`, `0x7f`".to_owned()
         }
+        Some(Token::Digits(digits)) if digits.is_hex => "a hexadecimal number goes on with digits and `a` to `f`".to_owned(),
         _ => "a number goes on with digits".to_owned(),
     }
 }

@@ -1,7 +1,6 @@
 //! What the texts of a field look like, as far as it matters where one ends.
 
 use super::same_text::has_twins;
-use crate::codec::address_bits;
 use crate::model::{Field, Isa, Kind, Radix, Raw, ones};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -118,7 +117,7 @@ impl Begins {
     /// Whether a text can go on both in this way and in the other.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let first = |begins: &Self| begins.listed.iter().fold(Chars::default(), |all, text| all.or(Chars::first_of(text)));
-        let alike = |a: &str, b: &str| a.starts_with(b) || b.starts_with(a);
+        let alike = |a: &str, b: &str| a.as_bytes()[0] == b.as_bytes()[0] && (a.starts_with(b) || b.starts_with(a));
         self.ends && other.ends
             || self.chars.meets(other.chars)
             || self.chars.meets(first(other))
@@ -156,13 +155,13 @@ impl<'f> Shapes<'f> {
         let key = match &field.kind {
             Kind::Register(id) => (true, id.index(), width),
             Kind::Enum(id) => (false, id.index(), width),
-            Kind::Int { radix: Some(Radix::Float(_)), .. } => {
+            Kind::Number(Some(Radix::Float(_))) => {
                 let goes_on = Begins::of_chars(&format!("{}.", letters()));
                 return TextShape { begins: Begins::float(), goes_on, is_one: !has_twins(field) };
             }
-            Kind::Int { scale, target, .. } => {
-                let modulo = if field.wraps { address_bits(self.isa) } else { u64::BITS };
-                let is_one = target.is_none() || width + scale.trailing_zeros() <= modulo;
+            Kind::Number(_) => {
+                let modulo = field.code.modulo().unwrap_or(u64::BITS);
+                let is_one = !field.is_target() || width + field.code.scale().trailing_zeros() <= modulo;
                 return TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters()), is_one };
             }
             Kind::Flag(text) => return of_list(vec![String::new(), text.clone()]),

@@ -1,11 +1,12 @@
 //! What is wrong with a text that no form reads: all ways to read it are walked, one after the other, and where they fail is noted.
 
-use super::notes::{FEW, NOT_CANONICAL, Notes, WrongNumber, expectation, is_word, many_texts, texts_of, word_at, word_before};
-use super::reading::{Labels, Pass, Reading};
+use super::Codec;
+use super::reading::{Labels, Reading, texts_of};
 use super::relation::Relation;
-use super::{Codec, ParseError};
 use crate::model::{Enum, Form, Kind, Piece, When};
 use crate::sets::{Cube, WordSet};
+use isa_runtime::engine::read::Pass;
+use isa_runtime::why::{Expected, Farthest, ReadError, Wrong, WrongNumber, is_word, word_at, word_before};
 
 /// So many pieces are looked at in a template.
 const MAX_STEPS: u32 = 4096;
@@ -68,7 +69,7 @@ impl<'t> Walk<'t> {
     fn along(reading: Reading<'t>, parts: [&'t [Piece]; 3], is_beginning: bool) -> Self {
         let form = reading.form;
         let fields = vec![None; form.fields.len()];
-        let reading = Reading { notes: Some(Notes::default()), ..reading };
+        let reading = Reading { notes: Some(Farthest::default()), ..reading };
         let mut walk = Self { reading, steps: MAX_STEPS, is_beginning, fields, literal: 0, mnemonic: 0, longest: None };
         let last = Todo { pieces: parts[2], next: None };
         let middle = Todo { pieces: parts[1], next: Some(&last) };
@@ -76,7 +77,7 @@ impl<'t> Walk<'t> {
         walk
     }
 
-    fn notes(&mut self) -> &mut Notes {
+    fn notes(&mut self) -> &mut Farthest {
         self.reading.notes.get_or_insert_default()
     }
 
@@ -115,7 +116,7 @@ impl<'t> Walk<'t> {
                     self.fields[index] = Some(self.reading.blanks(from));
                     match said.with(way.cube(field)) {
                         Some(said) => self.go(&rest, way.end, said),
-                        None => self.notes().fail(from, String::new()),
+                        None => self.notes().fail(from, None),
                     }
                 }
                 self.fields[index] = None;
@@ -161,7 +162,7 @@ impl<'t> Walk<'t> {
         if self.is_beginning {
             self.longest = self.longest.filter(|longest| longest.0 >= at).or(Some((at, self.literal)));
         } else if end < self.reading.text.len() {
-            self.notes().fail(end, "the end".to_string());
+            self.notes().fail(end, Some(Expected::End));
         } else {
             self.blame(at, said);
         }
@@ -176,15 +177,16 @@ impl<'t> Walk<'t> {
             let mut exclusions = form.exclusions.iter().filter(|_| !said.meets(&form.words));
             exclusions.find(|e| e.when.words.contains(word)).map(|e| (&e.why, e.field.into_iter().collect()))
         };
-        let (place, message) = match broken.or_else(excluded) {
+        let (place, wrong) = match broken.or_else(excluded) {
             Some((why, fields)) => {
                 // With the last of the fields concerned it is clear; the word that it stands in is shown.
                 let last = fields.into_iter().filter_map(|f| self.fields[f]).max();
-                (last.map_or(at, |last| word_before(self.reading.text, last)), format!("{}: {why}", form.name))
+                let place = last.map_or(at, |last| word_before(self.reading.text, last));
+                (place, Wrong::Form { form: form.name.clone(), why: why.clone() })
             }
-            None => (at, NOT_CANONICAL.to_string()),
+            None => (at, Wrong::NotCanonical),
         };
-        self.notes().wrong(place, at, message);
+        self.notes().wrong(place, at, wrong);
     }
 
     /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
@@ -195,16 +197,15 @@ impl<'t> Walk<'t> {
         if end <= from || end >= word.end || self.notes().reached > end || is_inside {
             return;
         }
-        let texts = texts_of(e);
-        let wanted = if texts.len() > FEW { format!("no {}", many_texts(e)) } else { format!("not {}", texts.join(" or ")) };
-        self.notes().wrong(from, word.end, format!("`{}` is {wanted}", &text[word]));
+        let (to, word) = (word.end, text[word].to_string());
+        self.notes().wrong(from, to, Wrong::NotOneOf { word, texts: texts_of(e) });
     }
 }
 
-impl Codec<'_> {
+impl<'a> Codec<'a> {
     /// What is wrong with a text that no form reads.
-    pub(super) fn explain_text(&self, text: &str, address: u64, labels: Labels<'_>) -> ParseError {
-        let mut notes: Option<Notes> = None;
+    pub(super) fn explain_text(&self, text: &str, address: u64, labels: Labels<'_>) -> ReadError<'a> {
+        let mut notes: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for (form, template) in self.templates(text, pass) {
@@ -227,38 +228,21 @@ impl Codec<'_> {
         }
         let reached = notes.as_ref().map_or(0, |notes| notes.reached);
         if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
-            return ParseError { at, message: why.to_string() };
+            return ReadError { at, wrong: Wrong::Known(why) };
         }
         // All else is right: of several forms it is the one with most room.
         if let Some(number) = number {
-            return ParseError { at: number.at.start, message: number.message };
+            return ReadError { at: number.at.start, wrong: number.wrong };
         }
         let unknown = || self.no_such_mnemonic(text, address, labels);
-        let Some(Notes { at, mut expected, fault, .. }) = notes else { return unknown() };
-        if let Some(message) = fault {
-            return ParseError { at, message };
-        }
-        expected.sort_unstable();
-        expected.dedup();
-        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there; and so it does in the
-        // middle of it, and behind it if only a longer word would do.
-        let says_more = text[at..].starts_with(is_word) || expected.len() > FEW;
-        let goes_on = |expected: &String| expected.strip_prefix('`').is_some_and(|rest| rest.starts_with(is_word));
-        let is_cut = text[..at].ends_with(is_word) && expected.iter().all(goes_on);
-        let is_meant = |unknown: &ParseError| {
-            let word = text[unknown.at..].bytes().take_while(|c| is_word(char::from(*c))).count();
-            (unknown.at == at && says_more)
-                || (unknown.at < at && at < unknown.at + word)
-                || (at == unknown.at + word && word > 0 && is_cut)
-        };
-        match Some(unknown()).filter(is_meant) {
-            Some(unknown) => unknown,
-            None => ParseError { at, message: expectation(text, at, &expected) },
+        match notes {
+            Some(notes) => notes.error(text, unknown),
+            None => unknown(),
         }
     }
 
     /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
-    fn refused(&self, text: &str, address: u64, labels: Labels<'_>) -> Option<(usize, usize, &str)> {
+    fn refused(&self, text: &str, address: u64, labels: Labels<'_>) -> Option<(usize, usize, &'a str)> {
         let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
         let read = refused.filter_map(|(form, refused)| {
             let reading = Reading { isa: self.isa, form, text, address, labels, pass: Pass::Loose, notes: None };
@@ -268,21 +252,18 @@ impl Codec<'_> {
         read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
     }
 
-    fn no_such_mnemonic(&self, text: &str, address: u64, labels: Labels<'_>) -> ParseError {
+    fn no_such_mnemonic(&self, text: &str, address: u64, labels: Labels<'_>) -> ReadError<'a> {
         let at = self.mnemonic_at(text, address, labels);
         let rest = &text[at..];
         let word = &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())];
         if word.is_empty() {
-            return ParseError { at, message: "an instruction begins with its mnemonic".to_string() };
+            return ReadError { at, wrong: Wrong::NoMnemonic };
         }
         if let Some(hole) = self.isa.holes.iter().find(|h| h.name == word) {
-            return ParseError { at, message: hole.refusal() };
+            return ReadError { at, wrong: Wrong::Word(Box::new(hole.refusal())) };
         }
-        let mut message = format!("there is no instruction `{word}`");
-        if let Some(near) = crate::diag::nearest(word, self.mnemonics()) {
-            message.push_str(&format!("; did you mean `{near}`?"));
-        }
-        ParseError { at, message }
+        let near = crate::diag::nearest(word, self.mnemonics()).map(ToString::to_string);
+        ReadError { at, wrong: Wrong::NoInstruction { word: word.to_string(), near } }
     }
 
     /// The mnemonics that are in texts: an instruction can have another one, by its name alone.

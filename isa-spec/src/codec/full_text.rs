@@ -1,14 +1,16 @@
 //! `--full`: text, the format's added text, and whatever neither determines as `{name=value, 104..92=0x1}`. It assembles
 //! back to the very same word.
 
-use super::reading::Pass;
-use super::{Codec, Lengths, ParseError, Statement, Word};
+use super::refusal::both_ends;
+use super::{Codec, Lengths, Statement, Word};
 use crate::bits::ranges;
 use crate::lang;
 use crate::model::{Bits, FormId, Piece, PlainKind, Prefer};
+use isa_runtime::engine::read::Pass;
+use isa_runtime::why::{ReadError, Wrong};
 use std::fmt::Write;
 
-impl Codec<'_> {
+impl<'a> Codec<'a> {
     /// Appends the text of a word and all that the text leaves open; how many bytes the text has.
     pub fn print_full(&self, form: FormId, word: Word, address: u64, out: &mut String) -> usize {
         let start = out.len();
@@ -85,7 +87,12 @@ impl Codec<'_> {
     ///
     /// # Errors
     /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
-    pub fn parse(&self, text: &str, address: u64, labels: &dyn Fn(&str) -> Option<u64>) -> Result<(FormId, Word), ParseError> {
+    pub fn parse(
+        &self,
+        text: &str,
+        address: u64,
+        labels: &dyn Fn(&str) -> Option<u64>,
+    ) -> Result<(FormId, Word), Box<ReadError<'a>>> {
         self.parse_statement(text, address, labels).map(|s| (s.form, s.word))
     }
 
@@ -98,7 +105,7 @@ impl Codec<'_> {
         text: &str,
         address: u64,
         labels: &dyn Fn(&str) -> Option<u64>,
-    ) -> Result<Statement, ParseError> {
+    ) -> Result<Statement, Box<ReadError<'a>>> {
         let trimmed = text.trim_end();
         // Braces without an entry are the text's own.
         let is_tail = |open: &usize| !self.isa.is_text() && (trimmed[*open..].contains('=') || trimmed[*open..].contains("bits"));
@@ -121,12 +128,12 @@ impl Codec<'_> {
             }
             word = self
                 .entry(form, word, entry)
-                .map_err(|message| ParseError { at: at + entry.len() - entry.trim_start().len(), message })?;
+                .map_err(|wrong| Box::new(ReadError { at: at + entry.len() - entry.trim_start().len(), wrong }))?;
             at += entry.len() + 1;
         }
         match self.decode(word, length) {
             Ok(form) => Ok(Statement { form, word, names }),
-            Err(error) => Err(ParseError { at: open, message: error.message }),
+            Err(why) => Err(Box::new(ReadError { at: open, wrong: Wrong::Word(Box::new(why)) })),
         }
     }
 
@@ -158,7 +165,7 @@ impl Codec<'_> {
         bits: Option<u32>,
         address: u64,
         labels: &dyn Fn(&str) -> Option<u64>,
-    ) -> Result<Statement, ParseError> {
+    ) -> Result<Statement, Box<ReadError<'a>>> {
         let bits = match self.lengths {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() => {
@@ -174,20 +181,21 @@ impl Codec<'_> {
         self.parse_text(text, bits, address, labels)
     }
 
-    fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, String> {
+    fn entry(&self, form: FormId, word: Word, entry: &str) -> Result<Word, Wrong<'static>> {
         let form = self.isa.form(form);
-        let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
-        let value = lang::word(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
+        let (name, value) = entry.split_once('=').ok_or_else(|| Wrong::NotEntry { entry: entry.trim().to_string() })?;
+        let value = lang::word(value.trim()).ok_or_else(|| Wrong::NotNumber { shown: value.trim().to_string() })?;
         let name = name.trim();
         let bits = match form.field(name) {
             Some(field) => field.bits.clone(),
             None => {
-                let list = lang::parse_bit_list(name).map_err(|_| format!("{} has no field `{name}`", form.name))?;
+                let list =
+                    lang::parse_bit_list(name).map_err(|_| Wrong::NoField { form: form.name.clone(), name: name.to_string() })?;
                 Bits(list.into_iter().map(|(r, _)| r).collect())
             }
         };
         if !(bits.mask() & !Word::ones(form.length)).is_zero() || !(value & !Word::ones(bits.width())).is_zero() {
-            return Err(format!("{value:#x} does not fit into bits {bits}"));
+            return Err(Wrong::NoRoom { value, ranges: both_ends(&bits.0) });
         }
         Ok(bits.set_all(word, value))
     }

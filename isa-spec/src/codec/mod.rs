@@ -1,10 +1,8 @@
 //! The reference codec: decode, encode, print and parse by walking the model. It is slow beside generated code and says the
 //! same; tests hold the two equal.
 
-mod decode_error;
 mod explain;
 mod full_text;
-mod notes;
 mod parse;
 mod print;
 mod reading;
@@ -13,11 +11,13 @@ mod relation;
 #[cfg(test)]
 mod tests;
 
-pub use crate::value_text::{address_bits, modulus, print_value};
-pub use decode_error::{DecodeError, Reason};
+pub use crate::value_text::print_value;
 pub use isa_runtime::engine::read::Lengths;
+pub use isa_runtime::why::{ReadError, Why};
 
 use crate::model::{Form, FormId, Isa, Piece, Prefer, Word};
+use isa_runtime::why::Length;
+use refusal::{held, name_of};
 use std::collections::{HashMap, HashSet};
 
 /// Decodes, prints and parses words of one instruction set.
@@ -101,33 +101,25 @@ impl<'a> Codec<'a> {
     ///
     /// # Errors
     /// When no form matches, when a field has a value that is not allowed, when a rule is broken: the error says which.
-    pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, DecodeError> {
+    pub fn decode(&self, word: Word, bits: u32) -> Result<FormId, Why<'a>> {
         let form = self.find(word, bits)?;
         let form = self.isa.form(form);
         for rule in &form.constraints {
             if !rule.that.words.contains(word) {
-                let fields: Vec<String> = rule.fields.iter().map(|i| self.shown(&form.fields[*i], word)).collect();
-                return Err(DecodeError {
-                    message: format!("{}: {} ({})", form.name, rule.why, fields.join(", ")),
-                    reason: Reason::Rule(rule.why.clone()),
-                    form: Some(form.id),
-                });
+                let fields = rule.fields.iter().map(|i| held(&form.fields[*i], word)).collect();
+                return Err(Why::Rule { form: name_of(form), why: &rule.why, fields });
             }
         }
         Ok(form.id)
     }
 
     /// The form that a word belongs to, legal or not.
-    fn find(&self, word: Word, bits: u32) -> Result<FormId, DecodeError> {
+    fn find(&self, word: Word, bits: u32) -> Result<FormId, Why<'a>> {
         let Some((_, tree)) = self.trees.iter().find(|(b, _)| *b == bits) else {
-            return Err(DecodeError { reason: Reason::Length, form: None, message: format!("no word has {bits} bits") });
+            return Err(Why::Length(Length::Unknown { bits }));
         };
         if !(word & !Word::ones(bits)).is_zero() {
-            return Err(DecodeError {
-                reason: Reason::Length,
-                form: None,
-                message: format!("the word has more than {bits} bits"),
-            });
+            return Err(Why::Length(Length::TooShort { bits }));
         }
         let mut tree = tree;
         loop {
@@ -167,23 +159,6 @@ fn tree(forms: Vec<&Form>, used: Word) -> Tree {
     }
     Tree::Split { mask, branches: branches.into_iter().map(|(v, f)| (v, tree(f, used | mask))).collect() }
 }
-
-/// Why a text is not an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// Byte of the text.
-    pub at: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl std::fmt::Display for ParseError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 /// A word that all texts of each template of a form contain: of its text, and of those that are read as well.
 fn needles(form: &Form) -> Vec<String> {

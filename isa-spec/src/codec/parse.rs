@@ -1,12 +1,15 @@
 //! Texts to words: which template reads a text, in which pass.
 
-use super::reading::{Labels, Pass, Reading};
+use super::reading::{Labels, Reading};
 use super::relation::Relation;
-use super::{Codec, ParseError, Statement};
+use super::{Codec, Statement};
 use crate::model::{Form, Named, Piece, Raw, Word};
+use crate::sets::TooLarge;
+use isa_runtime::engine::read::Pass;
+use isa_runtime::why::{ReadError, Wrong};
 use std::ops::Range;
 
-impl Codec<'_> {
+impl<'a> Codec<'a> {
     /// The instruction of a text without a `{…}` tail; of so many bits, if that is known. It is that of the first form that reads the
     /// text, to the letter if possible.
     pub(super) fn parse_text(
@@ -15,17 +18,17 @@ impl Codec<'_> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Statement, ParseError> {
+    ) -> Result<Statement, Box<ReadError<'a>>> {
         if let Some(found) = self.look(text, bits, address, labels)? {
             return Ok(found);
         }
         if let Some(bits) = bits
             && let Some(other) = self.look(text, None, address, labels)?
         {
-            let length = self.isa.form(other.form).length;
-            return Err(ParseError { at: 0, message: format!("an instruction with this text has {length} bits, not {bits}") });
+            let said = self.isa.form(other.form).length;
+            return Err(Box::new(ReadError { at: 0, wrong: Wrong::Length { bits, said } }));
         }
-        Err(self.explain_text(text, address, labels))
+        Err(Box::new(self.explain_text(text, address, labels)))
     }
 
     /// The same; `None` when no form reads the text.
@@ -35,7 +38,7 @@ impl Codec<'_> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Option<Statement>, ParseError> {
+    ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
         // What is printed without aliases is read so first.
         let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
         self.look_in(&passes, text, bits, address, labels)
@@ -49,17 +52,14 @@ impl Codec<'_> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Option<Statement>, ParseError> {
+    ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
         for pass in passes.iter().copied() {
             for (form, template) in self.templates(text, pass).filter(|(form, _)| bits.is_none_or(|bits| bits == form.length)) {
                 let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
                 match Relation::new(reading).solve(template) {
                     Ok(Some((word, names))) => return Ok(Some(statement(form, text, word, &names))),
                     Ok(None) => {}
-                    Err(error) => {
-                        let message = format!("{}: this text can be read in too many ways: {error}", form.name);
-                        return Err(ParseError { at: 0, message });
-                    }
+                    Err(TooLarge) => return Err(Box::new(ReadError { at: 0, wrong: Wrong::TooManyWays { form: &form.name } })),
                 }
             }
         }
@@ -67,13 +67,17 @@ impl Codec<'_> {
     }
 
     /// The templates that are read in a pass and whose words the text has.
-    pub(super) fn templates<'c>(&'c self, text: &'c str, pass: Pass) -> impl Iterator<Item = (&'c Form, &'c [Piece])> {
+    pub(super) fn templates<'c>(
+        &'c self,
+        text: &'c str,
+        pass: Pass,
+    ) -> impl Iterator<Item = (&'a Form, &'a [Piece])> + use<'a, 'c> {
         let templates = self.readers.iter().flat_map(|(form, needles)| {
             let templates = std::iter::once(&form.text).chain(&form.also).zip(needles).enumerate();
             templates.map(move |(i, (template, needle))| (i, *form, template, needle))
         });
         templates
-            .filter(move |t| pass.reads(t.1, t.0) && text.contains(t.3.as_str()))
+            .filter(move |t| pass.reads(t.0, t.1.has_base) && text.contains(t.3.as_str()))
             .map(|(_, form, template, _)| (form, template.as_slice()))
     }
 }

@@ -1,53 +1,13 @@
 //! What stands at a place of a text: the characters of a template, and the values of fields.
 
-use super::notes::{FEW, Notes, WrongNumber, is_word, many_texts, texts_of};
 use super::print_value;
 use crate::model::{Enum, Field, Form, Isa, Kind, Radix, Raw, RegisterFile, ones};
 use crate::sets::Cube;
-use crate::value_text::modulus;
+use isa_runtime::engine::read::Pass;
 use isa_runtime::float_text;
+use isa_runtime::value::Step;
+use isa_runtime::why::{Expected, Farthest, Texts, Wrong, WrongNumber, is_word};
 use std::ops::Range;
-
-/// How a text is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// To the letter as it is printed. So a text that a word prints is read as a word that prints it.
-    Exact,
-    /// To the letter as it is printed without aliases.
-    Base,
-    /// Blanks, and other ways to write values, as people like them.
-    Lenient,
-    /// Groups that would be printed may be missing, too.
-    Loose,
-    /// Texts that are only read.
-    Also,
-}
-
-impl Pass {
-    pub(super) const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
-
-    /// Where texts without aliases come first.
-    pub(super) const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
-
-    /// Whether a text of a form, by its place among those that are read, is read in this pass.
-    pub(super) fn reads(self, form: &Form, which: usize) -> bool {
-        match self {
-            Self::Exact | Self::Lenient | Self::Loose => which == 0,
-            Self::Base => which == usize::from(form.has_base),
-            Self::Also => which > 0,
-        }
-    }
-
-    /// Whether texts are read to the letter.
-    pub(super) fn is_exact(self) -> bool {
-        matches!(self, Self::Exact | Self::Base)
-    }
-
-    /// Whether groups that are printed when something differs from its default must then differ.
-    pub(super) fn is_strict(self) -> bool {
-        matches!(self, Self::Exact | Self::Base | Self::Lenient)
-    }
-}
 
 /// So many numbers at an end of a range are looked at, to find one that is not excluded.
 const MOST_EXCLUDED: i128 = 64;
@@ -82,19 +42,19 @@ pub(super) struct Reading<'t> {
     pub(super) labels: Labels<'t>,
     pub(super) pass: Pass,
     /// What fails, if the reason is wanted.
-    pub(super) notes: Option<Notes>,
+    pub(super) notes: Option<Farthest>,
 }
 
 impl Reading<'_> {
-    fn fail(&mut self, at: usize, expected: impl FnOnce() -> String) {
+    fn fail(&mut self, at: usize, expected: impl FnOnce() -> Expected) {
         if let Some(notes) = &mut self.notes {
-            notes.fail(at, expected());
+            notes.fail(at, Some(expected()));
         }
     }
 
-    fn wrong(&mut self, from: usize, to: usize, message: impl FnOnce() -> String) {
+    fn wrong(&mut self, from: usize, to: usize, wrong: impl FnOnce() -> Wrong<'static>) {
         if let Some(notes) = &mut self.notes {
-            notes.wrong(from, to, message());
+            notes.wrong(from, to, wrong());
         }
     }
 
@@ -125,7 +85,7 @@ impl Reading<'_> {
                 let alone = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && c != '_');
                 let after = self.text[next..].chars().next();
                 if next == at && !alone(self.text[..at].chars().next_back()) && !alone(after) {
-                    self.fail(at, || "a blank".to_string());
+                    self.fail(at, || Expected::Blank);
                     return None;
                 }
                 at = next;
@@ -134,7 +94,7 @@ impl Reading<'_> {
             let start = if c.is_ascii_alphanumeric() || c == '_' { self.token(at) } else { self.blanks(at) };
             if !self.text[start..].starts_with(c) {
                 let rest: String = std::iter::once(c).chain(chars).take_while(|c| *c != ' ').collect();
-                self.fail(start, || format!("`{rest}`"));
+                self.fail(start, || Expected::Text(rest));
                 return None;
             }
             at = start + c.len_utf8();
@@ -156,7 +116,7 @@ impl Reading<'_> {
         let names = file.names.as_ref().filter(|names| !(self.text[..from].ends_with(is_word) && goes_on(names.goes_on())));
         let length = names.and_then(|names| names.longest(&self.text[from..]));
         if length.is_none() {
-            self.fail(from, || format!("a register {}", file.name));
+            self.fail(from, || Expected::Register(file.name.clone()));
         }
         length.map(|length| from..from + length)
     }
@@ -165,11 +125,11 @@ impl Reading<'_> {
     pub(super) fn values(&mut self, field: &Field, radix: Option<Radix>, at: usize) -> Vec<Way> {
         let width = field.bits.width();
         let mut ways: Vec<Way> = self.bits(field, radix, at).into_iter().map(|(raw, end)| Way { raw, open: 0, end }).collect();
-        if let (Kind::Int { .. }, Some(&Way { raw, end, .. })) = (&field.kind, ways.first()) {
-            let others = alike(self.isa, field, raw, &self.text[at..end]);
+        if let (Kind::Number(_), Some(&Way { raw, end, .. })) = (&field.kind, ways.first()) {
+            let others = alike(field, raw, &self.text[at..end]);
             ways.extend(others.into_iter().map(|(raw, open)| Way { raw, open, end }));
         }
-        if field.inverted {
+        if field.code.is_inverted() {
             ways.iter_mut().for_each(|way| way.raw = ones(width) - way.raw);
         }
         if self.pass.is_exact() {
@@ -191,16 +151,16 @@ impl Reading<'_> {
             Kind::Bitset(letters) => self.bitset(letters, at),
             Kind::Register(id) => self.register(&self.isa.registers[id.index()], width, at),
             Kind::Enum(id) => self.enumeration(&self.isa.enums[id.index()], width, at),
-            Kind::Int { radix: Some(Radix::Float(format)), .. } if !self.text[at..].starts_with("0x") => {
+            Kind::Number(Some(Radix::Float(format))) if !self.text[at..].starts_with("0x") => {
                 self.float(field, (*format).into(), at).into_iter().collect()
             }
-            Kind::Int { .. } => self.integer(field, radix, at).into_iter().collect(),
+            Kind::Number(_) => self.integer(field, radix, at).into_iter().collect(),
         }
     }
 
     fn flag(&mut self, name: &str, at: usize) -> Vec<(Raw, usize)> {
         let start = self.mark(name, at);
-        self.fail(start, || format!("`{name}`"));
+        self.fail(start, || Expected::Text(name.to_string()));
         let is_set = !name.is_empty() && self.text[start..].starts_with(name);
         is_set.then(|| (1, start + name.len())).into_iter().chain([(0, at)]).collect()
     }
@@ -215,7 +175,7 @@ impl Reading<'_> {
         let raw = letters.chars().enumerate().try_fold(0, |raw, (i, letter)| Some(raw | bit(letter)? << i));
         let end = self.text.len() - found.as_str().len();
         if raw.is_none() {
-            self.fail(at, || format!("`{letters}` with `-` for what is clear"));
+            self.fail(at, || Expected::Letters(letters.to_string()));
         }
         raw.into_iter().map(|raw| (raw, end)).collect()
     }
@@ -239,13 +199,13 @@ impl Reading<'_> {
                     ways.push((n, at + length));
                 } else {
                     let last = file.name_of(file.count.min(ones(width).saturating_add(1)).saturating_sub(1)).unwrap_or_default();
-                    self.wrong(at, at + length, || format!("there is no `{}`: the last is `{last}`", &text[..length]));
+                    self.wrong(at, at + length, || Wrong::NoRegister { shown: text[..length].to_string(), last });
                 }
             }
         }
         if ways.is_empty() {
             let whole = file.part_of.map_or(&file.name, |part| &self.isa.registers[part.file.index()].name);
-            self.fail(at, || format!("a register {whole}"));
+            self.fail(at, || Expected::Register(whole.clone()));
         }
         ways
     }
@@ -281,54 +241,44 @@ impl Reading<'_> {
                 if n <= ones(width) {
                     ways.push((n, end));
                 } else {
-                    let (name, last) = (&self.text[at..end], other.text_of(ones(width)));
-                    self.wrong(at, end, || format!("`{name}` is out of range: the last is {last}"));
+                    let (shown, last) = (self.text[at..end].to_string(), other.text_of(ones(width)));
+                    self.wrong(at, end, || Wrong::NoValue { shown, last });
                 }
             }
         }
-        if self.notes.is_some() {
-            self.fail_enum(e, at);
-        }
-        ways
-    }
-
-    /// No text of the enumeration stands there.
-    fn fail_enum(&mut self, e: &Enum, at: usize) {
-        let texts = texts_of(e);
         let marks = e.values.iter().all(|v| !v.text.starts_with(is_word));
         let place = if marks { self.blanks(at) } else { at };
-        match texts.len() {
-            0 => self.fail(place, || format!("`{}`", e.name)),
-            1..=FEW => texts.into_iter().for_each(|text| self.fail(place, || text)),
-            _ => self.fail(place, || many_texts(e)),
+        if let Some(notes) = &mut self.notes {
+            notes.fail_texts(place, texts_of(e));
         }
+        ways
     }
 
     fn float(&mut self, field: &Field, format: u32, at: usize) -> Option<(Raw, usize)> {
         let end = at + float_text::length(&self.text.as_bytes()[at..]);
         if end == at {
-            self.fail(at, || "a number".to_string());
+            self.fail(at, || Expected::Number);
             return None;
         }
         if self.text[end..].starts_with(is_word) {
-            self.fail(end, || "the end of the number".to_string());
+            self.fail(end, || Expected::EndOfNumber);
             return None;
         }
         let shown = &self.text[at..end];
         let Some(bits) = float_text::parse(shown, format) else {
-            self.wrong(at, end, || format!("{shown} is too large"));
+            self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
             return None;
         };
         let less = format - field.bits.width();
         if bits & ((1 << less) - 1) != 0 {
-            self.wrong(at, end, || format!("{shown} has more digits than `{}` can hold", field.path));
+            self.wrong(at, end, || Wrong::TooExact { shown: shown.to_string(), field: field.path.clone() });
             return None;
         }
         Some((Raw::from(bits >> less), end))
     }
 
     fn integer(&mut self, field: &Field, style: Option<Radix>, at: usize) -> Option<(Raw, usize)> {
-        let Kind::Int { signed, scale, bias, target, radix: own, .. } = &field.kind else { return None };
+        let Kind::Number(own) = &field.kind else { return None };
         let text = &self.text[at..];
         let sign = text.len() - text.trim_start_matches(['-', '+']).len();
         let negative = text.starts_with('-');
@@ -337,15 +287,15 @@ impl Reading<'_> {
         let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
         let end = at + sign.min(1) + skip + count;
         let is_name = count == 0 || is_local(self.label_name(at));
-        if is_name && sign == 0 && (target.is_some() || self.is_label(at)) {
+        if is_name && sign == 0 && (field.is_target() || self.is_label(at)) {
             return self.label(field, style, at);
         }
         if count == 0 || sign > 1 {
-            self.fail(at, || "a number".to_string());
+            self.fail(at, || Expected::Number);
             return None;
         }
         if self.text[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
-            self.fail(end, || "the end of the number".to_string());
+            self.fail(end, || Expected::EndOfNumber);
             return None;
         }
         let shown = &self.text[at..end];
@@ -355,16 +305,16 @@ impl Reading<'_> {
             _ if radix == 10 && !is_padded && has_leading_zero(&digits[..count]) => self.with_leading_zero(at, end)?,
             Ok(magnitude) => magnitude,
             Err(_) => {
-                self.wrong(at, end, || format!("{shown} is too large"));
+                self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
                 return None;
             }
         };
         let width = field.bits.width();
-        if width > 126 && !signed && !negative && *scale == 1 && *bias == 0 {
+        if width > 126 && !negative && field.code.value_steps().iter().all(|step| *step == Step::Not) {
             return (magnitude <= ones(width)).then_some((magnitude, end));
         }
         let Ok(value) = i128::try_from(magnitude) else {
-            self.wrong(at, end, || format!("{shown} is too large"));
+            self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
             return None;
         };
         let value = if negative { -value } else { value };
@@ -373,19 +323,15 @@ impl Reading<'_> {
 
     /// A number that begins with `0`: octal, or refused.
     fn with_leading_zero(&mut self, at: usize, end: usize) -> Option<Raw> {
-        let shown = &self.text[at..end];
-        let sign = if shown.starts_with('-') { "-" } else { "" };
+        let shown = self.text[at..end].to_string();
         let digits = shown.trim_start_matches(['-', '+', '0']);
         let is_octal = digits.bytes().all(|c| matches!(c, b'0'..=b'7'));
         let octal = Raw::from_str_radix(digits, 8).ok().filter(|_| is_octal);
         match (self.isa.assembly.octal, octal) {
             (true, Some(n)) => return Some(n),
-            (true, None) if is_octal => self.wrong(at, end, || format!("{shown} is too large")),
-            (true, None) => self.wrong(at, end, || format!("{shown} is not octal, as its leading 0 says: write {sign}{digits}")),
-            (false, Some(n)) => {
-                self.wrong(at, end, || format!("{shown} begins with 0: write {sign}{digits}, or {sign}{n:#x} if it is octal"))
-            }
-            (false, None) => self.wrong(at, end, || format!("{shown} begins with 0: write {sign}{digits}")),
+            (true, None) if is_octal => self.wrong(at, end, || Wrong::TooLarge { shown }),
+            (true, None) => self.wrong(at, end, || Wrong::NotOctal { shown }),
+            (false, octal) => self.wrong(at, end, || Wrong::LeadingZero { shown, octal }),
         }
         None
     }
@@ -406,13 +352,13 @@ impl Reading<'_> {
         let length = self.label_name(at).len();
         let end = at + length;
         if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) && !is_local(&text[..length]) {
-            self.fail(at, || "an address or a label".to_string());
+            self.fail(at, || Expected::Address);
             return None;
         }
         match (self.labels)(&text[..length]) {
             Some(address) => self.encode_number(field, style, i128::from(address), at..end),
             None => {
-                self.wrong(at, end, || format!("there is no label `{}`", &text[..length]));
+                self.wrong(at, end, || Wrong::NoLabel { shown: text[..length].to_string() });
                 None
             }
         }
@@ -420,18 +366,18 @@ impl Reading<'_> {
 
     /// The bits of a number, if it is one that the field can hold.
     fn encode_number(&mut self, field: &Field, style: Option<Radix>, value: i128, place: Range<usize>) -> Option<(Raw, usize)> {
-        let Kind::Int { signed, scale, bias, target, radix: own, .. } = &field.kind else { return None };
+        let Kind::Number(own) = &field.kind else { return None };
+        let (bias, target) = (field.code.bias(), field.code.relative());
         let (at, end) = (place.start, place.end);
         let width = field.bits.width();
         let shown = &self.text[at..end];
         let base = match target {
-            Some(offset) => i128::from((self.address as i64).wrapping_add(*offset)),
+            Some(offset) => i128::from((self.address as i64).wrapping_add(offset)),
             None => 0,
-        } + i128::from(*bias);
-        let scale = i128::from(*scale);
-        // A target wraps as an address does, and not in its field.
-        let wraps = field.wraps && target.is_none();
-        let (low, high) = if *signed {
+        } + i128::from(bias);
+        let scale = i128::from(field.code.scale());
+        let wraps = field.code.reads_other_sign;
+        let (low, high) = if field.code.is_signed() {
             let most = (ones(width) >> 1) as i128;
             (-most - 1, if wraps && width < 128 { ones(width) as i128 } else { most })
         } else {
@@ -440,18 +386,18 @@ impl Reading<'_> {
         // The sum of an address and a distance has 64 bits.
         let around = i64::try_from(value).ok().filter(|_| target.is_some());
         let distance = match around {
-            Some(value) => Some(i128::from(value.wrapping_sub((base - i128::from(*bias)) as i64)) - i128::from(*bias)),
+            Some(value) => Some(i128::from(value.wrapping_sub((base - i128::from(bias)) as i64)) - i128::from(bias)),
             None => value.checked_sub(base),
         };
         let Some(distance) = distance else {
-            self.wrong(at, end, || format!("{shown} is too large"));
+            self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
             return None;
         };
-        let distance = if let Some(bits) = modulus(self.isa, field) {
+        let distance = if let Some(bits) = field.code.modulo() {
             let turn = 1i128 << bits;
-            let ahead = (distance + i128::from(*bias)).rem_euclid(turn) - i128::from(*bias);
+            let ahead = (distance + i128::from(bias)).rem_euclid(turn) - i128::from(bias);
             let fits = |d: &i128| d % scale == 0 && (low..=high).contains(&(d / scale));
-            let near = if ahead + i128::from(*bias) < turn / 2 { ahead } else { ahead - turn };
+            let near = if ahead + i128::from(bias) < turn / 2 { ahead } else { ahead - turn };
             let other = || some_turn(ahead, turn, scale, [low * scale, high * scale]);
             [near, ahead].into_iter().find(fits).or_else(other).unwrap_or(near)
         } else {
@@ -464,25 +410,18 @@ impl Reading<'_> {
         self.notes.as_ref()?;
         let [low, high] = self.allowed(field, low, high);
         let of = |raw: i128| raw.saturating_mul(scale).saturating_add(base);
-        let message = if distance % scale != 0 {
-            match (target, bias) {
-                (Some(_), _) => format!("{shown} is not a multiple of {scale} away from here"),
-                (None, 0) => format!("{shown} is not a multiple of {scale}"),
-                (None, bias) => format!("{shown} is not {bias} more than a multiple of {scale}"),
-            }
+        let shown = shown.to_string();
+        let wrong = if distance % scale != 0 {
+            Wrong::NotMultiple { shown, scale, bias: bias.into(), is_target: target.is_some() }
         } else {
             let is_decimal = matches!(style.or(*own).unwrap_or(self.isa.numbers), Radix::Dec | Radix::Padded(_));
-            let number = |n: i128| match is_decimal {
-                true => n.to_string(),
-                false => format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs()),
-            };
             let (a, b) = (of(low), of(high));
-            format!("{shown} is out of range: `{}` takes {} to {}", field.path, number(a.min(b)), number(a.max(b)))
+            Wrong::OutOfRange { shown, field: field.path.clone(), min: a.min(b), max: a.max(b), is_decimal }
         };
         let nearest = of(raw.clamp(low, high));
         if let Some(notes) = &mut self.notes {
-            notes.numbers.push(WrongNumber { at: place, nearest, span: of(high).abs_diff(of(low)), message: message.clone() });
-            notes.wrong(at, end, message);
+            notes.numbers.push(WrongNumber { at: place, nearest, span: of(high).abs_diff(of(low)), wrong: wrong.clone() });
+            notes.wrong(at, end, wrong);
         }
         None
     }
@@ -492,13 +431,17 @@ impl Reading<'_> {
         let (form, width) = (self.form, field.bits.width());
         let is_possible = |raw: &i128| {
             let raw = *raw as Raw & ones(width);
-            let bits = field.bits.place(if field.inverted { ones(width) - raw } else { raw });
+            let bits = field.bits.place(if field.code.is_inverted() { ones(width) - raw } else { raw });
             form.words.meets(form.value | bits, form.mask | field.bits.mask())
         };
         let last = low.saturating_add(MOST_EXCLUDED).min(high);
         let first = high.saturating_sub(MOST_EXCLUDED).max(low);
         [(low..=last).find(is_possible).unwrap_or(low), (first..=high).rev().find(is_possible).unwrap_or(high)]
     }
+}
+
+pub(super) fn texts_of(e: &Enum) -> Texts {
+    Texts::new(&e.name, e.values.iter().map(|v| v.text.as_str()))
 }
 
 /// Whether a name refers to a local label: `1b`, `1f`.
@@ -513,20 +456,20 @@ fn has_leading_zero(digits: &str) -> bool {
 }
 
 /// Other bits that print as a number that was read from these characters, and which of them can be anything.
-fn alike(isa: &Isa, field: &Field, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> {
+fn alike(field: &Field, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> {
     let width = field.bits.width();
     match &field.kind {
         // Hexadecimal digits are the bits themselves.
-        Kind::Int { radix: Some(Radix::Float(format)), .. } if shown.ends_with("NAN") => {
+        Kind::Number(Some(Radix::Float(format))) if shown.ends_with("NAN") => {
             let less = u32::from(*format).saturating_sub(width);
             let nans = float_text::other_nans((raw as u64) << less, (*format).into());
             let fit = nans.filter(|(bits, _)| bits & ((1 << less) - 1) == 0);
             fit.map(|(bits, open)| ((bits >> less).into(), (open >> less).into())).collect()
         }
-        Kind::Int { scale, .. } => {
-            let Some(bits) = modulus(isa, field) else { return Vec::new() };
+        Kind::Number(_) => {
+            let Some(bits) = field.code.modulo() else { return Vec::new() };
             // What is multiplied by a power of two is the same modulo another one.
-            let open = ones(width) & !ones(bits.saturating_sub(scale.trailing_zeros()));
+            let open = ones(width) & !ones(bits.saturating_sub(field.code.scale().trailing_zeros()));
             if open == 0 { Vec::new() } else { vec![(raw & !open, open)] }
         }
         _ => Vec::new(),

@@ -1,10 +1,10 @@
 //! Why a word is refused.
 
 use super::Codec;
-use super::decode_error::{DecodeError, Reason};
-use crate::bits::{bits_word, ranges};
+use crate::bits::{BitRange, ranges};
 use crate::model::{Bits, Field, Form, Isa, PlainKind, Word};
 use crate::opcode_map::Class;
+use isa_runtime::why::{self, Difference, FormName, Held, Length, Why};
 
 impl Isa {
     /// The form of so many bits that a word comes closest to. A form whose opcode the word has is closer than all others. Then one
@@ -28,75 +28,70 @@ fn reserved_bits(form: &Form) -> Word {
     form.plain.iter().filter(|p| p.what == PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask())
 }
 
-impl Codec<'_> {
+impl<'a> Codec<'a> {
     /// What is wrong with a word whose beginning says that it has another length, or none.
-    fn wrong_length(&self, word: Word, bits: u32) -> Option<String> {
+    fn wrong_length(&self, word: Word, bits: u32) -> Option<Why<'a>> {
         let lengths = &self.isa.words.lengths;
         lengths.iter().find(|l| l.bits == bits && !l.words.contains(word))?;
         let unit = self.isa.first_unit(word, bits);
         Some(match self.length_of(unit) {
-            Some(length) => format!("a word that begins like this has {length} bits, not {bits}"),
-            None => self.isa.no_word(unit),
+            Some(said) => Why::Length(Length::Other { bits, said }),
+            None => Why::NoWord(self.isa.no_word(unit)),
         })
     }
 
-    /// `name 0x3 (bits 90..87)`
-    pub(super) fn shown(&self, field: &Field, word: Word) -> String {
-        format!("`{}` {} is {:#x}", field.path, field.bits, field.bits.get(word))
-    }
-
     /// Why no form matches: its length, the hole that has the word, or the form that comes closest.
-    pub(super) fn explain(&self, word: Word, bits: u32) -> DecodeError {
-        if let Some(message) = self.wrong_length(word, bits) {
-            return DecodeError { reason: Reason::Length, form: None, message };
+    pub(super) fn explain(&self, word: Word, bits: u32) -> Why<'a> {
+        if let Some(why) = self.wrong_length(word, bits) {
+            return why;
         }
         if let Some(hole) = self.isa.hole_of(word, bits) {
-            return DecodeError { reason: Reason::Hole(hole.name.clone()), form: None, message: hole.refusal() };
+            return hole.refusal();
         }
         if let Class::Hole(Some(_), Some(_)) = self.isa.classify(self.isa.first_unit(word, bits)) {
-            let message = self.isa.no_word(self.isa.first_unit(word, bits));
-            return DecodeError { reason: Reason::NoSuchOpcode, form: None, message };
+            return Why::NoWord(self.isa.no_word(self.isa.first_unit(word, bits)));
         }
-        let Some(form) = self.isa.closest(word, bits) else {
-            return DecodeError { reason: Reason::Length, form: None, message: format!("no instruction has {bits} bits") };
-        };
+        let Some(form) = self.isa.closest(word, bits) else { return Why::Length(Length::Unused { bits }) };
         let wrong = (word ^ form.value) & form.mask;
-        let error = |reason, message| DecodeError { reason, form: Some(form.id), message };
         if wrong.is_zero() {
             let exclusion = form.exclusions.iter().find(|e| e.when.words.contains(word));
             let field = exclusion.and_then(|e| e.field).map(|i| &form.fields[i]);
             let why = exclusion.map_or("", |e| e.why.as_str());
             return match field {
-                Some(field) => {
-                    error(Reason::Value(field.path.clone()), format!("{}: {}: {why}", form.name, self.shown(field, word)))
-                }
-                None => error(Reason::NoSuchOpcode, format!("{}: {why}", form.name)),
+                Some(field) => Why::Value { form: name_of(form), field: held(field, word), why },
+                None => Why::Excluded { form: name_of(form), why },
             };
         }
-        let mut parts = Vec::new();
+        let mut differences: Vec<Difference<'a>> = Vec::new();
         for fixed in form.fixed.iter().filter(|f| !(f.bits.mask() & wrong).is_zero()) {
-            let subject = match fixed.name.as_str() {
-                "" if fixed.bits.width() == 1 => format!("bit {} is", fixed.bits),
-                "" => format!("bits {} are", fixed.bits),
-                name => format!("`{name}` {} is", fixed.bits),
-            };
-            parts.push(format!("{subject} {:#x}, not {:#x}", fixed.bits.get(word), fixed.value));
+            let held = Held { name: &fixed.name, ranges: both_ends(&fixed.bits.0), value: fixed.bits.get(word).into() };
+            differences.push(Difference { held, fixed: fixed.value.into() });
         }
         let reserved = reserved_bits(form) & wrong;
-        if parts.is_empty() && !reserved.is_zero() {
-            return error(Reason::Reserved, format!("{}: reserved {} set", form.name, bits_are(reserved)));
+        if differences.is_empty() && !reserved.is_zero() {
+            return Why::Reserved { form: name_of(form), bits: both_ends(&ranges(reserved)) };
         }
         let named = form.fixed.iter().fold(Word::ZERO, |m, f| m | f.bits.mask())
             | form.plain.iter().fold(Word::ZERO, |m, p| m | p.bits.mask());
         for range in ranges(wrong & !named) {
             let bits = Bits(vec![range]);
-            parts.push(format!("{} {:#x}, not {:#x}", bits_are(range.mask()), bits.get_all(word), bits.get_all(form.value)));
+            let held = Held { name: "", ranges: both_ends(&bits.0), value: bits.get_all(word) };
+            differences.push(Difference { held, fixed: bits.get_all(form.value) });
         }
-        error(Reason::NoSuchOpcode, format!("no such instruction; the closest is {}, but {}", form.name, parts.join(", ")))
+        Why::Fixed { closest: name_of(form), differences }
     }
 }
 
-/// `bit 3 is`, `bits 7..4, 1 are`
-fn bits_are(mask: Word) -> String {
-    format!("{} {}", bits_word(&ranges(mask)), if mask.is_power_of_two() { "is" } else { "are" })
+pub(super) fn name_of(form: &Form) -> FormName<'_> {
+    FormName { number: form.id.0, name: &form.name }
+}
+
+/// A field and its bits in a word.
+pub(super) fn held(field: &Field, word: Word) -> Held<'_> {
+    Held { name: &field.path, ranges: both_ends(&field.bits.0), value: field.bits.get(word).into() }
+}
+
+/// Words have [`crate::bits::MAX_WORD`] bits, so both ends of a range fit into a byte.
+pub(super) fn both_ends(ranges: &[BitRange]) -> why::Ranges {
+    ranges.iter().map(|range| (range.hi as u8, range.lo as u8)).collect()
 }

@@ -21,7 +21,7 @@ fn words_have_texts() {
                 codec.print(form, Word::from(word), 0, &mut text);
                 text
             }
-            Err(error) => format!("! {}", error.message),
+            Err(why) => format!("! {why}"),
         };
         assert_eq!([text(0x5c), text(0xcc), text(0x7e)], ["add r1, sp", "add r0, 0x3", "add sp, sp"]);
         assert_eq!(text(0x05), "! no such instruction; the closest is add.reg, but bit 6 is 0x0, not 0x1");
@@ -47,7 +47,10 @@ fn a_blank_behind_the_colon_of_a_condition_is_not_text() {
 fn texts_have_words() {
     with_codec(|codec| {
         let word = |text: &str| {
-            codec.parse(text, 0, &|_| None).map(|(form, word)| (form.0, word.low())).map_err(|error| (error.at, error.message))
+            codec
+                .parse(text, 0, &|_| None)
+                .map(|(form, word)| (form.0, word.low()))
+                .map_err(|error| (error.at, error.to_string()))
         };
         assert_eq!(word("add r1, sp"), Ok((0, 0x5c)));
         assert_eq!(word("add  r0 , 3"), Ok((1, 0xcc)));

@@ -3,9 +3,9 @@
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::files::MAX_FILE;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
-use crate::sets::Number;
 use crate::span::{FileId, Span};
 use crate::yaml::{MAX_NODES, Node, NodeKind, Text};
+use isa_runtime::value::Number;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 

@@ -5,8 +5,9 @@ use super::found::{Changes, Side};
 use super::names::{Changed, Matched};
 use super::versions::Versions;
 use crate::bits::Raw;
-use crate::model::{Field, Form, Isa, Kind, Radix, ones};
+use crate::model::{Field, Form, Isa, Kind, Radix};
 use crate::value_text::print_value;
+use isa_runtime::value::Step;
 
 /// What the fields of a form say of the rest.
 #[derive(Default)]
@@ -71,8 +72,7 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
     match names.changed((versions.isas[0], old), (versions.isas[1], new)) {
         Some(Changed::All) => found.is_other = true,
         Some(Changed::Values(values)) => {
-            let top = ones(old.bits.width());
-            let raws = values.into_iter().filter(|v| *v <= top).map(|v| old.flipped(v));
+            let raws = values.into_iter().filter_map(|v| old.bits_of(v));
             found.values.push((at[0], raws.collect()));
         }
         None => {}
@@ -95,34 +95,27 @@ fn meaning(isa: &Isa, field: &Field) -> String {
         Kind::Enum(id) => isa.enums[id.index()].name.clone(),
         Kind::Flag(text) => format!("{text:?}"),
         Kind::Bitset(letters) => format!("bitset {letters:?}"),
-        Kind::Int { signed, scale, bias, radix, target } => {
-            let mut text = if *signed { "signed" } else { "unsigned" }.to_owned();
-            let mut add = |more: String| text.push_str(&more);
-            if *scale != 1 {
-                add(format!(" *{scale}"));
-            }
-            if *bias != 0 {
-                add(format!(" +{bias}"));
-            }
-            match radix {
-                Some(Radix::Hex) => add(" hex".to_owned()),
-                Some(Radix::Float(bits)) => add(format!(" f{bits}")),
-                Some(Radix::Dec | Radix::Padded(_)) => add(" dec".to_owned()),
-                None => {}
-            }
-            if let Some(offset) = target {
-                add(format!(" target({offset})"));
-            }
-            text
-        }
+        Kind::Number(_) => if field.code.is_signed() { "signed" } else { "unsigned" }.to_owned(),
     };
-    for (is_so, word) in [(field.inverted, " inverted"), (field.wraps, " wraps")] {
-        if is_so {
-            text.push_str(word);
+    for step in field.code.steps() {
+        match step {
+            Step::Not => text.push_str(" inverted"),
+            Step::Sign => {}
+            Step::Times(factor) => text.push_str(&format!(" *{factor}")),
+            Step::Plus(more) => text.push_str(&format!(" +{more}")),
+            Step::Relative(offset) => text.push_str(&format!(" target({offset})")),
+            Step::Modulo(_) if field.is_target() => text.push_str(" wraps"),
+            Step::Modulo(bits) => text.push_str(&format!(" wraps({bits})")),
         }
     }
-    if let Some(bits) = field.modulo {
-        text.push_str(&format!(" wraps({bits})"));
+    if field.code.reads_other_sign {
+        text.push_str(" wraps");
+    }
+    match field.kind {
+        Kind::Number(Some(Radix::Hex)) => text.push_str(" hex"),
+        Kind::Number(Some(Radix::Float(bits))) => text.push_str(&format!(" f{bits}")),
+        Kind::Number(Some(Radix::Dec | Radix::Padded(_))) => text.push_str(" dec"),
+        _ => {}
     }
     text
 }

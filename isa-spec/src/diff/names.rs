@@ -4,6 +4,7 @@ use super::change::{Example, What};
 use super::found::{Changes, Side};
 use super::versions::Versions;
 use crate::model::{Enum, Field, Isa, Kind, Otherwise, Prefer, Radix, Raw, RegisterFile, Words};
+use isa_runtime::value::Step;
 use std::collections::{BTreeSet, HashMap};
 
 /// What bits print that are no longer what they were.
@@ -29,7 +30,11 @@ impl Matched {
             (Kind::Register(a), Kind::Register(b)) => self.registers.get(&a.index()) == Some(&b.index()),
             (a, b) => a == b,
         };
-        is_kind && (old.inverted, old.wraps, old.modulo) == (new.inverted, new.wraps, new.modulo)
+        // That addresses have other bits is not said of each target.
+        let is_step = |(a, b): (&Step, &Step)| a == b || old.is_target() && matches!((a, b), (Step::Modulo(_), Step::Modulo(_)));
+        let [a, b] = [old, new].map(|field| field.code.steps());
+        let is_code = a.len() == b.len() && a.iter().zip(b).all(is_step);
+        is_kind && is_code && old.code.reads_other_sign == new.code.reads_other_sign
     }
 
     /// The values of a field of both versions that print otherwise; none if all print as they did.
@@ -37,7 +42,7 @@ impl Matched {
         let changed = match (&old.1.kind, &new.1.kind) {
             (Kind::Enum(a), Kind::Enum(b)) => values(&old.0.enums[a.index()], &new.0.enums[b.index()]),
             (Kind::Register(a), Kind::Register(b)) => numbers(&old.0.registers[a.index()], &new.0.registers[b.index()]),
-            (Kind::Int { radix: None, .. }, _) if old.0.numbers != new.0.numbers => Changed::All,
+            (Kind::Number(None), _) if old.0.numbers != new.0.numbers => Changed::All,
             _ => return None,
         };
         match changed {

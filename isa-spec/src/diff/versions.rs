@@ -40,7 +40,7 @@ impl<'a> Versions<'a> {
                 }
                 (Some(form), Ok(text))
             }
-            Err(error) => (None, Err(error.message)),
+            Err(why) => (None, Err(why.to_string())),
         }
     }
 
@@ -117,7 +117,7 @@ impl<'a> Versions<'a> {
             if value > ones(field.bits.width()) {
                 return None;
             }
-            let raw = field.flipped(value);
+            let raw = field.bits_of(value)?;
             let words = legal(form, &mut Solver::new(isa.order(form.length))).ok()?;
             let wanted = field.bits.set(form.default_word(), raw);
             let word = words.nearest(wanted, field.bits.mask())?;

@@ -116,7 +116,7 @@ impl Engine for Reference<'_> {
     }
 
     fn prepare(&self, word: Word, bits: u32) -> Result<Op, NotExecutable> {
-        let form = self.codec.decode(word, bits).map_err(|e| NotExecutable::Illegal(e.message))?;
+        let form = self.codec.decode(word, bits).map_err(|why| NotExecutable::Illegal(why.to_string()))?;
         self.op(form, word)
     }
 
@@ -124,7 +124,7 @@ impl Engine for Reference<'_> {
         let mut text = String::new();
         match self.codec.decode(word, bits) {
             Ok(form) => self.codec.print(form, word, address, &mut text),
-            Err(error) => text = format!("! {}", error.message),
+            Err(why) => text = format!("! {why}"),
         }
         text
     }

@@ -8,9 +8,10 @@ use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::model::condition::{Seen, and, not, or};
 use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw};
-use crate::sets::{Number, Order, Set, Solver, TooLarge, WordSet};
+use crate::sets::{Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
+use isa_runtime::value::{Code, Number};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -302,7 +303,8 @@ impl<'a> FormScope<'a> {
         if arith.is_some() || !["==", "!="].contains(op) {
             return error(format!("two fields can only be compared with `==` or `!=`: `{} == {}`", a.path, b.path));
         }
-        if (&a.kind, a.inverted, a.bits.width()) != (&b.kind, b.inverted, b.bits.width()) {
+        let of = |field: &'a Field| (&field.kind, field.code.width, field.code.value_steps(), field.code.relative());
+        if of(a) != of(b) {
             return error(format!(
                 "`{}` and `{}` have different meanings: only fields of the same kind and width can be compared",
                 a.path, b.path
@@ -356,7 +358,7 @@ fn warn_of_reversed(cx: &Context<'_, '_>, compare: &Compare, text: &Text) {
     let Compare::In(elements) = compare else { return };
     for (first, last, range) in elements {
         if let (Value::Number(first), Some(Value::Number(last))) = (first, last)
-            && first.is_above(*last)
+            && first > last
         {
             let message = "this range is empty: its first value is the larger one";
             let d = Diagnostic::warning("idle-condition", message, text.at(range.clone()));
@@ -412,9 +414,9 @@ pub(super) fn prefix(
                 cx.error("width", message, span);
                 return None;
             }
-            let kind = Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None };
+            let kind = Kind::Number(None);
             // Only plain numbers can be compared here, so no register file or enumeration is asked for.
-            let meaning = Meaning { registers: &[], enums: &[], kind: &kind, inverted: false, width: range.width() };
+            let meaning = Meaning { registers: &[], enums: &[], kind: &kind, code: &Code::plain(range.width()) };
             let (values, negated) = meaning.test(cx, *arith, compare, span, &|r| text.at(r.clone()))?;
             let places: Vec<u32> = (range.lo..=range.hi).collect();
             let set = solver.place(&values, &places);

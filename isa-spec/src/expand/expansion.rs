@@ -6,10 +6,9 @@ use super::context::Context;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Field, Kind, Radix, Raw, RegisterId, ones};
+use crate::model::{Field, Kind, Radix, Raw, RegisterId};
 use crate::read::ExpandsDecl;
 use crate::span::Span;
-use crate::value_text::number;
 use std::rc::Rc;
 
 /// What the names of the other instruction are in a form.
@@ -113,22 +112,22 @@ impl<'s> Expansion<'s> {
 
 /// The bits of a field that mean what the default of the field does whose place it takes.
 fn default_here(scope: &FormScope<'_>, own: &Field, other: &Field) -> Option<Raw> {
-    let value = other.flipped(other.default);
+    let value = other.index(other.default);
     let from = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(0, |part| Raw::from(part.from));
     let own_value = match (&own.kind, &other.kind) {
-        (Kind::Int { .. }, Kind::Int { .. }) => {
-            let number = number(&other.kind, other.bits.width(), value)?;
-            return Meaning::of(scope.isa, own).bits_of(&Value::Number(number.into())).ok();
+        (Kind::Number(_), Kind::Number(_)) => {
+            let number = other.code.value(other.default)?;
+            return own.code.bits(number).ok();
         }
         (Kind::Register(a), Kind::Register(b)) => (value + from(*b)).checked_sub(from(*a))?,
         _ => value,
     };
-    (own_value <= ones(own.bits.width())).then(|| own.flipped(own_value))
+    own.bits_of(own_value)
 }
 
 /// How numbers print in a field whose place another takes that prints them otherwise.
 fn style_there(scope: &FormScope<'_>, own: &Field, other: &Field) -> Option<Radix> {
-    let (Kind::Int { radix: a, .. }, Kind::Int { radix: b, .. }) = (&own.kind, &other.kind) else { return None };
+    let (Kind::Number(a), Kind::Number(b)) = (&own.kind, &other.kind) else { return None };
     let [a, b] = [a, b].map(|radix| radix.unwrap_or(scope.isa.numbers));
     let is_float = |radix| matches!(radix, Radix::Float(_));
     (a != b && !is_float(a) && !is_float(b)).then_some(b)
@@ -139,7 +138,7 @@ fn as_there(scope: &FormScope<'_>, own: &Field, raw: Raw, other: &Field) -> Fiel
     let mut field = Field { path: other.path.clone(), ..own.clone() };
     // Where it can't be the default it is another value than that.
     field.default = default_here(scope, own, other).unwrap_or(raw ^ 1);
-    if let (Kind::Int { radix, .. }, Some(style)) = (&mut field.kind, style_there(scope, own, other)) {
+    if let (Kind::Number(radix), Some(style)) = (&mut field.kind, style_there(scope, own, other)) {
         *radix = Some(style);
     }
     field
@@ -150,7 +149,7 @@ fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field
     let whole = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(id, |part| part.file);
     let is_alike = match (&own.kind, &other.kind) {
         (Kind::Register(a), Kind::Register(b)) => whole(*a) == whole(*b),
-        (Kind::Int { target: a, .. }, Kind::Int { target: b, .. }) => a.is_some() == b.is_some(),
+        (Kind::Number(_), Kind::Number(_)) => own.is_target() == other.is_target(),
         (a, b) => a == b,
     };
     if let (Kind::Register(a), Kind::Register(b), true) = (&own.kind, &other.kind, is_alike)

@@ -187,7 +187,7 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
     }
 
     fn field(&self, index: usize, field: &Field) -> Referent {
-        let shape = semantics::value::value_type(&field.kind, field.bits.width());
+        let shape = semantics::value::value_type(&field.code);
         let file = match &field.kind {
             Kind::Register(id) => Some(&self.isa.registers[id.index()]),
             _ => None,
@@ -267,8 +267,8 @@ impl semantics::Scope for FormNames<'_, '_, '_> {
                 Found::Field(index) => return Some(self.field(index, &scope.fields[index])),
                 Found::Fixed(field, bits) => {
                     let width = field.bits.width();
-                    let shape = semantics::value::value_type(&field.kind, width);
-                    let value = semantics::value::value(&field.kind, field.inverted, width, bits);
+                    let shape = semantics::value::value_type(&field.code);
+                    let value = semantics::value::value(&field.code, bits);
                     return Some(match self.field(0, field) {
                         Referent::Field { width: whole, above: Some((above, _)), .. } => Referent::Constant {
                             value: value.wrapping_add(Int::from(above << width)),

@@ -146,7 +146,7 @@ impl Types {
     pub(super) fn finish(self, isa: &mut Isa) {
         let mut taken = HashSet::new();
         for (mut t, base) in self.operands {
-            let bits: u32 = t.fields.iter().map(|f| f.width).sum();
+            let bits: u32 = t.fields.iter().map(|f| f.code.width).sum();
             t.name = free(&taken, [base.clone(), format!("{base}{bits}")], &base);
             taken.insert(t.name.clone());
             isa.operand_types.push(t);

@@ -3,7 +3,7 @@
 use super::field::{read_range, read_value};
 use super::{Rule, SyntaxFault, Value, parse, range_of, read_wide};
 use crate::model::BitRange;
-use crate::sets::Number;
+use isa_runtime::value::Number;
 use pest::iterators::Pair;
 use std::ops::Range;
 

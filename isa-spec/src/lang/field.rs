@@ -2,7 +2,7 @@
 
 use super::{Rule, SyntaxFault, parse, range_of, read_number, read_wide};
 use crate::model::{BitRange, Bits, NamePart, Names, Radix, Word};
-use crate::sets::Number;
+use isa_runtime::value::Number;
 use pest::iterators::Pair;
 use std::ops::Range;
 

@@ -15,7 +15,7 @@ pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, 
 pub use template::{PieceAst, Style, parse_syntax, parse_template};
 
 use crate::bits::Word;
-use crate::sets::Number;
+use isa_runtime::value::Number;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;

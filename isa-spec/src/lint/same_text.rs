@@ -10,7 +10,7 @@ use std::thread::available_parallelism;
 
 /// Warnings about words of different meaning with one text, each with an example: within an instruction, and between two. A spec that
 /// `follows` a tool has its pairs on purpose: of those that are known there is nothing to warn of then; nor is there of words of two
-/// lengths where the spec says which is preferred. What takes too long to decide is said, whatever the spec follows.
+/// lengths where the spec says which is preferred. What can't be decided is said, whatever the spec follows.
 pub fn same_text(isa: &Isa) -> Vec<Diagnostic> {
     apart_from(isa, BTreeSet::new())
 }
@@ -90,9 +90,13 @@ impl<'a> Findings<'_, 'a> {
     /// Compares two forms.
     fn compare(&mut self, a: &'a Form, b: &'a Form) -> Option<Diagnostic> {
         let (first, second) = (self.isa.instruction(a.instruction), self.isa.instruction(b.instruction));
+        let is_known = self.isa.follows.is_some();
+        if is_known && self.comparer.can_decide(a, b) {
+            return None;
+        }
         match self.comparer.compare(a, b) {
             Verdict::Apart => None,
-            Verdict::Same(_) if self.isa.follows.is_some() => None,
+            Verdict::Same(_) if is_known => None,
             Verdict::Same(words) => Some(self.same((a, first), (b, second), words)),
             Verdict::Undecided => {
                 let message = match a.instruction == b.instruction {
@@ -135,5 +139,19 @@ mod tests {
         };
         assert_eq!(spec(4), ["two words of different meaning have the text `J 0x0`: 0x00 and 0x10"]);
         assert_eq!(spec(6), [""; 0]);
+    }
+    #[test]
+    fn digits_that_meet_the_digits_of_a_literal_are_decided() {
+        let found = |values: &str| {
+            let text = format!(
+                "isa: digits\nword: 16\nenums:\n  E: {{ {values}, else: \"q{{n}}\" }}\ninstructions:\n  \
+                 A: {{ fix: {{ 15..0: 0xf007 }}, text: \"op q17\" }}\n  \
+                 B: {{ fix: {{ 15..12: 0 }}, fields: {{ e: \"11..0 E\" }}, text: \"op {{e}}\" }}\n"
+            );
+            let isa = crate::load_str("digits.yaml", &text, None).isa.expect("a good spec");
+            super::same_text(&isa).into_iter().map(|d| d.message).collect::<Vec<_>>()
+        };
+        assert_eq!(found("1: one"), ["`op q17` is a text of B and of A; it is read as the latter"]);
+        assert_eq!(found("1: one, 17: seventeen"), [""; 0]);
     }
 }

@@ -1,7 +1,8 @@
-//! Fields of a form: where their bits are and what they mean; bits that are no field.
+//! Fields of a form, and bits that are no field.
 
-use super::{BitRange, Bits, Doc, EnumId, Raw, RegisterId, ones};
+use super::{BitRange, Bits, Doc, EnumId, Raw, RegisterId};
 use crate::span::Span;
+use isa_runtime::value::Code;
 
 /// How a number prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,22 +17,11 @@ pub enum Radix {
     Float(u8),
 }
 
-/// What the bits of a field mean.
+/// The kind of thing that the number of a field is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A number: `scale * (raw as signed or not) + bias`; with `target`, relative to the address of the word plus the offset.
-    Int {
-        /// Two's complement.
-        signed: bool,
-        /// Factor.
-        scale: i64,
-        /// Added after scaling.
-        bias: i64,
-        /// How it prints, if not in the ISA's way.
-        radix: Option<Radix>,
-        /// What is added, with the address of the word, to print it.
-        target: Option<i64>,
-    },
+    /// A number, and how it prints, if not in the ISA's way.
+    Number(Option<Radix>),
     /// A register of a file.
     Register(RegisterId),
     /// A value of an enumeration.
@@ -53,14 +43,10 @@ pub struct Field {
     pub owner: Owner,
     /// Where it is.
     pub bits: Bits,
-    /// What it means.
+    /// The way from its bits to its number.
+    pub code: Code,
+    /// The kind of thing that its number is.
     pub kind: Kind,
-    /// The value is all ones minus the bits.
-    pub inverted: bool,
-    /// A number that may also be written as the one that has these bits with a sign, if this one has none, or without one.
-    pub wraps: bool,
-    /// A number that prints modulo this power of two, without a sign, and is read from every number that is the same so.
-    pub modulo: Option<u32>,
     /// Default, as raw bits.
     pub default: Raw,
     /// Whether the spec states the default, so that an instruction can be made without a value.
@@ -125,15 +111,20 @@ pub struct Fixed {
     pub span: Span,
 }
 
-/// The value of bits so wide, or the bits of a value: the other of the two where a field is inverted.
-pub fn flipped(inverted: bool, width: u32, raw: Raw) -> Raw {
-    if inverted { ones(width) - raw } else { raw }
-}
-
 impl Field {
-    /// The value of its bits, or the bits of its value.
-    pub fn flipped(&self, raw: Raw) -> Raw {
-        flipped(self.inverted, self.bits.width(), raw)
+    /// The number of a register, a value of an enumeration or a flag, or letters as a number, for some bits of the field.
+    pub fn index(&self, raw: Raw) -> Raw {
+        self.code.value(raw).and_then(|value| value.to_u128()).unwrap_or(raw)
+    }
+
+    /// The bits for such a number, if some have it.
+    pub fn bits_of(&self, index: Raw) -> Option<Raw> {
+        self.code.bits(index.into()).ok()
+    }
+
+    /// Returns true if the field is a target: its number is the distance from the word to an address.
+    pub fn is_target(&self) -> bool {
+        self.code.relative().is_some()
     }
 }
 
@@ -144,14 +135,12 @@ pub struct FieldType {
     pub name: String,
     /// What it is called in Rust, if the spec says so.
     pub rust_name: Option<String>,
-    /// What it means.
+    /// The way from its bits to its number.
+    pub code: Code,
+    /// The kind of thing that its number is.
     pub kind: Kind,
-    /// The value is all ones minus the bits.
-    pub inverted: bool,
     /// A flag that is set by default.
     pub is_set: bool,
-    /// Bits.
-    pub width: u32,
 }
 
 impl FieldType {
@@ -160,10 +149,9 @@ impl FieldType {
         Self {
             name: field.name.clone(),
             rust_name: field.rust_name.clone(),
+            code: field.code.clone(),
             kind: field.kind.clone(),
-            inverted: field.inverted,
-            is_set: matches!(field.kind, Kind::Flag(_)) && field.flipped(field.default) != 0,
-            width: field.bits.width(),
+            is_set: matches!(field.kind, Kind::Flag(_)) && field.index(field.default) != 0,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Doc, Word};
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
+use isa_runtime::why::Why;
 
 /// The lengths of words and the order of a stream.
 #[derive(Clone, Debug)]
@@ -71,9 +72,8 @@ pub struct Hole {
 }
 
 impl Hole {
-    /// What is said of its words: `name is not described here: what they are`.
-    pub fn refusal(&self) -> String {
-        let about = if self.summary.is_empty() { String::new() } else { format!(": {}", self.summary) };
-        format!("{} is not described here{about}", self.name)
+    /// What is said of its words, and of its name.
+    pub fn refusal(&self) -> Why<'_> {
+        Why::Hole { name: &self.name, summary: &self.summary }
     }
 }

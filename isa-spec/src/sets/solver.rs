@@ -53,6 +53,7 @@ pub struct Solver<'o> {
     results: FxHashMap<(Op, u32, u32), u32>,
     frozen: FxHashMap<u32, WordSet>,
     steps: u32,
+    is_coarse: bool,
 }
 
 impl std::fmt::Debug for Op {
@@ -75,7 +76,13 @@ impl<'o> Solver<'o> {
             results: FxHashMap::default(),
             frozen: FxHashMap::default(),
             steps: MAX_STEPS,
+            is_coarse: false,
         }
+    }
+
+    /// A solver that takes every set but the empty one for all words: each of its results has at least the words that it should have.
+    pub fn coarse(order: &'o Order) -> Self {
+        Self { is_coarse: true, ..Self::new(order) }
     }
 
     /// Runs a computation with the whole budget of steps. What a failed one leaves is thrown away.
@@ -102,11 +109,6 @@ impl<'o> Solver<'o> {
         self.nodes.len() > MAX_NODES / 4
     }
 
-    /// How many nodes its sets have together.
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
     fn node(&self, at: u32) -> Option<Node> {
         Some(self.nodes[at.checked_sub(2)? as usize])
     }
@@ -114,6 +116,9 @@ impl<'o> Solver<'o> {
     fn make(&mut self, level: u16, lo: u32, hi: u32) -> Result<u32, TooLarge> {
         if lo == hi {
             return Ok(lo);
+        }
+        if self.is_coarse {
+            return Ok(ALL);
         }
         let node = Node { level, bit: self.order.bits()[usize::from(level)], lo, hi };
         if let Some(at) = self.known.get(&node) {
@@ -129,6 +134,13 @@ impl<'o> Solver<'o> {
     }
 
     fn apply(&mut self, op: Op, a: u32, b: u32) -> Result<u32, TooLarge> {
+        if self.is_coarse {
+            return Ok(match op {
+                Op::And => a.min(b),
+                Op::Or => a.max(b),
+                Op::Minus => a,
+            });
+        }
         match (op, a, b) {
             (Op::And, NONE, _) | (Op::And, _, NONE) | (Op::Minus, NONE, _) | (Op::Minus, _, ALL) => return Ok(NONE),
             (Op::And, ALL, x) | (Op::And, x, ALL) | (Op::Or, NONE, x) | (Op::Or, x, NONE) | (Op::Minus, x, NONE) => return Ok(x),
@@ -244,6 +256,9 @@ impl<'o> Solver<'o> {
 
     /// A set of another order, or of one whose bits stand elsewhere: bit `i` of it is bit `place[i]` here.
     fn import_at(&mut self, set: &WordSet, place: impl Fn(u16) -> u32) -> Result<Set, TooLarge> {
+        if self.is_coarse {
+            return Ok(if set.is_empty() { Set::NONE } else { Set::ALL });
+        }
         let (nodes, root) = set.parts();
         let mut here = vec![Set::NONE, Set::ALL];
         for node in nodes {

@@ -1,76 +1,8 @@
 //! Arithmetic on the value of a field, as sets of its bits.
 
 use super::solver::{Set, Solver, TooLarge};
+use isa_runtime::value::{Code, Number, Step};
 use rustc_hash::FxHashMap;
-
-/// How the bits of a field make its value: `scale * number + bias`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Linear {
-    /// How many bits there are.
-    pub bits: u32,
-    /// The number is their two's complement.
-    pub signed: bool,
-    /// The number is that of the opposite bits.
-    pub inverted: bool,
-    /// Factor.
-    pub scale: i64,
-    /// Added after scaling.
-    pub bias: i64,
-}
-
-/// A number with its sign apart, so that all unsigned words of 128 bits are numbers too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Number {
-    /// Whether it is below 0.
-    pub negative: bool,
-    /// What it is without its sign.
-    pub magnitude: u128,
-}
-
-impl Number {
-    /// Bit `at` of its two's complement, which goes on for ever.
-    fn bit(self, at: u32) -> bool {
-        let magnitude = if self.negative { self.magnitude.wrapping_sub(1) } else { self.magnitude };
-        (magnitude.checked_shr(at).unwrap_or(0) & 1 == 1) != self.negative
-    }
-
-    /// Whether it is larger than the other.
-    pub fn is_above(self, other: Self) -> bool {
-        match (self.negative, other.negative) {
-            (false, false) => self.magnitude > other.magnitude,
-            (true, true) => self.magnitude < other.magnitude,
-            (negative, _) => !negative,
-        }
-    }
-
-    /// As a signed number of 128 bits, if it is one.
-    pub fn to_i128(self) -> Option<i128> {
-        if self.negative { 0i128.checked_sub_unsigned(self.magnitude) } else { i128::try_from(self.magnitude).ok() }
-    }
-
-    /// As an unsigned one.
-    pub fn to_u128(self) -> Option<u128> {
-        (!self.negative || self.magnitude == 0).then_some(self.magnitude)
-    }
-
-    /// The number, or the nearest one below a quarter of what `i128` holds: beyond any value that has a scale, a bias or a sign.
-    pub fn clamped(self) -> i128 {
-        let magnitude = self.magnitude.min(1 << 125) as i128;
-        if self.negative { -magnitude } else { magnitude }
-    }
-}
-
-impl From<i128> for Number {
-    fn from(value: i128) -> Self {
-        Self { negative: value < 0, magnitude: value.unsigned_abs() }
-    }
-}
-
-impl std::fmt::Display for Number {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", if self.negative { "-" } else { "" }, self.magnitude)
-    }
-}
 
 /// The largest divisor of [`congruent`].
 pub const MAX_DIVISOR: u128 = 1 << 126;
@@ -79,26 +11,81 @@ pub const MAX_DIVISOR: u128 = 1 << 126;
 ///
 /// # Errors
 /// When the budget does not do.
-pub fn congruent(solver: &mut Solver<'_>, value: Linear, divisor: u128, rest: u128) -> Result<Set, TooLarge> {
-    let modulo = |n: i128| if n < 0 { (divisor - n.unsigned_abs() % divisor) % divisor } else { n.unsigned_abs() % divisor };
-    let mut coefficients = Vec::new();
-    let mut next = modulo(value.scale.into());
-    for bit in 0..value.bits {
-        let is_sign = value.signed && bit + 1 == value.bits;
-        coefficients.push(if is_sign { (divisor - next) % divisor } else { next });
-        next = next * 2 % divisor;
+pub fn congruent(solver: &mut Solver<'_>, code: &Code, divisor: u128, rest: u128) -> Result<Set, TooLarge> {
+    let Weights { start, bits } = Weights::of(code, divisor);
+    let reach = bits.iter().scan(Some([0u128; 2]), |reach, weight| {
+        let [below, above] = (*reach)?;
+        // Each bit adds its weight or takes away what is missing of the divisor, whichever is nearer.
+        let [less, more] = if *weight > divisor / 2 { [divisor - weight, 0] } else { [0, *weight] };
+        *reach = below.checked_add(less).zip(above.checked_add(more)).map(|(below, above)| [below, above]);
+        Some(*reach)
+    });
+    let reach = std::iter::once(Some([0; 2])).chain(reach).collect();
+    let wanted = (rest + divisor - start) % divisor;
+    Congruent { solver, divisor, bits, reach, known: FxHashMap::default() }.below(code.width, wanted)
+}
+
+/// A value as a sum, modulo some number: of what it is where all bits are clear, and what each bit adds.
+struct Weights {
+    start: u128,
+    bits: Vec<u128>,
+}
+
+impl Weights {
+    fn of(code: &Code, divisor: u128) -> Self {
+        let modulo = |n: Number| {
+            let rest = n.magnitude % divisor;
+            if n.negative { (divisor - rest) % divisor } else { rest }
+        };
+        let add = |a: u128, b: u128| (a + b) % divisor;
+        let opposite = |n: u128| (divisor - n) % divisor;
+        let mut power = 1 % divisor;
+        let mut bits = Vec::new();
+        for _ in 0..code.width {
+            bits.push(power);
+            power = add(power, power);
+        }
+        let mut start = 0;
+        let mut is_turned = false;
+        for step in code.value_steps() {
+            match step {
+                Step::Not => {
+                    start = add(opposite(start), add(power, divisor - 1));
+                    bits.iter_mut().for_each(|bit| *bit = opposite(*bit));
+                    is_turned = !is_turned;
+                }
+                // The highest bit counts for two to the power of the width less; turned, where it is clear.
+                Step::Sign => {
+                    if let Some(bit) = bits.last_mut() {
+                        *bit = add(*bit, if is_turned { power } else { opposite(power) });
+                        start = add(start, if is_turned { opposite(power) } else { 0 });
+                    }
+                }
+                Step::Times(factor) => {
+                    let factor = modulo((*factor).into());
+                    start = product(start, factor, divisor);
+                    bits.iter_mut().for_each(|bit| *bit = product(*bit, factor, divisor));
+                }
+                Step::Plus(more) => start = add(start, modulo((*more).into())),
+                Step::Relative(_) | Step::Modulo(_) => {}
+            }
+        }
+        Self { start, bits }
     }
-    let bias = modulo(value.bias.into());
-    let wanted = (rest + divisor - bias) % divisor;
-    Congruent { solver, value, divisor, coefficients, known: FxHashMap::default() }.below(value.bits, wanted)
+}
+
+/// A product modulo a divisor of at most [`MAX_DIVISOR`].
+fn product(a: u128, b: u128, divisor: u128) -> u128 {
+    (0..u128::BITS).rev().fold(0, |sum, bit| (sum * 2 % divisor + if b >> bit & 1 == 1 { a } else { 0 }) % divisor)
 }
 
 struct Congruent<'a, 'o> {
     solver: &'a mut Solver<'o>,
-    value: Linear,
     divisor: u128,
     /// What each bit adds, modulo the divisor.
-    coefficients: Vec<u128>,
+    bits: Vec<u128>,
+    /// By how much the lowest bits, so many, can lessen and raise the sum, if that is not too much.
+    reach: Vec<Option<[u128; 2]>>,
     known: FxHashMap<(u32, u128), Set>,
 }
 
@@ -115,24 +102,16 @@ impl Congruent<'_, '_> {
             return Ok(Set::NONE);
         }
         let bit = open - 1;
-        let one = (rest + self.divisor - self.coefficients[bit as usize]) % self.divisor;
-        let (zero, one) = if self.value.inverted { (one, rest) } else { (rest, one) };
-        let (lo, hi) = (self.below(bit, zero)?, self.below(bit, one)?);
+        let one = (rest + self.divisor - self.bits[bit as usize]) % self.divisor;
+        let (lo, hi) = (self.below(bit, rest)?, self.below(bit, one)?);
         let set = self.solver.branch(bit, lo, hi)?;
         self.known.insert((open, rest), set);
         Ok(set)
     }
 
-    /// Whether some number that the open bits can add leaves the rest: without this, a large divisor has a state for each value.
+    /// Returns false if no sum of the open bits leaves the rest: without this, a large divisor has a state for each value.
     fn is_in_reach(&self, open: u32, rest: u128) -> bool {
-        let scale = u128::from(self.value.scale.unsigned_abs());
-        let Some(most) = 1u128.checked_shl(open).map(|n| n - 1).and_then(|n| n.checked_mul(scale)) else { return true };
-        // The sign is the first bit that is looked at; what is below it only adds.
-        if self.value.signed && open == self.value.bits {
-            return true;
-        }
-        let rest = if self.value.scale < 0 { (self.divisor - rest) % self.divisor } else { rest };
-        rest <= most
+        self.reach[open as usize].is_none_or(|[below, above]| rest <= above || self.divisor - rest <= below)
     }
 }
 
@@ -143,9 +122,9 @@ pub const VECTOR: u32 = 132;
 ///
 /// # Errors
 /// When the budget does not do.
-pub fn masked(solver: &mut Solver<'_>, value: Linear, mask: Number, wanted: Number) -> Result<Set, TooLarge> {
-    let places: Vec<u32> = (0..value.bits).collect();
-    let bits = vector(solver, value, &places)?;
+pub fn masked(solver: &mut Solver<'_>, code: &Code, mask: Number, wanted: Number) -> Result<Set, TooLarge> {
+    let places: Vec<u32> = (0..code.width).collect();
+    let bits = vector(solver, code, &places)?;
     let mut set = Set::ALL;
     for (at, bit) in (0..VECTOR).zip(bits) {
         set = match (mask.bit(at), wanted.bit(at)) {
@@ -163,7 +142,7 @@ pub fn masked(solver: &mut Solver<'_>, value: Linear, mask: Number, wanted: Numb
 ///
 /// # Errors
 /// When the budget does not do.
-pub fn equal(solver: &mut Solver<'_>, a: (Linear, &[u32]), b: (Linear, &[u32]), bits: u32) -> Result<Set, TooLarge> {
+pub fn equal(solver: &mut Solver<'_>, a: (&Code, &[u32]), b: (&Code, &[u32]), bits: u32) -> Result<Set, TooLarge> {
     let (a, b) = (vector(solver, a.0, a.1)?, vector(solver, b.0, b.1)?);
     let mut set = Set::ALL;
     for (a, b) in a.into_iter().zip(b).take(bits as usize) {
@@ -177,37 +156,47 @@ pub fn equal(solver: &mut Solver<'_>, a: (Linear, &[u32]), b: (Linear, &[u32]), 
 ///
 /// # Errors
 /// When the budget does not do.
-pub fn negative(solver: &mut Solver<'_>, value: Linear, places: &[u32]) -> Result<Set, TooLarge> {
-    let is_plain = !value.signed && value.scale > 0 && value.bias >= 0;
-    Ok(if is_plain { Set::NONE } else { vector(solver, value, places)?.last().copied().unwrap_or(Set::NONE) })
+pub fn negative(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Set, TooLarge> {
+    let [least, _] = code.range();
+    Ok(if least.negative { vector(solver, code, places)?.last().copied().unwrap_or(Set::NONE) } else { Set::NONE })
 }
 
 /// The bits of the value, as sets of the field's.
-fn vector(solver: &mut Solver<'_>, value: Linear, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
-    let mut number = Vec::new();
-    for bit in places {
-        let set = solver.bit(*bit)?;
-        number.push(if value.inverted { solver.not(set)? } else { set });
+fn vector(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+    let mut number = places.iter().map(|bit| solver.bit(*bit)).collect::<Result<Vec<_>, _>>()?;
+    number.resize(VECTOR as usize, Set::NONE);
+    let (low, constant) = (places.len(), |number: Number| -> Vec<Set> {
+        (0..VECTOR).map(|at| if number.bit(at) { Set::ALL } else { Set::NONE }).collect()
+    });
+    for step in code.value_steps() {
+        match step {
+            Step::Not => number[..low].iter_mut().try_for_each(|bit| solver.not(*bit).map(|not| *bit = not))?,
+            Step::Sign => {
+                let sign = low.checked_sub(1).map_or(Set::NONE, |top| number[top]);
+                number[low..].fill(sign);
+            }
+            Step::Times(factor) => number = times(solver, &number, *factor)?,
+            Step::Plus(more) => number = add(solver, &number, &constant((*more).into()), Set::NONE)?,
+            Step::Relative(_) | Step::Modulo(_) => {}
+        }
     }
-    let above = number.last().copied().filter(|_| value.signed).unwrap_or(Set::NONE);
-    number.resize(VECTOR as usize, above);
-    let scale = value.scale.unsigned_abs();
-    let mut sum = vec![Set::NONE; VECTOR as usize];
-    for shift in (0..u64::BITS).filter(|i| scale >> i & 1 == 1) {
+    Ok(number)
+}
+
+fn times(solver: &mut Solver<'_>, number: &[Set], factor: i64) -> Result<Vec<Set>, TooLarge> {
+    let none = vec![Set::NONE; VECTOR as usize];
+    let size = factor.unsigned_abs();
+    let mut sum = none.clone();
+    for shift in (0..u64::BITS).filter(|i| size >> i & 1 == 1) {
         let shifted: Vec<Set> =
             std::iter::repeat_n(Set::NONE, shift as usize).chain(number.iter().copied()).take(VECTOR as usize).collect();
-        sum = if sum.iter().all(|bit| *bit == Set::NONE) { shifted } else { add(solver, &sum, &shifted, Set::NONE)? };
+        sum = if sum == none { shifted } else { add(solver, &sum, &shifted, Set::NONE)? };
     }
-    if value.scale < 0 {
+    if factor < 0 {
         let opposite = sum.iter().map(|bit| solver.not(*bit)).collect::<Result<Vec<_>, _>>()?;
-        sum = add(solver, &opposite, &vec![Set::NONE; VECTOR as usize], Set::ALL)?;
+        sum = add(solver, &opposite, &none, Set::ALL)?;
     }
-    if value.bias == 0 {
-        return Ok(sum);
-    }
-    let bias = Number::from(i128::from(value.bias));
-    let bias: Vec<Set> = (0..VECTOR).map(|at| if bias.bit(at) { Set::ALL } else { Set::NONE }).collect();
-    add(solver, &sum, &bias, Set::NONE)
+    Ok(sum)
 }
 
 fn add(solver: &mut Solver<'_>, a: &[Set], b: &[Set], mut carry: Set) -> Result<Vec<Set>, TooLarge> {
@@ -226,12 +215,6 @@ mod tests {
     use super::*;
     use crate::sets::Order;
 
-    fn value_of(linear: Linear, raw: u128) -> i128 {
-        let raw = if linear.inverted { (1 << linear.bits) - 1 - raw } else { raw } as i128;
-        let number = if linear.signed && raw >> (linear.bits - 1) == 1 { raw - (1 << linear.bits) } else { raw };
-        number * i128::from(linear.scale) + i128::from(linear.bias)
-    }
-
     #[test]
     fn arithmetic_is_that_of_values() {
         for bits in [1, 3, 5] {
@@ -239,20 +222,24 @@ mod tests {
             let mut solver = Solver::new(&order);
             for (signed, inverted) in [(false, false), (false, true), (true, false), (true, true)] {
                 for (scale, bias) in [(1, 0), (1, 7), (3, 0), (-4, 3), (-1, -1), (6, -100)] {
-                    let linear = Linear { bits, signed, inverted, scale, bias };
+                    let code = Code::plain(bits);
+                    let code = if inverted { code.then(Step::Not) } else { code };
+                    let code = if signed { code.then(Step::Sign) } else { code };
+                    let code = code.then(Step::Times(scale)).then(Step::Plus(bias));
                     let all = |solver: &mut Solver<'_>, set: Result<Set, TooLarge>, holds: &dyn Fn(i128) -> bool| {
                         let set = solver.freeze(set.unwrap());
-                        (0..1u128 << bits).all(|raw| set.contains(raw.into()) == holds(value_of(linear, raw)))
+                        (0..1u128 << bits)
+                            .all(|raw| set.contains(raw.into()) == holds(code.value(raw).unwrap().to_i128().unwrap()))
                     };
                     for k in 1..20i128 {
                         for c in 0..k {
-                            let set = congruent(&mut solver, linear, k as u128, c as u128);
-                            assert!(all(&mut solver, set, &|v| v.rem_euclid(k) == c), "{linear:?} % {k} == {c}");
+                            let set = congruent(&mut solver, &code, k as u128, c as u128);
+                            assert!(all(&mut solver, set, &|v| v.rem_euclid(k) == c), "{code:?} % {k} == {c}");
                         }
                         for k in [k, -k] {
                             for c in [0, 1, k, k & 6, -1, -8] {
-                                let set = masked(&mut solver, linear, k.into(), c.into());
-                                assert!(all(&mut solver, set, &|v| v & k == c), "{linear:?} & {k} == {c}");
+                                let set = masked(&mut solver, &code, k.into(), c.into());
+                                assert!(all(&mut solver, set, &|v| v & k == c), "{code:?} & {k} == {c}");
                             }
                         }
                     }
@@ -265,14 +252,14 @@ mod tests {
     fn wide_fields_are_small() {
         let order = Order::descending(128);
         let mut solver = Solver::new(&order);
-        let linear = Linear { bits: 128, signed: false, inverted: false, scale: 1, bias: 0 };
+        let code = Code::plain(128);
         let size = |solver: &mut Solver<'_>, set: Result<Set, TooLarge>| solver.freeze(set.unwrap()).nodes();
         for divisor in [3, 1 << 40, 1000] {
-            let set = congruent(&mut solver, linear, divisor, 2);
+            let set = congruent(&mut solver, &code, divisor, 2);
             assert!(size(&mut solver, set) <= 128 * 1000);
         }
         let top = Number { negative: false, magnitude: 1 << 127 };
-        let set = masked(&mut solver, linear, top, top);
+        let set = masked(&mut solver, &code, top, top);
         assert_eq!(size(&mut solver, set), 1);
     }
 }

@@ -4,7 +4,8 @@ use crate::output::{Status, Stop};
 use crate::spec::ObjectFiles;
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::read::Lengths;
-use isa_spec::model::Assembly;
+use isa_runtime::why::Why;
+use isa_spec::model::{self, Assembly, Word};
 
 /// The words of an instruction set.
 #[derive(Clone, Debug)]
@@ -48,12 +49,72 @@ pub(crate) struct Refused {
     pub(crate) message: String,
 }
 
+impl Refused {
+    #[cold]
+    pub(crate) fn new(why: &Why<'_>) -> Self {
+        Self { form: why.form().map(|form| form.number as usize), message: why.to_string() }
+    }
+}
+
 /// What is known of a form beside its words.
 pub(crate) struct FormInfo<'a> {
     pub(crate) mnemonic: &'a str,
     pub(crate) name: &'a str,
     /// The names and the bits of its fields.
     pub(crate) fields: Vec<(&'a str, String)>,
+}
+
+/// A word, taken apart as one of a form.
+pub(crate) struct Anatomy<'a> {
+    /// The name of the form.
+    pub(crate) name: &'a str,
+    /// Bits of the word.
+    pub(crate) length: u32,
+    /// In the order of the form.
+    pub(crate) fields: Vec<FieldBits<'a>>,
+    /// In the order of the form.
+    pub(crate) fixed: Vec<FixedBits<'a>>,
+    /// The fixed bits, reserved ones included.
+    pub(crate) mask: Word,
+    /// Their values.
+    pub(crate) value: Word,
+    /// The bits that must be zero.
+    pub(crate) reserved: Word,
+    /// The bits without a meaning.
+    pub(crate) kept: Word,
+    /// The registers that the word reads and writes.
+    pub(crate) accesses: Vec<Accessed>,
+    /// Why the word is not of the form: the place of the field concerned, if it is one, and the reason.
+    pub(crate) excluded: Vec<(Option<usize>, &'a str)>,
+    /// The rules that the word breaks: the places of the fields concerned, and the reason.
+    pub(crate) broken: Vec<(Vec<usize>, &'a str)>,
+}
+
+/// A field of a form in a word.
+pub(crate) struct FieldBits<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) bits: model::Bits,
+    /// Whether the word has its default.
+    pub(crate) is_default: bool,
+    /// Of a flag, its text and whether it is set.
+    pub(crate) flag: Option<(&'a str, bool)>,
+}
+
+/// A fixed value of a form.
+pub(crate) struct FixedBits<'a> {
+    /// Perhaps empty.
+    pub(crate) name: &'a str,
+    pub(crate) bits: model::Bits,
+}
+
+/// Consecutive registers that a word reads, writes, or both.
+pub(crate) struct Accessed {
+    /// The field that names the first of them, by its place among the fields of the form.
+    pub(crate) place: usize,
+    /// How many are read.
+    pub(crate) reads: u32,
+    /// How many are written.
+    pub(crate) writes: u32,
 }
 
 /// A field that says what the text leaves open.
@@ -131,6 +192,12 @@ pub(crate) trait Codec: Clone + Send {
 
     /// What is known of a form.
     fn form(&self, form: usize) -> FormInfo<'_>;
+
+    /// The form of so many bits that a word comes closest to.
+    fn closest(&self, word: Self::Word, bits: u32) -> Option<usize>;
+
+    /// What is known of a word of a form, whether it is a legal one or not.
+    fn anatomy(&self, form: usize, word: Self::Word) -> Anatomy<'_>;
 
     /// Whether a field of a form is a place of the program, so that its text depends on where the word stands.
     fn has_target(&self, form: usize) -> bool;

@@ -12,9 +12,11 @@ use crate::spec::{self, ObjectFiles};
 use isa_spec::model::Isa;
 
 pub(crate) use interface::{
-    Codec, ControlField, ControlItem, ControlKind, FormInfo, Job, Labels, ReadError, Statement, Style, WordShape,
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FormInfo, Job, Labels, ReadError, Statement, Style,
+    WordShape,
 };
 pub(crate) use reference::Reference;
+pub(crate) use tables::object_files;
 
 /// What decodes and prints words, and reads texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -25,17 +27,23 @@ pub(crate) enum CodecKind {
     Reference,
 }
 
-/// Runs a job on a codec of an instruction set. The tables of a shipped one are at hand; any other specification is loaded first.
+/// Runs a job on a codec of an instruction set. The tables of a shipped one are at hand, and an image is tables; any other specification
+/// is loaded first.
 pub(crate) fn with(
     spec: &str,
     (kind, style): (CodecKind, Style),
     wants_words: bool,
     reporter: &Reporter,
-    mut job: impl Job,
+    job: impl Job,
 ) -> Result<Status, Stop> {
-    if let Some(image) = spec::image(spec, reporter).filter(|_| kind == CodecKind::Tables) {
-        job.note(spec::shipped_object(spec).as_ref());
-        return tables::run(image, style, wants_words.then_some(spec), job);
+    if kind == CodecKind::Reference && spec::is_image(spec) {
+        let message = format!("{spec} is an image of tables: `--engine reference` needs a specification");
+        return Err(Stop::with_help(message, "without `--engine reference`, an image is read"));
+    }
+    if kind == CodecKind::Tables
+        && let Some(image) = spec::image(spec, reporter)?
+    {
+        return tables::run(&image, (spec, style), wants_words, job);
     }
     let isa = match if wants_words { spec::model_with_words(spec, reporter) } else { spec::model(spec, reporter) }? {
         Ok(isa) => isa,
@@ -46,17 +54,17 @@ pub(crate) fn with(
 
 /// The same for a specification that has been loaded.
 pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), mut job: impl Job) -> Result<Status, Stop> {
-    job.note(ObjectFiles::of(isa).as_ref());
     if kind == CodecKind::Reference {
+        job.note(ObjectFiles::of(isa).as_ref());
         let codec = isa_spec::codec::Codec::new(isa).with_lengths(style.lengths);
         return job.run(Reference::new(&if style.aliases { codec } else { codec.without_aliases() }));
     }
     match isa_specs::own_name(spec).and_then(generated::image) {
-        Some(image) => tables::run(image, style, None, job),
+        Some(image) => tables::run(image, (spec, style), false, job),
         None => {
             let image = isa_codegen::tables::image(isa);
             let image = image.map_err(|e| Stop::with_help(e.message, "`--engine reference` does without tables"))?;
-            tables::run(&image, style, None, job)
+            tables::run(&image, (spec, style), false, job)
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The reference codec, which walks the model.
 
 use super::interface::{
-    Codec, ControlField, ControlItem, ControlKind, FormInfo, Labels, ReadError, Refused, Statement, UsedRegisters, WordShape,
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels, ReadError, Refused,
+    Statement, UsedRegisters, WordShape,
 };
 use isa_spec::codec;
-use isa_spec::model::{Access, Assembly, Field, FormId, Kind, Piece, Word};
+use isa_spec::model::{Access, Assembly, Field, FormId, Kind, Piece, PlainKind, Word};
 
 /// The reference codec of an instruction set.
 #[derive(Clone)]
@@ -42,12 +43,11 @@ impl Codec for Reference<'_> {
     }
 
     fn no_word(&self, unit: Word) -> String {
-        self.codec.isa().no_word(unit)
+        self.codec.isa().no_word(unit).to_string()
     }
 
     fn decode(&self, word: Word, bits: u32) -> Result<usize, Refused> {
-        let refused = |error: codec::DecodeError| Refused { form: error.form.map(FormId::index), message: error.message };
-        self.codec.decode(word, bits).map(FormId::index).map_err(refused)
+        self.codec.decode(word, bits).map(FormId::index).map_err(|why| Refused::new(&why))
     }
 
     fn forms(&self) -> usize {
@@ -68,8 +68,45 @@ impl Codec for Reference<'_> {
         }
     }
 
+    fn closest(&self, word: Word, bits: u32) -> Option<usize> {
+        self.codec.isa().closest(word, bits).map(|form| form.id.index())
+    }
+
+    fn anatomy(&self, form: usize, word: Word) -> Anatomy<'_> {
+        let form = &self.codec.isa().forms[form];
+        let plain = |is: fn(PlainKind) -> bool| {
+            form.plain.iter().filter(|plain| is(plain.what)).fold(Word::ZERO, |mask, plain| mask | plain.bits.mask())
+        };
+        let fields = form.fields.iter().map(|field| FieldBits {
+            path: &field.path,
+            bits: field.bits.clone(),
+            is_default: field.bits.get(word) == field.default,
+            flag: match &field.kind {
+                Kind::Flag(text) => Some((text, field.index(field.bits.get(word)) == 1)),
+                _ => None,
+            },
+        });
+        let holds = |access: &&Access| access.when.as_ref().is_none_or(|when| when.words.contains(word));
+        let accesses = form.accesses.iter().filter(holds);
+        let excluded = form.exclusions.iter().filter(|exclusion| exclusion.when.words.contains(word));
+        let broken = form.constraints.iter().filter(|constraint| !constraint.that.words.contains(word));
+        Anatomy {
+            name: &form.name,
+            length: form.length,
+            fields: fields.collect(),
+            fixed: form.fixed.iter().map(|fixed| FixedBits { name: &fixed.name, bits: fixed.bits.clone() }).collect(),
+            mask: form.mask,
+            value: form.value,
+            reserved: plain(|what| what == PlainKind::Reserved),
+            kept: plain(|what| what != PlainKind::Reserved),
+            accesses: accesses.map(|a| Accessed { place: a.field, reads: a.reads, writes: a.writes }).collect(),
+            excluded: excluded.map(|exclusion| (exclusion.field, exclusion.why.as_str())).collect(),
+            broken: broken.map(|constraint| (constraint.fields.clone(), constraint.why.as_str())).collect(),
+        }
+    }
+
     fn has_target(&self, form: usize) -> bool {
-        self.codec.isa().forms[form].fields.iter().any(|field| matches!(field.kind, Kind::Int { target: Some(_), .. }))
+        self.codec.isa().forms[form].fields.iter().any(|field| field.is_target())
     }
 
     fn control(&self, form: usize) -> Vec<ControlField> {
@@ -95,7 +132,7 @@ impl Codec for Reference<'_> {
         let of_field = |(place, field): (usize, &Field)| {
             let Kind::Register(id) = field.kind else { return None };
             let registers = &isa.registers[id.index()];
-            let number = field.flipped(field.bits.get(word));
+            let number = field.index(field.bits.get(word));
             if registers.name != file || registers.special.iter().any(|(special, _)| *special == number) {
                 return None;
             }
@@ -109,7 +146,7 @@ impl Codec for Reference<'_> {
 
     fn numbers(&self, form: usize) -> Vec<usize> {
         let fields = self.codec.isa().forms[form].fields.iter().enumerate();
-        let is_number = |field: &Field| matches!(field.kind, Kind::Int { target: None, .. }) && field.bits.width() >= 16;
+        let is_number = |field: &Field| matches!(field.kind, Kind::Number(_)) && !field.is_target() && field.bits.width() >= 16;
         fields.filter(|(_, field)| is_number(field)).map(|(place, _)| place).collect()
     }
 
@@ -119,7 +156,7 @@ impl Codec for Reference<'_> {
         let is_own = |place: usize| {
             let field = &form.fields[place];
             let Kind::Register(id) = field.kind else { return false };
-            let number = field.flipped(field.bits.get(word));
+            let number = field.index(field.bits.get(word));
             isa.registers[id.index()].special.iter().all(|(special, _)| *special != number)
         };
         let holds = |access: &&Access| access.when.as_ref().is_none_or(|when| when.words.contains(word));
@@ -163,7 +200,7 @@ impl Codec for Reference<'_> {
     fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<Word>, ReadError> {
         match self.codec.parse_statement(text, address, labels) {
             Ok(codec::Statement { form, word, names }) => Ok(Statement { form: form.index(), word, names }),
-            Err(codec::ParseError { at, message, .. }) => Err(ReadError { at, message }),
+            Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }
     }
 }

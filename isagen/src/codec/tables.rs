@@ -1,42 +1,70 @@
 //! The engine of tables.
 
 use super::interface::{
-    Codec, ControlField, ControlItem, ControlKind, FormInfo, Job, Labels, ReadError, Refused, Statement, Style, UsedRegisters,
-    WordShape,
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Job, Labels, ReadError,
+    Refused, Statement, Style, UsedRegisters, WordShape,
 };
 use crate::output::{Status, Stop};
-use crate::spec;
+use crate::spec::{self, ObjectFiles};
+use isa_runtime::engine::image::BadImage;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
-use isa_runtime::engine::refusal::Refusal;
 use isa_runtime::engine::tables::{
-    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Form, HOLDS, LETTERS, LITTLE_ENDIAN, LOW_FIRST, NUMBER, OCTAL, REGISTER, Rows,
-    SEPARATOR, TARGET, TEXT_ONLY, VALUE,
+    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, LETTERS, LITTLE_ENDIAN, LOW_FIRST, NO_FIELD, NUMBER, OCTAL,
+    REGISTER, Range, Rows, SEPARATOR, TARGET, TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Tables, image};
-use isa_spec::model::{Assembly, Word};
+use isa_spec::bits::BitRange;
+use isa_spec::model::{self, Assembly, Word};
 use std::collections::HashSet;
 
-/// Runs a job on the engine of an image. The name of the instruction set is given if the job needs words.
-pub(super) fn run(image: &[u8], style: Style, needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
-    match image::word_bytes(image).map_err(damaged)? {
-        4 => on::<u32>(image, style, needs_words, job),
-        8 => on::<u64>(image, style, needs_words, job),
-        16 => on::<u128>(image, style, needs_words, job),
-        _ => on::<Word>(image, style, needs_words, job),
+/// Runs a job on the engine of an image, that of the instruction set of this name or path.
+pub(super) fn run(image: &[u8], (spec, style): (&str, Style), wants_words: bool, job: impl Job) -> Result<Status, Stop> {
+    fn on<W: Bits>(
+        image: &[u8],
+        (spec, style): (&str, Style),
+        wants_words: bool,
+        mut job: impl Job,
+    ) -> Result<Result<Status, Stop>, BadImage> {
+        let tables = image::read::<W>(image)?;
+        if wants_words && tables.head().flags & TEXT_ONLY != 0 {
+            return Ok(Err(spec::no_words(tables.text(tables.head().name), spec)));
+        }
+        job.note(objects_of(&tables).as_ref());
+        Ok(job.run(Engine::new(tables, style)))
+    }
+    let run = image::word_bytes(image).and_then(|bytes| match bytes {
+        4 => on::<u32>(image, (spec, style), wants_words, job),
+        8 => on::<u64>(image, (spec, style), wants_words, job),
+        16 => on::<u128>(image, (spec, style), wants_words, job),
+        _ => on::<Word>(image, (spec, style), wants_words, job),
+    });
+    run.unwrap_or_else(|error| {
+        Err(Stop::with_help(
+            format!("{spec}: {error}"),
+            "an image is read by the version of isagen that wrote it: `isagen build SPEC` writes a new one",
+        ))
+    })
+}
+
+/// The files that hold code of a shipped instruction set, by its image.
+pub(crate) fn object_files(image: &'static [u8]) -> Option<ObjectFiles> {
+    match image::word_bytes(image).ok()? {
+        4 => objects_of(&Tables::<u32>::new(image)),
+        8 => objects_of(&Tables::<u64>::new(image)),
+        16 => objects_of(&Tables::<u128>::new(image)),
+        _ => objects_of(&Tables::<Word>::new(image)),
     }
 }
 
-fn damaged(error: image::BadImage) -> Stop {
-    Stop::new(format!("tables of the instruction set: {error}"))
-}
-
-fn on<W: Bits>(image: &[u8], style: Style, needs_words: Option<&str>, job: impl Job) -> Result<Status, Stop> {
-    let tables = image::read::<W>(image).map_err(damaged)?;
-    match needs_words.filter(|_| tables.head().flags & TEXT_ONLY != 0) {
-        Some(name) => Err(spec::no_words(tables.text(tables.head().name), name)),
-        None => job.run(Engine::new(tables, style)),
-    }
+fn objects_of<W: Bits>(tables: &Tables<'_, W>) -> Option<ObjectFiles> {
+    let first = tables.objects.get(0)?;
+    let registers = Some(tables.text(first.registers)).filter(|name| !name.is_empty());
+    Some(ObjectFiles {
+        elf_machine: first.machine,
+        architectures: tables.objects.iter().map(|object| tables.text(object.architecture).to_owned()).collect(),
+        registers: registers.map(str::to_owned),
+    })
 }
 
 /// The engine with the tables of an instruction set.
@@ -82,6 +110,12 @@ impl<'t, W: Bits> Engine<'t, W> {
     fn row(&self, form: usize) -> Form<W> {
         self.tables.forms.get(form).unwrap_or_default()
     }
+
+    /// The bits of some ranges.
+    fn bits(&self, ranges: Rows) -> model::Bits {
+        let range = |range: Range| BitRange { hi: range.hi.into(), lo: range.lo.into() };
+        model::Bits(self.tables.ranges.slice(ranges).iter().map(range).collect())
+    }
 }
 
 impl<W: Bits> Codec for Engine<'_, W> {
@@ -103,13 +137,12 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     fn no_word(&self, unit: W) -> String {
-        self.tables.no_word(unit)
+        self.tables.no_word(unit).to_string()
     }
 
     #[inline]
     fn decode(&self, word: W, bits: u32) -> Result<usize, Refused> {
-        let refused = |refusal: Refusal| Refused { form: refusal.form.map(usize::from), message: refusal.message };
-        self.tables.find(word, bits).map(usize::from).map_err(refused)
+        self.tables.find(word, bits).map(usize::from).map_err(|why| Refused::new(&why))
     }
 
     fn forms(&self) -> usize {
@@ -128,6 +161,51 @@ impl<W: Bits> Codec for Engine<'_, W> {
             mnemonic: self.tables.text(insn.mnemonic),
             name: self.tables.text(row.name),
             fields: self.tables.fields_of(&row).map(field).collect(),
+        }
+    }
+
+    fn closest(&self, word: W, bits: u32) -> Option<usize> {
+        self.tables.closest_form(word, bits).map(usize::from)
+    }
+
+    fn anatomy(&self, form: usize, word: W) -> Anatomy<'_> {
+        let (tables, row) = (&self.tables, self.row(form));
+        let field = |field: Field| FieldBits {
+            path: tables.text(field.path),
+            bits: self.bits(field.ranges),
+            is_default: tables.raw(&field, word) == tables.raw(&field, row.default),
+            flag: (field.kind == FLAG).then(|| {
+                (tables.text(tables.strings.get(field.of as usize).unwrap_or_default()), tables.value(&field, word) == 1)
+            }),
+        };
+        let fixed = |fixed: Fixed| FixedBits { name: tables.text(fixed.name), bits: self.bits(fixed.ranges) };
+        let own = tables.lists.slice(row.fields);
+        let place = |number: u16| own.iter().position(|own| own == number);
+        let broken = tables.rules.slice(row.rules).iter().filter(|rule| !tables.is_in(rule.holds, word));
+        let excluded = tables.exclusions.slice(row.exclusions).iter().filter(|exclusion| tables.is_in(exclusion.when, word));
+        Anatomy {
+            name: tables.text(row.name),
+            length: row.length.into(),
+            fields: tables.fields_of(&row).map(field).collect(),
+            fixed: tables.fixed.slice(row.fixed).iter().map(fixed).collect(),
+            mask: row.mask.wide(),
+            value: row.value.wide(),
+            reserved: row.reserved.wide(),
+            kept: row.kept.wide(),
+            accesses: tables
+                .accesses(&row, word)
+                .filter_map(|access| {
+                    Some(Accessed { place: place(access.field)?, reads: access.reads.into(), writes: access.writes.into() })
+                })
+                .collect(),
+            excluded: excluded
+                .map(|exclusion| {
+                    (Some(exclusion.field).filter(|field| *field != NO_FIELD).and_then(place), tables.text(exclusion.why))
+                })
+                .collect(),
+            broken: broken
+                .map(|rule| (tables.lists.slice(rule.fields).iter().filter_map(place).collect(), tables.text(rule.why)))
+                .collect(),
         }
     }
 
@@ -265,7 +343,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
     fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, ReadError> {
         match self.reader.read(text, address, labels) {
             Ok(read::Statement { form, word, names }) => Ok(Statement { form: form.into(), word, names }),
-            Err(error) => Err(ReadError { at: error.at, message: error.message }),
+            Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }
     }
 }

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// has at most 1 MiB; there is no limit for all of them together.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set.
+    /// A path, the name of a shipped instruction set, or an image (NAME.isat).
     spec: String,
     /// Standard input without it.
     file: Option<PathBuf>,

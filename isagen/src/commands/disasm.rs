@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// resources of kernels, relocations and lines of the source; a word without a text is a line with `!`, its address, the word and the reason.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set; or an object file.
+    /// A path, the name of a shipped instruction set, or an image (NAME.isat); or an object file.
     #[arg(value_name = "SPEC")]
     spec: String,
     /// Standard input without it.

@@ -1,24 +1,25 @@
 //! `explain SPEC WORD`: one word, taken apart.
 
-use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::codec::{self, Accessed, Anatomy, Codec, CodecKind, Job, Style};
 use crate::digits::hex;
 use crate::input::{Item, parse_line};
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
 use isa_codegen::docs::provenance;
 use isa_runtime::engine::Bits as _;
-use isa_spec::bits::ranges;
+use isa_spec::bits::{BitRange, ranges};
 use isa_spec::errata::of_field;
-use isa_spec::model::{Access, Bits, Doc, Erratum, Form, Isa, Kind, PlainKind, Subject, Word};
+use isa_spec::model::{Bits, Erratum, Form, Isa, Kind, PlainKind, Subject, Word};
 use std::io::Write;
 
 /// Take one word apart.
 ///
 /// Shows a ruler of its bits, every field with its value and meaning, where that is documented, where the
-/// document is wrong. For a word that is refused: why, and the form that it comes closest to.
+/// document is wrong. For a word that is refused: why, and the form that it comes closest to. Documentation is in a specification alone:
+/// an image has the rest.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set.
+    /// A path, the name of a shipped instruction set, or an image (NAME.isat).
     spec: String,
     /// The word in hexadecimal, with all its digits; `ADDRESS:WORD` where the address matters.
     word: String,
@@ -28,24 +29,28 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
-    let isa = match spec::model_with_words(&args.spec, reporter)? {
-        Ok(isa) => isa,
-        Err(status) => return Ok(status),
-    };
-    codec::with_model(&args.spec, &isa, (args.engine, Style::default()), Explain { isa: &isa, word: &args.word, reporter })
+    let (spec, codec) = (&args.spec, (args.engine, Style::default()));
+    if spec::is_image(spec) {
+        return codec::with(spec, codec, true, reporter, Explain { isa: None, args, reporter });
+    }
+    match spec::model_with_words(spec, reporter)? {
+        Ok(isa) => codec::with_model(spec, &isa, codec, Explain { isa: Some(&isa), args, reporter }),
+        Err(status) => Ok(status),
+    }
 }
 
 struct Explain<'a> {
-    isa: &'a Isa,
-    word: &'a str,
+    /// What documents the forms, if it is known.
+    isa: Option<&'a Isa>,
+    args: &'a Args,
     reporter: &'a Reporter,
 }
 
 impl Job for Explain<'_> {
     fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
-        let Self { isa, word, reporter } = self;
-        let Some(item): Option<Item<C::Word>> = parse_line(word, codec.shape(), 0) else {
-            return Err(Stop::new(format!("`{word}` is not a word")));
+        let Self { isa, args, reporter } = self;
+        let Some(item): Option<Item<C::Word>> = parse_line(&args.word, codec.shape(), 0) else {
+            return Err(Stop::new(format!("`{}` is not a word", args.word)));
         };
         let (address, sized) = match item.word {
             Ok(sized) => (item.address, sized),
@@ -65,22 +70,32 @@ impl Job for Explain<'_> {
             }
             Err(refused) => {
                 write!(head, "! {}", refused.message)?;
-                (refused.form.or_else(|| isa.closest(word.wide(), bits).map(|form| form.id.index())), true)
+                (refused.form.or_else(|| codec.closest(word, bits)), true)
             }
         };
         let mut out = out();
         head.push(b'\n');
         out.write_all(&head)?;
-        if let Some(form) = form.and_then(|form| isa.forms.get(form)) {
-            let explained = Explained { isa, codec: &codec, form, word: word.wide(), address };
+        if let Some(number) = form {
+            let documented = isa.and_then(|isa| Some(Documented { isa, form: isa.forms.get(number)? }));
+            let anatomy = codec.anatomy(number, word);
+            let explained = Explained { codec: &codec, number, anatomy, documented, word: word.wide(), address };
             explained.heading(is_refused, &mut out)?;
             explained.ruler(&mut out)?;
             explained.table(&mut out)?;
             explained.registers(&mut out)?;
             explained.rules(&mut out)?;
-            explained.errata(&mut out)?;
+            if let Some(documented) = &explained.documented {
+                documented.errata(&mut out)?;
+            }
         }
         out.flush()?;
+        if isa.is_none() {
+            reporter.remark(&format!(
+                "{}: documentation, sources and errata are not in an image; a specification has them",
+                args.spec
+            ));
+        }
         Ok(Status::of(is_refused))
     }
 }
@@ -88,12 +103,21 @@ impl Job for Explain<'_> {
 /// So many words are shown for an erratum; the pages of `docs` show all.
 const MOST_EVIDENCE: usize = 3;
 
+/// A word of a form.
 struct Explained<'a, C> {
-    isa: &'a Isa,
     codec: &'a C,
-    form: &'a Form,
+    /// The number of the form.
+    number: usize,
+    anatomy: Anatomy<'a>,
+    documented: Option<Documented<'a>>,
     word: Word,
     address: u64,
+}
+
+/// A form as its specification has it.
+struct Documented<'a> {
+    isa: &'a Isa,
+    form: &'a Form,
 }
 
 /// A row of the table: some bits of the word and what they are.
@@ -107,22 +131,26 @@ struct Row {
 
 impl<C: Codec> Explained<'_, C> {
     fn heading(&self, is_refused: bool, out: &mut Out) -> Result<(), Stop> {
-        let instruction = self.isa.instruction(self.form.instruction);
         let closest = if is_refused { "closest form: " } else { "" };
-        let source = provenance(self.isa, &instruction.doc);
-        let observed = if self.form.observed || instruction.observed { ", observed and not documented" } else { "" };
-        let source = if source.is_empty() { String::new() } else { format!(" ({source})") };
-        writeln!(out, "{closest}{}{source}{observed}", self.form.name)?;
-        if !instruction.summary.is_empty() {
-            writeln!(out, "{}", instruction.summary)?;
+        write!(out, "{closest}{}", self.anatomy.name)?;
+        if let Some(Documented { isa, form }) = &self.documented {
+            let instruction = isa.instruction(form.instruction);
+            let source = provenance(isa, &instruction.doc);
+            let observed = if form.observed || instruction.observed { ", observed and not documented" } else { "" };
+            let source = if source.is_empty() { String::new() } else { format!(" ({source})") };
+            write!(out, "{source}{observed}")?;
+            if !instruction.summary.is_empty() {
+                write!(out, "\n{}", instruction.summary)?;
+            }
         }
+        writeln!(out)?;
         Ok(())
     }
 
     /// Rows of 32 bits, each with the keys of the table below it.
     fn ruler(&self, out: &mut Out) -> Result<(), Stop> {
         let keys = self.keys();
-        let mut top = self.form.length;
+        let mut top = self.anatomy.length;
         while top > 0 {
             let low = (top - 1) / 32 * 32;
             let range = (low..top).rev();
@@ -146,7 +174,7 @@ impl<C: Codec> Explained<'_, C> {
 
     /// The key of each bit.
     fn keys(&self) -> Vec<char> {
-        let mut keys = vec!['='; self.form.length as usize];
+        let mut keys = vec!['='; Word::BITS as usize];
         for row in self.rows() {
             for range in &row.bits.0 {
                 keys[range.lo as usize..=range.hi as usize].fill(row.key);
@@ -156,7 +184,8 @@ impl<C: Codec> Explained<'_, C> {
     }
 
     fn table(&self, out: &mut Out) -> Result<(), Stop> {
-        let mut table = vec![["".into(), "bits".into(), "raw".into(), "field".into(), "value".into(), "source".into()]];
+        let source = if self.documented.is_some() { "source" } else { "" };
+        let mut table = vec![["".into(), "bits".into(), "raw".into(), "field".into(), "value".into(), source.into()]];
         for row in self.rows() {
             let raw = format!("{:#x}", row.bits.get_all(self.word));
             table.push([row.key.to_string(), row.bits.to_string(), raw, row.name, row.meaning, row.source]);
@@ -175,37 +204,31 @@ impl<C: Codec> Explained<'_, C> {
     fn rows(&self) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
         let mut named = Word::ZERO;
-        for (i, field) in self.form.fields.iter().enumerate() {
+        for (i, field) in self.anatomy.fields.iter().enumerate() {
             named |= field.bits.mask();
-            let prose = if field.summary.is_empty() { &field.note } else { &field.summary };
-            let prose = prose.lines().next().unwrap_or("");
+            let (prose, source) = self.documented.as_ref().map_or_else(Default::default, |documented| documented.field(i));
             let meaning = if prose.is_empty() { self.meaning(i) } else { format!("{}  {prose}", self.meaning(i)) };
-            rows.push(Row {
-                key: ' ',
-                bits: field.bits.clone(),
-                name: field.path.clone(),
-                meaning,
-                source: provenance(self.isa, &field.doc),
-            });
+            rows.push(Row { key: ' ', bits: field.bits.clone(), name: field.path.to_owned(), meaning, source });
         }
-        for fixed in &self.form.fixed {
+        for (i, fixed) in self.anatomy.fixed.iter().enumerate() {
             named |= fixed.bits.mask();
-            rows.push(self.fixed_row(&fixed.name, &fixed.bits, &fixed.doc));
+            let source = self.documented.as_ref().map_or_else(String::new, |documented| documented.source_of_fixed(i));
+            rows.push(self.fixed_row(fixed.name, &fixed.bits, source));
         }
-        for plain in &self.form.plain {
-            named |= plain.bits.mask();
-            let (key, name, meaning) = match plain.what {
-                PlainKind::Ignored => ('-', "ignored", "ignored by the machine; kept"),
-                PlainKind::Unknown => ('?', "unknown", "not documented; kept"),
-                PlainKind::Reserved => ('0', "reserved", "must be zero"),
+        for (range, what) in self.plain() {
+            named |= range.mask();
+            let (key, name, meaning) = match what {
+                Some(PlainKind::Ignored) => ('-', "ignored", "ignored by the machine; kept"),
+                Some(PlainKind::Unknown) => ('?', "unknown", "not documented; kept"),
+                Some(PlainKind::Reserved) => ('0', "reserved", "must be zero"),
+                None => ('-', "kept", "without a meaning"),
             };
-            let is_wrong = plain.what == PlainKind::Reserved && !(self.word & plain.bits.mask()).is_zero();
+            let is_wrong = what == Some(PlainKind::Reserved) && !(self.word & range.mask()).is_zero();
             let meaning = if is_wrong { "must be zero, and is not" } else { meaning };
-            let bits = Bits(vec![plain.bits]);
-            rows.push(Row { key, bits, name: name.into(), meaning: meaning.into(), source: String::new() });
+            rows.push(Row { key, bits: Bits(vec![range]), name: name.into(), meaning: meaning.into(), source: String::new() });
         }
-        for range in ranges(Word::ones(self.form.length) & self.form.mask & !named) {
-            rows.push(self.fixed_row("", &Bits(vec![range]), &Doc::default()));
+        for range in ranges(Word::ones(self.anatomy.length) & self.anatomy.mask & !named) {
+            rows.push(self.fixed_row("", &Bits(vec![range]), String::new()));
         }
         rows.sort_by_key(|r| std::cmp::Reverse(r.bits.0.first().map(|b| b.hi)));
         // Letters from the left; the few signs that are not letters keep their meaning.
@@ -216,54 +239,55 @@ impl<C: Codec> Explained<'_, C> {
         rows
     }
 
-    fn fixed_row(&self, name: &str, bits: &Bits, doc: &Doc) -> Row {
-        let value = bits.get_all(self.form.value);
+    /// The bits that are neither fields nor fixed; an image does not tell ignored ones from unknown ones.
+    fn plain(&self) -> Vec<(BitRange, Option<PlainKind>)> {
+        match &self.documented {
+            Some(Documented { form, .. }) => form.plain.iter().map(|plain| (plain.bits, Some(plain.what))).collect(),
+            None => {
+                let reserved = ranges(self.anatomy.reserved).into_iter().map(|range| (range, Some(PlainKind::Reserved)));
+                reserved.chain(ranges(self.anatomy.kept).into_iter().map(|range| (range, None))).collect()
+            }
+        }
+    }
+
+    fn fixed_row(&self, name: &str, bits: &Bits, source: String) -> Row {
+        let value = bits.get_all(self.anatomy.value);
         let is_right = bits.get_all(self.word) == value;
         let meaning = if is_right { "fixed".to_owned() } else { format!("≠ {value:#x}, which this form has") };
-        Row { key: '=', bits: bits.clone(), name: name.to_owned(), meaning, source: provenance(self.isa, doc) }
+        Row { key: '=', bits: bits.clone(), name: name.to_owned(), meaning, source }
     }
 
     /// What a field says in this word.
-    fn meaning(&self, index: usize) -> String {
-        let field = &self.form.fields[index];
-        let raw = field.bits.get(self.word);
-        let value = field.flipped(raw);
-        let default = if raw == field.default { " (default)" } else { "" };
-        let not_allowed = self.form.exclusions.iter().any(|e| e.field == Some(index) && e.when.words.contains(self.word));
-        if not_allowed {
+    fn meaning(&self, place: usize) -> String {
+        let field = &self.anatomy.fields[place];
+        if self.anatomy.excluded.iter().any(|(of, _)| *of == Some(place)) {
             return "≠ a value that is not allowed".into();
         }
-        match &field.kind {
-            Kind::Flag(text) if value == 1 => format!("set: {text}"),
-            Kind::Flag(_) => "clear".into(),
-            Kind::Enum(id) => {
-                let e = &self.isa.enums[id.index()];
-                let note = e.values.iter().find(|v| v.value == value).map_or("", |v| v.note.as_str());
-                let text = self.codec.value_text(self.form.id.index(), index, C::Word::from_wide(self.word), self.address);
-                let text = if text.is_empty() { "(nothing printed)".into() } else { text };
-                if note.is_empty() { format!("{text}{default}") } else { format!("{text}  {note}{default}") }
-            }
-            Kind::Int { .. } | Kind::Register(_) | Kind::Bitset(_) => {
-                format!(
-                    "{}{default}",
-                    self.codec.value_text(self.form.id.index(), index, C::Word::from_wide(self.word), self.address)
-                )
-            }
+        match field.flag {
+            Some((text, true)) => return format!("set: {text}"),
+            Some((_, false)) => return "clear".into(),
+            None => {}
         }
+        let text = self.value_text(place);
+        let text = if text.is_empty() { "(nothing printed)".to_owned() } else { text };
+        let note = self.documented.as_ref().map_or("", |documented| documented.note(place, self.word));
+        let default = if field.is_default { " (default)" } else { "" };
+        if note.is_empty() { format!("{text}{default}") } else { format!("{text}  {note}{default}") }
+    }
+
+    fn value_text(&self, place: usize) -> String {
+        self.codec.value_text(self.number, place, C::Word::from_wide(self.word), self.address)
     }
 
     /// The registers that the word reads and writes.
     fn registers(&self, out: &mut Out) -> Result<(), Stop> {
-        let holds = |access: &&Access| access.when.as_ref().is_none_or(|when| when.words.contains(self.word));
-        let accesses: Vec<&Access> = self.form.accesses.iter().filter(holds).collect();
         let mut lead = "\n";
-        for (verb, count) in [("reads", (|a| a.reads) as fn(&Access) -> u32), ("writes", |a| a.writes)] {
-            let shown = |access: &&&Access| {
-                let form = self.form.id.index();
-                let text = self.codec.value_text(form, access.field, C::Word::from_wide(self.word), self.address);
+        for (verb, count) in [("reads", (|a| a.reads) as fn(&Accessed) -> u32), ("writes", |a| a.writes)] {
+            let shown = |access: &Accessed| {
+                let text = self.value_text(access.place);
                 if count(access) == 1 { text } else { format!("{text} +: {}", count(access)) }
             };
-            let list: Vec<String> = accesses.iter().filter(|access| count(access) > 0).map(|a| shown(&a)).collect();
+            let list: Vec<String> = self.anatomy.accesses.iter().filter(|access| count(access) > 0).map(shown).collect();
             if !list.is_empty() {
                 writeln!(out, "{lead}  {verb:<6} {}", list.join(", "))?;
                 lead = "";
@@ -274,21 +298,44 @@ impl<C: Codec> Explained<'_, C> {
 
     /// What the word violates, and which bits survive without a meaning.
     fn rules(&self, out: &mut Out) -> Result<(), Stop> {
-        for exclusion in self.form.exclusions.iter().filter(|e| e.when.words.contains(self.word)) {
-            writeln!(out, "\n  not this form: {}", exclusion.why)?;
+        for (_, why) in &self.anatomy.excluded {
+            writeln!(out, "\n  not this form: {why}")?;
         }
-        for constraint in self.form.constraints.iter().filter(|c| !c.that.words.contains(self.word)) {
-            let fields: Vec<_> = constraint.fields.iter().map(|f| self.form.fields[*f].path.as_str()).collect();
+        for (fields, why) in &self.anatomy.broken {
+            let fields: Vec<_> = fields.iter().map(|place| self.anatomy.fields[*place].path).collect();
             let fields = if fields.is_empty() { String::new() } else { format!(" ({})", fields.join(", ")) };
-            writeln!(out, "\n  illegal: {}{fields}", constraint.why)?;
+            writeln!(out, "\n  illegal: {why}{fields}")?;
         }
-        let kept = self.form.plain.iter().filter(|p| p.what != PlainKind::Reserved && !(self.word & p.bits.mask()).is_zero());
+        let is_kept = |(range, what): &(BitRange, _)| *what != Some(PlainKind::Reserved) && !(self.word & range.mask()).is_zero();
+        let kept = self.plain().into_iter().filter(is_kept);
         let kept: Vec<_> =
-            kept.map(|p| format!("{}={:#x}", p.bits, self.word >> p.bits.lo & Word::ones(p.bits.width()))).collect();
+            kept.map(|(range, _)| format!("{range}={:#x}", self.word >> range.lo & Word::ones(range.width()))).collect();
         if !kept.is_empty() {
             writeln!(out, "\n  kept, without a meaning: {}", kept.join(", "))?;
         }
         Ok(())
+    }
+}
+
+impl Documented<'_> {
+    /// The first line of what is said of a field, and where that is documented.
+    fn field(&self, place: usize) -> (&str, String) {
+        let field = &self.form.fields[place];
+        let prose = if field.summary.is_empty() { &field.note } else { &field.summary };
+        (prose.lines().next().unwrap_or(""), provenance(self.isa, &field.doc))
+    }
+
+    fn source_of_fixed(&self, place: usize) -> String {
+        provenance(self.isa, &self.form.fixed[place].doc)
+    }
+
+    /// The note of the value that a field has, if it is one of an enumeration.
+    fn note(&self, place: usize, word: Word) -> &str {
+        let field = &self.form.fields[place];
+        let Kind::Enum(id) = field.kind else { return "" };
+        let value = field.index(field.bits.get(word));
+        let values = &self.isa.enums[id.index()].values;
+        values.iter().find(|v| v.value == value).map_or("", |v| v.note.as_str())
     }
 
     fn errata(&self, out: &mut Out) -> Result<(), Stop> {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// of a text-only instruction set this is encoder and decoder in one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A path, or the name of a shipped instruction set.
+    /// A path, the name of a shipped instruction set, or an image (NAME.isat).
     spec: String,
     /// Standard input without it.
     file: Option<PathBuf>,

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// registers and other resources of kernels. Words without a text are counted too.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An object file; or, with a file behind it, the specification that reads it: a path or the name of a shipped instruction set.
+    /// An object file; or, with a file behind it, what reads it: a path, the name of a shipped instruction set, or an image (NAME.isat).
     #[arg(value_name = "FILE")]
     first: String,
     /// The object file.

@@ -204,8 +204,7 @@ fn list_missing(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, S
             continue;
         }
         let Missing { opcode, mnemonics, word, text } = opcode;
-        let digits = opcode.bits.div_ceil(4) as usize;
-        writeln!(out, "{:#x}  {}\n  0x{word:0digits$x}  {text}", opcode.number, mnemonics.join(", "))?;
+        writeln!(out, "{:#x}  {}\n  {word}  {text}", opcode.number, mnemonics.join(", "))?;
     }
     if !args.json {
         let lacks = count(found.len(), "opcode");
@@ -218,11 +217,10 @@ fn list_missing(args: &Args, isa: &Isa, oracle: &dyn Oracle) -> Result<Status, S
 /// `{"opcode","mnemonics":[…],"word","text"}`
 impl Serialize for Missing {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let digits = self.opcode.bits.div_ceil(4) as usize;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("opcode", &format!("{:#x}", self.opcode.number))?;
         map.serialize_entry("mnemonics", &self.mnemonics)?;
-        map.serialize_entry("word", &format!("0x{:0digits$x}", self.word))?;
+        map.serialize_entry("word", &self.word.to_string())?;
         map.serialize_entry("text", &self.text)?;
         map.end()
     }
@@ -246,11 +244,6 @@ fn listed(names: &[impl AsRef<str>]) -> String {
         0 => first.join(", "),
         more => format!("{} and {more} more", first.join(", ")),
     }
-}
-
-fn digits(group: &Group) -> String {
-    let word = group.example.word;
-    format!("0x{:0digits$x}", word.word, digits = word.bits.div_ceil(4) as usize)
 }
 
 fn shown(said: &Said) -> String {
@@ -288,7 +281,7 @@ fn print(groups: &[Group], seen: &Seen<'_>) -> Result<(), Stop> {
         if !places.is_empty() {
             writeln!(out, "  at {}", listed(&places))?;
         }
-        let word = digits(group);
+        let word = group.example.word.to_string();
         let width = word.len().max("the oracle".len());
         writeln!(out, "  {word:width$}  {}", shown(&group.example.spec))?;
         writeln!(out, "  {:width$}  {}", "the oracle", shown(&group.example.oracle))?;
@@ -365,7 +358,7 @@ impl Serialize for Line<'_> {
         }
         map.serialize_entry("about", &about)?;
         map.serialize_entry("count", &group.count)?;
-        map.serialize_entry("word", &digits(group))?;
+        map.serialize_entry("word", &group.example.word.to_string())?;
         map.serialize_entry("spec", &Shown(&group.example.spec))?;
         map.serialize_entry("oracle", &Shown(&group.example.oracle))?;
         map.end()

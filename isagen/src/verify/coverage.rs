@@ -30,7 +30,7 @@ impl<'a> Coverage<'a> {
             let raw = field.bits.get(word);
             *has_other |= raw != *first;
             if let Kind::Enum(id) = field.kind {
-                self.values.insert((id.0, field.flipped(raw)));
+                self.values.insert((id.0, field.index(raw)));
             }
         }
     }

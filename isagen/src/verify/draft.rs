@@ -38,7 +38,7 @@ struct Probe<'a> {
 /// Drafts the entry of an opcode, or says why the oracle has no text for it.
 pub(crate) fn draft(isa: &Isa, opcode: &Opcode, format: Option<&str>, ask: Ask<'_>) -> Result<Result<Draft, String>, Stop> {
     let inherited = inherited(isa, opcode, format)?;
-    let free = Word::ones(opcode.bits) & !opcode.mask & !inherited.fields;
+    let free = opcode.free_bits() & !inherited.fields;
     let (base, text) = match base(isa, opcode, free, inherited.format.as_deref(), ask)? {
         Ok(base) => base,
         Err(reason) => return Ok(Err(reason)),
@@ -126,7 +126,7 @@ fn base(
         // The fields of the format as they are in plain words, if it has a text then.
         Some(word) => {
             let with = plain.next().map(|plain| word & (free | opcode.mask) | plain & !(free | opcode.mask));
-            with.into_iter().chain([word]).map(|word| Sized { word, bits: opcode.bits }).collect()
+            with.into_iter().chain([word]).map(|word| opcode.sized(word)).collect()
         }
         None => opcode.words(isa, &plain.collect::<Vec<_>>(), free, SEEDS),
     };
@@ -144,8 +144,7 @@ fn base(
     };
     Ok(base.ok_or_else(|| match opcode.word {
         Some(word) => {
-            let digits = opcode.bits.div_ceil(4) as usize;
-            format!("the oracle has no text for 0x{word:0digits$x}: {}", refused.unwrap_or_default())
+            format!("the oracle has no text for {}: {}", opcode.sized(word), refused.unwrap_or_default())
         }
         None => {
             let bits = isa_spec::bits::fixed_bits(opcode.mask, opcode.value);

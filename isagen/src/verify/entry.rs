@@ -1,4 +1,4 @@
-//! What is found of an opcode, as the draft of an entry.
+//! The findings about an opcode as the draft of an entry.
 
 use super::inherited::Inherited;
 use super::opcode::Opcode;
@@ -11,10 +11,8 @@ use std::collections::BTreeMap;
 /// A field that is found.
 pub(super) struct Piece {
     bits: Vec<u32>,
-    meaning: String,
+    meaning: Meaning,
     default: Option<String>,
-    /// The texts of an enumeration by value.
-    values: Vec<Option<String>>,
     name: String,
     /// What the template has for it, `{}` where the name goes.
     template: String,
@@ -27,24 +25,14 @@ pub(super) struct Piece {
 impl Piece {
     /// A field whose values print these texts. One that prints something when it is set is a flag.
     pub(super) fn choice(bits: Vec<u32>, values: Vec<Option<String>>) -> Self {
-        let mut piece = Self {
-            name: "mode".to_owned(),
-            bits,
-            meaning: String::new(),
-            default: None,
-            values: Vec::new(),
-            template: "{{}}".to_owned(),
-            asks: None,
-            rank: 1,
-        };
-        match values.as_slice() {
-            [Some(clear), Some(set)] if clear.is_empty() => {
-                piece.meaning = quoted(set);
-                piece.name = name_of(set);
+        let (name, meaning) = match values.as_slice() {
+            [Some(clear), Some(set)] if clear.is_empty() => (name_of(set), Meaning::Said(quoted(set))),
+            _ => {
+                let texts = values.into_iter().enumerate().filter_map(|(value, text)| Some((value, text?)));
+                ("mode".to_owned(), Meaning::Values(texts.collect()))
             }
-            _ => piece.values = values,
-        }
-        piece
+        };
+        Self { name, bits, meaning, default: None, template: "{{}}".to_owned(), asks: None, rank: 1 }
     }
 }
 
@@ -79,7 +67,7 @@ pub(crate) struct Draft {
     pub(super) fix: Vec<String>,
     pub(super) fields: Vec<Field>,
     pub(super) text: Vec<Part>,
-    /// What it was made from, and what it does not explain.
+    /// The word that it was made from, and the bits that it does not explain.
     pub(super) remarks: Vec<String>,
 }
 
@@ -94,7 +82,7 @@ pub(super) struct Field {
     pub(super) default: Option<String>,
 }
 
-/// What a field means.
+/// The meaning of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Meaning {
     /// As a specification says it; nothing for a number.
@@ -149,7 +137,7 @@ impl<'a> Entry<'a> {
             // What opens stands nearest to what it is around, and so does what closes.
             let rank = if i == 0 { 2 } else { 0 };
             let (name, asks) = (name.clone(), Some(bit));
-            let piece = Piece { bits, meaning: String::new(), default: None, values: Vec::new(), name, template, asks, rank };
+            let piece = Piece { bits, meaning: Meaning::Said(String::new()), default: None, name, template, asks, rank };
             self.pieces.push(((hunk.from, hunk.to), piece));
         }
     }
@@ -159,7 +147,8 @@ impl<'a> Entry<'a> {
         let Operand { before, after, bits, meaning, default, name } = operand;
         let inner = format!("{}{{{{}}}}{}", escaped(&before), escaped(&after));
         let template = if default.is_some() { format!("<{inner}>") } else { inner };
-        self.pieces.push((place, Piece { bits, meaning, default, values: Vec::new(), name, template, asks: None, rank: 1 }));
+        let meaning = Meaning::Said(meaning);
+        self.pieces.push((place, Piece { bits, meaning, default, name, template, asks: None, rank: 1 }));
     }
 
     /// One of some texts.
@@ -175,23 +164,17 @@ impl<'a> Entry<'a> {
         let mut of_bit: BTreeMap<u32, usize> = BTreeMap::new();
         for (_, piece) in self.pieces.iter().filter(|(_, piece)| !piece.bits.is_empty()) {
             of_bit.extend(piece.bits.iter().map(|bit| (*bit, fields.len())));
-            let texts = piece.values.iter().enumerate().filter_map(|(value, text)| Some((value, text.clone()?)));
-            let meaning = match piece.values.is_empty() {
-                true => Meaning::Said(piece.meaning.clone()),
-                false => Meaning::Values(texts.collect()),
-            };
             let low = piece.bits.iter().min().copied().unwrap_or_default();
             fields.push(Field {
                 name: piece.name.clone(),
                 low,
                 bits: written(&piece.bits),
-                meaning,
+                meaning: piece.meaning.clone(),
                 default: piece.default.clone(),
             });
         }
-        let digits = self.opcode.bits.div_ceil(4) as usize;
         let mut remarks: Vec<String> = self.unclear.iter().map(|(bit, text)| format!("bit {bit} makes it: {text}")).collect();
-        remarks.push(format!("drafted from 0x{:0digits$x}  {}", self.base, self.text));
+        remarks.push(format!("drafted from {}  {}", self.opcode.sized(self.base), self.text));
         Draft {
             mnemonic: Some(mnemonic(&self.text, false)).filter(|name| !name.is_empty()).unwrap_or("X").to_owned(),
             opcode: self.opcode.number,

@@ -3,6 +3,7 @@
 use super::draft::Ask;
 use super::opcode::{Opcode, plainest};
 use super::tokens::mnemonic;
+use crate::input::Sized;
 use crate::output::Stop;
 use isa_spec::model::{FormatId, Isa, Word};
 use isa_spec::samples::Samples;
@@ -11,10 +12,10 @@ use std::collections::{BTreeSet, HashMap};
 /// An opcode that no form has and the oracle has a text for.
 pub(crate) struct Missing {
     pub(crate) opcode: Opcode,
-    /// What the oracle calls it: one name, or several.
+    /// Its mnemonics in texts of the oracle: one, or several.
     pub(crate) mnemonics: Vec<String>,
     /// The plainest word that it has a text for.
-    pub(crate) word: Word,
+    pub(crate) word: Sized<Word>,
     pub(crate) text: String,
 }
 
@@ -37,22 +38,20 @@ pub(crate) fn missing(
     let mut so_far = 0;
     for opcodes in opcodes.chunks((BATCH / tries).max(1)) {
         let mut words = Vec::new();
-        let mut ends = Vec::new();
+        let mut counts = Vec::new();
         for opcode in opcodes {
             let plain = plain.entry(opcode.bits).or_insert_with(|| plain_words(isa, opcode.bits, tries));
-            let free = Word::ones(opcode.bits) & !opcode.mask;
-            words.extend(opcode.words(isa, plain, free, tries.saturating_sub(plain.len())));
-            ends.push(words.len());
+            let own = opcode.words(isa, plain, opcode.free_bits(), tries.saturating_sub(plain.len()));
+            counts.push(own.len());
+            words.extend(own);
         }
         let mut said = ask(&words)?.into_iter();
-        let mut begin = 0;
-        for (opcode, end) in opcodes.iter().zip(ends) {
+        for (opcode, count) in opcodes.iter().zip(counts) {
             let texts: Vec<(Word, String)> =
-                said.by_ref().take(end - begin).filter_map(|case| Some((case.word.word, case.oracle.ok()?))).collect();
-            begin = end;
+                said.by_ref().take(count).filter_map(|case| Some((case.word.word, case.oracle.ok()?))).collect();
             let names: BTreeSet<String> = texts.iter().map(|(_, text)| mnemonic(text, false).to_owned()).collect();
-            let free = Word::ones(opcode.bits) & !opcode.mask;
-            let Some((word, text)) = plainest(texts.into_iter(), free) else { continue };
+            let Some((word, text)) = plainest(texts.into_iter(), opcode.free_bits()) else { continue };
+            let word = opcode.sized(word);
             found.push(Missing { opcode: opcode.clone(), mnemonics: names.into_iter().collect(), word, text });
         }
         so_far += opcodes.len();

@@ -110,6 +110,16 @@ impl Opcode {
         Ok(free)
     }
 
+    /// The bits of its words that are not the opcode.
+    pub(super) fn free_bits(&self) -> Word {
+        Word::ones(self.bits) & !self.mask
+    }
+
+    /// A word with its length.
+    pub(super) fn sized(&self, word: Word) -> Sized<Word> {
+        Sized { word, bits: self.bits }
+    }
+
     /// Words of the opcode: these ones, as far as they are not the opcode, and so many whose free bits are others, few or many of them.
     pub(super) fn words(&self, isa: &Isa, plain: &[Word], free: Word, count: usize) -> Vec<Sized<Word>> {
         let mut random = Random::new(0x5eed);
@@ -125,7 +135,7 @@ impl Opcode {
         words.dedup();
         let length = isa.words.lengths.iter().find(|length| length.bits == self.bits);
         words.retain(|word| length.is_some_and(|length| length.prefix.contains(isa.first_unit(*word, self.bits))));
-        words.into_iter().map(|word| Sized { word, bits: self.bits }).collect()
+        words.into_iter().map(|word| self.sized(word)).collect()
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Case {
 
 /// What disassembles words.
 pub(crate) trait Oracle: Sync {
-    /// What it makes of words, in their order.
+    /// Its texts of words, in their order.
     fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop>;
 }
 
@@ -65,7 +65,7 @@ fn stream(shape: &WordShape, words: &[Sized<Word>]) -> Vec<u8> {
     bytes
 }
 
-/// Where each word of a stream stands.
+/// The address of each word of a stream.
 fn addresses(words: &[Sized<Word>]) -> impl Iterator<Item = u64> {
     words.iter().scan(0, |next, sized| {
         let address = *next;
@@ -74,12 +74,12 @@ fn addresses(words: &[Sized<Word>]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Which word of a stream stands at an address.
+/// The index of the word at each address of a stream.
 fn by_place(words: &[Sized<Word>]) -> HashMap<u64, usize> {
     addresses(words).zip(0..).collect()
 }
 
-/// What a program that prints addresses says of the words that stand there.
+/// The texts that a program which prints addresses gives to the words there.
 fn by_address(at: &HashMap<u64, usize>, lines: impl Iterator<Item = (u64, Said)>) -> Vec<Said> {
     let mut said: Vec<Said> = vec![Err(SILENT.to_owned()); at.len()];
     for (index, text) in lines.filter_map(|(address, text)| Some((*at.get(&address)?, text))) {
@@ -226,9 +226,8 @@ impl Nvdisasm {
         run(command, &self.program.to_string_lossy(), Vec::new(), Limits::new(self.time, words.len()))
     }
 
-    /// The words at which it breaks off, by their indices, with what it says.
-    fn broken(&self, words: &[Sized<Word>], from: usize, found: &mut Vec<(usize, String)>) -> Result<(), Stop> {
-        let Some(reason) = broken_off(&self.run(words)?) else { return Ok(()) };
+    /// Adds the words at which it breaks off, by their indices, with the reason of each. It broke off in these words for this reason.
+    fn broken(&self, words: &[Sized<Word>], from: usize, reason: String, found: &mut Vec<(usize, String)>) -> Result<(), Stop> {
         if words.len() == 1 {
             found.push((from, reason));
             return match found.len() > MOST_BROKEN {
@@ -239,8 +238,12 @@ impl Nvdisasm {
             };
         }
         let (first, second) = words.split_at(words.len() / 2);
-        self.broken(first, from, found)?;
-        self.broken(second, from + first.len(), found)
+        for (half, from) in [(first, from), (second, from + first.len())] {
+            if let Some(reason) = broken_off(&self.run(half)?) {
+                self.broken(half, from, reason, found)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -252,8 +255,8 @@ impl Oracle for Nvdisasm {
         for _ in 0..MOST_PASSES {
             let answer = self.run(&stream)?;
             let mut refused: Vec<(usize, String)> = Vec::new();
-            if broken_off(&answer).is_some() {
-                self.broken(&stream, 0, &mut refused)?;
+            if let Some(reason) = broken_off(&answer) {
+                self.broken(&stream, 0, reason, &mut refused)?;
             } else {
                 refused.extend(answer.err.lines().filter_map(|line| {
                     let (reason, address) = line.rsplit_once(" at address 0x")?;
@@ -280,7 +283,7 @@ impl Oracle for Nvdisasm {
     }
 }
 
-/// What nvdisasm says where it breaks off. The address that it names is not that of the word.
+/// The reason for which nvdisasm broke off, if it did. The address that it names is not that of the word.
 fn broken_off(answer: &Run) -> Option<String> {
     let (_, reason) =
         answer.err.lines().find_map(|line| line.split_once(':').filter(|(kind, _)| kind.trim_end().ends_with("fatal")))?;

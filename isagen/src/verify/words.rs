@@ -1,7 +1,7 @@
 //! The words that are tried.
 
 use crate::input::Sized;
-use isa_spec::model::{Isa, Kind, Word, ones};
+use isa_spec::model::{Isa, Kind, Word};
 use isa_spec::samples::{Random, Samples};
 use std::collections::{BTreeMap, HashSet};
 
@@ -56,8 +56,7 @@ fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized<Word>> {
     for (id, places) in places {
         for value in &isa.enums[id as usize].values {
             let fields = places.iter().map(|(form, field)| (*form, &isa.forms[*form].fields[*field]));
-            let fitting = fields.filter(|(_, field)| value.value <= ones(field.bits.width()));
-            let raw = fitting.map(|(form, field)| (form, field, field.flipped(value.value)));
+            let raw = fields.filter_map(|(form, field)| Some((form, field, field.bits_of(value.value)?)));
             let sized = |form: usize, word| Sized { word, bits: isa.forms[form].length };
             let before = words.len();
             let legal = raw.clone().filter_map(|(form, field, raw)| Some(sized(form, samples[form].with(field, raw)?)));

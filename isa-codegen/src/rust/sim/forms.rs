@@ -98,7 +98,7 @@ impl Forms {
 /// `Field(3, 8)`: the value of a field, 64 bits in each argument.
 fn field(form: &Form, index: usize) -> Vec<TokenStream> {
     let of = &form.fields[index];
-    let width = isa_spec::semantics::value::value_type(&of.kind, of.bits.width()).width;
+    let width = isa_spec::semantics::value::value_type(&of.code).width;
     let field = Literal::usize_unsuffixed(index);
     let lit = Literal::u32_unsuffixed;
     let part = |slot: u32| {

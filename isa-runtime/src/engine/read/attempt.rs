@@ -8,6 +8,7 @@ use super::pending::{Pending, TooMany};
 use super::ready::{Ready, Step};
 use super::statement::Statement;
 use super::task::{GAP, Literal, Task, is_word};
+use crate::why::Expected;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -249,12 +250,12 @@ impl<W: Bits> Attempt<W> {
                         return self.end(trial, &now);
                     }
                     if step.kind == FULL {
-                        self.notes.fail(task, end, || "the end".to_string());
+                        self.notes.fail(task, end, || Expected::End);
                         let Some(at) = self.literal(task, &GAP, now.at) else { return Ok(None) };
                         (now.step, now.at) = (step.body, at);
                         continue;
                     }
-                    self.notes.fail(task, end, || "the end".to_string());
+                    self.notes.fail(task, end, || Expected::End);
                     return Ok(None);
                 }
                 _ => return Ok(None),
@@ -325,7 +326,7 @@ impl<W: Bits> Attempt<W> {
             let bits = tables.place(field.ranges, way.raw) & mask;
             if (start.word ^ bits) & start.known & mask != W::zero() {
                 self.met += 1;
-                self.notes.fail(task, from, String::new);
+                self.notes.contradict(task, from);
                 continue;
             }
             let next = State { step: step.next, at: way.end, word: start.word | bits, known: start.known | mask, ..start };
@@ -435,7 +436,7 @@ impl<W: Bits> Attempt<W> {
                 let is_alone = |c: Option<&u8>| c.is_none_or(|c| !is_word(*c));
                 let before = at.checked_sub(1).and_then(|before| task.bytes.get(before));
                 if next == at && !is_alone(before) && !is_alone(task.bytes.get(next)) {
-                    self.notes.fail(task, at, || "a blank".to_string());
+                    self.notes.fail(task, at, || Expected::Blank);
                     return None;
                 }
                 at = next;
@@ -445,7 +446,7 @@ impl<W: Bits> Attempt<W> {
             if task.bytes.get(start) != Some(c) {
                 self.notes.fail(task, start, || {
                     let rest = literal.text[i..].split(|c| *c == b' ').next().unwrap_or_default();
-                    alloc::format!("`{}`", String::from_utf8_lossy(rest))
+                    Expected::Text(String::from_utf8_lossy(rest).into_owned())
                 });
                 return None;
             }

@@ -20,16 +20,17 @@ mod value;
 mod wrong;
 
 pub use attempt::MAX_STEPS;
-pub use statement::{Labels, ReadError, Statement, no_labels};
+pub use pass::Pass;
+pub use statement::{Labels, Statement, no_labels};
 pub use value::is_local;
 
 use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};
+use crate::why::{ReadError, Wrong};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use attempt::{Attempt, Trial};
-use pass::Pass;
 use pending::TooMany;
 use ready::Ready;
 use task::{Task, is_word};
@@ -168,7 +169,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Statement<W>, Box<ReadError>> {
+    ) -> Result<Statement<W>, Box<ReadError<'t>>> {
         let read = self.read_any(text, bits, address, labels)?;
         Ok(if bits.is_none() { self.shortest(text, read, address) } else { read })
     }
@@ -180,16 +181,15 @@ impl<'t, W: Bits> Reader<'t, W> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Statement<W>, Box<ReadError>> {
+    ) -> Result<Statement<W>, Box<ReadError<'t>>> {
         if let Some(read) = self.look(text, bits, address, labels)? {
             return Ok(read);
         }
         if let Some(bits) = bits
             && let Some(other) = self.look(text, None, address, labels)?
         {
-            let length = self.tables.form(other.form).map_or(0, |form| form.length);
-            let message = alloc::format!("an instruction with this text has {length} bits, not {bits}");
-            return Err(Box::new(ReadError { at: 0, message }));
+            let said = self.tables.form(other.form).map_or(0, |form| form.length.into());
+            return Err(Box::new(ReadError { at: 0, wrong: Wrong::Length { bits, said } }));
         }
         Err(Box::new(self.explain(Task::exact(text, address, labels))))
     }
@@ -201,7 +201,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Option<Statement<W>>, Box<ReadError>> {
+    ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
         // What is printed without aliases is read so first.
         let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
         self.look_in(&passes, text, bits, address, labels)
@@ -215,7 +215,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Option<Statement<W>>, Box<ReadError>> {
+    ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
         self.find_candidates(text.as_bytes());
         let (set, pairs) = characters(text.as_bytes());
         let mut task = Task::exact(text, address, labels);
@@ -233,7 +233,7 @@ impl<'t, W: Bits> Reader<'t, W> {
                 }
                 let Some(form) = self.tables.forms.get(usize::from(template.form)) else { continue };
                 if bits.is_some_and(|bits| bits != u32::from(form.length))
-                    || !pass.reads(template.which, form.flags & HAS_BASE != 0)
+                    || !pass.reads(template.which.into(), form.flags & HAS_BASE != 0)
                 {
                     continue;
                 }
@@ -248,9 +248,8 @@ impl<'t, W: Bits> Reader<'t, W> {
                     }
                     Ok(None) => {}
                     Err(TooMany) => {
-                        let name = self.tables.text(form.name);
-                        let message = alloc::format!("{name}: this text can be read in too many ways");
-                        return Err(Box::new(ReadError { at: 0, message }));
+                        let wrong = Wrong::TooManyWays { form: self.tables.text(form.name) };
+                        return Err(Box::new(ReadError { at: 0, wrong }));
                     }
                 }
             }

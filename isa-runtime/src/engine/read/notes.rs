@@ -4,10 +4,9 @@ use super::super::tables::{ENUM, Enum, Field, Tables};
 use super::super::{Bits, Str};
 use super::ready::Ready;
 use super::task::{Task, is_word};
-use alloc::format;
-use alloc::string::String;
+use crate::why::{Expected, Farthest, Texts, Wrong, word_at};
+use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Notes of what fails: kept only when a text is explained.
 #[derive(Debug, Default)]
@@ -20,34 +19,7 @@ pub(super) struct Notes {
     pub(super) mnemonic: Option<(Str, usize)>,
     /// Where the longest known wrong beginning ends, and where its last literal begins.
     pub(super) longest: Option<(usize, usize)>,
-    /// The failure farthest to the right: where it counts, where it is shown, what was expected or is wrong there.
-    reached: usize,
-    at: usize,
-    expected: Vec<String>,
-    fault: Option<String>,
-    /// Numbers that a field can't have.
-    pub(super) numbers: Vec<WrongNumber>,
-}
-
-/// A number that a field can't have.
-#[derive(Clone, Debug)]
-pub(super) struct WrongNumber {
-    /// Where it stands.
-    pub(super) at: Range<usize>,
-    /// The nearest one that it can have.
-    pub(super) nearest: i128,
-    /// How far the numbers are apart that it can have.
-    pub(super) span: u128,
-    pub(super) message: String,
-}
-
-/// What is wrong with a template's text.
-pub(super) struct Failure {
-    pub(super) reached: usize,
-    pub(super) at: usize,
-    pub(super) expected: Vec<String>,
-    pub(super) fault: Option<String>,
-    pub(super) numbers: Vec<WrongNumber>,
+    pub(super) farthest: Farthest,
 }
 
 impl Notes {
@@ -55,37 +27,28 @@ impl Notes {
         *self = Self::default();
     }
 
-    pub(super) fn take(&mut self) -> Failure {
-        let Self { reached, at, expected, fault, numbers, .. } = core::mem::take(self);
-        Failure { reached, at, expected, fault, numbers }
+    pub(super) fn take(&mut self) -> Farthest {
+        core::mem::take(self).farthest
     }
 
     #[inline]
-    pub(super) fn fail(&mut self, task: &Task<'_>, at: usize, expected: impl FnOnce() -> String) {
+    pub(super) fn fail(&mut self, task: &Task<'_>, at: usize, expected: impl FnOnce() -> Expected) {
         if task.notes {
-            self.note(at, expected());
+            self.farthest.fail(at, Some(expected()));
         }
     }
 
-    fn note(&mut self, at: usize, expected: String) {
-        if at > self.reached {
-            self.reached = at;
-            self.at = at;
-            self.expected.clear();
-            self.fault = None;
-        }
-        if at == self.reached && !expected.is_empty() && !self.expected.contains(&expected) {
-            self.expected.push(expected);
+    /// What is read there contradicts what was read before.
+    pub(super) fn contradict(&mut self, task: &Task<'_>, at: usize) {
+        if task.notes {
+            self.farthest.fail(at, None);
         }
     }
 
     /// A value that is read well and can't be meant: worth more than what else was expected there.
-    pub(super) fn wrong(&mut self, task: &Task<'_>, from: usize, to: usize, message: impl FnOnce() -> String) {
-        if task.notes && to >= self.reached {
-            self.reached = to;
-            self.at = from;
-            self.expected.clear();
-            self.fault = Some(message());
+    pub(super) fn wrong(&mut self, task: &Task<'_>, from: usize, to: usize, wrong: impl FnOnce() -> Wrong<'static>) {
+        if task.notes && to >= self.farthest.reached {
+            self.farthest.wrong(from, to, wrong());
         }
     }
 
@@ -107,15 +70,9 @@ impl Notes {
         if !task.notes {
             return;
         }
-        let texts = texts_of(tables, of);
         let values = tables.names.slice(of.values);
         let marks = values.iter().all(|v| tables.bytes_of(v.text).first().is_none_or(|c| !is_word(*c)));
-        let place = if marks { task.blanks(at) } else { at };
-        match texts.len() {
-            0 => self.note(place, format!("`{}`", tables.text(of.name))),
-            1..=FEW => texts.into_iter().for_each(|text| self.note(place, text)),
-            _ => self.note(place, many_texts(tables, of, &texts)),
-        }
+        self.farthest.fail_texts(if marks { task.blanks(at) } else { at }, texts_of(tables, of));
     }
 
     /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
@@ -124,38 +81,14 @@ impl Notes {
         let word = word_at(task.text, from);
         let is_inside = task.rest(from).first().is_some_and(|c| is_word(*c))
             && from.checked_sub(1).and_then(|at| task.bytes.get(at)).is_some_and(|c| is_word(*c));
-        if end <= from || end >= word.end || self.reached > end || is_inside {
+        if end <= from || end >= word.end || self.farthest.reached > end || is_inside {
             return;
         }
-        let texts = texts_of(tables, &of);
-        let wanted = if texts.len() > FEW {
-            format!("no {}", many_texts(tables, &of, &texts))
-        } else {
-            format!("not {}", texts.join(" or "))
-        };
-        self.wrong(task, from, word.end, || format!("`{}` is {wanted}", task.text.get(word.clone()).unwrap_or("")));
+        let (to, word) = (word.end, task.text.get(word).unwrap_or("").to_owned());
+        self.wrong(task, from, to, || Wrong::NotOneOf { word, texts: texts_of(tables, &of) });
     }
 }
 
-/// Up to so many texts are all said.
-pub(super) const FEW: usize = 8;
-
-/// The texts that print something.
-fn texts_of<W: Bits>(tables: &Tables<'_, W>, of: &Enum) -> Vec<String> {
-    let values = tables.names.slice(of.values);
-    values.iter().filter(|v| v.text.len > 0).map(|v| format!("`{}`", tables.text(v.text))).collect()
-}
-
-/// Mask (`.b0`, `.b1`, `.b10`, …)
-fn many_texts<W: Bits>(tables: &Tables<'_, W>, of: &Enum, texts: &[String]) -> String {
-    format!("{} ({}, …)", tables.text(of.name), texts.get(..3).unwrap_or(texts).join(", "))
-}
-
-/// The word that begins there, with the mark before it, or else the character.
-pub(super) fn word_at(text: &str, at: usize) -> Range<usize> {
-    let rest = text.get(at..).unwrap_or("");
-    let Some(first) = rest.chars().next() else { return at..at };
-    let mark = usize::from(".@$%-".contains(first));
-    let word = rest.bytes().skip(mark).take_while(|c| is_word(*c)).count();
-    at..at + (mark + word).max(first.len_utf8())
+fn texts_of<W: Bits>(tables: &Tables<'_, W>, of: &Enum) -> Texts {
+    Texts::new(tables.text(of.name), tables.names.slice(of.values).iter().map(|v| tables.text(v.text)))
 }

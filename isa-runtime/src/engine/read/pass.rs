@@ -2,8 +2,8 @@
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// To the letter as it is printed.
+pub enum Pass {
+    /// To the letter as it is printed. So a text that a word prints is read as a word that prints it.
     Exact,
     /// To the letter as it is printed without aliases.
     Base,
@@ -16,28 +16,30 @@ pub(super) enum Pass {
 }
 
 impl Pass {
-    pub(super) const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
+    /// In the order in which they are tried.
+    pub const ALL: [Self; 5] = [Self::Exact, Self::Base, Self::Lenient, Self::Loose, Self::Also];
 
     /// Where texts without aliases come first.
-    pub(super) const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
+    pub const BASE_FIRST: [Self; 5] = [Self::Base, Self::Exact, Self::Lenient, Self::Loose, Self::Also];
 
-    /// Whether a text of a form, by its place among those that are read, is read in this pass.
-    pub(super) fn reads(self, which: u16, has_base: bool) -> bool {
+    /// Whether a text of a form, by its place among those that are read, is read in this pass. The first of those that are only read is
+    /// the one without aliases, if the form has aliases.
+    pub fn reads(self, which: usize, has_base: bool) -> bool {
         match self {
             Self::Exact | Self::Lenient | Self::Loose => which == 0,
-            Self::Base => which == u16::from(has_base),
+            Self::Base => which == usize::from(has_base),
             Self::Also => which > 0,
         }
     }
 
     /// Whether texts are read to the letter.
     #[inline(always)]
-    pub(super) fn is_exact(self) -> bool {
+    pub fn is_exact(self) -> bool {
         matches!(self, Self::Exact | Self::Base)
     }
 
     /// Whether groups that are printed when something differs from its default must then differ.
-    pub(super) fn is_strict(self) -> bool {
+    pub fn is_strict(self) -> bool {
         matches!(self, Self::Exact | Self::Base | Self::Lenient)
     }
 }

@@ -1,24 +1,7 @@
-//! What a text says, or why it is not an instruction.
+//! What a text says.
 
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Why a text is not an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError {
-    /// Byte of the text.
-    pub at: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl core::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for ReadError {}
 
 /// An instruction as a text says it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,19 +11,19 @@ use super::super::tables::{
 use super::attempt::{MAX_STEPS, State, Trial};
 use super::pending::Pending;
 use super::ready::Ready;
-use super::statement::{Labels, ReadError, Statement, no_labels};
+use super::statement::{Labels, Statement, no_labels};
 use super::task::Task;
 use super::{Lengths, Pass, Reader};
+use crate::why::{ReadError, Wrong};
 use crate::word::U256;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 use core::iter;
 
-impl<W: Bits> Reader<'_, W> {
+impl<'t, W: Bits> Reader<'t, W> {
     /// Appends the text of a word and all that the text leaves open; how many bytes the text has.
     pub fn print_full(&mut self, form: u16, word: W, address: u64, out: &mut String) -> usize {
         let start = out.len();
@@ -152,7 +152,7 @@ impl<W: Bits> Reader<'_, W> {
     ///
     /// # Errors
     /// When no form reads the text, or the word it says is illegal: the error stands at a byte of the text.
-    pub fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, Box<ReadError>> {
+    pub fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, Box<ReadError<'t>>> {
         let trimmed = text.trim_end();
         let is_text = self.tables.head().flags & TEXT_ONLY != 0;
         // Braces without an entry are the text's own.
@@ -172,13 +172,13 @@ impl<W: Bits> Reader<'_, W> {
             if bits.is_none() || i > 0 {
                 word = self
                     .entry(form, word, entry)
-                    .map_err(|message| Box::new(ReadError { at: at + entry.len() - entry.trim_start().len(), message }))?;
+                    .map_err(|wrong| Box::new(ReadError { at: at + entry.len() - entry.trim_start().len(), wrong }))?;
             }
             at += entry.len() + 1;
         }
         match self.tables.find(word, length.into()) {
             Ok(form) => Ok(Statement { form, word, names }),
-            Err(refusal) => Err(Box::new(ReadError { at: open, message: refusal.message })),
+            Err(why) => Err(Box::new(ReadError { at: open, wrong: Wrong::Word(Box::new(why)) })),
         }
     }
 
@@ -221,7 +221,7 @@ impl<W: Bits> Reader<'_, W> {
         bits: Option<u32>,
         address: u64,
         labels: Labels<'_>,
-    ) -> Result<Statement<W>, Box<ReadError>> {
+    ) -> Result<Statement<W>, Box<ReadError<'t>>> {
         let bits = match self.lengths {
             Lengths::Only(bits) => Some(bits),
             Lengths::LongestFirst if bits.is_none() && self.tables.lengths.len() > 1 => {
@@ -239,21 +239,23 @@ impl<W: Bits> Reader<'_, W> {
     }
 
     /// The word with what an entry of the tail says.
-    fn entry(&self, form: u16, word: W, entry: &str) -> Result<W, String> {
+    fn entry(&self, form: u16, word: W, entry: &str) -> Result<W, Wrong<'static>> {
         let tables = &self.tables;
         let row = tables.form(form).unwrap_or_default();
-        let (name, value) = entry.split_once('=').ok_or_else(|| format!("`{}` is not `name=value`", entry.trim()))?;
-        let value = number(value.trim()).ok_or_else(|| format!("`{}` is not a number", value.trim()))?;
+        let (name, value) = entry.split_once('=').ok_or_else(|| Wrong::NotEntry { entry: entry.trim().to_string() })?;
+        let value = number(value.trim()).ok_or_else(|| Wrong::NotNumber { shown: value.trim().to_string() })?;
         let name = name.trim();
         let ranges: Vec<Range> = match tables.fields_of(&row).find(|f| tables.bytes_of(f.path) == name.as_bytes()) {
             Some(field) => tables.ranges.slice(field.ranges).iter().collect(),
-            None => bits(name).ok_or_else(|| format!("{} has no field `{name}`", tables.text(row.name)))?,
+            None => {
+                bits(name).ok_or_else(|| Wrong::NoField { form: tables.text(row.name).to_string(), name: name.to_string() })?
+            }
         };
         let width: u32 = ranges.iter().map(|r| u32::from(r.hi - r.lo) + 1).sum();
         let fits =
             ranges.iter().all(|r| u16::from(r.hi) < row.length) && value & !U256::ones(width.min(U256::BITS)) == U256::ZERO;
         if !fits {
-            return Err(format!("{value:#x} does not fit into bits {}", Shown(ranges.iter().copied())));
+            return Err(Wrong::NoRoom { value, ranges: ranges.iter().map(|range| (range.hi, range.lo)).collect() });
         }
         let mut rest = value;
         let mut word = word.wide();

@@ -9,10 +9,10 @@ use super::super::{Bits, Table};
 use super::alike::alike;
 use super::attempt::{Attempt, Way};
 use super::nearest::meets;
-use super::notes::WrongNumber;
 use super::ready::{File, Name, Ready, Set, Step};
 use super::task::{Task, is_word};
 use crate::float_text::{self, FloatText};
+use crate::why::{Expected, Wrong, WrongNumber};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::ops::Range;
@@ -105,7 +105,7 @@ impl<W: Bits> Attempt<W> {
                     self.ways.push(Way { raw: flipped(field, 1), open: 0, end: start + text.len(), is_printed: true });
                 }
                 self.ways.push(Way { raw: flipped(field, 0), open: 0, end: at, is_printed: true });
-                self.notes.fail(task, start, || format!("`{}`", String::from_utf8_lossy(text)));
+                self.notes.fail(task, start, || Expected::Text(String::from_utf8_lossy(text).into_owned()));
             }
             LETTERS => {
                 let letters = step.text.text;
@@ -116,7 +116,7 @@ impl<W: Bits> Attempt<W> {
                     let raw = set.fold(0, |raw, (i, _)| raw | 1 << (i & 127));
                     self.ways.push(Way { raw: flipped(field, raw), open: 0, end: at + letters.len(), is_printed: true });
                 } else {
-                    self.notes.fail(task, at, || format!("`{}` with `-` for what is clear", String::from_utf8_lossy(letters)));
+                    self.notes.fail(task, at, || Expected::Letters(String::from_utf8_lossy(letters).into_owned()));
                 }
             }
             _ => {}
@@ -162,14 +162,14 @@ impl<W: Bits> Attempt<W> {
                         let last = file.row.count.min(most.saturating_add(1)).saturating_sub(1);
                         self.notes.wrong(task, at, end, || {
                             let last = tables.register_name(&file.row, last);
-                            format!("there is no `{}`: the last is `{last}`", &task.text[at..end])
+                            Wrong::NoRegister { shown: task.text[at..end].to_string(), last }
                         });
                     }
                 }
             }
         }
         if self.ways.len() == first {
-            self.notes.fail(task, at, || format!("a register {}", tables.text(file.row.of)));
+            self.notes.fail(task, at, || Expected::Register(tables.text(file.row.of).to_string()));
         }
     }
 
@@ -213,7 +213,7 @@ impl<W: Bits> Attempt<W> {
                     self.notes.wrong(task, at, end, || {
                         let [before, after] = set.row.around.map(|text| tables.text(text));
                         let most = if is_hex { format!("{most:#x}") } else { most.to_string() };
-                        format!("`{}` is out of range: the last is {before}{most}{after}", &task.text[at..end])
+                        Wrong::NoValue { shown: task.text[at..end].to_string(), last: format!("{before}{most}{after}") }
                     });
                 }
             }
@@ -250,14 +250,14 @@ impl<W: Bits> Attempt<W> {
             return self.label(tables, task, field, number, own, at);
         }
         if count == 0 || signs > 1 {
-            self.notes.fail(task, at, || "a number".to_string());
+            self.notes.fail(task, at, || Expected::Number);
             return None;
         }
         if all.get(count).is_some_and(|c| is_word(*c)) {
-            self.notes.fail(task, end, || "the end of the number".to_string());
+            self.notes.fail(task, end, || Expected::EndOfNumber);
             return None;
         }
-        let shown = || &task.text[at..end];
+        let shown = || task.text[at..end].to_string();
         // Where numbers are padded with zeros, these say nothing about the radix.
         let is_padded_place = own == 10 && least > 1;
         let magnitude = match !is_hex && !is_padded_place && has_leading_zero(&all[..count]) {
@@ -265,7 +265,7 @@ impl<W: Bits> Attempt<W> {
             false => magnitude,
         };
         let Some(magnitude) = magnitude else {
-            self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
+            self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown() });
             return None;
         };
         let width = u32::from(field.width);
@@ -274,7 +274,7 @@ impl<W: Bits> Attempt<W> {
             (magnitude <= ones(width)).then_some(flipped(field, magnitude))?
         } else {
             let Ok(value) = i128::try_from(magnitude) else {
-                self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
+                self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown() });
                 return None;
             };
             let value = if is_negative { -value } else { value };
@@ -311,15 +311,10 @@ impl<W: Bits> Attempt<W> {
             return Some(octal.magnitude);
         }
         self.notes.wrong(task, at.start, at.end, || {
-            let shown = &task.text[at.clone()];
-            let sign = if shown.starts_with('-') { "-" } else { "" };
-            let plain = format!("{sign}{}", shown.trim_start_matches(['-', '+', '0']));
-            match octal.magnitude.filter(|_| is_octal) {
-                _ if tables.head().flags & OCTAL != 0 => {
-                    format!("{shown} is not octal, as its leading 0 says: write {plain}")
-                }
-                Some(n) => format!("{shown} begins with 0: write {plain}, or {sign}{n:#x} if it is octal"),
-                None => format!("{shown} begins with 0: write {plain}"),
+            let shown = task.text[at.clone()].to_string();
+            match tables.head().flags & OCTAL != 0 {
+                true => Wrong::NotOctal { shown },
+                false => Wrong::LeadingZero { shown, octal: octal.magnitude.filter(|_| is_octal) },
             }
         });
         None
@@ -336,23 +331,23 @@ impl<W: Bits> Attempt<W> {
     ) -> Option<Way> {
         let end = at + float_text::length(task.rest(at));
         if end == at {
-            self.notes.fail(task, at, || "a number".to_string());
+            self.notes.fail(task, at, || Expected::Number);
             return None;
         }
         if task.rest(end).first().is_some_and(|c| is_word(*c)) {
-            self.notes.fail(task, end, || "the end of the number".to_string());
+            self.notes.fail(task, end, || Expected::EndOfNumber);
             return None;
         }
         let shown = task.text.get(at..end)?;
         let format = u32::from(number.digits);
         let Some(bits) = float_text::parse(shown, format) else {
-            self.notes.wrong(task, at, end, || format!("{shown} is too large"));
+            self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown.to_string() });
             return None;
         };
         let less = format.saturating_sub(field.width.into()).min(63);
         if u128::from(bits) & ones(less) != 0 {
             let path = tables.text(field.path);
-            self.notes.wrong(task, at, end, || format!("{shown} has more digits than `{path}` can hold"));
+            self.notes.wrong(task, at, end, || Wrong::TooExact { shown: shown.to_string(), field: path.to_string() });
             return None;
         }
         let is_printed = radix[0] == 0 && FloatText::new(bits, format).as_str() == shown;
@@ -382,7 +377,7 @@ impl<W: Bits> Attempt<W> {
         let name = Self::label_name(task, at);
         let end = at + name.len();
         if name.is_empty() || (name.starts_with(|c: char| c.is_ascii_digit()) && !is_local(name)) {
-            self.notes.fail(task, at, || "an address or a label".to_string());
+            self.notes.fail(task, at, || Expected::Address);
             return None;
         }
         match (task.labels)(name) {
@@ -391,7 +386,7 @@ impl<W: Bits> Attempt<W> {
                 Some(Way { raw, open: 0, end, is_printed: false })
             }
             None => {
-                self.notes.wrong(task, at, end, || format!("there is no label `{name}`"));
+                self.notes.wrong(task, at, end, || Wrong::NoLabel { shown: name.to_string() });
                 None
             }
         }
@@ -412,7 +407,7 @@ impl<W: Bits> Attempt<W> {
         let (at, end) = (place.start, place.end);
         let width = u32::from(field.width);
         let (is_target, field_wraps) = (number.flags & TARGET != 0, field.flags & WRAPS != 0);
-        let shown = || &task.text[at..end];
+        let shown = || task.text[at..end].to_string();
         let bias = i128::from(number.bias);
         let base = if is_target { i128::from((task.address as i64).wrapping_add(number.target)) } else { 0 } + bias;
         let scale = i128::from(number.scale);
@@ -431,7 +426,7 @@ impl<W: Bits> Attempt<W> {
             None => value.checked_sub(base),
         };
         let Some(mut distance) = distance else {
-            self.notes.wrong(task, at, end, || format!("{} is too large", shown()));
+            self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown() });
             return None;
         };
         if scale == 0 {
@@ -455,22 +450,15 @@ impl<W: Bits> Attempt<W> {
         let [low, high] = self.allowed(tables, field, low, high);
         let of = |raw: i128| raw.saturating_mul(scale).saturating_add(base);
         let nearest = of(raw.clamp(low, high));
-        let message = if rest != 0 {
-            match (is_target, bias) {
-                (true, _) => format!("{} is not a multiple of {scale} away from here", shown()),
-                (_, 0) => format!("{} is not a multiple of {scale}", shown()),
-                (_, bias) => format!("{} is not {bias} more than a multiple of {scale}", shown()),
-            }
+        let wrong = if rest != 0 {
+            Wrong::NotMultiple { shown: shown(), scale, bias, is_target }
         } else {
-            let (a, b, path) = (of(low), of(high), tables.text(field.path));
-            let number = |n: i128| match radix {
-                10 => n.to_string(),
-                _ => format!("{}{:#x}", if n < 0 { "-" } else { "" }, n.unsigned_abs()),
-            };
-            format!("{} is out of range: `{path}` takes {} to {}", shown(), number(a.min(b)), number(a.max(b)))
+            let (a, b, field) = (of(low), of(high), tables.text(field.path).to_string());
+            Wrong::OutOfRange { shown: shown(), field, min: a.min(b), max: a.max(b), is_decimal: radix == 10 }
         };
-        self.notes.numbers.push(WrongNumber { at: place, nearest, span: of(high).abs_diff(of(low)), message: message.clone() });
-        self.notes.wrong(task, at, end, || message);
+        let span = of(high).abs_diff(of(low));
+        self.notes.farthest.numbers.push(WrongNumber { at: place, nearest, span, wrong: wrong.clone() });
+        self.notes.wrong(task, at, end, || wrong);
         None
     }
 
@@ -496,7 +484,7 @@ impl<W: Bits> Attempt<W> {
         let is_inside = from.checked_sub(1).and_then(|before| task.bytes.get(before)).is_some_and(|c| is_word(*c));
         let runs_on = is_inside && rest.first().is_some_and(|c| parts.clone().any(|parts| goes_on(parts, *c)));
         let Some(length) = parts.filter_map(|parts| longest(parts, rest)).max().filter(|_| !runs_on) else {
-            self.notes.fail(task, from, || format!("a register {}", tables.text(file.name)));
+            self.notes.fail(task, from, || Expected::Register(tables.text(file.name).to_string()));
             return None;
         };
         if let Some(name) = self.names.get_mut(usize::from(field.place)) {

@@ -5,51 +5,17 @@ use super::super::tables::{Exclusion, HAS_BASE, Rule};
 use super::Reader;
 use super::attempt::{Attempt, State, Trial};
 use super::nearest::{FEW_STEPS, meets};
-use super::notes::{FEW, Failure, WrongNumber, word_at};
 use super::pass::Pass;
-use super::statement::ReadError;
 use super::task::{Task, is_word};
+use crate::why::{Farthest, ReadError, Wrong, WrongNumber, word_before};
+use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 /// So many numbers of a text are tried that a template refuses.
 const MOST_NUMBERS: usize = 8;
-
-const NOT_CANONICAL: &str = "the instruction is not printed like this; a part of the text belongs elsewhere or is left out";
-
-fn expectation(text: &str, at: usize, expected: &[String]) -> String {
-    let list = match expected.split_last() {
-        None => return NOT_CANONICAL.to_string(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-    };
-    let found = text.get(word_at(text, at)).unwrap_or("");
-    let before = text.get(word_before(text, at)..at).unwrap_or("");
-    // The word before may be at fault: it is too long, or should go on.
-    let begins = |text: &str| text.bytes().next().is_some_and(is_word);
-    let goes_on = begins(found) || expected.iter().any(|e| e.strip_prefix('`').is_some_and(begins));
-    let after = if before.is_empty() || !goes_on { String::new() } else { format!(" after `{before}`") };
-    match found {
-        "" => format!("expected {list}{after}, found the end"),
-        " " | "\t" => format!("expected {list}{after}, found a blank"),
-        found => {
-            let is_name = expected.iter().any(|expected| expected == "a number")
-                && found.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-            let label =
-                if is_name { format!("; there is no label `{found}`, and the number is not a target") } else { String::new() };
-            format!("expected {list}{after}, found `{found}`{label}")
-        }
-    }
-}
-
-/// Where the word begins that is not over there.
-fn word_before(text: &str, at: usize) -> usize {
-    let begin = text.get(..at).unwrap_or("");
-    let start = begin.len() - begin.bytes().rev().take_while(|c| is_word(*c)).count();
-    if begin.get(..start).unwrap_or("").ends_with(['.', '@', '$', '%']) { start - 1 } else { start }
-}
 
 impl<W: Bits> Attempt<W> {
     /// Whether a template, which begins at a step, reads the text with the nearest number that is right in the place of one that is
@@ -81,17 +47,18 @@ impl<W: Bits> Attempt<W> {
                 // With the last of the fields concerned it is clear; the word that it stands in is shown.
                 let read = self.notes.read.iter().filter(|(field, _)| fields.iter().any(|f| u32::from(*f) == *field));
                 let place = read.map(|(_, at)| *at).max().map_or(now.at, |last| word_before(task.text, last));
-                self.notes.wrong(task, place, now.at, || format!("{name}: {}", tables.text(why)));
+                let wrong = || Wrong::Form { form: name.to_string(), why: tables.text(why).to_string() };
+                self.notes.wrong(task, place, now.at, wrong);
             }
-            None => self.notes.wrong(task, now.at, now.at, || NOT_CANONICAL.to_string()),
+            None => self.notes.wrong(task, now.at, now.at, || Wrong::NotCanonical),
         }
     }
 }
 
-impl<W: Bits> Reader<'_, W> {
+impl<'t, W: Bits> Reader<'t, W> {
     /// What is wrong with a text that no form reads.
-    pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError {
-        let mut best: Option<Failure> = None;
+    pub(super) fn explain(&mut self, task: Task<'_>) -> ReadError<'t> {
+        let mut best: Option<Farthest> = None;
         let mut number: Option<WrongNumber> = None;
         for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
             for template in self.tables.templates.iter() {
@@ -100,7 +67,7 @@ impl<W: Bits> Reader<'_, W> {
                     continue;
                 }
                 let Some(form) = self.tables.form(template.form) else { continue };
-                if !pass.reads(template.which, form.flags & HAS_BASE != 0) {
+                if !pass.reads(template.which.into(), form.flags & HAS_BASE != 0) {
                     continue;
                 }
                 let task = Task { pass, notes: true, ..task };
@@ -115,50 +82,29 @@ impl<W: Bits> Reader<'_, W> {
                         number = Some(wrong);
                     }
                 }
-                match &mut best {
-                    Some(b) if b.reached > failure.reached => {}
-                    Some(b) if b.reached == failure.reached => {
-                        b.expected.extend(failure.expected);
-                        b.fault = b.fault.take().or(failure.fault);
-                    }
-                    best => *best = Some(failure),
-                }
+                best = Some(match best {
+                    Some(best) => best.and(failure),
+                    None => failure,
+                });
             }
         }
         let reached = best.as_ref().map_or(0, |b| b.reached);
         if let Some((_, at, why)) = self.known_wrong(task).filter(|r| r.0 >= reached) {
-            return ReadError { at, message: why };
+            return ReadError { at, wrong: Wrong::Known(why) };
         }
         // All else is right: of several forms it is the one with most room.
         if let Some(number) = number {
-            return ReadError { at: number.at.start, message: number.message };
+            return ReadError { at: number.at.start, wrong: number.wrong };
         }
-        let Some(Failure { at, mut expected, fault, .. }) = best else { return self.no_such_mnemonic(task) };
-        if let Some(message) = fault {
-            return ReadError { at, message };
-        }
-        expected.sort_unstable();
-        expected.dedup();
-        // Where the mnemonic is to stand, its name helps more than a long list of what could follow there; and so it does in the
-        // middle of it, and behind it if only a longer word would do.
-        let says_more = task.rest(at).first().is_some_and(|c| is_word(*c)) || expected.len() > FEW;
-        let goes_on = |expected: &String| expected.strip_prefix('`').is_some_and(|rest| rest.bytes().next().is_some_and(is_word));
-        let is_cut = at > 0 && task.rest(at - 1).first().is_some_and(|c| is_word(*c)) && expected.iter().all(goes_on);
-        let is_meant = |unknown: &ReadError| {
-            let word = task.rest(unknown.at).iter().take_while(|c| is_word(**c)).count();
-            (unknown.at == at && says_more)
-                || (unknown.at < at && at < unknown.at + word)
-                || (at == unknown.at + word && word > 0 && is_cut)
-        };
-        match Some(self.no_such_mnemonic(task)).filter(is_meant) {
-            Some(unknown) => unknown,
-            None => ReadError { at, message: expectation(task.text, at, &expected) },
+        match best {
+            Some(best) => best.error(task.text, || self.no_such_mnemonic(task)),
+            None => self.no_such_mnemonic(task),
         }
     }
 
     /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
-    fn known_wrong(&mut self, task: Task<'_>) -> Option<(usize, usize, String)> {
-        let mut best: Option<(usize, usize, String)> = None;
+    fn known_wrong(&mut self, task: Task<'_>) -> Option<(usize, usize, &'t str)> {
+        let mut best: Option<(usize, usize, &str)> = None;
         for refused in self.tables.refused.iter() {
             let Some(form) = self.tables.form(refused.form) else { continue };
             let task = Task { pass: Pass::Loose, prefix: true, notes: false, ..task };
@@ -168,27 +114,24 @@ impl<W: Bits> Reader<'_, W> {
             if let Some((end, at)) = self.attempt.notes.longest
                 && best.as_ref().is_none_or(|b| (end, Reverse(at)) >= (b.0, Reverse(b.1)))
             {
-                best = Some((end, at, self.tables.text(refused.why).to_string()));
+                best = Some((end, at, self.tables.text(refused.why)));
             }
         }
         best
     }
 
-    fn no_such_mnemonic(&mut self, task: Task<'_>) -> ReadError {
+    fn no_such_mnemonic(&mut self, task: Task<'_>) -> ReadError<'t> {
         let at = self.mnemonic_at(task);
         let rest = task.text.get(at..).unwrap_or("");
         let word = &rest[..rest.bytes().take_while(|c| is_word(*c)).count()];
         if word.is_empty() {
-            return ReadError { at, message: "an instruction begins with its mnemonic".to_string() };
+            return ReadError { at, wrong: Wrong::NoMnemonic };
         }
         if let Some(hole) = self.tables.holes.iter().find(|h| self.tables.text(h.name) == word) {
-            return ReadError { at, message: self.tables.text(hole.refusal).to_string() };
+            return ReadError { at, wrong: Wrong::Word(Box::new(self.tables.hole(&hole))) };
         }
-        let mut message = format!("there is no instruction `{word}`");
-        if let Some(near) = nearest_name(word, self.mnemonics()) {
-            message.push_str(&format!("; did you mean `{near}`?"));
-        }
-        ReadError { at, message }
+        let near = nearest_name(word, self.mnemonics()).map(ToString::to_string);
+        ReadError { at, wrong: Wrong::NoInstruction { word: word.to_string(), near } }
     }
 
     /// The mnemonics that are in texts: an instruction can have another one, by its name alone.

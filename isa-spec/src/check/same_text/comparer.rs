@@ -28,7 +28,9 @@ impl Orders {
 pub(crate) struct Comparer<'t, 'f> {
     texts: &'t Texts<'f>,
     orders: &'t Orders,
-    known: BTreeMap<[u32; 2], Known<'t, 'f>>,
+    /// Made with coarse solvers, by the lengths of the forms.
+    coarse: BTreeMap<[u32; 2], Known<'t, 'f>>,
+    exact: BTreeMap<[u32; 2], Known<'t, 'f>>,
 }
 
 /// What is known of forms of two lengths: their sides, with the first step of each, and the sets of these.
@@ -39,7 +41,13 @@ struct Known<'t, 'f> {
 
 impl<'t, 'f> Comparer<'t, 'f> {
     pub(crate) fn new(texts: &'t Texts<'f>, orders: &'t Orders) -> Self {
-        Self { texts, orders, known: BTreeMap::new() }
+        Self { texts, orders, coarse: BTreeMap::new(), exact: BTreeMap::new() }
+    }
+
+    /// Whether nothing prevents [`Self::compare`] from deciding, seen without its sets.
+    pub(crate) fn can_decide(&mut self, a: &'f Form, b: &'f Form) -> bool {
+        let is_alone = a.id == b.id && (self.texts.says_all(a) || untold(a).is_some());
+        is_alone || self.coarse([a, b]).is_some_and(|found| !found.is_open)
     }
 
     /// Whether a word of `a` and one of `b` have a text in common, with what `--full` adds to it; of one form, two words that differ in
@@ -53,6 +61,9 @@ impl<'t, 'f> Comparer<'t, 'f> {
         {
             return Verdict::Same(words);
         }
+        if self.coarse([a, b]).is_some_and(|found| found.is_apart) {
+            return Verdict::Apart;
+        }
         let lengths = [a.length, b.length];
         let Some(order) = self.orders.0.get(&lengths) else { return Verdict::Undecided };
         let from = match self.with_known(order, [a, b]) {
@@ -60,7 +71,7 @@ impl<'t, 'f> Comparer<'t, 'f> {
             Ok(verdict) => return verdict,
             // Too much may be known.
             Err(TooLarge) => {
-                self.known.remove(&lengths);
+                self.exact.remove(&lengths);
                 0
             }
         };
@@ -76,36 +87,72 @@ impl<'t, 'f> Comparer<'t, 'f> {
         Verdict::Undecided
     }
 
+    /// What is seen of two forms without sets, if it is not too much.
+    fn coarse(&mut self, forms: [&'f Form; 2]) -> Option<Coarse> {
+        let lengths = forms.map(|form| form.length);
+        let order = self.orders.0.get(&lengths)?;
+        let known = self.coarse.entry(lengths).or_insert_with(|| Known::new(Solver::coarse(order)));
+        let seen = known.compare(self.texts, order, forms, |comparison, found| {
+            Ok(Coarse { is_apart: found.most == Set::NONE, is_open: comparison.is_open })
+        });
+        if seen.is_err() {
+            self.coarse.remove(&lengths);
+        }
+        seen.ok()
+    }
+
     /// The verdict where no fields are spelt out.
     fn with_known(&mut self, order: &'t Order, forms: [&'f Form; 2]) -> Result<Verdict, TooLarge> {
-        let [a, b] = forms;
-        let empty = || Known { solver: Solver::new(order), sides: FxHashMap::default() };
-        let known = self.known.entry([a.length, b.length]).or_insert_with(empty);
-        if known.solver.nodes() > MOST_KNOWN {
+        let empty = || Known::new(Solver::new(order));
+        let known = self.exact.entry(forms.map(|form| form.length)).or_insert_with(empty);
+        if known.solver.is_filling() {
             *known = empty();
         }
-        let mut side = |number: usize| match known.sides.remove(&(number, forms[number].id)) {
+        known.compare(self.texts, order, forms, verdict)
+    }
+}
+
+/// What a comparison finds without sets.
+#[derive(Clone, Copy)]
+struct Coarse {
+    /// No text of the one is a text of the other.
+    is_apart: bool,
+    /// A case was met that is not decided.
+    is_open: bool,
+}
+
+impl<'t, 'f> Known<'t, 'f> {
+    fn new(solver: Solver<'t>) -> Self {
+        Self { solver, sides: FxHashMap::default() }
+    }
+
+    /// What is made of the pairs of words with one text. Where that is too large, the sides are no longer known.
+    fn compare<T>(
+        &mut self,
+        texts: &'t Texts<'f>,
+        order: &'t Order,
+        forms: [&'f Form; 2],
+        of: impl FnOnce(&mut Comparison<'t, 'f>, Bounds) -> Result<T, TooLarge>,
+    ) -> Result<T, TooLarge> {
+        let mut side = |number: usize| match self.sides.remove(&(number, forms[number].id)) {
             Some(side) => Ok(side),
             None => {
-                let mut side = Side::new(self.texts, forms[number], number as u32 * SECOND, Spelt::ALL[0]);
-                let first = side.whole(&mut known.solver)?;
+                let mut side = Side::new(texts, forms[number], number as u32 * SECOND, Spelt::ALL[0]);
+                let first = side.whole(&mut self.solver)?;
                 Ok((side, first))
             }
         };
         let ((first, at), (second, to)) = (side(0)?, side(1)?);
-        let solver = std::mem::replace(&mut known.solver, Solver::new(order));
+        let solver = std::mem::replace(&mut self.solver, Solver::new(order));
         let mut comparison = Comparison::of_sides(order, [first, second], solver);
-        let found = comparison.same_from([at, to]).and_then(|found| verdict(&mut comparison, found))?;
+        let found = comparison.same_from([at, to]).and_then(|found| of(&mut comparison, found))?;
         let Comparison { sides: [first, second], solver, .. } = comparison;
-        known.solver = solver;
-        known.sides.insert((0, a.id), (first, at));
-        known.sides.insert((1, b.id), (second, to));
+        self.solver = solver;
+        self.sides.insert((0, forms[0].id), (first, at));
+        self.sides.insert((1, forms[1].id), (second, to));
         Ok(found)
     }
 }
-
-/// With more nodes than this, sets take longer to find than to make again.
-const MOST_KNOWN: usize = 1 << 14;
 
 /// Whether the forms of a comparison have words with a text in common, of the pairs of words that print one.
 fn verdict(comparison: &mut Comparison<'_, '_>, mut found: Bounds) -> Result<Verdict, TooLarge> {

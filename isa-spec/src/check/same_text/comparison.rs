@@ -5,7 +5,7 @@ use super::floats::{self, Float, all_of};
 use super::side::{Digits, Side, Step};
 use super::texts::Texts;
 use crate::check::shapes::Begins;
-use crate::model::{Form, Isa, Piece, Radix, Word};
+use crate::model::{Form, Isa, Piece, Radix, RegisterId, Word};
 use crate::sets::{self, Order, Set, Solver, TooLarge};
 use crate::value_text::print_alike;
 use isa_runtime::float_text::LONGEST;
@@ -66,6 +66,8 @@ pub(super) struct Comparison<'t, 'f> {
     pub(super) known: FxHashMap<([usize; 2], Ahead), Bounds>,
     /// How many steps the one at hand is behind the first.
     pub(super) depth: u32,
+    /// A case was met that is not decided.
+    pub(super) is_open: bool,
 }
 
 impl<'t, 'f> Comparison<'t, 'f> {
@@ -85,7 +87,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
 
     /// Of sides whose sets this solver has made.
     pub(super) fn of_sides(order: &'t Order, sides: [Side<'t, 'f>; 2], solver: Solver<'t>) -> Self {
-        Self { order, sides, solver, known: FxHashMap::default(), depth: 0 }
+        Self { order, sides, solver, known: FxHashMap::default(), depth: 0, is_open: false }
     }
 
     /// The pairs that have one text, with what `--full` adds to it.
@@ -140,6 +142,11 @@ impl<'t, 'f> Comparison<'t, 'f> {
         self.depth -= 1;
         self.known.insert(key, found);
         Ok(found)
+    }
+
+    fn undecided(&mut self) -> Bounds {
+        self.is_open = true;
+        Bounds::UNDECIDED
     }
 
     /// The pairs that have the same in the bits of each of these pairs of bits.
@@ -237,29 +244,30 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 _ => Ok(Bounds::NONE),
             },
             Step::Float(float, next) if !ahead.1.is_empty() => self.float_behind(side, at, (float, *next), &ahead.1),
-            step @ (Step::Digits(..) | Step::Name(..)) if !ahead.1.is_empty() => {
-                // The other side has printed characters here: some numbers and names begin like them.
-                Ok(if can_begin(self.sides[side].isa, step, &ahead.1) { Bounds::UNDECIDED } else { Bounds::NONE })
+            Step::Digits(digits, next) if !ahead.1.is_empty() => self.digits_behind(side, at, (digits, *next), &ahead.1),
+            Step::Name(id, _) if !ahead.1.is_empty() => {
+                // The other side has printed characters here: some names begin like them.
+                Ok(if can_begin(self.sides[side].isa, *id, &ahead.1) { self.undecided() } else { Bounds::NONE })
             }
             Step::Digits(digits, next) => match &*steps[1 - side] {
                 Step::Digits(others, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
                     if digits.radix != others.radix {
-                        return Ok(Bounds::UNDECIDED);
+                        return Ok(self.undecided());
                     }
                     let (a, b) = (digits, others);
                     // Of numbers that are made of bits in one way, equal ones are equal bits.
-                    if a.value == b.value && a.modulo.is_none() && b.modulo.is_none() {
+                    if a.code == b.code && a.modulo.is_none() && b.modulo.is_none() {
                         let same = self.equal_bits(a.places.iter().copied().zip(b.places.iter().copied()).collect())?;
                         return self.rest(to, level())?.among(same, &mut self.solver);
                     }
                     let bits = match (a.modulo, b.modulo) {
                         (None, None) => sets::VECTOR,
                         (Some(bits), Some(other)) if bits == other => bits,
-                        _ => return Ok(Bounds::UNDECIDED),
+                        _ => return Ok(self.undecided()),
                     };
                     let same =
-                        self.solver.attempt(|solver| sets::equal(solver, (a.value, &a.places), (b.value, &b.places), bits))?;
+                        self.solver.attempt(|solver| sets::equal(solver, (&a.code, &a.places), (&b.code, &b.places), bits))?;
                     self.rest(to, level())?.among(same, &mut self.solver)
                 }
                 Step::Float(..) => self.go_on(side, at, ""),
@@ -287,7 +295,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                     let same = self.equal_bits(places.iter().copied().zip(others.iter().copied()).collect())?;
                     self.rest(to, level())?.among(same, &mut self.solver)
                 }
-                _ => Ok(Bounds::UNDECIDED),
+                _ => Ok(self.undecided()),
             },
         }
     }
@@ -303,9 +311,45 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 same.push(self.solver.attempt(|solver| solver.and(equal, clear))?);
             }
             // Of all numbers, some were tried.
-            None => return Ok(Bounds { least: self.solver.attempt_any(same)?, most: Set::ALL }),
+            None => return Ok(Bounds { least: self.solver.attempt_any(same)?, ..self.undecided() }),
         }
         self.solver.attempt_any(same).map(Bounds::exactly)
+    }
+
+    /// Digits on one side, where the other has printed characters: the digits are some of them, or all and more.
+    fn digits_behind(
+        &mut self,
+        side: usize,
+        at: [usize; 2],
+        (digits, next): (&Digits, usize),
+        text: &str,
+    ) -> Result<Bounds, TooLarge> {
+        let moved = if side == 0 { [next, at[1]] } else { [at[0], next] };
+        let base = if digits.radix == Radix::Hex { 16 } else { 10 };
+        let mut found = Vec::new();
+        let run = text.chars().take_while(|c| c.is_digit(base) && !c.is_ascii_uppercase()).count();
+        for end in 1..=run {
+            // No field prints a larger number.
+            let Ok(number) = u128::from_str_radix(&text[..end], base) else { break };
+            let (words, shown) = digits.of(number, &mut self.solver)?;
+            if shown != text[..end] || words == Set::NONE && digits.modulo.is_none() {
+                continue;
+            }
+            let words = match digits.modulo {
+                None => Bounds::exactly(words),
+                // Other words can leave this number, too.
+                Some(_) => Bounds { least: words, ..self.undecided() },
+            };
+            let ahead = if end == text.len() { (0, String::new()) } else { (1 - side, text[end..].to_owned()) };
+            let rest = self.rest(moved, ahead)?;
+            if rest != Bounds::NONE {
+                found.push(rest.and(words, &mut self.solver)?);
+            }
+        }
+        if run == text.len() && self.sides[1 - side].begins[at[1 - side]].meets(&Begins::digits(base == 16)) {
+            found.push(self.undecided());
+        }
+        Bounds::any(&found, &mut self.solver)
     }
 
     /// A floating-point number on one side, where the other has printed characters: the number is some of them, or all and more.
@@ -350,7 +394,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
             }
             Step::Digits(digits, next) => {
                 // Of all numbers, some are tried.
-                let mut found = vec![Bounds::UNDECIDED];
+                let mut found = vec![self.undecided()];
                 for number in floats::numbers() {
                     let (words, shown) = digits.of(number, &mut self.solver)?;
                     if words != Set::NONE {
@@ -360,7 +404,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 }
                 Bounds::any(&found, &mut self.solver)
             }
-            Step::Field(..) | Step::Float(..) | Step::Name(..) | Step::OneOfMany(..) => Ok(Bounds::UNDECIDED),
+            Step::Field(..) | Step::Float(..) | Step::Name(..) | Step::OneOfMany(..) => Ok(self.undecided()),
         }
     }
 
@@ -373,23 +417,16 @@ impl<'t, 'f> Comparison<'t, 'f> {
                 let ahead = (1 - side, text.clone());
                 self.rest(to, ahead)
             }
-            _ => Ok(Bounds::UNDECIDED),
+            _ => Ok(self.undecided()),
         }
     }
 }
 
-/// Whether digits, or a name, can begin as the text does.
-pub(super) fn can_begin(isa: &Isa, step: &Step, text: &str) -> bool {
+/// Whether a name that a program gives can begin as the text does.
+pub(super) fn can_begin(isa: &Isa, id: RegisterId, text: &str) -> bool {
     let Some(first) = text.bytes().next() else { return true };
-    match step {
-        Step::Digits(Digits { radix: Radix::Hex, .. }, _) => first.is_ascii_hexdigit(),
-        Step::Digits(..) => first.is_ascii_digit(),
-        Step::Name(id, _) => {
-            let names = isa.registers[id.index()].names.as_ref();
-            names.is_some_and(|names| first.is_ascii() && names.begins() >> first & 1 == 1)
-        }
-        _ => true,
-    }
+    let names = isa.registers[id.index()].names.as_ref();
+    names.is_some_and(|names| first.is_ascii() && names.begins() >> first & 1 == 1)
 }
 
 /// So many states a comparison of two forms may have.

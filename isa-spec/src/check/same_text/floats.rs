@@ -44,7 +44,7 @@ impl Layout {
 /// it are not printed.
 pub(in crate::check) fn has_twins(field: &Field) -> bool {
     match field.kind {
-        Kind::Int { radix: Some(Radix::Float(format)), .. } => {
+        Kind::Number(Some(Radix::Float(format))) => {
             let layout = Layout { format: format.into(), width: field.bits.width() };
             layout.fraction().is_some_and(|bits| bits > 1)
         }

@@ -143,7 +143,7 @@ fn print_as_one(comparison: &mut Comparison<'_, '_>, field: &Field) -> Result<Se
     let values = &comparison.sides[0].isa.enums[id.index()].values;
     let mut groups: BTreeMap<Raw, Vec<Raw>> = BTreeMap::new();
     for value in values.iter().filter(|v| v.value <= ones(field.bits.width())) {
-        groups.entry(value.like.unwrap_or(value.value)).or_default().push(field.flipped(value.value));
+        groups.entry(value.like.unwrap_or(value.value)).or_default().extend(field.bits_of(value.value));
     }
     for group in groups.into_values().filter(|group| group.len() > 1) {
         let mut both = Set::ALL;

@@ -5,8 +5,9 @@ use super::floats::{Float, all_of};
 use super::texts::Texts;
 use crate::check::shapes::Begins;
 use crate::model::{Enum, EnumId, Field, Form, Isa, Kind, Piece, Radix, Raw, RegisterId, When, ones};
-use crate::sets::{self, Linear, Set, Solver, TooLarge, WordSet};
-use crate::value_text::{modulus, print_value};
+use crate::sets::{self, Set, Solver, TooLarge, WordSet};
+use crate::value_text::print_value;
+use isa_runtime::value::{Code, Step as CodeStep};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -40,8 +41,9 @@ impl Step {
 
 pub(super) struct Digits {
     pub(super) radix: Radix,
-    pub(super) value: Linear,
-    /// The number is the value modulo so many bits.
+    /// The way from the bits to the number, but for what is left of it.
+    pub(super) code: Code,
+    /// The number is what is left modulo so many bits.
     pub(super) modulo: Option<u32>,
     /// The bits of the pair that the field is.
     pub(super) places: Vec<u32>,
@@ -50,20 +52,14 @@ pub(super) struct Digits {
 impl Digits {
     /// Words that have a number, and its digits: all such words, unless the number is a rest.
     pub(super) fn of(&self, number: u128, solver: &mut Solver<'_>) -> Result<(Set, String), TooLarge> {
-        let Linear { bits, signed, inverted, scale, bias } = self.value;
-        let (scale, bias) = (i128::from(scale), i128::from(bias));
-        let most = (ones(bits) >> u32::from(signed || bits == 128)) as i128;
-        let least = if signed { -most - 1 } else { 0 };
-        let distance = i128::try_from(number).ok().and_then(|number| number.checked_sub(bias));
-        let plain = distance.filter(|n| scale != 0 && n % scale == 0).map(|n| n / scale).filter(|n| (least..=most).contains(n));
         let text = match self.radix {
             Radix::Hex => format!("{number:x}"),
             Radix::Padded(digits) => format!("{number:0width$}", width = usize::from(digits)),
             Radix::Dec | Radix::Float(_) => number.to_string(),
         };
         let is_rest = |bits: u32| number <= ones(bits);
-        let Some(plain) = plain.filter(|_| self.modulo.is_none_or(is_rest)) else { return Ok((Set::NONE, text)) };
-        let raw = if inverted { !(plain as Raw) } else { plain as Raw };
+        let raw = self.code.bits(number.into()).ok().filter(|_| self.modulo.is_none_or(is_rest));
+        let Some(raw) = raw else { return Ok((Set::NONE, text)) };
         let set = all_of(solver, self.places.iter().enumerate().map(|(i, place)| (*place, raw >> i & 1 == 1)))?;
         Ok((set, text))
     }
@@ -195,13 +191,8 @@ impl<'t, 'f> Side<'t, 'f> {
 
     /// The words in which a field has these bits.
     pub(super) fn raw(&self, field: &Field, raw: Raw, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
-        let places = self.places(field);
-        solver.attempt(|solver| {
-            places.iter().enumerate().rev().try_fold(Set::ALL, |set, (i, place)| {
-                let bit = solver.bit(*place)?;
-                if raw >> i & 1 == 1 { solver.and(set, bit) } else { solver.minus(set, bit) }
-            })
-        })
+        let bits = self.places(field).into_iter().enumerate().map(|(i, place)| (place, raw >> i & 1 == 1));
+        all_of(solver, bits.rev())
     }
 
     pub(super) fn field(
@@ -225,35 +216,37 @@ impl<'t, 'f> Side<'t, 'f> {
                 for (letter, place) in letters.into_iter().rev() {
                     let set = solver.attempt(|solver| solver.bit(place))?;
                     let clear = solver.attempt(|solver| solver.not(set))?;
-                    let (set, clear) = if field.inverted { (clear, set) } else { (set, clear) };
+                    let (set, clear) = if field.code.is_inverted() { (clear, set) } else { (set, clear) };
                     let (letter, dash) = (self.text(&letter.to_string(), next), self.text("-", next));
                     next = self.push(Step::Choice(vec![(set, letter), (clear, dash)], 0));
                 }
                 Ok(next)
             }
-            Kind::Int { .. } if self.spelt.numbers > 0 && width <= self.spelt.numbers => self.spell(field, radix, next, solver),
+            Kind::Number(_) if self.spelt.numbers > 0 && width <= self.spelt.numbers => self.spell(field, radix, next, solver),
             Kind::Register(_) if width <= self.spelt.named => self.spell(field, radix, next, solver),
             Kind::Enum(id) if width <= self.spelt.named && self.isa.enums[id.index()].otherwise.is_some() => {
                 self.spell(field, radix, next, solver)
             }
-            Kind::Int { signed, scale, bias, radix: own, target } => {
+            Kind::Number(own) => {
                 let radix = radix.or(*own).unwrap_or(self.isa.numbers);
-                let bias = bias.saturating_add(target.unwrap_or(0));
-                let value = Linear { bits: width, signed: *signed, inverted: field.inverted, scale: *scale, bias };
-                if let Some(bits) = modulus(self.isa, field) {
+                // Texts are compared at one address.
+                let offset = CodeStep::Plus(field.code.relative().unwrap_or(0));
+                let code = Code::plain(width).then_all(field.code.value_steps()).then(offset);
+                if let Some(bits) = field.code.modulo() {
                     // Modulo a power of two the sign of the number is nothing of its own.
-                    let digits = Digits { radix, value, modulo: Some(bits), places };
+                    let digits = Digits { radix, code, modulo: Some(bits), places };
                     let digits = self.push(Step::Digits(digits, next));
                     return Ok(self.text(if radix == Radix::Hex { "0x" } else { "" }, digits));
                 }
                 if let Radix::Float(format) = radix {
                     return Ok(self.push(Step::Float(Float::new(format, places), next)));
                 }
-                self.number(value, places, radix, next, solver)
+                self.number(code, places, radix, next, solver)
             }
             Kind::Flag(text) => {
-                let set = self.raw(field, field.flipped(1), solver)?;
-                let clear = self.raw(field, field.flipped(0), solver)?;
+                let [set, clear] = [1, 0].map(|index| field.bits_of(index));
+                let set = set.map_or(Ok(Set::NONE), |raw| self.raw(field, raw, solver))?;
+                let clear = clear.map_or(Ok(Set::NONE), |raw| self.raw(field, raw, solver))?;
                 let text = self.text(text, next);
                 Ok(self.push(Step::Choice(vec![(set, text), (clear, next)], 0)))
             }
@@ -261,7 +254,7 @@ impl<'t, 'f> Side<'t, 'f> {
                 let e = &self.isa.enums[id.index()];
                 if e.values.len() > self.texts.many
                     && e.otherwise.is_none()
-                    && !field.inverted
+                    && field.code.is_plain()
                     && begin_differently(e)
                     && e.values.iter().all(|v| v.like.is_none())
                 {
@@ -303,8 +296,8 @@ impl<'t, 'f> Side<'t, 'f> {
         let (width, places) = (field.bits.width(), self.places(field));
         let mut texts: BTreeMap<&str, Vec<Set>> = BTreeMap::new();
         for (value, text) in named {
-            let raw = field.flipped(value);
-            texts.entry(text).or_default().push(self.raw(field, raw, solver)?);
+            let set = field.bits_of(value).map_or(Ok(Set::NONE), |raw| self.raw(field, raw, solver))?;
+            texts.entry(text).or_default().push(set);
         }
         let mut choice = Vec::new();
         let mut taken = Vec::new();
@@ -324,18 +317,18 @@ impl<'t, 'f> Side<'t, 'f> {
         let rest = solver.attempt(|solver| solver.not(taken))?;
         for (before, after, half) in numbered {
             let after = self.text(after, next);
-            let whole = Linear { bits: width, signed: false, inverted: field.inverted, scale: 1, bias: 0 };
-            let (value, digits, words) = match half {
-                None => (whole, places.clone(), rest),
+            let code = |width| Code::plain(width).then_all(field.code.value_steps());
+            let (code, digits, words) = match half {
+                None => (code(width), places.clone(), rest),
                 Some(is_high) => {
                     let words = solver.attempt(|solver| {
                         let bit = solver.bit(places[0])?;
-                        if is_high != field.inverted { solver.and(rest, bit) } else { solver.minus(rest, bit) }
+                        if is_high != field.code.is_inverted() { solver.and(rest, bit) } else { solver.minus(rest, bit) }
                     })?;
-                    (Linear { bits: width - 1, ..whole }, places[1..].to_vec(), words)
+                    (code(width - 1), places[1..].to_vec(), words)
                 }
             };
-            let digits = self.push(Step::Digits(Digits { radix, value, modulo: None, places: digits }, after));
+            let digits = self.push(Step::Digits(Digits { radix, code, modulo: None, places: digits }, after));
             let number = self.text(before, digits);
             choice.push((words, number));
         }
@@ -353,7 +346,7 @@ impl<'t, 'f> Side<'t, 'f> {
         let mut texts: BTreeMap<String, Vec<Raw>> = BTreeMap::new();
         // That one value prints as another does has been said.
         let is_like = |raw: Raw| match field.kind {
-            Kind::Enum(id) => self.isa.enums[id.index()].values.iter().any(|v| v.value == field.flipped(raw) && v.like.is_some()),
+            Kind::Enum(id) => self.isa.enums[id.index()].values.iter().any(|v| v.value == field.index(raw) && v.like.is_some()),
             _ => false,
         };
         for raw in (0..=ones(field.bits.width())).filter(|raw| !is_like(*raw)) {
@@ -373,19 +366,19 @@ impl<'t, 'f> Side<'t, 'f> {
     /// The sign, `0x`, and the digits.
     pub(super) fn number(
         &mut self,
-        value: Linear,
+        code: Code,
         places: Vec<u32>,
         radix: Radix,
         next: usize,
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
-        let negative = solver.attempt(|solver| sets::negative(solver, value, &places))?;
+        let negative = solver.attempt(|solver| sets::negative(solver, &code, &places))?;
         let positive = solver.attempt(|solver| solver.not(negative))?;
-        let opposite = Linear { scale: -value.scale, bias: -value.bias, ..value };
+        let opposite = code.clone().then(CodeStep::Times(-1));
         let mut choice = Vec::new();
-        for (words, sign, value) in [(positive, "", value), (negative, "-", opposite)] {
+        for (words, sign, code) in [(positive, "", code), (negative, "-", opposite)] {
             if words != Set::NONE {
-                let digits = self.push(Step::Digits(Digits { radix, value, modulo: None, places: places.clone() }, next));
+                let digits = self.push(Step::Digits(Digits { radix, code, modulo: None, places: places.clone() }, next));
                 let mark = if radix == Radix::Hex { format!("{sign}0x") } else { sign.to_owned() };
                 let number = self.text(&mark, digits);
                 choice.push((words, number));

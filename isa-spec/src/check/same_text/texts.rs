@@ -137,7 +137,7 @@ fn is_one_word(isa: &Isa, form: &Form, piece: &Piece) -> bool {
         Piece::Literal(text) => !text.contains(' '),
         Piece::Group { body, .. } => body.iter().all(|piece| is_one_word(isa, form, piece)),
         Piece::Field { field, .. } => match &form.fields[*field].kind {
-            Kind::Int { .. } | Kind::Bitset(_) => true,
+            Kind::Number(_) | Kind::Bitset(_) => true,
             Kind::Flag(text) => !text.contains(' '),
             Kind::Register(id) => {
                 let file = &isa.registers[id.index()];

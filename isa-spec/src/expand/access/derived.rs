@@ -138,7 +138,7 @@ impl Found<'_, '_, '_> {
         let ExprKind::Field(index) = expr.kind else { return None };
         let field = &self.scope.fields[index];
         let is_plain = match &field.kind {
-            Kind::Int { signed, scale, bias, target, .. } => !signed && *scale == 1 && *bias == 0 && target.is_none(),
+            Kind::Number(_) => !field.is_target(),
             Kind::Register(id) => {
                 let file = &self.scope.isa.registers[id.index()];
                 file.part_of.is_none() && file.names.is_none()
@@ -146,7 +146,7 @@ impl Found<'_, '_, '_> {
             _ => true,
         };
         let width = field.bits.width();
-        if !is_plain || field.inverted || expr.width != width {
+        if !is_plain || !field.code.is_plain() || expr.width != width {
             return None;
         }
         let raw: Raw = value.low_u128();

@@ -10,6 +10,7 @@ use crate::read::FieldDecl;
 use crate::semantics::value::{ValueType, value_type};
 use crate::span::Span;
 use crate::yaml::Text;
+use isa_runtime::value::{Code, Step};
 use std::collections::BTreeSet;
 
 /// Bits in which a number wraps.
@@ -67,10 +68,8 @@ impl Builder<'_, '_, '_> {
                 name: path.rsplit('.').next().unwrap_or(path).to_string(),
                 owner: owner.unwrap_or(Owner::Instruction),
                 bits: bits.clone(),
-                kind: Kind::Int { signed: false, scale: 1, bias: 0, radix: None, target: None },
-                inverted: false,
-                wraps: false,
-                modulo: None,
+                code: Code::plain(bits.width()),
+                kind: Kind::Number(None),
                 default: 0,
                 has_default: false,
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
@@ -139,10 +138,9 @@ impl Builder<'_, '_, '_> {
             cx.error("width", message, text.at(range.clone()));
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
-        let kind = self.kind(&entry, width, &text, meaning_span)?;
+        let (kind, mut code) = self.kind(&entry, width, &text, meaning_span)?;
         if let Some(Radix::Float(format)) = entry.radix {
-            let is_plain = matches!(kind, Kind::Int { signed: false, scale: 1, bias: 0, target: None, .. });
-            if !is_plain || entry.inverted || entry.wraps.is_some() {
+            if !code.steps().is_empty() || entry.wraps.is_some() {
                 cx.error(
                     "meaning",
                     "a floating-point field can't be signed, scaled, biased, inverted, wrapping or a target",
@@ -154,25 +152,28 @@ impl Builder<'_, '_, '_> {
                 cx.error("width", message, meaning_span);
             }
         }
-        self.check_target(&kind, width, entry.wraps.is_some(), meaning_span);
-        let modulo = match &entry.wraps {
-            Some((_, range)) if !matches!(kind, Kind::Int { .. }) || entry.inverted => {
+        self.check_target(&code, entry.wraps.is_some(), meaning_span);
+        match &entry.wraps {
+            Some((_, range)) if !matches!(kind, Kind::Number(_)) || entry.inverted => {
                 cx.error("meaning", "only numbers and targets that are not inverted can wrap", text.at(range.clone()));
-                None
             }
             Some((Some(bits), range)) => {
-                let needed = value_type(&kind, width).width;
-                if matches!(kind, Kind::Int { target: Some(_), .. }) {
+                let needed = value_type(&code).width;
+                if code.relative().is_some() {
                     let message = "a target wraps at the width of an address: `target wraps`, without a number of bits";
                     cx.error("meaning", message, text.at(range.clone()));
                 } else if !(needed..=MAX_WRAP).contains(bits) {
                     let message = format!("numbers of {needed} bits wrap in {needed} to {MAX_WRAP} bits, not in {bits}");
                     cx.error("width", message, text.at(range.clone()));
                 }
-                Some(*bits).filter(|bits| (1..=MAX_WRAP).contains(bits))
+                if (1..=MAX_WRAP).contains(bits) {
+                    code = code.then(Step::Modulo(*bits as u8));
+                }
             }
-            _ => None,
-        };
+            Some((None, _)) if code.relative().is_some() => code = code.then(Step::Modulo(self.address_bits() as u8)),
+            Some((None, _)) => code.reads_other_sign = true,
+            None => {}
+        }
         // Where its bits are given elsewhere, so is its width.
         if let (Kind::Register(id), Some(_), None) = (&kind, &entry.bits, &entry.declared)
             && !decl.entry.value.contains('$')
@@ -190,8 +191,7 @@ impl Builder<'_, '_, '_> {
             );
             cx.report(Diagnostic::warning("narrow", message, meaning_span).with_help(help));
         }
-        let meaning =
-            Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, inverted: entry.inverted, width };
+        let meaning = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, code: &code };
         let default = match &entry.default {
             Some((value, range)) => meaning.raw(cx, value, text.at(range.clone())).unwrap_or(0),
             None => 0,
@@ -209,10 +209,8 @@ impl Builder<'_, '_, '_> {
             name: decl.name.value.clone(),
             owner: instance.owner.clone(),
             bits,
+            code,
             kind,
-            inverted: entry.inverted,
-            wraps: matches!(entry.wraps, Some((None, _))),
-            modulo,
             default,
             has_default: entry.default.is_some(),
             doc,
@@ -223,12 +221,18 @@ impl Builder<'_, '_, '_> {
         })
     }
 
+    /// Bits of an address of code: those of the machine's pc, or 64 where there is no machine.
+    fn address_bits(&self) -> u32 {
+        let machine = &self.isa.machine;
+        if machine.span == Span::default() { MAX_DISTANCE } else { machine.pc.clamp(1, MAX_DISTANCE) }
+    }
+
     /// Addresses have 64 bits, and so have the distances from one to another.
-    fn check_target(&self, kind: &Kind, width: u32, wraps: bool, span: Span) {
-        if !matches!(kind, Kind::Int { target: Some(_), .. }) {
+    fn check_target(&self, code: &Code, wraps: bool, span: Span) {
+        if code.relative().is_none() {
             return;
         }
-        let ValueType { width, signed } = value_type(kind, width);
+        let ValueType { width, signed } = value_type(code);
         // One that wraps is the same modulo 2^64.
         let bits = if signed || wraps { width } else { width + 1 };
         if bits > MAX_DISTANCE {

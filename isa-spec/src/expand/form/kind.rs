@@ -1,4 +1,4 @@
-//! What a field means: a number, a register, a value of an enumeration, a flag, a set of bits.
+//! The kind of a field: a number, a register, a value of an enumeration, a flag, a set of bits; and its code.
 
 use super::Builder;
 use crate::diag::Diagnostic;
@@ -6,6 +6,7 @@ use crate::lang::{self};
 use crate::model::{EnumId, Kind, Raw, RegisterId, ones};
 use crate::span::Span;
 use crate::yaml::Text;
+use isa_runtime::value::{Code, Step};
 
 /// Bits of a number that has a sign, a scale or a bias, once it is scaled.
 const MAX_VALUE: u32 = 126;
@@ -14,9 +15,12 @@ const MAX_VALUE: u32 = 126;
 const MAX_LETTERS: u32 = 64;
 
 impl Builder<'_, '_, '_> {
-    pub(super) fn kind(&self, entry: &lang::FieldEntry, width: u32, text: &Text, span: Span) -> Option<Kind> {
+    /// The kind of a field, and its code but for what wraps.
+    pub(super) fn kind(&self, entry: &lang::FieldEntry, width: u32, text: &Text, span: Span) -> Option<(Kind, Code)> {
         let cx = self.cx;
         let number = entry.scale.is_some() || entry.bias.is_some() || entry.radix.is_some() || entry.target.is_some();
+        let code = Code::plain(width);
+        let code = if entry.inverted { code.then(Step::Not) } else { code };
         let int = |signed| {
             let scale = entry.scale.as_ref().map_or(1, |s| s.0);
             if scale == 0 {
@@ -35,7 +39,9 @@ impl Builder<'_, '_, '_> {
                     format!("numbers with a sign, a scale or a bias have at most {MAX_VALUE} bits, and these have {bits}");
                 cx.error("range", message, span);
             }
-            Kind::Int { signed, scale, bias: entry.bias.as_ref().map_or(0, |b| b.0), radix: entry.radix, target: entry.target }
+            let code = if signed { code.clone().then(Step::Sign) } else { code.clone() };
+            let code = code.then(Step::Times(scale)).then(Step::Plus(entry.bias.as_ref().map_or(0, |b| b.0)));
+            (Kind::Number(entry.radix), code.then_all(&entry.target.map(Step::Relative).into_iter().collect::<Vec<_>>()))
         };
         let kind = match entry.meaning.as_ref().map(|m| &m.0) {
             None | Some(lang::Meaning::Unsigned) => return Some(int(false)),
@@ -94,6 +100,6 @@ impl Builder<'_, '_, '_> {
         if number {
             cx.error("meaning", "only numbers are scaled, biased, relative or printed in another base", span);
         }
-        Some(kind)
+        Some((kind, code))
     }
 }

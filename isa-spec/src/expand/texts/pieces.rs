@@ -140,8 +140,8 @@ impl<'s> Assembler<'_, 's, '_> {
     /// The style of a field's number; one that the field can't have is reported.
     fn style_of(&self, name: &Name, style: Option<&Style>, field: &Field, text: &Text) -> Option<Radix> {
         let what = match &field.kind {
-            Kind::Int { radix: Some(Radix::Float(_)), .. } => "a floating-point number",
-            Kind::Int { .. } => return style.map(|style| style.radix),
+            Kind::Number(Some(Radix::Float(_))) => "a floating-point number",
+            Kind::Number(_) => return style.map(|style| style.radix),
             Kind::Register(_) => "a register",
             Kind::Enum(_) => "a value of an enumeration",
             Kind::Flag(_) => "a flag",

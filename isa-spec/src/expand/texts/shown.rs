@@ -8,8 +8,9 @@ use crate::lang::CondAst;
 use crate::model::condition::{not, or};
 use crate::model::{Bits, Cond, Field, Kind, Piece, Radix, Raw, When};
 use crate::span::Span;
-use crate::value_text::{number, print_value};
+use crate::value_text::print_value;
 use crate::yaml::Text;
+use isa_runtime::value::Code;
 
 /// A field that a text prints, or that a condition in it asks for.
 pub(super) struct Met {
@@ -73,13 +74,14 @@ impl<'s> Assembler<'_, 's, '_> {
     /// The text of a fixed field.
     pub(super) fn fixed(&self, field: &Field, raw: Raw, style: Option<Radix>) -> Piece {
         self.met.borrow_mut().push(Met::fixed(field, raw, true));
-        // Distances have 64 bits.
-        let value = || number(&field.kind, field.bits.width(), field.flipped(raw)).map(|n| n as i64);
-        if let Kind::Int { radix, target: target @ Some(_), .. } = field.kind
-            && let Some(bias) = value()
+        if let Kind::Number(radix) = field.kind
+            && field.is_target()
+            && let Some(value) = field.code.value(raw)
         {
-            let kind = Kind::Int { signed: false, scale: 1, bias, radix: style.or(radix), target };
-            return Piece::Fixed(Box::new(Field { bits: Bits(Vec::new()), kind, inverted: false, default: 0, ..field.clone() }));
+            // Distances have 64 bits.
+            let code = Code::constant(value.low() as i64).then_all(field.code.shown_steps());
+            let kind = Kind::Number(style.or(radix));
+            return Piece::Fixed(Box::new(Field { bits: Bits(Vec::new()), code, kind, default: 0, ..field.clone() }));
         }
         let mut out = String::new();
         print_value(self.scope.isa, field, raw, style, 0, &mut out);

@@ -1,0 +1,316 @@
+//! The way from the bits of a field to its number, and back.
+
+use super::Number;
+use alloc::vec::Vec;
+
+/// A step from the bits of a field to its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// All ones minus the bits.
+    Not,
+    /// The bits as a number in two's complement.
+    Sign,
+    /// Multiplied by this, which is not 0.
+    Times(i64),
+    /// Increased by this.
+    Plus(i64),
+    /// Increased by the address of the word and by this; the sum has 64 bits and a sign.
+    Relative(i64),
+    /// The remainder modulo two to this power, at most 64. It is not negative.
+    Modulo(u8),
+}
+
+/// The steps from the bits of a field to its number. Without steps the bits are the number.
+///
+/// The steps that need the bits alone lead to the *value*, with which conditions and semantics compute; those from the first
+/// [`Step::Relative`] or [`Step::Modulo`] on lead to the number that a text *shows*.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Code {
+    /// Bits of the field, at most 128.
+    pub width: u32,
+    steps: Vec<Step>,
+    /// A number is also read as the one with the same bits: without a sign where it has one, with a sign where it has none.
+    pub reads_other_sign: bool,
+}
+
+/// The reason for which a code has no bits for a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotEncodable {
+    /// It is not this much more than a multiple of a number.
+    NotMultiple {
+        /// The number of which all values of the code are multiples, but for the offset.
+        of: i64,
+        /// The offset.
+        offset: i64,
+    },
+    /// It is not in the range of the code.
+    OutOfRange {
+        /// The least number of the code.
+        least: Number,
+        /// The greatest number of the code.
+        greatest: Number,
+    },
+}
+
+/// The number of `bits` ones.
+fn ones(bits: u32) -> u128 {
+    u128::MAX.checked_shr(128u32.saturating_sub(bits)).unwrap_or(0)
+}
+
+impl Code {
+    /// The code whose numbers are the bits themselves.
+    pub fn plain(width: u32) -> Self {
+        Self { width, steps: Vec::new(), reads_other_sign: false }
+    }
+
+    /// The code of a number that does not depend on any bits.
+    pub fn constant(value: i64) -> Self {
+        Self::plain(0).then(Step::Plus(value))
+    }
+
+    /// The code with one step more; a step that changes nothing is left out.
+    #[must_use]
+    pub fn then(mut self, step: Step) -> Self {
+        if !matches!(step, Step::Times(1) | Step::Plus(0)) {
+            self.steps.push(step);
+        }
+        self
+    }
+
+    /// The code with all steps of a list more.
+    #[must_use]
+    pub fn then_all(self, steps: &[Step]) -> Self {
+        steps.iter().fold(self, |code, step| code.then(*step))
+    }
+
+    /// All steps.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The steps to the value, and those from there to the number that is shown.
+    fn split(&self) -> (&[Step], &[Step]) {
+        let is_shown = |step: &Step| matches!(step, Step::Relative(_) | Step::Modulo(_));
+        self.steps.split_at(self.steps.iter().position(is_shown).unwrap_or(self.steps.len()))
+    }
+
+    /// The steps from the bits to the value.
+    pub fn value_steps(&self) -> &[Step] {
+        self.split().0
+    }
+
+    /// The steps from the value to the number that is shown.
+    pub fn shown_steps(&self) -> &[Step] {
+        self.split().1
+    }
+
+    /// Returns true if the value is the bits.
+    pub fn is_plain(&self) -> bool {
+        self.value_steps().is_empty()
+    }
+
+    /// Returns true if the bits are complemented first.
+    pub fn is_inverted(&self) -> bool {
+        self.steps.contains(&Step::Not)
+    }
+
+    /// Returns true if the bits are a number in two's complement.
+    pub fn is_signed(&self) -> bool {
+        self.steps.contains(&Step::Sign)
+    }
+
+    /// The factor between the bits and the value.
+    pub fn scale(&self) -> i64 {
+        let factor = |step: &Step| if let Step::Times(factor) = step { *factor } else { 1 };
+        self.value_steps().iter().map(factor).fold(1, i64::saturating_mul)
+    }
+
+    /// The value of bits of which the number is 0.
+    pub fn bias(&self) -> i64 {
+        self.value_steps().iter().fold(0i64, |bias, step| match step {
+            Step::Times(factor) => bias.saturating_mul(*factor),
+            Step::Plus(more) => bias.saturating_add(*more),
+            _ => bias,
+        })
+    }
+
+    /// The distance between the address of the word and the place from which a target is counted; `None` if the number is not a target.
+    pub fn relative(&self) -> Option<i64> {
+        self.steps.iter().find_map(|step| if let Step::Relative(offset) = step { Some(*offset) } else { None })
+    }
+
+    /// The power of two modulo which the number is shown, if it is.
+    pub fn modulo(&self) -> Option<u32> {
+        self.steps.iter().find_map(|step| if let Step::Modulo(bits) = step { Some(u32::from(*bits)) } else { None })
+    }
+
+    /// The value of some bits; `None` if it has more than 128 bits.
+    pub fn value(&self, raw: u128) -> Option<Number> {
+        let all = ones(self.width);
+        self.value_steps().iter().try_fold(Number::from(raw & all), |number, step| match step {
+            Step::Not => Some(Number::from(all - number.low())),
+            Step::Sign if number.bit(self.width.saturating_sub(1)) => number.plus(-Number::from(all))?.plus((-1i64).into()),
+            Step::Times(factor) => number.times(*factor),
+            Step::Plus(more) => number.plus((*more).into()),
+            Step::Sign | Step::Relative(_) | Step::Modulo(_) => Some(number),
+        })
+    }
+
+    /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits.
+    pub fn shown(&self, raw: u128, address: u64) -> Option<Number> {
+        let value = self.value(raw)?;
+        Some(self.shown_steps().iter().fold(value, |number, step| match step {
+            Step::Relative(offset) => (address as i64).wrapping_add(*offset).wrapping_add(number.low() as i64).into(),
+            Step::Modulo(bits) => Number::from(number.low() & ones((*bits).into())),
+            _ => number,
+        }))
+    }
+
+    /// The bits of a value.
+    ///
+    /// # Errors
+    /// When no bits have it.
+    pub fn bits(&self, value: Number) -> Result<u128, NotEncodable> {
+        let [least, greatest] = self.range();
+        let outside = NotEncodable::OutOfRange { least, greatest };
+        let mut number = value;
+        for step in self.value_steps().iter().rev() {
+            number = match step {
+                Step::Plus(more) => number.plus(-Number::from(*more)).ok_or(outside)?,
+                Step::Times(factor) => match number.divide(*factor).ok_or(outside)? {
+                    (quotient, 0) => quotient,
+                    _ => return Err(NotEncodable::NotMultiple { of: self.scale(), offset: self.bias() }),
+                },
+                _ => number,
+            };
+        }
+        if !(least..=greatest).contains(&value) {
+            return Err(outside);
+        }
+        let all = ones(self.width);
+        let raw = number.low() & all;
+        Ok(if self.is_inverted() { all - raw } else { raw })
+    }
+
+    /// The least and the greatest value.
+    pub fn range(&self) -> [Number; 2] {
+        let [least, greatest] = self.limits();
+        let at = |number: Number| {
+            self.value_steps().iter().fold(number, |number, step| match step {
+                // No value has as many bits that this is not exact.
+                Step::Times(factor) => number.times(*factor).unwrap_or(number),
+                Step::Plus(more) => number.plus((*more).into()).unwrap_or(number),
+                _ => number,
+            })
+        };
+        let (a, b) = (at(least), at(greatest));
+        [a.min(b), a.max(b)]
+    }
+
+    /// The least and the greatest number that the bits are, before they are scaled.
+    fn limits(&self) -> [Number; 2] {
+        let all = ones(self.width);
+        match self.is_signed() && self.width > 0 {
+            true => [-Number::from((all >> 1) + 1), Number::from(all >> 1)],
+            false => [Number::ZERO, Number::from(all)],
+        }
+    }
+
+    /// The bits of all values from `low` to `high`, of all values where one is missing: at most two intervals.
+    pub fn between(&self, low: Option<Number>, high: Option<Number>) -> Vec<(u128, u128)> {
+        let [least, greatest] = self.limits();
+        let (mut low, mut high) = (low, high);
+        for step in self.value_steps().iter().rev() {
+            // An end that is beyond all numbers of 128 bits is as far as the end of the range.
+            let moved = |end: Option<Number>, by: i64| end.map(|end| end.plus(-Number::from(by)).unwrap_or(end));
+            match step {
+                Step::Plus(more) => (low, high) = (moved(low, *more), moved(high, *more)),
+                Step::Times(factor) => {
+                    let floor = |end: Number| end.divide(factor.saturating_abs()).map_or(end, |(quotient, _)| quotient);
+                    // Towards the inside of the interval.
+                    (low, high) = (low.map(|end| -floor(-end)), high.map(floor));
+                    if *factor < 0 {
+                        (low, high) = (high.map(|end| -end), low.map(|end| -end));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (low, high) = (low.map_or(least, |low| low.max(least)), high.map_or(greatest, |high| high.min(greatest)));
+        let all = ones(self.width);
+        let parts = [(low, high.min((-1i64).into())), (low.max(Number::ZERO), high)];
+        let bits = |(from, to): (Number, Number)| match self.is_inverted() {
+            true => (all - (to.low() & all), all - (from.low() & all)),
+            false => (from.low() & all, to.low() & all),
+        };
+        parts.into_iter().filter(|(from, to)| from <= to).map(bits).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(width: u32) -> impl Iterator<Item = Code> {
+        let flags = [(false, false), (false, true), (true, false), (true, true)];
+        let scaled = [(1, 0), (1, 7), (3, 0), (-4, 3), (-1, -1), (6, -100)];
+        flags.into_iter().flat_map(move |(signed, inverted)| {
+            scaled.into_iter().map(move |(scale, bias)| {
+                let code = Code::plain(width);
+                let code = if inverted { code.then(Step::Not) } else { code };
+                let code = if signed { code.then(Step::Sign) } else { code };
+                code.then(Step::Times(scale)).then(Step::Plus(bias))
+            })
+        })
+    }
+
+    fn value_of(code: &Code, raw: i128) -> i128 {
+        let all = (1 << code.width) - 1;
+        let raw = if code.is_inverted() { all - raw } else { raw };
+        let number = if code.is_signed() && raw >> (code.width - 1) == 1 { raw - all - 1 } else { raw };
+        number * i128::from(code.scale()) + i128::from(code.bias())
+    }
+
+    #[test]
+    fn values_and_bits_are_the_same_both_ways() {
+        for code in [1, 3, 5].into_iter().flat_map(codes) {
+            let values: Vec<i128> = (0..1i128 << code.width).map(|raw| value_of(&code, raw)).collect();
+            let [least, greatest] = [values.iter().min(), values.iter().max()].map(|end| end.copied().map(Number::from));
+            assert_eq!(code.range().map(Some), [least, greatest], "{code:?}");
+            for (raw, value) in values.iter().enumerate() {
+                assert_eq!(code.value(raw as u128), Some((*value).into()), "{code:?}");
+            }
+            for value in -300..300 {
+                let raw = values.iter().position(|v| *v == value).map(|raw| raw as u128);
+                assert_eq!(code.bits(value.into()).ok(), raw, "{code:?} {value}");
+                for high in [value - 1, value, value + 3, value + 40] {
+                    let is_in = |raw: u128| (value..=high).contains(&values[raw as usize]);
+                    let found = code.between(Some(value.into()), Some(high.into()));
+                    assert!(
+                        (0..values.len() as u128).all(|raw| found.iter().any(|(a, b)| (*a..=*b).contains(&raw)) == is_in(raw))
+                    );
+                }
+            }
+            assert_eq!(code.between(None, None).iter().map(|(a, b)| b - a + 1).sum::<u128>(), 1 << code.width);
+        }
+        assert_eq!(Code::plain(128).bits(Number::from(u128::MAX)), Ok(u128::MAX));
+        assert_eq!(Code::plain(128).between(Some(Number::from(1u128 << 127)), None), [(1 << 127, u128::MAX)]);
+        assert_eq!(
+            Code::plain(4).bits((-1i64).into()),
+            Err(NotEncodable::OutOfRange { least: 0i64.into(), greatest: 15i64.into() })
+        );
+        let even = Code::plain(4).then(Step::Times(2)).then(Step::Plus(1));
+        assert_eq!(even.bits(4i64.into()), Err(NotEncodable::NotMultiple { of: 2, offset: 1 }));
+    }
+
+    #[test]
+    fn targets_are_shown_as_addresses() {
+        let code = Code::plain(6).then(Step::Sign).then(Step::Times(4)).then(Step::Relative(16));
+        assert_eq!(code.shown(0b111111, 0x100), Some(Number::from(0x10cu128)));
+        assert_eq!(code.shown(0b100000, 0), Some(Number::from(-112i64)));
+        assert_eq!((code.value(0b111111), code.relative(), code.modulo()), (Some((-4i64).into()), Some(16), None));
+        let code = code.then(Step::Modulo(8));
+        assert_eq!(code.shown(0b100000, 0), Some(Number::from(0x90u128)));
+        assert_eq!(Code::constant(-3).shown(0, 0), Some((-3i64).into()));
+    }
+}
