@@ -43,5 +43,6 @@ pub(super) fn place(field: &Field) -> String {
         }
         [] => "NOWHERE".to_owned(),
     };
-    if field.code.is_inverted() { place + ".inverted()" } else { place }
+    let steps: Vec<String> = field.code.bit_steps().iter().map(|step| format!("rt::typed::member::Step::{step:?}")).collect();
+    if steps.is_empty() { place } else { format!("{place}.with(&[{}])", steps.join(", ")) }
 }

@@ -4,7 +4,8 @@ use super::{Decoded, Isa};
 use crate::engine::Bits;
 use crate::error::OutOfRange;
 use crate::number::{Displacement, Int, Scaled, Uint, Wide};
-use crate::value::{Step, number_bits, word_bits};
+pub use crate::value::Step;
+use crate::value::{number_bits, word_bits};
 use crate::word::wide_ones as ones;
 
 /// Where a field is in a word.
