@@ -47,6 +47,18 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.names.slice(part.printed).find_sorted(&number, |named| named.value)
     }
 
+    /// The name of a number that is printed, in a spelling of one part.
+    pub fn name_of(&self, spelling: u32, number: u128) -> Option<&'a str> {
+        let part = self.parts_of(spelling).get(0)?;
+        self.printed(&part, number).map(|named| self.text(named.text))
+    }
+
+    /// Returns true if a number has a name of its own, printed or not, in a spelling of one part.
+    pub fn has_name(&self, spelling: u32, number: u128) -> bool {
+        let read = self.parts_of(spelling).get(0).map(|part| part.read).unwrap_or_default();
+        self.names.slice(read).iter().any(|named| named.value == number)
+    }
+
     /// Writes the text of a number of so many bits; `?` and the number for one without a text.
     pub fn print_number(&self, spelling: u32, number: Number, width: u32, out: &mut Out<'_>) {
         for part in self.parts_of(spelling).iter() {
