@@ -10,7 +10,7 @@
 use super::builder::reading_order;
 use super::paths::{Graph, Texts};
 use isa_runtime::value::Role;
-use isa_spec::model::{Field, Form, Isa, Piece, ones};
+use isa_spec::model::{Field, Form, Isa, Piece};
 use isa_spec::sets::{Cube, Set, Solver, WordSet};
 use std::collections::VecDeque;
 
@@ -91,7 +91,7 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
 fn likes(form: &Form) -> impl Iterator<Item = (&Field, u128)> {
     form.fields.iter().flat_map(|field| {
         let names = field.spelling.parts.iter().filter(|part| part.of.is_none()).flat_map(|part| &part.names);
-        let likes = names.filter(|name| name.role == Role::Print && name.number <= ones(field.bits.width()));
+        let likes = names.filter(|name| name.role == Role::Print);
         likes.filter_map(move |name| Some((field, field.bits_of(name.number)?)))
     })
 }

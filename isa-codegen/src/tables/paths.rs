@@ -1,7 +1,7 @@
 //! The texts of a form as a graph of characters, and whether two graphs, or two ways through one, have a text in common.
 
 use isa_runtime::value::{Name, Role, Spelling};
-use isa_spec::model::{Field, Form, Isa, Piece, When, ones};
+use isa_spec::model::{Field, Form, Isa, Piece, When};
 use isa_spec::sets::{Cube, Set, Solver, TooLarge};
 use isa_spec::text_graph::{Numbers, TextGraph, Token, Way};
 use std::collections::{HashMap, HashSet};
@@ -115,7 +115,7 @@ impl Choice {
         matches!(self, Self::Group(_)) || self.few(of).is_some_and(|names| names.iter().any(|name| name.text.is_empty()))
     }
 
-    fn few<'s>(&'s self, of: &Form) -> Option<Vec<&'s Name>> {
+    fn few<'s>(&'s self, of: &'s Form) -> Option<Vec<&'s Name>> {
         if let Self::Names(field, spelling) = self { few_names(&of.fields[*field], spelling) } else { None }
     }
 }
@@ -151,14 +151,13 @@ fn shared_texts(form: &Form) -> HashSet<&str> {
 const FEW_NAMES: usize = 3;
 
 /// The names of numbers of a field that are printed and read.
-fn names<'s>(field: &Field, spelling: &'s Spelling) -> impl Iterator<Item = &'s Name> {
-    let most = ones(field.code.width);
+fn names<'s>(field: &'s Field, spelling: &'s Spelling) -> impl Iterator<Item = &'s Name> {
     let parts = spelling.parts.iter().filter(|part| part.of.is_none());
-    parts.flat_map(|part| &part.names).filter(move |name| name.role == Role::Both && name.number <= most)
+    parts.flat_map(|part| &part.names).filter(|name| name.role == Role::Both && field.bits_of(name.number).is_some())
 }
 
 /// The names of a field, if they are few.
-fn few_names<'s>(field: &Field, spelling: &'s Spelling) -> Option<Vec<&'s Name>> {
+fn few_names<'s>(field: &'s Field, spelling: &'s Spelling) -> Option<Vec<&'s Name>> {
     let names: Vec<&Name> = names(field, spelling).take(FEW_NAMES + 1).collect();
     (names.len() <= FEW_NAMES).then_some(names)
 }

@@ -162,7 +162,7 @@ pub(super) fn longest(form: &Form, pieces: &[Piece]) -> usize {
 pub(super) fn longest_value(field: &Field, spelling: &Spelling) -> usize {
     let graph = TextGraph::of(&field.code, spelling);
     let longest = |(part, ways): (&Part, &Vec<Way<'_>>)| {
-        let most = ones(part.of.map_or(field.code.width, |bits| bits.width.into()));
+        let most = part.of.map_or(field.code.range()[1].magnitude, |bits| ones(bits.width.into()));
         let way = |way: &Way<'_>| way.tokens.iter().map(|token| token.longest()).sum();
         let way = ways.iter().map(way).max().unwrap_or(0);
         // Numbers that no word of the form has.
@@ -232,11 +232,11 @@ fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
 
 /// The text of bits some parts of which have none: `?` and the number of the part.
 fn unknown(field: &Field, spelling: &Spelling, raw: u128) -> String {
-    let number = field.code.shown(raw, 0).map_or(raw, |number| number.low()) & ones(field.code.width);
+    let number = field.code.shown(raw, 0).unwrap_or(raw.into());
     let text = |part: &Part| {
         let own = Spelling { parts: vec![part.clone()] };
         let text = TextGraph::of(&field.code, &own).text(raw);
-        text.unwrap_or_else(|| format!("?{}", part.of.map_or(number, |bits| bits.of(number))))
+        text.unwrap_or_else(|| format!("?{}", part.of.map_or(number, |bits| bits.of(number.low()).into())))
     };
     spelling.parts.iter().map(text).collect()
 }

@@ -555,21 +555,19 @@ const Isat = (() => {
       return this.parts(spelling).map(part => this.partText(part, number, field.width)).join('');
     }
 
-    // A part of the text of a number of so many bits.
+    // A part of the text of the number of a field of so many bits.
     partText(part, number, width) {
       const t = this.t;
-      const all = BigInt.asUintN(width, number);
-      const own = part.width ? BigInt.asUintN(part.width, all >> BigInt(part.lo)) : all;
+      const own = part.width ? BigInt.asUintN(part.width, number >> BigInt(part.lo)) : number;
       const named = t.names.slice(part.printed).find(n => n.value === own);
       if (named) return t.string(named.text);
-      const style = [part.radix, part.digits];
       switch (part.other) {
         case OTHER.DIGITS:
-          if (part.radix === RADIX.FLOAT) return floatText(own << BigInt(part.digits - width), part.digits);
-          return digits(part.width ? own : number, style);
+          if (part.radix === RADIX.FLOAT) return floatText(BigInt.asUintN(width, number) << BigInt(part.digits - width), part.digits);
+          return digits(own, [part.radix, part.digits]);
         case OTHER.NUMBERED:
         case OTHER.GIVEN: {
-          if (own > part.last) break;
+          if (own < 0n || own > part.last) break;
           const half = part.halved ? t.string(part.halves[Number(own & 1n)]) : '';
           return t.string(part.before) + digits(part.halved ? own >> 1n : own, [part.radix, 1]) + half + t.string(part.after);
         }

@@ -14,13 +14,12 @@ use alloc::vec;
 const CHARACTERS: usize = 3 + 255;
 
 impl Part {
-    /// The bits of a number that the part is for, of one with so many bits.
+    /// The number of the bits that the part is for; `None` for one below 0.
     #[inline]
-    pub(super) fn of(&self, number: Number, width: u32) -> u128 {
-        let number = number.low() & ones(width);
+    pub(super) fn of(&self, number: Number) -> Option<u128> {
         match self.width {
-            0 => number,
-            width => value::Bits { lo: self.lo, width }.of(number),
+            0 => number.to_u128(),
+            width => Some(value::Bits { lo: self.lo, width }.of(number.low())),
         }
     }
 
@@ -68,12 +67,12 @@ impl<'a, W: Bits> Tables<'a, W> {
 
     /// Writes the text of a part.
     pub(super) fn print_part(&self, part: &Part, number: Number, width: u32, out: &mut Out<'_>) {
-        let index = part.of(number, width);
-        if let Some(named) = self.printed(part, index) {
+        let index = part.of(number);
+        if let Some(named) = index.and_then(|index| self.printed(part, index)) {
             return out.push(self.bytes_of(named.text));
         }
-        match part.other {
-            NUMBERED | GIVEN if index <= part.last => {
+        match (part.other, index) {
+            (NUMBERED | GIVEN, Some(index)) if index <= part.last => {
                 out.push(self.bytes_of(part.before));
                 match part.halved {
                     0 => out.number(false, index, part.radix, 1),
@@ -84,16 +83,17 @@ impl<'a, W: Bits> Tables<'a, W> {
                 }
                 out.push(self.bytes_of(part.after));
             }
-            DIGITS if part.radix == FLOAT => {
+            (DIGITS, _) if part.radix == FLOAT => {
                 let less = u32::from(part.digits).saturating_sub(width).min(63);
-                out.push(FloatText::new((index as u64) << less, part.digits.into()).as_str().as_bytes());
+                let bits = number.low() & ones(width);
+                out.push(FloatText::new((bits as u64) << less, part.digits.into()).as_str().as_bytes());
             }
-            DIGITS if part.width == 0 => out.number(number.negative, number.magnitude, part.radix, part.digits),
-            DIGITS => out.number(false, index, part.radix, part.digits),
+            (DIGITS, Some(index)) => out.number(false, index, part.radix, part.digits),
+            (DIGITS, None) => out.number(number.negative, number.magnitude, part.radix, part.digits),
             // A word with such a number is refused; one that is only being explained may have it.
             _ => {
                 out.push(b"?");
-                out.decimal(index, 1);
+                out.number(index.is_none(), index.unwrap_or(number.magnitude), 10, 1);
             }
         }
     }
@@ -113,7 +113,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// Returns true if a number has a text.
     pub fn has_text(&self, spelling: u32, number: u128) -> bool {
         self.parts_of(spelling).iter().all(|part| {
-            let index = part.of(number.into(), 128);
+            let index = part.of(number.into()).unwrap_or_default();
             let is_named = || self.names.slice(part.read).iter().any(|named| named.value == index);
             part.has_other(index) || self.printed(&part, index).is_some() || is_named()
         })

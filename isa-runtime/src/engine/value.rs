@@ -1,7 +1,6 @@
 //! The numbers of fields.
 
 use super::Bits;
-use super::decode::ones;
 use super::tables::{Code, DIGITS, FLOAT, Field, Part, Tables};
 use crate::value::{Number, Step, Style, number_of};
 
@@ -59,7 +58,7 @@ impl<'a, W: Bits> Tables<'a, W> {
     /// The value of a field that is not below 0, as that of a register, an enumeration or a flag.
     #[inline]
     pub fn index(&self, field: &Field, word: W) -> u128 {
-        self.value(field, word).low() & ones(field.width.into())
+        self.value(field, word).low()
     }
 
     /// Returns true if a field has the distance from its word to an address.

@@ -104,9 +104,7 @@ impl Step {
             Self::Sign => Some(number),
             Self::Times(factor) => number.times(factor),
             Self::Plus(more) => number.plus(more.into()),
-            Self::Relative(offset) => {
-                Some((address as i64).wrapping_add(offset).wrapping_add(number.low() as i64).into())
-            }
+            Self::Relative(offset) => Some((address as i64).wrapping_add(offset).wrapping_add(number.low() as i64).into()),
             Self::Modulo(bits) => Some(Number::from(number.low() & ones(bits.into()))),
             bits => Some(Number::from(bits.forth(number.low(), width))),
         }

@@ -288,14 +288,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a value: whether it goes on.
-    fn value(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        step: &Step<'_>,
-        field: &Field<W>,
-        now: &mut State<W>,
-    ) -> bool {
+    fn value(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step<'_>, field: &Field<W>, now: &mut State<W>) -> bool {
         let from = task.token(now.at);
         if field.is_given {
             let Some(end) = self.name(tables, task, step, field, from) else { return false };

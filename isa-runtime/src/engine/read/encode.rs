@@ -90,7 +90,13 @@ impl<W: Bits> Attempt<W> {
             Wrong::NotMultiple { shown: shown(), scale, bias, is_target }
         } else {
             let (a, b, field) = (of(low), of(high), tables.text(field.row.path).to_string());
-            Wrong::OutOfRange { shown: shown(), field, min: a.min(b), max: a.max(b), is_decimal: matches!(style, Style::Dec | Style::Padded(_)) }
+            Wrong::OutOfRange {
+                shown: shown(),
+                field,
+                min: a.min(b),
+                max: a.max(b),
+                is_decimal: matches!(style, Style::Dec | Style::Padded(_)),
+            }
         };
         let span = of(high).abs_diff(of(low));
         self.notes.farthest.numbers.push(WrongNumber { at: place, nearest, span, wrong: wrong.clone() });

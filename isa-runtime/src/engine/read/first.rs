@@ -3,7 +3,6 @@
 //! Nothing is kept to come back to. Where that was not enough, the template is read as all others are.
 
 use super::super::Bits;
-use super::super::decode::ones;
 use super::super::tables::{DIFFERS, EITHER, END, FULL, HOLDS, LITERAL, ONE_OF, RETURN, VALUE};
 use super::alike::alike;
 use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
@@ -36,7 +35,7 @@ fn numbered<W: Bits>(
         count += 1;
     }
     let n = u128::from(n);
-    let is_there = n <= part.row.last && n <= ones(field.row.width.into()) && !part.is_named(tables, n);
+    let is_there = n <= part.row.last && !part.is_named(tables, n);
     let raw = field.code.bits(n).filter(|_| is_there)?;
     Some(Way { raw, open: 0, end: at + numbered.before.len() + count, is_printed: true })
 }

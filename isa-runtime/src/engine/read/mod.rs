@@ -26,7 +26,6 @@ pub use number::is_local;
 pub use pass::Pass;
 pub use statement::{Labels, Statement, no_labels};
 
-
 use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};
 use crate::why::{ReadError, Wrong};

@@ -114,11 +114,8 @@ impl<W: Bits> Attempt<W> {
             self.encode(tables, task, field, code, style, value, at..end)?
         };
         // Printed so: the same sign, size, radix and digits.
-        let is_padded = if is_hex || least <= 1 {
-            count == 1 || all[0] != b'0'
-        } else {
-            count == least || (count > least && all[0] != b'0')
-        };
+        let is_padded =
+            if is_hex || least <= 1 { count == 1 || all[0] != b'0' } else { count == least || (count > least && all[0] != b'0') };
         let is_printed = is_lower
             && (style == Style::Hex) == is_hex
             && !text.starts_with(b"+")

@@ -55,6 +55,8 @@ pub(super) struct Numbers {
     /// The power of two modulo which numbers are shown; 0 if they are not.
     pub(super) modulo: u32,
     pub(super) is_signed: bool,
+    /// The greatest value; 0 if all are below that.
+    pub(super) greatest: u128,
     /// There are no steps at all.
     is_plain: bool,
     /// Other bits stand in the word than in the number.
@@ -127,6 +129,7 @@ impl Numbers {
             relative: code.relative(),
             modulo: code.modulo().unwrap_or(0),
             is_signed: code.is_signed(),
+            greatest: code.range()[1].to_u128().unwrap_or(0),
             is_plain: code.steps().is_empty(),
             has_other_bits: !code.bit_steps().is_empty(),
             is_bitwise: (0..code.width.min(128)).all(|bit| code.word_bits(1 << bit) ^ code.word_bits(0) == 1 << bit),

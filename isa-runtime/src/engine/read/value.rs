@@ -1,7 +1,6 @@
 //! The values of fields in texts, by the parts of their spellings.
 
 use super::super::Bits;
-use super::super::decode::ones;
 use super::super::spelling::{goes_on, longest};
 use super::super::tables::{REGISTER, SET};
 use super::alike::alike;
@@ -131,7 +130,7 @@ impl<W: Bits> Attempt<W> {
             false => digits.number(),
         };
         let Some(number) = number else { return };
-        let last = part.row.last.min(ones(code.code.width));
+        let last = part.row.last.min(code.greatest);
         for (half, name) in (0..).zip(&numbered.halves) {
             let after = behind + name.len();
             if !task.stands(name, behind) || !task.stands(&numbered.after, after) {
@@ -194,7 +193,9 @@ impl<W: Bits> Attempt<W> {
         let is_inside = from.checked_sub(1).and_then(|before| task.bytes.get(before)).is_some_and(|c| is_word(*c));
         let runs_on = is_inside && rest.first().is_some_and(|c| patterns.clone().any(|classes| goes_on(classes, *c)));
         let Some(length) = patterns.filter_map(|classes| longest(classes, rest)).max().filter(|_| !runs_on) else {
-            if task.notes && let Some(spelling) = tables.all_spellings.get(step.spelling as usize) {
+            if task.notes
+                && let Some(spelling) = tables.all_spellings.get(step.spelling as usize)
+            {
                 self.expected(tables, task, field, spelling, from, false);
             }
             return None;
