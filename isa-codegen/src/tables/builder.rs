@@ -2,8 +2,8 @@
 
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Bits, Owned, Str};
-use isa_spec::diag::Diagnostic;
 use isa_runtime::value::Spelling;
+use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Form, Isa, Prefer, Word};
 use isa_spec::sets::{Cube, Solver, TooLarge, WordSet};
 use std::collections::HashMap;

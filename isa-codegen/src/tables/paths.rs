@@ -283,7 +283,9 @@ impl Graph {
     /// The texts of a field that is spelt so; none if programs name it. Names are ways of a choice, if there is one.
     fn value(&mut self, of: &Texts<'_>, field: &Field, spelling: &Spelling, choice: Option<Choice>, from: Ends) -> Option<Ends> {
         let graph = TextGraph::of(&field.code, spelling);
-        let choice = choice.filter(|_| spelling.parts.len() == 1 && names(field, spelling).next().is_some()).map(|choice| self.choice(choice));
+        let choice = choice
+            .filter(|_| spelling.parts.len() == 1 && names(field, spelling).next().is_some())
+            .map(|choice| self.choice(choice));
         let few = few_names(field, spelling);
         graph.parts.iter().try_fold(from, |from, ways| {
             let mut ends = Vec::new();

@@ -2,8 +2,8 @@
 
 use super::builder::{Builder, intern, intern_rows, short, word};
 use super::text;
-use isa_runtime::engine::tables as t;
 use isa_runtime::engine::Bits;
+use isa_runtime::engine::tables as t;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Isa, Label, PlainKind, Prefer, Word};
 

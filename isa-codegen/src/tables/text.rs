@@ -49,10 +49,8 @@ struct About {
 
 fn emit<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     let pieces = cut(pieces);
-    let about: Vec<About> = pieces
-        .iter()
-        .map(|p| About { support: support(form, p), longest: longest(form, std::slice::from_ref(p)) })
-        .collect();
+    let about: Vec<About> =
+        pieces.iter().map(|p| About { support: support(form, p), longest: longest(form, std::slice::from_ref(p)) }).collect();
     // The cheapest way to print all from each piece on, and how many pieces it takes together.
     let mut best: Vec<(f64, usize)> = vec![(0.0, 0); pieces.len() + 1];
     for at in (0..pieces.len()).rev() {
@@ -248,7 +246,9 @@ fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &m
             Piece::Literal(text) => out.push_str(text),
             Piece::Field { field, spelling } => {
                 let raw = form.fields[*field].bits.get(word) as usize;
-                out.push_str(fields.get(&(*field, Arc::as_ptr(spelling))).and_then(|texts| texts.get(raw)).map_or("", String::as_str));
+                out.push_str(
+                    fields.get(&(*field, Arc::as_ptr(spelling))).and_then(|texts| texts.get(raw)).map_or("", String::as_str),
+                );
             }
             Piece::Group { when, body } => {
                 let is_there = match when {
