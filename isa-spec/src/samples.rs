@@ -98,7 +98,6 @@ pub fn values(field: &Field) -> Vec<Raw> {
 /// Makes words of one form.
 #[derive(Debug)]
 pub struct Samples<'a> {
-    isa: &'a Isa,
     form: &'a Form,
     /// The words that decode to the form and keep its rules, if that is not too much to compute.
     legal: Option<WordSet>,
@@ -106,14 +105,14 @@ pub struct Samples<'a> {
 
 impl<'a> Samples<'a> {
     /// Of a form of an instruction set.
-    pub fn new(isa: &'a Isa, form: &'a Form) -> Self {
+    pub fn new(isa: &Isa, form: &'a Form) -> Self {
         let mut solver = Solver::new(isa.order(form.length));
         let own = solver.attempt(|solver| {
             let (words, legal) = (solver.import(&form.words)?, solver.import(&form.legal)?);
             solver.and(words, legal)
         });
         let legal = own.ok().filter(|set| *set != Set::NONE).map(|set| solver.freeze(set));
-        Self { isa, form, legal }
+        Self { form, legal }
     }
 
     /// The legal word nearest to a word, with these bits of it.

@@ -23,7 +23,6 @@ pub(super) fn check(isa: &Isa, said: &HashSet<InstructionId>, diags: &mut Diagno
     for instruction in isa.instructions.iter().filter(|instruction| !said.contains(&instruction.id)) {
         let found = isa.forms_of(instruction).iter().find_map(|form| {
             let mut walk = Walk {
-                isa,
                 form,
                 solver: Solver::new(isa.order(form.length)),
                 marks: &marks,
@@ -80,7 +79,6 @@ struct State {
 
 /// Looks through the texts of a form.
 struct Walk<'a> {
-    isa: &'a Isa,
     form: &'a Form,
     solver: Solver<'a>,
     marks: &'a [&'a str],

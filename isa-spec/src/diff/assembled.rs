@@ -33,7 +33,7 @@ fn readers<'a>(isa: &'a Isa) -> Vec<Reader<'a>> {
     };
     let mut all: Vec<Reader<'a>> = isa.forms.iter().flat_map(of_form).collect();
     let templates: Vec<Template<'a>> = all.iter().map(|reader| reader.template).collect();
-    for (reader, head) in all.iter_mut().zip(heads_of(isa, &templates)) {
+    for (reader, head) in all.iter_mut().zip(heads_of(&templates)) {
         reader.head = head;
     }
     all

@@ -29,7 +29,7 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
 /// The characters with which all texts of each form begin: forms that begin differently have no text in common.
 fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
     let texts: Vec<_> = isa.forms.iter().map(|form| Template { form, text: &form.text }).collect();
-    heads_of(isa, &texts).into_iter().zip(&isa.forms).collect()
+    heads_of(&texts).into_iter().zip(&isa.forms).collect()
 }
 
 /// The characters with which all texts of each of these templates begin, behind a guard that may be missing: two texts that begin alike
