@@ -83,7 +83,7 @@ impl Step {
     /// The bits that it gives for bits.
     fn forth(self, bits: u128, width: u32) -> u128 {
         match self {
-            Self::Not => ones(width) - bits,
+            Self::Not => ones(width) & !bits,
             _ => bits,
         }
     }
@@ -91,7 +91,7 @@ impl Step {
     /// The bits for which it gives these.
     fn back(self, bits: u128, width: u32) -> u128 {
         match self {
-            Self::Not => ones(width) - bits,
+            Self::Not => ones(width) & !bits,
             _ => bits,
         }
     }
@@ -104,9 +104,7 @@ impl Step {
             Self::Sign => Some(number),
             Self::Times(factor) => number.times(factor),
             Self::Plus(more) => number.plus(more.into()),
-            Self::Relative(offset) => {
-                Some((address as i64).wrapping_add(offset).wrapping_add(number.low() as i64).into())
-            }
+            Self::Relative(offset) => Some((address as i64).wrapping_add(offset).wrapping_add(number.low() as i64).into()),
             Self::Modulo(bits) => Some(Number::from(number.low() & ones(bits.into()))),
             bits => Some(Number::from(bits.forth(number.low(), width))),
         }
@@ -118,6 +116,18 @@ impl Step {
 pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, address: u64) -> Option<Number> {
     let bits = Number::from(raw & ones(width));
     steps.into_iter().try_fold(bits, |number, step| step.number(number, width, address))
+}
+
+/// The bits that steps which give bits for bits make of those of a field.
+#[inline]
+pub fn number_bits(steps: &[Step], raw: u128, width: u32) -> u128 {
+    steps.iter().fold(raw, |bits, step| step.forth(bits, width))
+}
+
+/// The bits of a field of which steps that give bits for bits make these.
+#[inline]
+pub fn word_bits(steps: &[Step], bits: u128, width: u32) -> u128 {
+    steps.iter().rev().fold(bits, |bits, step| step.back(bits, width))
 }
 
 /// The steps from the bits of a field to its number. Without steps the bits are the number.
@@ -247,13 +257,13 @@ impl Code {
     /// The bits of the number for those of the word: all that the steps do which give bits for bits.
     #[inline]
     pub fn number_bits(&self, raw: u128) -> u128 {
-        self.bit_steps().iter().fold(raw, |bits, step| step.forth(bits, self.width))
+        number_bits(self.bit_steps(), raw, self.width)
     }
 
     /// The bits of the word for those of the number.
     #[inline]
     pub fn word_bits(&self, bits: u128) -> u128 {
-        self.bit_steps().iter().rev().fold(bits, |bits, step| step.back(bits, self.width))
+        word_bits(self.bit_steps(), bits, self.width)
     }
 
     /// The code of what is left of the bits of the number without the lowest one, for a field without its lowest bit; `None` if what is
