@@ -266,6 +266,14 @@ impl Code {
         word_bits(self.bit_steps(), bits, self.width)
     }
 
+    /// The code of what is left of the bits of the number without the lowest one, for a field without its lowest bit; `None` if what is
+    /// left depends on that bit.
+    pub fn without_lowest(&self) -> Option<Self> {
+        let is_apart = self.value_steps().iter().all(|step| matches!(step, Step::Not));
+        let left = Self::plain(self.width.saturating_sub(1)).then_all(self.steps.iter().copied());
+        (is_apart && self.width > 0).then_some(left)
+    }
+
     /// The value of some bits; `None` if it has more than 128 bits.
     pub fn value(&self, raw: u128) -> Option<Number> {
         number_of(self.value_steps().iter().copied(), raw, self.width, 0)

@@ -18,7 +18,7 @@ pub enum Style {
 }
 
 /// The texts of the numbers of a field: the text of each part, one after the other.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Spelling {
     /// The parts.
     pub parts: Vec<Part>,
@@ -111,6 +111,14 @@ impl Part {
         Self { of: None, names, other }
     }
 
+    /// The texts that it consists of.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let names = self.names.iter().map(|name| name.text.as_str());
+        let numbered = self.other.as_ref().and_then(Other::numbered).into_iter();
+        let around = numbered.flat_map(|n| [&n.before, &n.after].into_iter().chain(n.halves.iter().flatten()));
+        names.chain(around.map(String::as_str))
+    }
+
     /// The text of a number of its own that is printed.
     pub fn printed(&self, number: u128) -> Option<&str> {
         let own = self.names.iter().find(|name| name.number == number && name.role != Role::Read);
@@ -189,6 +197,11 @@ impl Spelling {
     /// The names that a program can give, if it names these numbers.
     pub fn given(&self) -> Option<&Names> {
         self.parts.iter().find_map(|part| if let Some(Other::Given { names, .. }) = &part.other { Some(names) } else { None })
+    }
+
+    /// The texts that it consists of: those of names, and those around numbers.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().flat_map(Part::texts)
     }
 
     /// Returns true if a number has a text.

@@ -2,6 +2,8 @@
 
 use super::{Doc, Raw, RegisterId, ones};
 use crate::span::Span;
+use isa_runtime::value::{Name, Names, Numbered, Other, Role, Spelling};
+use std::sync::Arc;
 
 /// A register file.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct RegisterFile {
     /// Registers are called what a program calls them: these names. A number then is that of a name in its instruction
     /// ([`Named`](super::Named)), and [`RegisterFile::name_of`] gives names for examples.
     pub names: Option<Names>,
+    /// The texts of its registers, made of the above.
+    pub spelling: Arc<Spelling>,
     /// The registers are some of another file.
     pub part_of: Option<PartOf>,
     /// The register that reads as zero.
@@ -51,6 +55,25 @@ pub struct PartOf {
 }
 
 impl RegisterFile {
+    /// The file with the texts of its registers.
+    #[must_use]
+    pub fn spelt(self) -> Self {
+        let own = self.special.iter().map(|(number, text)| Name::new(*number, text));
+        let also = self.also.iter().map(|(number, text)| Name { role: Role::Read, ..Name::new(*number, text) });
+        let numbered = (self.count > 0).then(|| Numbered {
+            before: self.prefix.clone(),
+            is_hex: false,
+            halves: self.halves.clone(),
+            after: self.suffix.clone(),
+            end: Some(self.count),
+        });
+        let other = numbered.map(|numbered| match &self.names {
+            Some(names) => Other::Given { names: names.clone(), example: numbered },
+            None => Other::Numbered(numbered),
+        });
+        Self { spelling: Arc::new(Spelling::part(own.chain(also).collect(), other)), ..self }
+    }
+
     /// The register's name, if there is such a register.
     pub fn name_of(&self, index: Raw) -> Option<String> {
         if let Some((_, name)) = self.special.iter().find(|(i, _)| *i == index) {
