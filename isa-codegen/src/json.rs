@@ -100,7 +100,7 @@ impl Writer<'_> {
             .with("isa", &isa.name)
             .text("summary", &isa.summary)
             .text("notes", &isa.notes)
-            .with("numbers", radix(isa.numbers))
+            .with("numbers", style(isa.numbers))
             .with("assembly", self.assembly())
             .extend(if isa.is_text() { Object::default() } else { Object::default().with("words", self.words()) })
             .list("space", self.space())

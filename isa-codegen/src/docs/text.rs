@@ -305,7 +305,7 @@ instructions:
             .map(|f| format!("{}: {}; {}", f.path, meaning(&isa, f.label, &f.spelling, &f.code), default(f)))
             .collect();
         assert_eq!(shown, ["s: Size; \"\"", "n: 4 × signed; ", "r: register R; zero"]);
-        assert_eq!(value(&isa, &form.fields[1], 0b10), "-8");
+        assert_eq!(value(&form.fields[1], 0b10), "-8");
     }
 
     #[test]
