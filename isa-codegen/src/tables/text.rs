@@ -5,7 +5,7 @@ use super::decode::{ranges, runs, terms, test};
 use super::values::printed;
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
-use isa_runtime::value::{Part, Role, Spelling, Step, Style};
+use isa_runtime::value::{Numbered, Other, Part, Role, Spelling, Step, Style};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{Field, Form, Piece, When, Word, ones};
 use isa_spec::text_graph::{TextGraph, Way};
@@ -163,8 +163,18 @@ pub(super) fn longest_value(field: &Field, spelling: &Spelling) -> usize {
         let most = part.of.map_or(field.code.range()[1].magnitude, |bits| ones(bits.width.into()));
         let way = |way: &Way<'_>| way.tokens.iter().map(|token| token.longest()).sum();
         let way = ways.iter().map(way).max().unwrap_or(0);
+        let digits = most.to_string().len();
+        // Where the names that programs give are not known, those of examples are printed.
+        let example = match &part.other {
+            Some(Other::Given { example: Numbered { before, halves, after, .. }, .. }) => {
+                let half = halves.iter().flatten().map(String::len).max().unwrap_or(0);
+                before.len() + digits + half + after.len()
+            }
+            _ => 0,
+        };
         // Numbers that no word of the form has.
-        if is_total(part, most) { way } else { way.max("?".len() + most.to_string().len()) }
+        let unknown = if is_total(part, most) { 0 } else { "?".len() + digits };
+        way.max(example).max(unknown)
     };
     spelling.parts.iter().zip(&graph.parts).map(longest).sum()
 }
