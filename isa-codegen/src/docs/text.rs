@@ -63,7 +63,7 @@ pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code)
                     Step::Plus(more) => text = format!("{text} {} {}", if *more < 0 { '-' } else { '+' }, more.unsigned_abs()),
                     Step::Relative(0) => text.push_str(", relative to this address"),
                     Step::Relative(offset) => text.push_str(&format!(", relative to this address + {offset}")),
-                    Step::Not | Step::Sign | Step::Modulo(_) => {}
+                    _ => {}
                 }
             }
             match own_style(isa, spelling) {

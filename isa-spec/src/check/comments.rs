@@ -22,13 +22,8 @@ pub(super) fn check(isa: &Isa, said: &HashSet<InstructionId>, diags: &mut Diagno
     }
     for instruction in isa.instructions.iter().filter(|instruction| !said.contains(&instruction.id)) {
         let found = isa.forms_of(instruction).iter().find_map(|form| {
-            let mut walk = Walk {
-                form,
-                solver: Solver::new(isa.order(form.length)),
-                marks: &marks,
-                lists: BTreeMap::new(),
-                found: None,
-            };
+            let mut walk =
+                Walk { form, solver: Solver::new(isa.order(form.length)), marks: &marks, lists: BTreeMap::new(), found: None };
             let words = walk.solver.attempt(|solver| solver.import(&form.words)).unwrap_or(Set::ALL);
             for text in std::iter::once(&form.text).chain(&form.also).chain([&form.full]) {
                 let start = State { words, text: String::new() };

@@ -7,7 +7,7 @@ use super::super::tables::{DIFFERS, EITHER, END, FULL, HOLDS, LITERAL, ONE_OF, R
 use super::alike::alike;
 use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
 use super::pending::{Pending, TooMany};
-use super::ready::{Field, Numbered, Other, Part, Ready, Step};
+use super::ready::{Field, Numbered, Numbers, Other, Part, Ready, Step};
 use super::task::{GAP, Task};
 
 /// The number that stands there between two texts, as it is printed, if it can be read in no other way.
@@ -70,15 +70,7 @@ impl<W: Bits> Attempt<W> {
             }
             [part @ Part { other: Other::None, .. }] if part.row.width == 0 => {
                 self.steps = self.steps.saturating_sub(spelling.cost);
-                let first = task.bytes.get(at).copied().unwrap_or(0);
-                // The longest texts come first.
-                let names = part.names_with(first).iter().filter(|name| task.stands(&name.text, at));
-                let mut ways = names.chain(part.empty_names()).filter(|name| name.is_printed).filter_map(|name| {
-                    let raw = field.code.bits(name.value)?;
-                    Some(Way { raw, open: 0, end: at + name.text.len(), is_printed: true })
-                });
-                let longest = ways.next()?;
-                return Some((longest, ways.any(|way| self.ahead(tables, task, step.next, way.end, AHEAD))));
+                return self.longest_name(tables, task, step, &field.code, part, at);
             }
             _ => {}
         }
@@ -94,6 +86,35 @@ impl<W: Bits> Attempt<W> {
         let (longest, _) = all.max_by_key(|(i, way)| (way.end, core::cmp::Reverse(*i)))?;
         let way = self.ways.swap_remove(longest);
         Some((way, self.ways.iter().any(|other| self.ahead(tables, task, step.next, other.end, AHEAD))))
+    }
+
+    /// The longest of the names of a part that stand there; whether one of the others leads on.
+    #[inline]
+    fn longest_name(
+        &self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        step: &Step<'_>,
+        code: &Numbers,
+        part: &Part<'_>,
+        at: usize,
+    ) -> Option<(Way, bool)> {
+        let mut longest: Option<Way> = None;
+        // The longest names come first.
+        for names in [part.names_with(task.bytes.get(at).copied().unwrap_or(0)), part.empty_names()] {
+            for name in names {
+                if !name.is_printed || !task.stands(&name.text, at) {
+                    continue;
+                }
+                let (Some(raw), end) = (code.bits(name.value), at + name.text.len()) else { continue };
+                match longest {
+                    None => longest = Some(Way { raw, open: 0, end, is_printed: true }),
+                    Some(longest) if self.ahead(tables, task, step.next, end, AHEAD) => return Some((longest, true)),
+                    Some(_) => {}
+                }
+            }
+        }
+        longest.map(|longest| (longest, false))
     }
 
     /// The word that the first way leads to; whether there are others.

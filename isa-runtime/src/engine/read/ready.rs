@@ -6,6 +6,8 @@ use super::super::tables::{self, DIGITS, Form, GIVEN, LITERAL, NO_PLACE, NUMBERE
 use super::attempt::Way;
 use super::task::{Literal, is_word};
 use crate::value::{Code, Style};
+use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
@@ -40,7 +42,7 @@ pub(super) struct Field<W> {
     pub(super) row: tables::Field,
     /// Ones at its bits.
     pub(super) mask: W,
-    pub(super) code: Numbers,
+    pub(super) code: Arc<Numbers>,
     /// Programs give names to it.
     pub(super) is_given: bool,
 }
@@ -79,10 +81,14 @@ pub(super) struct Spelling<'t> {
 #[derive(Debug)]
 pub(super) struct Part<'t> {
     pub(super) row: tables::Part,
-    /// All names by their first characters; of the same first character, the longest first. Empty ones come last.
+    /// All names, the longest first; if they are many, by their first characters. Empty ones come last.
     names: Vec<Name<'t>>,
-    /// Where the names with each first character begin, and where they end; the last one stands for all that are not ASCII.
+    /// The first empty name.
+    empty: usize,
+    /// Where the names with each first character begin, and where they end; nothing if names are few.
     first: Vec<u32>,
+    /// The characters with which names begin; the last one stands for all that are not ASCII.
+    initials: u128,
     /// The numbers below 256 with names that are printed, and whether there are others.
     named: [u128; 2],
     has_other_named: bool,
@@ -132,7 +138,8 @@ impl Numbers {
             greatest: code.range()[1].to_u128().unwrap_or(0),
             is_plain: code.steps().is_empty(),
             has_other_bits: !code.bit_steps().is_empty(),
-            is_bitwise: (0..code.width.min(128)).all(|bit| code.word_bits(1 << bit) ^ code.word_bits(0) == 1 << bit),
+            is_bitwise: code.bit_steps().is_empty()
+                || (0..code.width.min(128)).all(|bit| code.word_bits(1 << bit) ^ code.word_bits(0) == 1 << bit),
             code,
         }
     }
@@ -201,9 +208,16 @@ impl<'t> Part<'t> {
         let literal = |text| Literal::new(tables.bytes_of(text));
         let named = |row: tables::Named| Name { text: literal(row.text), value: row.value, is_printed: row.also == 0 };
         let mut names: Vec<Name<'t>> = tables.names.slice(row.read).iter().map(named).collect();
-        let first_of = |name: &Name<'_>| name.text.text.first().map_or(usize::from(EMPTY), |c| usize::from(*c.min(&127)));
-        names.sort_by_key(first_of);
-        let first = (0..=usize::from(EMPTY)).map(|c| names.partition_point(|name| first_of(name) < c) as u32).collect();
+        let first_of = |name: &Name<'_>| name.text.text.first().map_or(EMPTY, |c| usize::from(*c.min(&127)));
+        let initials = names.iter().map(first_of).filter(|c| *c < EMPTY).fold(0, |set, c| set | 1 << c);
+        let first = if names.len() <= FEW_NAMES {
+            names.sort_by_key(|name| name.text.len() == 0);
+            Vec::new()
+        } else {
+            names.sort_by_key(first_of);
+            (0..=EMPTY).map(|c| names.partition_point(|name| first_of(name) < c) as u32).collect()
+        };
+        let empty = names.iter().position(|name| name.text.len() == 0).unwrap_or(names.len());
         let printed = || tables.names.slice(row.printed).iter().map(|row| row.value);
         let bits = |half: u128| printed().filter(|n| n >> 7 == half).fold(0, |set, n| set | 1 << (n & 127));
         let other = match row.other {
@@ -212,20 +226,37 @@ impl<'t> Part<'t> {
             GIVEN => Other::Given,
             _ => Other::None,
         };
-        Self { names, first, named: [bits(0), bits(1)], has_other_named: printed().any(|n| n >> 8 != 0), other, row }
+        Self {
+            names,
+            empty,
+            first,
+            initials,
+            named: [bits(0), bits(1)],
+            has_other_named: printed().any(|n| n >> 8 != 0),
+            other,
+            row,
+        }
     }
 
-    /// The names that begin with a character.
+    /// All names that begin with a character, and perhaps others.
     #[inline]
     pub(super) fn names_with(&self, first: u8) -> &[Name<'t>] {
         let at = usize::from(first.min(127));
-        self.names.get(self.first[at] as usize..self.first[at + 1] as usize).unwrap_or_default()
+        let half = if at < 64 { self.initials as u64 } else { (self.initials >> 64) as u64 };
+        if half >> (at & 63) & 1 == 0 {
+            return &[];
+        }
+        let places = match self.first.get(at..at + 2) {
+            Some([from, to]) => *from as usize..*to as usize,
+            _ => 0..self.empty,
+        };
+        self.names.get(places).unwrap_or_default()
     }
 
     /// The names that are no characters at all.
     #[inline]
     pub(super) fn empty_names(&self) -> &[Name<'t>] {
-        self.names.get(self.first[usize::from(EMPTY)] as usize..).unwrap_or_default()
+        self.names.get(self.empty..).unwrap_or_default()
     }
 
     /// Returns true if a number has a name that is printed.
@@ -240,7 +271,10 @@ impl<'t> Part<'t> {
 }
 
 /// The place of names without a first character, behind those of all first characters.
-const EMPTY: u8 = 128;
+const EMPTY: usize = 128;
+
+/// So many names are looked at one after the other.
+const FEW_NAMES: usize = 4;
 
 impl<'t> Numbered<'t> {
     fn new<W: Bits>(tables: &Tables<'t, W>, row: &tables::Part, names: &[Name<'t>]) -> Self {
@@ -288,9 +322,10 @@ impl<'t, W: Bits> Ready<'t, W> {
             next,
             body,
         };
+        let mut codes: BTreeMap<(u32, u8), Arc<Numbers>> = BTreeMap::new();
         let field = |row: tables::Field| Field {
             mask: tables.place(row.ranges, u128::MAX),
-            code: Numbers::of(&tables, &row),
+            code: codes.entry((row.code, row.width)).or_insert_with(|| Arc::new(Numbers::of(&tables, &row))).clone(),
             is_given: row.place != NO_PLACE,
             row,
         };
