@@ -395,8 +395,8 @@ impl<W: Bits> Attempt<W> {
         let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
         match step.kind {
             LITERAL => task.stands(&step.text, at) && next(at + step.text.len()),
-            VALUE => match tables.all_spellings.get(step.spelling as usize).map(|spelling| spelling.parts.as_slice()) {
-                Some([part]) if part.row.width == 0 && matches!(part.other, Other::None) => {
+            VALUE => match tables.all_parts.get(step.part) {
+                Some(part) if matches!(part.other, Other::None) => {
                     let first = task.bytes.get(at).copied().unwrap_or(0);
                     part.names_with(first).iter().any(|name| task.stands(&name.text, at))
                         || (!part.empty_names().is_empty() && next(at))

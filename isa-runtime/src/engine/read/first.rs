@@ -61,24 +61,27 @@ impl<W: Bits> Attempt<W> {
         field: &Field<W>,
         at: usize,
     ) -> Option<(Way, bool)> {
-        let spelling = tables.all_spellings.get(step.spelling as usize)?;
-        match spelling.parts.as_slice() {
-            [part @ Part { other: Other::Numbered(between), .. }] if part.row.width == 0 => {
+        let part = tables.all_parts.get(step.part);
+        match part.map(|part| (part, &part.other)) {
+            Some((part, Other::Numbered(between))) => {
                 if let Some(way) = numbered(tables, task, field, part, between, at) {
                     return Some((way, false));
                 }
             }
-            [part @ Part { other: Other::None, .. }] if part.row.width == 0 => {
-                self.steps = self.steps.saturating_sub(spelling.cost);
+            Some((part, Other::None)) => {
+                self.steps = self.steps.saturating_sub(part.cost());
                 return self.longest_name(tables, task, step, &field.code, part, at);
             }
-            _ => {}
+            Some((part, _)) => {
+                if let Some(style) = part.style() {
+                    let way = self.number(tables, task, field, &field.code, style, at).filter(|way| way.is_printed)?;
+                    let leads_on = alike(&field.code, style, way, &task.bytes[at..way.end]).next().is_some();
+                    return Some((way, leads_on));
+                }
+            }
+            None => {}
         }
-        if let Some(style) = spelling.style() {
-            let way = self.number(tables, task, field, &field.code, style, at).filter(|way| way.is_printed)?;
-            let leads_on = alike(&field.code, style, way, &task.bytes[at..way.end]).next().is_some();
-            return Some((way, leads_on));
-        }
+        let spelling = tables.all_spellings.get(step.spelling as usize)?;
         self.steps = self.steps.saturating_sub(spelling.cost);
         self.ways.clear();
         self.ways(tables, task, step, field, at);

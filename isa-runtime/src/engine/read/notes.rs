@@ -71,7 +71,7 @@ impl Notes {
         tables: &Ready<'_, W>,
         task: &Task<'_>,
         field: &Field<W>,
-        spelling: &Spelling<'_>,
+        spelling: &Spelling,
         at: usize,
     ) {
         if task.notes {
@@ -104,8 +104,8 @@ impl Notes {
 }
 
 /// The names of a field that are printed, in the order of their numbers.
-fn texts_of<W: Bits>(tables: &Ready<'_, W>, field: &Field<W>, spelling: &Spelling<'_>) -> Texts {
+fn texts_of<W: Bits>(tables: &Ready<'_, W>, field: &Field<W>, spelling: &Spelling) -> Texts {
     let of = tables.enums.get(field.row.of as usize).filter(|_| field.row.label == ENUM);
-    let names = spelling.parts.iter().flat_map(|part| tables.names.slice(part.row.printed).iter());
+    let names = tables.ready_parts(spelling).iter().flat_map(|part| tables.names.slice(part.row.printed).iter());
     Texts::new(of.map_or("", |of| tables.text(of.name)), names.map(|named| tables.text(named.text)))
 }

@@ -2,14 +2,14 @@
 
 use super::super::Bits;
 use super::super::decode::ones;
-use super::super::tables::{self, DIGITS, Form, GIVEN, LITERAL, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template};
+use super::super::tables::{self, DIGITS, Form, GIVEN, LITERAL, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE};
 use super::attempt::Way;
 use super::task::{Literal, is_word};
 use crate::value::{Code, Style};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Deref;
+use core::ops::{Deref, Range};
 
 /// Tables that are ready for reading.
 #[derive(Debug)]
@@ -19,7 +19,8 @@ pub(super) struct Ready<'t, W> {
     pub(super) forms: Vec<Form<W>>,
     pub(super) steps: Vec<Step<'t>>,
     pub(super) all_fields: Vec<Field<W>>,
-    pub(super) all_spellings: Vec<Spelling<'t>>,
+    pub(super) all_parts: Vec<Part<'t>>,
+    pub(super) all_spellings: Vec<Spelling>,
 }
 
 /// A step of a template.
@@ -27,6 +28,8 @@ pub(super) struct Ready<'t, W> {
 pub(super) struct Step<'t> {
     pub(super) kind: u8,
     pub(super) spelling: u32,
+    /// The part of the spelling, if it has one alone, which is for the whole number.
+    pub(super) part: usize,
     pub(super) of: u32,
     pub(super) next: u32,
     pub(super) body: u32,
@@ -57,6 +60,8 @@ pub(super) struct Numbers {
     /// The power of two modulo which numbers are shown; 0 if they are not.
     pub(super) modulo: u32,
     pub(super) is_signed: bool,
+    /// All ones.
+    most: u128,
     /// The greatest value; 0 if all are below that.
     pub(super) greatest: u128,
     /// There are no steps at all.
@@ -69,8 +74,9 @@ pub(super) struct Numbers {
 
 /// The texts of numbers.
 #[derive(Debug)]
-pub(super) struct Spelling<'t> {
-    pub(super) parts: Vec<Part<'t>>,
+pub(super) struct Spelling {
+    /// Its parts, of all.
+    pub(super) parts: Range<usize>,
     /// So many steps count for looking at all names.
     pub(super) cost: u32,
     /// All names begin with punctuation, if they are any characters at all.
@@ -135,6 +141,7 @@ impl Numbers {
             relative: code.relative(),
             modulo: code.modulo().unwrap_or(0),
             is_signed: code.is_signed(),
+            most: ones(code.width),
             greatest: code.range()[1].to_u128().unwrap_or(0),
             is_plain: code.steps().is_empty(),
             has_other_bits: !code.bit_steps().is_empty(),
@@ -160,7 +167,7 @@ impl Numbers {
     #[inline]
     pub(super) fn bits(&self, number: u128) -> Option<u128> {
         match self.is_plain {
-            true => (number <= ones(self.code.width)).then_some(number),
+            true => (number <= self.most).then_some(number),
             false => self.code.bits(number.into()).ok(),
         }
     }
@@ -192,18 +199,13 @@ impl Numbers {
     }
 }
 
-impl Spelling<'_> {
+impl<'t> Part<'t> {
     /// The style of numbers in digits; `None` for other texts.
     #[inline]
     pub(super) fn style(&self) -> Option<Style> {
-        match self.parts.as_slice() {
-            [Part { row, other: Other::Number(style), names, .. }] if row.width == 0 && names.is_empty() => Some(*style),
-            _ => None,
-        }
+        if let Other::Number(style) = self.other { Some(style).filter(|_| self.names.is_empty()) } else { None }
     }
-}
 
-impl<'t> Part<'t> {
     fn new<W: Bits>(tables: &Tables<'t, W>, row: tables::Part) -> Self {
         let literal = |text| Literal::new(tables.bytes_of(text));
         let named = |row: tables::Named| Name { text: literal(row.text), value: row.value, is_printed: row.also == 0 };
@@ -251,6 +253,12 @@ impl<'t> Part<'t> {
             _ => 0..self.empty,
         };
         self.names.get(places).unwrap_or_default()
+    }
+
+    /// So many steps count for looking at all names.
+    #[inline]
+    pub(super) fn cost(&self) -> u32 {
+        self.names.len() as u32 / 16
     }
 
     /// The names that are no characters at all.
@@ -302,21 +310,34 @@ impl<'t> Numbered<'t> {
 }
 
 impl<'t, W: Bits> Ready<'t, W> {
+    /// The parts of a spelling.
+    pub(super) fn ready_parts(&self, spelling: &Spelling) -> &[Part<'t>] {
+        self.all_parts.get(spelling.parts.clone()).unwrap_or_default()
+    }
+
     pub(super) fn new(tables: Tables<'t, W>) -> Self {
+        let parts: Vec<Part<'t>> = tables.parts.iter().map(|row| Part::new(&tables, row)).collect();
         let spelling = |rows: Rows| {
-            let parts: Vec<Part<'t>> = tables.parts.slice(rows).iter().map(|row| Part::new(&tables, row)).collect();
-            let names = || parts.iter().flat_map(|part| &part.names);
+            let own = rows.at as usize..(rows.at as usize).saturating_add(rows.len as usize);
+            let all = parts.get(own.clone()).unwrap_or_default();
+            let names = || all.iter().flat_map(|part| &part.names);
             Spelling {
                 cost: names().count() as u32 / 16,
                 are_marks: names().filter(|name| name.is_printed).all(|n| n.text.text.first().is_none_or(|c| !is_word(*c))),
-                parts,
+                parts: own,
             }
+        };
+        let spellings: Vec<Spelling> = tables.spellings.iter().map(spelling).collect();
+        let only_part = |spelling: u32| match spellings.get(spelling as usize).map(|spelling| spelling.parts.clone()) {
+            Some(own) if own.len() == 1 && parts.get(own.start).is_some_and(|part| part.row.width == 0) => own.start,
+            _ => usize::MAX,
         };
         let text = |string: u32| tables.strings.get(string as usize).map_or(&[][..], |text| tables.bytes_of(text));
         let step = |tables::Step { kind, spelling, of, next, body, initials }| Step {
             text: Literal::new(if kind == LITERAL { text(of) } else { &[] }),
             initials: tables.initials.get(initials as usize).unwrap_or(u128::MAX),
             kind,
+            part: if kind == VALUE { only_part(spelling) } else { usize::MAX },
             spelling,
             of,
             next,
@@ -334,7 +355,8 @@ impl<'t, W: Bits> Ready<'t, W> {
             forms: tables.forms.iter().collect(),
             steps: tables.steps.iter().map(step).collect(),
             all_fields: tables.fields.iter().map(field).collect(),
-            all_spellings: tables.spellings.iter().map(spelling).collect(),
+            all_spellings: spellings,
+            all_parts: parts,
             tables,
         }
     }

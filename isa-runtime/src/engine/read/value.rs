@@ -19,12 +19,13 @@ impl<W: Bits> Attempt<W> {
     pub(super) fn ways(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step<'_>, field: &Field<W>, at: usize) {
         let first = self.ways.len();
         let Some(spelling) = tables.all_spellings.get(step.spelling as usize) else { return };
-        match spelling.parts.as_slice() {
+        let only = tables.all_parts.get(step.part);
+        match only {
             // Blanks can stand before a value, and not within it.
-            [part] if part.row.width == 0 => self.part(tables, task, field, &field.code, part, at, task.blanks(at)),
-            parts => self.parts(tables, task, field, parts, at),
+            Some(part) => self.part(tables, task, field, &field.code, part, at, task.blanks(at)),
+            None => self.parts(tables, task, field, tables.ready_parts(spelling), at),
         }
-        if task.notes && spelling.style().is_none() {
+        if task.notes && only.is_none_or(|part| part.style().is_none()) {
             let is_read = self.ways.len() > first;
             self.expected(tables, task, field, spelling, at, is_read);
         }
@@ -160,7 +161,7 @@ impl<W: Bits> Attempt<W> {
         tables: &Ready<'_, W>,
         task: &Task<'_>,
         field: &Field<W>,
-        spelling: &Spelling<'_>,
+        spelling: &Spelling,
         at: usize,
         is_read: bool,
     ) {
@@ -172,7 +173,8 @@ impl<W: Bits> Attempt<W> {
             }
             SET => {
                 let member = |part: &Part<'_>| tables.printed(&part.row, 1).map_or("", |named| tables.text(named.text));
-                self.notes.fail(task, at, || Expected::Letters(spelling.parts.iter().map(member).collect::<String>()));
+                self.notes
+                    .fail(task, at, || Expected::Letters(tables.ready_parts(spelling).iter().map(member).collect::<String>()));
             }
             _ => self.notes.fail_texts(tables, task, field, spelling, at),
         }
