@@ -398,8 +398,7 @@ impl<W: Bits> Attempt<W> {
             VALUE => match tables.all_parts.get(step.part) {
                 Some(part) if matches!(part.other, Other::None) => {
                     let first = task.bytes.get(at).copied().unwrap_or(0);
-                    part.names_with(first).iter().any(|name| task.stands(&name.text, at))
-                        || (!part.empty_names().is_empty() && next(at))
+                    part.names_with(first).iter().any(|name| task.stands(&name.text, at)) || (part.has_empty_name() && next(at))
                 }
                 _ => true,
             },

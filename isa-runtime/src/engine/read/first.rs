@@ -67,6 +67,12 @@ impl<W: Bits> Attempt<W> {
                 if let Some(way) = numbered(tables, task, field, part, between, at) {
                     return Some((way, false));
                 }
+                // Where a name stands, no such number does.
+                if between.is_simple
+                    && let Some(found) = self.longest_name(tables, task, step, &field.code, part, at)
+                {
+                    return Some(found);
+                }
             }
             Some((part, Other::None)) => {
                 self.steps = self.steps.saturating_sub(part.cost());

@@ -62,8 +62,6 @@ pub(super) struct Numbers {
     pub(super) is_signed: bool,
     /// All ones.
     most: u128,
-    /// The greatest value; 0 if all are below that.
-    pub(super) greatest: u128,
     /// There are no steps at all.
     is_plain: bool,
     /// Other bits stand in the word than in the number.
@@ -142,7 +140,6 @@ impl Numbers {
             modulo: code.modulo().unwrap_or(0),
             is_signed: code.is_signed(),
             most: ones(code.width),
-            greatest: code.range()[1].to_u128().unwrap_or(0),
             is_plain: code.steps().is_empty(),
             has_other_bits: !code.bit_steps().is_empty(),
             is_bitwise: code.bit_steps().is_empty()
@@ -170,6 +167,11 @@ impl Numbers {
             true => (number <= self.most).then_some(number),
             false => self.code.bits(number.into()).ok(),
         }
+    }
+
+    /// The greatest value; 0 if all are below that.
+    pub(super) fn greatest(&self) -> u128 {
+        self.code.range()[1].to_u128().unwrap_or(0)
     }
 
     /// The bits of the word for those of the number.
@@ -259,6 +261,12 @@ impl<'t> Part<'t> {
     #[inline]
     pub(super) fn cost(&self) -> u32 {
         self.names.len() as u32 / 16
+    }
+
+    /// Returns true if the text can be no characters at all.
+    #[inline]
+    pub(super) fn has_empty_name(&self) -> bool {
+        self.empty < self.names.len()
     }
 
     /// The names that are no characters at all.

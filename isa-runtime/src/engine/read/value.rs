@@ -131,7 +131,6 @@ impl<W: Bits> Attempt<W> {
             false => digits.number(),
         };
         let Some(number) = number else { return };
-        let last = part.row.last.min(code.greatest);
         for (half, name) in (0..).zip(&numbered.halves) {
             let after = behind + name.len();
             if !task.stands(name, behind) || !task.stands(&numbered.after, after) {
@@ -139,18 +138,20 @@ impl<W: Bits> Attempt<W> {
             }
             let end = after + numbered.after.len();
             let number = number.saturating_mul(numbered.halves.len() as u128).saturating_add(half);
-            if number > last {
-                self.notes.wrong(task, at, end, || {
-                    let (shown, last) = (task.text[at..end].to_string(), tables.part_text(&part.row, last));
+            match code.bits(number).filter(|_| number <= part.row.last) {
+                Some(raw) => {
+                    let is_plain = digits.is_lower && (digits.count == 1 || own[0] != b'0');
+                    let is_printed = is_plain && !part.is_named(tables, number);
+                    self.ways.push(Way { raw, open: 0, end, is_printed });
+                }
+                None => self.notes.wrong(task, at, end, || {
+                    let last = tables.part_text(&part.row, part.row.last.min(code.greatest()));
+                    let shown = task.text[at..end].to_string();
                     match field.row.label {
                         REGISTER => Wrong::NoRegister { shown, last },
                         _ => Wrong::NoValue { shown, last },
                     }
-                });
-            } else if let Some(raw) = code.bits(number) {
-                let is_plain = digits.is_lower && (digits.count == 1 || own[0] != b'0');
-                let is_printed = is_plain && !part.is_named(tables, number);
-                self.ways.push(Way { raw, open: 0, end, is_printed });
+                }),
             }
         }
     }
