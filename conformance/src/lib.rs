@@ -7,6 +7,7 @@
 //! * `small_diffs`: is what is said of two versions of a small random spec what trying all their words says?
 //! * `tables`: do engine and reference codec say the same of words made from every form, and of damaged texts?
 //! * `images`: are damaged images answered, in bounded time and memory?
+//! * `machines`: is the machine that an image has the machine of its specification?
 //! * `explorer`: does the engine in JavaScript say what the reference codec says?
 //! * `site`: do the pages work in a browser?
 //! * `accepted`: do small good specs decode, print, parse and count as a reader would by hand?

@@ -7,6 +7,7 @@ use isa_codegen::tables::tables;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::Reader;
 use isa_runtime::engine::{Bits, Tables, image};
+use isa_runtime::machine::MachineInfo;
 use isa_spec::codec::Codec;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;
@@ -75,6 +76,7 @@ impl Sample {
                 return false;
             }
         };
+        is_bounded(&MachineInfo::of(&tables));
         let mut reader = Reader::new(tables);
         for (word, bits) in &self.words {
             let word = W::from_wide(*word);
@@ -98,6 +100,20 @@ impl Sample {
         }
         true
     }
+}
+
+/// A simulator relies on the limits of specifications, whatever the image is.
+fn is_bounded(machine: &MachineInfo) {
+    assert!((1..=64).contains(&machine.lanes) && (1..=64).contains(&machine.pc) && (1..=32).contains(&machine.unit));
+    assert!(machine.flags.iter().all(|f| (1..=64).contains(&f.flags.len())));
+    assert!(machine.launch_values.iter().map(|v| v.width).chain(machine.values.iter().map(|v| v.1)).all(|width| width <= 128));
+    assert!(machine.spaces.iter().all(|s| (1..=64).contains(&s.address) && s.banks.is_none_or(|banks| banks <= 1 << 16)));
+    if let Some(params) = &machine.params {
+        assert!(params.bank < machine.spaces[params.space].banks.unwrap_or(1));
+    }
+    let listed = machine.flags.iter().flat_map(|f| &f.flags).chain(machine.variants.iter().flat_map(|v| &v.values));
+    let names = machine.registers.iter().map(|r| &r.name).chain(machine.launch_values.iter().map(|v| &v.name)).chain(listed);
+    assert!(names.map(String::len).sum::<usize>() <= 1 << 20);
 }
 
 fn image_of<W: Bits>(isa: &Isa) -> Vec<u8> {
@@ -142,6 +158,24 @@ fn change_each_byte() {
         }
         good
     });
+}
+
+/// The tables of the machine are the last ones of an image.
+#[test]
+fn each_byte_of_the_machine_changed() {
+    const BYTES: usize = 500;
+    let sample = Sample::new(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/constructs.yaml"));
+    let length = sample.image.len();
+    let mut good = 0;
+    for at in length - BYTES..length {
+        for byte in changes(sample.image[at], at as u64) {
+            let mut image = sample.image.clone();
+            image[at] = byte;
+            image::seal(&mut image);
+            good += usize::from(sample.is_answered(&image));
+        }
+    }
+    assert!((BYTES..3 * BYTES).contains(&good), "of {} damaged machines, {good} still load", 4 * BYTES);
 }
 
 #[test]

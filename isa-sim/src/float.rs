@@ -8,36 +8,7 @@
 //! among all 2³² where it may not were searched for, and are checked one by one against 400 bits (`float/functions.tsv`).
 //! Machines approximate these functions by tables of their own, which are not reproduced: their values differ in the last places.
 
-/// Which way to round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rounding {
-    /// To the nearest, to the even one of two.
-    Nearest,
-    /// Towards zero.
-    Zero,
-    /// Towards +∞.
-    Up,
-    /// Towards -∞.
-    Down,
-}
-
-/// How a function rounds, and what it does with numbers that are no normal ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Modes {
-    /// Which way to round.
-    pub rounding: Rounding,
-    /// Subnormal operands and results become zeros of the same sign.
-    pub flush: bool,
-    /// The result is limited to 0…1; NaN gives 0.
-    pub saturate: bool,
-}
-
-impl Modes {
-    /// These modes.
-    pub const fn new(rounding: Rounding, flush: bool, saturate: bool) -> Self {
-        Self { rounding, flush, saturate }
-    }
-}
+pub use isa_runtime::float::{Modes, Rounding};
 
 /// The NaN that functions make.
 pub const NAN: u32 = 0x7fff_ffff;

@@ -12,7 +12,6 @@ pub mod compiled;
 mod engine;
 mod fault;
 pub mod float;
-mod info;
 mod launch;
 mod masks;
 mod memory;
@@ -25,7 +24,8 @@ mod warp;
 
 pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable};
-pub use info::{
+use isa_runtime::machine as info;
+pub use isa_runtime::machine::{
     Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo, unit_bytes,
 };
 pub use launch::{BadLaunch, Control, DEFAULT_SIZE, Image, Launch};

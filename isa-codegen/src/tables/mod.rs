@@ -11,6 +11,7 @@
 mod back;
 mod builder;
 mod decode;
+mod machine;
 mod paths;
 mod read;
 mod rows;
@@ -34,6 +35,7 @@ pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     let mut b = Builder::new(isa);
     b.head();
     b.types();
+    b.machine();
     for insn in &isa.instructions {
         b.insn(insn)?;
     }

@@ -43,6 +43,12 @@ const Isat = (() => {
     Refused: 'form u16, step u32, why Str',
     Mark: 'text Str, kind u8',
     Object: 'machine u16, architecture Str, registers Str',
+    Machine: 'lanes u8, pc u8, divergence u8, has_params u8, params u32, bank u32, at u64',
+    File: 'name Str, width u32, count u64, zero u64, one u64, flags u8',
+    Flags: 'name Str, count u32, flags Rows',
+    State: 'name Str, width u16, kind u8',
+    Space: 'name Str, address u8, banks u32, size u64, read_only u8, owner u8',
+    Variant: 'name Str, values Rows',
     Cube: 'mask W, value W',
   };
   const TABLES = [
@@ -88,10 +94,19 @@ const Isat = (() => {
     'refused Refused',
     'marks Mark',
     'objects Object',
+    'machine Machine',
+    'files File',
+    'flags Flags',
+    'states State',
+    'spaces Space',
+    'variants Variant',
+    'machine_texts Str',
   ];
   const NAMED = {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4, SHORTEST: 8, OCTAL: 16, BLOCKS: 32 },
     'Mark.kind': { COMMENT: 0, SEPARATOR: 1 },
+    'File.flags': { HAS_ZERO: 1, HAS_ONE: 2, VIEW: 4 },
+    'State.kind': { LAUNCH: 0, WRITTEN: 1 },
     'Form.flags': { ALONE: 1, HAS_BASE: 2 },
     'Field.label': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, SET: 4 },
     'Field.place': { NO_PLACE: 255 },

@@ -6,7 +6,7 @@
 use super::image::BadImage;
 use super::tables::{
     DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, ONE_OF, REGISTER, RETURN, Rows, SEPARATOR, SET, Str, TEXT_ONLY,
-    Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE, WRITTEN,
 };
 use super::{Bits, Record, Table};
 use crate::value::Step;
@@ -163,7 +163,43 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         let exist = t.lists.slice(key.templates).iter().all(|n| usize::from(n) < t.templates.len());
         text(key.word) && within(key.templates, t.lists.len()) && exist
     })?;
-    all("refused", t.refused, |_, r| usize::from(r.form) < t.forms.len() && (r.step as usize) < t.steps.len() && text(r.why))
+    all("refused", t.refused, |_, r| usize::from(r.form) < t.forms.len() && (r.step as usize) < t.steps.len() && text(r.why))?;
+    machine(t, text)
+}
+
+/// Checks the machine: its numbers are within the limits of specifications, and its names take no more room than an image has.
+fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(), BadImage> {
+    all("machine", t.machine, |i, m| {
+        let space = t.spaces.get(m.params as usize);
+        let has_params = m.has_params == 0 || space.is_some_and(|space| m.bank < space.banks.max(1));
+        i == 0 && (1..=64).contains(&m.lanes) && (1..=64).contains(&m.pc) && m.divergence < 2 && has_params
+    })?;
+    if t.machine.is_empty() {
+        return Err(BadImage::Row("machine", 0));
+    }
+    all("files", t.files, |_, f| text(f.name) && f.width <= 4096)?;
+    all("flags", t.flags, |_, f| text(f.name) && (1..=64).contains(&f.flags.len))?;
+    all("states", t.states, |_, s| text(s.name) && (1..=128).contains(&s.width) && s.kind <= WRITTEN)?;
+    all("spaces", t.spaces, |_, s| text(s.name) && (1..=64).contains(&s.address) && s.banks <= 1 << 16 && s.owner < 3)?;
+    all("variants", t.variants, |_, v| text(v.name))?;
+    all("machine_texts", t.machine_texts, |_, s| text(s))?;
+    // No text of the table is in two lists.
+    let mut next = 0;
+    let mut follows = |rows: Rows| {
+        let is_next = rows.at == next && rows.len as usize <= t.machine_texts.len() - next as usize;
+        next = if is_next { next + rows.len } else { next };
+        is_next
+    };
+    if let Some(row) = t.flags.iter().position(|f| !follows(f.flags)) {
+        return Err(BadImage::Row("flags", row));
+    }
+    if let Some(row) = t.variants.iter().position(|v| !follows(v.values)) {
+        return Err(BadImage::Row("variants", row));
+    }
+    let names = t.files.iter().map(|f| f.name).chain(t.flags.iter().map(|f| f.name)).chain(t.states.iter().map(|s| s.name));
+    let names = names.chain(t.spaces.iter().map(|s| s.name)).chain(t.variants.iter().map(|v| v.name));
+    let bytes: u64 = names.chain(t.machine_texts.iter()).map(|name| u64::from(name.len)).sum();
+    if bytes > 1 << 20 { Err(BadImage::Row("machine", 0)) } else { Ok(()) }
 }
 
 /// Asks something of each row of a table.

@@ -73,7 +73,7 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, to: u32, mod
 
 /// A function that doesn't round gives the same in all directions.
 fn round(modes: Modes) -> Round {
-    match modes.rounding.unwrap_or(Rounding::Nearest) {
+    match modes.rounding {
         Rounding::Nearest => Round::NearestTiesToEven,
         Rounding::Zero => Round::TowardZero,
         Rounding::Up => Round::TowardPositive,
@@ -185,12 +185,7 @@ mod tests {
     use super::*;
     use isa_sim::float as compiled;
 
-    const ROUNDINGS: [(Rounding, compiled::Rounding); 4] = [
-        (Rounding::Nearest, compiled::Rounding::Nearest),
-        (Rounding::Zero, compiled::Rounding::Zero),
-        (Rounding::Up, compiled::Rounding::Up),
-        (Rounding::Down, compiled::Rounding::Down),
-    ];
+    const ROUNDINGS: [Rounding; 4] = [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down];
 
     /// Where floats have their edges; each also with the other sign.
     const EDGES: [u32; 38] = [
@@ -270,10 +265,10 @@ mod tests {
         EDGES.into_iter().chain(NO_NUMBERS).flat_map(|a| [a, a | SIGN]).collect()
     }
 
-    fn all_modes() -> impl Iterator<Item = (Modes, compiled::Modes)> {
-        ROUNDINGS.into_iter().flat_map(|(r, c)| {
+    fn all_modes() -> impl Iterator<Item = Modes> {
+        ROUNDINGS.into_iter().flat_map(|rounding| {
             [(false, false), (false, true), (true, false), (true, true)]
-                .map(|(flush, saturate)| (Modes { rounding: Some(r), flush, saturate }, compiled::Modes::new(c, flush, saturate)))
+                .map(|(flush, saturate)| Modes::new(rounding, flush, saturate))
         })
     }
 
@@ -283,7 +278,7 @@ mod tests {
         function(f, &args, from, to, modes).low() as u32
     }
 
-    type Three = fn(&[u32; 3], compiled::Modes) -> u32;
+    type Three = fn(&[u32; 3], Modes) -> u32;
 
     /// Functions of floats to floats, and how many arguments they have.
     const FUNCTIONS: [(Function, usize, Three); 13] = [
@@ -303,9 +298,9 @@ mod tests {
     ];
 
     #[track_caller]
-    fn same(f: Function, args: &[u32], to: u32, modes: (Modes, compiled::Modes), compiled: u32) {
-        let reference = reference(f, args, to, modes.0);
-        assert_eq!(reference, compiled, "{f:?} of {args:x?}, {:?}: {reference:#x}, compiled {compiled:#x}", modes.1);
+    fn same(f: Function, args: &[u32], to: u32, modes: Modes, compiled: u32) {
+        let reference = reference(f, args, to, modes);
+        assert_eq!(reference, compiled, "{f:?} of {args:x?}, {:?}: {reference:#x}, compiled {compiled:#x}", modes);
     }
 
     #[test]
@@ -318,7 +313,7 @@ mod tests {
                     for (j, b) in &floats[..if count > 1 { floats.len() } else { 1 }] {
                         // Every pair with some of the third ones.
                         for (_, c) in floats.iter().skip((i + j) % 8).step_by(8).take(if count > 2 { floats.len() } else { 1 }) {
-                            same(f, &[*a, *b, *c][..count], 32, modes, compiled(&[*a, *b, *c], modes.1));
+                            same(f, &[*a, *b, *c][..count], 32, modes, compiled(&[*a, *b, *c], modes));
                         }
                     }
                 }
@@ -337,7 +332,7 @@ mod tests {
                 let product = f32::from_bits(a) * f32::from_bits(b);
                 let c = if random.next().is_multiple_of(2) { random.float(product.to_bits()) } else { random.float(b) };
                 for (f, count, compiled) in FUNCTIONS {
-                    same(f, &[a, b, c][..count], 32, modes, compiled(&[a, b, c], modes.1));
+                    same(f, &[a, b, c][..count], 32, modes, compiled(&[a, b, c], modes));
                 }
             }
         }
@@ -346,10 +341,7 @@ mod tests {
     #[test]
     fn the_lesser_and_the_greater_agree() {
         for flush in [false, true] {
-            let modes = (
-                Modes { rounding: None, flush, saturate: false },
-                compiled::Modes::new(compiled::Rounding::Nearest, flush, false),
-            );
+            let modes = Modes::new(Rounding::Nearest, flush, false);
             for a in all_floats() {
                 for b in all_floats() {
                     same(Function::Fmin, &[a, b], 32, modes, compiled::fmin(a, b, flush));
@@ -362,10 +354,7 @@ mod tests {
     #[test]
     fn every_float_of_16_bits_agrees() {
         for flush in [false, true] {
-            let modes = (
-                Modes { rounding: None, flush, saturate: false },
-                compiled::Modes::new(compiled::Rounding::Nearest, flush, false),
-            );
+            let modes = Modes::new(Rounding::Nearest, flush, false);
             for a in 0..=u16::MAX {
                 same(Function::H2f, &[a.into()], 32, modes, compiled::h2f(a, flush));
             }
@@ -381,34 +370,29 @@ mod tests {
         floats.extend(
             (0..130).flat_map(|n| [(n + 127) << 23, ((n + 127) << 23) - 1, ((n + 127) << 23) + 1]).flat_map(|a| [a, a | SIGN]),
         );
-        for modes in all_modes().filter(|m| !m.0.saturate) {
+        for modes in all_modes().filter(|m| !m.saturate) {
             for width in [1, 2, 7, 8, 16, 24, 31, 32, 33, 48, 63, 64, 65, 104, 127, 128] {
                 for a in &floats {
-                    let wide = |f| super::function(f, &[Int::from(u128::from(*a))], 32, width, modes.0);
+                    let wide = |f| super::function(f, &[Int::from(u128::from(*a))], 32, width, modes);
                     let (s, u) = (wide(Function::F2iS), wide(Function::F2iU));
-                    let (cs, cu) = (compiled::f2i_s_wide(*a, width, modes.1), compiled::f2i_u_wide(*a, width, modes.1));
-                    assert_eq!((s, u), (Int::from(cs), Int::from(cu)), "{a:#x} to {width} bits, {:?}", modes.1);
+                    let (cs, cu) = (compiled::f2i_s_wide(*a, width, modes), compiled::f2i_u_wide(*a, width, modes));
+                    assert_eq!((s, u), (Int::from(cs), Int::from(cu)), "{a:#x} to {width} bits, {:?}", modes);
                     if width <= 64 {
-                        let narrow = (compiled::f2i_s(*a, width, modes.1), compiled::f2i_u(*a, width, modes.1));
-                        assert_eq!(
-                            (u128::from(narrow.0), u128::from(narrow.1)),
-                            (cs, cu),
-                            "{a:#x} to {width} bits, {:?}",
-                            modes.1
-                        );
+                        let narrow = (compiled::f2i_s(*a, width, modes), compiled::f2i_u(*a, width, modes));
+                        assert_eq!((u128::from(narrow.0), u128::from(narrow.1)), (cs, cu), "{a:#x} to {width} bits, {:?}", modes);
                     }
                 }
             }
         }
         // What 32 bits hold never needs more than 129.
-        let far = super::function(Function::F2iS, &[Int::from(0xff7f_ffff)], 32, 256, all_modes().next().expect("some").0);
+        let far = super::function(Function::F2iS, &[Int::from(0xff7f_ffff)], 32, 256, all_modes().next().expect("some"));
         assert_eq!(far, negated(shl(Int::from(0xff_ffff), 104)));
     }
 
     #[test]
     fn floats_of_integers_agree() {
         let mut random = Random(0x0f10_a7ef);
-        for modes in all_modes().filter(|m| !m.0.flush && !m.0.saturate) {
+        for modes in all_modes().filter(|m| !m.flush && !m.saturate) {
             for width in 1..=128u32 {
                 for turn in 0..300 {
                     let any = u128::from(random.next()) << 64 | u128::from(random.next());
@@ -421,9 +405,9 @@ mod tests {
                             .wrapping_add(u128::from(random.next() % 3))
                             .wrapping_sub(1),
                     } & u128::MAX >> (128 - width);
-                    let of = |f| super::function(f, &[Int::from(x)], width, 32, modes.0).low() as u32;
+                    let of = |f| super::function(f, &[Int::from(x)], width, 32, modes).low() as u32;
                     let (s, u) = (of(Function::I2fS), of(Function::I2fU));
-                    let way = modes.1.rounding;
+                    let way = modes.rounding;
                     let wide = (compiled::i2f_s_wide(x, width, way), compiled::i2f_u_wide(x, way));
                     assert_eq!((s, u), wide, "{x:#x} of {width} bits, {way:?}");
                     if width <= 64 {
@@ -437,8 +421,8 @@ mod tests {
 
     #[test]
     fn the_greatest_integers_agree() {
-        for (reference, modes) in all_modes() {
-            let of = super::function(Function::I2fU, &[Int::from(u128::MAX)], 128, 32, reference).low() as u32;
+        for modes in all_modes() {
+            let of = super::function(Function::I2fU, &[Int::from(u128::MAX)], 128, 32, modes).low() as u32;
             assert_eq!(of, compiled::i2f_u_wide(u128::MAX, modes.rounding), "{:?}", modes.rounding);
         }
     }
@@ -447,7 +431,7 @@ mod tests {
     fn integers_of_256_bits_overflow_as_they_round() {
         let of = |x: Int, signed, rounding| {
             let f = if signed { Function::I2fS } else { Function::I2fU };
-            super::function(f, &[x], 256, 32, Modes { rounding: Some(rounding), ..Modes::default() }).low() as u32
+            super::function(f, &[x], 256, 32, Modes { rounding, ..Modes::default() }).low() as u32
         };
         let least = shl(Int::from(1), 255);
         assert_eq!(of(least, false, Rounding::Nearest), 0x7f80_0000);
@@ -460,7 +444,7 @@ mod tests {
     /// What `docs/semantics.md` says in words.
     #[test]
     fn rules_are_as_written() {
-        let modes = |rounding, flush, saturate| Modes { rounding: Some(rounding), flush, saturate };
+        let modes = Modes::new;
         let (rn, ftz, sat) = (
             modes(Rounding::Nearest, false, false),
             modes(Rounding::Nearest, true, false),

@@ -1,12 +1,12 @@
 //! An instruction set that runs, its instructions, and what one of them writes.
 
 use super::error::NotSimulated;
-use super::machine_info::machine_info;
 use super::memory::{Address, Scratch};
 use crate::codec::{Codec, Lengths};
 use crate::model::{FormId, Isa};
 use crate::semantics::int::Int;
 use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
+use crate::semantics::machine_info;
 use isa_sim::{Flow, MAX_LANES, MachineInfo};
 
 /// An instruction set that runs.

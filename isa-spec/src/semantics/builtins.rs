@@ -1,5 +1,7 @@
 //! The functions and actions of the language, as tables.
 
+pub use isa_runtime::float::{Modes, Rounding};
+
 /// What a function takes and gives. Widths are in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signature {
@@ -125,40 +127,6 @@ functions! {
     "cos" Cos float(&[32], 32, "ds"), "cos(a, ftz)", "Cosine of radians, rounded to nearest.";
     "ex2" Ex2 float(&[32], 32, "ds"), "ex2(a, ftz)", "2 to the power of a, rounded to nearest.";
     "lg2" Lg2 float(&[32], 32, "ds"), "lg2(a, ftz)", "Logarithm to the base 2, rounded to nearest.";
-}
-
-/// How a floating-point function treats what it can't represent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Modes {
-    /// Which way it rounds, if it says.
-    pub rounding: Option<Rounding>,
-    /// `ftz`: subnormal operands and results are zeros of their sign; otherwise (`ieee`) they are numbers.
-    pub flush: bool,
-    /// `sat`: the result is limited to 0…1, and NaN becomes +0.
-    pub saturate: bool,
-}
-
-/// Which way to round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rounding {
-    /// `rn`: to the nearest, to the even one of two.
-    Nearest,
-    /// `rz`: towards zero.
-    Zero,
-    /// `ru`: up, towards +∞.
-    Up,
-    /// `rd`: down, towards -∞.
-    Down,
-}
-
-impl Rounding {
-    /// By its name in the language.
-    pub fn parse(name: &str) -> Option<Self> {
-        [("rn", Self::Nearest), ("rz", Self::Zero), ("ru", Self::Up), ("rd", Self::Down)]
-            .into_iter()
-            .find(|r| r.0 == name)
-            .map(|r| r.1)
-    }
 }
 
 /// What an instruction can do to the flow of control. It takes effect when the body has ended.

@@ -4,6 +4,7 @@
 use super::ast::Function;
 use super::{Expression, Semantics};
 use crate::span::Span;
+pub use isa_runtime::machine::{Divergence, Sharing};
 
 /// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
 #[derive(Clone, Debug)]
@@ -94,17 +95,6 @@ pub struct Space {
     pub span: Span,
 }
 
-/// What each has one: the grid, a block or a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sharing {
-    /// `lane`: every lane.
-    Lane,
-    /// `block`: every block of a grid.
-    Block,
-    /// `grid`: there is one.
-    Grid,
-}
-
 /// Registers of flags, of each lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flags {
@@ -169,15 +159,6 @@ pub struct Variant {
     pub summary: String,
     /// Where it is declared.
     pub span: Span,
-}
-
-/// How lanes of a warp diverge and reconverge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Divergence {
-    /// `stack`: a stack of masks for each warp, which `sync`, `branch` and `call` push on and `join` and `ret` pop off.
-    Stack,
-    /// `lowest-pc`: every lane has a pc of its own, and those at the lowest one run; `sync` and `join` do nothing.
-    LowestPc,
 }
 
 /// Where the parameters of a kernel are put.

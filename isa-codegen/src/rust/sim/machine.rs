@@ -1,11 +1,11 @@
-//! Registers of a warp, what the specification says of its machine, and the engine for the machine of the runtime.
+//! Registers of a warp, and the engine for the machine of the runtime.
 
 use super::lower::{cell, is_one, lit};
 use super::names::{constants, flags_name, no_constants, register_name, states, value_name};
 use crate::rust::Cx;
 use crate::rust::docs::attributes;
 use isa_spec::model::Isa;
-use isa_spec::semantics::machine::{Divergence, Sharing, StateKind};
+use isa_spec::semantics::machine::StateKind;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -16,10 +16,6 @@ pub(super) fn fits(isa: &Isa) -> bool {
 
 fn usize(n: impl TryInto<usize>) -> Literal {
     Literal::usize_unsuffixed(n.try_into().unwrap_or(usize::MAX))
-}
-
-fn option(n: Option<TokenStream>) -> TokenStream {
-    n.map_or(quote!(None), |n| quote!(Some(#n)))
 }
 
 /// `State`, and `machine()`.
@@ -68,59 +64,6 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
         let zeros = row(quote!(0));
         quote!(#name: #zeros,)
     });
-    let all_registers = isa.registers.iter().map(|r| {
-        let view = is_view(isa, &r.name);
-        let (name, width, count) = (&r.name, Literal::u32_unsuffixed(r.width), usize(r.end()));
-        let [zero, one] = [r.zero, r.one].map(|n| {
-            option(n.map(|n| {
-                let n = usize(n);
-                quote!(#n)
-            }))
-        });
-        quote!(info::RegistersInfo { name: #name.into(), width: #width, count: #count, zero: #zero, one: #one, is_view: #view })
-    });
-    let all_flags = m.flags.iter().map(|f| {
-        let (name, count, flags) = (&f.name, usize(f.count), &f.flags);
-        quote!(info::FlagsInfo { name: #name.into(), count: #count, flags: info::prelude::vec![#(#flags.into()),*] })
-    });
-    let launch_values = states(isa, StateKind::Launch).map(|v| {
-        let (name, width) = (&v.name, Literal::u32_unsuffixed(v.width));
-        quote!(info::LaunchValue { name: #name.into(), width: #width })
-    });
-    let all_values = values.iter().map(|(_, v)| {
-        let (name, width) = (&v.name, Literal::u32_unsuffixed(v.width));
-        quote!((#name.into(), #width))
-    });
-    let spaces = m.spaces.iter().map(|s| {
-        let (name, address, read_only) = (&s.name, Literal::u32_unsuffixed(s.address), s.read_only);
-        let banks = option(s.banks.map(|n| { let n = Literal::u32_unsuffixed(n); quote!(#n) }));
-        let size = option(s.size.map(|n| { let n = Literal::u64_unsuffixed(n); quote!(#n) }));
-        let owner = match s.owner {
-            Sharing::Lane => quote!(Lane),
-            Sharing::Block => quote!(Block),
-            Sharing::Grid => quote!(Grid),
-        };
-        quote! {
-            info::SpaceInfo {
-                name: #name.into(), address: #address, banks: #banks, size: #size, read_only: #read_only, owner: info::Sharing::#owner,
-            }
-        }
-    });
-    let variants = m.variants.iter().map(|v| {
-        let (name, values) = (&v.name, &v.values);
-        quote!(info::VariantInfo { name: #name.into(), values: info::prelude::vec![#(#values.into()),*] })
-    });
-    let divergence = match m.divergence {
-        Divergence::Stack => quote!(Stack),
-        Divergence::LowestPc => quote!(LowestPc),
-    };
-    let params = option(m.params.as_ref().map(|p| {
-        let space = usize(m.spaces.iter().position(|s| s.name == p.space).unwrap_or(0));
-        let (bank, at) = (Literal::u32_unsuffixed(p.bank), Literal::u64_unsuffixed(p.at));
-        quote!(info::ParamsInfo { space: #space, bank: #bank, at: #at })
-    }));
-    let (lane_count, pc, unit) =
-        (Literal::u32_unsuffixed(m.lanes), Literal::u32_unsuffixed(m.pc), Literal::u32_unsuffixed(isa.words.unit));
     let docs =
         if is_one { " Registers, flags and values." } else { " Registers, flags and values of a warp: a row of lanes for each." };
     quote! {
@@ -146,21 +89,9 @@ pub(super) fn machine(cx: &Cx<'_>) -> TokenStream {
             }
         }
 
-        /// What the specification says of the machine.
+        /// The machine of the specification.
         pub fn machine() -> info::MachineInfo {
-            info::MachineInfo {
-                lanes: #lane_count,
-                pc: #pc,
-                unit: info::unit_bytes(#unit),
-                registers: info::prelude::vec![#(#all_registers),*],
-                flags: info::prelude::vec![#(#all_flags),*],
-                launch_values: info::prelude::vec![#(#launch_values),*],
-                values: info::prelude::vec![#(#all_values),*],
-                spaces: info::prelude::vec![#(#spaces),*],
-                variants: info::prelude::vec![#(#variants),*],
-                divergence: info::Divergence::#divergence,
-                params: #params,
-            }
+            info::MachineInfo::of(&super::TABLES)
         }
     }
 }

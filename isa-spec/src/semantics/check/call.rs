@@ -222,6 +222,7 @@ impl Checker<'_> {
             self.fault(range, say);
             return None;
         }
+        let rounding = rounding.unwrap_or_default();
         Some(Modes { rounding, flush: flush == Some(true), saturate: saturate == Some(true) })
     }
 

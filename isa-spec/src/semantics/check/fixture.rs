@@ -1,6 +1,7 @@
 //! A small machine and forms on it, for tests; and typed trees as text.
 
 use super::super::ast::{BinaryOp, UnaryOp};
+use super::super::builtins::{BUILTINS, Builtin, Signature};
 use super::super::int::Int;
 use super::super::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use super::super::scope::{Is, Referent, Scope};
@@ -228,7 +229,8 @@ pub(super) fn expr(e: &Expr) -> String {
         ExprKind::Load(a) => format!("load{}:{}", access(a), e.width),
         ExprKind::Call { function, args, modes } => {
             let mut words = vec![exprs(args)];
-            words.extend(modes.rounding.map(|r| format!("{r:?}")));
+            let rounds = |b: &Builtin| b.function == *function && matches!(b.signature, Signature::Float { rounding: true, .. });
+            words.extend(BUILTINS.iter().any(rounds).then(|| format!("{:?}", modes.rounding)));
             words.extend(modes.flush.then(|| "ftz".to_owned()));
             words.extend(modes.saturate.then(|| "sat".to_owned()));
             format!("{function:?}:{}({})", e.width, words.join(", "))

@@ -109,9 +109,9 @@ fn float_name(function: Function) -> Ident {
 
 fn rounding(modes: Modes) -> TokenStream {
     match modes.rounding {
-        None | Some(Rounding::Nearest) => quote!(float::Rounding::Nearest),
-        Some(Rounding::Zero) => quote!(float::Rounding::Zero),
-        Some(Rounding::Up) => quote!(float::Rounding::Up),
-        Some(Rounding::Down) => quote!(float::Rounding::Down),
+        Rounding::Nearest => quote!(float::Rounding::Nearest),
+        Rounding::Zero => quote!(float::Rounding::Zero),
+        Rounding::Up => quote!(float::Rounding::Up),
+        Rounding::Down => quote!(float::Rounding::Down),
     }
 }

@@ -1,0 +1,102 @@
+//! The machine that an image has is the machine of its specification.
+
+use conformance::{load, shipped, shipped_isa, yaml_files};
+use isa_codegen::tables;
+use isa_runtime::U256;
+use isa_runtime::engine::{Bits, image};
+use isa_runtime::machine::{
+    Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo,
+};
+use isa_spec::model::Isa;
+use isa_spec::semantics::machine_info;
+
+/// The machine of an instruction set, from its image.
+fn of_image(isa: &Isa) -> MachineInfo {
+    fn read<W: Bits>(bytes: &[u8]) -> MachineInfo {
+        MachineInfo::of(&image::read::<W>(bytes).expect("a good image"))
+    }
+    let bytes = tables::image(isa).expect("it is not too large");
+    match image::word_bytes(&bytes) {
+        Ok(4) => read::<u32>(&bytes),
+        Ok(8) => read::<u64>(&bytes),
+        Ok(16) => read::<u128>(&bytes),
+        _ => read::<U256>(&bytes),
+    }
+}
+
+#[test]
+fn flexgrip() {
+    let registers =
+        |name: &str, width, count, zero, is_view| RegistersInfo { name: name.into(), width, count, zero, one: None, is_view };
+    let value = |(name, width): (&str, u32)| LaunchValue { name: name.into(), width };
+    let space = |name: &str, address, banks, size, read_only, owner| SpaceInfo {
+        name: name.into(),
+        address,
+        banks,
+        size,
+        read_only,
+        owner,
+    };
+    let wanted = MachineInfo {
+        lanes: 32,
+        pc: 32,
+        unit: 4,
+        registers: vec![
+            registers("R", 32, 128, None, false),
+            registers("RH", 16, 128, None, true),
+            registers("A", 16, 8, Some(0), false),
+        ],
+        flags: vec![FlagsInfo { name: "C".into(), count: 4, flags: ["z", "s", "c", "o"].map(String::from).to_vec() }],
+        launch_values: [
+            ("tid.x", 16),
+            ("tid.y", 10),
+            ("tid.z", 6),
+            ("ntid.x", 16),
+            ("ntid.y", 16),
+            ("ntid.z", 16),
+            ("nctaid.x", 16),
+            ("nctaid.y", 16),
+            ("ctaid.x", 16),
+            ("ctaid.y", 16),
+        ]
+        .map(value)
+        .to_vec(),
+        values: Vec::new(),
+        spaces: vec![
+            space("global", 32, None, None, false, Sharing::Grid),
+            space("shared", 16, None, Some(0x4000), false, Sharing::Block),
+            space("const", 16, Some(16), None, true, Sharing::Grid),
+        ],
+        variants: vec![VariantInfo { name: "fmad".into(), values: ["fused", "rounded", "truncated"].map(String::from).to_vec() }],
+        divergence: Divergence::Stack,
+        params: Some(ParamsInfo { space: 1, bank: 0, at: 0x10 }),
+    };
+    let isa = shipped_isa("flexgrip");
+    assert_eq!(machine_info(&isa), wanted);
+    assert_eq!(of_image(&isa), wanted);
+    assert_eq!(generated::flexgrip::sim::machine(), wanted);
+}
+
+#[test]
+fn rv64gc() {
+    let machine = of_image(&shipped_isa("rv64gc"));
+    assert_eq!((machine.lanes, machine.pc, machine.unit), (1, 64, 2));
+    let values: Vec<(&str, u32)> = machine.values.iter().map(|(name, width)| (name.as_str(), *width)).collect();
+    assert_eq!(values, [("reserved", 1), ("reservation", 64)]);
+}
+
+#[test]
+fn shipped_instruction_sets() {
+    for path in shipped() {
+        let isa = load(&path);
+        assert_eq!(of_image(&isa), machine_info(&isa), "{}", path.display());
+    }
+}
+
+#[test]
+fn small_instruction_sets() {
+    for path in ["specs/accepted", "specs/programs"].into_iter().flat_map(yaml_files) {
+        let isa = load(&path);
+        assert_eq!(of_image(&isa), machine_info(&isa), "{}", path.display());
+    }
+}

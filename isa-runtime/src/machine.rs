@@ -1,0 +1,188 @@
+//! The machine of an instruction set, and how an image holds it.
+
+use crate::engine::Bits;
+use crate::engine::tables::{HAS_ONE, HAS_ZERO, LAUNCH, Tables, VIEW, WRITTEN};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A machine: register files, memories, and how its warps part and meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MachineInfo {
+    /// Lanes of a warp, 1 to 64.
+    pub lanes: u32,
+    /// Bits of an address of code.
+    pub pc: u32,
+    /// Bytes of the unit that programs are made of.
+    pub unit: u32,
+    /// Register files, in the order of the specification.
+    pub registers: Vec<RegistersInfo>,
+    /// Registers of flags.
+    pub flags: Vec<FlagsInfo>,
+    /// Values of a lane that the launch sets.
+    pub launch_values: Vec<LaunchValue>,
+    /// Values of a lane that instructions write: name and bits.
+    pub values: Vec<(String, u32)>,
+    /// Memory spaces.
+    pub spaces: Vec<SpaceInfo>,
+    /// What can be chosen with `--set`.
+    pub variants: Vec<VariantInfo>,
+    /// How lanes part and meet.
+    pub divergence: Divergence,
+    /// Where a launch puts the parameters of a kernel.
+    pub params: Option<ParamsInfo>,
+}
+
+/// Bytes of a unit of so many bits: a unit that is not of whole bytes leaves the highest bits of its last one out.
+pub const fn unit_bytes(bits: u32) -> u32 {
+    bits.div_ceil(8)
+}
+
+/// A register file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegistersInfo {
+    /// Its name in the specification.
+    pub name: String,
+    /// Bits of a register, at most 128 where instructions have semantics.
+    pub width: u32,
+    /// How many there are; `u32::MAX` for this many and more.
+    pub count: usize,
+    /// The register that reads as zero.
+    pub zero: Option<usize>,
+    /// The register that reads as all ones.
+    pub one: Option<usize>,
+    /// Its registers are parts of those of another file.
+    pub is_view: bool,
+}
+
+/// Registers of flags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlagsInfo {
+    /// Their name.
+    pub name: String,
+    /// How many there are.
+    pub count: usize,
+    /// The flags of each; the first is bit 0.
+    pub flags: Vec<String>,
+}
+
+/// A value that the launch sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchValue {
+    /// One of `tid ntid ctaid nctaid` with `.x .y .z`, `laneid`, `warpid`, `smid`. The machine has no multiprocessors: it refuses
+    /// to launch where `smid` is wanted.
+    pub name: String,
+    /// Its bits: a larger number makes a launch impossible.
+    pub width: u32,
+}
+
+/// A memory space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceInfo {
+    /// Its name.
+    pub name: String,
+    /// Bits of an address; addresses count bytes.
+    pub address: u32,
+    /// Number of banks, if it has banks.
+    pub banks: Option<u32>,
+    /// Its size in bytes (of each bank), if the machine sets it.
+    pub size: Option<u64>,
+    /// Instructions only read it.
+    pub read_only: bool,
+    /// The owner of an instance of it.
+    pub owner: Sharing,
+}
+
+/// The owners of an instance of a memory space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sharing {
+    /// `lane`: every lane.
+    Lane,
+    /// `block`: every block of a grid.
+    Block,
+    /// `grid`: there is one.
+    Grid,
+}
+
+/// Something that machines of one instruction set do differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariantInfo {
+    /// Its name.
+    pub name: String,
+    /// What it can be; the first is the default.
+    pub values: Vec<String>,
+}
+
+/// How lanes of a warp diverge and reconverge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Divergence {
+    /// `stack`: a stack of masks for each warp, which `sync`, `branch` and `call` push on and `join` and `ret` pop off.
+    Stack,
+    /// `lowest-pc`: every lane has a pc of its own, and those at the lowest one run; `sync` and `join` do nothing.
+    LowestPc,
+}
+
+/// Where the parameters of a kernel are put, 32 bits each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamsInfo {
+    /// Index of the memory space.
+    pub space: usize,
+    /// The bank, in a space that has banks.
+    pub bank: u32,
+    /// The address of the first, in bytes.
+    pub at: u64,
+}
+
+impl Sharing {
+    /// All of them, by their numbers in images.
+    pub const ALL: [Self; 3] = [Self::Lane, Self::Block, Self::Grid];
+}
+
+impl Divergence {
+    /// All of them, by their numbers in images.
+    pub const ALL: [Self; 2] = [Self::Stack, Self::LowestPc];
+}
+
+impl MachineInfo {
+    /// The machine that tables have. It is within the limits of specifications if they come from an image that was
+    /// [checked](crate::engine::image::read).
+    pub fn of<W: Bits>(tables: &Tables<'_, W>) -> Self {
+        let machine = tables.machine.get(0).unwrap_or_default();
+        let text = |text| String::from(tables.text(text));
+        let texts = |rows| tables.machine_texts.slice(rows).iter().map(text).collect();
+        let registers = tables.files.iter().map(|file| RegistersInfo {
+            name: text(file.name),
+            width: file.width,
+            count: file.count as usize,
+            zero: (file.flags & HAS_ZERO != 0).then_some(file.zero as usize),
+            one: (file.flags & HAS_ONE != 0).then_some(file.one as usize),
+            is_view: file.flags & VIEW != 0,
+        });
+        let flags = tables.flags.iter();
+        let flags = flags.map(|row| FlagsInfo { name: text(row.name), count: row.count as usize, flags: texts(row.flags) });
+        let states = |kind: u8| tables.states.iter().filter(move |state| state.kind == kind);
+        let spaces = tables.spaces.iter().map(|space| SpaceInfo {
+            name: text(space.name),
+            address: space.address.into(),
+            banks: Some(space.banks).filter(|banks| *banks > 0),
+            size: Some(space.size).filter(|size| *size > 0),
+            read_only: space.read_only != 0,
+            owner: Sharing::ALL.get(usize::from(space.owner)).copied().unwrap_or(Sharing::Grid),
+        });
+        let variants = tables.variants.iter();
+        let params = ParamsInfo { space: machine.params as usize, bank: machine.bank, at: machine.at };
+        let has_params = machine.has_params != 0 && params.space < tables.spaces.len();
+        Self {
+            lanes: machine.lanes.into(),
+            pc: machine.pc.into(),
+            unit: unit_bytes(tables.head().unit.into()),
+            registers: registers.collect(),
+            flags: flags.collect(),
+            launch_values: states(LAUNCH).map(|s| LaunchValue { name: text(s.name), width: s.width.into() }).collect(),
+            values: states(WRITTEN).map(|s| (text(s.name), s.width.into())).collect(),
+            spaces: spaces.collect(),
+            variants: variants.map(|row| VariantInfo { name: text(row.name), values: texts(row.values) }).collect(),
+            divergence: Divergence::ALL.get(usize::from(machine.divergence)).copied().unwrap_or(Divergence::Stack),
+            params: has_params.then_some(params),
+        }
+    }
+}
