@@ -2,15 +2,15 @@
 //! reference codec and engine, and warnings of shared texts are what trying all words says
 //! (`conformance::small`), not what a model of isa-spec says.
 
-use conformance::small::{Effort, Seen, Spec, asked_for, examine, of_seeds};
+use conformance::small::{Effort, Extent, Seen, Spec, asked_for, examine, of_seeds};
 use std::path::Path;
 
 /// The seeds are as good as any others, and the same on every run: a thousand specs of which much is asked, and more of which less
 /// is.
 #[test]
 fn all_words_of_small_specs() {
-    let seen = of_seeds(1..1201, |seed| examine(seed, Effort { texts: 40, refused: 200, damaged: 40 }));
-    let more = of_seeds(1201..5101, |seed| examine(seed, Effort { texts: 6, refused: 40, damaged: 12 }));
+    let seen = of_seeds(1..1201, |seed| examine(seed, Extent::Full, Effort { texts: 40, refused: 200, damaged: 40 }));
+    let more = of_seeds(1201..5101, |seed| examine(seed, Extent::Full, Effort { texts: 6, refused: 40, damaged: 12 }));
     assert!(more.iter().map(|s| s.words).sum::<usize>() >= 15_000);
     // What was tried is not all of one kind.
     let count = |what: fn(&Seen) -> bool| seen.iter().filter(|s| what(s)).count();
@@ -26,7 +26,7 @@ fn all_words_of_small_specs() {
 fn specs_of_which_something_was_wrong() {
     let seeds = [303_862, 309_553];
     of_seeds(0..seeds.len() as u64, |at| {
-        examine(seeds[at as usize], Effort { texts: usize::MAX, refused: usize::MAX, damaged: 16 })
+        examine(seeds[at as usize], Extent::Basic, Effort { texts: usize::MAX, refused: usize::MAX, damaged: 16 })
     });
 }
 
@@ -35,7 +35,7 @@ fn specs_of_which_something_was_wrong() {
 #[ignore = "takes long"]
 fn all_words_of_many_small_specs() {
     let all = Effort { texts: usize::MAX, refused: usize::MAX, damaged: 16 };
-    of_seeds(asked_for(100_000..200_000), |seed| examine(seed, all));
+    of_seeds(asked_for(100_000..200_000), |seed| examine(seed, Extent::Full, all));
 }
 
 /// The specs of `small_generated` are those that the generator makes: `BLESS=1` writes them.

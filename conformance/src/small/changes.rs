@@ -1,6 +1,6 @@
 //! Another version of a small spec.
 
-use super::spec::{At, Cond, FixKey, Meaning, Name, Piece, Spec, Value};
+use super::spec::{At, Cond, FixKey, Meaning, Name, Piece, Registers, Spec, Value};
 use isa_spec::samples::Random;
 
 impl Spec {
@@ -61,11 +61,15 @@ impl Spec {
     /// Prints the words with one register as others print theirs.
     fn print_as_another(&mut self, instruction: usize, below: &mut impl FnMut(usize) -> usize) {
         let part = &mut self.instructions[instruction].1;
+        let is_word =
+            |file: &Registers| (file.prefix.clone() + &file.suffix).chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let registers = part.fields.iter().filter_map(|field| match (&field.meaning, &field.at) {
             (Meaning::Register(file), At::Here(_)) => Some((&field.name, &self.registers[*file])),
             _ => None,
         });
-        let registers: Vec<_> = registers.filter(|(_, file)| file.special.is_empty() && file.halves.is_none()).collect();
+        let registers: Vec<_> = registers
+            .filter(|(_, file)| file.special.is_empty() && file.halves.is_none() && file.part.is_none() && is_word(file))
+            .collect();
         let (Some((name, file)), Some((_, text))) = (registers.get(below(registers.len())), part.text.last()) else { return };
         let [one, other] = [0; 2].map(|_| {
             let number = below(file.count.unwrap_or(1 << file.index.min(4)) as usize) as i64;

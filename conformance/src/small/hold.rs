@@ -229,20 +229,28 @@ fn decoded(spec: &Spec, brute: &Brute, codec: &Codec<'_>, bits: u32, word: Word,
 fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, seen: &mut Seen) -> Result<(), String> {
     let isa = codec.isa();
     // The generator's word of what was read: the same fields, where it has them.
-    let read = |text: &str| -> Result<(usize, Word), String> {
-        let (id, word) = codec.parse(text, 0, &|_| None).map_err(|e| e.to_string())?;
+    let read = |text: &str| -> Result<Option<(usize, Word)>, String> {
+        let statement = codec.parse_statement(text, 0, &|_| None).map_err(|e| e.to_string())?;
+        let (id, word) = (statement.form, statement.word);
         let own = &brute.forms[id.index()];
         let mut bits = 0;
         for field in &isa.form(id).fields {
             let Some(place) = own.fields.iter().find(|f| f.path == field.path) else {
                 return Err(format!("{} has no field `{}`", own.name, field.path));
             };
-            bits |= place.bits.place(field.bits.get(word) as Word);
+            let mut raw = field.bits.get(word) as Word;
+            if let Some(names) = spec.names_of(place) {
+                let name = statement.names.get(raw as usize).map_or("", String::as_str);
+                // Damaged texts can have other names than those of the generator.
+                let Some(known) = names.iter().position(|own| own == name) else { return Ok(None) };
+                raw = known as Word;
+            }
+            bits |= place.bits.place(raw);
         }
         let mut again = String::new();
-        codec.print(id, word, 0, &mut again);
+        codec.print_statement(&statement, 0, &mut again);
         hold!(again == own.text(bits), "`{text}` is read as what prints `{again}`, and its fields print `{}`", own.text(bits));
-        Ok((id.index(), bits))
+        Ok(Some((id.index(), bits)))
     };
     let legal = |(form, word): (usize, Word)| brute.forms[form].words.has(word) && brute.forms[form].is_legal(word);
     let all = brute.legal(spec);
@@ -253,7 +261,8 @@ fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, see
         seen.words += 1;
         let text = own.text(word);
         match read(&text) {
-            Ok(found) => {
+            Ok(None) => return Err(format!("`{text}` of {} is read with other names", own.name)),
+            Ok(Some(found)) => {
                 hold!(
                     found.0 == form && legal(found),
                     "`{text}` of {} is read as {:#x} of {}",
@@ -268,14 +277,14 @@ fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, see
         }
         for also in own.also(word, 0).iter().filter(|t| !t.is_empty()) {
             match read(also) {
-                Ok(found) => hold!(legal(found), "`{also}` is read as {:#x}, which is illegal", found.1),
+                Ok(found) => hold!(found.is_some_and(legal), "`{also}` is read as {found:x?}, which is illegal"),
                 Err(e) => return Err(format!("`{also}` (also) of {} is not read: {e}", own.name)),
             }
         }
         let damaged = damage(&text, word);
         if codec.parse(&damaged, 0, &|_| None).is_ok() {
             let found = read(&damaged)?;
-            hold!(legal(found), "`{damaged}` is read as {:#x}, which is illegal", found.1);
+            hold!(found.is_none_or(legal), "`{damaged}` is read as {found:x?}, which is illegal");
         }
     }
     Ok(())

@@ -171,7 +171,7 @@ pub(super) fn shown(number: i128, radix: Radix) -> String {
     match radix {
         Radix::Hex => format!("{sign}{magnitude:#x}"),
         Radix::Dec => format!("{sign}{magnitude}"),
-        Radix::Padded => format!("{sign}{magnitude:02}"),
+        Radix::Padded(digits) => format!("{sign}{magnitude:0least$}", least = usize::from(digits)),
     }
 }
 

@@ -36,7 +36,10 @@ impl Generator {
                 entry.0 += 1;
                 // A name of several meanings has no one set of values.
                 let same = |p: &Place| {
-                    p.meaning == field.meaning && p.bits.width() == field.bits.width() && p.inverted == field.inverted
+                    !self.is_named(&p.meaning)
+                        && p.meaning == field.meaning
+                        && p.bits.width() == field.bits.width()
+                        && p.inverted == field.inverted
                 };
                 entry.1 = entry.1.take().filter(same);
             }
