@@ -2,7 +2,7 @@
 //! reference codec and engine, and warnings of shared texts are what trying all words says
 //! (`conformance::small`), not what a model of isa-spec says.
 
-use conformance::small::{Effort, Extent, Seen, Spec, asked_for, examine, of_seeds};
+use conformance::small::{Effort, Extent, Primitive, Seen, Spec, asked_for, examine, of_seeds};
 use std::path::Path;
 
 /// The seeds are as good as any others, and the same on every run: a thousand specs of which much is asked, and more of which less
@@ -12,6 +12,7 @@ fn all_words_of_small_specs() {
     let seen = of_seeds(1..1201, |seed| examine(seed, Extent::Full, Effort { texts: 40, refused: 200, damaged: 40 }));
     let more = of_seeds(1201..5101, |seed| examine(seed, Extent::Full, Effort { texts: 6, refused: 40, damaged: 12 }));
     assert!(more.iter().map(|s| s.words).sum::<usize>() >= 15_000);
+    each_primitive_occurs(seen.iter().chain(&more));
     // What was tried is not all of one kind.
     let count = |what: fn(&Seen) -> bool| seen.iter().filter(|s| what(s)).count();
     let (refused, nested, same_text, illegal) =
@@ -19,6 +20,19 @@ fn all_words_of_small_specs() {
     assert!(seen.len() == 1200 && refused >= 150 && nested >= 250 && same_text >= 200 && illegal >= 250);
     let words: usize = seen.iter().map(|s| s.words).sum();
     assert!(words >= 20_000, "only {words} words went to text and back");
+}
+
+/// Specs of so many seeds have each code and spelling at least.
+const SPECS_OF_EACH: usize = 10;
+
+fn each_primitive_occurs<'s>(seen: impl Iterator<Item = &'s Seen> + Clone) {
+    let count = |primitive| seen.clone().filter(|spec| spec.primitives.contains(primitive)).count();
+    let counted: Vec<(&Primitive, usize)> = Primitive::ALL.iter().map(|primitive| (primitive, count(primitive))).collect();
+    let table: String = counted.iter().map(|(primitive, count)| format!("{count:6} {primitive}\n")).collect();
+    println!("{table}");
+    let rare: Vec<String> =
+        counted.iter().filter(|(_, count)| *count < SPECS_OF_EACH).map(|(p, n)| format!("{p}: {n}")).collect();
+    assert!(rare.is_empty(), "in next to no spec: {rare:#?}");
 }
 
 /// All words and many texts of specs of which something was once wrong.

@@ -1,6 +1,7 @@
 //! Holds what isa-spec makes of a small spec against what trying all words says.
 
 use super::brute::{Brute, Class};
+use super::primitives::{self, Primitive};
 use super::spec::{Spec, Word};
 use crate::Codec;
 use isa_runtime::why::{Length, Why};
@@ -21,7 +22,7 @@ pub struct Effort {
 }
 
 /// What a spec was.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// It has clashes, or other faults.
     pub refused: bool,
@@ -33,6 +34,8 @@ pub struct Seen {
     pub illegal: bool,
     /// Legal words that went to text and back.
     pub words: usize,
+    /// Its codes and spellings, if it was not refused.
+    pub primitives: BTreeSet<Primitive>,
 }
 
 macro_rules! hold {
@@ -60,7 +63,7 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         .filter(|d| d.code == "same-text")
         .filter_map(|d| isa.instructions.iter().position(|i| i.span == d.span()))
         .collect();
-    let mut seen = Seen::default();
+    let mut seen = Seen { primitives: primitives::of(&isa), ..Seen::default() };
     let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");

@@ -10,6 +10,7 @@ mod differ;
 mod drawing;
 mod generate;
 mod hold;
+mod primitives;
 mod seeds;
 mod spec;
 mod text;
@@ -18,6 +19,7 @@ mod yaml;
 pub use differ::Compared;
 pub use generate::Extent;
 pub use hold::{Effort, Seen};
+pub use primitives::Primitive;
 pub use seeds::{asked_for, of_seeds};
 pub use spec::Spec;
 
