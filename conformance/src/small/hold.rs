@@ -284,6 +284,15 @@ fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, see
                 Err(e) => return Err(format!("`{also}` (also) of {} is not read: {e}", own.name)),
             }
         }
+        for other in some_of(own.respelt(spec, word, 0), word) {
+            match read(&other) {
+                Ok(found) => {
+                    let is_right = found.is_some_and(|f| legal(f) && brute.forms[f.0].admits(spec, f.1, 0, &other));
+                    hold!(is_right, "`{other}` for `{text}` is read as {found:x?}");
+                }
+                Err(e) => return Err(format!("`{other}` for `{text}` of {} is not read: {e}", own.name)),
+            }
+        }
         let damaged = damage(&text, word);
         if codec.parse(&damaged, 0, &|_| None).is_ok() {
             let found = read(&damaged)?;
@@ -291,6 +300,14 @@ fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, see
         }
     }
     Ok(())
+}
+
+/// At most three of the texts.
+fn some_of(mut texts: Vec<String>, word: Word) -> Vec<String> {
+    while texts.len() > 3 {
+        texts.swap_remove((word as usize).wrapping_mul(7) % texts.len());
+    }
+    texts
 }
 
 /// Almost a text.
@@ -324,10 +341,10 @@ fn texts(spec: &Spec, brute: &Brute, codec: &Codec<'_>, form: usize, word: Word)
     let most = spec.pc.map_or(u64::MAX, |bits| u64::MAX >> (64 - bits));
     let addresses = [0, 4, 0x1_0000_0010, u64::MAX - 7, i64::MAX as u64 - 2].map(|address| address & most);
     let at = usize::from(word % 7 == 3) * (1 + word as usize % 4);
-    text_at(brute, codec, form, word, addresses[at])
+    text_at(spec, brute, codec, (form, word), addresses[at])
 }
 
-fn text_at(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word, address: u64) -> Result<(), String> {
+fn text_at(spec: &Spec, brute: &Brute, codec: &Codec<'_>, (form, word): (usize, Word), address: u64) -> Result<(), String> {
     let own = &brute.forms[form];
     let id = codec.isa().forms[form].id;
     let expected = own.text_at(word, address);
@@ -375,6 +392,18 @@ fn text_at(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word, address: u
         match read(also) {
             Ok(found) => hold!(legal(found), "`{also}` is read as {:#x}, which is illegal", found.1),
             Err(e) => return Err(format!("{word:#x} of {}: `{also}` (also) is not read: {e}", own.name)),
+        }
+    }
+    // Other ways to write the values.
+    for other in some_of(own.respelt(spec, word, address), word) {
+        match read(&other) {
+            Ok(found) => hold!(
+                legal(found) && brute.forms[found.0].admits(spec, found.1, address, &other),
+                "`{other}` for `{text}` is read as {:#x} of {}, at {address:#x}",
+                found.1,
+                brute.forms[found.0].name
+            ),
+            Err(e) => return Err(format!("`{other}` for `{text}` of {} at {address:#x} is not read: {e}", own.name)),
         }
     }
     // Almost a text: what is accepted is legal.

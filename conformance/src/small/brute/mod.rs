@@ -3,6 +3,7 @@
 mod build;
 mod float;
 mod form;
+mod respelt;
 mod values;
 
 pub(super) use build::forms_of;
