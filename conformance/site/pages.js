@@ -89,13 +89,13 @@ async function listing({ isa, text: isText, words }) {
 }
 
 // A word in the address of the page; a field, a bit or the text of it changes, and the rest follows.
-async function edit({ isa, word, address, field, value, bit, text, after, prints }) {
+async function edit({ isa, word, address, field, value, raw, bit, text, after, prints }) {
   const doc = await open(`${isa}.html#w=${word}&a=${address}`);
   const says = key => doc.querySelector(`.says [data-key="${key}"]`)?.value;
   if (!await until(`${isa} ${word} is shown`, () => says('word') === word)) return;
   if (field) {
     const control = doc.querySelector(`[data-key="field ${CSS.escape(field)}"]`);
-    change(control, control.type === 'checkbox' ? value === '1' : control.tagName === 'SELECT' ? value : text);
+    change(control, control.type === 'checkbox' ? value === '1' : control.tagName === 'SELECT' ? raw : text);
   } else if (bit !== undefined) {
     doc.querySelector(`[data-bit="${bit}"]`).click();
   } else {

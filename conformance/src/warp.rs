@@ -1,5 +1,5 @@
 use isa_sim::{Engine, Flow, MAX_LANES, Memories, Memory, Sharing, Space, State, Step, Trouble};
-use isa_spec::model::{Form, Isa, Kind, Word, ones};
+use isa_spec::model::{Form, Isa, Label, Word, ones};
 use isa_spec::samples::Random;
 
 /// A warp on which instructions run one by one, with memory of every space.
@@ -125,9 +125,8 @@ impl<'a> Fields<'a> {
 
     /// The bits of a field as it means them: of an inverted one, the complement.
     pub fn find(&self, path: &str) -> Option<u128> {
-        let complement = |inverted: bool, width: u32, bits: u128| if inverted { ones(width) - bits } else { bits };
         if let Some(f) = self.form.field(path) {
-            return Some(complement(f.code.is_inverted(), f.bits.width(), f.bits.get(self.word)));
+            return Some(f.code.number_bits(f.bits.get(self.word)));
         }
         self.form.fixed.iter().find(|f| f.name == path).map(|f| f.value)
     }
@@ -152,8 +151,8 @@ impl<'a> Fields<'a> {
 
     /// The register file that a field is of.
     pub fn file(&self, path: &str) -> Option<&'a str> {
-        match self.form.field(path)?.kind {
-            Kind::Register(id) => Some(&self.isa.registers[id.index()].name),
+        match self.form.field(path)?.label {
+            Label::Register(id) => Some(&self.isa.registers[id.index()].name),
             _ => None,
         }
     }

@@ -3,17 +3,16 @@
 //! its words.
 
 use conformance::{Codec, Vector, ask, load, shipped_isa, vectors, vectors_at};
-use isa_spec::model::{Form, Isa, Kind};
+use isa_spec::model::{Form, Isa, Label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The registers from the one on that a field names, but for those that read as zero or as one: no life range shows them.
 fn registers(isa: &Isa, form: &Form, path: &str, count: u32, word: isa_spec::model::Word, out: &mut BTreeSet<String>) {
     let field = form.field(path).expect("a field of the form");
-    let Kind::Register(id) = &field.kind else { panic!("{path} names no register") };
+    let Label::Register(id) = field.label else { panic!("{path} names no register") };
     let file = &isa.registers[id.index()];
-    let raw = field.bits.get(word);
-    let first = if field.code.is_inverted() { isa_spec::model::ones(field.bits.width()) - raw } else { raw };
+    let first = field.index(field.bits.get(word));
     let is_shown = |n: &u128| !file.special.iter().any(|special| special.0 == *n) && *n < 1 << field.bits.width();
     out.extend((first..first + u128::from(count)).filter(is_shown).filter_map(|n| file.name_of(n)));
 }

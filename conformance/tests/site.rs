@@ -7,7 +7,7 @@ use conformance::{Random, json, load, shipped_with_modules, vectors};
 use isa_codegen::Backend;
 use isa_codegen::docs;
 use isa_spec::codec::Codec;
-use isa_spec::model::{Form, Isa, Kind, Word, ones};
+use isa_spec::model::{Form, Isa, Label, Word, ones};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -164,16 +164,20 @@ fn edits(isa: &Isa, (word, bits, address): (Word, u32, u64), other: (Word, u32, 
     let Some(field) = form.fields.get(at) else { return };
     let raw = random.wide() & ones(field.bits.width());
     let after = field.bits.set(word, raw);
-    let value = if field.code.is_inverted() { ones(field.bits.width()) - raw } else { raw };
+    let value = field.index(raw);
     // What no word can print can't be written either.
-    let named = match &field.kind {
-        Kind::Enum(id) => isa.enums[id.index()].values.iter().any(|v| v.value == value),
-        Kind::Register(id) => isa.registers[id.index()].name_of(value).is_some(),
+    let named = match field.label {
+        Label::Enum(id) => isa.enums[id.index()].values.iter().any(|v| v.value == value),
+        Label::Register(id) => isa.registers[id.index()].name_of(value).is_some(),
         _ => true,
     };
     if named {
         let text = codec.value_text(id, at, after, address);
-        cases.edits.push(edit(format!("field:{},value:\"{value}\",text:{}", json(&field.path), json(&text)), after, bits));
+        cases.edits.push(edit(
+            format!("field:{},value:\"{value}\",raw:\"{raw}\",text:{}", json(&field.path), json(&text)),
+            after,
+            bits,
+        ));
     }
 }
 

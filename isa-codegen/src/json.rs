@@ -38,11 +38,12 @@
 mod value;
 
 use crate::backend::{Backend, File};
-use isa_runtime::value::Code;
+use crate::docs::{own_style, style_text, text_of_flag, text_of_set};
+use isa_runtime::value::{Code, Spelling, Style};
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::{
-    Bits, Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Kind, OperandTypeId, Owner, Piece, PlainKind,
-    Radix, When, Word,
+    Bits, Cond, Doc, Erratum, Evidence, Field, FieldType, Form, Instruction, Isa, Label, OperandTypeId, Owner, Piece, PlainKind,
+    When, Word,
 };
 use isa_spec::sets::{Cube, WordSet};
 use isa_spec::span::Span;
@@ -99,7 +100,7 @@ impl Writer<'_> {
             .with("isa", &isa.name)
             .text("summary", &isa.summary)
             .text("notes", &isa.notes)
-            .with("numbers", radix(isa.numbers))
+            .with("numbers", style(isa.numbers))
             .with("assembly", self.assembly())
             .extend(if isa.is_text() { Object::default() } else { Object::default().with("words", self.words()) })
             .list("space", self.space())
@@ -331,7 +332,7 @@ impl Writer<'_> {
             object.with("when", condition(form, &item.when.cond)).into()
         });
         let refused = |r: &isa_spec::model::Refused| {
-            Object::default().with("begins", Json::Array(pieces(form, &r.begins))).with("why", &r.why).into()
+            Object::default().with("begins", Json::Array(pieces(self.isa, form, &r.begins))).with("why", &r.why).into()
         };
         let is_text = self.isa.is_text();
         let length = if is_text { Object::default() } else { Object::default().with("length", form.length) };
@@ -354,12 +355,12 @@ impl Writer<'_> {
             .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
             .list("constraints", constraints.collect())
             .list("accesses", accesses.collect())
-            .list("text", pieces(form, &form.text))
+            .list("text", pieces(self.isa, form, &form.text))
             .set("has_base", form.has_base)
-            .list("also", texts(form, &form.also))
-            .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(form, list))).collect())
+            .list("also", texts(self.isa, form, &form.also))
+            .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(self.isa, form, list))).collect())
             .list("refused", form.refused.iter().map(refused).collect())
-            .list("full", pieces(form, &form.full))
+            .list("full", pieces(self.isa, form, &form.full))
             .list("control", control.collect())
             .into()
     }
@@ -371,12 +372,12 @@ impl Writer<'_> {
             Owner::Slot(i, _) => &instruction.slots[i].name,
         };
         let modulo = field.code.modulo();
-        let is_name = matches!(field.kind, Kind::Register(id) if self.isa.registers[id.index()].names.is_some());
+        let is_name = field.spelling.given().is_some();
         Object::default()
             .with("name", &field.path)
             .text("owner", owner)
             .extend(self.bits(&field.bits))
-            .extend(self.kind(&field.kind, &field.code))
+            .extend(self.kind(field.label, &field.spelling, &field.code))
             .set("wraps", field.code.reads_other_sign || field.is_target() && modulo.is_some())
             .text("modulo", &modulo.filter(|_| !field.is_target()).map_or(String::new(), |bits| bits.to_string()))
             .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
@@ -400,31 +401,31 @@ impl Writer<'_> {
 
     fn types(&self, fields: &[FieldType]) -> Vec<Json> {
         let fields = fields.iter();
-        fields.map(|f| Object::default().with("name", &f.name).extend(self.kind(&f.kind, &f.code)).into()).collect()
+        fields.map(|f| Object::default().with("name", &f.name).extend(self.kind(f.label, &f.spelling, &f.code)).into()).collect()
     }
 
-    fn kind(&self, kind: &Kind, code: &Code) -> Object {
-        let object = match kind {
-            Kind::Number(style) => {
+    fn kind(&self, label: Label, spelling: &Spelling, code: &Code) -> Object {
+        let object = match label {
+            Label::Number => {
                 let mut object = Object::default().with("kind", "int").set("signed", code.is_signed());
                 let numbers = [("scale", code.scale(), 1), ("bias", code.bias(), 0)];
                 for (key, number, _) in numbers.iter().filter(|(_, number, usual)| number != usual) {
                     object = object.with(key, *number);
                 }
-                if let Some(style) = style {
-                    object = object.with("style", radix(*style));
+                if let Some(own) = own_style(self.isa, spelling) {
+                    object = object.with("style", style(own));
                 }
                 if let Some(target) = code.relative() {
                     object = object.with("target", target);
                 }
                 object
             }
-            Kind::Register(id) => Object::default().with("kind", "register").with("of", &self.isa.registers[id.index()].name),
-            Kind::Enum(id) => Object::default().with("kind", "enum").with("of", &self.isa.enums[id.index()].name),
-            Kind::Flag(text) => Object::default().with("kind", "flag").with("text", text),
-            Kind::Bitset(letters) => Object::default().with("kind", "bitset").with("text", letters),
+            Label::Register(id) => Object::default().with("kind", "register").with("of", &self.isa.registers[id.index()].name),
+            Label::Enum(id) => Object::default().with("kind", "enum").with("of", &self.isa.enums[id.index()].name),
+            Label::Flag => Object::default().with("kind", "flag").with("text", text_of_flag(spelling)),
+            Label::Set => Object::default().with("kind", "bitset").with("text", text_of_set(spelling)),
         };
-        object.set("inverted", code.is_inverted()).with("width", code.width)
+        code.bit_steps().iter().fold(object, |object, step| object.set(step.word(), true)).with("width", code.width)
     }
 
     fn operand(&self, id: OperandTypeId) -> Json {
@@ -479,12 +480,12 @@ impl Writer<'_> {
     }
 }
 
-fn radix(radix: Radix) -> String {
-    match radix {
-        Radix::Hex => "hex".into(),
-        Radix::Dec => "dec".into(),
-        Radix::Padded(n) => format!("{n:02}"),
-        Radix::Float(bits) => format!("f{bits}"),
+/// A style as specifications have it.
+fn style(style: Style) -> String {
+    match style {
+        Style::Hex => "hex".into(),
+        Style::Dec => "dec".into(),
+        style => style_text(style),
     }
 }
 
@@ -509,25 +510,26 @@ fn condition(form: &Form, cond: &Cond) -> Json {
     }
 }
 
-fn texts(form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
-    list.iter().map(|text| Json::Array(pieces(form, text))).collect()
+fn texts(isa: &Isa, form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
+    list.iter().map(|text| Json::Array(pieces(isa, form, text))).collect()
 }
 
-fn fixed(field: &Field) -> Json {
-    let Kind::Number(own) = &field.kind else { return Object::default().into() };
+fn fixed(isa: &Isa, field: &Field) -> Json {
     let distance = field.code.bias().saturating_add(field.code.relative().unwrap_or(0));
-    let style = own.map(radix).unwrap_or_default();
+    let style = own_style(isa, &field.spelling).map(style).unwrap_or_default();
     Object::default().with("fixed", &field.path).with("target", distance).text("style", &style).into()
 }
 
-fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
+fn pieces(isa: &Isa, form: &Form, text: &[Piece]) -> Vec<Json> {
     let piece = |piece: &Piece| match piece {
         Piece::Literal(text) => text.into(),
-        Piece::Field { field, radix: style } => {
-            let style = style.map(radix).unwrap_or_default();
-            Object::default().with("field", &form.fields[*field].path).text("style", &style).into()
+        Piece::Field { field, spelling } => {
+            let field = &form.fields[*field];
+            let other = spelling.style().filter(|style| field.spelling.style() != Some(*style));
+            let style = other.map(style).unwrap_or_default();
+            Object::default().with("field", &field.path).text("style", &style).into()
         }
-        Piece::Fixed(field) => fixed(field),
+        Piece::Fixed(field) => fixed(isa, field),
         Piece::OneOf(list) => Object::default().with("oneOf", *list as u32).into(),
         Piece::Group { when, body } => {
             let when = match when {
@@ -537,7 +539,7 @@ fn pieces(form: &Form, text: &[Piece]) -> Vec<Json> {
                 }
                 When::Holds(when) => condition(form, &when.cond),
             };
-            Object::default().with("when", when).with("body", Json::Array(pieces(form, body))).into()
+            Object::default().with("when", when).with("body", Json::Array(pieces(isa, form, body))).into()
         }
     };
     text.iter().map(piece).collect()

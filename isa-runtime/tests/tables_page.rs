@@ -4,6 +4,7 @@
 use isa_runtime::engine::image::VERSION;
 use isa_runtime::engine::record::Layout;
 use isa_runtime::engine::tables::{KINDS, SECTIONS, layouts};
+use isa_runtime::value::STEPS;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ const END: &str = "<!-- tables: end -->\n";
 #[test]
 fn tables_and_records_are_those_of_the_page() {
     same_between("docs/tables.md", [BEGIN, END], &lists());
+    same_between("docs/tables.md", ["<!-- steps: begin -->\n", "<!-- steps: end -->\n"], &steps());
 }
 
 #[test]
@@ -69,6 +71,8 @@ fn javascript() -> String {
         writeln!(text, "    '{}': {{ {} }},", column(of_column[0].2).replace("::", "."), numbers.join(", "))
             .expect("writing to a String");
     }
+    let steps: Vec<String> = STEPS.iter().map(|(name, number, ..)| format!("{name}: {number}")).collect();
+    writeln!(text, "    'CodeStep.kind': {{ {} }},", steps.join(", ")).expect("writing to a String");
     text.push_str("  };\n");
     text
 }
@@ -76,6 +80,15 @@ fn javascript() -> String {
 /// `[Term; 2]` is `Term 2`.
 fn javascript_type(ty: &str) -> String {
     plain(ty).trim_matches(['[', ']']).replace(';', "")
+}
+
+/// The steps of codes.
+fn steps() -> String {
+    let mut text = String::from("| step | number | what it gives |\n|---|---|---|\n");
+    for (name, number, _, about) in STEPS {
+        writeln!(text, "| `{name}` | {number} | {about} |").expect("writing to a String");
+    }
+    text
 }
 
 fn page() -> PathBuf {

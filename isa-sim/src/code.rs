@@ -8,7 +8,7 @@
 use super::engine::Step;
 use super::fault::NotExecutable;
 use isa_runtime::engine::print::Out;
-use isa_runtime::engine::tables::{Field, NUMBER};
+use isa_runtime::engine::tables::Field;
 use isa_runtime::engine::{Bits, Tables};
 use isa_runtime::{Set, U256};
 
@@ -307,11 +307,9 @@ pub fn text<W: Bits>(tables: &Tables<'_, W>, word: U256, bits: u32, address: u64
 
 /// The value of a field, with copies of its sign above.
 fn limbs<W: Bits>(tables: &Tables<'_, W>, field: &Field, word: W) -> [u64; 4] {
-    let raw = tables.value(field, word);
-    let number = (field.kind == NUMBER).then(|| tables.numbers.get(field.of as usize)).flatten();
-    let value = number.and_then(|number| number.value(raw, field.width.into()));
-    let above = if value.is_some_and(|value| value < 0) { u64::MAX } else { 0 };
-    let low = value.map_or(raw, |value| value as u128);
+    let value = tables.value(field, word);
+    let above = if value.negative { u64::MAX } else { 0 };
+    let low = value.low();
     [low as u64, (low >> 64) as u64, above, above]
 }
 

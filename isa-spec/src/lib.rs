@@ -44,7 +44,7 @@ pub mod semantics;
 pub mod sets;
 mod solve;
 pub mod span;
-pub mod spelling;
+pub mod text_graph;
 mod value_text;
 pub mod yaml;
 

@@ -1,6 +1,6 @@
 //! Words of forms to try things on: each field at its limits, each bit the other way round, and random ones.
 
-use crate::model::{Field, Form, Isa, Kind, Raw, Word, ones};
+use crate::model::{Field, Form, Isa, Raw, Word, ones};
 use crate::sets::{Set, Solver, WordSet};
 
 /// A xorshift generator: the same numbers on every run and machine, so that a failure can be met again.
@@ -71,24 +71,22 @@ const ALL_VALUES: u32 = 8;
 
 /// Raw values of a field that are tried: its limits and their neighbours, each single bit, each register of a special name, each
 /// value of an enumeration.
-pub fn values(isa: &Isa, field: &Field) -> Vec<Raw> {
+pub fn values(field: &Field) -> Vec<Raw> {
     let width = field.bits.width();
     let most = ones(width);
     let half = most >> 1;
     let mut values: Vec<Raw> = vec![0, 1, 2, half, half.wrapping_add(1), most - 1, most, field.default];
     values.extend((0..width).map(|bit| 1 << bit));
     let around = |value: Raw| [value.wrapping_sub(1), value, value.wrapping_add(1)];
-    match &field.kind {
-        Kind::Enum(_) if width <= ALL_VALUES => values.extend(0..=most),
-        Kind::Enum(id) => values.extend(isa.enums[id.index()].values.iter().flat_map(|v| around(v.value))),
-        Kind::Register(id) => {
-            let file = &isa.registers[id.index()];
-            values.extend(file.special.iter().map(|special| special.0).chain([file.count]).flat_map(around));
+    for part in field.spelling.parts.iter().filter(|part| part.of.is_none()) {
+        let end = part.other.as_ref().and_then(|other| other.numbered()?.end);
+        if !part.names.is_empty() && end.is_none() && width <= ALL_VALUES {
+            values.extend(0..=most);
         }
-        Kind::Number(_) | Kind::Flag(_) | Kind::Bitset(_) => {}
+        values.extend(part.names.iter().map(|name| name.number).chain(end).flat_map(around));
     }
-    if field.code.is_inverted() {
-        let raw: Vec<Raw> = values.iter().map(|value| most.wrapping_sub(*value)).collect();
+    if !field.code.bit_steps().is_empty() {
+        let raw: Vec<Raw> = values.iter().map(|value| field.code.word_bits(*value & most)).collect();
         values.extend(raw);
     }
     values.retain(|value| *value <= most);
@@ -100,7 +98,6 @@ pub fn values(isa: &Isa, field: &Field) -> Vec<Raw> {
 /// Makes words of one form.
 #[derive(Debug)]
 pub struct Samples<'a> {
-    isa: &'a Isa,
     form: &'a Form,
     /// The words that decode to the form and keep its rules, if that is not too much to compute.
     legal: Option<WordSet>,
@@ -108,14 +105,14 @@ pub struct Samples<'a> {
 
 impl<'a> Samples<'a> {
     /// Of a form of an instruction set.
-    pub fn new(isa: &'a Isa, form: &'a Form) -> Self {
+    pub fn new(isa: &Isa, form: &'a Form) -> Self {
         let mut solver = Solver::new(isa.order(form.length));
         let own = solver.attempt(|solver| {
             let (words, legal) = (solver.import(&form.words)?, solver.import(&form.legal)?);
             solver.and(words, legal)
         });
         let legal = own.ok().filter(|set| *set != Set::NONE).map(|set| solver.freeze(set));
-        Self { isa, form, legal }
+        Self { form, legal }
     }
 
     /// The legal word nearest to a word, with these bits of it.
@@ -140,7 +137,7 @@ impl<'a> Samples<'a> {
         let plain = self.plain();
         let mut words = vec![plain];
         for field in &self.form.fields {
-            for value in values(self.isa, field) {
+            for value in values(field) {
                 let word = field.bits.set(plain, value);
                 words.push(word);
                 words.extend(self.nearest(word, field.bits.mask()));

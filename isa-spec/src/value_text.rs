@@ -1,71 +1,60 @@
-//! The text of a field's value: what the model says of it, for codec, checks and texts alike.
+//! The text of a field's value, as the reference prints it: for codec, messages and docs alike.
 
-use crate::model::{Field, Isa, Kind, Radix, Raw};
+use crate::model::{Field, Raw, ones};
 use isa_runtime::float_text::FloatText;
-use isa_runtime::value::Number;
+use isa_runtime::value::{Code, Number, Numbered, Other, Spelling, Style};
 use std::fmt::Write;
 
-/// Appends the text of a field's bits. Numbers print as their value; a target as an address.
-pub fn print_value(isa: &Isa, field: &Field, raw: Raw, radix: Option<Radix>, address: u64, out: &mut String) {
-    let index = || field.index(raw);
-    match &field.kind {
-        Kind::Flag(text) => {
-            if index() != 0 {
-                out.push_str(text);
-            }
+/// Appends the text of some bits of a field in a word at an address: a target as an address, and a number that has no text behind `?`.
+pub fn print_value(code: &Code, spelling: &Spelling, raw: Raw, address: u64, out: &mut String) {
+    let number = code.shown(raw, address).unwrap_or(raw.into());
+    for part in &spelling.parts {
+        // A number with names has no sign.
+        let index = number.low() & ones(code.width);
+        let index = part.of.map_or(index, |bits| bits.of(index));
+        if let Some(name) = part.printed(index) {
+            out.push_str(name);
+            continue;
         }
-        Kind::Bitset(letters) => {
-            let set = index();
-            out.extend(letters.chars().enumerate().map(|(i, c)| if set >> i & 1 != 0 { c } else { '-' }));
-        }
-        Kind::Register(id) => match isa.registers[id.index()].name_of(index()) {
-            Some(name) => out.push_str(&name),
-            // A word with such a register does not match its form; a word that is only being explained may have it.
-            None => push(out, format_args!("?{}", index())),
-        },
-        Kind::Enum(id) => match isa.enums[id.index()].text_of(index()) {
-            Some(text) => out.push_str(&text),
-            None => push(out, format_args!("?{}", index())),
-        },
-        Kind::Number(own) => match radix.or(*own).unwrap_or(isa.numbers) {
-            Radix::Float(format) => {
-                let bits = (raw as u64) << u32::from(format).saturating_sub(field.code.width);
-                out.push_str(FloatText::new(bits, format.into()).as_str());
+        match &part.other {
+            Some(Other::Number(Style::Float(format))) => {
+                let bits = (number.low() as u64) << u32::from(*format).saturating_sub(code.width);
+                out.push_str(FloatText::new(bits, (*format).into()).as_str());
             }
-            radix => print_number(field.code.shown(raw, address).unwrap_or(raw.into()), radix, out),
-        },
+            Some(Other::Number(style)) => print_number(number, *style, out),
+            Some(Other::Numbered(numbered) | Other::Given { example: numbered, .. })
+                if numbered.end.is_none_or(|end| index < end) =>
+            {
+                print_numbered(index, numbered, out);
+            }
+            // A word with such a value does not match its form; a word that is only being explained may have it.
+            _ => push(out, format_args!("?{index}")),
+        }
     }
 }
 
-/// Whether fields, perhaps of two versions of an instruction set, have as many bits and print the same for the same bits.
-pub(crate) fn print_alike((isa, a): (&Isa, &Field), (other, b): (&Isa, &Field)) -> bool {
-    if a.code != b.code {
-        return false;
-    }
-    let is_one = std::ptr::eq(isa, other) && a.kind == b.kind;
-    is_one
-        || match (&a.kind, &b.kind) {
-            (Kind::Register(x), Kind::Register(y)) => {
-                let [x, y] = [&isa.registers[x.index()], &other.registers[y.index()]];
-                (&x.prefix, &x.suffix, &x.halves, &x.special, &x.names, x.count)
-                    == (&y.prefix, &y.suffix, &y.halves, &y.special, &y.names, y.count)
-            }
-            (Kind::Enum(x), Kind::Enum(y)) => {
-                let [x, y] = [&isa.enums[x.index()], &other.enums[y.index()]];
-                let values = x.values.len() == y.values.len()
-                    && x.values.iter().zip(&y.values).all(|(v, w)| (v.value, &v.text) == (w.value, &w.text));
-                values && x.otherwise == y.otherwise
-            }
-            (Kind::Number(a), Kind::Number(b)) => a == b && (a.is_some() || isa.numbers == other.numbers),
-            (x, y) => x == y,
-        }
+/// The text of some bits of a field in a word at address 0.
+pub fn value_text(field: &Field, raw: Raw) -> String {
+    let mut text = String::new();
+    print_value(&field.code, &field.spelling, raw, 0, &mut text);
+    text
 }
 
-fn print_number(number: Number, radix: Radix, out: &mut String) {
-    match radix {
-        Radix::Hex => push(out, format_args!("{number:x}")),
-        Radix::Dec | Radix::Float(_) => push(out, format_args!("{number}")),
-        Radix::Padded(digits) => {
+fn print_numbered(index: Raw, numbered: &Numbered, out: &mut String) {
+    out.push_str(&numbered.before);
+    match &numbered.halves {
+        Some(halves) => push(out, format_args!("{}{}", index >> 1, halves[(index & 1) as usize])),
+        None if numbered.is_hex => push(out, format_args!("{index:#x}")),
+        None => push(out, format_args!("{index}")),
+    }
+    out.push_str(&numbered.after);
+}
+
+fn print_number(number: Number, style: Style, out: &mut String) {
+    match style {
+        Style::Hex => push(out, format_args!("{number:x}")),
+        Style::Dec | Style::Float(_) => push(out, format_args!("{number}")),
+        Style::Padded(digits) => {
             let sign = if number.negative { "-" } else { "" };
             push(out, format_args!("{sign}{:0width$}", number.magnitude, width = usize::from(digits)));
         }

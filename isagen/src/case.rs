@@ -5,7 +5,7 @@ use crate::source::Comments;
 use isa_sim::{Engine, Flow, State as _, TroubleKind};
 use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
-use isa_spec::model::{Isa, Kind, Named, Piece};
+use isa_spec::model::{Isa, Label, Named, Piece};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;
 use std::ops::Range;
@@ -283,7 +283,7 @@ impl Names {
             let form = isa.form(statement.form);
             let name = |named: &Named| {
                 let field = &form.fields[named.field];
-                let (Kind::Register(id), number) = (&field.kind, field.bits.get(statement.word) as usize) else { return None };
+                let (Label::Register(id), number) = (field.label, field.bits.get(statement.word) as usize) else { return None };
                 Some((Place::Register(id.index(), number), statement.names[number].clone()))
             };
             let mut order = Vec::new();

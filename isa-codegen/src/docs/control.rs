@@ -3,7 +3,7 @@
 use super::layout::{Cell, diagram};
 use super::text::{meaning, provenance};
 use isa_spec::codec::print_value;
-use isa_spec::model::{Cond, Field, Form, Isa, Kind, Piece, Raw, When, Word, ones};
+use isa_spec::model::{Cond, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 
 /// The control codes of an instruction set.
 pub(super) struct Control {
@@ -105,17 +105,17 @@ fn print(isa: &Isa, form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(us
     for piece in pieces {
         match piece {
             Piece::Literal(text) => out.push(Part { text: text.clone(), field: String::new(), class: String::new() }),
-            Piece::Field { field: at, radix } => {
+            Piece::Field { field: at, spelling } => {
                 let field = &form.fields[*at];
                 let mut text = String::new();
-                print_value(isa, field, field.bits.get(word), *radix, 0, &mut text);
+                print_value(&field.code, spelling, field.bits.get(word), 0, &mut text);
                 if !text.is_empty() {
                     out.push(Part { text, field: field.path.clone(), class: class(*at) });
                 }
             }
             Piece::Fixed(field) => {
                 let mut text = String::new();
-                print_value(isa, field, 0, None, 0, &mut text);
+                print_value(&field.code, &field.spelling, 0, 0, &mut text);
                 out.push(Part { text, field: String::new(), class: String::new() });
             }
             Piece::Group { when, body } => {
@@ -154,9 +154,9 @@ fn asked(when: &When) -> Option<usize> {
 
 fn code(isa: &Isa, field: &Field, class: String) -> Code {
     let prose = if field.summary.trim().is_empty() { field.note.trim() } else { field.summary.trim() };
-    let meaning = meaning(isa, &field.kind, &field.code);
-    let values = match &field.kind {
-        Kind::Enum(id) => {
+    let meaning = meaning(isa, field.label, &field.spelling, &field.code);
+    let values = match field.label {
+        Label::Enum(id) => {
             let e = &isa.enums[id.index()];
             let named = e.values.iter().map(|v| {
                 // A number or a word needs no name beside it; a sign does.

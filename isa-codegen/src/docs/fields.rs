@@ -6,7 +6,7 @@ use super::prose::anchor;
 use super::text::{default, meaning, provenance};
 use super::values::ShownErratum;
 use isa_spec::errata::of_field;
-use isa_spec::model::{Erratum, Field, Form, Instruction, Isa, Kind, Owner, Plain, PlainKind};
+use isa_spec::model::{Erratum, Field, Form, Instruction, Isa, Label, Owner, Plain, PlainKind};
 use std::collections::HashMap;
 
 /// A table of fields.
@@ -213,7 +213,12 @@ fn sort<T>(isa: &Isa, list: &mut [T], field: impl Fn(&T) -> &Field) {
 
 /// Whether two forms have this field alike.
 pub(super) fn same(a: &Field, b: &Field) -> bool {
-    a.path == b.path && a.bits == b.bits && a.kind == b.kind && a.code == b.code && a.default == b.default
+    a.path == b.path
+        && a.bits == b.bits
+        && a.label == b.label
+        && a.spelling == b.spelling
+        && a.code == b.code
+        && a.default == b.default
 }
 
 fn same_plain(a: &Plain, b: &Plain) -> bool {
@@ -282,12 +287,12 @@ fn owner(isa: &Isa, instruction: &Instruction, form: &Form, field: &Field) -> (S
 }
 
 pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
-    let link = match field.kind {
-        Kind::Enum(id) => format!("values-{}", anchor(&isa.enums[id.index()].name)),
-        Kind::Register(_) => "register-files".into(),
+    let link = match field.label {
+        Label::Enum(id) => format!("values-{}", anchor(&isa.enums[id.index()].name)),
+        Label::Register(_) => "register-files".into(),
         _ => String::new(),
     };
-    let meaning = meaning(isa, &field.kind, &field.code);
+    let meaning = meaning(isa, field.label, &field.spelling, &field.code);
     FieldRow {
         hi: field.bits.0.first().map_or(0, |r| r.hi),
         key: keys.of(&field.path).map(String::from).unwrap_or_default(),
@@ -300,7 +305,7 @@ pub(super) fn field_row(isa: &Isa, field: &Field, keys: &Keys) -> FieldRow {
             None => meaning,
         },
         link,
-        default: default(isa, field),
+        default: default(field),
         prose: [field.summary.trim(), field.note.trim()].into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(". "),
         source: provenance(isa, &field.doc),
         forms: String::new(),

@@ -12,7 +12,7 @@ use super::view::Page;
 use crate::backend::File;
 use askama::Template;
 use isa_spec::certificate::Certificate;
-use isa_spec::model::{Isa, Kind};
+use isa_spec::model::{Isa, Label};
 
 /// Longer facts are folded, in characters.
 const LONG_FACT: usize = 120;
@@ -266,19 +266,19 @@ fn instruction(isa: &Isa, site: &Site<'_>, at: usize, explores: bool) -> String 
 
 fn reference(isa: &Isa, site: &Site<'_>) -> String {
     let page = site.page;
-    let uses = |is_it: &dyn Fn(&Kind) -> bool| {
+    let uses = |is_it: &dyn Fn(Label) -> bool| {
         let users = isa.instructions.iter().enumerate().filter(|(_, i)| {
             let fields = isa.forms_of(i).iter().flat_map(|f| &f.fields);
-            fields.into_iter().any(|f| is_it(&f.kind))
+            fields.into_iter().any(|f| is_it(f.label))
         });
         users.map(|(at, _)| site.link(at)).collect()
     };
     let registers = page.registers.iter().enumerate().map(|(at, of)| {
-        let uses = uses(&|kind| matches!(kind, Kind::Register(id) if id.index() == at));
+        let uses = uses(&|label| matches!(label, Label::Register(id) if id.index() == at));
         Used { of, uses }
     });
     let enums = page.enums.iter().enumerate().map(|(at, of)| {
-        let uses = uses(&|kind| matches!(kind, Kind::Enum(id) if id.index() == at));
+        let uses = uses(&|label| matches!(label, Label::Enum(id) if id.index() == at));
         Used { of, uses }
     });
     let all = [

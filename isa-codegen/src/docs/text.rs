@@ -1,8 +1,8 @@
 //! Pieces of the model as people read them.
 
-use isa_runtime::value::{Code, Step};
+use isa_runtime::value::{Code, Spelling, Step, Style};
 use isa_spec::codec::print_value;
-use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Kind, Piece, Radix, Raw, When, Word, ones};
+use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 
 /// Where a fact stands: `ampere-sass.txt:17-59, 62, nvdisasm`; empty if the spec does not say.
@@ -27,10 +27,35 @@ pub fn provenance(isa: &Isa, doc: &Doc) -> String {
     out
 }
 
+/// The text that a flag prints if it is set.
+pub(crate) fn text_of_flag(spelling: &Spelling) -> &str {
+    spelling.parts.first().and_then(|part| part.printed(1)).unwrap_or_default()
+}
+
+/// The members of a set, the one of bit 0 first.
+pub(crate) fn text_of_set(spelling: &Spelling) -> String {
+    spelling.parts.iter().filter_map(|part| part.printed(1)).collect()
+}
+
+/// The style of a number, where it is not the one of the instruction set.
+pub(crate) fn own_style(isa: &Isa, spelling: &Spelling) -> Option<Style> {
+    spelling.style().filter(|style| *style != isa.numbers)
+}
+
+/// A style as specifications have it in a template, behind the colon: `x`, `d`, `02`, `f32`.
+pub(crate) fn style_text(style: Style) -> String {
+    match style {
+        Style::Hex => "x".into(),
+        Style::Dec => "d".into(),
+        Style::Padded(digits) => format!("{digits:02}"),
+        Style::Float(bits) => format!("f{bits}"),
+    }
+}
+
 /// The meaning of the bits of a field, in words: `register R`, `4 × signed`.
-pub(super) fn meaning(isa: &Isa, kind: &Kind, code: &Code) -> String {
-    let text = match kind {
-        Kind::Number(radix) => {
+pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code) -> String {
+    let text = match label {
+        Label::Number => {
             let mut text = if code.is_signed() { "signed".to_owned() } else { "unsigned".to_owned() };
             for step in code.steps() {
                 match step {
@@ -38,66 +63,58 @@ pub(super) fn meaning(isa: &Isa, kind: &Kind, code: &Code) -> String {
                     Step::Plus(more) => text = format!("{text} {} {}", if *more < 0 { '-' } else { '+' }, more.unsigned_abs()),
                     Step::Relative(0) => text.push_str(", relative to this address"),
                     Step::Relative(offset) => text.push_str(&format!(", relative to this address + {offset}")),
-                    Step::Not | Step::Sign | Step::Modulo(_) => {}
+                    _ => {}
                 }
             }
-            match radix {
-                Some(Radix::Dec) if isa.numbers != Radix::Dec => text.push_str(", printed in decimal"),
-                Some(Radix::Hex) if isa.numbers != Radix::Hex => text.push_str(", printed in hexadecimal"),
-                Some(Radix::Float(bits)) => text = format!("floating-point number of {bits} bits"),
-                Some(Radix::Padded(n)) => text.push_str(&format!(", printed with {n} digits")),
-                _ => {}
+            match own_style(isa, spelling) {
+                Some(Style::Dec) => text.push_str(", printed in decimal"),
+                Some(Style::Hex) => text.push_str(", printed in hexadecimal"),
+                Some(Style::Float(bits)) => text = format!("floating-point number of {bits} bits"),
+                Some(Style::Padded(n)) => text.push_str(&format!(", printed with {n} digits")),
+                None => {}
             }
             text
         }
-        Kind::Register(id) => format!("register {}", isa.registers[id.index()].name),
-        Kind::Enum(id) => isa.enums[id.index()].name.clone(),
-        Kind::Flag(text) if text.is_empty() => "flag".into(),
-        Kind::Flag(text) => format!("flag {text}"),
-        Kind::Bitset(letters) => format!("set of {letters}"),
+        Label::Register(id) => format!("register {}", isa.registers[id.index()].name),
+        Label::Enum(id) => isa.enums[id.index()].name.clone(),
+        Label::Flag => format!("flag {}", text_of_flag(spelling)).trim_end().to_owned(),
+        Label::Set => format!("set of {}", text_of_set(spelling)),
     };
-    let is_inverted = code.is_inverted();
-    let inverted = if is_inverted { format!(", inverted ({:#x} - bits)", ones(code.width)) } else { String::new() };
-    text + &inverted
+    code.bit_steps().iter().fold(text, |text, step| match step {
+        Step::Not => format!("{text}, inverted ({:#x} - bits)", ones(code.width)),
+        step => format!("{text}, {}", step.word()),
+    })
 }
 
 /// The value of a field with these raw bits, as text: a register's name, an enumeration's text, a number.
-pub(super) fn value(isa: &Isa, field: &Field, raw: Raw) -> String {
+pub(super) fn value(field: &Field, raw: Raw) -> String {
     let bits = field.index(raw);
-    let plain = || format!("{bits:#x}");
-    match &field.kind {
-        Kind::Number(Some(Radix::Float(_))) => {
+    let style = field.spelling.style();
+    match field.label {
+        Label::Flag => if bits == 0 { "clear" } else { "set" }.into(),
+        Label::Number if !matches!(style, Some(Style::Float(_))) => match field.code.value(raw) {
+            Some(n) if n.magnitude < 10 || style != Some(Style::Hex) => n.to_string(),
+            Some(n) => format!("{n:x}"),
+            None => format!("{bits:#x}"),
+        },
+        // A number without a text of its own.
+        Label::Register(_) | Label::Enum(_) if !field.spelling.has(bits) => format!("{bits:#x}"),
+        _ => {
             let mut out = String::new();
-            print_value(isa, field, raw, None, 0, &mut out);
+            print_value(&field.code, &field.spelling, raw, 0, &mut out);
             out
         }
-        Kind::Number(radix) => {
-            let decimal = !matches!(radix.unwrap_or(isa.numbers), Radix::Hex);
-            match field.code.value(raw) {
-                Some(n) if n.magnitude < 10 || decimal => n.to_string(),
-                Some(n) => format!("{n:x}"),
-                None => plain(),
-            }
-        }
-        Kind::Register(id) => isa.registers[id.index()].name_of(bits).unwrap_or_else(plain),
-        Kind::Enum(id) => match isa.enums[id.index()].text_of(bits) {
-            Some(text) => text.into_owned(),
-            None => plain(),
-        },
-        Kind::Flag(_) => if raw == 0 { "clear" } else { "set" }.into(),
-        Kind::Bitset(letters) => letters.chars().enumerate().map(|(i, c)| if bits >> i & 1 == 1 { c } else { '-' }).collect(),
     }
 }
 
 /// The default as a table shows it: nothing where it is nothing special.
-pub(super) fn default(isa: &Isa, field: &Field) -> String {
-    let nothing = match field.kind {
-        Kind::Flag(_) | Kind::Number(_) => field.default == 0,
+pub(super) fn default(field: &Field) -> String {
+    let nothing = match field.label {
+        Label::Flag | Label::Number => field.default == 0,
         // A name that a program gives is never left out.
-        Kind::Register(id) => isa.registers[id.index()].names.is_some(),
-        _ => false,
+        _ => field.spelling.given().is_some(),
     };
-    match value(isa, field, field.default) {
+    match value(field, field.default) {
         _ if nothing => String::new(),
         text if text.is_empty() => "\"\"".into(),
         text => text,
@@ -117,15 +134,11 @@ pub(super) fn template(isa: &Isa, form: &Form, pieces: &[Piece]) -> String {
                     out.push(c);
                 }
             }
-            Piece::Field { field, radix } => {
-                let style = match radix {
-                    None => String::new(),
-                    Some(Radix::Hex) => ":x".into(),
-                    Some(Radix::Dec) => ":d".into(),
-                    Some(Radix::Padded(n)) => format!(":{n:02}"),
-                    Some(Radix::Float(bits)) => format!(":f{bits}"),
-                };
-                out.push_str(&format!("{{{}{style}}}", form.fields[*field].path));
+            Piece::Field { field, spelling } => {
+                let field = &form.fields[*field];
+                let style = spelling.style().filter(|style| field.spelling.style() != Some(*style));
+                let style = style.map_or(String::new(), |style| format!(":{}", style_text(style)));
+                out.push_str(&format!("{{{}{style}}}", field.path));
             }
             Piece::Fixed(field) => out.push_str(&format!("{{{}}}", field.path)),
             // A text that is shown is one that is printed.
@@ -159,12 +172,12 @@ fn composed(isa: &Isa, form: &Form, cond: &Cond) -> String {
         Cond::Const(true) => "always".into(),
         Cond::Const(false) => "never".into(),
         Cond::Not(inner) => match &**inner {
-            Cond::Test { field, values } => test(isa, &form.fields[*field], values, true),
+            Cond::Test { field, values } => test(&form.fields[*field], values, true),
             Cond::Same([a, b]) => format!("{} != {}", form.fields[*a].path, form.fields[*b].path),
             other => format!("!({})", composed(isa, form, other)),
         },
         Cond::Same([a, b]) => format!("{} == {}", form.fields[*a].path, form.fields[*b].path),
-        Cond::Test { field, values } => test(isa, &form.fields[*field], values, false),
+        Cond::Test { field, values } => test(&form.fields[*field], values, false),
         Cond::And(parts) => {
             let part = |c: &Cond| {
                 if matches!(c, Cond::Or(_)) { format!("({})", composed(isa, form, c)) } else { composed(isa, form, c) }
@@ -179,38 +192,42 @@ fn composed(isa: &Isa, form: &Form, cond: &Cond) -> String {
 const MAX_RANGES: usize = 12;
 
 /// `x`, `!x`, `rd == RZ`, `size in { .U8, .S8 }`; bits that don't matter are `-`: `op == 0b1--0`.
-fn test(isa: &Isa, field: &Field, values: &WordSet, negated: bool) -> String {
+fn test(field: &Field, values: &WordSet, negated: bool) -> String {
     let width = field.bits.width();
     let name = &field.path;
     if values.is_empty() || values.is_all() {
         return if values.is_all() == negated { "never" } else { "always" }.into();
     }
     if let Some(one) = values.only(width).map(Word::low) {
-        if width == 1 && matches!(field.kind, Kind::Flag(_) | Kind::Number(_)) {
+        if width == 1 && matches!(field.label, Label::Flag | Label::Number) {
             // Sets are of bits, conditions of values.
             let is_set = field.index(one) == 1;
             return if is_set != negated { name.clone() } else { format!("!{name}") };
         }
-        return format!("{name} {} {}", if negated { "!=" } else { "==" }, named(isa, field, one));
+        return format!("{name} {} {}", if negated { "!=" } else { "==" }, named(field, one));
     }
     if values.complement().only(width).map(|one| field.index(one.low())) == Some(0) {
         return if negated { format!("{name} == 0") } else { format!("{name} != 0") };
     }
-    let list = ranges(isa, field, values).unwrap_or_else(|| {
+    let list = ranges(field, values).unwrap_or_else(|| {
         let cubes = values.largest_cubes(MAX_RANGES + 1);
         let more = (cubes.len() > MAX_RANGES).then(|| "…".to_owned());
-        cubes.into_iter().take(MAX_RANGES).map(|cube| pattern(isa, field, cube)).chain(more).collect()
+        cubes.into_iter().take(MAX_RANGES).map(|cube| pattern(field, cube)).chain(more).collect()
     });
     let test = format!("{name} in {{ {} }}", list.join(", "));
     if negated { format!("!({test})") } else { test }
 }
 
 /// The values as names or ranges `1 .. 15`, in order, where there are few enough.
-fn ranges(isa: &Isa, field: &Field, values: &WordSet) -> Option<Vec<String>> {
-    let is_number = matches!(field.kind, Kind::Number(_));
+fn ranges(field: &Field, values: &WordSet) -> Option<Vec<String>> {
+    let is_number = field.label == Label::Number;
+    // Neighbours among the bits must be neighbours among the numbers.
+    if !field.code.bit_steps().iter().all(|step| *step == Step::Not) {
+        return None;
+    }
     let mut ranges: Vec<(Raw, Raw)> =
         values.ranges(field.bits.width(), MAX_RANGES)?.into_iter().map(|(first, last)| (first.low(), last.low())).collect();
-    if field.code.is_inverted() {
+    if field.code.number_bits(0) > field.code.number_bits(ones(field.code.width)) {
         // The most bits are the least value.
         ranges = ranges.into_iter().map(|(first, last)| (last, first)).rev().collect();
     }
@@ -220,23 +237,23 @@ fn ranges(isa: &Isa, field: &Field, values: &WordSet) -> Option<Vec<String>> {
         false => ranges.into_iter().flat_map(|(a, b)| (a.min(b)..=a.max(b)).take(MAX_RANGES + 1).map(|v| (v, v))).collect(),
     };
     let range = |(first, last): &(Raw, Raw)| match first == last {
-        true => named(isa, field, *first),
-        false => format!("{} .. {}", named(isa, field, *first), named(isa, field, *last)),
+        true => named(field, *first),
+        false => format!("{} .. {}", named(field, *first), named(field, *last)),
     };
     (ranges.len() <= MAX_RANGES).then(|| ranges.iter().map(range).collect())
 }
 
 /// A value by its name.
-fn named(isa: &Isa, field: &Field, raw: Raw) -> String {
-    let text = value(isa, field, raw);
-    if matches!(field.kind, Kind::Enum(_)) { format!("\"{text}\"") } else { text }
+fn named(field: &Field, raw: Raw) -> String {
+    let text = value(field, raw);
+    if matches!(field.label, Label::Enum(_)) { format!("\"{text}\"") } else { text }
 }
 
 /// A value by its name, or a bit pattern.
-fn pattern(isa: &Isa, field: &Field, cube: Cube) -> String {
+fn pattern(field: &Field, cube: Cube) -> String {
     let width = field.bits.width();
     if cube.mask == Word::ones(width) {
-        return named(isa, field, cube.value.low());
+        return named(field, cube.value.low());
     }
     let bit = |i: u32| match (cube.mask.has(i), cube.value.has(i)) {
         (false, _) => '-',
@@ -285,10 +302,10 @@ instructions:
         let shown: Vec<_> = form
             .fields
             .iter()
-            .map(|f| format!("{}: {}; {}", f.path, meaning(&isa, &f.kind, &f.code), default(&isa, f)))
+            .map(|f| format!("{}: {}; {}", f.path, meaning(&isa, f.label, &f.spelling, &f.code), default(f)))
             .collect();
         assert_eq!(shown, ["s: Size; \"\"", "n: 4 × signed; ", "r: register R; zero"]);
-        assert_eq!(value(&isa, &form.fields[1], 0b10), "-8");
+        assert_eq!(value(&form.fields[1], 0b10), "-8");
     }
 
     #[test]

@@ -242,6 +242,6 @@ fn alternative(isa: &Isa, alternative: &Alternative) -> Described {
 fn field_types(isa: &Isa, fields: &[FieldType]) -> String {
     // Bits of a text-only instruction set are internal and not shown.
     let width = |f: &FieldType| if isa.is_text() { String::new() } else { format!(" ({})", f.code.width) };
-    let one = |f: &FieldType| format!("{}: {}{}", f.name, meaning(isa, &f.kind, &f.code), width(f));
+    let one = |f: &FieldType| format!("{}: {}{}", f.name, meaning(isa, f.label, &f.spelling, &f.code), width(f));
     fields.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -2,7 +2,7 @@
 
 use super::names::{self, Names};
 use crate::tables;
-use isa_spec::model::{FieldType, Form, Isa, Kind, Raw};
+use isa_spec::model::{FieldType, Form, Isa, Label, Raw};
 use proc_macro2::Ident;
 use quote::format_ident;
 use std::collections::{HashMap, HashSet};
@@ -59,15 +59,15 @@ fn paths(isa: &Isa) -> HashMap<&str, String> {
 fn enum_widths(isa: &Isa) -> Vec<u32> {
     let in_values = |e: &isa_spec::model::Enum| e.values.iter().map(|v| Raw::BITS - v.value.leading_zeros()).max().unwrap_or(0);
     let mut widths: Vec<u32> = isa.enums.iter().map(|e| in_values(e).max(1)).collect();
-    let mut widen = |kind: &Kind, width: u32| {
-        if let Kind::Enum(id) = kind {
+    let mut widen = |label: Label, width: u32| {
+        if let Label::Enum(id) = label {
             widths[id.index()] = widths[id.index()].max(width);
         }
     };
     let fields = isa.forms.iter().flat_map(|f: &Form| &f.fields);
-    fields.for_each(|f| widen(&f.kind, f.bits.width()));
+    fields.for_each(|f| widen(f.label, f.bits.width()));
     let types = isa.operand_types.iter().flat_map(|o| &o.fields);
     let alternatives = isa.choice_types.iter().flat_map(|c| &c.alternatives).flat_map(|a| &a.fields);
-    types.chain(alternatives).for_each(|f: &FieldType| widen(&f.kind, f.code.width));
+    types.chain(alternatives).for_each(|f: &FieldType| widen(f.label, f.code.width));
     widths
 }

@@ -2,18 +2,18 @@
 
 use super::Cx;
 use isa_runtime::value::Code;
-use isa_spec::model::{Field, FieldType, Kind};
+use isa_spec::model::{Field, FieldType, Label};
 
 /// The type of a field's values: `R`, `bool`, `rt::Uint<8>`.
 pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> String {
     let code = &ft.code;
     let (width, is_signed, scale, bias) = (code.width, code.is_signed(), code.scale(), code.bias());
-    match &ft.kind {
-        Kind::Flag(_) => "bool".to_owned(),
-        Kind::Register(id) => cx.names.registers[id.index()].to_string(),
-        Kind::Enum(id) => cx.names.enums[id.index()].to_string(),
-        Kind::Bitset(_) => format!("rt::Uint<{width}>"),
-        Kind::Number(_) => match code.relative() {
+    match ft.label {
+        Label::Flag => "bool".to_owned(),
+        Label::Register(id) => cx.names.registers[id.index()].to_string(),
+        Label::Enum(id) => cx.names.enums[id.index()].to_string(),
+        Label::Set => format!("rt::Uint<{width}>"),
+        Label::Number => match code.relative() {
             None if width == 1 && (is_signed, scale, bias) == (false, 1, 0) => "bool".to_owned(),
             _ if is_wide(code) => format!("rt::Wide<{is_signed}, {width}, {scale}, {bias}>"),
             Some(from) => format!("rt::Displacement<{is_signed}, {width}, {scale}, {bias}, {from}>"),
@@ -43,5 +43,6 @@ pub(super) fn place(field: &Field) -> String {
         }
         [] => "NOWHERE".to_owned(),
     };
-    if field.code.is_inverted() { place + ".inverted()" } else { place }
+    let steps: Vec<String> = field.code.bit_steps().iter().map(|step| format!("rt::typed::member::Step::{step:?}")).collect();
+    if steps.is_empty() { place } else { format!("{place}.with(&[{}])", steps.join(", ")) }
 }

@@ -5,7 +5,8 @@ use super::code::Code;
 use super::docs::{DocLines, doc};
 use super::fields::ty;
 use super::names::{camel, distinct, ident, snake};
-use isa_spec::model::{Alternative, ChoiceType, FieldType, Kind, OperandType};
+use crate::docs::{text_of_flag, text_of_set};
+use isa_spec::model::{Alternative, ChoiceType, FieldType, Label, OperandType};
 use proc_macro2::Ident;
 
 /// `rt::operand! { pub struct Reg { r: R, neg: bool } }`
@@ -27,11 +28,11 @@ pub(super) fn operand(cx: &Cx<'_>, index: usize, code: &mut Code) {
 
 /// An operand of one value and some flags can be made from the value: flags have their defaults.
 fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident], code: &mut Code) {
-    let is_flag = |f: &FieldType| matches!(f.kind, Kind::Flag(_));
+    let is_flag = |f: &FieldType| f.label == Label::Flag;
     let mut values = operand.fields.iter().zip(fields).filter(|(f, _)| !is_flag(f));
     let (Some((value, field)), None) = (values.next(), values.next()) else { return };
     // `From<bool>` would say nothing, and an enumeration alone is a modifier.
-    if !matches!(value.kind, Kind::Register(_) | Kind::Number(_)) || ty(cx, value) == "bool" {
+    if !matches!(value.label, Label::Register(_) | Label::Number) || ty(cx, value) == "bool" {
         return;
     }
     let ty = ty(cx, value);
@@ -46,15 +47,17 @@ fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]
 
 /// What a field of a type is.
 pub(super) fn about(cx: &Cx<'_>, f: &FieldType) -> String {
-    match &f.kind {
-        Kind::Flag(text) if text.is_empty() => format!("`{}`: one bit.", f.name),
-        Kind::Flag(text) => format!("`{text}`"),
-        Kind::Register(id) => format!("`{}`: a register of the file {}.", f.name, cx.isa.registers[id.index()].name),
-        Kind::Enum(id) => format!("`{}`: a value of {}.", f.name, cx.isa.enums[id.index()].name),
-        Kind::Bitset(letters) => format!("`{}`: a bit for each of `{letters}`.", f.name),
-        Kind::Number(_) if f.code.relative().is_some() => format!("`{}`: a target, {} bits.", f.name, f.code.width),
-        Kind::Number(_) if f.code.width == 1 => format!("`{}`: one bit.", f.name),
-        Kind::Number(_) => format!("`{}`: a number of {} bits.", f.name, f.code.width),
+    match f.label {
+        Label::Flag => match text_of_flag(&f.spelling) {
+            "" => format!("`{}`: one bit.", f.name),
+            text => format!("`{text}`"),
+        },
+        Label::Register(id) => format!("`{}`: a register of the file {}.", f.name, cx.isa.registers[id.index()].name),
+        Label::Enum(id) => format!("`{}`: a value of {}.", f.name, cx.isa.enums[id.index()].name),
+        Label::Set => format!("`{}`: a bit for each of `{}`.", f.name, text_of_set(&f.spelling)),
+        Label::Number if f.code.relative().is_some() => format!("`{}`: a target, {} bits.", f.name, f.code.width),
+        Label::Number if f.code.width == 1 => format!("`{}`: one bit.", f.name),
+        Label::Number => format!("`{}`: a number of {} bits.", f.name, f.code.width),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Cx;
 use super::fields::place;
 use super::names::{candidates, ident, snake};
-use isa_spec::model::{Field, FieldType, Form, Instruction, Kind, OperandTypeId, Owner, Piece, Slot};
+use isa_spec::model::{Field, FieldType, Form, Instruction, Label, OperandTypeId, Owner, Piece, Slot};
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
@@ -180,7 +180,7 @@ impl<'a> Plan<'a> {
             What::Slot(_) if self.stride(member).is_some() => true,
             What::Slot(_) | What::Bind(_) => self.forms.iter().any(|form| self.fields_of(member, form).next().is_some()),
             What::Field(ft) => {
-                let is_operand = matches!(ft.kind, Kind::Register(_) | Kind::Number(_));
+                let is_operand = matches!(ft.label, Label::Register(_) | Label::Number);
                 is_operand && self.forms.iter().all(|form| self.is_shown(member, form))
             }
         }

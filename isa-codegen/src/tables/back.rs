@@ -9,7 +9,8 @@
 
 use super::builder::reading_order;
 use super::paths::{Graph, Texts};
-use isa_spec::model::{Field, Form, Isa, Kind, Piece, ones};
+use isa_runtime::value::Role;
+use isa_spec::model::{Field, Form, Isa, Piece};
 use isa_spec::sets::{Cube, Set, Solver, WordSet};
 use std::collections::VecDeque;
 
@@ -21,7 +22,9 @@ const MAX_PARTS: usize = 16;
 
 /// Whether equal numbers are equal bits, wherever the word stands; of a target, as long as its address does not wrap.
 fn is_exact(field: &Field) -> bool {
-    let Kind::Number(_) = &field.kind else { return true };
+    if field.spelling.style().is_none() {
+        return true;
+    }
     let code = &field.code;
     let bits = code.width + code.scale().unsigned_abs().max(1).ilog2() + 2;
     let room = code.modulo().map_or(60, |bits| bits.min(60));
@@ -84,15 +87,12 @@ pub(super) fn forms(isa: &Isa) -> Vec<Known> {
     known
 }
 
-/// The bits of enumerated fields whose values print like other ones.
-fn likes<'i>(isa: &'i Isa, form: &'i Form) -> impl Iterator<Item = (&'i Field, u128)> {
-    form.fields.iter().flat_map(move |field| {
-        let values = match field.kind {
-            Kind::Enum(id) => isa.enums[id.index()].values.as_slice(),
-            _ => &[],
-        };
-        let likes = values.iter().filter(|value| value.like.is_some() && value.value <= ones(field.bits.width()));
-        likes.filter_map(move |value| Some((field, field.bits_of(value.value)?)))
+/// The bits of fields whose numbers print like other ones, as those are read.
+fn likes(form: &Form) -> impl Iterator<Item = (&Field, u128)> {
+    form.fields.iter().flat_map(|field| {
+        let names = field.spelling.parts.iter().filter(|part| part.of.is_none()).flat_map(|part| &part.names);
+        let likes = names.filter(|name| name.role == Role::Print);
+        likes.filter_map(move |name| Some((field, field.bits_of(name.number)?)))
     })
 }
 
@@ -113,7 +113,7 @@ impl Division<'_> {
     /// Whether a form that is tried before reads one of these texts: then the choices on its way.
     fn taken(&self, texts: &Graph, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         for other in &self.before {
-            if let Some(choices) = texts.meets(other, budget)? {
+            if let Some(choices) = texts.meets(other, self.of.form, budget)? {
                 return Some(Some(choices));
             }
         }
@@ -131,7 +131,7 @@ impl Division<'_> {
             };
             let choices = match taken {
                 Some(choices) => Some(choices),
-                None => texts.goes_apart(self.own, budget)?,
+                None => texts.goes_apart(self.own, self.of.form, budget)?,
             };
             let Some(choices) = choices else {
                 self.found.push(texts.picks);
@@ -164,7 +164,7 @@ impl Division<'_> {
                 all = solver.or(all, part)?;
             }
             // A value that prints like another one is not read as itself.
-            for (field, raw) in likes(self.of.isa, self.of.form) {
+            for (field, raw) in likes(self.of.form) {
                 let like = solver.cube(Cube::new(field.bits.mask(), field.bits.place(raw)))?;
                 all = solver.minus(all, like)?;
             }

@@ -2,11 +2,13 @@
 
 use isa_runtime::engine::tables as t;
 use isa_runtime::engine::{Bits, Owned, Str};
+use isa_runtime::value::Spelling;
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Form, Isa, Prefer, Radix, Word};
+use isa_spec::model::{Form, Isa, Prefer, Word};
 use isa_spec::sets::{Cube, Solver, TooLarge, WordSet};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Arc;
 
 /// A truth table has at most so many bits of index.
 pub(super) const TRUTH_BITS: u32 = 9;
@@ -29,7 +31,10 @@ pub(super) struct Builder<'a, W> {
     pub(super) fields: Interned<t::Field>,
     pub(super) ranges: HashMap<Vec<t::Range>, t::Rows>,
     pub(super) lists: HashMap<Vec<u16>, t::Rows>,
-    pub(super) numbers: Interned<t::Number>,
+    pub(super) codes: Interned<t::Code>,
+    pub(super) code_steps: HashMap<Vec<t::CodeStep>, t::Rows>,
+    pub(super) spellings: HashMap<Arc<Spelling>, u32>,
+    pub(super) names: HashMap<Vec<t::Named>, t::Rows>,
     pub(super) nodes: Interned<t::Node>,
     pub(super) truth: HashMap<Vec<u64>, u32>,
     pub(super) entries: HashMap<Vec<t::Entry>, u32>,
@@ -115,7 +120,10 @@ impl<'a, W: Bits> Builder<'a, W> {
             fields: HashMap::new(),
             ranges: HashMap::new(),
             lists: HashMap::new(),
-            numbers: HashMap::new(),
+            codes: HashMap::new(),
+            code_steps: HashMap::new(),
+            spellings: HashMap::new(),
+            names: HashMap::new(),
             nodes: HashMap::new(),
             truth: HashMap::new(),
             entries: HashMap::new(),
@@ -185,15 +193,5 @@ impl<'a, W: Bits> Builder<'a, W> {
 
     pub(super) fn solver(&self, length: u32) -> Solver<'a> {
         Solver::new(self.isa.order(length))
-    }
-}
-
-/// A number format as tables have it: radix and least number of digits, or bits of a floating-point number.
-pub(super) fn printed(radix: Radix) -> [u8; 2] {
-    match radix {
-        Radix::Hex => [16, 1],
-        Radix::Dec => [10, 1],
-        Radix::Padded(digits) => [10, digits],
-        Radix::Float(format) => [t::FLOAT, format],
     }
 }

@@ -5,6 +5,7 @@
 //! - `read`: what reads a text;
 //! - `back`: which texts can be read in one way only; `paths`: texts as graphs of characters, for that;
 //! - `rows`: what is declared: registers, enumerations, instructions, fields, forms;
+//! - `values`: the codes and spellings of fields;
 //! - `builder`: the tables that all of these add to.
 
 mod back;
@@ -14,6 +15,7 @@ mod paths;
 mod read;
 mod rows;
 mod text;
+mod values;
 
 pub(crate) use rows::longest_text;
 
@@ -31,7 +33,7 @@ use isa_spec::model::{Isa, Word};
 pub fn tables<W: Bits>(isa: &Isa) -> Result<Owned<W>, Box<Diagnostic>> {
     let mut b = Builder::new(isa);
     b.head();
-    b.names();
+    b.types();
     for insn in &isa.instructions {
         b.insn(insn)?;
     }

@@ -1,8 +1,11 @@
 //! The texts of a form as a graph of characters, and whether two graphs, or two ways through one, have a text in common.
 
-use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When, ones};
+use isa_runtime::value::{Name, Role, Spelling};
+use isa_spec::model::{Field, Form, Isa, Piece, When};
 use isa_spec::sets::{Cube, Set, Solver, TooLarge};
+use isa_spec::text_graph::{Numbers, TextGraph, Token, Way};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// A text of more characters is not looked at.
 const MAX_POSITIONS: usize = 1 << 13;
@@ -14,14 +17,6 @@ fn byte(c: u8) -> Bytes {
     let mut set = [0; 2];
     set[usize::from(c >> 7)] = 1 << (c & 127);
     set
-}
-
-fn bytes(all: impl IntoIterator<Item = u8>) -> Bytes {
-    all.into_iter().map(byte).fold([0; 2], |a, b| [a[0] | b[0], a[1] | b[1]])
-}
-
-fn decimal() -> Bytes {
-    bytes(b'0'..=b'9')
 }
 
 fn meet(a: Bytes, b: Bytes) -> bool {
@@ -56,63 +51,72 @@ type Ends = Vec<u32>;
 pub(super) enum Choice {
     /// Whether a group is printed: 1 if it is.
     Group(When),
-    /// Which special register a field (index) is, or none of them: the last way.
-    Register(usize),
-    /// Whether a flag (index of the field) is set: 1 if it is.
-    Flag(usize),
-    /// Whether an enumerated field (index) has a text that another field has as well: 1 if it has.
-    Enum(usize),
+    /// Which name a field (index) that is spelt so has: each of few names is a way, and having none the last one; of many names, those
+    /// that another field has as well are way 1.
+    Names(usize, Arc<Spelling>),
 }
 
 impl Choice {
     pub(super) fn ways(&self, of: &Texts<'_>) -> u8 {
         match self {
-            Self::Register(field) => specials(of.isa, &of.form.fields[*field]).len() as u8 + 1,
-            Self::Group(_) | Self::Flag(_) | Self::Enum(_) => 2,
+            Self::Names(field, spelling) => match few_names(&of.form.fields[*field], spelling) {
+                Some(names) => (names.len() + usize::from(has_others(spelling))) as u8,
+                None => 2,
+            },
+            Self::Group(_) => 2,
         }
     }
 
     /// The words that go a way.
     pub(super) fn words(&self, of: &Texts<'_>, way: u8, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
-        let Texts { isa, form, ref shared } = *of;
-        let is = |solver: &mut Solver<'_>, field: &Field, value: u128| match value <= ones(field.bits.width()) {
-            true => solver.cube(Cube::new(field.bits.mask(), field.bits.place(field.bits_of(value).unwrap_or(value)))),
-            // The field is too narrow for it.
-            false => Ok(Set::NONE),
-        };
+        let Texts { form, ref shared, .. } = *of;
         let first = match self {
             Self::Group(When::Holds(condition)) => solver.import(&condition.words)?,
             Self::Group(When::Differs(fields)) => {
                 let same = solver.cube(form.at_default(fields))?;
                 solver.not(same)?
             }
-            Self::Flag(field) => is(solver, &form.fields[*field], 1)?,
-            Self::Enum(field) => {
+            Self::Names(field, spelling) => {
                 let field = &form.fields[*field];
-                let mut sets = Vec::new();
-                if let Kind::Enum(id) = field.kind {
-                    for value in isa.enums[id.index()].values.iter().filter(|v| shared.contains(v.text.as_str())) {
-                        sets.push(is(solver, field, value.value)?);
+                let is = |solver: &mut Solver<'_>, name: &Name| match field.bits_of(name.number) {
+                    Some(bits) => solver.cube(Cube::new(field.bits.mask(), field.bits.place(bits))),
+                    None => Ok(Set::NONE),
+                };
+                if let Some(few) = few_names(field, spelling) {
+                    let mut sets = Vec::new();
+                    for name in few {
+                        sets.push(is(solver, name)?);
                     }
+                    return match sets.get(usize::from(way)) {
+                        Some(set) => Ok(*set),
+                        None => {
+                            let any = solver.any(sets)?;
+                            solver.not(any)
+                        }
+                    };
+                }
+                let mut sets = Vec::new();
+                for name in names(field, spelling).filter(|name| shared.contains(name.text.as_str())) {
+                    sets.push(is(solver, name)?);
                 }
                 solver.any(sets)?
             }
-            Self::Register(field) => {
-                let field = &form.fields[*field];
-                let mut named = Vec::new();
-                for (value, _) in specials(isa, field) {
-                    named.push(is(solver, field, *value)?);
-                }
-                return match named.get(usize::from(way)) {
-                    Some(set) => Ok(*set),
-                    None => {
-                        let any = solver.any(named)?;
-                        solver.not(any)
-                    }
-                };
-            }
         };
         if way == 1 { Ok(first) } else { solver.not(first) }
+    }
+
+    /// Returns true if few names can be told apart, all of which are there to be seen.
+    fn has_few_texts(&self, of: &Form) -> bool {
+        self.few(of).is_some_and(|names| names.iter().all(|name| !name.text.is_empty()))
+    }
+
+    /// Returns true if something is there on one way, and nothing on another one.
+    fn is_optional(&self, of: &Form) -> bool {
+        matches!(self, Self::Group(_)) || self.few(of).is_some_and(|names| names.iter().any(|name| name.text.is_empty()))
+    }
+
+    fn few<'s>(&'s self, of: &'s Form) -> Option<Vec<&'s Name>> {
+        if let Self::Names(field, spelling) = self { few_names(&of.fields[*field], spelling) } else { None }
     }
 }
 
@@ -120,38 +124,47 @@ impl Choice {
 pub(super) struct Texts<'a> {
     pub(super) isa: &'a Isa,
     pub(super) form: &'a Form,
-    /// The texts that several of its enumerated fields have.
+    /// The names that several of its fields have.
     shared: HashSet<&'a str>,
 }
 
 impl<'a> Texts<'a> {
     pub(super) fn new(isa: &'a Isa, form: &'a Form) -> Self {
-        Self { isa, form, shared: shared_texts(isa, form) }
+        Self { isa, form, shared: shared_texts(form) }
     }
 }
 
-/// The texts that several enumerated fields of a form have.
-fn shared_texts<'i>(isa: &'i Isa, form: &Form) -> HashSet<&'i str> {
+/// The names that several fields of a form have.
+fn shared_texts(form: &Form) -> HashSet<&str> {
     let (mut all, mut shared) = (HashSet::new(), HashSet::new());
     for field in &form.fields {
-        let Kind::Enum(id) = field.kind else { continue };
-        // Two values of one field can have one text.
-        let own: HashSet<&str> = isa.enums[id.index()].values.iter().map(|v| v.text.as_str()).filter(|t| !t.is_empty()).collect();
+        // Two numbers of one field can have one text.
+        let own: HashSet<&str> =
+            names(field, &field.spelling).map(|name| name.text.as_str()).filter(|text| !text.is_empty()).collect();
         shared.extend(own.iter().filter(|text| all.contains(*text)));
         all.extend(own);
     }
     shared
 }
 
-/// So many special registers of a file are ways of their own.
-const MOST_SPECIALS: usize = 3;
+/// Each of so many names of a field is a way of its own.
+const FEW_NAMES: usize = 3;
 
-fn specials<'i>(isa: &'i Isa, field: &Field) -> &'i [(u128, String)] {
-    let all = match field.kind {
-        Kind::Register(id) => isa.registers[id.index()].special.as_slice(),
-        _ => &[],
-    };
-    &all[..all.len().min(MOST_SPECIALS)]
+/// The names of numbers of a field that are printed and read.
+fn names<'s>(field: &'s Field, spelling: &'s Spelling) -> impl Iterator<Item = &'s Name> {
+    let parts = spelling.parts.iter().filter(|part| part.of.is_none());
+    parts.flat_map(|part| &part.names).filter(|name| name.role == Role::Both && field.bits_of(name.number).is_some())
+}
+
+/// The names of a field, if they are few.
+fn few_names<'s>(field: &'s Field, spelling: &'s Spelling) -> Option<Vec<&'s Name>> {
+    let names: Vec<&Name> = names(field, spelling).take(FEW_NAMES + 1).collect();
+    (names.len() <= FEW_NAMES).then_some(names)
+}
+
+/// Returns true if numbers without a name have a text.
+fn has_others(spelling: &Spelling) -> bool {
+    spelling.parts.iter().any(|part| part.other.is_some())
 }
 
 impl Graph {
@@ -204,12 +217,11 @@ impl Graph {
         ends
     }
 
-    /// One digit or more.
-    fn digits(&mut self, set: Bytes, apart: Bytes, from: &[u32]) -> Ends {
-        let digit = self.position(set, from);
-        self.next[digit as usize].push(digit);
-        self.digits.push((digit, apart));
-        vec![digit]
+    /// One character or more.
+    fn characters(&mut self, token: &Token<'_>, from: &[u32]) -> u32 {
+        let position = self.position([token.made_of(), 0], from);
+        self.next[position as usize].push(position);
+        position
     }
 
     /// One of several ways.
@@ -238,7 +250,6 @@ impl Graph {
     }
 
     fn pieces(&mut self, of: &Texts<'_>, pieces: &[Piece], mut from: Ends) -> Option<Ends> {
-        let Texts { isa, form, .. } = *of;
         for (i, piece) in pieces.iter().enumerate() {
             if self.bytes.len() > MAX_POSITIONS {
                 return None;
@@ -248,23 +259,12 @@ impl Graph {
             }
             from = match piece {
                 Piece::Literal(text) => self.text(text, &from),
-                Piece::Field { field, radix } => {
-                    let is_name = form.names.iter().any(|n| n.field == *field);
-                    let number = *field;
-                    let field = &form.fields[number];
-                    match &field.kind {
-                        Kind::Number(own) => match radix.or(*own).unwrap_or(isa.numbers) {
-                            Radix::Float(_) => self.float(&from),
-                            radix => self.number(radix == Radix::Hex, from),
-                        },
-                        Kind::Register(_) if is_name => return None,
-                        _ => self.value(of, number, from),
-                    }
+                Piece::Field { field, spelling } => {
+                    let own = &of.form.fields[*field];
+                    let choice = Choice::Names(*field, spelling.clone());
+                    self.value(of, own, spelling, Some(choice), from)?
                 }
-                Piece::Fixed(field) => match &field.kind {
-                    Kind::Number(radix) => self.number(radix.unwrap_or(isa.numbers) == Radix::Hex, from),
-                    _ => return None,
-                },
+                Piece::Fixed(field) => self.value(of, field, &field.spelling, None, from)?,
                 Piece::Group { when, body } => {
                     let choice = self.choice(Choice::Group(when.clone()));
                     let inside = self.way(choice, 1, &from, |graph, from| graph.pieces(of, body, from))?;
@@ -280,91 +280,51 @@ impl Graph {
         Some(from)
     }
 
-    fn number(&mut self, is_hex: bool, from: Ends) -> Ends {
-        let sign = self.text("-", &from);
-        let from = self.either([from, sign]);
-        // No character of a word follows a number.
-        let apart = bytes((0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || *c == b'_'));
-        match is_hex {
-            true => {
-                let from = self.text("0x", &from);
-                self.digits(bytes(*b"0123456789abcdef"), apart, &from)
-            }
-            false => self.digits(decimal(), apart, &from),
-        }
-    }
-
-    /// A floating-point number: its characters in any order.
-    fn float(&mut self, from: &[u32]) -> Ends {
-        self.is_clear = false;
-        let character = self.position(bytes(*b"0123456789+-.eINFQSA "), from);
-        self.next[character as usize].push(character);
-        vec![character]
-    }
-
-    fn value(&mut self, of: &Texts<'_>, number: usize, from: Ends) -> Ends {
-        let Texts { isa, form, ref shared } = *of;
-        let field = &form.fields[number];
-        match &field.kind {
-            Kind::Flag(text) => {
-                let choice = self.choice(Choice::Flag(number));
-                let clear = self.way(choice, 0, &from, |_, from| Some(from));
-                let set = self.way(choice, 1, &from, |graph, from| Some(graph.text(text, &from)));
-                self.either([clear, set].into_iter().flatten())
-            }
-            Kind::Bitset(letters) => letters.bytes().fold(from, |from, letter| {
-                let set = [letter, b'-'].map(|c| vec![self.position(byte(c), &from)]);
-                // A letter that is `-` itself says nothing.
-                self.is_clear &= letter != b'-';
-                self.either(set)
-            }),
-            Kind::Register(id) => {
-                let file = &isa.registers[id.index()];
-                let choice = self.choice(Choice::Register(number));
-                // Those of larger files are one way.
-                let way_of = |i: usize| i.min(MOST_SPECIALS) as u8;
-                let mut ways = Vec::new();
-                for (i, (_, name)) in file.special.iter().enumerate() {
-                    ways.extend(self.way(choice, way_of(i), &from, |graph, from| Some(graph.text(name, &from))));
-                }
-                let halves: Vec<&str> = file.halves.as_ref().map_or(vec![""], |h| vec![&h[0], &h[1]]);
-                let numbered = self.way(choice, way_of(file.special.len()), &from, |graph, from| {
-                    let prefix = graph.text(&file.prefix, &from);
-                    let digits = graph.digits(decimal(), decimal(), &prefix);
-                    let mut ends = Vec::new();
-                    for half in halves {
-                        let half = graph.text(half, &digits);
-                        ends.extend(graph.text(&file.suffix, &half));
+    /// The texts of a field that is spelt so; none if programs name it. Names are ways of a choice, if there is one.
+    fn value(&mut self, of: &Texts<'_>, field: &Field, spelling: &Spelling, choice: Option<Choice>, from: Ends) -> Option<Ends> {
+        let graph = TextGraph::of(&field.code, spelling);
+        let choice = choice
+            .filter(|_| spelling.parts.len() == 1 && names(field, spelling).next().is_some())
+            .map(|choice| self.choice(choice));
+        let few = few_names(field, spelling);
+        graph.parts.iter().try_fold(from, |from, ways| {
+            let mut ends = Vec::new();
+            for way in ways {
+                let pick = match (&way.of, &few) {
+                    // What prints like another number is read as that one.
+                    (Numbers::One(name), _) if name.role == Role::Print => continue,
+                    (Numbers::One(name), Some(few)) => {
+                        few.iter().position(|other| std::ptr::eq(*other, *name)).unwrap_or(few.len()) as u8
                     }
-                    Some(ends)
+                    (Numbers::One(name), None) => of.shared.contains(name.text.as_str()).into(),
+                    (_, Some(few)) => few.len() as u8,
+                    (_, None) => 0,
+                };
+                ends.push(match choice {
+                    Some(choice) => self.way(choice, pick, &from, |graph, from| graph.tokens(way, from))?,
+                    None => self.tokens(way, from.clone())?,
                 });
-                ways.extend(numbered);
-                self.either(ways)
             }
-            Kind::Enum(id) => {
-                let e = &isa.enums[id.index()];
-                let choice = self.choice(Choice::Enum(number));
-                let mut ways: Vec<Ends> = Vec::new();
-                // What prints like another value is read as that one.
-                for value in e.values.iter().filter(|value| value.like.is_none()) {
-                    let way = u8::from(shared.contains(value.text.as_str()));
-                    ways.extend(self.way(choice, way, &from, |graph, from| Some(graph.text(&value.text, &from))));
-                }
-                if let Some(other) = &e.otherwise {
-                    ways.extend(self.way(choice, 0, &from, |graph, from| {
-                        let mut before = graph.text(&other.before, &from);
-                        let mut set = decimal();
-                        if other.is_hex {
-                            (before, set) = (graph.text("0x", &before), bytes(*b"0123456789abcdefABCDEF"));
-                        }
-                        let digits = graph.digits(set, set, &before);
-                        Some(graph.text(&other.after, &digits))
-                    }));
-                }
-                self.either(ways)
+            Some(self.either(ends))
+        })
+    }
+
+    /// The text of a way; none if programs give it.
+    fn tokens(&mut self, way: &Way<'_>, from: Ends) -> Option<Ends> {
+        way.tokens.iter().try_fold(from, |from, token| match token {
+            Token::Text(text) => Some(self.text(text, &from)),
+            Token::Digits(_) => {
+                let digit = self.characters(token, &from);
+                self.digits.push((digit, [token.goes_on(), 0]));
+                Some(vec![digit])
             }
-            Kind::Number(_) => from,
-        }
+            Token::Float(_) => {
+                // Its characters in any order.
+                self.is_clear = false;
+                Some(vec![self.characters(token, &from)])
+            }
+            Token::Name { .. } => None,
+        })
     }
 
     /// For each ASCII character those that can follow it.
@@ -379,23 +339,23 @@ impl Graph {
 
     /// Whether a text of this graph is one of the other graph, too: then the choices that tell its way apart. `None` if that takes too
     /// many pairs of positions.
-    pub(super) fn meets(&self, other: &Self, budget: &mut usize) -> Option<Option<Vec<usize>>> {
+    pub(super) fn meets(&self, other: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(other, false, budget)?;
-        // Registers with names first, and what stands last.
+        // What has few names first, and what stands last.
         Some(meeting.map(|(way, _)| {
             let mut choices: Vec<usize> = self.ways_of(&way).into_iter().map(|(choice, _)| choice).rev().collect();
-            choices.sort_by_key(|choice| !matches!(self.choices[*choice], Choice::Register(_)));
+            choices.sort_by_key(|choice| !self.choices[*choice].has_few_texts(form));
             choices
         }))
     }
 
     /// Whether a text of this graph has another way in the graph of all texts of the form: then the choices in which the ways differ.
-    pub(super) fn goes_apart(&self, all: &Self, budget: &mut usize) -> Option<Option<Vec<usize>>> {
+    pub(super) fn goes_apart(&self, all: &Self, form: &Form, budget: &mut usize) -> Option<Option<Vec<usize>>> {
         let meeting = self.meeting(all, true, budget)?;
         Some(meeting.map(|(one, other)| {
             let (one, other) = (self.ways_of(&one), self.ways_of(&other));
             // Of what the other way is inside of, whether it is there says something about this one.
-            let group = |choice: &usize| matches!(self.choices[*choice], Choice::Group(_) | Choice::Flag(_));
+            let group = |choice: &usize| self.choices[*choice].is_optional(form);
             let others = other.iter().filter(|way| !one.contains(way)).map(|way| way.0).filter(group);
             let mut choices: Vec<usize> = one.iter().filter(|way| !other.contains(way)).map(|way| way.0).chain(others).collect();
             choices.sort_unstable_by_key(|choice| (!group(choice), *choice));

@@ -1,13 +1,14 @@
 //! From templates to steps that read. Steps are made from the end of a text to its beginning, and equal ones are one: so forms share the
 //! ends of their texts.
 
-use super::builder::{Builder, intern, printed, reading_order, short};
+use super::builder::{Builder, intern, reading_order, short};
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::read::pair;
 use isa_runtime::engine::tables as t;
+use isa_runtime::value::{Role, Spelling};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When};
-use isa_spec::spelling::{Spelling, Token};
+use isa_spec::model::{Field, Form, Piece, When};
+use isa_spec::text_graph::{TextGraph, Token};
 use std::collections::{BTreeMap, HashMap};
 
 /// Every ASCII character; the lowest bit is the end of the text, the highest one stands for all characters beyond ASCII.
@@ -41,7 +42,7 @@ pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagn
         }
         for (which, text) in std::iter::once(&form.text).chain(&form.also).enumerate() {
             let step = chain(b, &mut steps, form, text, &bodies, end)?;
-            let key = key(b, form, text);
+            let key = key(form, text);
             let template = short(b.out.templates.len(), "texts", b.isa)?;
             if let Some(key) = &key {
                 keys.entry(key.clone()).or_default().push(template);
@@ -53,7 +54,7 @@ pub(super) fn templates<W: Bits>(b: &mut Builder<'_, W>) -> Result<(), Box<Diagn
                 word: b.str(key.as_deref().unwrap_or("")),
                 needs: needs(text),
                 pairs: pairs(text),
-                made_of: made_of(b.isa, form, text) | made_of(b.isa, form, &form.full) | set_of(b' '),
+                made_of: made_of(form, text) | made_of(form, &form.full) | set_of(b' '),
                 longest: b.str(longest_word(text)),
             };
             b.out.templates.push(row);
@@ -127,16 +128,17 @@ fn chain<W: Bits>(
                 let blank = if text.starts_with(' ') { 1 << b' ' } else { 0 };
                 b.step(steps, t::Step { kind: t::LITERAL, of, next, ..t::Step::default() }, first | blank)?
             }
-            Piece::Field { field, radix } => {
+            Piece::Field { field, spelling } => {
                 let of = b.field(form, *field)?.into();
-                let (initials, is_optional) = initials(b.isa, &form.fields[*field]);
+                let (initials, is_optional) = initials(&form.fields[*field], spelling);
                 let initials = initials | if is_optional { after } else { 0 };
-                let radix = radix.map_or([0; 2], printed);
-                b.step(steps, t::Step { kind: t::VALUE, radix, of, next, ..t::Step::default() }, initials)?
+                let spelling = b.spelling(spelling);
+                b.step(steps, t::Step { kind: t::VALUE, spelling, of, next, ..t::Step::default() }, initials)?
             }
             Piece::Fixed(field) => {
-                let of = b.number_field(field)?.into();
-                b.step(steps, t::Step { kind: t::VALUE, of, next, ..t::Step::default() }, initials(b.isa, field).0)?
+                let (of, spelling) = (b.fixed_field(field)?.into(), b.spelling(&field.spelling));
+                let initials = initials(field, &field.spelling).0;
+                b.step(steps, t::Step { kind: t::VALUE, spelling, of, next, ..t::Step::default() }, initials)?
             }
             Piece::Group { when, body } => {
                 let body = chain(b, steps, form, body, bodies, next)?;
@@ -183,22 +185,22 @@ fn set_of(c: u8) -> u128 {
     1 << c.min(127)
 }
 
-/// The characters with which a field can begin, and true if it can be nothing at all.
-fn initials(isa: &Isa, field: &Field) -> (u128, bool) {
-    if let Kind::Number(_) = field.kind {
+/// The characters with which a field that is spelt so can begin, and true if it can be nothing at all.
+fn initials(field: &Field, spelling: &Spelling) -> (u128, bool) {
+    if spelling.style().is_some() {
         // Labels as well.
         let names = (0..128).filter(|c: &u8| c.is_ascii_alphanumeric() || b"_.$-+".contains(c));
         return (names.fold(0, |all, c| all | set_of(c)), false);
     }
-    let (first, is_nullable) = Spelling::of(isa, field, None).first();
-    let also = also_read(isa, field).fold(0, |all, text| all | text.bytes().next().map_or(0, set_of));
-    (first.iter().fold(also, |all, token| all | token.begins()), is_nullable || also_read(isa, field).any(str::is_empty))
+    let (first, is_nullable) = TextGraph::of(&field.code, spelling).first();
+    let also = also_read(spelling).fold(0, |all, text| all | text.bytes().next().map_or(0, set_of));
+    (first.iter().fold(also, |all, token| all | token.begins()), is_nullable || also_read(spelling).any(str::is_empty))
 }
 
-/// The texts that are read and never printed.
-fn also_read<'a>(isa: &'a Isa, field: &Field) -> impl Iterator<Item = &'a str> {
-    let values = if let Kind::Enum(id) = field.kind { &isa.enums[id.index()].values[..] } else { &[] };
-    values.iter().flat_map(|value| &value.also).map(String::as_str)
+/// The names that are read and never printed.
+fn also_read(spelling: &Spelling) -> impl Iterator<Item = &str> {
+    let names = spelling.parts.iter().flat_map(|part| &part.names);
+    names.filter(|name| name.role == Role::Read).map(|name| name.text.as_str())
 }
 
 /// The ASCII characters that all texts of a template have.
@@ -216,25 +218,25 @@ fn pairs(text: &[Piece]) -> u128 {
 }
 
 /// The characters that texts are made of, as they are printed.
-fn made_of(isa: &Isa, form: &Form, text: &[Piece]) -> u128 {
+fn made_of(form: &Form, text: &[Piece]) -> u128 {
     let of = |text: &str| text.bytes().fold(0, |set, c| set | set_of(c));
     text.iter().fold(0, |set, piece| {
         set | match piece {
             Piece::Literal(text) => of(text),
-            Piece::Group { body, .. } => made_of(isa, form, body),
+            Piece::Group { body, .. } => made_of(form, body),
             // Only in texts that are never printed. Lists are inside lists: their texts can be very many.
             Piece::OneOf(_) => ANY,
-            Piece::Fixed(field) => spelt(isa, field, None),
-            Piece::Field { field, radix } => spelt(isa, &form.fields[*field], *radix),
+            Piece::Fixed(field) => spelt(field, &field.spelling),
+            Piece::Field { field, spelling } => spelt(&form.fields[*field], spelling),
         }
     })
 }
 
 /// The characters that the texts of a field are made of.
-fn spelt(isa: &Isa, field: &Field, style: Option<Radix>) -> u128 {
-    let spelling = Spelling::of(isa, field, style);
+fn spelt(field: &Field, spelling: &Spelling) -> u128 {
+    let graph = TextGraph::of(&field.code, spelling);
     let of = |token: &Token<'_>| if let Token::Name { .. } = token { ANY } else { token.made_of() };
-    spelling.ways().flat_map(|way| &way.tokens).fold(0, |set, token| set | of(token))
+    graph.ways().flat_map(|way| &way.tokens).fold(0, |set, token| set | of(token))
 }
 
 /// The literals that all texts of a template have.
@@ -257,7 +259,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// A word that all texts of a template contain as a word: between characters that belong to none.
-fn key<W: Bits>(b: &Builder<'_, W>, form: &Form, text: &[Piece]) -> Option<String> {
+fn key(form: &Form, text: &[Piece]) -> Option<String> {
     let found = literals(text).find_map(|(i, literal)| {
         let mut start = 0;
         loop {
@@ -265,7 +267,7 @@ fn key<W: Bits>(b: &Builder<'_, W>, form: &Form, text: &[Piece]) -> Option<Strin
             let from = start + rest.find(is_word)?;
             let to = from + literal[from..].find(|c| !is_word(c)).unwrap_or(literal.len() - from);
             let begins = from > 0 || i == 0 || text[..i].iter().all(ends_apart);
-            let ends = to < literal.len() || can_end_at(b, text, i + 1, form);
+            let ends = to < literal.len() || can_end_at(text, i + 1, form);
             if begins && ends {
                 return Some(literal[from..to].to_owned());
             }
@@ -285,14 +287,14 @@ fn ends_apart(piece: &Piece) -> bool {
 }
 
 /// Whether a piece, if it prints anything, begins with what belongs to no word.
-fn begins_apart<W: Bits>(b: &Builder<'_, W>, form: &Form, piece: &Piece) -> bool {
+fn begins_apart(form: &Form, piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => apart(text),
-        Piece::Group { body, .. } => body.first().is_none_or(|p| begins_apart(b, form, p)),
-        Piece::Field { field, .. } => {
-            let field = &form.fields[*field];
+        Piece::Group { body, .. } => body.first().is_none_or(|p| begins_apart(form, p)),
+        Piece::Field { field, spelling } => {
             let is_apart = |token: &Token<'_>| (0..128u8).all(|c| token.begins() >> c & 1 == 0 || !is_word(c.into()));
-            Spelling::of(b.isa, field, None).first().0.iter().all(is_apart) && also_read(b.isa, field).all(apart)
+            let graph = TextGraph::of(&form.fields[*field].code, spelling);
+            graph.first().0.iter().all(is_apart) && also_read(spelling).all(apart)
         }
         Piece::Fixed(_) | Piece::OneOf(_) => false,
     }
@@ -304,15 +306,15 @@ fn apart(text: &str) -> bool {
 }
 
 /// Whether what stands there, and behind it as long as it can be missing, begins with what belongs to no word.
-fn can_end_at<W: Bits>(b: &Builder<'_, W>, text: &[Piece], at: usize, form: &Form) -> bool {
+fn can_end_at(text: &[Piece], at: usize, form: &Form) -> bool {
     for piece in &text[at..] {
-        if !begins_apart(b, form, piece) {
+        if !begins_apart(form, piece) {
             return false;
         }
         let can_be_missing = match piece {
             Piece::Literal(text) => text.is_empty(),
             Piece::Group { .. } => true,
-            Piece::Field { field, .. } => initials(b.isa, &form.fields[*field]).1,
+            Piece::Field { field, spelling } => initials(&form.fields[*field], spelling).1,
             Piece::Fixed(_) => false,
             Piece::OneOf(_) => true,
         };

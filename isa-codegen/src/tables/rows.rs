@@ -1,11 +1,11 @@
 //! Rows of what an instruction set declares: registers, enumerations, instructions, fields, forms, holes.
 
-use super::builder::{Builder, intern, intern_rows, printed, short, word};
+use super::builder::{Builder, intern, intern_rows, short, word};
 use super::text;
+use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
-use isa_runtime::engine::{Bits, Str};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, PlainKind, Prefer, Word};
+use isa_spec::model::{Field, Form, Isa, Label, PlainKind, Prefer, Word};
 
 impl<W: Bits> Builder<'_, W> {
     pub(super) fn head(&mut self) {
@@ -43,73 +43,20 @@ impl<W: Bits> Builder<'_, W> {
     }
 
     /// Register files and enumerations.
-    pub(super) fn names(&mut self) {
+    pub(super) fn types(&mut self) {
         for file in &self.isa.registers {
-            let names = file.special.iter().map(|name| (name, 0)).chain(file.also.iter().map(|name| (name, 1)));
-            let special: Vec<t::Named> =
-                names.map(|((value, name), also)| t::Named { value: *value, text: self.str(name), also }).collect();
-            let special = self.named(special);
-            let mut rows = Vec::new();
-            for row in file.names.iter().flat_map(|names| &names.0) {
-                let at = self.out.parts.len() as u32;
-                self.out.parts.extend(row.iter().map(|part| t::Part {
-                    of: part.of,
-                    flags: if part.may_be_missing { t::MISSING } else { 0 } | if part.repeats { t::REPEATS } else { 0 },
-                }));
-                rows.push(t::Rows { at, len: row.len() as u32 });
-            }
-            let spellings = t::Rows { at: self.out.spellings.len() as u32, len: rows.len() as u32 };
-            self.out.spellings.extend(rows);
-            let halves = file.halves.as_ref().map_or([Str::default(); 2], |halves| [self.str(&halves[0]), self.str(&halves[1])]);
             let row = t::Registers {
                 name: self.str(&file.name),
-                prefix: self.str(&file.prefix),
-                suffix: self.str(&file.suffix),
-                halves,
-                halved: file.halves.is_some().into(),
-                count: file.count,
-                special,
-                spellings,
+                spelling: self.spelling(&file.spelling),
                 of: self.str(file.part_of.map_or(&file.name, |part| &self.isa.registers[part.file.index()].name)),
                 from: file.part_of.map_or(0, |part| part.from),
             };
             self.out.registers.push(row);
         }
         for e in &self.isa.enums {
-            let mut values: Vec<t::Named> =
-                e.values.iter().map(|v| t::Named { value: v.value, text: self.str(&v.text), also: 0 }).collect();
-            // One value can have two names: the first is printed.
-            values.sort_by_key(|v| v.value);
-            values.dedup_by_key(|v| v.value);
-            // Read in the order of the values; what is longer comes first.
-            let mut texts: Vec<(usize, t::Named)> = Vec::new();
-            for v in &e.values {
-                for (i, text) in v.read().enumerate() {
-                    let row = t::Named { value: v.value, text: self.str(text), also: (i > 0).into() };
-                    texts.push((text.len(), row));
-                }
-            }
-            // A value that prints like another one is read where that one is not possible.
-            for v in e.values.iter().filter(|v| v.like.is_some()) {
-                texts.push((v.text.len(), t::Named { value: v.value, text: self.str(&v.text), also: 0 }));
-            }
-            texts.sort_by_key(|(len, _)| std::cmp::Reverse(*len));
-            let around = e.otherwise.as_ref().map_or([Str::default(); 2], |o| [self.str(&o.before), self.str(&o.after)]);
-            let row = t::Enum {
-                name: self.str(&e.name),
-                values: self.named(values),
-                texts: self.named(texts.into_iter().map(|t| t.1).collect()),
-                around,
-                open: e.otherwise.as_ref().map_or(0, |other| if other.is_hex { 16 } else { 10 }),
-            };
+            let row = t::Enum { name: self.str(&e.name), spelling: self.spelling(&e.spelling) };
             self.out.enums.push(row);
         }
-    }
-
-    pub(super) fn named(&mut self, rows: Vec<t::Named>) -> t::Rows {
-        let at = t::Rows { at: self.out.names.len() as u32, len: rows.len() as u32 };
-        self.out.names.extend(rows);
-        at
     }
 
     pub(super) fn insn(&mut self, insn: &isa_spec::model::Instruction) -> Result<(), Box<Diagnostic>> {
@@ -126,54 +73,35 @@ impl<W: Bits> Builder<'_, W> {
 
     /// The number of a field.
     pub(super) fn field(&mut self, form: &Form, index: usize) -> Result<u16, Box<Diagnostic>> {
-        let field = &form.fields[index];
         let name = form.names.iter().find(|n| n.field == index);
-        let (kind, of) = match &field.kind {
-            Kind::Number(_) => {
-                let number = self.number(field);
-                (t::NUMBER, intern(&mut self.numbers, &mut self.out.numbers, number))
-            }
-            Kind::Register(id) => (if name.is_some() { t::NAME } else { t::REGISTER }, id.0),
-            Kind::Enum(id) => (t::ENUM, id.0),
-            Kind::Flag(text) => (t::FLAG, self.string(text)),
-            Kind::Bitset(letters) => (t::LETTERS, self.string(letters)),
+        self.field_row(&form.fields[index], name.map_or(t::NO_PLACE, |n| n.place as u8))
+    }
+
+    /// The number of a field without bits.
+    pub(super) fn fixed_field(&mut self, field: &Field) -> Result<u16, Box<Diagnostic>> {
+        self.field_row(field, t::NO_PLACE)
+    }
+
+    fn field_row(&mut self, field: &Field, place: u8) -> Result<u16, Box<Diagnostic>> {
+        let (label, of) = match field.label {
+            Label::Number => (t::NUMBER, 0),
+            Label::Register(id) => (t::REGISTER, id.0),
+            Label::Enum(id) => (t::ENUM, id.0),
+            Label::Flag => (t::FLAG, 0),
+            Label::Set => (t::SET, 0),
         };
         let row = t::Field {
             path: self.str(&field.path),
             ranges: self.ranges(&field.bits),
-            width: field.bits.width() as u8,
-            kind,
-            flags: flags(field),
-            place: name.map_or(0, |n| n.place as u8),
+            width: field.code.width as u8,
+            label,
+            place,
             of,
+            code: self.code(&field.code),
+            spelling: self.spelling(&field.spelling),
         };
         let number = intern(&mut self.fields, &mut self.out.fields, row);
         short(number as usize, "different fields", self.isa)
-    }
-
-    /// The number of a field that is a number without bits.
-    pub(super) fn number_field(&mut self, field: &Field) -> Result<u16, Box<Diagnostic>> {
-        let number = self.number(field);
-        let of = intern(&mut self.numbers, &mut self.out.numbers, number);
-        let row = t::Field { path: self.str(&field.path), kind: t::NUMBER, flags: flags(field), of, ..t::Field::default() };
-        let number = intern(&mut self.fields, &mut self.out.fields, row);
-        short(number as usize, "different fields", self.isa)
-    }
-
-    pub(super) fn number(&self, field: &Field) -> t::Number {
-        let Kind::Number(radix) = &field.kind else { return t::Number::default() };
-        let code = &field.code;
-        let target = code.relative();
-        let [radix, digits] = printed(radix.unwrap_or(self.isa.numbers));
-        t::Number {
-            scale: code.scale(),
-            bias: code.bias(),
-            target: target.unwrap_or(0),
-            flags: if code.is_signed() { t::SIGNED } else { 0 } | if target.is_some() { t::TARGET } else { 0 },
-            radix,
-            digits,
-            modulo: code.modulo().unwrap_or(0) as u8,
-        }
     }
 
     pub(super) fn form(&mut self, form: &Form) -> Result<(), Box<Diagnostic>> {
@@ -274,17 +202,9 @@ impl<W: Bits> Builder<'_, W> {
 /// Bytes of the longest text, with what `--full` adds, or of the longest value of a field.
 pub(crate) fn longest_text(isa: &Isa) -> usize {
     let longest = |form: &Form| {
-        let value = form.fields.iter().map(|field| text::longest_value(isa, field, None)).max().unwrap_or(0);
-        let text = text::longest(isa, form, &form.text).max(text::longest(isa, form, form.base()));
-        value.max(text + 1 + text::longest(isa, form, &form.full))
+        let value = form.fields.iter().map(|field| text::longest_value(field, &field.spelling)).max().unwrap_or(0);
+        let text = text::longest(form, &form.text).max(text::longest(form, form.base()));
+        value.max(text + 1 + text::longest(form, &form.full))
     };
     isa.forms.iter().map(longest).max().unwrap_or(0)
-}
-
-/// The flags of a field of the tables.
-fn flags(field: &Field) -> u8 {
-    let code = &field.code;
-    let wraps = code.reads_other_sign || field.is_target() && code.modulo().is_some();
-    let flags = [(code.is_inverted(), t::INVERTED), (wraps, t::WRAPS)];
-    flags.into_iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag)
 }

@@ -1,14 +1,16 @@
 //! From templates to operations that print: runs of pieces that depend on few bits become tables of ready strings.
 
-use super::builder::{Builder, intern, intern_block, intern_rows, printed, short};
+use super::builder::{Builder, intern, intern_block, intern_rows, short};
 use super::decode::{ranges, runs, terms, test};
+use super::values::printed;
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
-use isa_runtime::value::Step;
+use isa_runtime::value::{Part, Role, Spelling, Step, Style};
 use isa_spec::diag::Diagnostic;
-use isa_spec::model::{Field, Form, Isa, Kind, Piece, Radix, When, Word, ones};
-use isa_spec::spelling::Spelling;
+use isa_spec::model::{Field, Form, Piece, When, Word, ones};
+use isa_spec::text_graph::{TextGraph, Way};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A table of ready strings has at most so many bits of index.
 const ENTRY_BITS: u32 = 9;
@@ -47,10 +49,8 @@ struct About {
 
 fn emit<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     let pieces = cut(pieces);
-    let about: Vec<About> = pieces
-        .iter()
-        .map(|p| About { support: support(form, p), longest: longest(b.isa, form, std::slice::from_ref(p)) })
-        .collect();
+    let about: Vec<About> =
+        pieces.iter().map(|p| About { support: support(form, p), longest: longest(form, std::slice::from_ref(p)) }).collect();
     // The cheapest way to print all from each piece on, and how many pieces it takes together.
     let mut best: Vec<(f64, usize)> = vec![(0.0, 0); pieces.len() + 1];
     for at in (0..pieces.len()).rev() {
@@ -145,26 +145,37 @@ fn support(form: &Form, piece: &Piece) -> Option<Word> {
 }
 
 /// Bytes of the longest text of some pieces.
-pub(super) fn longest(isa: &Isa, form: &Form, pieces: &[Piece]) -> usize {
+pub(super) fn longest(form: &Form, pieces: &[Piece]) -> usize {
     let of = |piece: &Piece| match piece {
         Piece::Literal(text) => text.len(),
-        Piece::Field { field, radix } => longest_value(isa, &form.fields[*field], *radix),
-        Piece::Fixed(field) => longest_value(isa, field, None),
-        Piece::Group { body, .. } => longest(isa, form, body),
+        Piece::Field { field, spelling } => longest_value(&form.fields[*field], spelling),
+        Piece::Fixed(field) => longest_value(field, &field.spelling),
+        Piece::Group { body, .. } => longest(form, body),
         Piece::OneOf(_) => 0,
     };
     pieces.iter().map(of).sum()
 }
 
-/// Bytes of the longest text of a field, in the style of a template if it has one.
-pub(super) fn longest_value(isa: &Isa, field: &Field, style: Option<Radix>) -> usize {
-    let is_partial = match &field.kind {
-        Kind::Enum(id) => isa.enums[id.index()].otherwise.is_none(),
-        kind => matches!(kind, Kind::Register(_)),
+/// Bytes of the longest text of a field that is spelt so.
+pub(super) fn longest_value(field: &Field, spelling: &Spelling) -> usize {
+    let graph = TextGraph::of(&field.code, spelling);
+    let longest = |(part, ways): (&Part, &Vec<Way<'_>>)| {
+        let most = part.of.map_or(field.code.range()[1].magnitude, |bits| ones(bits.width.into()));
+        let way = |way: &Way<'_>| way.tokens.iter().map(|token| token.longest()).sum();
+        let way = ways.iter().map(way).max().unwrap_or(0);
+        // Numbers that no word of the form has.
+        if is_total(part, most) { way } else { way.max("?".len() + most.to_string().len()) }
     };
-    // Values that no word of the form has.
-    let unknown = if is_partial { "?".len() + ones(field.code.width).to_string().len() } else { 0 };
-    Spelling::of(isa, field, style).longest().max(unknown)
+    spelling.parts.iter().zip(&graph.parts).map(longest).sum()
+}
+
+/// Returns true if all numbers up to `most` have a text.
+fn is_total(part: &Part, most: u128) -> bool {
+    let names = || part.names.iter().filter(|name| name.role != Role::Read && name.number <= most).count() as u128;
+    match &part.other {
+        Some(other) => other.numbered().and_then(|numbered| numbered.end).is_none_or(|end| end > most),
+        None => names() > most,
+    }
 }
 
 /// A table of the texts of some pieces, by the bits that they depend on.
@@ -172,7 +183,7 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
     let ranges = ranges(support).unwrap_or_default();
     let width: u32 = ranges.iter().map(|r| r.width()).sum();
     let mut fields = FieldTexts::new();
-    list_texts(b.isa, form, pieces, &mut fields);
+    list_texts(form, pieces, &mut fields);
     let entries = (0..1usize << width).map(|at| {
         let mut rest = Word::from(at as u64);
         let word = ranges.iter().fold(Word::ZERO, |word, r| {
@@ -195,26 +206,37 @@ fn table<W: Bits>(b: &mut Builder<'_, W>, form: &Form, pieces: &[Piece], support
     t::Op { kind: t::ENTRY, at: [first.at, second.at], mask: [first.mask, second.mask], base, ..t::Op::default() }
 }
 
-/// The texts of all bits of fields, by the field and its style.
-type FieldTexts = HashMap<(usize, Option<Radix>), Vec<String>>;
+/// The texts of all bits of fields, by the field and its spelling.
+type FieldTexts = HashMap<(usize, *const Spelling), Vec<String>>;
 
 /// Lists the texts of the fields of some pieces.
-fn list_texts(isa: &Isa, form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
+fn list_texts(form: &Form, pieces: &[Piece], texts: &mut FieldTexts) {
     for piece in pieces {
         match piece {
-            Piece::Field { field, radix } => {
-                texts.entry((*field, *radix)).or_insert_with(|| {
+            Piece::Field { field, spelling } => {
+                texts.entry((*field, Arc::as_ptr(spelling))).or_insert_with(|| {
                     let field = &form.fields[*field];
-                    let spelling = Spelling::of(isa, field, *radix);
+                    let graph = TextGraph::of(&field.code, spelling);
                     // A word with such a value is refused; one that is only being explained may have it.
-                    let text = |raw| spelling.text(raw).unwrap_or_else(|| format!("?{}", field.index(raw)));
+                    let text = |raw| graph.text(raw).unwrap_or_else(|| unknown(field, spelling, raw));
                     (0..=ones(field.code.width)).map(text).collect()
                 });
             }
-            Piece::Group { body, .. } => list_texts(isa, form, body, texts),
+            Piece::Group { body, .. } => list_texts(form, body, texts),
             Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
         }
     }
+}
+
+/// The text of bits some parts of which have none: `?` and the number of the part.
+fn unknown(field: &Field, spelling: &Spelling, raw: u128) -> String {
+    let number = field.code.shown(raw, 0).unwrap_or(raw.into());
+    let text = |part: &Part| {
+        let own = Spelling { parts: vec![part.clone()] };
+        let text = TextGraph::of(&field.code, &own).text(raw);
+        text.unwrap_or_else(|| format!("?{}", part.of.map_or(number, |bits| bits.of(number.low()).into())))
+    };
+    spelling.parts.iter().map(text).collect()
 }
 
 /// Appends the texts of some pieces, whose fields have these texts.
@@ -222,9 +244,11 @@ fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &m
     for piece in pieces {
         match piece {
             Piece::Literal(text) => out.push_str(text),
-            Piece::Field { field, radix } => {
+            Piece::Field { field, spelling } => {
                 let raw = form.fields[*field].bits.get(word) as usize;
-                out.push_str(fields.get(&(*field, *radix)).and_then(|texts| texts.get(raw)).map_or("", String::as_str));
+                out.push_str(
+                    fields.get(&(*field, Arc::as_ptr(spelling))).and_then(|texts| texts.get(raw)).map_or("", String::as_str),
+                );
             }
             Piece::Group { when, body } => {
                 let is_there = match when {
@@ -244,17 +268,17 @@ fn print(form: &Form, pieces: &[Piece], fields: &FieldTexts, word: Word, out: &m
 fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut Vec<t::Op>) -> Result<(), Box<Diagnostic>> {
     match piece {
         Piece::Literal(_) => ops.push(table(b, form, std::slice::from_ref(piece), Word::ZERO)),
-        Piece::Field { field, radix } => {
-            if let Some(op) = plain(b.isa, &form.fields[*field], *radix) {
+        Piece::Field { field, spelling } => {
+            if let Some(op) = plain(&form.fields[*field], spelling) {
                 ops.push(op);
                 return Ok(());
             }
             let base = b.field(form, *field)?.into();
-            ops.push(t::Op { kind: t::FIELD, radix: radix.map_or([0; 2], printed), base, ..t::Op::default() });
+            ops.push(t::Op { kind: t::FIELD, spelling: b.spelling(spelling), base, ..t::Op::default() });
         }
         Piece::Fixed(field) => {
-            let base = b.number_field(field)?.into();
-            ops.push(t::Op { kind: t::FIELD, base, ..t::Op::default() });
+            let base = b.fixed_field(field)?.into();
+            ops.push(t::Op { kind: t::FIELD, spelling: b.spelling(&field.spelling), base, ..t::Op::default() });
         }
         Piece::Group { when, body } => {
             let (kind, base) = match when {
@@ -281,8 +305,8 @@ fn single<W: Bits>(b: &mut Builder<'_, W>, form: &Form, piece: &Piece, ops: &mut
 }
 
 /// The operation that prints a number, if it is one of 64 bits in one limb.
-fn plain(isa: &Isa, field: &Field, radix: Option<Radix>) -> Option<t::Op> {
-    let Kind::Number(own) = &field.kind else { return None };
+fn plain(field: &Field, spelling: &Spelling) -> Option<t::Op> {
+    let style = spelling.style().filter(|style| !matches!(style, Style::Float(_)))?;
     let (is_signed, scale) = match field.code.steps() {
         [] => (false, 1),
         [Step::Sign] => (true, 1),
@@ -292,16 +316,12 @@ fn plain(isa: &Isa, field: &Field, radix: Option<Radix>) -> Option<t::Op> {
     };
     let [range] = field.bits.0.as_slice() else { return None };
     let scale = u16::try_from(scale).ok().filter(|scale| *scale > 0)?;
-    if let Radix::Float(_) = radix.or(*own).unwrap_or(isa.numbers) {
-        return None;
-    }
     let fits = range.hi / 64 == range.lo / 64 && range.width() + scale.ilog2() < 64;
     fits.then(|| t::Op {
         kind: t::PLAIN,
         at: [range.lo as u8, range.width() as u8],
         signed: is_signed.into(),
-        mask: [scale, 0],
-        radix: printed(radix.or(*own).unwrap_or(isa.numbers)),
+        mask: [scale, u16::from_le_bytes(printed(style))],
         ..t::Op::default()
     })
 }

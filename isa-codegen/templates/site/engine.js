@@ -6,7 +6,7 @@ const Isat = (() => {
   // What an image consists of: written from the records of the engine in Rust, by `BLESS=1 cargo test -p isa-runtime --test tables_page`.
   // `W` is a number as wide as the words of the tables; `NAMED` has the numbers of kinds and flags, by the column that has them.
   // layout: begin
-  const VERSION = 0;
+  const VERSION = 1;
   const RECORDS = {
     Str: 'at u32, len u32',
     Rows: 'at u32, len u32',
@@ -23,19 +23,21 @@ const Isat = (() => {
     Access: 'field u16, when u32, reads u8, writes u8',
     Texts: 'text Rows, base Rows, full Rows',
     Range: 'hi u8, lo u8',
-    Field: 'path Str, ranges Rows, width u8, kind u8, flags u8, place u8, of u32',
-    Number: 'scale i64, bias i64, target i64, flags u8, radix u8, digits u8, modulo u8',
-    Registers: 'name Str, prefix Str, suffix Str, halves Str 2, halved u8, count u128, special Rows, spellings Rows, of Str, from u32',
+    Field: 'path Str, ranges Rows, width u8, label u8, place u8, of u32, code u32, spelling u32',
+    Code: 'steps Rows, flags u8',
+    CodeStep: 'kind u8, by i64',
+    Part: 'lo u8, width u8, printed Rows, read Rows, other u8, radix u8, digits u8, before Str, after Str, halved u8, halves Str 2, last u128, patterns Rows',
     Named: 'value u128, text Str, also u8',
-    Enum: 'name Str, values Rows, texts Rows, around Str 2, open u8',
-    Part: 'of u128, flags u8',
+    Class: 'of u128, flags u8',
+    Registers: 'name Str, spelling u32, of Str, from u32',
+    Enum: 'name Str, spelling u32',
     Fixed: 'name Str, ranges Rows, value u128',
     Exclusion: 'when u32, field u16, why Str',
     Rule: 'holds u32, fields Rows, why Str',
     Hole: 'name Str, summary Str, length u16, mask W, value W',
     Region: 'name Str, first U256, last U256, open u8',
-    Op: 'kind u8, signed u8, at u8 2, mask u16 2, base u32, skip u16, radix u8 2',
-    Step: 'kind u8, radix u8 2, of u32, next u32, body u32, initials u32',
+    Op: 'kind u8, signed u8, at u8 2, mask u16 2, base u32, skip u16, spelling u32',
+    Step: 'kind u8, spelling u32, of u32, next u32, body u32, initials u32',
     Template: 'form u16, which u16, step u32, word Str, needs u128, made_of u128, pairs u128, longest Str',
     Key: 'word Str, templates Rows',
     Refused: 'form u16, step u32, why Str',
@@ -59,12 +61,15 @@ const Isat = (() => {
     'texts Texts',
     'fields Field',
     'ranges Range',
-    'numbers Number',
-    'registers Registers',
-    'enums Enum',
-    'names Named',
+    'codes Code',
+    'code_steps CodeStep',
     'spellings Rows',
     'parts Part',
+    'names Named',
+    'patterns Rows',
+    'classes Class',
+    'registers Registers',
+    'enums Enum',
     'fixed Fixed',
     'exclusions Exclusion',
     'rules Rule',
@@ -88,18 +93,20 @@ const Isat = (() => {
     'Head.flags': { LOW_FIRST: 1, LITTLE_ENDIAN: 2, TEXT_ONLY: 4, SHORTEST: 8, OCTAL: 16, BLOCKS: 32 },
     'Mark.kind': { COMMENT: 0, SEPARATOR: 1 },
     'Form.flags': { ALONE: 1, HAS_BASE: 2 },
-    'Field.kind': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, LETTERS: 4, NAME: 5 },
-    'Field.flags': { INVERTED: 1, WRAPS: 2 },
-    'Number.flags': { SIGNED: 1, TARGET: 2 },
-    'Number.radix': { FLOAT: 2 },
-    'Part.flags': { MISSING: 1, REPEATS: 2 },
+    'Field.label': { NUMBER: 0, REGISTER: 1, ENUM: 2, FLAG: 3, SET: 4 },
+    'Field.place': { NO_PLACE: 255 },
+    'Code.flags': { OTHER_SIGN: 1 },
+    'Part.other': { NONE: 0, DIGITS: 1, NUMBERED: 2, GIVEN: 3 },
+    'Part.radix': { FLOAT: 2 },
+    'Class.flags': { MISSING: 1, REPEATS: 2 },
     'Exclusion.field': { NO_FIELD: 65535 },
     'Op.kind': { ENTRY: 0, FIELD: 1, PLAIN: 2, UNLESS_TEST: 3, UNLESS_SET: 4, UNLESS_DIFFERS: 5 },
     'Step.kind': { END: 0, LITERAL: 1, VALUE: 2, HOLDS: 3, DIFFERS: 4, FULL: 5, EITHER: 6, ONE_OF: 7, RETURN: 8 },
+    'CodeStep.kind': { NOT: 0, SIGN: 1, TIMES: 2, PLUS: 3, RELATIVE: 4, MODULO: 5 },
   };
   // layout: end
-  const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.kind': KIND, 'Field.flags': FIELD, 'Number.flags': NUMBER, 'Number.radix': RADIX, 'Part.flags': PART, 'Mark.kind': MARK } = NAMED;
-  const { 'Op.kind': OP, 'Step.kind': STEP, 'Exclusion.field': { NO_FIELD } } = NAMED;
+  const { 'Head.flags': HEAD, 'Form.flags': FORM, 'Field.label': LABEL, 'Code.flags': CODE, 'Part.other': OTHER, 'Part.radix': RADIX, 'Class.flags': CLASS, 'Mark.kind': MARK } = NAMED;
+  const { 'Op.kind': OP, 'Step.kind': STEP, 'CodeStep.kind': CODE_STEP, 'Exclusion.field': { NO_FIELD }, 'Field.place': { NO_PLACE } } = NAMED;
 
   // So many steps are tried for a template, and so many words are compared for the nearest one.
   const MOST_STEPS = 65536;
@@ -250,6 +257,85 @@ const Isat = (() => {
     }
   }
 
+  // ---- numbers of fields
+
+  // What each step from bits to a number gives, for a number, its own number, the width of the field and the address of the word.
+  const FORTH = {
+    [CODE_STEP.NOT]: (n, by, width) => ones(width) & ~n,
+    [CODE_STEP.SIGN]: (n, by, width) => BigInt.asIntN(width, n),
+    [CODE_STEP.TIMES]: (n, by) => n * by,
+    [CODE_STEP.PLUS]: (n, by) => n + by,
+    [CODE_STEP.RELATIVE]: (n, by, width, address) => BigInt.asIntN(64, n + address + by),
+    [CODE_STEP.MODULO]: (n, by) => BigInt.asUintN(Number(by), n),
+  };
+
+  // The number for which a step gives this one; the sign needs nothing to be undone.
+  const BACK = {
+    [CODE_STEP.NOT]: (n, by, width) => ones(width) & ~n,
+    [CODE_STEP.SIGN]: n => n,
+    [CODE_STEP.TIMES]: (n, by) => n / by,
+    [CODE_STEP.PLUS]: (n, by) => n - by,
+  };
+
+  // The steps that give other bits for bits; they come first. And those that lead from the value to the number that is shown.
+  const OF_BITS = [CODE_STEP.NOT];
+  const SHOWN = [CODE_STEP.RELATIVE, CODE_STEP.MODULO];
+
+  // The way from the bits of a field to its number.
+  class Code {
+    constructor(width, steps = [], readsOtherSign = false) {
+      const by = kind => steps.find(step => step.kind === kind)?.by;
+      const shown = steps.findIndex(step => SHOWN.includes(step.kind));
+      const values = shown < 0 ? steps : steps.slice(0, shown);
+      Object.assign(this, { width, steps, values, readsOtherSign, bitSteps: steps.filter(step => OF_BITS.includes(step.kind)) });
+      this.isSigned = by(CODE_STEP.SIGN) !== undefined;
+      this.relative = by(CODE_STEP.RELATIVE) ?? null;
+      this.modulo = Number(by(CODE_STEP.MODULO) ?? 0);
+      // The value is `scale` times the number of the bits, and `bias` more.
+      this.scale = 1n;
+      this.bias = 0n;
+      for (const { kind, by } of values) {
+        if (kind === CODE_STEP.TIMES) [this.scale, this.bias] = [this.scale * by, this.bias * by];
+        if (kind === CODE_STEP.PLUS) this.bias += by;
+      }
+    }
+
+    run(steps, bits, address) {
+      let n = bits;
+      for (const { kind, by } of steps) {
+        n = FORTH[kind](n, by, this.width, address);
+        // A number of more than 128 bits: the bits stand for themselves.
+        if (n > ones(128) || -n > ones(128)) return bits;
+      }
+      return n;
+    }
+
+    value(bits) {
+      return this.run(this.values, bits, 0n);
+    }
+
+    // The number that a text shows for some bits.
+    shown(bits, address = 0n) {
+      return this.run(this.steps, bits, address);
+    }
+
+    numberBits(bits) {
+      return this.run(this.bitSteps, bits, 0n);
+    }
+
+    wordBits(bits) {
+      return this.bitSteps.reduceRight((bits, { kind, by }) => BACK[kind](bits, by, this.width), bits);
+    }
+
+    // The bits of a value, or null.
+    bits(value) {
+      const values = this.values.slice(this.bitSteps.length);
+      const number = values.reduceRight((n, { kind, by }) => BACK[kind](n, by, this.width), value);
+      const bits = this.wordBits(BigInt.asUintN(this.width, number));
+      return this.value(bits) === value ? bits : null;
+    }
+  }
+
   // ---- the engine
 
   class Engine {
@@ -303,7 +389,12 @@ const Isat = (() => {
         const t = this.t;
         const row = t.fields.get(number);
         const ranges = t.ranges.slice(row.ranges);
-        this.known.set(number, { ...row, number, path: t.string(row.path), ranges, mask: maskOf(ranges) });
+        const code = t.codes.get(row.code);
+        const steps = t.code_steps.slice(code.steps);
+        this.known.set(number, {
+          ...row, number, path: t.string(row.path), ranges, mask: maskOf(ranges),
+          code: new Code(row.width, steps, (code.flags & CODE.OTHER_SIGN) !== 0),
+        });
       }
       return this.known.get(number);
     }
@@ -354,17 +445,12 @@ const Isat = (() => {
       throw new Refusal(this.refusal(word, bits));
     }
 
-    // The raw bits of a field, and its value.
+    // The bits of a field.
     raw(field, word) {
       return gather(word, field.ranges);
     }
 
-    value(field, word) {
-      const bits = gather(word, field.ranges);
-      return field.flags & FIELD.INVERTED ? ones(field.width) - bits : bits;
-    }
-
-    // The word with another value of a field.
+    // The word with other bits of a field.
     withRaw(field, word, bits) {
       return word & ~field.mask | scatter(bits, field.ranges);
     }
@@ -423,14 +509,14 @@ const Isat = (() => {
           case OP.ENTRY: out += this.entry(op.base + part(0) + part(1)); break;
           case OP.FIELD: {
             const field = this.field(op.base);
-            out += this.fieldText(field, this.value(field, word), address, names, op.radix);
+            out += this.fieldText(field, this.raw(field, word), address, names, op.spelling);
             break;
           }
           case OP.PLAIN: {
             const width = op.at[1];
             let value = word >> BigInt(op.at[0]) & ones(width);
             if (op.signed === 1) value = BigInt.asIntN(width, value);
-            out += digits(value * BigInt(op.mask[0]), op.radix);
+            out += digits(value * BigInt(op.mask[0]), [op.mask[1] & 255, op.mask[1] >> 8]);
             break;
           }
           case OP.UNLESS_TEST: {
@@ -457,72 +543,55 @@ const Isat = (() => {
       return this.t.text.decode(bytes);
     }
 
-    // A field with this value as it prints.
-    fieldText(field, value, address = 0n, names = null, radix = [0, 0]) {
-      const t = this.t;
-      switch (field.kind) {
-        case KIND.NUMBER: {
-          const number = t.numbers.get(field.of);
-          const style = radix[0] ? radix : [number.radix, number.digits];
-          if (style[0] === RADIX.FLOAT) return floatText(value << BigInt(style[1] - field.width), style[1]);
-          return digits(this.number(field, number, value, address), style);
-        }
-        case KIND.NAME:
-          if (names) return names[Number(value)] ?? `?${value}`;
-        // fallthrough: a register as any other
-        case KIND.REGISTER: {
-          const file = t.registers.get(field.of);
-          const special = t.names.slice(file.special).find(n => n.value === value && !n.also);
-          if (special) return t.string(special.text);
-          if (value >= file.count) return `?${value}`;
-          const half = file.halved ? t.string(file.halves[Number(value & 1n)]) : '';
-          return t.string(file.prefix) + (file.halved ? value >> 1n : value) + half + t.string(file.suffix);
-        }
-        case KIND.ENUM: {
-          const own = t.enums.get(field.of);
-          const named = t.names.slice(own.values).find(n => n.value === value);
-          if (named) return t.string(named.text);
-          return own.open ? t.string(own.around[0]) + digits(value, [own.open, 1]) + t.string(own.around[1]) : `?${value}`;
-        }
-        case KIND.FLAG: return value ? t.string(t.strings.get(field.of)) : '';
-        case KIND.LETTERS:
-          return Array.from(t.string(t.strings.get(field.of)), (c, bit) => (has(value, bit) ? c : '-')).join('');
-      }
-      throw new Error('the image has an unknown kind of field');
+    // The parts of a spelling.
+    parts(spelling) {
+      return this.t.parts.slice(this.t.spellings.get(spelling));
     }
 
-    number(field, number, value, address) {
-      if (number.flags & NUMBER.SIGNED) value = BigInt.asIntN(field.width, value);
-      else if (value >= 1n << 127n) return value;
-      let n = value * number.scale + number.bias;
-      if (number.flags & NUMBER.TARGET) {
-        n += address + number.target;
-        if (!number.modulo) n = BigInt.asIntN(64, n);
+    // The text of some bits of a field.
+    fieldText(field, bits, address = 0n, names = null, spelling = field.spelling) {
+      if (names && field.place !== NO_PLACE) return names[Number(bits)] ?? `?${bits}`;
+      const number = field.code.shown(bits, address);
+      return this.parts(spelling).map(part => this.partText(part, number, field.width)).join('');
+    }
+
+    // A part of the text of the number of a field of so many bits.
+    partText(part, number, width) {
+      const t = this.t;
+      const own = part.width ? BigInt.asUintN(part.width, number >> BigInt(part.lo)) : number;
+      const named = t.names.slice(part.printed).find(n => n.value === own);
+      if (named) return t.string(named.text);
+      switch (part.other) {
+        case OTHER.DIGITS:
+          if (part.radix === RADIX.FLOAT) return floatText(BigInt.asUintN(width, number) << BigInt(part.digits - width), part.digits);
+          return digits(own, [part.radix, part.digits]);
+        case OTHER.NUMBERED:
+        case OTHER.GIVEN: {
+          if (own < 0n || own > part.last) break;
+          const half = part.halved ? t.string(part.halves[Number(own & 1n)]) : '';
+          return t.string(part.before) + digits(part.halved ? own >> 1n : own, [part.radix, 1]) + half + t.string(part.after);
+        }
       }
-      return number.modulo ? BigInt.asUintN(number.modulo, n) : n;
+      return `?${own}`;
     }
 
     // The bit of its number that a field's lowest bit is: not 0 if the number is multiplied by a power of two.
     lowestBit(field) {
-      if (field.kind !== KIND.NUMBER) return 0;
-      const { scale, bias } = this.t.numbers.get(field.of);
+      const { scale, bias } = field.code;
       return scale > 0n && bias === 0n && (scale & (scale - 1n)) === 0n ? scale.toString(2).length - 1 : 0;
     }
 
-    // What people can choose of: the values of a field with names, if it has few.
+    // What people can choose of: the bits and the names of the values of an enumeration.
     choices(field) {
-      const t = this.t;
-      if (field.kind === KIND.ENUM) {
-        return t.names.slice(t.enums.get(field.of).values).map(n => ({ value: n.value, text: t.string(n.text) }));
-      }
-      return [];
+      if (field.label !== LABEL.ENUM) return [];
+      const names = this.parts(field.spelling).flatMap(part => this.t.names.slice(part.printed));
+      return names.map(n => ({ bits: field.code.bits(n.value), text: this.t.string(n.text) })).filter(({ bits }) => bits !== null);
     }
 
-    // The value that a text says of a field, or null.
-    valueFrom(field, text, address = 0n) {
-      const reader = new Reader(this, text, address, null);
-      const ways = reader.ways(field, { radix: [0, 0] }, 0, false);
-      return ways.find(way => way.at === text.length && way.value <= ones(field.width))?.value ?? null;
+    // The bits that a text says of a field, or null.
+    bitsFrom(field, text, address = 0n) {
+      const ways = new Reader(this, text, address, null).ways(field, field.spelling, 0, false);
+      return ways.find(way => way.at === text.length)?.bits ?? null;
     }
 
     // -- the full text
@@ -987,127 +1056,90 @@ const Isat = (() => {
       const field = this.engine.field(step.of);
       let at = state.at;
       if (!exact && this.mayBeBehindBlanks(at)) at = this.behindBlanks(at);
-      if (field.kind === KIND.NAME) {
-        const end = this.name(field, at);
+      if (field.place !== NO_PLACE) {
+        const end = this.name(step.spelling, at);
         return end === null ? [] : [{ at: end, names: { ...state.names, [field.place]: this.text.slice(at, end) } }];
       }
-      const ways = this.ways(field, step, at, exact).filter(way => (way.printed || !exact) && way.value <= ones(field.width));
+      const ways = this.ways(field, step.spelling, at, exact).filter(way => way.printed || !exact);
       ways.sort((a, b) => b.at - a.at);
       const changes = [];
       for (const way of ways) {
-        const bits = field.flags & FIELD.INVERTED ? ones(field.width) - way.value : way.value;
         const mask = field.mask & ~scatter(way.open ?? 0n, field.ranges);
-        const set = scatter(bits, field.ranges) & mask;
+        const set = scatter(way.bits, field.ranges) & mask;
         if ((set ^ state.word) & mask & state.known) continue;
         changes.push({ at: way.at, word: state.word & ~mask | set, known: state.known | mask });
       }
       return changes;
     }
 
-    ways(field, step, at, exact) {
+    // The ways in which a field that is spelt so can be read: its bits, those that are open, where the text ends, whether it is printed so.
+    ways(field, spelling, at, exact) {
+      const parts = this.engine.parts(spelling);
+      if (parts.length === 1 && !parts[0].width) return this.part(field.code, parts[0], at, exact ? at : this.behindBlanks(at));
+      let ways = [{ at, number: 0n, printed: true }];
+      for (const part of parts) {
+        const code = new Code(part.width || field.width);
+        ways = ways.flatMap(before => this.part(code, part, before.at, before.at).map(way => (
+          { at: way.at, number: before.number | way.bits << BigInt(part.lo), printed: before.printed && way.printed }))).slice(0, 64);
+      }
+      return ways.map(way => ({ ...way, bits: field.code.bits(way.number) })).filter(way => way.bits !== null);
+    }
+
+    // The ways in which a part can be read: its bits by a code. Names that begin with punctuation can stand behind blanks, at `mark`.
+    part(code, part, at, mark) {
       const t = this.t;
       const ways = [];
-      const digitsAt = from => /^[0-9]+/.exec(this.text.slice(from, from + 64))?.[0] ?? '';
-      const hasNoLeadingZero = digits => digits === '0' || !digits.startsWith('0');
-      // A text that stands here, behind blanks where it may.
-      const textAt = text => {
-        if (this.text.startsWith(text, at)) return at + text.length;
-        const to = this.behindBlanks(at);
-        return !exact && text && !isWordCharacter(text[0]) && this.text.startsWith(text, to) ? to + text.length : null;
+      const add = (to, number, printed) => {
+        const bits = code.bits(number);
+        if (bits !== null) ways.push({ at: to, bits, printed });
       };
-      switch (field.kind) {
-        case KIND.NUMBER: {
-          const way = this.number(field, step.radix, at);
-          return way ? [way, ...this.alike(field, way)] : [];
-        }
-        case KIND.REGISTER: {
-          const file = t.registers.get(field.of);
-          const specials = t.names.slice(file.special);
-          for (const special of specials) {
-            const text = t.string(special.text);
-            if (this.text.startsWith(text, at)) ways.push({ at: at + text.length, value: special.value, printed: !special.also });
-          }
-          const prefix = t.string(file.prefix);
-          if (!this.text.startsWith(prefix, at)) break;
-          const digits = digitsAt(at + prefix.length);
-          if (!digits) break;
-          const behind = at + prefix.length + digits.length;
-          for (const half of file.halved ? [0, 1] : [null]) {
-            const rest = (half === null ? '' : t.string(file.halves[half])) + t.string(file.suffix);
-            if (!this.text.startsWith(rest, behind)) continue;
-            const value = half === null ? BigInt(digits) : BigInt(digits) * 2n + BigInt(half);
-            if (value >= file.count) continue;
-            const printed = hasNoLeadingZero(digits) && !specials.some(s => s.value === value && !s.also);
-            ways.push({ at: behind + rest.length, value, printed });
-          }
-          break;
-        }
-        case KIND.ENUM: {
-          const own = t.enums.get(field.of);
-          for (const named of t.names.slice(own.texts)) {
-            const to = textAt(t.string(named.text));
-            if (to !== null) ways.push({ at: to, value: named.value, printed: named.also === 0 });
-          }
-          if (own.open) {
-            const [before, after] = own.around.map(s => t.string(s));
-            const mark = own.open === 16 ? '0x' : '';
-            const from = at + before.length + mark.length;
-            const hexAt = () => /^[0-9a-fA-F]+/.exec(this.text.slice(from, from + 64))?.[0] ?? '';
-            const digits = !this.text.startsWith(before + mark, at) ? '' : mark ? hexAt() : digitsAt(from);
-            if (digits && this.text.startsWith(after, from + digits.length)) {
-              const isName = /[0-9A-Za-z_]$/.test(before);
-              const value = mark ? BigInt(mark + digits) : isName ? BigInt(digits) : this.magnitude(digits, [10, 1]);
-              if (value === null) break;
-              const printed = hasNoLeadingZero(digits) && digits === digits.toLowerCase() && !t.names.slice(own.values).some(v => v.value === value);
-              ways.push({ at: from + digits.length + after.length, value, printed });
-            }
-          }
-          break;
-        }
-        case KIND.FLAG: {
-          const to = textAt(t.string(t.strings.get(field.of)));
-          if (to !== null) ways.push({ at: to, value: 1n, printed: true });
-          ways.push({ at, value: 0n, printed: true });
-          break;
-        }
-        case KIND.LETTERS: {
-          let value = 0n;
-          let to = at;
-          const letters = Array.from(t.string(t.strings.get(field.of)));
-          for (const [bit, letter] of letters.entries()) {
-            if (this.text.startsWith(letter, to)) {
-              value |= 1n << BigInt(bit);
-              to += letter.length;
-            } else if (this.text[to] === '-') {
-              to += 1;
-            } else {
-              return [];
-            }
-          }
-          ways.push({ at: to, value, printed: true });
+      for (const named of t.names.slice(part.read)) {
+        const text = t.string(named.text);
+        const from = !text || isWordCharacter(text[0]) ? at : mark;
+        if (this.text.startsWith(text, from)) add(from + text.length, named.value, !named.also);
+      }
+      if (part.other === OTHER.DIGITS) {
+        const way = this.number(code, part, at);
+        if (way) ways.push(way, ...this.alike(code, part, way));
+      }
+      if (part.other === OTHER.NUMBERED) {
+        const before = t.string(part.before) + (part.radix === 16 ? '0x' : '');
+        const from = at + before.length;
+        const pattern = part.radix === 16 ? /^[0-9a-fA-F]+/ : /^[0-9]+/;
+        const digits = this.text.startsWith(before, at) ? pattern.exec(this.text.slice(from, from + 64))?.[0] ?? '' : '';
+        if (!digits) return ways;
+        // Behind the letters of a name, zeros are a part of it.
+        const isName = /[0-9A-Za-z_]$/.test(before);
+        const read = part.radix === 16 ? BigInt(`0x${digits}`) : isName ? BigInt(digits) : this.magnitude(digits, [10, 1]);
+        if (read === null) return ways;
+        const isPlain = (digits === '0' || !digits.startsWith('0')) && digits === digits.toLowerCase();
+        for (const half of part.halved ? [0, 1] : [null]) {
+          const rest = (half === null ? '' : t.string(part.halves[half])) + t.string(part.after);
+          const number = half === null ? read : read * 2n + BigInt(half);
+          if (!this.text.startsWith(rest, from + digits.length) || number > part.last) continue;
+          add(from + digits.length + rest.length, number, isPlain && !t.names.slice(part.printed).some(n => n.value === number));
         }
       }
       return ways;
     }
 
     // The one way in which a number can be read.
-    number(field, radix, at) {
-      const row = this.t.numbers.get(field.of);
-      const isTarget = (row.flags & NUMBER.TARGET) !== 0;
+    number(code, part, at) {
       const rest = this.text.slice(at, at + 4096);
-      if (row.radix === RADIX.FLOAT && !rest.startsWith('0x')) {
+      const isPrinted = (bits, shown) => this.engine.partText({ ...part, width: 0 }, code.shown(bits, this.address), code.width) === shown;
+      if (part.radix === RADIX.FLOAT && !rest.startsWith('0x')) {
         const found = /^[-+]?(?:INF|QNAN|SNAN|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![0-9A-Za-z_])/.exec(rest)?.[0];
-        const bits = found && floatBits(found, row.digits);
-        const less = BigInt(row.digits - field.width);
-        if (!bits && bits !== 0n || bits & ((1n << less) - 1n)) return null;
-        const value = bits >> less;
-        return { at: at + found.length, value, printed: this.engine.fieldText(field, value, this.address, null, radix) === found };
+        const float = found && floatBits(found, part.digits);
+        const less = BigInt(part.digits - code.width);
+        if (!float && float !== 0n || float & ((1n << less) - 1n)) return null;
+        const bits = code.wordBits(float >> less);
+        return { at: at + found.length, bits, printed: isPrinted(bits, found) };
       }
       const match = /^([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)(?![0-9A-Za-z_])/.exec(rest);
       let n;
       let length;
       if (match) {
-        const magnitude = this.magnitude(match[2], radix[0] ? radix : [row.radix, row.digits]);
+        const magnitude = this.magnitude(match[2], [part.radix, part.digits]);
         if (magnitude === null) return null;
         n = magnitude;
         if (match[1] === '-') n = -n;
@@ -1118,10 +1150,9 @@ const Isat = (() => {
         n = this.labels.get(label);
         length = label.length;
       }
-      const value = this.valueOf(field, row, n);
-      if (value === null) return null;
-      const printed = Boolean(match) && this.engine.fieldText(field, value, this.address, null, radix) === match[0];
-      return { at: at + length, value, printed, isTarget };
+      const bits = this.bitsOf(code, n);
+      if (bits === null) return null;
+      return { at: at + length, bits, printed: Boolean(match) && isPrinted(bits, match[0]) };
     }
 
     // The number that digits are, or null: one that begins with 0 is octal, or refused; unless numbers are padded with zeros here.
@@ -1130,47 +1161,48 @@ const Isat = (() => {
       return this.t.head.flags & HEAD.OCTAL && /^[0-7]+$/.test(digits) ? BigInt(`0o${digits}`) : null;
     }
 
-    // Other ways to read a number: values that print as it does, and which of their bits can be anything.
-    alike(field, way) {
-      const row = this.t.numbers.get(field.of);
+    // Other ways to read a number: bits that print as it does, and which of them can be anything.
+    alike(code, part, way) {
+      const own = code.numberBits(way.bits);
+      // Each bit of the word depends on that of the number at the same place alone, or nothing is known of bits that are open.
+      const isBitwise = Array.from({ length: code.width }, (_, bit) => 1n << BigInt(bit)).every(bit => (code.wordBits(bit) ^ code.wordBits(0n)) === bit);
+      const other = (bits, open) => ({ ...way, bits: code.wordBits(bits) & ~open, open });
       // Hexadecimal digits are the bits themselves.
-      if (row.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN')) {
-        const less = BigInt(row.digits - field.width);
-        const nans = otherNans(way.value << less, row.digits).filter(nan => (nan.bits & ((1n << less) - 1n)) === 0n);
-        return nans.map(nan => ({ ...way, value: nan.bits >> less, open: nan.open >> less }));
+      if (part.radix === RADIX.FLOAT && this.text.slice(0, way.at).endsWith('NAN')) {
+        const less = BigInt(part.digits - code.width);
+        const nans = otherNans(own << less, part.digits).filter(nan => (nan.bits & ((1n << less) - 1n)) === 0n);
+        return nans.map(nan => other(nan.bits >> less, nan.open >> less)).filter(nan => !nan.open || isBitwise);
       }
-      if (!row.modulo) return [];
+      if (!code.modulo) return [];
       // What is multiplied by a power of two is the same modulo another one.
-      const size = row.scale < 0n ? -row.scale : row.scale;
+      const size = code.scale < 0n ? -code.scale : code.scale;
       const zeros = size.toString(2).length - size.toString(2).replace(/0+$/, '').length;
-      const open = ones(field.width) & ~ones(Math.max(row.modulo - zeros, 0));
-      return open ? [{ ...way, value: way.value & ~open, open }] : [];
+      const open = ones(code.width) & ~ones(Math.max(code.modulo - zeros, 0));
+      return open && isBitwise ? [other(own, open)] : [];
     }
 
-    // The value of a field that a number stands for, or null.
-    valueOf(field, row, n) {
-      const { width } = field;
-      const wraps = (field.flags & FIELD.WRAPS) !== 0;
-      const signed = (row.flags & NUMBER.SIGNED) !== 0;
-      const target = (row.flags & NUMBER.TARGET) !== 0;
-      let lowest = signed ? -(1n << BigInt(width - 1)) : 0n;
-      let highest = signed ? (1n << BigInt(width - 1)) - 1n : ones(width);
-      if (wraps && !target) {
-        if (signed) highest = ones(width);
+    // The bits of a number that is shown, or null.
+    bitsOf(code, n) {
+      const { width, scale, bias, isSigned } = code;
+      const target = code.relative !== null;
+      let lowest = isSigned ? -(1n << BigInt(width - 1)) : 0n;
+      let highest = isSigned ? (1n << BigInt(width - 1)) - 1n : ones(width);
+      if (code.readsOtherSign && !target) {
+        if (isSigned) highest = ones(width);
         else lowest = -(1n << BigInt(width - 1));
       }
-      let d = n - row.bias;
-      if (target) d -= BigInt.asIntN(64, this.address + row.target);
+      let d = n - bias;
+      if (target) d -= BigInt.asIntN(64, this.address + code.relative);
       // The sum of an address and a distance has 64 bits.
-      if (target && BigInt.asIntN(64, n) === n) d = BigInt.asIntN(64, d + row.bias) - row.bias;
-      const isGood = d => row.scale !== 0n && d % row.scale === 0n && d / row.scale >= lowest && d / row.scale <= highest;
-      if (row.modulo) {
-        const size = 1n << BigInt(row.modulo);
+      if (target && BigInt.asIntN(64, n) === n) d = BigInt.asIntN(64, d + bias) - bias;
+      const isGood = d => scale !== 0n && d % scale === 0n && d / scale >= lowest && d / scale <= highest;
+      if (code.modulo) {
+        const size = 1n << BigInt(code.modulo);
         const half = size / 2n;
-        const least = modulo(d + row.bias, size) - row.bias;
-        const middle = modulo(d + row.bias + half, size) - half - row.bias;
+        const least = modulo(d + bias, size) - bias;
+        const middle = modulo(d + bias + half, size) - half - bias;
         // The least of all that are in range.
-        const bounds = [lowest * row.scale, highest * row.scale];
+        const bounds = [lowest * scale, highest * scale];
         const low = bounds[0] < bounds[1] ? bounds[0] : bounds[1];
         let first = low + modulo(d - low, size);
         for (let i = 0; i < 4096 && !isGood(first); i++) first += size;
@@ -1179,27 +1211,27 @@ const Isat = (() => {
         d = found;
       }
       if (!isGood(d)) return null;
-      return BigInt.asUintN(width, d / row.scale);
+      return code.wordBits(BigInt.asUintN(width, d / scale));
     }
 
     // Where the longest name ends that a program can give to a register.
-    name(field, at) {
+    name(spelling, at) {
       const t = this.t;
-      const spellings = t.spellings.slice(t.registers.get(field.of).spellings).map(rows => t.parts.slice(rows));
+      const patterns = this.engine.parts(spelling).flatMap(part => t.patterns.slice(part.patterns)).map(rows => t.classes.slice(rows));
       const isOf = (part, c) => c !== undefined && c.charCodeAt(0) < 128 && has(part.of, c.charCodeAt(0)) === 1n;
       const first = this.text[at];
       if (isWordCharacter(this.text[at - 1])) {
-        const continues = spellings.some(parts => parts.some((part, i) => (i > 0 || part.flags & PART.REPEATS) && isOf(part, first)));
+        const continues = patterns.some(classes => classes.some((of, i) => (i > 0 || of.flags & CLASS.REPEATS) && isOf(of, first)));
         if (continues) return null;
       }
       let longest = null;
-      for (const parts of spellings) {
+      for (const classes of patterns) {
         let to = at;
-        const reads = parts.every(part => {
+        const reads = classes.every(part => {
           const from = to;
           if (isOf(part, this.text[to])) to++;
-          while (part.flags & PART.REPEATS && to > from && isOf(part, this.text[to])) to++;
-          return to > from || (part.flags & PART.MISSING) !== 0;
+          while (part.flags & CLASS.REPEATS && to > from && isOf(part, this.text[to])) to++;
+          return to > from || (part.flags & CLASS.MISSING) !== 0;
         });
         if (reads && to > at && (longest === null || to > longest)) longest = to;
       }
@@ -1213,9 +1245,9 @@ const Isat = (() => {
       if (form.names) {
         const given = Array.from({ length: form.names }, (_, place) => state.names[place]);
         names = given;
-        for (const field of form.fields.filter(f => f.kind === KIND.NAME && given[f.place] !== undefined)) {
+        for (const field of form.fields.filter(f => f.place !== NO_PLACE && given[f.place] !== undefined)) {
           const number = BigInt(given.indexOf(given[field.place]));
-          word = this.engine.withRaw(field, word, field.flags & FIELD.INVERTED ? ones(field.width) - number : number);
+          word = this.engine.withRaw(field, word, number);
           known |= field.mask;
         }
       }
@@ -1227,7 +1259,7 @@ const Isat = (() => {
     }
   }
 
-  return { Engine, Refusal, KIND, FIELD, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
+  return { Engine, Refusal, LABEL, NO_PLACE, ones, hex, has, rangesOf, bitsText, maskOf, gather, scatter };
 })();
 
 if (typeof module !== 'undefined') module.exports = Isat;

@@ -420,28 +420,26 @@
     // The control that shows a field's value and changes it.
     control(form, field, item) {
       const { engine } = this;
-      const value = engine.value(field, item.word);
-      const set = next => {
-        const raw = field.flags & Isat.FIELD.INVERTED ? Isat.ones(field.width) - next : next;
-        this.changeWord(item, engine.withRaw(field, item.word, raw));
-      };
+      const bits = engine.raw(field, item.word);
+      const set = bits => this.changeWord(item, engine.withRaw(field, item.word, bits));
       const attributes = { 'data-key': `field ${field.path}`, 'aria-label': field.path };
-      if (field.kind === Isat.KIND.NAME) {
-        return make('input.mono', { ...attributes, value: engine.fieldText(field, value, item.address, item.names), onchange: event => this.rename(form, field, item, event.target) });
+      if (field.place !== Isat.NO_PLACE) {
+        return make('input.mono', { ...attributes, value: engine.fieldText(field, bits, item.address, item.names), onchange: event => this.rename(form, field, item, event.target) });
       }
-      if (field.kind === Isat.KIND.FLAG && field.width === 1) {
-        const box = make('input', { ...attributes, type: 'checkbox', checked: value === 1n, onchange: () => set(box.checked ? 1n : 0n) });
+      if (field.label === Isat.LABEL.FLAG && field.width === 1) {
+        const checked = field.code.value(bits) === 1n;
+        const box = make('input', { ...attributes, type: 'checkbox', checked, onchange: () => set(field.code.bits(box.checked ? 1n : 0n)) });
         return make('span', {}, box);
       }
       const choices = engine.choices(field);
       if (choices.length && choices.length <= 256) {
-        if (!choices.some(choice => choice.value === value)) choices.push({ value, text: engine.fieldText(field, value) });
+        if (!choices.some(choice => choice.bits === bits)) choices.push({ bits, text: engine.fieldText(field, bits) });
         return make('select', { ...attributes, onchange: event => set(BigInt(event.target.value)) },
-          ...choices.map(choice => make('option', { value: String(choice.value), selected: choice.value === value }, visible(choice.text) || '(nothing)')));
+          ...choices.map(choice => make('option', { value: String(choice.bits), selected: choice.bits === bits }, visible(choice.text) || '(nothing)')));
       }
-      const input = make('input.mono', { ...attributes, value: engine.fieldText(field, value, item.address), spellcheck: 'false', autocomplete: 'off',
+      const input = make('input.mono', { ...attributes, value: engine.fieldText(field, bits, item.address), spellcheck: 'false', autocomplete: 'off',
         onchange: () => {
-          const next = engine.valueFrom(field, input.value.trim(), item.address);
+          const next = engine.bitsFrom(field, input.value.trim(), item.address);
           input.setAttribute('aria-invalid', String(next === null));
           if (next !== null) set(next);
         } });
@@ -451,8 +449,8 @@
     // Another name of a register that the program names.
     rename(form, field, item, input) {
       const given = [...item.names];
-      const places = form.fields.filter(f => f.kind === Isat.KIND.NAME);
-      places.forEach(f => { given[f.place] = item.names[Number(this.engine.value(f, item.word))] ?? given[f.place]; });
+      const places = form.fields.filter(f => f.place !== Isat.NO_PLACE);
+      places.forEach(f => { given[f.place] = item.names[Number(this.engine.raw(f, item.word))] ?? given[f.place]; });
       given[field.place] = input.value.trim();
       let { word } = item;
       for (const f of places) word = this.engine.withRaw(f, word, BigInt(given.indexOf(given[f.place])));

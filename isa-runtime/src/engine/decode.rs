@@ -1,7 +1,7 @@
 //! Words to forms, and the fields of a word.
 
 use super::Bits;
-use super::tables::{Access, ControlItem, Field, Form, INVERTED, Length, Rows, Str, Tables, Term, Test, Texts};
+use super::tables::{Access, ControlItem, Field, Form, Length, Rows, Str, Tables, Term, Test, Texts};
 pub(super) use crate::word::wide_ones as ones;
 use core::marker::PhantomData;
 
@@ -174,12 +174,6 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.gather(field.ranges, word)
     }
 
-    /// The value of a field: its bits, or their inverse.
-    #[inline]
-    pub fn value(&self, field: &Field, word: W) -> u128 {
-        flipped(field, self.gather(field.ranges, word))
-    }
-
     /// The bits of some ranges, the first one highest.
     #[inline]
     pub fn gather(&self, ranges: Rows, word: W) -> u128 {
@@ -210,10 +204,4 @@ impl<'a, W: Bits> Tables<'a, W> {
     pub fn with_raw(&self, field: &Field, word: W, raw: u128) -> W {
         (word & !self.place(field.ranges, u128::MAX)) | self.place(field.ranges, raw)
     }
-}
-
-/// The value of a field's bits, and the bits of its value.
-#[inline(always)]
-pub(crate) fn flipped(field: &Field, raw: u128) -> u128 {
-    if field.flags & INVERTED == 0 { raw } else { ones(field.width.into()).wrapping_sub(raw) }
 }

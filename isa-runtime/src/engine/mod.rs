@@ -2,6 +2,8 @@
 //!
 //! - [`tables`]: what the tables hold, as rows of plain numbers;
 //! - `decode`: word to form, and fields of a word;
+//! - `value`: the numbers of fields;
+//! - `spelling`: the texts of numbers;
 //! - [`print`]: word to text;
 //! - [`read`]: text to word;
 //! - `refusal`: why a word is not an instruction, as [`Why`](crate::why::Why);
@@ -19,12 +21,13 @@ pub mod read;
 pub mod record;
 mod refusal;
 mod rows;
+mod spelling;
 mod table;
 pub mod tables;
 mod validate;
+mod value;
 mod word;
 
-pub(crate) use decode::flipped;
 pub use record::Record;
 pub use table::Table;
 pub use tables::{Owned, Str, Tables};

@@ -1,18 +1,13 @@
 //! Words to texts.
 
-use super::decode::{Limbs, flipped, ones};
+use super::decode::Limbs;
 use super::tables::{
-    ENTRY, ENUM, Entry, Enum, FIELD, FLAG, FLOAT, Field, LETTERS, NAME, NUMBER, Number, Op, PLAIN, REGISTER, Registers, Rows,
-    SIGNED, TARGET, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST,
+    ENTRY, Entry, FIELD, Field, NO_PLACE, Op, PLAIN, Rows, Tables, Term, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST,
 };
 use super::{Bits, Table};
-use crate::float_text::FloatText;
 
 /// Room that a text needs after its end: strings are copied in steps.
 pub const ROOM: usize = 16;
-
-/// No number of 128 bits has more decimal digits.
-const DIGITS: usize = 39;
 
 /// A text that is being written.
 #[derive(Debug)]
@@ -140,7 +135,7 @@ impl<'b> Out<'b> {
         }
     }
 
-    fn decimal(&mut self, value: u128, digits: u8) {
+    pub(super) fn decimal(&mut self, value: u128, digits: u8) {
         // 39 digits, or as many as are asked for.
         let mut all = [b'0'; 256];
         let mut at = all.len();
@@ -187,12 +182,12 @@ impl<'a, W: Bits> Tables<'a, W> {
                         1 => (value < 0, value.unsigned_abs()),
                         _ => (false, value as u64),
                     };
-                    out.plain(is_negative, magnitude.wrapping_mul(op.mask[0].into()), op.radix);
+                    out.plain(is_negative, magnitude.wrapping_mul(op.mask[0].into()), op.mask[1].to_le_bytes());
                     true
                 }
                 FIELD => {
                     if let Some(field) = self.fields.get(op.base as usize) {
-                        self.field(&field, word, address, op.radix, names, out);
+                        self.field(&field, word, address, op.spelling, names, out);
                     }
                     true
                 }
@@ -207,130 +202,17 @@ impl<'a, W: Bits> Tables<'a, W> {
         }
     }
 
-    fn field(&self, field: &Field, word: W, address: u64, radix: [u8; 2], names: &[&str], out: &mut Out<'_>) {
+    fn field(&self, field: &Field, word: W, address: u64, spelling: u32, names: &[&str], out: &mut Out<'_>) {
         let raw = self.gather(field.ranges, word);
-        match (field.kind, names.get(raw.min(u128::from(u16::MAX)) as usize)) {
-            (NAME, Some(name)) => out.push(name.as_bytes()),
-            _ => self.print_value(field, raw, radix, address, out),
+        match names.get(raw.min(u128::from(u16::MAX)) as usize) {
+            Some(name) if field.place != NO_PLACE => out.push(name.as_bytes()),
+            _ => self.print_number(spelling, self.shown(field, raw, address), field.width.into(), out),
         }
     }
 
-    /// Writes what a field prints for these bits; numbers in the field's own way, or in another.
-    pub fn print_value(&self, field: &Field, raw: u128, radix: [u8; 2], address: u64, out: &mut Out<'_>) {
-        let raw = flipped(field, raw);
-        let of = field.of as usize;
-        match field.kind {
-            NUMBER => {
-                if let Some(number) = self.numbers.get(of) {
-                    let [radix, digits] = if radix[0] == 0 { [number.radix, number.digits] } else { radix };
-                    if radix == FLOAT {
-                        let less = digits.saturating_sub(field.width).min(63);
-                        return out.push(FloatText::new((raw as u64) << less, digits.into()).as_str().as_bytes());
-                    }
-                    let (is_negative, magnitude) = self.shown(field, &number, raw, address);
-                    out.number(is_negative, magnitude, radix, digits);
-                }
-            }
-            REGISTER | NAME => {
-                if let Some(file) = self.registers.get(of) {
-                    self.print_register(&file, raw, out);
-                }
-            }
-            ENUM => {
-                if let Some(of) = self.enums.get(of) {
-                    self.print_enum(&of, raw, out);
-                }
-            }
-            FLAG if raw != 0 => out.push(self.strings.get(of).map_or(&[], |text| self.bytes_of(text))),
-            LETTERS => {
-                let letters = self.strings.get(of).map_or(&[][..], |text| self.bytes_of(text));
-                for (i, letter) in letters.iter().enumerate().take(128) {
-                    out.push(&[if raw >> i & 1 == 1 { *letter } else { b'-' }]);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// What a number prints as: whether it is negative, and how far it is from 0.
-    #[inline]
-    pub(super) fn shown(&self, field: &Field, number: &Number, raw: u128, address: u64) -> (bool, u128) {
-        let Some(value) = number.value(raw, field.width.into()) else { return (false, raw) };
-        let base = if number.flags & TARGET != 0 { Some(address.wrapping_add(number.target as u64)) } else { None };
-        match (number.modulo, base) {
-            (0, None) => (value < 0, value.unsigned_abs()),
-            (0, Some(base)) => {
-                let value = (base as i64).wrapping_add(value as i64);
-                (value < 0, value.unsigned_abs().into())
-            }
-            (bits, base) => {
-                let value = base.unwrap_or(0).wrapping_add(value as u64);
-                (false, u128::from(value) & ones(bits.into()))
-            }
-        }
-    }
-
-    /// The name of a register.
-    pub(super) fn register_name(&self, file: &Registers, index: u128) -> alloc::string::String {
-        let special = self.names.slice(file.special).iter().map(|s| self.bytes_of(s.text).len()).max().unwrap_or(0);
-        let around = [file.prefix, file.suffix, file.halves[0], file.halves[1]].map(|text| self.bytes_of(text).len());
-        let mut bytes = alloc::vec![0; special + around.iter().sum::<usize>() + DIGITS];
-        let mut out = Out::new(&mut bytes);
-        if index < file.count || self.names.slice(file.special).iter().any(|s| s.value == index) {
-            self.print_register(file, index, &mut out);
-        }
-        alloc::string::String::from_utf8_lossy(out.as_bytes()).into_owned()
-    }
-
-    pub(crate) fn print_register(&self, file: &Registers, index: u128, out: &mut Out<'_>) {
-        if let Some(special) = self.names.slice(file.special).iter().find(|s| s.value == index && s.also == 0) {
-            return out.push(self.bytes_of(special.text));
-        }
-        if index >= file.count {
-            // A word with such a register is refused; one that is only being explained may have it.
-            return self.unknown(index, out);
-        }
-        out.push(self.bytes_of(file.prefix));
-        if file.halved != 0 {
-            out.decimal(index >> 1, 1);
-            out.push(self.bytes_of(file.halves[(index & 1) as usize]));
-        } else {
-            out.decimal(index, 1);
-        }
-        out.push(self.bytes_of(file.suffix));
-    }
-
-    pub(crate) fn print_enum(&self, of: &Enum, value: u128, out: &mut Out<'_>) {
-        match self.names.slice(of.values).find_sorted(&value, |v| v.value) {
-            Some(named) => out.push(self.bytes_of(named.text)),
-            None if of.open != 0 => {
-                out.push(self.bytes_of(of.around[0]));
-                out.number(false, value, of.open, 1);
-                out.push(self.bytes_of(of.around[1]));
-            }
-            None => self.unknown(value, out),
-        }
-    }
-
-    fn unknown(&self, value: u128, out: &mut Out<'_>) {
-        out.push(b"?");
-        out.decimal(value, 1);
-    }
-}
-
-impl Number {
-    /// The number that bits stand for; `None` for one that only fits 128 bits without a sign.
-    #[inline]
-    pub fn value(&self, raw: u128, width: u32) -> Option<i128> {
-        let plain = if self.flags & SIGNED != 0 && raw.checked_shr(width.wrapping_sub(1)).unwrap_or(0) & 1 == 1 {
-            (raw | !ones(width)) as i128
-        } else {
-            i128::try_from(raw).ok()?
-        };
-        if (self.scale, self.bias) == (1, 0) {
-            return Some(plain);
-        }
-        plain.checked_mul(self.scale.into())?.checked_add(self.bias.into())
+    /// Writes the text of some bits of a field in a word that stands at `address`, where the template has no other one.
+    pub fn print_value(&self, field: &Field, raw: u128, address: u64, out: &mut Out<'_>) {
+        self.print_number(field.spelling, self.shown(field, raw, address), field.width.into(), out);
     }
 }
 

@@ -201,7 +201,7 @@ record! {
         lo: u8,
     }
 
-    /// A field of a form; forms share equal ones. A number without bits is a target that is fixed, and in no form's list.
+    /// A field of a form; forms share equal ones. A field without bits has a number that is fixed, and is in no form's list.
     Field {
         /// Its name in the form.
         path: Str,
@@ -209,88 +209,100 @@ record! {
         ranges: Rows,
         /// How many bits.
         width: u8,
-        /// What the bits mean: one of the kinds below.
-        kind: u8,
-        /// [`INVERTED`], [`WRAPS`].
-        flags: u8,
-        /// Its place among the names of registers of its instruction, if it is one.
+        /// The kind of thing that its number is: [`NUMBER`], [`REGISTER`], [`ENUM`], [`FLAG`], [`SET`]. No text depends on it but messages.
+        label: u8,
+        /// Its place among the names that a program gives to registers of its instruction, or [`NO_PLACE`].
         place: u8,
-        /// Which number, register file, enumeration or string.
+        /// The register file or the enumeration, in [`Tables::registers`] or [`Tables::enums`]; 0 for other labels.
         of: u32,
+        /// The way from its bits to its number, in [`Tables::codes`].
+        code: u32,
+        /// The texts of its number where an operation or a step has no other ones, in [`Tables::spellings`].
+        spelling: u32,
     }
 
-    /// How bits are a number: `scale * bits + bias`.
-    Number {
-        /// Factor.
-        scale: i64,
-        /// Added after scaling.
-        bias: i64,
-        /// Added with the address of the word, if it is a target.
-        target: i64,
-        /// [`SIGNED`], [`TARGET`].
+    /// The way from the bits of a field to its number.
+    Code {
+        /// Its steps, in [`Tables::code_steps`]; without steps the bits are the number.
+        steps: Rows,
+        /// [`OTHER_SIGN`].
         flags: u8,
-        /// How it prints: 16, 10, or [`FLOAT`].
-        radix: u8,
-        /// With so many digits at least; bits of a floating-point number.
-        digits: u8,
-        /// It prints modulo this power of two, without a sign; 0 if it does not.
-        modulo: u8,
     }
 
-    /// A register file.
-    Registers {
-        /// Its name.
-        name: Str,
-        /// What stands before the number.
-        prefix: Str,
-        /// What stands after it.
-        suffix: Str,
-        /// Names of halves, low and high, if it has halves.
-        halves: [Str; 2],
-        /// 1 if it has halves.
+    /// A step from the bits of a field to its number.
+    CodeStep {
+        /// What it does: one of the steps of codes below.
+        kind: u8,
+        /// Its number; 0 for a step without one.
+        by: i64,
+    }
+
+    /// A part of the text of a number.
+    Part {
+        /// The lowest bit of the number that the part is for.
+        lo: u8,
+        /// How many bits of the number it is for; 0 for the whole number, with its sign.
+        width: u8,
+        /// Names that are printed, in [`Tables::names`], by number; a number has one at most.
+        printed: Rows,
+        /// Names that are read, in [`Tables::names`], the longest first; of equally long ones, those that are read as another number last.
+        read: Rows,
+        /// The texts of other numbers: [`NONE`], [`DIGITS`], [`NUMBERED`], [`GIVEN`].
+        other: u8,
+        /// How the digits of other numbers print: 16, 10, or [`FLOAT`].
+        radix: u8,
+        /// How many digits there are at least; bits of a floating-point number.
+        digits: u8,
+        /// What stands before the digits.
+        before: Str,
+        /// What stands after them, and after the name of a half.
+        after: Str,
+        /// 1 if the digits are those of half the number, and the name of a half follows.
         halved: u8,
-        /// Registers are numbered from 0 up to this.
-        count: u128,
-        /// Registers with names of their own, in [`Tables::names`], in declared order; then their other names.
-        special: Rows,
-        /// The names that programs can give, each a row of parts, in [`Tables::spellings`]; none if they can't.
-        spellings: Rows,
-        /// The name of the register file that its registers are of: its own, or another that it is a part of.
-        of: Str,
-        /// The number of its first register in that file.
-        from: u32,
+        /// The names of halves: those of even numbers and of odd ones.
+        halves: [Str; 2],
+        /// The last number with digits.
+        last: u128,
+        /// The names that programs can give, each a row of classes, in [`Tables::patterns`].
+        patterns: Rows,
     }
 
     /// A number and its name.
     Named {
         /// The number.
         value: u128,
-        /// The name.
+        /// The name, perhaps empty.
         text: Str,
         /// 1 if it is only read, 0 if it is also printed.
         also: u8,
+    }
+
+    /// A part of a name that a program can give.
+    Class {
+        /// ASCII characters, one bit each.
+        of: u128,
+        /// [`MISSING`], [`REPEATS`].
+        flags: u8,
+    }
+
+    /// A register file.
+    Registers {
+        /// Its name.
+        name: Str,
+        /// The texts of registers, in [`Tables::spellings`].
+        spelling: u32,
+        /// The name of the register file that its registers are of: its own, or another that it is a part of.
+        of: Str,
+        /// The number of its first register in that file.
+        from: u32,
     }
 
     /// An enumeration.
     Enum {
         /// Its name.
         name: Str,
-        /// Values and what they print, in [`Tables::names`], by value.
-        values: Rows,
-        /// Everything that is read, in [`Tables::names`], the longest first; of equally long texts, those of values that print like others last.
-        texts: Rows,
-        /// What stands before and after the number of other values.
-        around: [Str; 2],
-        /// The radix in which other values print so, 16 or 10; 0 if they do not print.
-        open: u8,
-    }
-
-    /// A part of the name that a program gives to a register.
-    Part {
-        /// ASCII characters, one bit each.
-        of: u128,
-        /// [`MISSING`], [`REPEATS`].
-        flags: u8,
+        /// The texts of values, in [`Tables::spellings`].
+        spelling: u32,
     }
 
     /// A fixed value of a form.
@@ -363,16 +375,16 @@ record! {
         base: u32,
         /// How many operations are left out if a condition does not hold, or belong together with this one.
         skip: u16,
-        /// How a number prints, if not in its field's way: radix and digits; 0 for the field's own.
-        radix: [u8; 2],
+        /// The texts of a field's number, in [`Tables::spellings`].
+        spelling: u32,
     }
 
     /// A step of reading.
     Step {
         /// What it reads: one of the steps below.
         kind: u8,
-        /// How a number prints.
-        radix: [u8; 2],
+        /// The texts of a field's number, in [`Tables::spellings`].
+        spelling: u32,
         /// The string, the field, the condition or the list of alternatives.
         of: u32,
         /// What is read then.
@@ -482,35 +494,38 @@ kinds! {
     /// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
     HAS_BASE: u8 = 2,
 
-    /// [`Field::kind`]: a number, of [`Tables::numbers`].
+    /// [`Field::label`]: a number.
     NUMBER: u8 = 0,
-    /// [`Field::kind`]: a register, of [`Tables::registers`].
+    /// [`Field::label`]: a register.
     REGISTER: u8 = 1,
-    /// [`Field::kind`]: a value of an enumeration, of [`Tables::enums`].
+    /// [`Field::label`]: a value of an enumeration.
     ENUM: u8 = 2,
-    /// [`Field::kind`]: a bit that prints a text if it is set, of [`Tables::strings`].
+    /// [`Field::label`]: one bit.
     FLAG: u8 = 3,
-    /// [`Field::kind`]: a letter for each bit, of [`Tables::strings`].
-    LETTERS: u8 = 4,
-    /// [`Field::kind`]: a register that programs name, of [`Tables::registers`].
-    NAME: u8 = 5,
+    /// [`Field::label`]: a set; each bit is a member.
+    SET: u8 = 4,
 
-    /// [`Field::flags`]: the value is all ones minus the bits.
-    INVERTED: u8 = 1,
-    /// [`Field::flags`]: a number that may also be written with or without a sign.
-    WRAPS: u8 = 2,
+    /// [`Field::place`]: programs give no names to it.
+    NO_PLACE: u8 = u8::MAX,
 
-    /// [`Number::flags`]: two's complement.
-    SIGNED: u8 = 1,
-    /// [`Number::flags`]: relative to the address of the word.
-    TARGET: u8 = 2,
+    /// [`Code::flags`]: a number is also read as the one with the same bits, without a sign or with one.
+    OTHER_SIGN: u8 = 1,
 
-    /// [`Number::radix`]: a floating-point number, of which the field has the high bits.
+    /// [`Part::other`]: other numbers have no text.
+    NONE: u8 = 0,
+    /// [`Part::other`]: the number in digits, with its sign, and with `0x` where it is hexadecimal.
+    DIGITS: u8 = 1,
+    /// [`Part::other`]: the number without a sign between two texts.
+    NUMBERED: u8 = 2,
+    /// [`Part::other`]: the name that a program gives; between two texts where there is none.
+    GIVEN: u8 = 3,
+
+    /// [`Part::radix`]: a floating-point number, of which the field has the high bits.
     FLOAT: u8 = 2,
 
-    /// [`Part::flags`]: the part can be missing.
+    /// [`Class::flags`]: the part can be missing.
     MISSING: u8 = 1,
-    /// [`Part::flags`]: there can be several.
+    /// [`Class::flags`]: there can be several.
     REPEATS: u8 = 2,
 
     /// [`Exclusion::field`]: it is not about one field.
@@ -521,7 +536,7 @@ kinds! {
     /// [`Op::kind`]: appends a field.
     FIELD: u8 = 1,
     /// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
-    /// multiplied by `mask[0]`.
+    /// multiplied by `mask[0]`; the low byte of `mask[1]` is its radix, the high byte the least number of digits.
     PLAIN: u8 = 2,
     /// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
     UNLESS_TEST: u8 = 3,
@@ -641,18 +656,24 @@ tables! {
     fields: Field,
     /// Ranges of bits.
     ranges: Range,
-    /// Numbers.
-    numbers: Number,
+    /// Ways from bits to numbers.
+    codes: Code,
+    /// Their steps.
+    code_steps: CodeStep,
+    /// The texts of numbers: the parts of each, in [`Tables::parts`], one after the other in a text.
+    spellings: Rows,
+    /// Parts of the texts of numbers.
+    parts: Part,
+    /// Names of numbers.
+    names: Named,
+    /// The names that programs give: the classes of each, in [`Tables::classes`].
+    patterns: Rows,
+    /// Parts of the names that programs give.
+    classes: Class,
     /// Register files.
     registers: Registers,
     /// Enumerations.
     enums: Enum,
-    /// Names of numbers.
-    names: Named,
-    /// The spellings of names that programs give.
-    spellings: Rows,
-    /// Their parts.
-    parts: Part,
     /// Fixed values.
     fixed: Fixed,
     /// What is taken out of forms.

@@ -5,10 +5,11 @@
 
 use super::image::BadImage;
 use super::tables::{
-    DIFFERS, EITHER, ENUM, FIELD, FLAG, FULL, HOLDS, LETTERS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, Rows, SEPARATOR,
-    Str, TEXT_ONLY, Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
+    DIFFERS, EITHER, ENUM, FIELD, FULL, GIVEN, HOLDS, LITERAL, ONE_OF, REGISTER, RETURN, Rows, SEPARATOR, SET, Str, TEXT_ONLY,
+    Tables, UNLESS_DIFFERS, UNLESS_SET, UNLESS_TEST, VALUE,
 };
 use super::{Bits, Record, Table};
+use crate::value::Step;
 
 /// Checks tables.
 ///
@@ -89,33 +90,35 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     let width = |rows: Rows| -> u32 { t.ranges.slice(rows).iter().map(|r| u32::from(r.hi.saturating_sub(r.lo)) + 1).sum() };
     all("fields", t.fields, |_, f| {
         let of = f.of as usize;
-        let is_there = match f.kind {
-            NUMBER => of < t.numbers.len(),
-            REGISTER | NAME => of < t.registers.len(),
+        let is_there = match f.label {
+            REGISTER => of < t.registers.len(),
             ENUM => of < t.enums.len(),
-            FLAG | LETTERS => of < t.strings.len(),
-            _ => false,
+            label => label <= SET,
         };
         text(f.path)
             && within(f.ranges, t.ranges.len())
             && is_there
             && f.width <= 128
             && width(f.ranges) == f.width.into()
-            && (f.width > 0 || f.kind == NUMBER)
+            && (f.code as usize) < t.codes.len()
+            && (f.spelling as usize) < t.spellings.len()
     })?;
-    all("numbers", t.numbers, |_, n| n.scale != 0)?;
-    all("registers", t.registers, |_, r| {
-        [r.name, r.prefix, r.suffix, r.halves[0], r.halves[1], r.of].into_iter().all(text)
-            && within(r.special, t.names.len())
-            && within(r.spellings, t.spellings.len())
+    all("codes", t.codes, |_, code| within(code.steps, t.code_steps.len()))?;
+    all("code_steps", t.code_steps, |_, step| Step::from_parts(step.kind, step.by).parts() == (step.kind, step.by))?;
+    all("spellings", t.spellings, |_, parts| within(parts, t.parts.len()))?;
+    all("parts", t.parts, |_, part| {
+        [part.before, part.after, part.halves[0], part.halves[1]].into_iter().all(text)
+            && within(part.printed, t.names.len())
+            && within(part.read, t.names.len())
+            && within(part.patterns, t.patterns.len())
+            && part.other <= GIVEN
+            && part.lo < 128
+            && part.width <= 128
     })?;
     all("names", t.names, |_, n| text(n.text))?;
-    all("enums", t.enums, |_, e| {
-        [e.name, e.around[0], e.around[1]].into_iter().all(text)
-            && within(e.values, t.names.len())
-            && within(e.texts, t.names.len())
-    })?;
-    all("spellings", t.spellings, |_, rows| within(rows, t.parts.len()))?;
+    all("patterns", t.patterns, |_, classes| within(classes, t.classes.len()))?;
+    all("registers", t.registers, |_, r| text(r.name) && text(r.of) && (r.spelling as usize) < t.spellings.len())?;
+    all("enums", t.enums, |_, e| text(e.name) && (e.spelling as usize) < t.spellings.len())?;
     all("fixed", t.fixed, |_, f| text(f.name) && within(f.ranges, t.ranges.len()) && width(f.ranges) <= 128)?;
     all("exclusions", t.exclusions, |_, e| {
         set(e.when) && text(e.why) && (e.field == super::tables::NO_FIELD || usize::from(e.field) < t.fields.len())
@@ -128,7 +131,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
     all("ops", t.ops, |_, op| {
         let base = op.base as usize;
         match op.kind {
-            FIELD => base < t.fields.len(),
+            FIELD => base < t.fields.len() && (op.spelling as usize) < t.spellings.len(),
             UNLESS_TEST => base < t.tests.len(),
             UNLESS_SET => set(op.base),
             UNLESS_DIFFERS => base < t.cubes.len(),
@@ -139,7 +142,7 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         let of = s.of as usize;
         let is_there = match s.kind {
             LITERAL => of < t.strings.len(),
-            VALUE => of < t.fields.len(),
+            VALUE => of < t.fields.len() && (s.spelling as usize) < t.spellings.len(),
             HOLDS => set(s.of),
             DIFFERS => of < t.cubes.len(),
             _ => s.kind <= RETURN,

@@ -2,7 +2,8 @@
 
 use super::{Decoded, Isa};
 use crate::engine::tables::{Access, FLAG, Field, NUMBER};
-use crate::engine::{Bits, Tables, flipped};
+use crate::engine::{Bits, Tables};
+use crate::value::Number;
 use alloc::string::String;
 use core::fmt;
 
@@ -40,7 +41,7 @@ impl<W: Bits> RegisterUse<W> {
     /// The number of the first one.
     pub fn first(&self) -> u128 {
         let file = self.field.tables.registers.get(self.field.field.of as usize);
-        flipped(&self.field.field, self.field.raw) + file.map_or(0, |file| file.from.into())
+        self.field.value().low().wrapping_add(file.map_or(0, |file| file.from.into()))
     }
 }
 
@@ -84,10 +85,9 @@ impl<W: Bits> FieldValue<W> {
         self.raw
     }
 
-    /// The number that a value is; `None` for one that only fits 128 bits without a sign.
-    fn number(&self, value: u128) -> Option<i128> {
-        let number = self.tables.numbers.get(self.field.of as usize)?;
-        number.value(value, self.field.width.into())
+    /// The number that the bits stand for: a target is the distance from the instruction. The bits, if it has more than 128.
+    fn value(&self) -> Number {
+        self.tables.value_of(&self.field, self.raw)
     }
 
     /// Where it is: `23..16`.
@@ -99,11 +99,9 @@ impl<W: Bits> FieldValue<W> {
 /// The value as texts have it; a flag as 0 or 1.
 impl<W: Bits> fmt::Display for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.field.kind {
-            FLAG => write!(f, "{}", flipped(&self.field, self.raw)),
-            _ => crate::text::pad(self.tables, f, |out| {
-                self.tables.print_value(&self.field, self.raw, [0, 0], 0, out);
-            }),
+        match self.field.label {
+            FLAG => write!(f, "{}", self.value()),
+            _ => crate::text::pad(self.tables, f, |out| self.tables.print_value(&self.field, self.raw, 0, out)),
         }
     }
 }
@@ -111,13 +109,10 @@ impl<W: Bits> fmt::Display for FieldValue<W> {
 /// `rd: R1`; numbers as numbers, and values without a text as the number that they are.
 impl<W: Bits> fmt::Debug for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = flipped(&self.field, self.raw);
-        match self.field.kind {
-            NUMBER => match self.number(value) {
-                Some(number) => write!(f, "{number}"),
-                None => write!(f, "{value}"),
-            },
-            FLAG => write!(f, "{}", value != 0),
+        let value = self.value();
+        match self.field.label {
+            NUMBER => write!(f, "{value}"),
+            FLAG => write!(f, "{}", value != Number::ZERO),
             _ => {
                 let shown = alloc::format!("{self}");
                 // The empty text of a default would be nothing to look at.

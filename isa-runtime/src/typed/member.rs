@@ -4,6 +4,8 @@ use super::{Decoded, Isa};
 use crate::engine::Bits;
 use crate::error::OutOfRange;
 use crate::number::{Displacement, Int, Scaled, Uint, Wide};
+pub use crate::value::Step;
+use crate::value::{number_bits, word_bits};
 use crate::word::wide_ones as ones;
 
 /// Where a field is in a word.
@@ -11,19 +13,20 @@ use crate::word::wide_ones as ones;
 pub struct Place {
     hi: u8,
     lo: u8,
-    inverted: bool,
+    /// The steps from its bits to those of its number.
+    steps: &'static [Step],
     /// The parts below the first one, for a field in several parts.
     rest: &'static [(u8, u8)],
 }
 
 /// A field from bit `hi` to bit `lo`.
 pub const fn at(hi: u8, lo: u8) -> Place {
-    Place { hi, lo, inverted: false, rest: &[] }
+    Place { hi, lo, steps: &[], rest: &[] }
 }
 
 /// A field in several parts, the high one first.
 pub const fn split(hi: u8, lo: u8, rest: &'static [(u8, u8)]) -> Place {
-    Place { hi, lo, inverted: false, rest }
+    Place { hi, lo, steps: &[], rest }
 }
 
 #[inline(always)]
@@ -35,9 +38,9 @@ const fn width(hi: u8, lo: u8) -> u32 {
 pub const NOWHERE: Place = at(0, 1);
 
 impl Place {
-    /// The same field, whose value is all ones minus its bits.
-    pub const fn inverted(self) -> Self {
-        Self { inverted: true, ..self }
+    /// The same field, whose bits become those of its number by these steps.
+    pub const fn with(self, steps: &'static [Step]) -> Self {
+        Self { steps, ..self }
     }
 
     /// How many bits it has.
@@ -58,7 +61,7 @@ impl Place {
         for (hi, lo) in self.rest {
             raw = raw.checked_shl(width(*hi, *lo)).unwrap_or(0) | part(*hi, *lo);
         }
-        if self.inverted { ones(self.width()) - raw } else { raw }
+        if self.steps.is_empty() { raw } else { number_bits(self.steps, raw, self.width()) }
     }
 
     /// The bits of the word that are the field's.
@@ -75,7 +78,7 @@ impl Place {
             let [value, max] = [raw, all].map(|n| i128::try_from(n).unwrap_or(i128::MAX));
             return Err(OutOfRange { value, min: 0, max, step: 1 });
         }
-        let mut raw = if self.inverted { all - raw } else { raw };
+        let mut raw = if self.steps.is_empty() { raw } else { word_bits(self.steps, raw, self.width()) };
         let mut out = word & !self.mask::<W>();
         for (hi, lo) in self.rest.iter().rev().copied().chain([(self.hi, self.lo)]) {
             out = out | W::at_bit(raw & ones(width(hi, lo) & 0xff), lo);
@@ -281,8 +284,8 @@ mod tests {
         assert_eq!(place.set(0x0550u32, 0xcd), Ok(0xc55d));
         assert_eq!(place.set(0u32, 0x100).map_err(|e| e.max), Err(0xff));
         assert_eq!(at(127, 60).get(u128::MAX), (1 << 68) - 1);
-        let inverted = at(7, 0).inverted();
-        assert_eq!((inverted.get(0xf0u64), inverted.set(0u64, 0x0f)), (0x0f, Ok(0xf0)));
+        let inverted = at(7, 0).with(&[Step::Not]);
+        assert_eq!((inverted.get(0xf1u64), inverted.set(0u64, 0x0e)), (0x0e, Ok(0xf1)));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Registers and values of enumerations, by their names.
 
-use crate::engine::tables::{Enum, Registers};
 use crate::engine::{Bits, Tables};
 use core::fmt;
 
@@ -38,65 +37,41 @@ impl core::error::Error for UnknownValue {}
 
 /// Shows a register of a file, by the number of the file.
 pub fn show_register<W: Bits>(f: &mut fmt::Formatter<'_>, tables: &Tables<'_, W>, file: usize, index: u64) -> fmt::Result {
-    let Some(file) = tables.registers.get(file) else { return Ok(()) };
-    crate::text::pad(tables, f, |out| tables.print_register(&file, index.into(), out))
+    tables.registers.get(file).map_or(Ok(()), |file| show(f, tables, file.spelling, index))
 }
 
 /// Shows a value of an enumeration.
 pub fn show_value<W: Bits>(f: &mut fmt::Formatter<'_>, tables: &Tables<'_, W>, of: usize, value: u64) -> fmt::Result {
-    let Some(of) = tables.enums.get(of) else { return Ok(()) };
-    crate::text::pad(tables, f, |out| tables.print_enum(&of, value.into(), out))
+    tables.enums.get(of).map_or(Ok(()), |of| show(f, tables, of.spelling, value))
 }
 
-/// Decimal digits without a zero before them.
-fn number(text: &str) -> Option<u64> {
-    let digits = text.bytes().all(|c| c.is_ascii_digit());
-    if digits && (text == "0" || !text.starts_with('0')) { text.parse().ok() } else { None }
+fn show<W: Bits>(f: &mut fmt::Formatter<'_>, tables: &Tables<'_, W>, spelling: u32, number: u64) -> fmt::Result {
+    crate::text::pad(tables, f, |out| tables.print_number(spelling, u128::from(number).into(), u64::BITS, out))
 }
 
 /// The register that a text names.
 pub fn read_register<W: Bits>(tables: &Tables<'static, W>, file: usize, text: &str) -> Result<u64, UnknownName> {
-    let Some(file) = tables.registers.get(file) else { return Err(UnknownName { of: "" }) };
-    register(tables, &file, text).ok_or(UnknownName { of: tables.text(file.name) })
-}
-
-fn register<W: Bits>(tables: &Tables<'_, W>, file: &Registers, text: &str) -> Option<u64> {
-    if let Some(special) = tables.names.slice(file.special).iter().find(|s| tables.text(s.text) == text) {
-        return u64::try_from(special.value).ok();
-    }
-    let rest = text.strip_prefix(tables.text(file.prefix))?.strip_suffix(tables.text(file.suffix))?;
-    let index = match file.halved {
-        0 => number(rest)?,
-        _ => [0, 1].into_iter().find_map(|half| {
-            let digits = rest.strip_suffix(tables.text(file.halves[half as usize]))?;
-            number(digits)?.checked_mul(2)?.checked_add(half)
-        })?,
-    };
-    let is_special = tables.names.slice(file.special).iter().any(|s| s.value == index.into() && s.also == 0);
-    (u128::from(index) < file.count && !is_special).then_some(index)
+    let file = tables.registers.get(file).ok_or(UnknownName { of: "" })?;
+    read(tables, file.spelling, text).ok_or(UnknownName { of: tables.text(file.name) })
 }
 
 /// The value that a text names.
 pub fn read_value<W: Bits>(tables: &Tables<'static, W>, of: usize, text: &str) -> Result<u64, UnknownName> {
-    let Some(of) = tables.enums.get(of) else { return Err(UnknownName { of: "" }) };
-    value(tables, &of, text).ok_or(UnknownName { of: tables.text(of.name) })
+    let of = tables.enums.get(of).ok_or(UnknownName { of: "" })?;
+    read(tables, of.spelling, text).ok_or(UnknownName { of: tables.text(of.name) })
 }
 
-fn value<W: Bits>(tables: &Tables<'_, W>, of: &Enum, text: &str) -> Option<u64> {
-    if let Some(named) = tables.names.slice(of.texts).iter().find(|n| tables.text(n.text) == text) {
-        return u64::try_from(named.value).ok();
-    }
-    if of.open == 0 {
-        return None;
-    }
-    number(text.strip_prefix(tables.text(of.around[0]))?.strip_suffix(tables.text(of.around[1]))?)
+fn read<W: Bits>(tables: &Tables<'_, W>, spelling: u32, text: &str) -> Option<u64> {
+    u64::try_from(tables.number_named(spelling, text)?).ok()
 }
 
-/// Whether a register file has a register with this index, of so many bits.
+/// Checks that a register file has a register with this index, of so many bits.
+///
+/// # Errors
+/// When it has none.
 pub fn register_exists<W: Bits>(tables: &Tables<'static, W>, file: usize, index: u64, bits: u32) -> Result<(), UnknownValue> {
-    let Some(file) = tables.registers.get(file) else { return Err(UnknownValue { of: "", value: index }) };
-    let is_special = || tables.names.slice(file.special).iter().any(|s| s.value == index.into());
-    let exists = index.checked_shr(bits).unwrap_or(0) == 0 && (u128::from(index) < file.count || is_special());
+    let file = tables.registers.get(file).ok_or(UnknownValue { of: "", value: index })?;
+    let exists = index.checked_shr(bits).unwrap_or(0) == 0 && tables.has_text(file.spelling, index.into());
     if exists { Ok(()) } else { Err(UnknownValue { of: tables.text(file.name), value: index }) }
 }
 

@@ -3,7 +3,7 @@
 use super::{Decoded, Isa, ParseError, Parser, unreachable_form};
 use crate::engine::Tables;
 use crate::engine::read::{Reader, no_labels};
-use crate::engine::tables::NAME;
+use crate::engine::tables::NO_PLACE;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -59,14 +59,14 @@ impl<I: Isa> Statement<I> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let tables = I::tables();
         let Decoded { word, form } = *insn;
-        for field in tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).filter(|f| f.kind == NAME) {
+        for field in tables.form(form).into_iter().flat_map(|form| tables.fields_of(&form)).filter(|f| f.place != NO_PLACE) {
             let number = tables.raw(&field, word) as usize;
             let name = names.get(number).copied().unwrap_or("");
             if name.is_empty() {
                 return Err(BadName::Missing { number });
             }
-            let Some(file) = tables.registers.get(field.of as usize) else { continue };
-            if !tables.is_name(&file, name) {
+            if !tables.is_name(field.spelling, name) {
+                let file = tables.registers.get(field.of as usize).unwrap_or_default();
                 return Err(BadName::NoName { number, file: tables.text(file.name) });
             }
         }

@@ -4,6 +4,8 @@ use super::Number;
 use alloc::vec::Vec;
 
 /// A step from the bits of a field to its number.
+///
+/// The first steps of a code give other bits for bits, as [`Step::Not`]; those that follow give numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// All ones minus the bits.
@@ -18,6 +20,114 @@ pub enum Step {
     Relative(i64),
     /// The remainder modulo two to this power, at most 64. It is not negative.
     Modulo(u8),
+}
+
+/// The kinds of steps: the name in tables, the number there, the word in a specification if it has one, and what the step gives, in
+/// Markdown; `by` is the number that a step has.
+pub const STEPS: &[(&str, u8, &str, &str)] = &[
+    ("NOT", 0, "inverted", "All ones minus the bits."),
+    ("SIGN", 1, "signed", "The bits as a number in two's complement."),
+    ("TIMES", 2, "", "Multiplied by `by`."),
+    ("PLUS", 3, "", "Increased by `by`."),
+    ("RELATIVE", 4, "", "Increased by the address of the word and by `by`; the sum has 64 bits and a sign."),
+    ("MODULO", 5, "", "The remainder modulo two to the power `by`, at most 64. It is not negative."),
+];
+
+impl Step {
+    /// The number of its kind in [`STEPS`], and its own number.
+    pub fn parts(self) -> (u8, i64) {
+        match self {
+            Self::Not => (0, 0),
+            Self::Sign => (1, 0),
+            Self::Times(by) => (2, by),
+            Self::Plus(by) => (3, by),
+            Self::Relative(by) => (4, by),
+            Self::Modulo(by) => (5, by.into()),
+        }
+    }
+
+    /// The step of a kind with a number; a kind that there is not changes nothing.
+    pub fn from_parts(kind: u8, by: i64) -> Self {
+        match kind {
+            0 => Self::Not,
+            1 => Self::Sign,
+            2 => Self::Times(if by == 0 { 1 } else { by }),
+            4 => Self::Relative(by),
+            5 => Self::Modulo(by.clamp(0, 64) as u8),
+            3 => Self::Plus(by),
+            _ => Self::Plus(0),
+        }
+    }
+
+    /// The step that a word of a specification names, if it is one without a number.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let named = STEPS.iter().find(|(_, _, name, _)| !word.is_empty() && *name == word);
+        named.map(|(_, kind, ..)| Self::from_parts(*kind, 0))
+    }
+
+    /// The word of a specification for it; empty for a step with a number.
+    pub fn word(self) -> &'static str {
+        STEPS.iter().find(|(_, kind, ..)| *kind == self.parts().0).map_or("", |(_, _, word, _)| word)
+    }
+
+    /// Returns true if it gives other bits for bits.
+    pub fn is_of_bits(self) -> bool {
+        matches!(self, Self::Not)
+    }
+
+    /// Returns true if it leads from the value to the number that a text shows.
+    pub fn is_shown(self) -> bool {
+        matches!(self, Self::Relative(_) | Self::Modulo(_))
+    }
+
+    /// The bits that it gives for bits.
+    fn forth(self, bits: u128, width: u32) -> u128 {
+        match self {
+            Self::Not => ones(width) & !bits,
+            _ => bits,
+        }
+    }
+
+    /// The bits for which it gives these.
+    fn back(self, bits: u128, width: u32) -> u128 {
+        match self {
+            Self::Not => ones(width) & !bits,
+            _ => bits,
+        }
+    }
+
+    /// The number that it gives for the number of so many bits in a word at an address; `None` if that has more than 128 bits.
+    #[inline]
+    fn number(self, number: Number, width: u32, address: u64) -> Option<Number> {
+        match self {
+            Self::Sign if width > 0 && number.bit(width - 1) => number.plus(-Number::from(ones(width)))?.plus((-1i64).into()),
+            Self::Sign => Some(number),
+            Self::Times(factor) => number.times(factor),
+            Self::Plus(more) => number.plus(more.into()),
+            Self::Relative(offset) => Some((address as i64).wrapping_add(offset).wrapping_add(number.low() as i64).into()),
+            Self::Modulo(bits) => Some(Number::from(number.low() & ones(bits.into()))),
+            bits => Some(Number::from(bits.forth(number.low(), width))),
+        }
+    }
+}
+
+/// The number that steps give for some bits of a word at an address; `None` if it has more than 128 bits.
+#[inline]
+pub fn number_of(steps: impl IntoIterator<Item = Step>, raw: u128, width: u32, address: u64) -> Option<Number> {
+    let bits = Number::from(raw & ones(width));
+    steps.into_iter().try_fold(bits, |number, step| step.number(number, width, address))
+}
+
+/// The bits that steps which give bits for bits make of those of a field.
+#[inline]
+pub fn number_bits(steps: &[Step], raw: u128, width: u32) -> u128 {
+    steps.iter().fold(raw, |bits, step| step.forth(bits, width))
+}
+
+/// The bits of a field of which steps that give bits for bits make these.
+#[inline]
+pub fn word_bits(steps: &[Step], bits: u128, width: u32) -> u128 {
+    steps.iter().rev().fold(bits, |bits, step| step.back(bits, width))
 }
 
 /// The steps from the bits of a field to its number. Without steps the bits are the number.
@@ -79,8 +189,8 @@ impl Code {
 
     /// The code with all steps of a list more.
     #[must_use]
-    pub fn then_all(self, steps: &[Step]) -> Self {
-        steps.iter().fold(self, |code, step| code.then(*step))
+    pub fn then_all(self, steps: impl IntoIterator<Item = Step>) -> Self {
+        steps.into_iter().fold(self, Self::then)
     }
 
     /// All steps.
@@ -90,8 +200,7 @@ impl Code {
 
     /// The steps to the value, and those from there to the number that is shown.
     fn split(&self) -> (&[Step], &[Step]) {
-        let is_shown = |step: &Step| matches!(step, Step::Relative(_) | Step::Modulo(_));
-        self.steps.split_at(self.steps.iter().position(is_shown).unwrap_or(self.steps.len()))
+        self.steps.split_at(self.steps.iter().position(|step| step.is_shown()).unwrap_or(self.steps.len()))
     }
 
     /// The steps from the bits to the value.
@@ -104,14 +213,15 @@ impl Code {
         self.split().1
     }
 
+    /// The steps that give other bits for bits.
+    pub fn bit_steps(&self) -> &[Step] {
+        let count = self.steps.iter().take_while(|step| step.is_of_bits()).count();
+        &self.steps[..count]
+    }
+
     /// Returns true if the value is the bits.
     pub fn is_plain(&self) -> bool {
         self.value_steps().is_empty()
-    }
-
-    /// Returns true if the bits are complemented first.
-    pub fn is_inverted(&self) -> bool {
-        self.steps.contains(&Step::Not)
     }
 
     /// Returns true if the bits are a number in two's complement.
@@ -144,26 +254,34 @@ impl Code {
         self.steps.iter().find_map(|step| if let Step::Modulo(bits) = step { Some(u32::from(*bits)) } else { None })
     }
 
+    /// The bits of the number for those of the word: all that the steps do which give bits for bits.
+    #[inline]
+    pub fn number_bits(&self, raw: u128) -> u128 {
+        number_bits(self.bit_steps(), raw, self.width)
+    }
+
+    /// The bits of the word for those of the number.
+    #[inline]
+    pub fn word_bits(&self, bits: u128) -> u128 {
+        word_bits(self.bit_steps(), bits, self.width)
+    }
+
+    /// The code of what is left of the bits of the number without the lowest one, for a field without its lowest bit; `None` if what is
+    /// left depends on that bit.
+    pub fn without_lowest(&self) -> Option<Self> {
+        let is_apart = self.value_steps().iter().all(|step| matches!(step, Step::Not));
+        let left = Self::plain(self.width.saturating_sub(1)).then_all(self.steps.iter().copied());
+        (is_apart && self.width > 0).then_some(left)
+    }
+
     /// The value of some bits; `None` if it has more than 128 bits.
     pub fn value(&self, raw: u128) -> Option<Number> {
-        let all = ones(self.width);
-        self.value_steps().iter().try_fold(Number::from(raw & all), |number, step| match step {
-            Step::Not => Some(Number::from(all - number.low())),
-            Step::Sign if number.bit(self.width.saturating_sub(1)) => number.plus(-Number::from(all))?.plus((-1i64).into()),
-            Step::Times(factor) => number.times(*factor),
-            Step::Plus(more) => number.plus((*more).into()),
-            Step::Sign | Step::Relative(_) | Step::Modulo(_) => Some(number),
-        })
+        number_of(self.value_steps().iter().copied(), raw, self.width, 0)
     }
 
     /// The number that a text shows for some bits of a word at an address; `None` if it has more than 128 bits.
     pub fn shown(&self, raw: u128, address: u64) -> Option<Number> {
-        let value = self.value(raw)?;
-        Some(self.shown_steps().iter().fold(value, |number, step| match step {
-            Step::Relative(offset) => (address as i64).wrapping_add(*offset).wrapping_add(number.low() as i64).into(),
-            Step::Modulo(bits) => Number::from(number.low() & ones((*bits).into())),
-            _ => number,
-        }))
+        number_of(self.steps.iter().copied(), raw, self.width, address)
     }
 
     /// The bits of a value.
@@ -187,9 +305,7 @@ impl Code {
         if !(least..=greatest).contains(&value) {
             return Err(outside);
         }
-        let all = ones(self.width);
-        let raw = number.low() & all;
-        Ok(if self.is_inverted() { all - raw } else { raw })
+        Ok(self.word_bits(number.low() & ones(self.width)))
     }
 
     /// The least and the greatest value.
@@ -216,7 +332,8 @@ impl Code {
         }
     }
 
-    /// The bits of all values from `low` to `high`, of all values where one is missing: at most two intervals.
+    /// The bits of the numbers ([`number_bits`](Self::number_bits)) of all values from `low` to `high`, of all values where one is missing:
+    /// at most two intervals.
     pub fn between(&self, low: Option<Number>, high: Option<Number>) -> Vec<(u128, u128)> {
         let [least, greatest] = self.limits();
         let (mut low, mut high) = (low, high);
@@ -239,10 +356,7 @@ impl Code {
         let (low, high) = (low.map_or(least, |low| low.max(least)), high.map_or(greatest, |high| high.min(greatest)));
         let all = ones(self.width);
         let parts = [(low, high.min((-1i64).into())), (low.max(Number::ZERO), high)];
-        let bits = |(from, to): (Number, Number)| match self.is_inverted() {
-            true => (all - (to.low() & all), all - (from.low() & all)),
-            false => (from.low() & all, to.low() & all),
-        };
+        let bits = |(from, to): (Number, Number)| (from.low() & all, to.low() & all);
         parts.into_iter().filter(|(from, to)| from <= to).map(bits).collect()
     }
 }
@@ -266,7 +380,7 @@ mod tests {
 
     fn value_of(code: &Code, raw: i128) -> i128 {
         let all = (1 << code.width) - 1;
-        let raw = if code.is_inverted() { all - raw } else { raw };
+        let raw = if code.steps().contains(&Step::Not) { all - raw } else { raw };
         let number = if code.is_signed() && raw >> (code.width - 1) == 1 { raw - all - 1 } else { raw };
         number * i128::from(code.scale()) + i128::from(code.bias())
     }
@@ -287,7 +401,8 @@ mod tests {
                     let is_in = |raw: u128| (value..=high).contains(&values[raw as usize]);
                     let found = code.between(Some(value.into()), Some(high.into()));
                     assert!(
-                        (0..values.len() as u128).all(|raw| found.iter().any(|(a, b)| (*a..=*b).contains(&raw)) == is_in(raw))
+                        (0..values.len() as u128)
+                            .all(|raw| found.iter().any(|(a, b)| (*a..=*b).contains(&code.number_bits(raw))) == is_in(raw))
                     );
                 }
             }

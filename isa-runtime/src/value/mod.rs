@@ -1,7 +1,11 @@
-//! Values of fields: the numbers that bits stand for.
+//! Fields as data: the numbers that bits stand for, and the texts of numbers.
 
 mod code;
+mod names;
 mod number;
+mod spelling;
 
-pub use code::{Code, NotEncodable, Step};
+pub use code::{Code, NotEncodable, STEPS, Step, number_bits, number_of, word_bits};
+pub use names::{NamePart, Names};
 pub use number::Number;
+pub use spelling::{Bits, Name, Numbered, Other, Part, Role, Spelling, Style};

@@ -3,9 +3,9 @@
 
 use super::lines::{both_of, divide, either_of};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Assembly, Field, Form, InstructionId, Isa, Kind, Piece, Raw, When};
+use crate::model::{Assembly, Field, Form, InstructionId, Isa, Piece, Raw, When};
 use crate::sets::{Cube, Set, Solver};
-use crate::spelling::{Numbers, Spelling, Token};
+use crate::text_graph::{Numbers, TextGraph, Token};
 use std::collections::{BTreeMap, HashSet};
 
 /// Looks at the instructions but those of which something has been `said`.
@@ -22,14 +22,8 @@ pub(super) fn check(isa: &Isa, said: &HashSet<InstructionId>, diags: &mut Diagno
     }
     for instruction in isa.instructions.iter().filter(|instruction| !said.contains(&instruction.id)) {
         let found = isa.forms_of(instruction).iter().find_map(|form| {
-            let mut walk = Walk {
-                isa,
-                form,
-                solver: Solver::new(isa.order(form.length)),
-                marks: &marks,
-                lists: BTreeMap::new(),
-                found: None,
-            };
+            let mut walk =
+                Walk { form, solver: Solver::new(isa.order(form.length)), marks: &marks, lists: BTreeMap::new(), found: None };
             let words = walk.solver.attempt(|solver| solver.import(&form.words)).unwrap_or(Set::ALL);
             for text in std::iter::once(&form.text).chain(&form.also).chain([&form.full]) {
                 let start = State { words, text: String::new() };
@@ -49,24 +43,13 @@ pub(super) fn check(isa: &Isa, said: &HashSet<InstructionId>, diags: &mut Diagno
 /// The characters of all texts but those of numbers.
 fn characters(isa: &Isa) -> HashSet<char> {
     let mut all = HashSet::new();
-    for e in &isa.enums {
-        all.extend(e.values.iter().flat_map(|value| value.text.chars()));
-        all.extend(e.otherwise.iter().flat_map(|other| other.before.chars().chain(other.after.chars())));
-    }
-    for file in &isa.registers {
-        all.extend(file.special.iter().flat_map(|(_, text)| text.chars()));
-        all.extend(
-            file.prefix.chars().chain(file.suffix.chars()).chain(file.halves.iter().flatten().flat_map(|half| half.chars())),
-        );
+    let spellings = isa.enums.iter().map(|e| &e.spelling).chain(isa.registers.iter().map(|file| &file.spelling));
+    for spelling in spellings.chain(isa.forms.iter().flat_map(|form| form.fields.iter().map(|field| &field.spelling))) {
+        all.extend(spelling.texts().flat_map(str::chars));
         // Names that programs give can begin with one.
-        all.extend(file.names.iter().map(|_| '*'));
+        all.extend(spelling.given().map(|_| '*'));
     }
     for form in &isa.forms {
-        for field in &form.fields {
-            if let Kind::Flag(text) | Kind::Bitset(text) = &field.kind {
-                all.extend(text.chars());
-            }
-        }
         let lists = form.bodies.iter().flatten();
         let mut open: Vec<&Piece> =
             form.text.iter().chain(form.also.iter().flatten()).chain(&form.full).chain(lists.flatten()).collect();
@@ -91,7 +74,6 @@ struct State {
 
 /// Looks through the texts of a form.
 struct Walk<'a> {
-    isa: &'a Isa,
     form: &'a Form,
     solver: Solver<'a>,
     marks: &'a [&'a str],
@@ -176,11 +158,11 @@ impl<'a> Walk<'a> {
 
     fn field(&mut self, field: &Field, state: &State, after: &mut Vec<State>) {
         let mut states = vec![state.clone()];
-        for ways in &Spelling::of(self.isa, field, None).parts {
+        for ways in &TextGraph::of_field(field).parts {
             let mut next = Vec::new();
             for (state, way) in states.iter().flat_map(|state| ways.iter().map(move |way| (state, way))) {
                 let words = match way.of {
-                    Numbers::One(value) => self.with_value(field, value, state.words),
+                    Numbers::One(name) if way.bits.is_none() => self.with_value(field, name.number, state.words),
                     _ => state.words,
                 };
                 let example = |token: &Token<'_>| match token {

@@ -4,10 +4,13 @@
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::escape::is_deceptive;
-use crate::model::{Condition, Field, Form, Instruction, InstructionId, Isa, Kind, Piece, When};
+use crate::model::{Condition, Field, Form, Instruction, InstructionId, Isa, Label, Piece, When};
 use crate::sets::{Set, Solver};
-use crate::spelling::{Spelling, Token};
+use crate::text_graph::{TextGraph, Token};
+use isa_runtime::value::Spelling;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 /// Each text that a form can print, or that is read, stands on a line of its own. The instructions of which a text does not.
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) -> HashSet<InstructionId> {
@@ -17,7 +20,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) -> HashSet<InstructionId
         let message = format!("a text of `{name}` has more than one line: `{}`", text.escape_debug());
         diags.push(Diagnostic::error("text-line", message, span).with_help("a text has one line"));
     }
-    let mut known = BTreeMap::new();
+    let mut known = FxHashMap::default();
     let mut said = HashSet::new();
     for instruction in &isa.instructions {
         let forms = isa.forms_of(instruction);
@@ -43,7 +46,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) -> HashSet<InstructionId
 }
 
 /// How a text goes on, as far as it matters where it began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Begin {
     /// Nothing is there yet.
     Nothing,
@@ -64,7 +67,7 @@ enum Begin {
 }
 
 /// What is wrong with a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Wrong {
     Empty,
     BlankFirst,
@@ -110,24 +113,17 @@ type States = BTreeMap<Begin, (Set, String)>;
 type Steps = BTreeMap<Begin, String>;
 
 /// What fields of some registers or values can print from some state on: enumerations are large, and many texts have them.
-type Known = BTreeMap<(FieldKind, Begin), Steps>;
-
-/// Fields of so many bits that print the same.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum FieldKind {
-    Register(usize, u32),
-    Enum(usize, u32),
-}
+type Known = FxHashMap<(*const Spelling, u32, Begin), Steps>;
 
 /// A literal that has more than a line.
 fn line_end(form: &Form, text: &[Piece]) -> Option<String> {
-    let is_bad = |text: &&String| text.contains(['\n', '\r']) || text.contains(is_deceptive);
+    let is_bad = |text: &&str| text.contains(['\n', '\r']) || text.contains(is_deceptive);
     text.iter().find_map(|piece| match piece {
-        Piece::Literal(text) => Some(text).filter(is_bad).cloned(),
-        Piece::Field { field, .. } => match &form.fields[*field].kind {
-            Kind::Flag(text) => Some(text).filter(is_bad).cloned(),
-            _ => None,
-        },
+        Piece::Literal(text) => Some(text.as_str()).filter(is_bad).map(str::to_owned),
+        Piece::Field { field, spelling } if form.fields[*field].label == Label::Flag => {
+            spelling.texts().find(is_bad).map(str::to_owned)
+        }
+        Piece::Field { .. } => None,
         Piece::Fixed(_) => None,
         Piece::Group { body, .. } => line_end(form, body),
         // Its texts are looked at themselves.
@@ -204,8 +200,8 @@ impl Lines<'_> {
             }
             let here = match piece {
                 Piece::Literal(text) => self.ends_in([text.as_str()], end.nothing),
-                Piece::Field { field, .. } => self.ends_in(last_texts(self.isa, &self.form.fields[*field]), end.nothing),
-                Piece::Fixed(field) => self.ends_in(last_texts(self.isa, field), end.nothing),
+                Piece::Field { field, .. } => self.ends_in(last_texts(&self.form.fields[*field]), end.nothing),
+                Piece::Fixed(field) => self.ends_in(last_texts(field), end.nothing),
                 Piece::Group { when: When::Holds(condition), body } => {
                     let (inside, outside) = divide(&mut self.solver, end.nothing, condition);
                     let body = self.last(body, inside);
@@ -266,7 +262,7 @@ impl Lines<'_> {
 
     /// What follows these states, piece by piece.
     fn pieces(&mut self, text: &[Piece], mut states: States) -> States {
-        let (isa, form) = (self.isa, self.form);
+        let form = self.form;
         for piece in text {
             if states.keys().all(|begin| matches!(begin, Begin::Instruction | Begin::Wrong(_))) {
                 break;
@@ -274,9 +270,9 @@ impl Lines<'_> {
             states = match piece {
                 Piece::Literal(text) => each(states, &mut self.solver, |from| after_text(from, text)),
                 Piece::Field { field, .. } => {
-                    each(states, &mut self.solver, |from| after_field(isa, &form.fields[*field], from, self.known))
+                    each(states, &mut self.solver, |from| after_field(&form.fields[*field], from, self.known))
                 }
-                Piece::Fixed(field) => each(states, &mut self.solver, |from| after_field(isa, field, from, self.known)),
+                Piece::Fixed(field) => each(states, &mut self.solver, |from| after_field(field, from, self.known)),
                 Piece::Group { when, body } => {
                     let (mut with, mut without) = (States::new(), States::new());
                     for (begin, (words, example)) in states {
@@ -330,8 +326,8 @@ impl Lines<'_> {
 }
 
 /// The texts in which a field ends: those of values with names, and those behind numbers.
-fn last_texts<'a>(isa: &'a Isa, field: &'a Field) -> Vec<&'a str> {
-    let spelling = Spelling::of(isa, field, None);
+fn last_texts(field: &Field) -> Vec<&str> {
+    let spelling = TextGraph::of_field(field);
     let texts = spelling.last().into_iter().filter_map(|token| if let Token::Text(text) = token { Some(text) } else { None });
     texts.chain(spelling.first().1.then_some("")).collect()
 }
@@ -439,18 +435,17 @@ fn row(begin: Begin, first: &str, rest: &str) -> Steps {
     }
 }
 
-fn after_field(isa: &Isa, field: &Field, begin: Begin, known: &mut Known) -> Steps {
-    let of = match &field.kind {
-        Kind::Register(id) => FieldKind::Register(id.index(), field.code.width),
-        Kind::Enum(id) => FieldKind::Enum(id.index(), field.code.width),
-        Kind::Number(_) | Kind::Flag(_) | Kind::Bitset(_) => return after_value(isa, field, begin),
-    };
-    known.entry((of, begin)).or_insert_with(|| after_value(isa, field, begin)).clone()
+fn after_field(field: &Field, begin: Begin, known: &mut Known) -> Steps {
+    if field.spelling.style().is_some() {
+        return after_value(field, begin);
+    }
+    let of = (Arc::as_ptr(&field.spelling), field.code.width, begin);
+    known.entry(of).or_insert_with(|| after_value(field, begin)).clone()
 }
 
-fn after_value(isa: &Isa, field: &Field, begin: Begin) -> Steps {
+fn after_value(field: &Field, begin: Begin) -> Steps {
     let mut steps = Steps::from([(begin, String::new())]);
-    for ways in &Spelling::of(isa, field, None).parts {
+    for ways in &TextGraph::of_field(field).parts {
         steps = then(steps, |begin| {
             let mut out = Steps::new();
             for way in ways {

@@ -1,9 +1,9 @@
 //! What stands side by side in a text can be told apart: a number ends where no digit or letter follows.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Field, Form, Isa, Kind, Piece, When};
+use crate::model::{Field, Form, Isa, Label, Piece, When};
 use crate::sets::{Set, Solver, TooLarge};
-use crate::spelling::{Spelling, Token};
+use crate::text_graph::{TextGraph, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A number ends where no digit or letter follows, so none may.
@@ -84,10 +84,10 @@ impl<'a> Neighbours<'a> {
                 }
                 Piece::Field { field, .. } => {
                     self.meet(before, &Start::Field(*field))?;
-                    if !starts(self.isa, self.fields[*field]).1 {
+                    if !starts(self.fields[*field]).1 {
                         before.clear();
                     }
-                    if may_go_on(self.isa, self.fields[*field]) {
+                    if may_go_on(self.fields[*field]) {
                         before.push((Some(*field), Set::ALL));
                     }
                 }
@@ -137,9 +137,9 @@ impl<'a> Neighbours<'a> {
         let (isa, form) = (self.isa, self.form);
         let first = match start {
             Start::Text(text) => text.chars().take(1).collect(),
-            Start::Field(field) => starts(isa, self.fields[*field]).0,
+            Start::Field(field) => starts(self.fields[*field]).0,
         };
-        if let Some(field) = stuck_to(isa, &self.fields, before, &first) {
+        if let Some(field) = stuck_to(&self.fields, before, &first) {
             let field = self.fields[field];
             self.diags.push(match start {
                 Start::Text(word) => not_separate(isa, form, field, &format!("the text `{word}`")),
@@ -170,19 +170,19 @@ fn restrict(before: &mut Before, words: Set, solver: &mut Solver<'_>) -> Result<
 }
 
 /// The field before that can't be told from what begins with one of these characters.
-fn stuck_to(isa: &Isa, fields: &[&Field], before: &Before, starts: &[char]) -> Option<usize> {
+fn stuck_to(fields: &[&Field], before: &Before, starts: &[char]) -> Option<usize> {
     let goes_on = |field: usize| {
-        let set = Spelling::of(isa, fields[field], None).last().iter().fold(0, |set, token| set | token.goes_on());
+        let set = TextGraph::of_field(fields[field]).last().iter().fold(0, |set, token| set | token.goes_on());
         starts.iter().any(|c| c.is_ascii() && set >> *c as u32 & 1 == 1)
     };
     before.iter().filter_map(|(field, _)| *field).find(|field| goes_on(*field))
 }
 
 /// The characters with which a field's text can begin, and true if it can be empty.
-fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
+fn starts(field: &Field) -> (Vec<char>, bool) {
     // A point before no digit belongs to no number.
     let apart = |text: &str| text.starts_with('.') && !text[1..].starts_with(|c: char| c.is_ascii_digit());
-    let (first, is_nullable) = Spelling::of(isa, field, None).first();
+    let (first, is_nullable) = TextGraph::of_field(field).first();
     let begin = |token: &Token<'_>| match token {
         Token::Text(text) if apart(text) => vec![' '],
         Token::Text(text) => text.chars().take(1).collect(),
@@ -194,8 +194,8 @@ fn starts(isa: &Isa, field: &Field) -> (Vec<char>, bool) {
     (first.iter().flat_map(begin).collect(), is_nullable)
 }
 
-fn may_go_on(isa: &Isa, field: &Field) -> bool {
-    Spelling::of(isa, field, None).last().iter().any(|token| token.goes_on() != 0)
+fn may_go_on(field: &Field) -> bool {
+    TextGraph::of_field(field).last().iter().any(|token| token.goes_on() != 0)
 }
 
 fn not_separate(isa: &Isa, form: &Form, first: &Field, second: &str) -> Diagnostic {
@@ -209,11 +209,11 @@ fn not_separate(isa: &Isa, form: &Form, first: &Field, second: &str) -> Diagnost
 
 /// The characters with which the text of a field goes on, in words.
 fn goes_on(isa: &Isa, field: &Field) -> String {
-    let last = Spelling::of(isa, field, None).last();
+    let last = TextGraph::of_field(field).last();
     let token = last.iter().find(|token| token.goes_on() != 0);
     match token {
         Some(Token::Float(_)) => "a number goes on with letters, digits, `_` and `.`".to_owned(),
-        Some(Token::Name { .. }) if let Kind::Register(id) = field.kind => {
+        Some(Token::Name { .. }) if let Label::Register(id) = field.label => {
             format!("a name of `{0}` goes on with what `names` of `{0}` allows", isa.registers[id.index()].name)
         }
         Some(Token::Digits(digits)) if digits.is_whole => {

@@ -1,10 +1,14 @@
 //! What the texts of a field look like, as far as it matters where one ends.
 
 use super::same_text::has_twins;
-use crate::model::{Field, Isa, Kind, Radix, Raw, ones};
+use crate::model::{Field, ones};
+use crate::text_graph::TextGraph;
+use isa_runtime::value::{Code, Other, Part, Role, Spelling, Style};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How a text can go on: with one of a few listed beginnings, or with a character; or it is over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,82 +143,73 @@ pub(super) struct TextShape {
 /// The texts of values are listed up to so many bits.
 const MAX_LISTED: u32 = 10;
 
-/// The shapes of fields: those of a register file or an enumeration are looked at once.
-pub(super) struct Shapes<'f> {
-    isa: &'f Isa,
-    known: RefCell<FxHashMap<(bool, usize, u32), TextShape>>,
+/// The shapes of fields: those of one spelling and width are looked at once.
+#[derive(Default)]
+pub(super) struct Shapes {
+    known: RefCell<FxHashMap<(*const Spelling, u32), TextShape>>,
 }
 
-impl<'f> Shapes<'f> {
-    pub(super) fn new(isa: &'f Isa) -> Self {
-        Self { isa, known: RefCell::default() }
-    }
-
-    pub(super) fn of(&self, field: &Field) -> TextShape {
+impl Shapes {
+    /// The texts of a field that is spelt so.
+    pub(super) fn of(&self, field: &Field, spelling: &Arc<Spelling>) -> TextShape {
         let width = field.bits.width();
-        let key = match &field.kind {
-            Kind::Register(id) => (true, id.index(), width),
-            Kind::Enum(id) => (false, id.index(), width),
-            Kind::Number(Some(Radix::Float(_))) => {
+        match spelling.style() {
+            Some(style @ Style::Float(_)) => {
                 let goes_on = Begins::of_chars(&format!("{}.", letters()));
-                return TextShape { begins: Begins::float(), goes_on, is_one: !has_twins(field) };
+                TextShape { begins: Begins::float(), goes_on, is_one: !has_twins(style, width) }
             }
-            Kind::Number(_) => {
+            Some(_) => {
                 let modulo = field.code.modulo().unwrap_or(u64::BITS);
                 let is_one = !field.is_target() || width + field.code.scale().trailing_zeros() <= modulo;
-                return TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters()), is_one };
+                TextShape { begins: Begins::of_chars("-0123456789"), goes_on: Begins::of_chars(&letters()), is_one }
             }
-            Kind::Flag(text) => return of_list(vec![String::new(), text.clone()]),
-            // All texts have one length.
-            Kind::Bitset(letters) => {
-                let begins = Begins::of_chars(letters.get(..1).unwrap_or_default()).or(&Begins::of_chars("-"));
-                return TextShape { begins, goes_on: Begins::default(), is_one: true };
+            None => {
+                let mut known = self.known.borrow_mut();
+                known.entry((Arc::as_ptr(spelling), width)).or_insert_with(|| look(spelling, width)).clone()
             }
-        };
-        self.known.borrow_mut().entry(key).or_insert_with(|| self.look(field, width)).clone()
-    }
-
-    fn look(&self, field: &Field, width: u32) -> TextShape {
-        let (named, numbered): (Vec<(Raw, &str)>, _) = match &field.kind {
-            Kind::Register(id) => {
-                let file = &self.isa.registers[id.index()];
-                if let Some(names) = &file.names {
-                    let begins = Begins::of_ascii(names.begins());
-                    // What a program gives is not the word's.
-                    let goes_on = begins.or(&Begins::of_ascii(names.goes_on()));
-                    return TextShape { begins, goes_on, is_one: true };
-                }
-                let named = file.special.iter().map(|(value, name)| (*value, name.as_str())).collect();
-                let last = file.halves.as_ref().map_or(String::new(), |halves| halves.concat()) + &file.suffix;
-                (named, Some((file.prefix.as_str(), last)))
-            }
-            Kind::Enum(id) => {
-                let e = &self.isa.enums[id.index()];
-                let named = e.values.iter().map(|v| (v.value, v.text.as_str())).collect();
-                (named, e.otherwise.as_ref().map(|other| (other.before.as_str(), other.after.clone())))
-            }
-            _ => return TextShape { begins: Begins::any(), goes_on: Begins::any(), is_one: false },
-        };
-        let named = named.into_iter().filter(|(value, _)| *value <= ones(width)).map(|(_, text)| text);
-        let Some((before, after)) = numbered else { return of_list(named.map(str::to_owned).collect()) };
-        if width <= MAX_LISTED {
-            let text = |raw| match &field.kind {
-                Kind::Register(id) => self.isa.registers[id.index()].name_of(raw),
-                Kind::Enum(id) => self.isa.enums[id.index()].text_of(raw).map(std::borrow::Cow::into_owned),
-                _ => None,
-            };
-            return of_list((0..=ones(width)).filter_map(text).collect());
         }
-        let mut named: Vec<&str> = named.collect();
-        let number = if before.is_empty() { Begins::digits(false) } else { Begins::with(before) };
-        let begins = number.or(&Begins::of_texts(named.iter().copied()));
-        let all = [before, &after, "0123456789abcdefx"].into_iter().chain(named.iter().copied()).collect::<String>();
-        let is_number =
-            |text: &&str| text.strip_prefix(before).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        named.sort_unstable();
-        let is_one = !named.iter().any(is_number) && named.windows(2).all(|pair| pair[0] != pair[1]);
-        TextShape { begins, goes_on: Begins::of_chars(&all), is_one }
     }
+}
+
+/// The texts of so many bits.
+fn look(spelling: &Spelling, width: u32) -> TextShape {
+    if let Some(names) = spelling.given() {
+        let begins = Begins::of_ascii(names.begins());
+        // What a program gives is not the word's.
+        let goes_on = begins.or(&Begins::of_ascii(names.goes_on()));
+        return TextShape { begins, goes_on, is_one: true };
+    }
+    let code = Code::plain(width);
+    let graph = TextGraph::of(&code, spelling);
+    let [part] = spelling.parts.as_slice() else {
+        let texts = |part: &Part| part.names.iter().map(|name| name.text.len()).collect::<BTreeSet<_>>();
+        if !spelling.parts.iter().all(|part| part.other.is_none() && texts(part).len() == 1) {
+            return TextShape { begins: Begins::any(), goes_on: Begins::any(), is_one: false };
+        }
+        // All texts have one length.
+        let first = spelling.parts.first().into_iter().flat_map(|part| &part.names);
+        let begins = Begins::of_texts(first.map(|name| name.text.as_str()));
+        return TextShape { begins, goes_on: Begins::default(), is_one: true };
+    };
+    let named = part.names.iter().filter(|name| name.role != Role::Read && name.number <= ones(width));
+    let named = named.map(|name| name.text.as_str());
+    let Some(numbered) = part.other.as_ref().and_then(Other::numbered) else {
+        return of_list(named.map(str::to_owned).collect());
+    };
+    if width <= MAX_LISTED {
+        return of_list((0..=ones(width)).filter_map(|raw| graph.text(raw)).collect());
+    }
+    let mut named: Vec<&str> = named.collect();
+    let before = numbered.before.as_str();
+    let number = if before.is_empty() { Begins::digits(false) } else { Begins::with(before) };
+    let begins = number.or(&Begins::of_texts(named.iter().copied()));
+    let halves = numbered.halves.as_ref().map_or(String::new(), |halves| halves.concat());
+    let around = [before, &halves, &numbered.after, "0123456789abcdefx"];
+    let all = around.into_iter().chain(named.iter().copied()).collect::<String>();
+    let is_number = |text: &&str| text.strip_prefix(before).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    named.sort_unstable();
+    let is_one = !named.iter().any(is_number) && named.windows(2).all(|pair| pair[0] != pair[1]);
+    TextShape { begins, goes_on: Begins::of_chars(&all), is_one }
 }
 
 /// What a number can go on with.

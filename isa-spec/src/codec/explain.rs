@@ -3,7 +3,7 @@
 use super::Codec;
 use super::reading::{Labels, Reading, texts_of};
 use super::relation::Relation;
-use crate::model::{Enum, Form, Kind, Piece, When};
+use crate::model::{Enum, Form, Label, Piece, When};
 use crate::sets::{Cube, WordSet};
 use isa_runtime::engine::read::Pass;
 use isa_runtime::why::{Expected, Farthest, ReadError, Wrong, WrongNumber, is_word, word_at, word_before};
@@ -103,7 +103,7 @@ impl<'t> Walk<'t> {
                     self.go(&rest, to, said);
                 }
             }
-            Piece::Field { field, radix } => {
+            Piece::Field { field, spelling } => {
                 let (index, field, from) = (*field, &form.fields[*field], self.reading.token(at));
                 if form.names.iter().any(|n| n.field == index) {
                     if let Some(name) = self.reading.register_name(field, from) {
@@ -111,7 +111,7 @@ impl<'t> Walk<'t> {
                     }
                     return;
                 }
-                let ways = self.reading.values(field, *radix, from);
+                let ways = self.reading.values(field, spelling, from);
                 for way in &ways {
                     self.fields[index] = Some(self.reading.blanks(from));
                     match said.with(way.cube(field)) {
@@ -120,13 +120,13 @@ impl<'t> Walk<'t> {
                     }
                 }
                 self.fields[index] = None;
-                if let (Kind::Enum(id), Some(end)) = (&field.kind, ways.iter().map(|way| way.end).max()) {
+                if let (Label::Enum(id), Some(end)) = (field.label, ways.iter().map(|way| way.end).max()) {
                     self.whole_word(&self.reading.isa.enums[id.index()], self.reading.blanks(from), end);
                 }
             }
             Piece::Fixed(field) => {
                 let from = self.reading.token(at);
-                for way in self.reading.values(field, None, from) {
+                for way in self.reading.values(field, &field.spelling, from) {
                     self.go(&rest, way.end, said);
                 }
             }

@@ -11,7 +11,7 @@ mod relation;
 #[cfg(test)]
 mod tests;
 
-pub use crate::value_text::print_value;
+pub use crate::value_text::{print_value, value_text};
 pub use isa_runtime::engine::read::Lengths;
 pub use isa_runtime::why::{ReadError, Why};
 

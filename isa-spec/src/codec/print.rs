@@ -48,7 +48,7 @@ impl Codec<'_> {
     pub fn value_text(&self, form: FormId, field: usize, word: Word, address: u64) -> String {
         let mut out = String::new();
         let field = &self.isa.form(form).fields[field];
-        print_value(self.isa, field, field.bits.get(word), None, address, &mut out);
+        print_value(&field.code, &field.spelling, field.bits.get(word), address, &mut out);
         out
     }
 
@@ -64,16 +64,16 @@ impl Codec<'_> {
         for piece in pieces {
             match piece {
                 Piece::Literal(text) => out.push_str(text),
-                Piece::Field { field, radix } => {
+                Piece::Field { field, spelling } => {
                     let is_name = form.names.iter().any(|n| n.field == *field);
                     let field = &form.fields[*field];
                     let raw = field.bits.get(word);
                     match names.get(raw as usize).filter(|_| is_name) {
                         Some(name) => out.push_str(name),
-                        None => print_value(self.isa, field, raw, *radix, address, out),
+                        None => print_value(&field.code, spelling, raw, address, out),
                     }
                 }
-                Piece::Fixed(field) => print_value(self.isa, field, 0, None, address, out),
+                Piece::Fixed(field) => print_value(&field.code, &field.spelling, 0, address, out),
                 Piece::Group { when, body } => {
                     let there = match when {
                         When::Differs(fields) => !form.at_default(fields).contains(word),

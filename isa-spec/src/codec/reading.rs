@@ -1,11 +1,11 @@
 //! What stands at a place of a text: the characters of a template, and the values of fields.
 
 use super::print_value;
-use crate::model::{Enum, Field, Form, Isa, Kind, Radix, Raw, RegisterFile, ones};
+use crate::model::{Enum, Field, Form, Isa, Label, Raw, ones};
 use crate::sets::Cube;
 use isa_runtime::engine::read::Pass;
 use isa_runtime::float_text;
-use isa_runtime::value::Step;
+use isa_runtime::value::{Code, Numbered, Other, Part, Spelling, Step, Style};
 use isa_runtime::why::{Expected, Farthest, Texts, Wrong, WrongNumber, is_word};
 use std::ops::Range;
 
@@ -109,33 +109,26 @@ impl Reading<'_> {
 
     /// The name of a register that stands here.
     pub(super) fn register_name(&mut self, field: &Field, from: usize) -> Option<Range<usize>> {
-        let Kind::Register(id) = field.kind else { return None };
-        let file = &self.isa.registers[id.index()];
         // What could belong to the word before does.
         let goes_on = |set: u128| self.text[from..].bytes().next().is_some_and(|b| b.is_ascii() && set >> b & 1 == 1);
-        let names = file.names.as_ref().filter(|names| !(self.text[..from].ends_with(is_word) && goes_on(names.goes_on())));
+        let names = field.spelling.given().filter(|names| !(self.text[..from].ends_with(is_word) && goes_on(names.goes_on())));
         let length = names.and_then(|names| names.longest(&self.text[from..]));
         if length.is_none() {
-            self.fail(from, || Expected::Register(file.name.clone()));
+            self.expected(field, from, false);
         }
         length.map(|length| from..from + length)
     }
 
-    /// The ways in which a field can be read at a place, the longest first.
-    pub(super) fn values(&mut self, field: &Field, radix: Option<Radix>, at: usize) -> Vec<Way> {
-        let width = field.bits.width();
-        let mut ways: Vec<Way> = self.bits(field, radix, at).into_iter().map(|(raw, end)| Way { raw, open: 0, end }).collect();
-        if let (Kind::Number(_), Some(&Way { raw, end, .. })) = (&field.kind, ways.first()) {
-            let others = alike(field, raw, &self.text[at..end]);
-            ways.extend(others.into_iter().map(|(raw, open)| Way { raw, open, end }));
-        }
-        if field.code.is_inverted() {
-            ways.iter_mut().for_each(|way| way.raw = ones(width) - way.raw);
-        }
+    /// The ways in which a field that is spelt so can be read at a place, the longest first.
+    pub(super) fn values(&mut self, field: &Field, spelling: &Spelling, at: usize) -> Vec<Way> {
+        let mut ways = match spelling.style() {
+            Some(style) => self.number(field, style, at),
+            None => self.parts(field, spelling, at),
+        };
         if self.pass.is_exact() {
             ways.retain(|way| {
                 let mut printed = String::new();
-                print_value(self.isa, field, way.raw, radix, self.address, &mut printed);
+                print_value(&field.code, spelling, way.raw, self.address, &mut printed);
                 self.text[at..way.end] == printed
             });
         }
@@ -143,115 +136,122 @@ impl Reading<'_> {
         ways
     }
 
-    /// The values that can be read at a place, not inverted, and where each ends.
-    fn bits(&mut self, field: &Field, radix: Option<Radix>, at: usize) -> Vec<(Raw, usize)> {
-        let width = field.bits.width();
-        match &field.kind {
-            Kind::Flag(name) => self.flag(name, at),
-            Kind::Bitset(letters) => self.bitset(letters, at),
-            Kind::Register(id) => self.register(&self.isa.registers[id.index()], width, at),
-            Kind::Enum(id) => self.enumeration(&self.isa.enums[id.index()], width, at),
-            Kind::Number(Some(Radix::Float(format))) if !self.text[at..].starts_with("0x") => {
-                self.float(field, (*format).into(), at).into_iter().collect()
-            }
-            Kind::Number(_) => self.integer(field, radix, at).into_iter().collect(),
-        }
-    }
-
-    fn flag(&mut self, name: &str, at: usize) -> Vec<(Raw, usize)> {
-        let start = self.mark(name, at);
-        self.fail(start, || Expected::Text(name.to_string()));
-        let is_set = !name.is_empty() && self.text[start..].starts_with(name);
-        is_set.then(|| (1, start + name.len())).into_iter().chain([(0, at)]).collect()
-    }
-
-    fn bitset(&mut self, letters: &str, at: usize) -> Vec<(Raw, usize)> {
-        let mut found = self.text[at..].chars();
-        let mut bit = |letter| match found.next() {
-            Some('-') => Some(0),
-            Some(c) if c == letter => Some(1),
-            _ => None,
+    fn number(&mut self, field: &Field, style: Style, at: usize) -> Vec<Way> {
+        let read = match style {
+            Style::Float(format) if !self.text[at..].starts_with("0x") => self.float(field, format.into(), at),
+            _ => self.integer(field, style, at),
         };
-        let raw = letters.chars().enumerate().try_fold(0, |raw, (i, letter)| Some(raw | bit(letter)? << i));
-        let end = self.text.len() - found.as_str().len();
-        if raw.is_none() {
-            self.fail(at, || Expected::Letters(letters.to_string()));
-        }
-        raw.into_iter().map(|raw| (raw, end)).collect()
+        let Some((raw, end)) = read else { return Vec::new() };
+        let others = alike(field, style, raw, &self.text[at..end]);
+        std::iter::once((raw, 0)).chain(others).map(|(raw, open)| Way { raw, open, end }).collect()
     }
 
-    fn register(&mut self, file: &RegisterFile, width: u32, at: usize) -> Vec<(Raw, usize)> {
-        let text = &self.text[at..];
-        let special =
-            file.special.iter().chain(&file.also).filter(|(n, name)| text.starts_with(name.as_str()) && *n <= ones(width));
-        let mut ways: Vec<(Raw, usize)> = special.map(|(n, name)| (*n, at + name.len())).collect();
-        let numbered = text.strip_prefix(file.prefix.as_str()).unwrap_or_default();
-        let digits = numbered.bytes().take_while(u8::is_ascii_digit).count();
-        if let Ok(number) = numbered[..digits].parse::<Raw>() {
-            let half = |h: Raw, name: &str| (number.saturating_mul(2).saturating_add(h), name.to_string() + &file.suffix);
-            let numbers = match &file.halves {
-                None => vec![(number, file.suffix.clone())],
-                Some([low, high]) => vec![half(0, low), half(1, high)],
-            };
-            for (n, ending) in numbers.into_iter().filter(|(_, ending)| numbered[digits..].starts_with(ending)) {
-                let length = file.prefix.len() + digits + ending.len();
-                if n < file.count && n <= ones(width) {
-                    ways.push((n, at + length));
-                } else {
-                    let last = file.name_of(file.count.min(ones(width).saturating_add(1)).saturating_sub(1)).unwrap_or_default();
-                    self.wrong(at, at + length, || Wrong::NoRegister { shown: text[..length].to_string(), last });
-                }
+    /// The texts of all parts, one after the other.
+    fn parts(&mut self, field: &Field, spelling: &Spelling, at: usize) -> Vec<Way> {
+        let mut read: Vec<(Raw, usize)> = vec![(0, at)];
+        for part in &spelling.parts {
+            let lo = part.of.map_or(0, |bits| u32::from(bits.lo));
+            // Blanks can stand before a value, and not within it.
+            let is_first = spelling.parts.len() == 1;
+            let before = std::mem::take(&mut read);
+            for (number, at) in before {
+                let more = self.part(field, part, is_first, at);
+                read.extend(more.into_iter().map(|(more, end)| (number | more << lo, end)));
             }
         }
-        if ways.is_empty() {
-            let whole = file.part_of.map_or(&file.name, |part| &self.isa.registers[part.file.index()].name);
-            self.fail(at, || Expected::Register(whole.clone()));
-        }
-        ways
+        self.expected(field, at, !read.is_empty());
+        let bits = |(number, end)| field.bits_of(number).map(|raw| Way { raw, open: 0, end });
+        read.into_iter().filter_map(bits).collect()
     }
 
-    fn enumeration(&mut self, e: &Enum, width: u32, at: usize) -> Vec<(Raw, usize)> {
-        let mut ways = Vec::new();
-        let own = e.values.iter().flat_map(|v| v.read().map(move |name| (v.value, name)));
-        // Where the value with the text is not possible, one that prints like it is meant.
-        let like = e.values.iter().filter(|v| v.like.is_some()).map(|v| (v.value, &v.text));
-        for (value, name) in own.chain(like).filter(|(value, _)| *value <= ones(width)) {
-            let start = self.mark(name, at);
-            if self.text[start..].starts_with(name.as_str()) {
-                ways.push((value, start + name.len()));
+    /// The numbers of a part that can be read at a place, and where each ends.
+    fn part(&mut self, field: &Field, part: &Part, is_first: bool, at: usize) -> Vec<(Raw, usize)> {
+        let most = ones(part.of.map_or(field.code.width, |bits| bits.width.into()));
+        let mut read = Vec::new();
+        // Names that are printed only come last: they are meant where the number that they are read as is not possible.
+        for name in part.names.iter().filter(|name| name.number <= most) {
+            let start = if is_first { self.mark(&name.text, at) } else { at };
+            if self.text[start..].starts_with(&name.text) {
+                read.push((name.number, start + name.text.len()));
             }
         }
-        if let Some(other) = &e.otherwise
-            && let Some(rest) = self.text[at..].strip_prefix(other.before.as_str())
-        {
-            let (radix, skip) = match other.is_hex {
-                true if rest.starts_with("0x") => (16, 2),
-                true => (16, rest.len()),
-                false => (10, 0),
-            };
-            let digits = rest[skip..].bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
-            let mut number = Raw::from_str_radix(&rest[skip..skip + digits], radix).ok();
-            // Behind the letters of a name, zeros are a part of it.
-            if !other.is_hex && !other.before.ends_with(is_word) && has_leading_zero(&rest[..digits]) {
-                let start = at + other.before.len();
-                number = self.with_leading_zero(start, start + digits);
+        if let Some(Other::Numbered(numbered)) = &part.other {
+            read.extend(self.numbered(field, numbered, most, at));
+        }
+        read
+    }
+
+    /// The numbers between two texts that can be read at a place.
+    fn numbered(&mut self, field: &Field, numbered: &Numbered, most: Raw, at: usize) -> Vec<(Raw, usize)> {
+        let Some(rest) = self.text[at..].strip_prefix(numbered.before.as_str()) else { return Vec::new() };
+        let (radix, skip) = match numbered.is_hex {
+            true if rest.starts_with("0x") => (16, 2),
+            true => return Vec::new(),
+            false => (10, 0),
+        };
+        let count = rest[skip..].bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
+        let digits = &rest[skip..skip + count];
+        let start = at + numbered.before.len();
+        let end = start + skip + count;
+        // Behind the letters of a name, zeros are a part of it.
+        let number = match !numbered.is_hex && !numbered.before.ends_with(is_word) && has_leading_zero(digits) {
+            true => self.with_leading_zero(start, end),
+            false => Raw::from_str_radix(digits, radix).ok(),
+        };
+        let Some(number) = number else { return Vec::new() };
+        let half = |half: Raw, text: &str| (number.saturating_mul(2).saturating_add(half), text.to_string() + &numbered.after);
+        let numbers = match &numbered.halves {
+            None => vec![(number, numbered.after.clone())],
+            Some([low, high]) => vec![half(0, low), half(1, high)],
+        };
+        let last = numbered.end.map_or(most, |end| end.saturating_sub(1).min(most));
+        let mut read = Vec::new();
+        for (number, ending) in numbers.into_iter().filter(|(_, ending)| self.text[end..].starts_with(ending)) {
+            let end = end + ending.len();
+            if number <= last {
+                read.push((number, end));
+                continue;
             }
-            if let (Some(n), true) = (number, rest[skip + digits..].starts_with(other.after.as_str())) {
-                let end = at + other.before.len() + skip + digits + other.after.len();
-                if n <= ones(width) {
-                    ways.push((n, end));
-                } else {
-                    let (shown, last) = (self.text[at..end].to_string(), other.text_of(ones(width)));
-                    self.wrong(at, end, || Wrong::NoValue { shown, last });
+            let shown = self.text[at..end].to_string();
+            let mut text = String::new();
+            print_value(&Code::plain(field.code.width), &field.spelling, last, 0, &mut text);
+            self.wrong(at, end, || match field.label {
+                Label::Register(_) => Wrong::NoRegister { shown, last: text },
+                _ => Wrong::NoValue { shown, last: text },
+            });
+        }
+        read
+    }
+
+    /// Notes what a field can be at a place where it was read, or not.
+    fn expected(&mut self, field: &Field, at: usize, is_read: bool) {
+        let isa = self.isa;
+        match field.label {
+            Label::Enum(id) => {
+                let e = &isa.enums[id.index()];
+                let are_marks = e.values.iter().all(|v| !v.text.starts_with(is_word));
+                let place = if are_marks { self.blanks(at) } else { at };
+                if let Some(notes) = &mut self.notes {
+                    notes.fail_texts(place, texts_of(e));
                 }
             }
+            Label::Flag => {
+                let text = field.spelling.parts.first().and_then(|part| part.printed(1)).unwrap_or_default();
+                let start = self.mark(text, at);
+                self.fail(start, || Expected::Text(text.to_string()));
+            }
+            _ if is_read => {}
+            Label::Register(id) => {
+                let file = &isa.registers[id.index()];
+                let whole = file.part_of.map_or(&file.name, |part| &isa.registers[part.file.index()].name);
+                self.fail(at, || Expected::Register(whole.clone()));
+            }
+            Label::Set => {
+                let letters = field.spelling.parts.iter().filter_map(|part| part.printed(1)).collect();
+                self.fail(at, || Expected::Letters(letters));
+            }
+            Label::Number => self.fail(at, || Expected::Number),
         }
-        let marks = e.values.iter().all(|v| !v.text.starts_with(is_word));
-        let place = if marks { self.blanks(at) } else { at };
-        if let Some(notes) = &mut self.notes {
-            notes.fail_texts(place, texts_of(e));
-        }
-        ways
     }
 
     fn float(&mut self, field: &Field, format: u32, at: usize) -> Option<(Raw, usize)> {
@@ -277,8 +277,7 @@ impl Reading<'_> {
         Some((Raw::from(bits >> less), end))
     }
 
-    fn integer(&mut self, field: &Field, style: Option<Radix>, at: usize) -> Option<(Raw, usize)> {
-        let Kind::Number(own) = &field.kind else { return None };
+    fn integer(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
         let text = &self.text[at..];
         let sign = text.len() - text.trim_start_matches(['-', '+']).len();
         let negative = text.starts_with('-');
@@ -300,7 +299,7 @@ impl Reading<'_> {
         }
         let shown = &self.text[at..end];
         // Where numbers are padded with zeros, these say nothing about the radix.
-        let is_padded = matches!(style.or(*own), Some(Radix::Padded(2..)));
+        let is_padded = matches!(style, Style::Padded(2..));
         let magnitude = match Raw::from_str_radix(&digits[skip..skip + count], radix) {
             _ if radix == 10 && !is_padded && has_leading_zero(&digits[..count]) => self.with_leading_zero(at, end)?,
             Ok(magnitude) => magnitude,
@@ -310,8 +309,8 @@ impl Reading<'_> {
             }
         };
         let width = field.bits.width();
-        if width > 126 && !negative && field.code.value_steps().iter().all(|step| *step == Step::Not) {
-            return (magnitude <= ones(width)).then_some((magnitude, end));
+        if width > 126 && !negative && field.code.value_steps().iter().all(|step| step.is_of_bits()) {
+            return (magnitude <= ones(width)).then(|| (field.code.word_bits(magnitude), end));
         }
         let Ok(value) = i128::try_from(magnitude) else {
             self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
@@ -347,7 +346,7 @@ impl Reading<'_> {
         (self.labels)(self.label_name(at)).is_some()
     }
 
-    fn label(&mut self, field: &Field, style: Option<Radix>, at: usize) -> Option<(Raw, usize)> {
+    fn label(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
         let text = &self.text[at..];
         let length = self.label_name(at).len();
         let end = at + length;
@@ -365,8 +364,7 @@ impl Reading<'_> {
     }
 
     /// The bits of a number, if it is one that the field can hold.
-    fn encode_number(&mut self, field: &Field, style: Option<Radix>, value: i128, place: Range<usize>) -> Option<(Raw, usize)> {
-        let Kind::Number(own) = &field.kind else { return None };
+    fn encode_number(&mut self, field: &Field, style: Style, value: i128, place: Range<usize>) -> Option<(Raw, usize)> {
         let (bias, target) = (field.code.bias(), field.code.relative());
         let (at, end) = (place.start, place.end);
         let width = field.bits.width();
@@ -404,8 +402,12 @@ impl Reading<'_> {
             distance
         };
         let raw = distance / scale;
-        if distance % scale == 0 && (low..=high).contains(&raw) {
-            return Some((raw as Raw & ones(width), end));
+        if width <= LISTED && field.code.modulo().is_none() {
+            if let Some(raw) = listed(&field.code, value, self.address) {
+                return Some((raw, end));
+            }
+        } else if distance % scale == 0 && (low..=high).contains(&raw) {
+            return Some((field.code.word_bits(raw as Raw & ones(width)), end));
         }
         self.notes.as_ref()?;
         let [low, high] = self.allowed(field, low, high);
@@ -414,7 +416,7 @@ impl Reading<'_> {
         let wrong = if distance % scale != 0 {
             Wrong::NotMultiple { shown, scale, bias: bias.into(), is_target: target.is_some() }
         } else {
-            let is_decimal = matches!(style.or(*own).unwrap_or(self.isa.numbers), Radix::Dec | Radix::Padded(_));
+            let is_decimal = matches!(style, Style::Dec | Style::Padded(_));
             let (a, b) = (of(low), of(high));
             Wrong::OutOfRange { shown, field: field.path.clone(), min: a.min(b), max: a.max(b), is_decimal }
         };
@@ -430,8 +432,7 @@ impl Reading<'_> {
     fn allowed(&self, field: &Field, low: i128, high: i128) -> [i128; 2] {
         let (form, width) = (self.form, field.bits.width());
         let is_possible = |raw: &i128| {
-            let raw = *raw as Raw & ones(width);
-            let bits = field.bits.place(if field.code.is_inverted() { ones(width) - raw } else { raw });
+            let bits = field.bits.place(field.code.word_bits(*raw as Raw & ones(width)));
             form.words.meets(form.value | bits, form.mask | field.bits.mask())
         };
         let last = low.saturating_add(MOST_EXCLUDED).min(high);
@@ -455,24 +456,38 @@ fn has_leading_zero(digits: &str) -> bool {
     digits.len() > 1 && digits.starts_with('0') && digits.contains(|c| c != '0')
 }
 
+/// The numbers of all bits are compared with one that was read up to so many bits.
+const LISTED: u32 = 10;
+
+/// The bits whose number is shown so, or would be if it had a sign, or none.
+fn listed(code: &Code, number: i128, address: u64) -> Option<Raw> {
+    let find = |code: &Code| (0..=ones(code.width)).find(|raw| code.shown(*raw, address) == Some(number.into()));
+    let other_sign = || {
+        let sign = (!code.is_signed()).then_some(Step::Sign);
+        let rest = code.steps()[code.bit_steps().len()..].iter().filter(|step| **step != Step::Sign);
+        let bits = Code::plain(code.width).then_all(code.bit_steps().iter().copied());
+        find(&bits.then_all(sign).then_all(rest.copied()))
+    };
+    find(code).or_else(|| other_sign().filter(|_| code.reads_other_sign))
+}
+
 /// Other bits that print as a number that was read from these characters, and which of them can be anything.
-fn alike(field: &Field, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> {
+fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> {
     let width = field.bits.width();
-    match &field.kind {
+    match style {
         // Hexadecimal digits are the bits themselves.
-        Kind::Number(Some(Radix::Float(format))) if shown.ends_with("NAN") => {
-            let less = u32::from(*format).saturating_sub(width);
-            let nans = float_text::other_nans((raw as u64) << less, (*format).into());
+        Style::Float(format) if shown.ends_with("NAN") => {
+            let less = u32::from(format).saturating_sub(width);
+            let nans = float_text::other_nans((raw as u64) << less, format.into());
             let fit = nans.filter(|(bits, _)| bits & ((1 << less) - 1) == 0);
             fit.map(|(bits, open)| ((bits >> less).into(), (open >> less).into())).collect()
         }
-        Kind::Number(_) => {
+        _ => {
             let Some(bits) = field.code.modulo() else { return Vec::new() };
             // What is multiplied by a power of two is the same modulo another one.
             let open = ones(width) & !ones(bits.saturating_sub(field.code.scale().trailing_zeros()));
             if open == 0 { Vec::new() } else { vec![(raw & !open, open)] }
         }
-        _ => Vec::new(),
     }
 }
 

@@ -107,12 +107,17 @@ impl<'t> Relation<'t> {
 
     /// The ways to read a literal, a field or what is fixed, in the order in which they count: where each ends, and the words that say so.
     fn ways(&mut self, piece: &'t Piece, at: usize) -> Result<Vec<(usize, Set)>, TooLarge> {
-        let (index, radix) = match piece {
+        let (index, spelling) = match piece {
             Piece::Literal(text) => return Ok(self.reading.literal(text, at).map(|to| (to, Set::ALL)).into_iter().collect()),
-            Piece::Field { field, radix } => (*field, *radix),
+            Piece::Field { field, spelling } => (*field, spelling),
             Piece::Fixed(field) => {
                 let from = self.reading.token(at);
-                return Ok(self.reading.values(field, None, from).into_iter().map(|way| (way.end, Set::ALL)).collect());
+                return Ok(self
+                    .reading
+                    .values(field, &field.spelling, from)
+                    .into_iter()
+                    .map(|way| (way.end, Set::ALL))
+                    .collect());
             }
             Piece::Group { .. } | Piece::OneOf(_) => return Ok(Vec::new()),
         };
@@ -121,7 +126,7 @@ impl<'t> Relation<'t> {
         if form.names.iter().any(|n| n.field == index) {
             return Ok(self.reading.register_name(field, from).map(|name| (name.end, Set::ALL)).into_iter().collect());
         }
-        let values = self.reading.values(field, radix, from).into_iter();
+        let values = self.reading.values(field, spelling, from).into_iter();
         values.map(|way| Ok((way.end, self.solver.attempt(|solver| solver.cube(way.cube(field)))?))).collect()
     }
 

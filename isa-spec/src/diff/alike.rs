@@ -1,16 +1,13 @@
 //! Forms that are the same in both versions: nothing of them has to be proved.
 
-use crate::model::{Field, Form, Isa, Piece, When};
-use crate::value_text::print_alike;
+use crate::model::{Field, Form, Piece, When};
 
 /// Whether forms of two versions have the same words, fields, defaults and texts, as they are written in the model.
-pub(super) fn is_alike(isas: [&Isa; 2], [old, new]: [&Form; 2]) -> bool {
+pub(super) fn is_alike([old, new]: [&Form; 2]) -> bool {
     let is_field = |(a, b): (&Field, &Field)| {
-        a.path == b.path
-            && (&a.bits, a.default, a.has_default) == (&b.bits, b.default, b.has_default)
-            && print_alike((isas[0], a), (isas[1], b))
+        a.path == b.path && (&a.bits, a.default, a.has_default) == (&b.bits, b.default, b.has_default) && prints_alike(a, b)
     };
-    let texts = |a: &[Piece], b: &[Piece]| are_alike(isas, [a, b]);
+    let texts = |a: &[Piece], b: &[Piece]| are_alike([a, b]);
     let all = |a: &[Vec<Piece>], b: &[Vec<Piece>]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| texts(a, b));
     old.length == new.length
         && (old.mask, old.value, old.has_base) == (new.mask, new.value, new.has_base)
@@ -25,12 +22,17 @@ pub(super) fn is_alike(isas: [&Isa; 2], [old, new]: [&Form; 2]) -> bool {
         && old.bodies.iter().zip(&new.bodies).all(|(a, b)| all(a, b))
 }
 
+/// Returns true if two fields print the same for the same bits.
+fn prints_alike(a: &Field, b: &Field) -> bool {
+    a.code == b.code && a.spelling == b.spelling
+}
+
 /// Whether pieces of forms with the same fields are the same.
-fn are_alike(isas: [&Isa; 2], [old, new]: [&[Piece]; 2]) -> bool {
+fn are_alike([old, new]: [&[Piece]; 2]) -> bool {
     let is_alike = |(a, b): (&Piece, &Piece)| match (a, b) {
         (Piece::Literal(a), Piece::Literal(b)) => a == b,
-        (Piece::Field { field: a, radix: x }, Piece::Field { field: b, radix: y }) => (a, x) == (b, y),
-        (Piece::Fixed(a), Piece::Fixed(b)) => print_alike((isas[0], a), (isas[1], b)),
+        (Piece::Field { field: a, spelling: x }, Piece::Field { field: b, spelling: y }) => (a, x) == (b, y),
+        (Piece::Fixed(a), Piece::Fixed(b)) => prints_alike(a, b),
         (Piece::OneOf(a), Piece::OneOf(b)) => a == b,
         (Piece::Group { when: a, body: x }, Piece::Group { when: b, body: y }) => {
             let is_when = match (a, b) {
@@ -38,7 +40,7 @@ fn are_alike(isas: [&Isa; 2], [old, new]: [&[Piece]; 2]) -> bool {
                 (When::Holds(a), When::Holds(b)) => a.words == b.words,
                 _ => false,
             };
-            is_when && are_alike(isas, [x, y])
+            is_when && are_alike([x, y])
         }
         _ => false,
     };

@@ -33,7 +33,7 @@ fn readers<'a>(isa: &'a Isa) -> Vec<Reader<'a>> {
     };
     let mut all: Vec<Reader<'a>> = isa.forms.iter().flat_map(of_form).collect();
     let templates: Vec<Template<'a>> = all.iter().map(|reader| reader.template).collect();
-    for (reader, head) in all.iter_mut().zip(heads_of(isa, &templates)) {
+    for (reader, head) in all.iter_mut().zip(heads_of(&templates)) {
         reader.head = head;
     }
     all
@@ -124,7 +124,7 @@ pub(super) fn compare<'a>(versions: &Versions<'a>, pairs: &HashMap<FormId, &'a F
     let was: HashMap<FormId, FormId> = pairs.iter().map(|(was, is)| (is.id, *was)).collect();
     let kept = |reader: &Reader<'a>| {
         let before = was.get(&reader.template.form.id).map(|was| versions.isas[0].form(*was));
-        let is_alike = before.is_some_and(|before| is_alike(versions.isas, [before, reader.template.form]));
+        let is_alike = before.is_some_and(|before| is_alike([before, reader.template.form]));
         let same = |old: &&Reader<'_>| match (old.rank.0, reader.rank.0) {
             (2, 2) if !is_alike => {
                 spelt(old.template.form, old.template.text) == spelt(reader.template.form, reader.template.text)

@@ -4,10 +4,10 @@ use super::change::What;
 use super::found::{Changes, Side};
 use super::names::{Changed, Matched};
 use super::versions::Versions;
-use crate::bits::Raw;
-use crate::model::{Field, Form, Isa, Kind, Radix};
-use crate::value_text::print_value;
-use isa_runtime::value::Step;
+use crate::bits::{Raw, ones};
+use crate::model::{Field, Form, Isa, Label};
+use crate::value_text::value_text;
+use isa_runtime::value::{Step, Style};
 
 /// What the fields of a form say of the rest.
 #[derive(Default)]
@@ -78,44 +78,43 @@ fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize;
         None => {}
     }
     if (old.default, old.has_default) != (new.default, new.has_default) {
-        let shown = |isa: &Isa, field: &Field| {
-            let mut text = String::new();
-            print_value(isa, field, field.default, None, 0, &mut text);
-            if field.has_default { format!("`{text}`") } else { "none".to_owned() }
+        let shown = |field: &Field| match field.has_default {
+            true => format!("`{}`", value_text(field, field.default)),
+            false => "none".to_owned(),
         };
-        let [was, is] = [shown(versions.isas[0], old), shown(versions.isas[1], new)];
+        let [was, is] = [shown(old), shown(new)];
         changes.add_in(What::FieldDefault, [&old.path, &was, &is], place, || None);
     }
 }
 
 /// What a field means, as a specification says it.
 fn meaning(isa: &Isa, field: &Field) -> String {
-    let mut text = match &field.kind {
-        Kind::Register(id) => isa.registers[id.index()].name.clone(),
-        Kind::Enum(id) => isa.enums[id.index()].name.clone(),
-        Kind::Flag(text) => format!("{text:?}"),
-        Kind::Bitset(letters) => format!("bitset {letters:?}"),
-        Kind::Number(_) => if field.code.is_signed() { "signed" } else { "unsigned" }.to_owned(),
+    let mut text = match field.label {
+        Label::Register(id) => isa.registers[id.index()].name.clone(),
+        Label::Enum(id) => isa.enums[id.index()].name.clone(),
+        Label::Flag => format!("{:?}", value_text(field, field.bits_of(1).unwrap_or(1))),
+        Label::Set => format!("bitset {:?}", value_text(field, field.bits_of(ones(field.code.width)).unwrap_or(0))),
+        Label::Number => if field.code.is_signed() { "signed" } else { "unsigned" }.to_owned(),
     };
     for step in field.code.steps() {
         match step {
-            Step::Not => text.push_str(" inverted"),
             Step::Sign => {}
             Step::Times(factor) => text.push_str(&format!(" *{factor}")),
             Step::Plus(more) => text.push_str(&format!(" +{more}")),
             Step::Relative(offset) => text.push_str(&format!(" target({offset})")),
             Step::Modulo(_) if field.is_target() => text.push_str(" wraps"),
             Step::Modulo(bits) => text.push_str(&format!(" wraps({bits})")),
+            step => text.push_str(&format!(" {}", step.word())),
         }
     }
     if field.code.reads_other_sign {
         text.push_str(" wraps");
     }
-    match field.kind {
-        Kind::Number(Some(Radix::Hex)) => text.push_str(" hex"),
-        Kind::Number(Some(Radix::Float(bits))) => text.push_str(&format!(" f{bits}")),
-        Kind::Number(Some(Radix::Dec | Radix::Padded(_))) => text.push_str(" dec"),
-        _ => {}
+    match field.spelling.style().filter(|style| *style != isa.numbers) {
+        Some(Style::Hex) => text.push_str(" hex"),
+        Some(Style::Float(bits)) => text.push_str(&format!(" f{bits}")),
+        Some(Style::Dec | Style::Padded(_)) => text.push_str(" dec"),
+        None => {}
     }
     text
 }

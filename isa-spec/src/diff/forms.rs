@@ -6,7 +6,7 @@ use super::found::{Changes, Side};
 use super::names::Matched;
 use super::versions::Versions;
 use super::{assembled, behaviour, words};
-use crate::model::{Form, FormId, Instruction, Piece, Radix, When, Word};
+use crate::model::{Form, FormId, Instruction, Piece, When, Word};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Ch
         for form in forms {
             match pairs.get(&form.id) {
                 Some(now) => {
-                    if !is_alike(versions.isas, [form, now]) {
+                    if !is_alike([form, now]) {
                         words::compare(versions, names, [form, now], changes);
                         also([form, now], changes, versions);
                     }
@@ -119,11 +119,12 @@ pub(super) fn spelt(form: &Form, pieces: &[Piece]) -> String {
     for piece in pieces {
         match piece {
             Piece::Literal(text) => put(&mut out, format_args!("{text:?}")),
-            Piece::Field { field, radix } => {
-                let radix: Option<Radix> = *radix;
-                put(&mut out, format_args!("{{{} {radix:?}}}", form.fields[*field].path));
+            Piece::Field { field, spelling } => {
+                let field = &form.fields[*field];
+                let style = spelling.style().filter(|_| *spelling != field.spelling);
+                put(&mut out, format_args!("{{{} {style:?}}}", field.path));
             }
-            Piece::Fixed(field) => put(&mut out, format_args!("{{{:?}}}", field.kind)),
+            Piece::Fixed(field) => put(&mut out, format_args!("{{{:?} {:?}}}", field.label, field.spelling.style())),
             Piece::Group { when, body } => {
                 let body = spelt(form, body);
                 match when {

@@ -3,8 +3,8 @@
 use super::change::{Example, What};
 use super::found::{Changes, Side};
 use super::versions::Versions;
-use crate::model::{Enum, Field, Isa, Kind, Otherwise, Prefer, Radix, Raw, RegisterFile, Words};
-use isa_runtime::value::Step;
+use crate::model::{Enum, Field, Isa, Label, Otherwise, Prefer, Raw, RegisterFile, Words};
+use isa_runtime::value::{Step, Style};
 use std::collections::{BTreeSet, HashMap};
 
 /// What bits print that are no longer what they were.
@@ -20,29 +20,37 @@ pub(super) enum Changed {
 pub(super) struct Matched {
     enums: HashMap<usize, usize>,
     registers: HashMap<usize, usize>,
+    /// The style of plain numbers in each version.
+    numbers: Option<[Style; 2]>,
 }
 
 impl Matched {
     /// Whether two fields mean the same, but for what names of values are.
     pub(super) fn is_same(&self, old: &Field, new: &Field) -> bool {
-        let is_kind = match (&old.kind, &new.kind) {
-            (Kind::Enum(a), Kind::Enum(b)) => self.enums.get(&a.index()) == Some(&b.index()),
-            (Kind::Register(a), Kind::Register(b)) => self.registers.get(&a.index()) == Some(&b.index()),
-            (a, b) => a == b,
+        let is_label = match (old.label, new.label) {
+            (Label::Enum(a), Label::Enum(b)) => self.enums.get(&a.index()) == Some(&b.index()),
+            (Label::Register(a), Label::Register(b)) => self.registers.get(&a.index()) == Some(&b.index()),
+            (a, b) => a == b && (old.spelling == new.spelling || self.are_plain(old, new)),
         };
         // That addresses have other bits is not said of each target.
         let is_step = |(a, b): (&Step, &Step)| a == b || old.is_target() && matches!((a, b), (Step::Modulo(_), Step::Modulo(_)));
         let [a, b] = [old, new].map(|field| field.code.steps());
         let is_code = a.len() == b.len() && a.iter().zip(b).all(is_step);
-        is_kind && is_code && old.code.reads_other_sign == new.code.reads_other_sign
+        is_label && is_code && old.code.reads_other_sign == new.code.reads_other_sign
+    }
+
+    /// Returns true if each of two numbers is in the style of its version.
+    fn are_plain(&self, old: &Field, new: &Field) -> bool {
+        let styles = [old, new].map(|field| field.spelling.style());
+        self.numbers.is_some_and(|plain| styles == plain.map(Some))
     }
 
     /// The values of a field of both versions that print otherwise; none if all print as they did.
     pub(super) fn changed(&self, old: (&Isa, &Field), new: (&Isa, &Field)) -> Option<Changed> {
-        let changed = match (&old.1.kind, &new.1.kind) {
-            (Kind::Enum(a), Kind::Enum(b)) => values(&old.0.enums[a.index()], &new.0.enums[b.index()]),
-            (Kind::Register(a), Kind::Register(b)) => numbers(&old.0.registers[a.index()], &new.0.registers[b.index()]),
-            (Kind::Number(None), _) if old.0.numbers != new.0.numbers => Changed::All,
+        let changed = match (old.1.label, new.1.label) {
+            (Label::Enum(a), Label::Enum(b)) => values(&old.0.enums[a.index()], &new.0.enums[b.index()]),
+            (Label::Register(a), Label::Register(b)) => numbers(&old.0.registers[a.index()], &new.0.registers[b.index()]),
+            _ if old.1.spelling != new.1.spelling => Changed::All,
             _ => return None,
         };
         match changed {
@@ -84,13 +92,13 @@ pub(super) fn compare(versions: &Versions<'_>, changes: &mut Changes) -> Matched
     let registers = pair([&old.registers, &new.registers], |r| &r.name, same, words, changes);
     for (a, b) in &enums {
         let at = [*a, *b];
-        let is_it = |side: Side| move |kind: &Kind| matches!(kind, Kind::Enum(id) if id.index() == at[side as usize]);
+        let is_it = |side: Side| move |label: Label| matches!(label, Label::Enum(id) if id.index() == at[side as usize]);
         let example = |side: Side, value: Raw| versions.example_of(side, is_it(side), value);
         enumeration(&old.enums[*a], &new.enums[*b], &mut Values { changes, example: &example });
     }
     for (a, b) in &registers {
         let at = [*a, *b];
-        let is_it = |side: Side| move |kind: &Kind| matches!(kind, Kind::Register(id) if id.index() == at[side as usize]);
+        let is_it = |side: Side| move |label: Label| matches!(label, Label::Register(id) if id.index() == at[side as usize]);
         let example = |side: Side, value: Raw| versions.example_of(side, is_it(side), value);
         register_file(&old.registers[*a], &new.registers[*b], &mut Values { changes, example: &example });
     }
@@ -100,7 +108,11 @@ pub(super) fn compare(versions: &Versions<'_>, changes: &mut Changes) -> Matched
     for hole in new.holes.iter().filter(|hole| !old.holes.iter().any(|h| h.name == hole.name)) {
         changes.add(What::HoleAdded, [&hole.name, "", ""]);
     }
-    Matched { enums: enums.into_iter().collect(), registers: registers.into_iter().collect() }
+    Matched {
+        enums: enums.into_iter().collect(),
+        registers: registers.into_iter().collect(),
+        numbers: Some([old.numbers, new.numbers]),
+    }
 }
 
 /// Pairs what has one name, and then what is the same under another name.
@@ -262,7 +274,7 @@ fn stream(old: &Isa, new: &Isa, changes: &mut Changes) {
         changes.add(What::LengthAdded, ["", "", &length.bits.to_string()]);
     }
     if old.numbers != new.numbers {
-        let shown = |radix: Radix| if radix == Radix::Hex { "hexadecimal" } else { "decimal" };
+        let shown = |style: Style| if style == Style::Hex { "hexadecimal" } else { "decimal" };
         changes.add(What::ValueText, ["a number", shown(old.numbers), shown(new.numbers)]);
     }
     if old.prefer != new.prefer {

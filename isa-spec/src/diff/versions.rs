@@ -5,7 +5,7 @@ use super::found::Side;
 use crate::bits::Raw;
 use crate::check::same_text::Texts;
 use crate::codec::Codec;
-use crate::model::{Form, FormId, Isa, Kind, Word, ones};
+use crate::model::{Form, FormId, Isa, Label, Word, ones};
 use crate::sets::{Set, Solver, TooLarge, WordSet};
 
 /// If words of one form became words of several others, so many of them are named.
@@ -109,10 +109,10 @@ impl<'a> Versions<'a> {
     }
 
     /// A word that shows a value of an enumeration or register file, in the first form that can have it.
-    pub(super) fn example_of(&self, side: Side, is_it: impl Fn(&Kind) -> bool, value: Raw) -> Option<Example> {
+    pub(super) fn example_of(&self, side: Side, is_it: impl Fn(Label) -> bool, value: Raw) -> Option<Example> {
         let side = side as usize;
         let isa = self.isas[side];
-        let uses = isa.forms.iter().filter_map(|form| Some((form, form.fields.iter().find(|f| is_it(&f.kind))?)));
+        let uses = isa.forms.iter().filter_map(|form| Some((form, form.fields.iter().find(|f| is_it(f.label))?)));
         uses.take(MAX_TAKERS).find_map(|(form, field)| {
             if value > ones(field.bits.width()) {
                 return None;

@@ -7,11 +7,11 @@ use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
 use crate::model::condition::{Seen, and, not, or};
-use crate::model::{Cond, Field, Isa, Kind, MAX_FIELD, Raw};
+use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw};
 use crate::sets::{Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Number};
+use isa_runtime::value::{Code, Number, Spelling};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -303,7 +303,7 @@ impl<'a> FormScope<'a> {
         if arith.is_some() || !["==", "!="].contains(op) {
             return error(format!("two fields can only be compared with `==` or `!=`: `{} == {}`", a.path, b.path));
         }
-        let of = |field: &'a Field| (&field.kind, field.code.width, field.code.value_steps(), field.code.relative());
+        let of = |field: &'a Field| (field.label, field.code.width, field.code.value_steps(), field.code.relative());
         if of(a) != of(b) {
             return error(format!(
                 "`{}` and `{}` have different meanings: only fields of the same kind and width can be compared",
@@ -414,9 +414,9 @@ pub(super) fn prefix(
                 cx.error("width", message, span);
                 return None;
             }
-            let kind = Kind::Number(None);
             // Only plain numbers can be compared here, so no register file or enumeration is asked for.
-            let meaning = Meaning { registers: &[], enums: &[], kind: &kind, code: &Code::plain(range.width()) };
+            let (label, spelling, code) = (Label::Number, &Spelling::default(), &Code::plain(range.width()));
+            let meaning = Meaning { registers: &[], enums: &[], label, spelling, code };
             let (values, negated) = meaning.test(cx, *arith, compare, span, &|r| text.at(r.clone()))?;
             let places: Vec<u32> = (range.lo..=range.hi).collect();
             let set = solver.place(&values, &places);

@@ -63,7 +63,7 @@ pub(super) struct Context<'s, 'd> {
     pub(super) bit_lists: Memo<Vec<(crate::model::BitRange, std::ops::Range<usize>)>>,
     pub(super) layouts: Memo<lang::Layout>,
     pub(super) heads: Memo<lang::Head>,
-    pub(super) names: Memo<crate::model::Names>,
+    pub(super) names: Memo<isa_runtime::value::Names>,
     /// Values of operands, by where they stand and what they are with their parameters put in.
     pub(super) operand_values: RefCell<OperandValues>,
     /// What semantics mean in the forms that were looked at.

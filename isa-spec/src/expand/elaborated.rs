@@ -1,6 +1,6 @@
 //! What semantics mean in the forms that were looked at: forms that give the same answers share a meaning.
 
-use crate::model::{Field, Kind};
+use crate::model::{Field, Label};
 use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, typed};
 use crate::span::Span;
 use rustc_hash::FxHashMap;
@@ -100,7 +100,7 @@ enum Asked {
     Name(String, Option<Referent>),
     Is(String, String, Is),
     /// The texts of a field follow from its kind and its width.
-    Texts(String, Option<(Kind, u32)>),
+    Texts(String, Option<(Label, u32)>),
 }
 
 impl Asked {
@@ -110,7 +110,7 @@ impl Asked {
             Self::Is(slot, alternative, answer) => names.is(slot, alternative) == *answer,
             Self::Texts(path, answer) => {
                 let field = names.field_of(path);
-                field.map(|f| (&f.kind, f.bits.width())) == answer.as_ref().map(|(kind, width)| (kind, *width))
+                field.map(|f| (&f.label, f.bits.width())) == answer.as_ref().map(|(kind, width)| (kind, *width))
             }
         }
     }
@@ -150,7 +150,7 @@ impl semantics::Scope for Traced<'_> {
     fn texts(&self, path: &str) -> Option<Vec<(String, Int)>> {
         let is_known = self.asked.borrow().iter().any(|asked| matches!(asked, Asked::Texts(known, _) if known == path));
         if !is_known {
-            let field = self.names.field_of(path).map(|f| (f.kind.clone(), f.bits.width()));
+            let field = self.names.field_of(path).map(|f| (f.label, f.bits.width()));
             self.asked.borrow_mut().push(Asked::Texts(path.to_owned(), field));
         }
         self.names.texts(path)

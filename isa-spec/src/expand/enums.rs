@@ -4,6 +4,7 @@ use super::context::Context;
 use crate::diag::Diagnostic;
 use crate::model::{Enum, EnumValue, Otherwise};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
     let mut list = Vec::new();
@@ -67,14 +68,16 @@ pub(super) fn enums(cx: &Context<'_, '_>) -> Vec<Enum> {
                 doc: cx.doc(v.doc.as_ref()),
             });
         }
-        list.push(Enum {
+        let values = Enum {
             name: e.name.value.clone(),
             values,
             otherwise,
             summary: e.summary.clone(),
             doc: cx.doc(e.doc.as_ref()),
+            spelling: Arc::default(),
             span: e.name.span,
-        });
+        };
+        list.push(values.spelt());
     }
     list
 }

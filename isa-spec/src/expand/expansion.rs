@@ -6,10 +6,12 @@ use super::context::Context;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Field, Kind, Radix, Raw, RegisterId};
+use crate::model::{Field, Label, Raw, RegisterId};
 use crate::read::ExpandsDecl;
 use crate::span::Span;
+use isa_runtime::value::Style;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the names of the other instruction are in a form.
 pub(super) struct Expansion<'s> {
@@ -29,7 +31,7 @@ pub(super) struct Renamed {
     /// The bits here of its default there, if they can hold it.
     pub(super) default: Option<Raw>,
     /// How it prints there, if that is another way.
-    pub(super) radix: Option<Radix>,
+    pub(super) style: Option<Style>,
 }
 
 impl<'s> Expansion<'s> {
@@ -67,7 +69,7 @@ impl<'s> Expansion<'s> {
                 name: field.path.clone(),
                 field: index,
                 default: default_here(scope, own, field),
-                radix: style_there(scope, own, field),
+                style: style_there(own, field),
             });
             return Some(());
         }
@@ -114,23 +116,21 @@ impl<'s> Expansion<'s> {
 fn default_here(scope: &FormScope<'_>, own: &Field, other: &Field) -> Option<Raw> {
     let value = other.index(other.default);
     let from = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(0, |part| Raw::from(part.from));
-    let own_value = match (&own.kind, &other.kind) {
-        (Kind::Number(_), Kind::Number(_)) => {
+    let own_value = match (own.label, other.label) {
+        (Label::Number, Label::Number) => {
             let number = other.code.value(other.default)?;
             return own.code.bits(number).ok();
         }
-        (Kind::Register(a), Kind::Register(b)) => (value + from(*b)).checked_sub(from(*a))?,
+        (Label::Register(a), Label::Register(b)) => (value + from(b)).checked_sub(from(a))?,
         _ => value,
     };
     own.bits_of(own_value)
 }
 
 /// How numbers print in a field whose place another takes that prints them otherwise.
-fn style_there(scope: &FormScope<'_>, own: &Field, other: &Field) -> Option<Radix> {
-    let (Kind::Number(a), Kind::Number(b)) = (&own.kind, &other.kind) else { return None };
-    let [a, b] = [a, b].map(|radix| radix.unwrap_or(scope.isa.numbers));
-    let is_float = |radix| matches!(radix, Radix::Float(_));
-    (a != b && !is_float(a) && !is_float(b)).then_some(b)
+fn style_there(own: &Field, other: &Field) -> Option<Style> {
+    let style = other.spelling.style()?;
+    own.spelling.with_style(style).filter(|spelling| *spelling != *own.spelling).map(|_| style)
 }
 
 /// A field that is fixed, in the place of another: it has the name, the default and the style of that.
@@ -138,8 +138,8 @@ fn as_there(scope: &FormScope<'_>, own: &Field, raw: Raw, other: &Field) -> Fiel
     let mut field = Field { path: other.path.clone(), ..own.clone() };
     // Where it can't be the default it is another value than that.
     field.default = default_here(scope, own, other).unwrap_or(raw ^ 1);
-    if let (Kind::Number(radix), Some(style)) = (&mut field.kind, style_there(scope, own, other)) {
-        *radix = Some(style);
+    if let Some(spelling) = style_there(own, other).and_then(|style| own.spelling.with_style(style)) {
+        field.spelling = Arc::new(spelling);
     }
     field
 }
@@ -147,12 +147,13 @@ fn as_there(scope: &FormScope<'_>, own: &Field, raw: Raw, other: &Field) -> Fiel
 /// Whether a field can take the place of another: registers of one file, values of one enumeration, numbers.
 fn alike(cx: &Context<'_, '_>, scope: &FormScope<'_>, own: &Field, other: &Field, span: Span) -> Option<()> {
     let whole = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(id, |part| part.file);
-    let is_alike = match (&own.kind, &other.kind) {
-        (Kind::Register(a), Kind::Register(b)) => whole(*a) == whole(*b),
-        (Kind::Number(_), Kind::Number(_)) => own.is_target() == other.is_target(),
+    let is_alike = match (own.label, other.label) {
+        (Label::Register(a), Label::Register(b)) => whole(a) == whole(b),
+        (Label::Number, Label::Number) => own.is_target() == other.is_target(),
+        (Label::Flag | Label::Set, _) => own.label == other.label && own.spelling == other.spelling,
         (a, b) => a == b,
     };
-    if let (Kind::Register(a), Kind::Register(b), true) = (&own.kind, &other.kind, is_alike)
+    if let (Label::Register(a), Label::Register(b), true) = (own.label, other.label, is_alike)
         && scope.isa.registers[a.index()].part_of.is_none()
         && scope.isa.registers[b.index()].part_of.is_none()
         && own.bits.width() != other.bits.width()

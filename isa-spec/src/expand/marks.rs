@@ -1,7 +1,8 @@
 //! The marks of comments and between statements: none that a text of an instruction has.
 
 use super::context::Context;
-use crate::model::{Assembly, Isa, Kind, Piece, RegisterFile};
+use crate::model::{Assembly, Isa, Piece};
+use isa_runtime::value::Spelling;
 
 /// The syntax of programs.
 pub(super) fn assembly(cx: &Context<'_, '_>, isa: &Isa) -> Assembly {
@@ -37,18 +38,11 @@ impl<'a> Own<'a> {
             for text in [&form.text, &form.full].into_iter().chain(&form.also).chain(form.bodies.iter().flatten()) {
                 own.pieces(text);
             }
-            own.texts.extend(form.fields.iter().filter_map(|field| match &field.kind {
-                Kind::Flag(text) | Kind::Bitset(text) => Some(text.as_str()),
-                _ => None,
-            }));
+            form.fields.iter().for_each(|field| own.spelling(&field.spelling));
         }
-        for file in &isa.registers {
-            own.registers(file);
-        }
-        for e in &isa.enums {
-            own.texts.extend(e.values.iter().flat_map(|value| value.read().map(String::as_str)));
-            own.texts.extend(e.otherwise.iter().flat_map(|other| [other.before.as_str(), other.after.as_str()]));
-        }
+        // All of them, those without a use included.
+        isa.registers.iter().for_each(|file| own.spelling(&file.spelling));
+        isa.enums.iter().for_each(|e| own.spelling(&e.spelling));
         own
     }
 
@@ -62,11 +56,9 @@ impl<'a> Own<'a> {
         }
     }
 
-    fn registers(&mut self, file: &'a RegisterFile) {
-        self.texts.extend([file.prefix.as_str(), file.suffix.as_str()]);
-        self.texts.extend(file.halves.iter().flatten().map(String::as_str));
-        self.texts.extend(file.special.iter().chain(&file.also).map(|(_, name)| name.as_str()));
-        self.named |= file.names.as_ref().map_or(0, |names| names.begins() | names.goes_on());
+    fn spelling(&mut self, spelling: &'a Spelling) {
+        self.texts.extend(spelling.texts());
+        self.named |= spelling.given().map_or(0, |names| names.begins() | names.goes_on());
     }
 
     /// A text that has a mark.

@@ -24,7 +24,7 @@ mod values;
 mod words;
 
 use crate::diag::Diagnostics;
-use crate::model::{Assembly, Bits, Form, Isa, Prefer, Radix, Word, Words};
+use crate::model::{Assembly, Bits, Form, Isa, Prefer, Word, Words};
 use crate::read::Spec;
 use crate::semantics::{Machine, typed};
 use crate::span::SourceMap;
@@ -40,7 +40,7 @@ pub(crate) fn expand(spec: &Spec, files: SourceMap, diags: &mut Diagnostics) -> 
         words: Words { unit: 0, low_first: true, little_endian: true, lengths: Vec::new() },
         space: Vec::new(),
         holes: Vec::new(),
-        numbers: spec.numbers.unwrap_or(Radix::Hex),
+        numbers: spec.numbers.unwrap_or(isa_runtime::value::Style::Hex),
         prefer: if spec.shortest { Prefer::Shortest } else { Prefer::First },
         assembly: Assembly::default(),
         groups: definitions::groups(spec),

@@ -5,6 +5,7 @@ use crate::lang::{self};
 use crate::model::{ObjectFiles, PartOf, Raw, RegisterFile, RegisterId, ones};
 use crate::read::{ObjectDecl, RegisterDecl};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 pub(super) fn registers(cx: &Context<'_, '_>) -> Vec<RegisterFile> {
     let mut files: Vec<RegisterFile> = cx.spec.registers.iter().map(|r| register(cx, r)).collect();
@@ -79,6 +80,7 @@ fn part(cx: &Context<'_, '_>, own: &RegisterFile, (whole, file): (&RegisterFile,
         one: known(whole.one),
         ..own.clone()
     }
+    .spelt()
 }
 
 fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
@@ -150,6 +152,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
         special,
         also,
         names,
+        spelling: Arc::default(),
         part_of: None,
         zero: None,
         one: None,
@@ -172,7 +175,7 @@ fn register(cx: &Context<'_, '_>, r: &RegisterDecl) -> RegisterFile {
             file.one = index;
         }
     }
-    file
+    file.spelt()
 }
 
 /// The number of the register with this name.

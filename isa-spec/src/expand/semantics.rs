@@ -6,7 +6,7 @@ use super::context::Context;
 use super::elaborated::{FieldNames, OperandValue};
 use super::env::Env;
 use crate::diag::Diagnostic;
-use crate::model::{Behaviour, Cond, Condition, Field, Isa, Kind, Raw, ones};
+use crate::model::{Behaviour, Cond, Condition, Field, Isa, Label, Raw, ones};
 use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
 use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
 use crate::span::Span;
@@ -188,8 +188,8 @@ impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
 
     fn field(&self, index: usize, field: &Field) -> Referent {
         let shape = semantics::value::value_type(&field.code);
-        let file = match &field.kind {
-            Kind::Register(id) => Some(&self.isa.registers[id.index()]),
+        let file = match field.label {
+            Label::Register(id) => Some(&self.isa.registers[id.index()]),
             _ => None,
         };
         let (width, above) = match file.and_then(|file| Some((file, file.part_of?))) {
@@ -305,12 +305,12 @@ impl semantics::Scope for FormNames<'_, '_, '_> {
         // A semantics sees registers and texts by what they mean, whatever the bits are.
         let all = ones(field.bits.width());
         let fits = |value: &Raw| *value <= all;
-        match &field.kind {
-            Kind::Register(id) => {
+        match field.label {
+            Label::Register(id) => {
                 let special = self.isa.registers[id.index()].special.iter();
                 Some(special.filter(|s| fits(&s.0)).map(|(index, name)| (name.clone(), Int::from(*index))).collect())
             }
-            Kind::Enum(id) => {
+            Label::Enum(id) => {
                 let values = self.isa.enums[id.index()].values.iter().filter(|v| fits(&v.value));
                 let texts =
                     values.flat_map(|v| std::iter::once(&v.text).chain(&v.also).map(|text| (text.clone(), Int::from(v.value))));

@@ -3,33 +3,32 @@
 use super::context::Context;
 use super::registers::find_register;
 use crate::lang::{Compare, Value};
-use crate::model::{Enum, EnumValue, Field, Isa, Kind, Raw, RegisterFile, Word, ones};
+use crate::model::{Enum, EnumValue, Field, Isa, Label, Raw, RegisterFile, ones};
 use crate::sets::{self, Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
-use isa_runtime::value::{Code, NotEncodable, Number};
+use isa_runtime::value::{Code, NotEncodable, Number, Spelling};
 
 /// All that is needed to turn the values of a field into bits.
 #[derive(Clone, Copy)]
 pub(super) struct Meaning<'a> {
     pub(super) registers: &'a [RegisterFile],
     pub(super) enums: &'a [Enum],
-    pub(super) kind: &'a Kind,
+    pub(super) label: Label,
+    pub(super) spelling: &'a Spelling,
     pub(super) code: &'a Code,
 }
 
 impl<'a> Meaning<'a> {
     /// Of a field.
     pub(super) fn of(isa: &'a Isa, field: &'a Field) -> Self {
-        Self { registers: &isa.registers, enums: &isa.enums, kind: &field.kind, code: &field.code }
+        Self { registers: &isa.registers, enums: &isa.enums, label: field.label, spelling: &field.spelling, code: &field.code }
     }
 
-    /// The bits of which exactly one is set; where the field is inverted, exactly one of the others.
+    /// The bits of a number of which exactly one is set.
     pub(super) fn one_hot(self, cx: &Context<'_, '_>, span: Span) -> Option<WordSet> {
-        let width = self.code.width;
-        let inverted = if self.code.is_inverted() { ones(width) } else { 0 };
-        let mut ranges: Vec<(Raw, Raw)> = (0..width).map(|bit| inverted ^ 1 << bit).map(|raw| (raw, raw)).collect();
+        let mut ranges: Vec<(Raw, Raw)> = (0..self.code.width).map(|bit| 1 << bit).map(|bits| (bits, bits)).collect();
         join(&mut ranges);
-        self.solve(cx, span, |solver| solver.intervals(&words(&ranges), width))
+        self.solve(cx, span, |solver| sets::intervals(solver, self.code, &ranges))
     }
 
     /// The bits of a value, or an error at its place.
@@ -52,8 +51,8 @@ impl<'a> Meaning<'a> {
     }
 
     pub(super) fn bits_of(self, value: &Value) -> Result<Raw, String> {
-        let index = match (self.kind, value) {
-            (Kind::Number(_), Value::Number(number)) => {
+        let index = match (self.label, value) {
+            (Label::Number, Value::Number(number)) => {
                 return self.code.bits(*number).map_err(|error| match error {
                     NotEncodable::OutOfRange { least, greatest } => {
                         format!("{number} is out of range: {least} to {greatest}")
@@ -64,9 +63,9 @@ impl<'a> Meaning<'a> {
                     }
                 });
             }
-            (Kind::Register(id), value) => {
+            (Label::Register(id), value) => {
                 let file = &self.registers[id.index()];
-                if file.names.is_some() {
+                if self.spelling.given().is_some() {
                     return Err(format!("programs name the registers of `{}`: they have no values here", file.name));
                 }
                 match value {
@@ -77,7 +76,7 @@ impl<'a> Meaning<'a> {
                     },
                 }
             }
-            (Kind::Enum(id), value) => {
+            (Label::Enum(id), value) => {
                 let e = &self.enums[id.index()];
                 match value {
                     Value::Number(n) => *n,
@@ -117,14 +116,17 @@ impl<'a> Meaning<'a> {
         span: Span,
         at: &dyn Fn(&std::ops::Range<usize>) -> Span,
     ) -> Option<(WordSet, bool)> {
-        if matches!(self.kind, Kind::Register(id) if self.registers[id.index()].names.is_some()) {
+        if self.spelling.given().is_some() {
             cx.error("condition", "programs name this register: a condition can't test it", span);
             return None;
         }
         if let Some((op, k)) = arith {
             return self.test_arith(cx, op, k, compare, span);
         }
-        let exactly = |raw: Raw| vec![(raw, raw)];
+        let exactly = |raw: Raw| {
+            let bits = self.code.number_bits(raw);
+            vec![(bits, bits)]
+        };
         let (mut ranges, negated) = match compare {
             // Where no bits make 0, it is never 0.
             Compare::NotZero => (self.bits_of(&Value::Number(Number::ZERO)).map_or(Vec::new(), exactly), true),
@@ -164,7 +166,7 @@ impl<'a> Meaning<'a> {
         let turn = negated && matches!(compare, Compare::With("<" | ">", ..));
         join(&mut ranges);
         let set = self.solve(cx, span, |solver| {
-            let set = solver.intervals(&words(&ranges), self.code.width)?;
+            let set = sets::intervals(solver, self.code, &ranges)?;
             if turn { solver.not(set) } else { Ok(set) }
         })?;
         Some((set, negated && !turn))
@@ -172,7 +174,8 @@ impl<'a> Meaning<'a> {
 
     /// Exactly these bits.
     pub(super) fn exactly(self, cx: &Context<'_, '_>, raw: Raw, span: Span) -> Option<WordSet> {
-        self.solve(cx, span, |solver| solver.intervals(&words(&[(raw, raw)]), self.code.width))
+        let bits = self.code.number_bits(raw);
+        self.solve(cx, span, |solver| sets::intervals(solver, self.code, &[(bits, bits)]))
     }
 
     /// `field % k == c`, `field & k == c`.
@@ -216,42 +219,31 @@ impl<'a> Meaning<'a> {
         }
     }
 
-    /// The values that an enumeration or a register file has, where it lacks some.
+    /// The bits whose number has a text, if some have none.
     pub(super) fn allowed(self) -> Result<Option<WordSet>, TooLarge> {
-        let all = ones(self.code.width);
-        let one = |value: Raw| (value, value);
-        let indices: Vec<(Raw, Raw)> = match self.kind {
-            Kind::Enum(id) => {
-                let e = &self.enums[id.index()];
-                if e.otherwise.is_some() {
-                    return Ok(None);
-                }
-                e.values.iter().map(|v| one(v.value)).collect()
-            }
-            Kind::Register(id) => {
-                let file = &self.registers[id.index()];
-                let special = file.special.iter().map(|s| s.0).filter(|n| *n >= file.count && *n <= all).map(one);
-                file.count.checked_sub(1).map(|last| (0, last.min(all))).into_iter().chain(special).collect()
-            }
-            _ => return Ok(None),
+        // Parts for some bits of a number have texts for all of these.
+        let [part] = self.spelling.parts.as_slice() else { return Ok(None) };
+        let end = match &part.other {
+            None => 0,
+            Some(other) => match other.numbered().and_then(|numbered| numbered.end) {
+                None => return Ok(None),
+                Some(end) => end,
+            },
         };
-        let bits = |(from, to): (Raw, Raw)| self.code.between(Some(from.into()), Some(to.into()));
-        let mut ranges: Vec<(Raw, Raw)> = indices.into_iter().flat_map(bits).collect();
+        let all = ones(self.code.width);
+        let named = part.names.iter().map(|name| name.number).filter(|n| *n >= end && *n <= all).map(|n| (n, n));
+        let numbered = end.checked_sub(1).map(|last| (0, last.min(all)));
+        let mut ranges: Vec<(Raw, Raw)> = numbered.into_iter().chain(named).collect();
         join(&mut ranges);
         let order = Order::descending(self.code.width);
         let mut solver = Solver::new(&order);
         // As many steps as there are values and bits: what could be read can be written down.
         let set = ranges.chunks(1024).try_fold(Set::NONE, |set, part| {
-            let part = solver.attempt(|solver| solver.intervals(&words(part), self.code.width))?;
+            let part = solver.attempt(|solver| sets::intervals(solver, self.code, part))?;
             solver.attempt(|solver| solver.or(set, part))
         })?;
         Ok(Some(solver.freeze(set)).filter(|set| !set.is_all()))
     }
-}
-
-/// Intervals of numbers as those of words.
-fn words(ranges: &[(Raw, Raw)]) -> Vec<(Word, Word)> {
-    ranges.iter().map(|(from, to)| ((*from).into(), (*to).into())).collect()
 }
 
 /// Sorts intervals, and joins those that overlap or touch.

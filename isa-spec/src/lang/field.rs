@@ -1,8 +1,8 @@
 //! Fields, lists of bits, references to documents, and uses of operands and choices.
 
 use super::{Rule, SyntaxFault, parse, range_of, read_number, read_wide};
-use crate::model::{BitRange, Bits, NamePart, Names, Radix, Word};
-use isa_runtime::value::Number;
+use crate::model::{BitRange, Bits, Word};
+use isa_runtime::value::{NamePart, Names, Number, Step, Style};
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -19,12 +19,12 @@ pub struct FieldEntry {
     pub scale: Option<(i64, Range<usize>)>,
     /// `+1`
     pub bias: Option<(i64, Range<usize>)>,
-    /// `inverted`
-    pub inverted: bool,
+    /// `inverted`: steps that give other bits for bits.
+    pub bit_steps: Vec<Step>,
     /// `wraps`
     pub wraps: Option<(Option<u32>, Range<usize>)>,
     /// `hex`, `dec`, `f32`
-    pub radix: Option<Radix>,
+    pub style: Option<Style>,
     /// `target(16)`
     pub target: Option<i64>,
     /// `= PT`
@@ -130,13 +130,13 @@ pub fn parse_field(text: &str) -> Result<FieldEntry, SyntaxFault> {
                 match pair.as_rule() {
                     Rule::scale => entry.scale = Some((signed(&inner(pair))?, range)),
                     Rule::bias => entry.bias = Some((signed(&inner(pair))?, range)),
-                    Rule::inverted => entry.inverted = true,
+                    Rule::bit_step => entry.bit_steps.extend(Step::from_word(pair.as_str())),
                     Rule::wraps => entry.wraps = Some((pair.into_inner().next().map(|p| small(&p)).transpose()?, range)),
-                    Rule::hex => entry.radix = Some(Radix::Hex),
-                    Rule::dec => entry.radix = Some(Radix::Dec),
+                    Rule::hex => entry.style = Some(Style::Hex),
+                    Rule::dec => entry.style = Some(Style::Dec),
                     Rule::float => {
                         let bits = pair.as_str()[1..].parse().expect("the grammar gives a number");
-                        entry.radix = Some(Radix::Float(bits));
+                        entry.style = Some(Style::Float(bits));
                     }
                     _ => entry.target = Some(pair.into_inner().next().map_or(Ok(0), |p| signed(&p))?),
                 }
@@ -349,8 +349,8 @@ mod tests {
         assert_eq!((bits.to_string(), range), ("59..34,21..16".to_string(), 0..16));
         assert_eq!(field.declared.map(|d| d.0), Some(32));
         assert_eq!(field.meaning.map(|m| m.0), Some(Meaning::Signed));
-        assert_eq!((field.scale.map(|s| s.0), field.bias, field.inverted), (Some(4), None, false));
-        assert_eq!((field.wraps.map(|w| w.0), field.radix), (Some(None), Some(Radix::Hex)));
+        assert_eq!((field.scale.map(|s| s.0), field.bias, field.bit_steps), (Some(4), None, Vec::new()));
+        assert_eq!((field.wraps.map(|w| w.0), field.style), (Some(None), Some(Style::Hex)));
         assert_eq!(field.default.map(|d| d.0), Some(Value::Number(Number { negative: false, magnitude: 8 })));
         let doc: Vec<_> = field.doc.iter().map(|r| (r.source.as_deref(), r.lines)).collect();
         assert_eq!(doc, [(None, Some((28, 30))), (Some("nvdisasm"), None)]);

@@ -12,7 +12,7 @@ pub use field::{
     parse_names, parse_use, parse_value,
 };
 pub use layout::{Layout, LayoutPart, Mark, NO_ORDER, RegionEntry, parse_layout, parse_region};
-pub use template::{PieceAst, Style, parse_syntax, parse_template};
+pub use template::{PieceAst, Styled, parse_syntax, parse_template};
 
 use crate::bits::Word;
 use isa_runtime::value::Number;
@@ -143,7 +143,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::meaning | Rule::unsigned | Rule::signed | Rule::bitset => {
             "a meaning (`signed`, `unsigned`, a register file, an enum, a text in quotes)"
         }
-        Rule::modifier | Rule::scale | Rule::bias | Rule::inverted | Rule::wraps | Rule::hex | Rule::dec | Rule::target => {
+        Rule::modifier | Rule::scale | Rule::bias | Rule::bit_step | Rule::wraps | Rule::hex | Rule::dec | Rule::target => {
             "a modifier (`*4`, `+1`, `inverted`, `wraps`, `hex`, `dec`, `target`)"
         }
         Rule::declared => "a width in parentheses",

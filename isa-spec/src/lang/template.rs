@@ -2,7 +2,7 @@
 
 use super::condition::{read_condition, read_name};
 use super::{CondAst, Name, Rule, SyntaxFault, parse, range_of};
-use crate::model::Radix;
+use isa_runtime::value::Style;
 use pest::iterators::Pair;
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub enum PieceAst {
         /// The name.
         name: Name,
         /// `x` and so on, behind the colon.
-        style: Option<Style>,
+        style: Option<Styled>,
     },
     /// `<…>`
     Group(Vec<PieceAst>, Range<usize>),
@@ -35,9 +35,9 @@ pub enum PieceAst {
 
 /// The style of a number, as a template has it.
 #[derive(Clone, Debug)]
-pub struct Style {
-    /// How the number prints.
-    pub radix: Radix,
+pub struct Styled {
+    /// The style.
+    pub style: Style,
     /// Where the style stands.
     pub range: Range<usize>,
 }
@@ -88,12 +88,12 @@ fn piece(pair: Pair<'_, Rule>) -> Result<PieceAst, SyntaxFault> {
             let mut parts = pair.into_inner();
             let name = read_name(parts.next().expect("a name"));
             let style = parts.find(|p| p.as_rule() == Rule::format).map(|f| {
-                let radix = match f.as_str() {
-                    "x" => Radix::Hex,
-                    "d" => Radix::Dec,
-                    padded => Radix::Padded(padded.as_bytes()[1] - b'0'),
+                let style = match f.as_str() {
+                    "x" => Style::Hex,
+                    "d" => Style::Dec,
+                    padded => Style::Padded(padded.as_bytes()[1] - b'0'),
                 };
-                Style { radix, range: range_of(&f) }
+                Styled { style, range: range_of(&f) }
             });
             PieceAst::Place { name, style }
         }

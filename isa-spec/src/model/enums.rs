@@ -2,6 +2,8 @@
 
 use super::{Doc, Raw};
 use crate::span::Span;
+use isa_runtime::value::{Name, Numbered, Other, Role, Spelling};
+use std::sync::Arc;
 
 /// An enumeration.
 #[derive(Clone, Debug)]
@@ -12,6 +14,8 @@ pub struct Enum {
     pub values: Vec<EnumValue>,
     /// How a value without a name prints (`SR{n}`).
     pub otherwise: Option<Otherwise>,
+    /// The texts of its values, made of the above.
+    pub spelling: Arc<Spelling>,
     /// One line.
     pub summary: String,
     /// Where it stands in the documents.
@@ -76,6 +80,27 @@ impl EnumValue {
 }
 
 impl Enum {
+    /// The enumeration with the texts of its values.
+    #[must_use]
+    pub fn spelt(self) -> Self {
+        // Of several names of a value the first is printed.
+        let mut last = None;
+        let read = |v: &EnumValue| {
+            let is_first = last.replace(v.value) != Some(v.value);
+            let role = |i| if i == 0 && is_first { Role::Both } else { Role::Read };
+            let texts = v.read().enumerate();
+            texts.map(|(i, text)| Name { role: role(i), ..Name::new(v.value, text) }).collect::<Vec<_>>()
+        };
+        let like = self.values.iter().filter(|v| v.like.is_some());
+        let like = like.map(|v| Name { role: Role::Print, ..Name::new(v.value, &v.text) });
+        let names = self.values.iter().flat_map(read).chain(like).collect();
+        let other = self.otherwise.as_ref().map(|other| {
+            let (before, after) = (other.before.clone(), other.after.clone());
+            Other::Numbered(Numbered { before, is_hex: other.is_hex, halves: None, after, end: None })
+        });
+        Self { spelling: Arc::new(Spelling::part(names, other)), ..self }
+    }
+
     /// The text of a value, if it is allowed.
     pub fn text_of(&self, value: Raw) -> Option<std::borrow::Cow<'_, str>> {
         match self.values.iter().find(|v| v.value == value) {

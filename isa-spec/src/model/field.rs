@@ -2,34 +2,22 @@
 
 use super::{BitRange, Bits, Doc, EnumId, Raw, RegisterId};
 use crate::span::Span;
-use isa_runtime::value::Code;
+use isa_runtime::value::{Code, Spelling};
+use std::sync::Arc;
 
-/// How a number prints.
+/// The kind of thing that the number of a field is. It says nothing about bits and texts: these have a code and a spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Radix {
-    /// `0x1f`, `-0x1f`
-    Hex,
-    /// `31`
-    Dec,
-    /// `31`, with leading zeros up to so many digits
-    Padded(u8),
-    /// `1.5`: the bits are the high bits of an IEEE 754 number of 16, 32 or 64 bits
-    Float(u8),
-}
-
-/// The kind of thing that the number of a field is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// A number, and how it prints, if not in the ISA's way.
-    Number(Option<Radix>),
+pub enum Label {
+    /// A number.
+    Number,
     /// A register of a file.
     Register(RegisterId),
     /// A value of an enumeration.
     Enum(EnumId),
-    /// One bit, printed as this text when set.
-    Flag(String),
-    /// The letter of every bit that is set, `-` for one that is clear; bit 0 first.
-    Bitset(String),
+    /// One bit.
+    Flag,
+    /// A set: each bit is a member.
+    Set,
 }
 
 /// A field of a form.
@@ -45,8 +33,10 @@ pub struct Field {
     pub bits: Bits,
     /// The way from its bits to its number.
     pub code: Code,
+    /// The way from its number to its text, where the template has no other one.
+    pub spelling: Arc<Spelling>,
     /// The kind of thing that its number is.
-    pub kind: Kind,
+    pub label: Label,
     /// Default, as raw bits.
     pub default: Raw,
     /// Whether the spec states the default, so that an instruction can be made without a value.
@@ -137,8 +127,10 @@ pub struct FieldType {
     pub rust_name: Option<String>,
     /// The way from its bits to its number.
     pub code: Code,
+    /// The way from its number to its text.
+    pub spelling: Arc<Spelling>,
     /// The kind of thing that its number is.
-    pub kind: Kind,
+    pub label: Label,
     /// A flag that is set by default.
     pub is_set: bool,
 }
@@ -150,8 +142,9 @@ impl FieldType {
             name: field.name.clone(),
             rust_name: field.rust_name.clone(),
             code: field.code.clone(),
-            kind: field.kind.clone(),
-            is_set: matches!(field.kind, Kind::Flag(_)) && field.index(field.default) != 0,
+            spelling: field.spelling.clone(),
+            label: field.label,
+            is_set: field.label == Label::Flag && field.index(field.default) != 0,
         }
     }
 }

@@ -33,6 +33,7 @@ pub use words::*;
 use crate::semantics::{Machine, typed};
 use crate::sets::Order;
 use crate::span::{SourceMap, Span};
+use isa_runtime::value::Style;
 use std::sync::LazyLock;
 
 /// An instruction set.
@@ -53,7 +54,7 @@ pub struct Isa {
     /// Words that have a name and no form.
     pub holes: Vec<Hole>,
     /// How plain numbers print.
-    pub numbers: Radix,
+    pub numbers: Style,
     /// Which of the words of one text is assembled.
     pub prefer: Prefer,
     /// The syntax of programs.
@@ -136,7 +137,7 @@ impl Isa {
     }
     /// Whether a field is the name of a register, which a program gives.
     pub fn is_name(&self, field: &Field) -> bool {
-        matches!(field.kind, Kind::Register(id) if self.registers[id.index()].names.is_some())
+        field.spelling.given().is_some()
     }
     /// Whether it is text-only: forms have words then all the same, but they are this program's own, see [`Form::length`].
     pub fn is_text(&self) -> bool {

@@ -1,18 +1,20 @@
 //! Texts: their pieces, and when these are printed.
 
-use super::{Condition, Field, Radix};
+use super::{Condition, Field};
+use isa_runtime::value::Spelling;
+use std::sync::Arc;
 
 /// A piece of a text.
 #[derive(Clone, Debug)]
 pub enum Piece {
     /// These characters.
     Literal(String),
-    /// A field (index into [`Form::fields`](super::Form::fields)), perhaps with a number format of its own.
+    /// A field.
     Field {
         /// Index into [`Form::fields`](super::Form::fields).
         field: usize,
-        /// How to print the number.
-        radix: Option<Radix>,
+        /// The way from its number to its text here.
+        spelling: Arc<Spelling>,
     },
     /// A target that is fixed, as a field of no bits: what it prints depends on the address of the word.
     Fixed(Box<Field>),

@@ -1,8 +1,9 @@
 //! Declarations: a file as it is written, before names and small languages mean anything.
 
-use crate::model::{PlainKind, Radix};
+use crate::model::PlainKind;
 use crate::span::Span;
 use crate::yaml::{Node, Text};
+use isa_runtime::value::Style;
 
 /// What control codes do, beside the fields of `full`.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub(crate) struct Spec {
     pub(crate) word: Option<WordDecl>,
     pub(crate) space: Vec<RegionDecl>,
     pub(crate) holes: Vec<HoleDecl>,
-    pub(crate) numbers: Option<Radix>,
+    pub(crate) numbers: Option<Style>,
     pub(crate) follows: Option<Text>,
     pub(crate) also: Vec<Text>,
     pub(crate) object: Option<ObjectDecl>,

@@ -5,9 +5,9 @@ use super::ident::is_ident;
 use super::part::{FORMAT, INSTRUCTION, OPERAND, parts};
 use super::{assembly, documents, enums, part, registers, words};
 use crate::keys::{Key, KeyTable, Reader};
-use crate::model::Radix;
 use crate::span::Span;
 use crate::yaml::{Node, NodeKind};
+use isa_runtime::value::Style;
 
 pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
     "a specification",
@@ -47,7 +47,7 @@ pub(super) static SPEC: KeyTable<Spec> = KeyTable::new(
         Key::word(
             "numbers",
             &["hex", "dec"],
-            |s, word, _| s.numbers = Some([Radix::Hex, Radix::Dec][word]),
+            |s, word, _| s.numbers = Some([Style::Hex, Style::Dec][word]),
             "How numbers print that do not say it themselves; `hex` is the default.",
         ),
         Key::word(

@@ -1,6 +1,7 @@
 //! Arithmetic on the value of a field, as sets of its bits.
 
 use super::solver::{Set, Solver, TooLarge};
+use crate::bits::Raw;
 use isa_runtime::value::{Code, Number, Step};
 use rustc_hash::FxHashMap;
 
@@ -22,10 +23,49 @@ pub fn congruent(solver: &mut Solver<'_>, code: &Code, divisor: u128, rest: u128
     });
     let reach = std::iter::once(Some([0; 2])).chain(reach).collect();
     let wanted = (rest + divisor - start) % divisor;
-    Congruent { solver, divisor, bits, reach, known: FxHashMap::default() }.below(code.width, wanted)
+    let set = Congruent { solver, divisor, bits, reach, known: FxHashMap::default() }.below(code.width, wanted)?;
+    in_word(solver, code, set)
 }
 
-/// A value as a sum, modulo some number: of what it is where all bits are clear, and what each bit adds.
+/// The bits of a field whose number has bits ([`Code::number_bits`]) in one of these intervals, which ascend and don't overlap.
+///
+/// # Errors
+/// When the budget does not do.
+pub fn intervals(solver: &mut Solver<'_>, code: &Code, ranges: &[(Raw, Raw)]) -> Result<Set, TooLarge> {
+    let words: Vec<_> = ranges.iter().map(|(from, to)| ((*from).into(), (*to).into())).collect();
+    let set = solver.intervals(&words, code.width)?;
+    in_word(solver, code, set)
+}
+
+/// The bits of a field whose number has its bits in a set.
+fn in_word(solver: &mut Solver<'_>, code: &Code, set: Set) -> Result<Set, TooLarge> {
+    if code.bit_steps().is_empty() {
+        return Ok(set);
+    }
+    let bits = bits(solver, code, &(0..code.width).collect::<Vec<_>>())?;
+    let set = solver.freeze(set);
+    let (steps, root) = set.diagram();
+    let mut known = vec![Set::NONE, Set::ALL];
+    for (bit, lo, hi) in steps {
+        let (bit, lo, hi) = (bits[usize::from(bit)], known[lo as usize], known[hi as usize]);
+        let (clear, set) = (solver.minus(lo, bit)?, solver.and(hi, bit)?);
+        known.push(solver.or(clear, set)?);
+    }
+    Ok(known[root as usize])
+}
+
+/// The bits of the number, as sets, for those of the word.
+fn number_bits(solver: &mut Solver<'_>, code: &Code, bits: &mut [Set]) -> Result<(), TooLarge> {
+    for step in code.bit_steps() {
+        match step {
+            Step::Not => bits.iter_mut().try_for_each(|bit| solver.not(*bit).map(|not| *bit = not))?,
+            Step::Sign | Step::Times(_) | Step::Plus(_) | Step::Relative(_) | Step::Modulo(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// A value as a sum, modulo some number: of what it is where all bits of the number are clear, and what each of them adds.
 struct Weights {
     start: u128,
     bits: Vec<u128>,
@@ -46,19 +86,12 @@ impl Weights {
             power = add(power, power);
         }
         let mut start = 0;
-        let mut is_turned = false;
         for step in code.value_steps() {
             match step {
-                Step::Not => {
-                    start = add(opposite(start), add(power, divisor - 1));
-                    bits.iter_mut().for_each(|bit| *bit = opposite(*bit));
-                    is_turned = !is_turned;
-                }
-                // The highest bit counts for two to the power of the width less; turned, where it is clear.
+                // The highest bit counts for two to the power of the width less.
                 Step::Sign => {
                     if let Some(bit) = bits.last_mut() {
-                        *bit = add(*bit, if is_turned { power } else { opposite(power) });
-                        start = add(start, if is_turned { opposite(power) } else { 0 });
+                        *bit = add(*bit, opposite(power));
                     }
                 }
                 Step::Times(factor) => {
@@ -67,7 +100,7 @@ impl Weights {
                     bits.iter_mut().for_each(|bit| *bit = product(*bit, factor, divisor));
                 }
                 Step::Plus(more) => start = add(start, modulo((*more).into())),
-                Step::Relative(_) | Step::Modulo(_) => {}
+                _ => {}
             }
         }
         Self { start, bits }
@@ -137,6 +170,16 @@ pub fn masked(solver: &mut Solver<'_>, code: &Code, mask: Number, wanted: Number
     Ok(set)
 }
 
+/// The bits of the number ([`Code::number_bits`]) of a field that stands in some places, as sets of words, the least significant first.
+///
+/// # Errors
+/// When the budget does not do.
+pub fn bits(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
+    let mut bits = places.iter().map(|bit| solver.bit(*bit)).collect::<Result<Vec<_>, _>>()?;
+    number_bits(solver, code, &mut bits)?;
+    Ok(bits)
+}
+
 /// The words in which two values are equal in so many of their lowest bits ([`VECTOR`] are all of them); each stands in the bits
 /// `places`, the least significant first.
 ///
@@ -163,21 +206,20 @@ pub fn negative(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<
 
 /// The bits of the value, as sets of the field's.
 fn vector(solver: &mut Solver<'_>, code: &Code, places: &[u32]) -> Result<Vec<Set>, TooLarge> {
-    let mut number = places.iter().map(|bit| solver.bit(*bit)).collect::<Result<Vec<_>, _>>()?;
+    let mut number = bits(solver, code, places)?;
     number.resize(VECTOR as usize, Set::NONE);
     let (low, constant) = (places.len(), |number: Number| -> Vec<Set> {
         (0..VECTOR).map(|at| if number.bit(at) { Set::ALL } else { Set::NONE }).collect()
     });
     for step in code.value_steps() {
         match step {
-            Step::Not => number[..low].iter_mut().try_for_each(|bit| solver.not(*bit).map(|not| *bit = not))?,
             Step::Sign => {
                 let sign = low.checked_sub(1).map_or(Set::NONE, |top| number[top]);
                 number[low..].fill(sign);
             }
             Step::Times(factor) => number = times(solver, &number, *factor)?,
             Step::Plus(more) => number = add(solver, &number, &constant((*more).into()), Set::NONE)?,
-            Step::Relative(_) | Step::Modulo(_) => {}
+            _ => {}
         }
     }
     Ok(number)

@@ -5,7 +5,7 @@ use super::interface::{
     Statement, UsedRegisters, WordShape,
 };
 use isa_spec::codec;
-use isa_spec::model::{Access, Assembly, Field, FormId, Kind, Piece, PlainKind, Word};
+use isa_spec::model::{Access, Assembly, Field, FormId, Label, Piece, PlainKind, Word};
 
 /// The reference codec of an instruction set.
 #[derive(Clone)]
@@ -81,10 +81,10 @@ impl Codec for Reference<'_> {
             path: &field.path,
             bits: field.bits.clone(),
             is_default: field.bits.get(word) == field.default,
-            flag: match &field.kind {
-                Kind::Flag(text) => Some((text, field.index(field.bits.get(word)) == 1)),
-                _ => None,
-            },
+            flag: (field.label == Label::Flag).then(|| {
+                let text = field.spelling.parts.first().and_then(|part| part.printed(1)).unwrap_or_default();
+                (text, field.index(field.bits.get(word)) == 1)
+            }),
         });
         let holds = |access: &&Access| access.when.as_ref().is_none_or(|when| when.words.contains(word));
         let accesses = form.accesses.iter().filter(holds);
@@ -113,9 +113,9 @@ impl Codec for Reference<'_> {
         let form = &self.codec.isa().forms[form];
         let mut fields = Vec::new();
         fields_of(&form.full, &mut fields);
-        let kind = |place: usize| match form.fields[place].kind {
-            Kind::Flag(_) => ControlKind::Flag,
-            Kind::Bitset(_) => ControlKind::Letters,
+        let kind = |place: usize| match form.fields[place].label {
+            Label::Flag => ControlKind::Flag,
+            Label::Set => ControlKind::Letters,
             _ => ControlKind::Value,
         };
         fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
@@ -130,7 +130,7 @@ impl Codec for Reference<'_> {
         let isa = self.codec.isa();
         let form = &isa.forms[form];
         let of_field = |(place, field): (usize, &Field)| {
-            let Kind::Register(id) = field.kind else { return None };
+            let Label::Register(id) = field.label else { return None };
             let registers = &isa.registers[id.index()];
             let number = field.index(field.bits.get(word));
             if registers.name != file || registers.special.iter().any(|(special, _)| *special == number) {
@@ -146,7 +146,7 @@ impl Codec for Reference<'_> {
 
     fn numbers(&self, form: usize) -> Vec<usize> {
         let fields = self.codec.isa().forms[form].fields.iter().enumerate();
-        let is_number = |field: &Field| matches!(field.kind, Kind::Number(_)) && !field.is_target() && field.bits.width() >= 16;
+        let is_number = |field: &Field| field.label == Label::Number && !field.is_target() && field.bits.width() >= 16;
         fields.filter(|(_, field)| is_number(field)).map(|(place, _)| place).collect()
     }
 
@@ -155,7 +155,7 @@ impl Codec for Reference<'_> {
         let form = &isa.forms[form];
         let is_own = |place: usize| {
             let field = &form.fields[place];
-            let Kind::Register(id) = field.kind else { return false };
+            let Label::Register(id) = field.label else { return false };
             let number = field.index(field.bits.get(word));
             isa.registers[id.index()].special.iter().all(|(special, _)| *special != number)
         };

@@ -10,8 +10,8 @@ use isa_runtime::engine::image::BadImage;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
 use isa_runtime::engine::tables::{
-    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, LETTERS, LITTLE_ENDIAN, LOW_FIRST, NO_FIELD, NUMBER, OCTAL,
-    REGISTER, Range, Rows, SEPARATOR, TARGET, TEXT_ONLY, VALUE,
+    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, LITTLE_ENDIAN, LOW_FIRST, NO_FIELD, NUMBER, OCTAL, REGISTER,
+    Range, Rows, SEPARATOR, SET, TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_spec::bits::BitRange;
@@ -174,9 +174,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
             path: tables.text(field.path),
             bits: self.bits(field.ranges),
             is_default: tables.raw(&field, word) == tables.raw(&field, row.default),
-            flag: (field.kind == FLAG).then(|| {
-                (tables.text(tables.strings.get(field.of as usize).unwrap_or_default()), tables.value(&field, word) == 1)
-            }),
+            flag: (field.label == FLAG)
+                .then(|| (tables.name_of(field.spelling, 1).unwrap_or_default(), tables.index(&field, word) == 1)),
         };
         let fixed = |fixed: Fixed| FixedBits { name: tables.text(fixed.name), bits: self.bits(fixed.ranges) };
         let own = tables.lists.slice(row.fields);
@@ -210,8 +209,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     fn has_target(&self, form: usize) -> bool {
-        let is_target = |of| self.tables.numbers.get(of).is_some_and(|number| number.flags & TARGET != 0);
-        self.tables.fields_of(&self.row(form)).any(|field| field.kind == NUMBER && is_target(field.of as usize))
+        self.tables.fields_of(&self.row(form)).any(|field| self.tables.is_target(&field))
     }
 
     fn control(&self, form: usize) -> Vec<ControlField> {
@@ -239,9 +237,9 @@ impl<W: Bits> Codec for Engine<'_, W> {
                 _ => open.extend(Some(step.next).filter(|next| *next < at)),
             }
         }
-        let kind = |place: usize| match tables.fields_of(&self.row(form)).nth(place).map(|field| field.kind) {
+        let kind = |place: usize| match tables.fields_of(&self.row(form)).nth(place).map(|field| field.label) {
             Some(FLAG) => ControlKind::Flag,
-            Some(LETTERS) => ControlKind::Letters,
+            Some(SET) => ControlKind::Letters,
             _ => ControlKind::Value,
         };
         fields.into_iter().map(|place| ControlField { place, kind: kind(place) }).collect()
@@ -257,10 +255,9 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let (tables, row) = (&self.tables, self.row(form));
         let of_field = |(place, number): (usize, u16)| {
             let field = tables.fields.get(usize::from(number))?;
-            let registers = tables.registers.get(field.of as usize).filter(|_| field.kind == REGISTER)?;
-            let first = tables.value(&field, word);
-            let mut special = tables.names.slice(registers.special).iter();
-            if tables.text(registers.name) != file || special.any(|special| special.value == first) {
+            let registers = tables.registers.get(field.of as usize).filter(|_| field.label == REGISTER)?;
+            let first = tables.index(&field, word);
+            if tables.text(registers.name) != file || tables.has_name(field.spelling, first) {
                 return None;
             }
             let here = tables.accesses(&row, word).filter(|access| access.field == number);
@@ -271,17 +268,15 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     fn numbers(&self, form: usize) -> Vec<usize> {
-        let is_target = |of: u32| self.tables.numbers.get(of as usize).is_some_and(|number| number.flags & TARGET != 0);
-        let is_number = |field: &Field| field.kind == NUMBER && field.width >= 16 && !is_target(field.of);
+        let is_number = |field: &Field| field.label == NUMBER && field.width >= 16 && !self.tables.is_target(field);
         self.tables.fields_of(&self.row(form)).enumerate().filter(|(_, field)| is_number(field)).map(|(place, _)| place).collect()
     }
 
     fn only_writes(&self, form: usize, word: W) -> bool {
         let (tables, row) = (&self.tables, self.row(form));
         let is_own = |number: u16| {
-            let field = tables.fields.get(usize::from(number)).filter(|field| field.kind == REGISTER)?;
-            let mut special = tables.names.slice(tables.registers.get(field.of as usize)?.special).iter();
-            Some(special.all(|special| special.value != tables.value(&field, word)))
+            let field = tables.fields.get(usize::from(number)).filter(|field| field.label == REGISTER)?;
+            Some(!tables.has_name(field.spelling, tables.index(&field, word)))
         };
         let mut here = tables.accesses(&row, word).filter(|access| is_own(access.field) == Some(true));
         let writes = tables.accesses(&row, word).any(|access| access.writes > 0);
@@ -333,7 +328,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let mut room = vec![0; self.tables.room()];
         let mut text = Out::new(&mut room);
         if let Some(field) = self.tables.fields_of(&self.row(form)).nth(field) {
-            self.tables.print_value(&field, self.tables.raw(&field, word), [0; 2], address, &mut text);
+            self.tables.print_value(&field, self.tables.raw(&field, word), address, &mut text);
         }
         debug_assert!(!text.is_cut(), "a value is longer than the longest text of its tables");
         String::from_utf8_lossy(text.as_bytes()).into_owned()

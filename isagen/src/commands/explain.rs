@@ -9,7 +9,7 @@ use isa_codegen::docs::provenance;
 use isa_runtime::engine::Bits as _;
 use isa_spec::bits::{BitRange, ranges};
 use isa_spec::errata::of_field;
-use isa_spec::model::{Bits, Erratum, Form, Isa, Kind, PlainKind, Subject, Word};
+use isa_spec::model::{Bits, Erratum, Form, Isa, Label, PlainKind, Subject, Word};
 use std::io::Write;
 
 /// Take one word apart.
@@ -332,7 +332,7 @@ impl Documented<'_> {
     /// The note of the value that a field has, if it is one of an enumeration.
     fn note(&self, place: usize, word: Word) -> &str {
         let field = &self.form.fields[place];
-        let Kind::Enum(id) = field.kind else { return "" };
+        let Label::Enum(id) = field.label else { return "" };
         let value = field.index(field.bits.get(word));
         let values = &self.isa.enums[id.index()].values;
         values.iter().find(|v| v.value == value).map_or("", |v| v.note.as_str())

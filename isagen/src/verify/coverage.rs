@@ -1,6 +1,6 @@
 //! What was seen of a specification in words that both sides have the same text for.
 
-use isa_spec::model::{EnumValue, Isa, Kind, Raw, Word, ones};
+use isa_spec::model::{EnumValue, Isa, Label, Raw, Word, ones};
 use std::collections::{BTreeMap, HashSet};
 
 /// What was seen.
@@ -29,7 +29,7 @@ impl<'a> Coverage<'a> {
         for (field, (first, has_other)) in fields.iter().zip(seen) {
             let raw = field.bits.get(word);
             *has_other |= raw != *first;
-            if let Kind::Enum(id) = field.kind {
+            if let Label::Enum(id) = field.label {
                 self.values.insert((id.0, field.index(raw)));
             }
         }
@@ -66,7 +66,7 @@ impl<'a> Coverage<'a> {
     fn named(&self) -> impl Iterator<Item = (&'a str, &'a EnumValue, bool)> {
         let mut used: BTreeMap<u32, Raw> = BTreeMap::new();
         for field in self.isa.forms.iter().flat_map(|form| &form.fields) {
-            if let Kind::Enum(id) = field.kind {
+            if let Label::Enum(id) = field.label {
                 let most = used.entry(id.0).or_default();
                 *most = ones(field.bits.width()).max(*most);
             }

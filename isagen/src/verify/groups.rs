@@ -44,7 +44,7 @@ fn parts(form: &Form) -> Vec<Part> {
         name: format!("`{}`", field.path),
         bits: field.bits.clone(),
         span: Some(field.span),
-        is_exact: matches!(field.kind, model::Kind::Enum(_)),
+        is_exact: matches!(field.label, model::Label::Enum(_)),
     });
     let named = form.fixed.iter().filter(|fixed| !fixed.name.is_empty());
     let named =

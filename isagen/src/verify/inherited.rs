@@ -40,7 +40,10 @@ pub(super) fn inherited(isa: &Isa, opcode: &Opcode, name: Option<&str>) -> Resul
     for field in first.fields.iter().filter(|field| field.owner == Owner::Instruction) {
         let entry = isa.instruction(first.instruction).entry;
         let is_own = field.span.file == entry.file && entry.range().contains(&field.span.range().start);
-        let is_same = |form: &&Form| form.field(&field.path).is_some_and(|f| f.bits == field.bits && f.kind == field.kind);
+        let is_same = |form: &&Form| {
+            form.field(&field.path)
+                .is_some_and(|f| f.bits == field.bits && f.label == field.label && f.spelling == field.spelling)
+        };
         if !is_own && members.iter().all(is_same) {
             found.fields |= field.bits.mask();
             found.names.push(field.path.clone());

@@ -2,7 +2,8 @@
 
 use super::tokens::{number, tokens};
 use isa_runtime::float_text::FloatText;
-use isa_spec::model::{Isa, Radix, Raw, Word, ones};
+use isa_runtime::value::Style;
+use isa_spec::model::{Isa, Raw, Word, ones};
 
 /// A place of a text, and the bits that change it one by one.
 #[derive(Clone, Debug)]
@@ -129,8 +130,8 @@ fn numeral(isa: &Isa, values: &[(u32, &str)], here: Option<&str>, word: Word, is
     }
     let is_hex = base.1 || numbers.iter().any(|(_, (_, is_hex))| *is_hex);
     match (isa.numbers, is_hex) {
-        (Radix::Hex, false) => meaning.push("dec".to_owned()),
-        (Radix::Dec, true) => meaning.push("hex".to_owned()),
+        (Style::Hex, false) => meaning.push("dec".to_owned()),
+        (Style::Dec, true) => meaning.push("hex".to_owned()),
         _ => {}
     }
     let bits = weights.iter().map(|(_, bit)| *bit).collect();

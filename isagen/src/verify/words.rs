@@ -1,7 +1,7 @@
 //! The words that are tried.
 
 use crate::input::Sized;
-use isa_spec::model::{Isa, Kind, Word};
+use isa_spec::model::{Isa, Label, Word};
 use isa_spec::samples::{Random, Samples};
 use std::collections::{BTreeMap, HashSet};
 
@@ -47,7 +47,7 @@ fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized<Word>> {
     let mut places: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
     for (form, fields) in isa.forms.iter().map(|form| &form.fields).enumerate() {
         for (field, of) in fields.iter().enumerate() {
-            if let Kind::Enum(id) = of.kind {
+            if let Label::Enum(id) = of.label {
                 places.entry(id.0).or_default().push((form, field));
             }
         }

@@ -12,7 +12,7 @@ use super::uniform::Uniform;
 use super::unit::{Unit, Units, add, lets};
 use crate::rust::Cx;
 use crate::rust::names::snake;
-use isa_spec::model::{Form, Instruction, Kind};
+use isa_spec::model::{Form, Instruction, Label};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -107,8 +107,8 @@ fn is_var(place: &Place) -> bool {
 type Operand = (String, u32);
 
 fn operand(cx: &Cx<'_>, form: &Form, path: &str) -> Operand {
-    let width = match form.field(path).map(|field| &field.kind) {
-        Some(Kind::Register(file)) => cx.isa.registers[file.index()].width,
+    let width = match form.field(path).map(|field| field.label) {
+        Some(Label::Register(file)) => cx.isa.registers[file.index()].width,
         _ => 128,
     };
     (path.to_owned(), width)

@@ -12,8 +12,8 @@ use core::fmt;
 /// The first bytes of an image.
 pub const MAGIC: [u8; 4] = *b"ISAT";
 
-/// The version of the format: it is not settled yet.
-pub const VERSION: u32 = 0;
+/// The version of the format. It is not settled yet: each change of it is another version.
+pub const VERSION: u32 = 1;
 
 /// Bytes before the sections: magic, version, bytes of a word, checksum.
 const HEADER: usize = 4 + 4 + 4 + 8;

@@ -1,21 +1,26 @@
 //! Numbers that have one text and are different bits: those of a NaN, and those that are the same modulo a power of two.
 
 use super::super::decode::ones;
-use super::super::tables::{FLOAT, Field, Number};
 use super::attempt::Way;
+use super::ready::Numbers;
 use crate::float_text;
+use crate::value::Style;
 
 /// Other ways to read a number that was read so from these characters: bits that print as it does.
-pub(super) fn alike(field: &Field, number: &Number, read: Way, shown: &[u8]) -> impl Iterator<Item = Way> + use<> {
-    let (width, format) = (u32::from(field.width), u32::from(number.digits));
+pub(super) fn alike(code: &Numbers, style: Style, read: Way, shown: &[u8]) -> impl Iterator<Item = Way> {
+    let width = code.code.width;
+    let format = if let Style::Float(format) = style { u32::from(format) } else { 0 };
     // Hexadecimal digits are the bits themselves.
-    let is_float = number.radix == FLOAT && shown.ends_with(b"NAN");
+    let is_float = format > 0 && shown.ends_with(b"NAN");
     let less = format.saturating_sub(width).min(63);
-    let nan = if is_float { (read.raw as u64) << less } else { 0 };
+    // The numbers of these bits, and the bits of others.
+    let own = code.number_bits(read.raw);
+    let nan = if is_float { (own as u64) << less } else { 0 };
     let nans = float_text::other_nans(nan, format).filter(move |(bits, _)| bits & ((1 << less) - 1) == 0);
-    let nans = nans.map(move |(bits, open)| Way { raw: (bits >> less).into(), open: (open >> less).into(), ..read });
+    let nans = nans.map(move |(bits, open)| (u128::from(bits >> less), u128::from(open >> less)));
     // What is multiplied by a power of two is the same modulo another one.
-    let known = u32::from(number.modulo).saturating_sub(number.scale.trailing_zeros());
-    let open = if number.modulo == 0 { 0 } else { ones(width) & !ones(known.min(128)) };
-    nans.chain(Some(Way { raw: read.raw & !open, open, ..read }).filter(|way| way.open != 0))
+    let known = code.modulo.saturating_sub(code.scale.trailing_zeros());
+    let open = if code.modulo == 0 { 0 } else { ones(width) & !ones(known.min(128)) };
+    let turns = Some((own & !open, open)).filter(|(_, open)| *open != 0);
+    nans.chain(turns).filter_map(move |(bits, open)| code.way(bits, open, read))
 }

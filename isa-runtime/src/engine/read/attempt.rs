@@ -1,11 +1,11 @@
 //! One text and one template: the ways through its graph of steps, one after the other.
 
 use super::super::Bits;
-use super::super::tables::{DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, Form, HOLDS, LITERAL, NAME, ONE_OF, RETURN, VALUE};
+use super::super::tables::{DIFFERS, EITHER, END, FULL, Form, HOLDS, LITERAL, NO_PLACE, ONE_OF, RETURN, VALUE};
 use super::nearest::{self, nearest};
 use super::notes::Notes;
 use super::pending::{Pending, TooMany};
-use super::ready::{Ready, Step};
+use super::ready::{Field, Other, Ready, Step};
 use super::statement::Statement;
 use super::task::{GAP, Literal, Task, is_word};
 use crate::why::Expected;
@@ -152,8 +152,8 @@ impl<W: Bits> Attempt<W> {
                 }
                 Some(Open::Over { field, from, longest }) => {
                     self.notes.read(field, None);
-                    if let (Some(field), Some(end)) = (tables.fields.get(field as usize), longest) {
-                        self.notes.whole_word(tables, task, &field, from, end);
+                    if let (Some(field), Some(end)) = (tables.all_fields.get(field as usize), longest) {
+                        self.notes.whole_word(tables, task, field, from, end);
                     }
                 }
                 Some(Open::Tried { step, at, frame, met }) => {
@@ -201,8 +201,8 @@ impl<W: Bits> Attempt<W> {
                     (now.step, now.at) = (step.next, end);
                 }
                 VALUE => {
-                    let Some((field, mask)) = tables.all_fields.get(step.of as usize) else { return Ok(None) };
-                    if !self.value(tables, task, step, field, *mask, &mut now) {
+                    let Some(field) = tables.all_fields.get(step.of as usize) else { return Ok(None) };
+                    if !self.value(tables, task, step, field, &mut now) {
                         return Ok(None);
                     }
                 }
@@ -288,28 +288,19 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a value: whether it goes on.
-    fn value(
-        &mut self,
-        tables: &Ready<'_, W>,
-        task: &Task<'_>,
-        step: &Step<'_>,
-        field: &Field,
-        mask: W,
-        now: &mut State<W>,
-    ) -> bool {
+    fn value(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step<'_>, field: &Field<W>, now: &mut State<W>) -> bool {
         let from = task.token(now.at);
-        if field.kind == NAME {
-            let Some(end) = self.name(tables, task, field, from) else { return false };
+        if field.is_given {
+            let Some(end) = self.name(tables, task, step, field, from) else { return false };
             (now.step, now.at) = (step.next, end);
             return true;
         }
         let start = *now;
         let first = self.ways.len();
         self.ways(tables, task, step, field, from);
-        // Each way is kept until it is tried, and enumerations can be long.
-        let texts =
-            if field.kind == ENUM { tables.sets.get(field.of as usize).map_or(0, |of| of.names.len() as u32 / 16) } else { 0 };
-        self.steps = self.steps.saturating_sub(texts + (self.ways.len() - first) as u32);
+        // Each way is kept until it is tried, and names can be many.
+        let names = tables.all_spellings.get(step.spelling as usize).map_or(0, |spelling| spelling.cost);
+        self.steps = self.steps.saturating_sub(names + (self.ways.len() - first) as u32);
         if task.notes {
             let longest = self.ways[first..].iter().map(|way| way.end).max();
             self.notes.read(step.of, Some(task.blanks(from)));
@@ -322,8 +313,8 @@ impl<W: Bits> Attempt<W> {
         let mut found = false;
         for i in (first..self.ways.len()).rev() {
             let way = self.ways[i];
-            let mask = mask & !tables.place(field.ranges, way.open);
-            let bits = tables.place(field.ranges, way.raw) & mask;
+            let mask = field.mask & !tables.place(field.row.ranges, way.open);
+            let bits = tables.place(field.row.ranges, way.raw) & mask;
             if (start.word ^ bits) & start.known & mask != W::zero() {
                 self.met += 1;
                 self.notes.contradict(task, from);
@@ -404,12 +395,12 @@ impl<W: Bits> Attempt<W> {
         let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
         match step.kind {
             LITERAL => task.stands(&step.text, at) && next(at + step.text.len()),
-            VALUE => match tables.all_fields.get(step.of as usize) {
-                Some((field, _)) if field.kind == FLAG => task.stands(&step.text, at) || next(at),
-                Some((field, _)) if field.kind == ENUM => tables.sets.get(field.of as usize).is_none_or(|set| {
-                    let (is_open, has_empty) = (set.row.open != 0, set.empty < set.names.len());
-                    is_open || set.names[..set.empty].iter().any(|name| task.stands(&name.text, at)) || (has_empty && next(at))
-                }),
+            VALUE => match tables.all_spellings.get(step.spelling as usize).map(|spelling| spelling.parts.as_slice()) {
+                Some([part]) if part.row.width == 0 && matches!(part.other, Other::None) => {
+                    let first = task.bytes.get(at).copied().unwrap_or(0);
+                    part.names_with(first).iter().any(|name| task.stands(&name.text, at))
+                        || (!part.empty_names().is_empty() && next(at))
+                }
                 _ => true,
             },
             HOLDS | DIFFERS | EITHER => self.ahead(tables, task, step.body, at, steps) || next(at),
@@ -463,7 +454,7 @@ impl<W: Bits> Attempt<W> {
         }
         let name = |place: usize| self.names.get(place).and_then(|at| task.text.get(at.clone())).unwrap_or("");
         let first = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
-        let named = tables.fields_of(form).filter(|f| f.kind == NAME);
+        let named = tables.fields_of(form).filter(|f| f.place != NO_PLACE);
         let word = named.fold(word, |word, f| tables.with_raw(&f, word, first(f.place.into()) as u128));
         let names =
             (0..self.names.len()).map(|place| if first(place) == place { name(place).to_string() } else { String::new() });

@@ -3,22 +3,26 @@
 //! Nothing is kept to come back to. Where that was not enough, the template is read as all others are.
 
 use super::super::Bits;
-use super::super::decode::{flipped, ones};
-use super::super::tables::{
-    DIFFERS, EITHER, END, ENUM, FLAG, FULL, Field, HOLDS, LITERAL, NAME, NUMBER, ONE_OF, REGISTER, RETURN, VALUE,
-};
+use super::super::tables::{DIFFERS, EITHER, END, FULL, HOLDS, LITERAL, ONE_OF, RETURN, VALUE};
 use super::alike::alike;
 use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
 use super::pending::{Pending, TooMany};
-use super::ready::{File, Ready, Step};
+use super::ready::{Field, Numbered, Other, Part, Ready, Step};
 use super::task::{GAP, Task};
 
-/// The register that stands there by its number, as it is printed, if it can be read in no other way.
-fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Option<Way> {
-    if !file.is_plain || !task.stands(&file.prefix, at) {
+/// The number that stands there between two texts, as it is printed, if it can be read in no other way.
+fn numbered<W: Bits>(
+    tables: &Ready<'_, W>,
+    task: &Task<'_>,
+    field: &Field<W>,
+    part: &Part<'_>,
+    numbered: &Numbered<'_>,
+    at: usize,
+) -> Option<Way> {
+    if !numbered.is_simple || !task.stands(&numbered.before, at) {
         return None;
     }
-    let digits = task.rest(at + file.prefix.len());
+    let digits = task.rest(at + numbered.before.len());
     let digit = |i: usize| digits.get(i).map(|c| c.wrapping_sub(b'0')).filter(|digit| *digit < 10);
     let first = digit(0)?;
     let (mut n, mut count) = (u32::from(first), 1);
@@ -31,10 +35,9 @@ fn numbered(task: &Task<'_>, field: &Field, file: &File<'_>, at: usize) -> Optio
         count += 1;
     }
     let n = u128::from(n);
-    let is_there = n < file.row.count && n <= ones(field.width.into());
-    let has_name = file.names.iter().any(|name| name.value == n && name.is_printed);
-    let end = at + file.prefix.len() + count;
-    (is_there && !has_name).then(|| Way { raw: flipped(field, n), open: 0, end, is_printed: true })
+    let is_there = n <= part.row.last && !part.is_named(tables, n);
+    let raw = field.code.bits(n).filter(|_| is_there)?;
+    Some(Way { raw, open: 0, end: at + numbered.before.len() + count, is_printed: true })
 }
 
 impl<W: Bits> Attempt<W> {
@@ -55,44 +58,36 @@ impl<W: Bits> Attempt<W> {
         tables: &Ready<'_, W>,
         task: &Task<'_>,
         step: &Step<'_>,
-        field: &Field,
+        field: &Field<W>,
         at: usize,
     ) -> Option<(Way, bool)> {
-        let of = field.of as usize;
-        let printed = |value, end| Way { raw: flipped(field, value), open: 0, end, is_printed: true };
-        match field.kind {
-            REGISTER => {
-                if let Some(way) = tables.files.get(of).and_then(|file| numbered(task, field, file, at)) {
+        let spelling = tables.all_spellings.get(step.spelling as usize)?;
+        match spelling.parts.as_slice() {
+            [part @ Part { other: Other::Numbered(between), .. }] if part.row.width == 0 => {
+                if let Some(way) = numbered(tables, task, field, part, between, at) {
                     return Some((way, false));
                 }
             }
-            FLAG if step.text.len() > 0 && task.stands(&step.text, at) => {
-                return Some((printed(1, at + step.text.len()), self.ahead(tables, task, step.next, at, AHEAD)));
-            }
-            FLAG => return Some((printed(0, at), false)),
-            ENUM => {
-                let set = tables.sets.get(of)?;
-                self.steps = self.steps.saturating_sub(set.names.len() as u32 / 16 + 1);
-                if set.row.open == 0 {
-                    let first = if task.can_begin(set.initials, at) { 0 } else { set.empty };
-                    let most = ones(field.width.into());
-                    let mut ways = set.names[first..]
-                        .iter()
-                        .filter(|name| task.stands(&name.text, at) && name.is_printed && name.value <= most);
-                    // The longest texts come first.
-                    let longest = ways.next()?;
-                    let leads_on = ways.any(|name| self.ahead(tables, task, step.next, at + name.text.len(), AHEAD));
-                    return Some((printed(longest.value, at + longest.text.len()), leads_on));
-                }
-            }
-            NUMBER => {
-                let number = tables.numbers.get(of)?;
-                let way = self.number(tables, task, field, &number, step.radix, at).filter(|way| way.is_printed)?;
-                let leads_on = alike(field, &number, way, &task.bytes[at..way.end]).next().is_some();
-                return Some((way, leads_on));
+            [part @ Part { other: Other::None, .. }] if part.row.width == 0 => {
+                self.steps = self.steps.saturating_sub(spelling.cost);
+                let first = task.bytes.get(at).copied().unwrap_or(0);
+                // The longest texts come first.
+                let names = part.names_with(first).iter().filter(|name| task.stands(&name.text, at));
+                let mut ways = names.chain(part.empty_names()).filter(|name| name.is_printed).filter_map(|name| {
+                    let raw = field.code.bits(name.value)?;
+                    Some(Way { raw, open: 0, end: at + name.text.len(), is_printed: true })
+                });
+                let longest = ways.next()?;
+                return Some((longest, ways.any(|way| self.ahead(tables, task, step.next, way.end, AHEAD))));
             }
             _ => {}
         }
+        if let Some(style) = spelling.style() {
+            let way = self.number(tables, task, field, &field.code, style, at).filter(|way| way.is_printed)?;
+            let leads_on = alike(&field.code, style, way, &task.bytes[at..way.end]).next().is_some();
+            return Some((way, leads_on));
+        }
+        self.steps = self.steps.saturating_sub(spelling.cost);
         self.ways.clear();
         self.ways(tables, task, step, field, at);
         let all = self.ways.iter().enumerate();
@@ -111,19 +106,19 @@ impl<W: Bits> Attempt<W> {
             match step.kind {
                 LITERAL => (now.step, now.at) = (step.next, self.literal(task, &step.text, now.at)?),
                 VALUE => {
-                    let (field, mask) = tables.all_fields.get(step.of as usize)?;
-                    if field.kind == NAME {
-                        (now.step, now.at) = (step.next, self.name(tables, task, field, now.at)?);
+                    let field = tables.all_fields.get(step.of as usize)?;
+                    if field.is_given {
+                        (now.step, now.at) = (step.next, self.name(tables, task, step, field, now.at)?);
                         continue;
                     }
                     let (way, other) = self.longest(tables, task, step, field, now.at)?;
                     *has_others |= other;
-                    let bits = tables.place(field.ranges, way.raw);
-                    if (now.word ^ bits) & now.known & *mask != W::zero() {
+                    let bits = tables.place(field.row.ranges, way.raw);
+                    if (now.word ^ bits) & now.known & field.mask != W::zero() {
                         return None;
                     }
                     (now.step, now.at) = (step.next, way.end);
-                    (now.word, now.known) = (now.word | bits, now.known | *mask);
+                    (now.word, now.known) = (now.word | bits, now.known | field.mask);
                 }
                 HOLDS | DIFFERS => {
                     let mut with = self.ahead(tables, task, step.body, now.at, AHEAD);

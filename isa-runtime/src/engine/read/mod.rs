@@ -7,9 +7,11 @@
 
 mod alike;
 mod attempt;
+mod encode;
 mod first;
 mod nearest;
 mod notes;
+mod number;
 mod pass;
 mod pending;
 mod ready;
@@ -20,9 +22,9 @@ mod value;
 mod wrong;
 
 pub use attempt::MAX_STEPS;
+pub use number::is_local;
 pub use pass::Pass;
 pub use statement::{Labels, Statement, no_labels};
-pub use value::is_local;
 
 use super::tables::{HAS_BASE, Tables};
 use super::{Bits, Table};

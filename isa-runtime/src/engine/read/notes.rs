@@ -1,8 +1,8 @@
 //! Notes of what fails while a text is read.
 
-use super::super::tables::{ENUM, Enum, Field, Tables};
+use super::super::tables::ENUM;
 use super::super::{Bits, Str};
-use super::ready::Ready;
+use super::ready::{Field, Ready, Spelling};
 use super::task::{Task, is_word};
 use crate::why::{Expected, Farthest, Texts, Wrong, word_at};
 use alloc::borrow::ToOwned as _;
@@ -65,19 +65,33 @@ impl Notes {
         self.read.extend(at.map(|at| (field, at)));
     }
 
-    /// No text of the enumeration stands there.
-    pub(super) fn fail_enum<W: Bits>(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, of: &Enum, at: usize) {
-        if !task.notes {
-            return;
+    /// No name stands there.
+    pub(super) fn fail_texts<W: Bits>(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        field: &Field<W>,
+        spelling: &Spelling<'_>,
+        at: usize,
+    ) {
+        if task.notes {
+            let place = if spelling.are_marks { task.blanks(at) } else { at };
+            self.farthest.fail_texts(place, texts_of(tables, field, spelling));
         }
-        let values = tables.names.slice(of.values);
-        let marks = values.iter().all(|v| tables.bytes_of(v.text).first().is_none_or(|c| !is_word(*c)));
-        self.farthest.fail_texts(if marks { task.blanks(at) } else { at }, texts_of(tables, of));
     }
 
     /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
-    pub(super) fn whole_word<W: Bits>(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, field: &Field, from: usize, end: usize) {
-        let Some(of) = tables.enums.get(field.of as usize).filter(|_| field.kind == ENUM) else { return };
+    pub(super) fn whole_word<W: Bits>(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        field: &Field<W>,
+        from: usize,
+        end: usize,
+    ) {
+        let Some(spelling) = tables.all_spellings.get(field.row.spelling as usize).filter(|_| field.row.label == ENUM) else {
+            return;
+        };
         let word = word_at(task.text, from);
         let is_inside = task.rest(from).first().is_some_and(|c| is_word(*c))
             && from.checked_sub(1).and_then(|at| task.bytes.get(at)).is_some_and(|c| is_word(*c));
@@ -85,10 +99,13 @@ impl Notes {
             return;
         }
         let (to, word) = (word.end, task.text.get(word).unwrap_or("").to_owned());
-        self.wrong(task, from, to, || Wrong::NotOneOf { word, texts: texts_of(tables, &of) });
+        self.wrong(task, from, to, || Wrong::NotOneOf { word, texts: texts_of(tables, field, spelling) });
     }
 }
 
-fn texts_of<W: Bits>(tables: &Tables<'_, W>, of: &Enum) -> Texts {
-    Texts::new(tables.text(of.name), tables.names.slice(of.values).iter().map(|v| tables.text(v.text)))
+/// The names of a field that are printed, in the order of their numbers.
+fn texts_of<W: Bits>(tables: &Ready<'_, W>, field: &Field<W>, spelling: &Spelling<'_>) -> Texts {
+    let of = tables.enums.get(field.row.of as usize).filter(|_| field.row.label == ENUM);
+    let names = spelling.parts.iter().flat_map(|part| tables.names.slice(part.row.printed).iter());
+    Texts::new(of.map_or("", |of| tables.text(of.name)), names.map(|named| tables.text(named.text)))
 }

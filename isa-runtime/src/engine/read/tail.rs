@@ -88,7 +88,7 @@ impl<'t, W: Bits> Reader<'t, W> {
             let next = match step.kind {
                 LITERAL => step.next,
                 VALUE => {
-                    let mask = tables.all_fields.get(step.of as usize)?.1;
+                    let mask = tables.all_fields.get(step.of as usize)?.mask;
                     (now.word, now.known) = (now.word | word & mask, now.known | mask);
                     step.next
                 }
@@ -277,7 +277,7 @@ pub(super) fn told<W: Bits>(tables: &Ready<'_, W>, first_steps: &[u32]) -> Vec<W
         let of = |step: u32| steps.get(step as usize).copied().unwrap_or_default();
         let told = match step.kind {
             LITERAL => of(step.next),
-            VALUE => of(step.next) | tables.all_fields.get(step.of as usize).map_or(W::zero(), |field| field.1),
+            VALUE => of(step.next) | tables.all_fields.get(step.of as usize).map_or(W::zero(), |field| field.mask),
             // A condition on one bit says what that is.
             HOLDS => of(step.body) & of(step.next) | tables.only_bit(step.of),
             DIFFERS => {

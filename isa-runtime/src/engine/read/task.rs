@@ -83,12 +83,6 @@ impl<'x> Task<'x> {
         (self.window(at) ^ literal.head) & literal.mask == 0 && (literal.is_short || self.rest(at).starts_with(literal.text))
     }
 
-    /// Where the text of a value can begin: after blanks, if it begins with punctuation.
-    #[inline]
-    pub(super) fn mark(&self, text: &[u8], at: usize) -> usize {
-        if text.first().is_none_or(|c| is_word(*c)) { at } else { self.blanks(at) }
-    }
-
     /// Whether what can begin with these characters can stand here.
     #[inline]
     pub(super) fn can_begin(&self, initials: u128, at: usize) -> bool {

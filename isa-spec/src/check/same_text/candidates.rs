@@ -29,13 +29,13 @@ pub(crate) fn candidates(isa: &Isa) -> Vec<(&Form, &Form)> {
 /// The characters with which all texts of each form begin: forms that begin differently have no text in common.
 fn heads(isa: &Isa) -> Vec<(&str, &Form)> {
     let texts: Vec<_> = isa.forms.iter().map(|form| Template { form, text: &form.text }).collect();
-    heads_of(isa, &texts).into_iter().zip(&isa.forms).collect()
+    heads_of(&texts).into_iter().zip(&isa.forms).collect()
 }
 
 /// The characters with which all texts of each of these templates begin, behind a guard that may be missing: two texts that begin alike
 /// have one guard, or none, since no template begins as a guard does. Nothing is said of templates of which that is not seen.
-pub(crate) fn heads_of<'f>(isa: &Isa, templates: &[Template<'f>]) -> Vec<&'f str> {
-    let guarded: Vec<_> = templates.iter().map(|template| guarded(isa, *template)).collect();
+pub(crate) fn heads_of<'f>(templates: &[Template<'f>]) -> Vec<&'f str> {
+    let guarded: Vec<_> = templates.iter().map(|template| guarded(template.text)).collect();
     let marks: BTreeSet<char> = guarded.iter().flatten().map(|guard| guard.0).collect();
     let heads = templates.iter().zip(&guarded).map(|(template, guard)| guard.map_or_else(|| head(template.text), |g| g.1));
     heads.map(|head| if head.starts_with(|first| marks.contains(&first)) { "" } else { head }).collect()

@@ -5,10 +5,10 @@ use super::floats::{self, Float, all_of};
 use super::side::{Digits, Side, Step};
 use super::texts::Texts;
 use crate::check::shapes::Begins;
-use crate::model::{Form, Isa, Piece, Radix, RegisterId, Word};
+use crate::model::{Form, Piece, Word};
 use crate::sets::{self, Order, Set, Solver, TooLarge};
-use crate::value_text::print_alike;
 use isa_runtime::float_text::LONGEST;
+use isa_runtime::value::{Spelling, Style};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -170,8 +170,8 @@ impl<'t, 'f> Comparison<'t, 'f> {
         };
         let [left, right] = &self.sides;
         let (a, b) = (&left.form.fields[*a], &right.form.fields[*b]);
-        let shape = left.texts.shapes.of(a);
-        let is_one = shape.is_one && ra == rb && print_alike((left.isa, a), (right.isa, b));
+        let shape = left.texts.shapes.of(a, ra);
+        let is_one = shape.is_one && ra == rb && a.code == b.code;
         let ends = |side: &Side<'_, '_>, next: usize| !shape.goes_on.meets(&side.begins[next]);
         if !is_one || !ends(left, *na) || !ends(right, *nb) {
             return None;
@@ -245,14 +245,14 @@ impl<'t, 'f> Comparison<'t, 'f> {
             },
             Step::Float(float, next) if !ahead.1.is_empty() => self.float_behind(side, at, (float, *next), &ahead.1),
             Step::Digits(digits, next) if !ahead.1.is_empty() => self.digits_behind(side, at, (digits, *next), &ahead.1),
-            Step::Name(id, _) if !ahead.1.is_empty() => {
+            Step::Name(spelling, _) if !ahead.1.is_empty() => {
                 // The other side has printed characters here: some names begin like them.
-                Ok(if can_begin(self.sides[side].isa, *id, &ahead.1) { self.undecided() } else { Bounds::NONE })
+                Ok(if can_begin(spelling, &ahead.1) { self.undecided() } else { Bounds::NONE })
             }
             Step::Digits(digits, next) => match &*steps[1 - side] {
                 Step::Digits(others, other) => {
                     let to = if side == 0 { [*next, *other] } else { [*other, *next] };
-                    if digits.radix != others.radix {
+                    if digits.style != others.style {
                         return Ok(self.undecided());
                     }
                     let (a, b) = (digits, others);
@@ -325,7 +325,7 @@ impl<'t, 'f> Comparison<'t, 'f> {
         text: &str,
     ) -> Result<Bounds, TooLarge> {
         let moved = if side == 0 { [next, at[1]] } else { [at[0], next] };
-        let base = if digits.radix == Radix::Hex { 16 } else { 10 };
+        let base = if digits.style == Style::Hex { 16 } else { 10 };
         let mut found = Vec::new();
         let run = text.chars().take_while(|c| c.is_digit(base) && !c.is_ascii_uppercase()).count();
         for end in 1..=run {
@@ -423,10 +423,9 @@ impl<'t, 'f> Comparison<'t, 'f> {
 }
 
 /// Whether a name that a program gives can begin as the text does.
-pub(super) fn can_begin(isa: &Isa, id: RegisterId, text: &str) -> bool {
+pub(super) fn can_begin(spelling: &Spelling, text: &str) -> bool {
     let Some(first) = text.bytes().next() else { return true };
-    let names = isa.registers[id.index()].names.as_ref();
-    names.is_some_and(|names| first.is_ascii() && names.begins() >> first & 1 == 1)
+    spelling.given().is_some_and(|names| first.is_ascii() && names.begins() >> first & 1 == 1)
 }
 
 /// So many states a comparison of two forms may have.

@@ -1,9 +1,9 @@
 //! Floating-point numbers in texts that are compared.
 
 use super::comparison::Pairs;
-use crate::model::{Field, Kind, Radix};
 use crate::sets::{Set, Solver, TooLarge};
 use isa_runtime::float_text::{self, FloatText, LONGEST};
+use isa_runtime::value::Style;
 
 /// A floating-point number of a text.
 #[derive(Clone, Debug)]
@@ -40,12 +40,12 @@ impl Layout {
     }
 }
 
-/// Whether two values of a floating-point field have one text: what is not a number has a sign and is quiet or not, and other bits of
-/// it are not printed.
-pub(in crate::check) fn has_twins(field: &Field) -> bool {
-    match field.kind {
-        Kind::Number(Some(Radix::Float(format))) => {
-            let layout = Layout { format: format.into(), width: field.bits.width() };
+/// Whether two values of so many bits have one text: what is not a number has a sign and is quiet or not, and other bits of it are not
+/// printed.
+pub(in crate::check) fn has_twins(style: Style, width: u32) -> bool {
+    match style {
+        Style::Float(format) => {
+            let layout = Layout { format: format.into(), width };
             layout.fraction().is_some_and(|bits| bits > 1)
         }
         _ => false,

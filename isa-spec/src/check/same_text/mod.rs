@@ -20,11 +20,12 @@ pub(crate) use choice::{Template, losers, unchanged};
 pub(crate) use comparer::{Comparer, Orders};
 pub(crate) use texts::Texts;
 
-use crate::model::{Field, Form, Isa, Kind, Piece, PlainKind, Raw, When, Word, ones};
+use crate::model::{Field, Form, Isa, Label, Piece, PlainKind, Raw, When, Word};
 use crate::sets::{Order, Set, TooLarge, WordSet};
 use comparison::{Comparison, SECOND};
+use isa_runtime::value::{Name, Role, Spelling};
 use side::import;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Whether two forms have a text in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +76,7 @@ fn untold(form: &Form) -> Option<[Word; 2]> {
     let word = form.legal.nearest(form.default_word(), Word::ZERO)?;
     let is_own = |word| form.words.contains(word) && form.legal.contains(word);
     // Of an enumeration, two values can print alike because it says so.
-    let fields = form.fields.iter().filter(|field| !matches!(field.kind, Kind::Enum(_)));
+    let fields = form.fields.iter().filter(|field| !matches!(field.label, Label::Enum(_)));
     let bits = fields.flat_map(|field| field.bits.places()).filter(|bit| !others.has(*bit));
     bits.map(|bit| [word, word ^ Word::bit(bit)]).find(|words| words.iter().all(|word| is_own(*word)))
 }
@@ -118,11 +119,7 @@ fn pair_order(isas: [&Isa; 2], forms: [&Form; 2]) -> Order {
 /// The pairs that differ in no bit that has a meaning, or in values of which one is said to print like the other. What names are called
 /// is the text's own.
 fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarge> {
-    let isa = comparison.sides[0].isa;
-    let likes = |field: &&Field| match field.kind {
-        Kind::Enum(id) => isa.enums[id.index()].values.iter().any(|v| v.like.is_some()),
-        _ => false,
-    };
+    let likes = |field: &&Field| likes(&field.spelling).next().is_some();
     let likes: Vec<&Field> = form.fields.iter().filter(likes).collect();
     let alike = likes.iter().fold(Word::ZERO, |mask, field| mask | field.bits.mask());
     let kept = form.plain.iter().filter(|p| p.what != PlainKind::Reserved).fold(Word::ZERO, |mask, p| mask | p.bits.mask());
@@ -136,16 +133,19 @@ fn same(comparison: &mut Comparison<'_, '_>, form: &Form) -> Result<Set, TooLarg
     Ok(same)
 }
 
+/// The numbers that print as another one, because the specification says so.
+fn likes(spelling: &Spelling) -> impl Iterator<Item = &Name> {
+    spelling.parts.iter().flat_map(|part| &part.names).filter(|name| name.role == Role::Print)
+}
+
 /// The pairs that have one value in a field, or values of which one is said to print like the other.
 fn print_as_one(comparison: &mut Comparison<'_, '_>, field: &Field) -> Result<Set, TooLarge> {
     let mut pairs = vec![comparison.equal_bits(field.bits.places().into_iter().map(|bit| (bit, bit + SECOND)).collect())?];
-    let Kind::Enum(id) = field.kind else { return Ok(pairs[0]) };
-    let values = &comparison.sides[0].isa.enums[id.index()].values;
-    let mut groups: BTreeMap<Raw, Vec<Raw>> = BTreeMap::new();
-    for value in values.iter().filter(|v| v.value <= ones(field.bits.width())) {
-        groups.entry(value.like.unwrap_or(value.value)).or_default().extend(field.bits_of(value.value));
-    }
-    for group in groups.into_values().filter(|group| group.len() > 1) {
+    let all: BTreeSet<&str> = likes(&field.spelling).map(|name| name.text.as_str()).collect();
+    for text in all {
+        let names = field.spelling.parts.iter().flat_map(|part| &part.names);
+        let group = names.filter(|name| name.role != Role::Read && name.text == text);
+        let group: Vec<Raw> = group.filter_map(|name| field.bits_of(name.number)).collect();
         let mut both = Set::ALL;
         for side in &comparison.sides {
             let solver = &mut comparison.solver;

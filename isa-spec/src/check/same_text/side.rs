@@ -4,13 +4,14 @@ use super::Spelt;
 use super::floats::{Float, all_of};
 use super::texts::Texts;
 use crate::check::shapes::Begins;
-use crate::model::{Enum, EnumId, Field, Form, Isa, Kind, Piece, Radix, Raw, RegisterId, When, ones};
+use crate::model::{Field, Form, Piece, Raw, When, ones};
 use crate::sets::{self, Set, Solver, TooLarge, WordSet};
 use crate::value_text::print_value;
-use isa_runtime::value::{Code, Step as CodeStep};
+use isa_runtime::value::{Bits, Code, Numbered, Other, Part, Role, Spelling, Step as CodeStep, Style};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A piece of a text, which names the one that follows.
 pub(super) enum Step {
@@ -21,13 +22,13 @@ pub(super) enum Step {
     /// A floating-point number.
     Float(Float, usize),
     /// A name that a program gives.
-    Name(RegisterId, usize),
+    Name(Arc<Spelling>, usize),
     /// What is printed depends on the word. So many of the ways, which stand first, begin with a text, and are sorted by it.
     Choice(Vec<(Set, usize)>, usize),
     /// A field that is not looked into, for what is the same on both sides.
-    Field(usize, Option<Radix>, usize),
-    /// A value of an enumeration of very many, none of whose texts begins like another.
-    OneOfMany(EnumId, Vec<u32>, usize),
+    Field(usize, Arc<Spelling>, usize),
+    /// One of very many texts, none of which begins like another.
+    OneOfMany(Arc<Spelling>, Vec<u32>, usize),
 }
 
 impl Step {
@@ -40,7 +41,7 @@ impl Step {
 }
 
 pub(super) struct Digits {
-    pub(super) radix: Radix,
+    pub(super) style: Style,
     /// The way from the bits to the number, but for what is left of it.
     pub(super) code: Code,
     /// The number is what is left modulo so many bits.
@@ -52,10 +53,10 @@ pub(super) struct Digits {
 impl Digits {
     /// Words that have a number, and its digits: all such words, unless the number is a rest.
     pub(super) fn of(&self, number: u128, solver: &mut Solver<'_>) -> Result<(Set, String), TooLarge> {
-        let text = match self.radix {
-            Radix::Hex => format!("{number:x}"),
-            Radix::Padded(digits) => format!("{number:0width$}", width = usize::from(digits)),
-            Radix::Dec | Radix::Float(_) => number.to_string(),
+        let text = match self.style {
+            Style::Hex => format!("{number:x}"),
+            Style::Padded(digits) => format!("{number:0width$}", width = usize::from(digits)),
+            Style::Dec | Style::Float(_) => number.to_string(),
         };
         let is_rest = |bits: u32| number <= ones(bits);
         let raw = self.code.bits(number.into()).ok().filter(|_| self.modulo.is_none_or(is_rest));
@@ -68,7 +69,6 @@ impl Digits {
 /// Makes the steps of one of the two texts.
 pub(super) struct Side<'t, 'f> {
     pub(super) texts: &'t Texts<'f>,
-    pub(super) isa: &'f Isa,
     pub(super) form: &'f Form,
     pub(super) shift: u32,
     pub(super) spelt: Spelt,
@@ -79,30 +79,24 @@ pub(super) struct Side<'t, 'f> {
     pub(super) made: FxHashMap<usize, usize>,
 }
 
-/// What stands before and after a number, and the half of a register that it is for.
-pub(super) type Numbered<'a> = (&'a str, &'a str, Option<bool>);
-
 impl<'t, 'f> Side<'t, 'f> {
     pub(super) fn new(texts: &'t Texts<'f>, form: &'f Form, shift: u32, spelt: Spelt) -> Self {
         let (steps, begins) = (vec![Rc::new(Step::End)], vec![Begins::end()]);
-        Self { texts, isa: texts.isa, form, shift, spelt, steps, begins, made: FxHashMap::default() }
+        Self { texts, form, shift, spelt, steps, begins, made: FxHashMap::default() }
     }
 
     pub(super) fn push(&mut self, step: Step) -> usize {
-        let shape = |field: &Field| self.texts.shapes.of(field).begins;
+        let shape = |field: &Field, spelling: &Arc<Spelling>| self.texts.shapes.of(field, spelling).begins;
         let begins = match &step {
             Step::End => Begins::end(),
             Step::Text(text, next) => Begins::with(text).then(&self.begins[*next]),
-            Step::Digits(digits, _) => Begins::digits(digits.radix == Radix::Hex),
+            Step::Digits(digits, _) => Begins::digits(digits.style == Style::Hex),
             Step::Float(..) => Begins::float(),
-            Step::Name(id, _) => {
-                let names = self.isa.registers[id.index()].names.as_ref();
-                names.map_or_else(Begins::any, |names| Begins::of_ascii(names.begins()))
-            }
+            Step::Name(spelling, _) => spelling.given().map_or_else(Begins::any, |names| Begins::of_ascii(names.begins())),
             Step::Choice(ways, _) => ways.iter().fold(Begins::default(), |all, way| all.or(&self.begins[way.1])),
-            Step::Field(field, _, next) => shape(&self.form.fields[*field]).then(&self.begins[*next]),
-            Step::OneOfMany(id, _, next) => {
-                let texts = self.isa.enums[id.index()].values.iter().map(|v| v.text.as_str());
+            Step::Field(field, spelling, next) => shape(&self.form.fields[*field], spelling).then(&self.begins[*next]),
+            Step::OneOfMany(spelling, _, next) => {
+                let texts = printed(&spelling.parts[0]).map(|(_, text)| text);
                 Begins::of_texts(texts).then(&self.begins[*next])
             }
         };
@@ -113,12 +107,12 @@ impl<'t, 'f> Side<'t, 'f> {
 
     /// The step that a field is made of.
     pub(super) fn expand(&mut self, at: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
-        let Step::Field(field, radix, next) = *self.steps[at] else { return Ok(at) };
+        let Step::Field(field, spelling, next) = &*self.steps[at].clone() else { return Ok(at) };
         if let Some(made) = self.made.get(&at) {
             return Ok(*made);
         }
         let form = self.form;
-        let made = self.field(&form.fields[field], radix, next, solver)?;
+        let made = self.field(&form.fields[*field], spelling, *next, solver)?;
         self.made.insert(at, made);
         Ok(made)
     }
@@ -145,11 +139,11 @@ impl<'t, 'f> Side<'t, 'f> {
         for (i, piece) in pieces.iter().enumerate().rev() {
             next = match piece {
                 Piece::Literal(text) => self.text(text, next),
-                Piece::Field { field, radix } => match self.form.names.iter().any(|n| n.field == *field) {
-                    true => self.field(&self.form.fields[*field], *radix, next, solver)?,
-                    false => self.push(Step::Field(*field, *radix, next)),
+                Piece::Field { field, spelling } => match self.form.names.iter().any(|n| n.field == *field) {
+                    true => self.field(&self.form.fields[*field], spelling, next, solver)?,
+                    false => self.push(Step::Field(*field, spelling.clone(), next)),
                 },
-                Piece::Fixed(field) => self.field(field, None, next, solver)?,
+                Piece::Fixed(field) => self.field(field, &field.spelling, next, solver)?,
                 Piece::Group { when, body } => {
                     let inside = self.holds(when, solver)?;
                     let outside = solver.attempt(|solver| solver.not(inside))?;
@@ -195,108 +189,90 @@ impl<'t, 'f> Side<'t, 'f> {
         all_of(solver, bits.rev())
     }
 
+    /// The steps of a field that is spelt so.
     pub(super) fn field(
         &mut self,
         field: &'f Field,
-        radix: Option<Radix>,
+        spelling: &Arc<Spelling>,
         next: usize,
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
         let width = field.bits.width();
-        let places = self.places(field);
-        let file = match field.kind {
-            Kind::Register(id) => Some(&self.isa.registers[id.index()]),
-            _ => None,
-        };
-        match &field.kind {
-            Kind::Register(id) if file.is_some_and(|f| f.names.is_some()) => Ok(self.push(Step::Name(*id, next))),
-            Kind::Bitset(letters) => {
-                let mut next = next;
-                let letters: Vec<(char, u32)> = letters.chars().zip(places).collect();
-                for (letter, place) in letters.into_iter().rev() {
-                    let set = solver.attempt(|solver| solver.bit(place))?;
-                    let clear = solver.attempt(|solver| solver.not(set))?;
-                    let (set, clear) = if field.code.is_inverted() { (clear, set) } else { (set, clear) };
-                    let (letter, dash) = (self.text(&letter.to_string(), next), self.text("-", next));
-                    next = self.push(Step::Choice(vec![(set, letter), (clear, dash)], 0));
-                }
-                Ok(next)
+        let is_spelt = |most: u32| most > 0 && width <= most;
+        if let Some(style) = spelling.style() {
+            return match is_spelt(self.spelt.numbers) {
+                true => self.spell(field, spelling, next, solver),
+                false => self.digits(field, style, next, solver),
+            };
+        }
+        match spelling.parts.as_slice() {
+            [part] if matches!(part.other, Some(Other::Given { .. })) => Ok(self.push(Step::Name(spelling.clone(), next))),
+            [part] if part.other.is_some() && is_spelt(self.spelt.named) => self.spell(field, spelling, next, solver),
+            [part] if self.is_one_of_many(field, part) => {
+                Ok(self.push(Step::OneOfMany(spelling.clone(), self.places(field), next)))
             }
-            Kind::Number(_) if self.spelt.numbers > 0 && width <= self.spelt.numbers => self.spell(field, radix, next, solver),
-            Kind::Register(_) if width <= self.spelt.named => self.spell(field, radix, next, solver),
-            Kind::Enum(id) if width <= self.spelt.named && self.isa.enums[id.index()].otherwise.is_some() => {
-                self.spell(field, radix, next, solver)
-            }
-            Kind::Number(own) => {
-                let radix = radix.or(*own).unwrap_or(self.isa.numbers);
-                // Texts are compared at one address.
-                let offset = CodeStep::Plus(field.code.relative().unwrap_or(0));
-                let code = Code::plain(width).then_all(field.code.value_steps()).then(offset);
-                if let Some(bits) = field.code.modulo() {
-                    // Modulo a power of two the sign of the number is nothing of its own.
-                    let digits = Digits { radix, code, modulo: Some(bits), places };
-                    let digits = self.push(Step::Digits(digits, next));
-                    return Ok(self.text(if radix == Radix::Hex { "0x" } else { "" }, digits));
-                }
-                if let Radix::Float(format) = radix {
-                    return Ok(self.push(Step::Float(Float::new(format, places), next)));
-                }
-                self.number(code, places, radix, next, solver)
-            }
-            Kind::Flag(text) => {
-                let [set, clear] = [1, 0].map(|index| field.bits_of(index));
-                let set = set.map_or(Ok(Set::NONE), |raw| self.raw(field, raw, solver))?;
-                let clear = clear.map_or(Ok(Set::NONE), |raw| self.raw(field, raw, solver))?;
-                let text = self.text(text, next);
-                Ok(self.push(Step::Choice(vec![(set, text), (clear, next)], 0)))
-            }
-            Kind::Enum(id) => {
-                let e = &self.isa.enums[id.index()];
-                if e.values.len() > self.texts.many
-                    && e.otherwise.is_none()
-                    && field.code.is_plain()
-                    && begin_differently(e)
-                    && e.values.iter().all(|v| v.like.is_none())
-                {
-                    return Ok(self.push(Step::OneOfMany(*id, places, next)));
-                }
-                let named = e.values.iter().filter(|v| v.value <= ones(width)).map(|v| (v.value, v.text.as_str()));
-                let others = e.otherwise.as_ref();
-                let before = others.map(|o| if o.is_hex { format!("{}0x", o.before) } else { o.before.clone() });
-                let radix = if others.is_some_and(|o| o.is_hex) { Radix::Hex } else { Radix::Dec };
-                let numbered = others.zip(before.as_deref()).map(|(o, before)| (before, o.after.as_str(), None));
-                self.named(field, named.collect(), (numbered.into_iter().collect(), radix), next, solver)
-            }
-            Kind::Register(_) => {
-                let Some(file) = file else { return Ok(next) };
-                let named = file.special.iter().filter(|s| s.0 <= ones(width)).map(|(n, name)| (*n, name.as_str())).collect();
-                let halves =
-                    file.halves.as_ref().map(|[low, high]| [format!("{low}{}", file.suffix), format!("{high}{}", file.suffix)]);
-                let numbered = match &halves {
-                    None => vec![(file.prefix.as_str(), file.suffix.as_str(), None)],
-                    Some([low, high]) => {
-                        vec![(file.prefix.as_str(), low.as_str(), Some(false)), (file.prefix.as_str(), high.as_str(), Some(true))]
-                    }
-                };
-                self.named(field, named, (numbered, Radix::Dec), next, solver)
-            }
+            parts => parts.iter().rev().try_fold(next, |next, part| self.part(field, spelling, part, next, solver)),
         }
     }
 
-    /// Each value that has a name, and numbers for the others: what stands before and after them, and the half that they are for; and
-    /// their radix.
-    pub(super) fn named(
+    /// Whether a part has very many texts, none of which begins like another.
+    fn is_one_of_many(&self, field: &Field, part: &Part) -> bool {
+        part.names.len() > self.texts.many
+            && part.other.is_none()
+            && field.code.is_plain()
+            && part.names.iter().all(|name| name.role != Role::Print)
+            && begin_differently(part)
+    }
+
+    /// A number in digits.
+    fn digits(&mut self, field: &Field, style: Style, next: usize, solver: &mut Solver<'_>) -> Result<usize, TooLarge> {
+        let places = self.places(field);
+        if let Style::Float(format) = style {
+            return Ok(self.push(Step::Float(Float::new(format, places), next)));
+        }
+        // Texts are compared at one address.
+        let offset = CodeStep::Plus(field.code.relative().unwrap_or(0));
+        let code = Code::plain(field.code.width).then_all(field.code.value_steps().iter().copied()).then(offset);
+        if let Some(bits) = field.code.modulo() {
+            // Modulo a power of two the sign of the number is nothing of its own.
+            let digits = Digits { style, code, modulo: Some(bits), places };
+            let digits = self.push(Step::Digits(digits, next));
+            return Ok(self.text(if style == Style::Hex { "0x" } else { "" }, digits));
+        }
+        self.number(code, places, style, next, solver)
+    }
+
+    /// The words in which some bits of the number of a field are these.
+    fn with_bits(&self, field: &Field, of: Option<Bits>, number: Raw, solver: &mut Solver<'_>) -> Result<Set, TooLarge> {
+        let Some(of) = of else {
+            return field.bits_of(number).map_or(Ok(Set::NONE), |raw| self.raw(field, raw, solver));
+        };
+        let places = self.places(field);
+        solver.attempt(|solver| {
+            let bits = sets::bits(solver, &field.code, &places)?;
+            let bits = bits.into_iter().skip(of.lo.into()).take(of.width.into()).enumerate();
+            bits.into_iter().try_fold(
+                Set::ALL,
+                |set, (i, bit)| {
+                    if number >> i & 1 == 1 { solver.and(set, bit) } else { solver.minus(set, bit) }
+                },
+            )
+        })
+    }
+
+    /// The texts of a part: each number that has a text of its own, and digits for the others.
+    fn part(
         &mut self,
         field: &Field,
-        named: Vec<(Raw, &str)>,
-        (numbered, radix): (Vec<Numbered<'_>>, Radix),
+        spelling: &Arc<Spelling>,
+        part: &Part,
         next: usize,
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
-        let (width, places) = (field.bits.width(), self.places(field));
+        let most = part.of.map_or(ones(field.code.width), |bits| ones(bits.width.into()));
         let mut texts: BTreeMap<&str, Vec<Set>> = BTreeMap::new();
-        for (value, text) in named {
-            let set = field.bits_of(value).map_or(Ok(Set::NONE), |raw| self.raw(field, raw, solver))?;
+        for (number, text) in printed(part).filter(|(number, _)| *number <= most) {
+            let set = self.with_bits(field, part.of, number, solver)?;
             texts.entry(text).or_default().push(set);
         }
         let mut choice = Vec::new();
@@ -313,45 +289,66 @@ impl<'t, 'f> Side<'t, 'f> {
             taken.push(set);
             choice.push((set, next));
         }
-        let taken = solver.attempt_any(taken)?;
-        let rest = solver.attempt(|solver| solver.not(taken))?;
-        for (before, after, half) in numbered {
-            let after = self.text(after, next);
-            let code = |width| Code::plain(width).then_all(field.code.value_steps());
-            let (code, digits, words) = match half {
-                None => (code(width), places.clone(), rest),
-                Some(is_high) => {
-                    let words = solver.attempt(|solver| {
-                        let bit = solver.bit(places[0])?;
-                        if is_high != field.code.is_inverted() { solver.and(rest, bit) } else { solver.minus(rest, bit) }
-                    })?;
-                    (code(width - 1), places[1..].to_vec(), words)
-                }
-            };
-            let digits = self.push(Step::Digits(Digits { radix, code, modulo: None, places: digits }, after));
-            let number = self.text(before, digits);
-            choice.push((words, number));
+        if let Some(Other::Numbered(numbered)) = &part.other {
+            let taken = solver.attempt_any(taken)?;
+            let rest = solver.attempt(|solver| solver.not(taken))?;
+            if numbered.halves.is_some() && field.code.without_lowest().is_none() || part.of.is_some() {
+                // Digits of a part of a number are listed.
+                return self.spell(field, spelling, next, solver);
+            }
+            self.numbered(field, numbered, rest, next, &mut choice, solver)?;
         }
         Ok(self.push(Step::Choice(choice, sorted)))
     }
 
-    /// Each value of a number, a register file or an enumeration.
+    /// The digits of numbers between two texts, in some words; those of halves, each with the text of its half.
+    fn numbered(
+        &mut self,
+        field: &Field,
+        numbered: &Numbered,
+        words: Set,
+        next: usize,
+        choice: &mut Vec<(Set, usize)>,
+        solver: &mut Solver<'_>,
+    ) -> Result<(), TooLarge> {
+        let places = self.places(field);
+        let (style, mark) = if numbered.is_hex { (Style::Hex, "0x") } else { (Style::Dec, "") };
+        let before = format!("{}{mark}", numbered.before);
+        let after = self.text(&numbered.after, next);
+        let whole = Code::plain(field.code.width).then_all(field.code.value_steps().iter().copied());
+        let Some((halves, code)) = numbered.halves.as_ref().zip(field.code.without_lowest()) else {
+            let digits = self.push(Step::Digits(Digits { style, code: whole, modulo: None, places }, after));
+            choice.push((words, self.text(&before, digits)));
+            return Ok(());
+        };
+        for (half, is_odd) in halves.iter().zip([false, true]) {
+            let words = solver.attempt(|solver| {
+                let lowest = sets::bits(solver, &field.code, &places)?[0];
+                if is_odd { solver.and(words, lowest) } else { solver.minus(words, lowest) }
+            })?;
+            let half = self.text(half, after);
+            let digits = Digits { style, code: code.clone(), modulo: None, places: places[1..].to_vec() };
+            let digits = self.push(Step::Digits(digits, half));
+            choice.push((words, self.text(&before, digits)));
+        }
+        Ok(())
+    }
+
+    /// The text of each value.
     pub(super) fn spell(
         &mut self,
         field: &Field,
-        radix: Option<Radix>,
+        spelling: &Spelling,
         next: usize,
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
         let mut texts: BTreeMap<String, Vec<Raw>> = BTreeMap::new();
-        // That one value prints as another does has been said.
-        let is_like = |raw: Raw| match field.kind {
-            Kind::Enum(id) => self.isa.enums[id.index()].values.iter().any(|v| v.value == field.index(raw) && v.like.is_some()),
-            _ => false,
-        };
-        for raw in (0..=ones(field.bits.width())).filter(|raw| !is_like(*raw)) {
+        // Values that print as another one were reported.
+        let names = spelling.parts.iter().flat_map(|part| &part.names).filter(|name| name.role == Role::Print);
+        let likes: Vec<Raw> = names.map(|name| name.number).collect();
+        for raw in (0..=ones(field.bits.width())).filter(|raw| likes.is_empty() || !likes.contains(&field.index(*raw))) {
             let mut text = String::new();
-            print_value(self.isa, field, raw, radix, 0, &mut text);
+            print_value(&field.code, spelling, raw, 0, &mut text);
             texts.entry(text).or_default().push(raw);
         }
         let mut choice = Vec::new();
@@ -368,7 +365,7 @@ impl<'t, 'f> Side<'t, 'f> {
         &mut self,
         code: Code,
         places: Vec<u32>,
-        radix: Radix,
+        style: Style,
         next: usize,
         solver: &mut Solver<'_>,
     ) -> Result<usize, TooLarge> {
@@ -378,8 +375,8 @@ impl<'t, 'f> Side<'t, 'f> {
         let mut choice = Vec::new();
         for (words, sign, code) in [(positive, "", code), (negative, "-", opposite)] {
             if words != Set::NONE {
-                let digits = self.push(Step::Digits(Digits { radix, code, modulo: None, places: places.clone() }, next));
-                let mark = if radix == Radix::Hex { format!("{sign}0x") } else { sign.to_owned() };
+                let digits = self.push(Step::Digits(Digits { style, code, modulo: None, places: places.clone() }, next));
+                let mark = if style == Style::Hex { format!("{sign}0x") } else { sign.to_owned() };
                 let number = self.text(&mark, digits);
                 choice.push((words, number));
             }
@@ -388,9 +385,15 @@ impl<'t, 'f> Side<'t, 'f> {
     }
 }
 
-/// Whether texts of the enumeration differ before one of them ends.
-fn begin_differently(e: &Enum) -> bool {
-    let mut texts: Vec<&str> = e.values.iter().map(|v| v.text.as_str()).collect();
+/// The texts of a part that are printed, with their numbers.
+fn printed(part: &Part) -> impl Iterator<Item = (Raw, &str)> {
+    let names = part.names.iter().filter(|name| name.role != Role::Read);
+    names.map(|name| (name.number, name.text.as_str()))
+}
+
+/// Whether texts of a part differ before one of them ends.
+fn begin_differently(part: &Part) -> bool {
+    let mut texts: Vec<&str> = printed(part).map(|(_, text)| text).collect();
     texts.sort_unstable();
     // What begins like another stands behind it.
     texts.windows(2).all(|pair| !pair[1].starts_with(pair[0]))

@@ -1,9 +1,8 @@
 //! The texts of an instruction set, and those of its forms that plainly say all there is.
 
-use super::Template;
 use crate::check::shapes::{Begins, Shapes};
-use crate::model::{Cond, Field, Form, Isa, Kind, Piece, When};
-use crate::value_text::print_value;
+use crate::model::{Cond, Field, Form, Isa, Piece, When};
+use crate::value_text::value_text;
 
 /// An enumeration of more values is not written out where the other text is of the same version.
 const MANY: usize = 1024;
@@ -11,19 +10,19 @@ const MANY: usize = 1024;
 /// Compares the texts of forms.
 pub(crate) struct Texts<'f> {
     pub(super) isa: &'f Isa,
-    pub(super) shapes: Shapes<'f>,
+    pub(super) shapes: Shapes,
     /// An enumeration of more values is not written out.
     pub(super) many: usize,
 }
 
 impl<'f> Texts<'f> {
     pub(crate) fn new(isa: &'f Isa) -> Self {
-        Self { isa, shapes: Shapes::new(isa), many: MANY }
+        Self { isa, shapes: Shapes::default(), many: MANY }
     }
 
     /// For texts that are compared with those of another version.
     pub(crate) fn of_version(isa: &'f Isa) -> Self {
-        Self { isa, shapes: Shapes::new(isa), many: usize::MAX }
+        Self { isa, shapes: Shapes::default(), many: usize::MAX }
     }
 
     /// Whether a text plainly says all there is: every value is printed, and where each ends is seen at the next character. Most
@@ -54,8 +53,8 @@ impl<'f> Texts<'f> {
         for piece in pieces.iter().rev() {
             match piece {
                 Piece::Literal(text) => *next = Begins::with(text).then(next),
-                Piece::Field { field, .. } => {
-                    let shape = self.shapes.of(&form.fields[*field]);
+                Piece::Field { field, spelling } => {
+                    let shape = self.shapes.of(&form.fields[*field], spelling);
                     if !shape.is_one || shape.goes_on.meets(next) {
                         return false;
                     }
@@ -64,7 +63,7 @@ impl<'f> Texts<'f> {
                     *next = if is_missing { shape.begins.not_empty() } else { shape.begins.then(next) };
                 }
                 Piece::Fixed(field) => {
-                    let shape = self.shapes.of(field);
+                    let shape = self.shapes.of(field, &field.spelling);
                     if shape.goes_on.meets(next) {
                         return false;
                     }
@@ -96,9 +95,7 @@ impl<'f> Texts<'f> {
 
     /// Whether nothing is printed for the default of a field.
     pub(super) fn is_empty(&self, field: &Field) -> bool {
-        let mut text = String::new();
-        print_value(self.isa, field, field.default, None, 0, &mut text);
-        text.is_empty()
+        value_text(field, field.default).is_empty()
     }
 }
 
@@ -123,33 +120,20 @@ pub(super) fn head(text: &[Piece]) -> &str {
 
 /// The characters with which all texts of a template begin behind a guard that may be missing, and the one with which the guard begins:
 /// it ends at the first blank.
-pub(super) fn guarded<'f>(isa: &Isa, Template { form, text }: Template<'f>) -> Option<(char, &'f str)> {
+pub(super) fn guarded(text: &[Piece]) -> Option<(char, &str)> {
     let [Piece::Group { body, .. }, Piece::Literal(head), ..] = text else { return None };
     let [Piece::Literal(mark), inside @ .., Piece::Literal(last)] = body.as_slice() else { return None };
     let ends = last.strip_suffix(' ').is_some_and(|rest| !rest.contains(' '));
-    let is_guard = ends && !mark.contains(' ') && inside.iter().all(|piece| is_one_word(isa, form, piece));
+    let is_guard = ends && !mark.contains(' ') && inside.iter().all(|piece| is_one_word(piece));
     mark.chars().next().filter(|_| is_guard).map(|mark| (mark, head.as_str()))
 }
 
 /// Whether a piece prints no blank.
-fn is_one_word(isa: &Isa, form: &Form, piece: &Piece) -> bool {
+fn is_one_word(piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => !text.contains(' '),
-        Piece::Group { body, .. } => body.iter().all(|piece| is_one_word(isa, form, piece)),
-        Piece::Field { field, .. } => match &form.fields[*field].kind {
-            Kind::Number(_) | Kind::Bitset(_) => true,
-            Kind::Flag(text) => !text.contains(' '),
-            Kind::Register(id) => {
-                let file = &isa.registers[id.index()];
-                let around = [&file.prefix, &file.suffix].into_iter().chain(file.halves.iter().flatten());
-                !around.chain(file.special.iter().map(|(_, name)| name)).any(|text| text.contains(' '))
-            }
-            Kind::Enum(id) => {
-                let e = &isa.enums[id.index()];
-                let around = e.otherwise.iter().flat_map(|other| [&other.before, &other.after]);
-                !around.chain(e.values.iter().map(|v| &v.text)).any(|text| text.contains(' '))
-            }
-        },
+        Piece::Group { body, .. } => body.iter().all(|piece| is_one_word(piece)),
+        Piece::Field { spelling, .. } => !spelling.texts().any(|text| text.contains(' ')),
         Piece::Fixed(_) => true,
         Piece::OneOf(_) => false,
     }

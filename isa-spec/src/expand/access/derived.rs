@@ -5,7 +5,7 @@ use super::super::context::Context;
 use super::super::values::Meaning;
 use super::counts::{Known, Way, greatest};
 use crate::model::condition::{and, not, or};
-use crate::model::{Behaviour, Cond, Condition, Kind, Raw, ones};
+use crate::model::{Behaviour, Cond, Condition, Label, Raw, ones};
 use crate::semantics::Int;
 use crate::semantics::ast::{BinaryOp, UnaryOp};
 use crate::semantics::typed::{Access as Memory, Expr, ExprKind, Place, PlaceKind, Register, Stmt, StmtKind};
@@ -137,14 +137,8 @@ impl Found<'_, '_, '_> {
     fn equals(&self, expr: &Expr, value: Int) -> Option<Cond> {
         let ExprKind::Field(index) = expr.kind else { return None };
         let field = &self.scope.fields[index];
-        let is_plain = match &field.kind {
-            Kind::Number(_) => !field.is_target(),
-            Kind::Register(id) => {
-                let file = &self.scope.isa.registers[id.index()];
-                file.part_of.is_none() && file.names.is_none()
-            }
-            _ => true,
-        };
+        let is_part = matches!(field.label, Label::Register(id) if self.scope.isa.registers[id.index()].part_of.is_some());
+        let is_plain = !field.is_target() && !is_part && field.spelling.given().is_none();
         let width = field.bits.width();
         if !is_plain || !field.code.is_plain() || expr.width != width {
             return None;

@@ -8,7 +8,7 @@ use super::conditions::{FormScope, Found};
 use super::context::Context;
 use crate::diag::Diagnostic;
 use crate::model::condition::{NoneOf, and};
-use crate::model::{Access, Behaviour, Cond, Condition, Field, Kind};
+use crate::model::{Access, Behaviour, Cond, Condition, Field, Label};
 use crate::read::AccessDecl;
 use crate::span::Span;
 use crate::yaml::Text;
@@ -56,7 +56,7 @@ fn states(assembly: &Assembly<'_>) -> bool {
 }
 
 fn is_register(field: &Field) -> bool {
-    matches!(field.kind, Kind::Register(_))
+    matches!(field.label, Label::Register(_))
 }
 
 /// What `reads` and `writes` say; of several parts that name a field, the last one: an instruction after its formats, its

@@ -5,13 +5,14 @@ use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
 use crate::expand::values::Meaning;
 use crate::lang::{self};
-use crate::model::{BitRange, Bits, Field, Kind, MAX_FIELD, Owner, Radix, Raw, Word, ones};
+use crate::model::{BitRange, Bits, Field, Label, MAX_FIELD, Owner, Raw, Word, ones};
 use crate::read::FieldDecl;
 use crate::semantics::value::{ValueType, value_type};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Step};
+use isa_runtime::value::{Code, Spelling, Step, Style};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Bits in which a number wraps.
 const MAX_WRAP: u32 = 64;
@@ -69,7 +70,8 @@ impl Builder<'_, '_, '_> {
                 owner: owner.unwrap_or(Owner::Instruction),
                 bits: bits.clone(),
                 code: Code::plain(bits.width()),
-                kind: Kind::Number(None),
+                spelling: Arc::new(Spelling::number(self.isa.numbers)),
+                label: Label::Number,
                 default: 0,
                 has_default: false,
                 doc: self.cx.doc(self.assembly.instances[self.assembly.formats].part.doc.as_ref()),
@@ -138,8 +140,8 @@ impl Builder<'_, '_, '_> {
             cx.error("width", message, text.at(range.clone()));
         }
         let meaning_span = entry.meaning.as_ref().map_or(text.span, |(_, r)| text.at(r.clone()));
-        let (kind, mut code) = self.kind(&entry, width, &text, meaning_span)?;
-        if let Some(Radix::Float(format)) = entry.radix {
+        let (label, spelling, mut code) = self.meaning(&entry, width, &text, meaning_span)?;
+        if let Some(Style::Float(format)) = entry.style {
             if !code.steps().is_empty() || entry.wraps.is_some() {
                 cx.error(
                     "meaning",
@@ -154,7 +156,7 @@ impl Builder<'_, '_, '_> {
         }
         self.check_target(&code, entry.wraps.is_some(), meaning_span);
         match &entry.wraps {
-            Some((_, range)) if !matches!(kind, Kind::Number(_)) || entry.inverted => {
+            Some((_, range)) if label != Label::Number || !entry.bit_steps.is_empty() => {
                 cx.error("meaning", "only numbers and targets that are not inverted can wrap", text.at(range.clone()));
             }
             Some((Some(bits), range)) => {
@@ -175,7 +177,7 @@ impl Builder<'_, '_, '_> {
             None => {}
         }
         // Where its bits are given elsewhere, so is its width.
-        if let (Kind::Register(id), Some(_), None) = (&kind, &entry.bits, &entry.declared)
+        if let (Label::Register(id), Some(_), None) = (label, &entry.bits, &entry.declared)
             && !decl.entry.value.contains('$')
             && !cx.errors()
             && let file = &self.isa.registers[id.index()]
@@ -191,7 +193,7 @@ impl Builder<'_, '_, '_> {
             );
             cx.report(Diagnostic::warning("narrow", message, meaning_span).with_help(help));
         }
-        let meaning = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, kind: &kind, code: &code };
+        let meaning = Meaning { registers: &self.isa.registers, enums: &self.isa.enums, label, spelling: &spelling, code: &code };
         let default = match &entry.default {
             Some((value, range)) => meaning.raw(cx, value, text.at(range.clone())).unwrap_or(0),
             None => 0,
@@ -210,7 +212,8 @@ impl Builder<'_, '_, '_> {
             owner: instance.owner.clone(),
             bits,
             code,
-            kind,
+            spelling,
+            label,
             default,
             has_default: entry.default.is_some(),
             doc,
@@ -251,8 +254,8 @@ impl Builder<'_, '_, '_> {
             cx.error("no-words", message, text.at(range.clone()));
             return None;
         }
-        if entry.inverted || entry.target.is_some() {
-            let what = if entry.inverted { "no bits to invert" } else { "no addresses" };
+        if !entry.bit_steps.is_empty() || entry.target.is_some() {
+            let what = if !entry.bit_steps.is_empty() { "no bits to invert" } else { "no addresses" };
             cx.error("no-words", format!("a text-only instruction set has {what}"), text.span);
             return None;
         }

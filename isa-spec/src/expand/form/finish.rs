@@ -8,7 +8,7 @@ use crate::expand::texts;
 use crate::expand::values::Meaning;
 use crate::expand::{access, expansion, semantics};
 use crate::model::condition::not;
-use crate::model::{Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Kind, Named, Raw};
+use crate::model::{Cond, Condition, Constraint, ControlItem, Exclusion, Field, Form, FormId, Isa, Label, Named, Raw};
 use crate::read::{ConstraintDecl, ControlDecl};
 use crate::sets::WordSet;
 use crate::yaml::Text;
@@ -188,8 +188,8 @@ fn value_exclusions(cx: &Context<'_, '_>, isa: &Isa, fields: &[Field]) -> Vec<Ex
                 continue;
             }
         };
-        let why = match &field.kind {
-            Kind::Enum(id) => format!("`{}` has no such value", isa.enums[id.index()].name),
+        let why = match field.label {
+            Label::Enum(id) => format!("`{}` has no such value", isa.enums[id.index()].name),
             _ => "there is no such register".to_string(),
         };
         list.push(Exclusion { when: Condition::new(not(allowed), field.span), field: Some(index), why, span: field.span });

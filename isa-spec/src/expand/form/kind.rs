@@ -1,12 +1,13 @@
-//! The kind of a field: a number, a register, a value of an enumeration, a flag, a set of bits; and its code.
+//! The label of a field (a number, a register, a value of an enumeration, a flag, a set of bits), its code and its spelling.
 
 use super::Builder;
 use crate::diag::Diagnostic;
 use crate::lang::{self};
-use crate::model::{EnumId, Kind, Raw, RegisterId, ones};
+use crate::model::{EnumId, Label, Raw, RegisterId, ones};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Step};
+use isa_runtime::value::{Code, Spelling, Step};
+use std::sync::Arc;
 
 /// Bits of a number that has a sign, a scale or a bias, once it is scaled.
 const MAX_VALUE: u32 = 126;
@@ -15,12 +16,17 @@ const MAX_VALUE: u32 = 126;
 const MAX_LETTERS: u32 = 64;
 
 impl Builder<'_, '_, '_> {
-    /// The kind of a field, and its code but for what wraps.
-    pub(super) fn kind(&self, entry: &lang::FieldEntry, width: u32, text: &Text, span: Span) -> Option<(Kind, Code)> {
+    /// The label of a field, its spelling, and its code but for what wraps.
+    pub(super) fn meaning(
+        &self,
+        entry: &lang::FieldEntry,
+        width: u32,
+        text: &Text,
+        span: Span,
+    ) -> Option<(Label, Arc<Spelling>, Code)> {
         let cx = self.cx;
-        let number = entry.scale.is_some() || entry.bias.is_some() || entry.radix.is_some() || entry.target.is_some();
-        let code = Code::plain(width);
-        let code = if entry.inverted { code.then(Step::Not) } else { code };
+        let number = entry.scale.is_some() || entry.bias.is_some() || entry.style.is_some() || entry.target.is_some();
+        let code = Code::plain(width).then_all(entry.bit_steps.iter().copied());
         let int = |signed| {
             let scale = entry.scale.as_ref().map_or(1, |s| s.0);
             if scale == 0 {
@@ -41,16 +47,17 @@ impl Builder<'_, '_, '_> {
             }
             let code = if signed { code.clone().then(Step::Sign) } else { code.clone() };
             let code = code.then(Step::Times(scale)).then(Step::Plus(entry.bias.as_ref().map_or(0, |b| b.0)));
-            (Kind::Number(entry.radix), code.then_all(&entry.target.map(Step::Relative).into_iter().collect::<Vec<_>>()))
+            let spelling = Arc::new(Spelling::number(entry.style.unwrap_or(self.isa.numbers)));
+            (Label::Number, spelling, code.then_all(entry.target.map(Step::Relative)))
         };
-        let kind = match entry.meaning.as_ref().map(|m| &m.0) {
+        let (label, spelling) = match entry.meaning.as_ref().map(|m| &m.0) {
             None | Some(lang::Meaning::Unsigned) => return Some(int(false)),
             Some(lang::Meaning::Signed) => return Some(int(true)),
             Some(lang::Meaning::Flag(text)) => {
                 if width != 1 {
                     cx.error("width", format!("a flag is one bit, not {width}"), span);
                 }
-                Kind::Flag(text.clone())
+                (Label::Flag, Arc::new(Spelling::flag(text)))
             }
             Some(lang::Meaning::Bitset(letters)) => {
                 if letters.chars().count() as u32 != width {
@@ -68,7 +75,7 @@ impl Builder<'_, '_, '_> {
                 } else if width > MAX_LETTERS {
                     cx.error("width", format!("a bitset has at most {MAX_LETTERS} bits, not {width}"), span);
                 }
-                Kind::Bitset(letters.clone())
+                (Label::Set, Arc::new(Spelling::letters(letters)))
             }
             Some(lang::Meaning::Name(name)) => {
                 if let Some(i) = self.isa.registers.iter().position(|r| r.name == *name) {
@@ -79,7 +86,7 @@ impl Builder<'_, '_, '_> {
                         cx.report(Diagnostic::error("width", message, span).with_label(file.span, "the register file"));
                         return None;
                     }
-                    Kind::Register(RegisterId(i as u32))
+                    (Label::Register(RegisterId(i as u32)), file.spelling.clone())
                 } else if let Some(i) = self.isa.enums.iter().position(|e| e.name == *name) {
                     let e = &self.isa.enums[i];
                     cx.mark_used(e.span);
@@ -88,7 +95,7 @@ impl Builder<'_, '_, '_> {
                         cx.report(Diagnostic::error("width", message, span).with_label(e.span, "the enumeration"));
                         return None;
                     }
-                    Kind::Enum(EnumId(i as u32))
+                    (Label::Enum(EnumId(i as u32)), e.spelling.clone())
                 } else {
                     let known =
                         self.isa.registers.iter().map(|r| r.name.as_str()).chain(self.isa.enums.iter().map(|e| e.name.as_str()));
@@ -100,6 +107,6 @@ impl Builder<'_, '_, '_> {
         if number {
             cx.error("meaning", "only numbers are scaled, biased, relative or printed in another base", span);
         }
-        Some((kind, code))
+        Some((label, spelling, code))
     }
 }

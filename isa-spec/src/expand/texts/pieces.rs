@@ -7,11 +7,12 @@ use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
 use crate::expand::conditions::Found;
 use crate::expand::form::is_known;
-use crate::lang::{self, Name, PieceAst, Style};
+use crate::lang::{self, Name, PieceAst, Styled};
 use crate::model::condition::not;
-use crate::model::{Field, Kind, Owner, Piece, Radix};
+use crate::model::{Field, Label, Owner, Piece};
 use crate::span::Span;
 use crate::yaml::Text;
+use isa_runtime::value::Style;
 
 impl<'s> Assembler<'_, 's, '_> {
     pub(super) fn template(&self, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
@@ -87,7 +88,7 @@ impl<'s> Assembler<'_, 's, '_> {
         out
     }
 
-    pub(super) fn place(&self, name: &Name, style: Option<&Style>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
+    pub(super) fn place(&self, name: &Name, style: Option<&Styled>, text: &Text, at: &At<'_, 's>) -> Vec<Piece> {
         let bare = |what: &str| self.without_style(name, style, what, text);
         if name.path == "body" {
             bare("a text");
@@ -123,8 +124,8 @@ impl<'s> Assembler<'_, 's, '_> {
                 vec![self.field(field, there, own)]
             }
             Found::Fixed(field, value) => {
-                let radix = self.style_of(name, style, field, text);
-                vec![self.fixed(field, value, radix)]
+                let style = self.style_of(name, style, field, text);
+                vec![self.fixed(field, value, style)]
             }
             Found::Define(_) | Found::Nothing => {
                 self.cx.error(
@@ -138,21 +139,24 @@ impl<'s> Assembler<'_, 's, '_> {
     }
 
     /// The style of a field's number; one that the field can't have is reported.
-    fn style_of(&self, name: &Name, style: Option<&Style>, field: &Field, text: &Text) -> Option<Radix> {
-        let what = match &field.kind {
-            Kind::Number(Some(Radix::Float(_))) => "a floating-point number",
-            Kind::Number(_) => return style.map(|style| style.radix),
-            Kind::Register(_) => "a register",
-            Kind::Enum(_) => "a value of an enumeration",
-            Kind::Flag(_) => "a flag",
-            Kind::Bitset(_) => "a bitset",
+    fn style_of(&self, name: &Name, style: Option<&Styled>, field: &Field, text: &Text) -> Option<Style> {
+        let asked = style?.style;
+        if field.spelling.with_style(asked).is_some() {
+            return Some(asked);
+        }
+        let what = match field.label {
+            Label::Number => "a floating-point number",
+            Label::Register(_) => "a register",
+            Label::Enum(_) => "a value of an enumeration",
+            Label::Flag => "a flag",
+            Label::Set => "a bitset",
         };
         self.without_style(name, style, what, text);
         None
     }
 
     /// Reports the style of what is not an integer.
-    fn without_style(&self, name: &Name, style: Option<&Style>, what: &str, text: &Text) {
+    fn without_style(&self, name: &Name, style: Option<&Styled>, what: &str, text: &Text) {
         let Some(style) = style else { return };
         let message = format!("only `signed` and `unsigned` numbers have a style, and `{}` is {what}", name.path);
         let help = match what {

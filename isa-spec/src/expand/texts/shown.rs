@@ -6,11 +6,12 @@ use crate::expand::conditions::Found;
 use crate::expand::expansion::Renamed;
 use crate::lang::CondAst;
 use crate::model::condition::{not, or};
-use crate::model::{Bits, Cond, Field, Kind, Piece, Radix, Raw, When};
+use crate::model::{Bits, Cond, Field, Piece, Raw, When};
 use crate::span::Span;
 use crate::value_text::print_value;
 use crate::yaml::Text;
-use isa_runtime::value::Code;
+use isa_runtime::value::{Code, Spelling, Style};
+use std::sync::Arc;
 
 /// A field that a text prints, or that a condition in it asks for.
 pub(super) struct Met {
@@ -57,6 +58,11 @@ pub(super) enum Shown {
     Never,
 }
 
+/// The spelling of a field in a style, if one is said.
+fn styled(field: &Field, style: Option<Style>) -> Arc<Spelling> {
+    style.and_then(|style| field.spelling.with_style(style)).map_or_else(|| field.spelling.clone(), Arc::new)
+}
+
 /// A field that decides whether a group is there, as the template calls it, and its default there.
 struct Shows<'a> {
     field: usize,
@@ -66,25 +72,25 @@ struct Shows<'a> {
 
 impl<'s> Assembler<'_, 's, '_> {
     /// The text of a field, which may stand in the place of another one; its number in this style, if one is said.
-    pub(super) fn field(&self, field: usize, there: Option<&Renamed>, style: Option<Radix>) -> Piece {
+    pub(super) fn field(&self, field: usize, there: Option<&Renamed>, style: Option<Style>) -> Piece {
         self.met.borrow_mut().extend(there.map(|there| Met::instead(there, true)));
-        Piece::Field { field, radix: style.or(there.and_then(|there| there.radix)) }
+        let style = style.or(there.and_then(|there| there.style));
+        Piece::Field { field, spelling: styled(&self.scope.fields[field], style) }
     }
 
     /// The text of a fixed field.
-    pub(super) fn fixed(&self, field: &Field, raw: Raw, style: Option<Radix>) -> Piece {
+    pub(super) fn fixed(&self, field: &Field, raw: Raw, style: Option<Style>) -> Piece {
         self.met.borrow_mut().push(Met::fixed(field, raw, true));
-        if let Kind::Number(radix) = field.kind
-            && field.is_target()
+        let spelling = styled(field, style);
+        if field.is_target()
             && let Some(value) = field.code.value(raw)
         {
             // Distances have 64 bits.
-            let code = Code::constant(value.low() as i64).then_all(field.code.shown_steps());
-            let kind = Kind::Number(style.or(radix));
-            return Piece::Fixed(Box::new(Field { bits: Bits(Vec::new()), code, kind, default: 0, ..field.clone() }));
+            let code = Code::constant(value.low() as i64).then_all(field.code.shown_steps().iter().copied());
+            return Piece::Fixed(Box::new(Field { bits: Bits(Vec::new()), code, spelling, default: 0, ..field.clone() }));
         }
         let mut out = String::new();
-        print_value(self.scope.isa, field, raw, style, 0, &mut out);
+        print_value(&field.code, &spelling, raw, 0, &mut out);
         Piece::Literal(out)
     }
 

@@ -1,15 +1,15 @@
-//! The texts of a field as a small grammar: checks and tables ask it with what a text begins, of what it is made, and how long it is.
+//! The texts of a field as a small graph: checks and tables ask it with what a text begins, of what it is made, and how long it is.
 //!
-//! Tables are filled with the texts that a spelling makes. The reference codec prints by itself (`value_text`), so that each is a second
-//! opinion on the other.
+//! Tables are filled with the texts that it makes. The reference codec prints by itself (`value_text`), so that each is a second opinion
+//! on the other.
 
-use crate::model::{Field, Isa, Kind, Radix, Raw, ones};
+use crate::model::{Field, Raw, ones};
 use isa_runtime::float_text::{FloatText, LONGEST};
-use isa_runtime::value::{Code, Number};
+use isa_runtime::value::{Bits, Code, Name, Number, Numbered, Other, Part, Role, Spelling, Style};
 
 /// The texts of a field: one way of each part, one part after the other.
 #[derive(Clone, Debug)]
-pub struct Spelling<'a> {
+pub struct TextGraph<'a> {
     code: &'a Code,
     /// The parts.
     pub parts: Vec<Vec<Way<'a>>>,
@@ -18,19 +18,19 @@ pub struct Spelling<'a> {
 /// One of the ways in which a part of a text is made.
 #[derive(Clone, Debug)]
 pub struct Way<'a> {
+    /// The bits of the number that the part is for; `None` for all of it.
+    pub bits: Option<Bits>,
     /// The numbers of the field that print so.
-    pub of: Numbers,
+    pub of: Numbers<'a>,
     /// The pieces of the text.
     pub tokens: Vec<Token<'a>>,
 }
 
-/// Some numbers of a field.
+/// Some numbers of a field, or of some bits of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers {
-    /// One number.
-    One(Raw),
-    /// Those with this bit set, or clear.
-    Bit(u32, bool),
+pub enum Numbers<'a> {
+    /// The number of a text of its own.
+    One(&'a Name),
     /// All for which no way names the number.
     Others,
     /// The even or the odd ones among these.
@@ -73,90 +73,48 @@ pub struct Digits {
 const DECIMAL: &str = "0123456789";
 const HEX: &str = "0123456789abcdef";
 
-impl<'a> Spelling<'a> {
-    /// The texts of a field; its numbers in the style of a template, if it has one.
-    pub fn of(isa: &'a Isa, field: &'a Field, style: Option<Radix>) -> Self {
-        let most = ones(field.code.width);
-        let text = |of, text| Way { of, tokens: vec![Token::Text(text)] };
-        let part = match &field.kind {
-            Kind::Number(own) => match style.or(*own).unwrap_or(isa.numbers) {
-                Radix::Float(bits) => vec![Way { of: Numbers::Others, tokens: vec![Token::Float(bits)] }],
-                radix => numbers(field, radix),
-            },
-            Kind::Flag(set) => vec![text(Numbers::One(0), ""), text(Numbers::One(1), set)],
-            Kind::Bitset(letters) => {
-                let bit = |(bit, (at, letter)): (u32, (usize, char))| {
-                    let letter = &letters[at..at + letter.len_utf8()];
-                    vec![text(Numbers::Bit(bit, true), letter), text(Numbers::Bit(bit, false), "-")]
-                };
-                return Self { code: &field.code, parts: (0..).zip(letters.char_indices()).map(bit).collect() };
-            }
-            Kind::Register(id) => {
-                let file = &isa.registers[id.index()];
-                if let Some(names) = &file.names {
-                    let name = Token::Name { begins: names.begins(), goes_on: names.goes_on() };
-                    return Self { code: &field.code, parts: vec![vec![Way { of: Numbers::Others, tokens: vec![name] }]] };
-                }
-                let special = file.special.iter().filter(|(number, _)| *number <= most);
-                let mut ways: Vec<Way<'a>> = special.map(|(number, name)| text(Numbers::One(*number), name)).collect();
-                let digits = |most| Token::Digits(Digits { is_hex: false, least: 1, most, is_whole: false });
-                let [before, after] = [&file.prefix, &file.suffix].map(|text| Token::Text(text));
-                let last = file.count.checked_sub(1).map(|last| last.min(most));
-                match (&file.halves, last) {
-                    (None, Some(last)) => ways.push(Way { of: Numbers::Others, tokens: vec![before, digits(last), after] }),
-                    (Some(halves), Some(last)) => ways.extend(halves.iter().zip([0, 1]).filter_map(|(half, odd)| {
-                        let tokens = vec![before, digits(last.checked_sub(odd)? >> 1), Token::Text(half), after];
-                        Some(Way { of: Numbers::Half(odd == 1), tokens })
-                    })),
-                    (_, None) => {}
-                }
-                ways
-            }
-            Kind::Enum(id) => {
-                let e = &isa.enums[id.index()];
-                let values = e.values.iter().filter(|v| v.value <= most);
-                let mut ways: Vec<Way<'a>> = values.map(|v| text(Numbers::One(v.value), &v.text)).collect();
-                ways.extend(e.otherwise.as_ref().map(|other| {
-                    let digits = Token::Digits(Digits { is_hex: other.is_hex, least: 1, most, is_whole: false });
-                    let mark = Token::Text(if other.is_hex { "0x" } else { "" });
-                    Way { of: Numbers::Others, tokens: vec![Token::Text(&other.before), mark, digits, Token::Text(&other.after)] }
-                }));
-                ways
-            }
-        };
-        Self { code: &field.code, parts: vec![part] }
+impl<'a> TextGraph<'a> {
+    /// The texts of a field, as it prints where the template says nothing else.
+    pub fn of_field(field: &'a Field) -> Self {
+        Self::of(&field.code, &field.spelling)
     }
 
-    /// The text of some bits of the field in a word at address 0; `None` if they are a register or a value that there is not, or one that
-    /// a program names.
+    /// The texts that a spelling gives the numbers of a code.
+    pub fn of(code: &'a Code, spelling: &'a Spelling) -> Self {
+        Self { code, parts: spelling.parts.iter().map(|part| ways(code, part)).collect() }
+    }
+
+    /// The text of some bits of the field in a word at address 0; `None` if they have none, or one that a program gives.
     pub fn text(&self, raw: Raw) -> Option<String> {
         let shown = self.code.shown(raw, 0)?;
-        let index = shown.low() & ones(self.code.width);
         let mut text = String::new();
         for ways in &self.parts {
-            let one = ways.iter().find(|way| way.of == Numbers::One(index));
+            let index = |way: &Way<'_>| {
+                let number = shown.low() & ones(self.code.width);
+                way.bits.map_or(number, |bits| bits.of(number))
+            };
+            let own = |way: &&Way<'_>| matches!(way.of, Numbers::One(name) if name.number == index(way));
             let is_there = |way: &&Way<'_>| match way.of {
                 Numbers::One(_) => false,
-                Numbers::Bit(bit, is_set) => (index >> bit & 1 == 1) == is_set,
                 Numbers::Others => true,
-                Numbers::Half(is_odd) => (index & 1 == 1) == is_odd,
+                Numbers::Half(is_odd) => (index(way) & 1 == 1) == is_odd,
                 Numbers::Negative(is_negative) => shown.negative == is_negative,
             };
-            let way = one.or_else(|| ways.iter().find(is_there))?;
+            let way = ways.iter().find(own).or_else(|| ways.iter().find(is_there))?;
             for token in &way.tokens {
                 match token {
                     Token::Text(piece) => text.push_str(piece),
                     Token::Digits(digits) => {
                         let number = match way.of {
                             Numbers::Negative(_) => shown.magnitude,
-                            Numbers::Half(_) => index >> 1,
-                            _ => index,
+                            Numbers::Half(_) => index(way) >> 1,
+                            _ => index(way),
                         };
                         text.push_str(&digits.of(number)?);
                     }
                     Token::Float(bits) => {
                         let less = u32::from(*bits).saturating_sub(self.code.width);
-                        text.push_str(FloatText::new((index as u64) << less, (*bits).into()).as_str());
+                        text.push_str(FloatText::new((index(way) as u64) << less, (*bits).into()).as_str());
                     }
                     Token::Name { .. } => return None,
                 }
@@ -203,20 +161,58 @@ fn outermost<'s, 'a: 's>(
     (found, true)
 }
 
+/// The ways in which a part of a spelling is printed.
+fn ways<'a>(code: &'a Code, part: &'a Part) -> Vec<Way<'a>> {
+    let most = part.of.map_or(ones(code.width), |bits| ones(bits.width.into()));
+    let way = |of, tokens| Way { bits: part.of, of, tokens };
+    let names = part.names.iter().filter(|name| name.role != Role::Read && name.number <= most);
+    let names = names.map(|name| way(Numbers::One(name), vec![Token::Text(&name.text)]));
+    let others = match &part.other {
+        None => Vec::new(),
+        Some(Other::Number(Style::Float(bits))) => vec![way(Numbers::Others, vec![Token::Float(*bits)])],
+        Some(Other::Number(style)) => numbers(code, *style),
+        Some(Other::Numbered(numbered)) => between(numbered, most).into_iter().map(|(of, tokens)| way(of, tokens)).collect(),
+        Some(Other::Given { names, .. }) => {
+            vec![way(Numbers::Others, vec![Token::Name { begins: names.begins(), goes_on: names.goes_on() }])]
+        }
+    };
+    names.chain(others).collect()
+}
+
+/// The ways of numbers up to `most` between two texts.
+fn between(numbered: &Numbered, most: Raw) -> Vec<(Numbers<'_>, Vec<Token<'_>>)> {
+    let Some(most) = numbered.end.map_or(Some(most), |end| Some(end.checked_sub(1)?.min(most))) else { return Vec::new() };
+    let digits = |most| Token::Digits(Digits { is_hex: numbered.is_hex, least: 1, most, is_whole: false });
+    let [before, after] = [&numbered.before, &numbered.after].map(|text| Token::Text(text));
+    match &numbered.halves {
+        None => {
+            let mark = Token::Text(if numbered.is_hex { "0x" } else { "" });
+            vec![(Numbers::Others, vec![before, mark, digits(most), after])]
+        }
+        Some(halves) => {
+            let half = |(half, odd)| {
+                let most = most.checked_sub(u128::from(odd))? >> 1;
+                Some((Numbers::Half(odd), vec![before, digits(most), Token::Text(half), after]))
+            };
+            halves.iter().map(String::as_str).zip([false, true]).filter_map(half).collect()
+        }
+    }
+}
+
 /// The ways of a number: of those that are not negative, and of those that are.
-fn numbers<'a>(field: &Field, radix: Radix) -> Vec<Way<'a>> {
-    let is_hex = radix == Radix::Hex;
-    let least = if let Radix::Padded(digits) = radix { digits } else { 1 };
-    let [low, high] = match (field.code.modulo(), field.code.relative()) {
+fn numbers<'a>(code: &Code, style: Style) -> Vec<Way<'a>> {
+    let is_hex = style == Style::Hex;
+    let least = if let Style::Padded(digits) = style { digits } else { 1 };
+    let [low, high] = match (code.modulo(), code.relative()) {
         (Some(bits), _) => [Number::ZERO, Number::from(ones(bits))],
         (None, Some(_)) => [i64::MIN.into(), i64::MAX.into()],
-        (None, None) => field.code.range(),
+        (None, None) => code.range(),
     };
     let way = |is_negative: bool, most: Raw| {
         let sign = Token::Text(if is_negative { "-" } else { "" });
         let mark = Token::Text(if is_hex { "0x" } else { "" });
         let digits = Token::Digits(Digits { is_hex, least, most, is_whole: true });
-        Way { of: Numbers::Negative(is_negative), tokens: vec![sign, mark, digits] }
+        Way { bits: None, of: Numbers::Negative(is_negative), tokens: vec![sign, mark, digits] }
     };
     let positive = (!high.negative).then(|| way(false, high.magnitude));
     let negative = low.negative.then(|| way(true, low.magnitude));
@@ -315,18 +311,18 @@ mod tests {
         let messages: Vec<_> = loaded.diagnostics.iter().map(|d| &d.message).collect();
         let isa = loaded.isa.unwrap_or_else(|| panic!("{messages:?}"));
         for field in &isa.forms[0].fields {
-            let spelling = Spelling::of(&isa, field, None);
-            let (first, is_nullable) = spelling.first();
+            let graph = TextGraph::of_field(field);
+            let (first, is_nullable) = graph.first();
             let begins = first.iter().fold(0, |set, token| set | token.begins());
-            let made = spelling.ways().flat_map(|way| &way.tokens).fold(0, |set, token| set | token.made_of());
-            let ends = spelling.last().iter().fold(0, |set, token| set | token.made_of());
+            let made = graph.ways().flat_map(|way| &way.tokens).fold(0, |set, token| set | token.made_of());
+            let ends = graph.last().iter().fold(0, |set, token| set | token.made_of());
             let mut longest = 0;
             for raw in 0..=ones(field.code.width) {
                 for address in [0, 0x1000, u64::MAX] {
                     let mut text = String::new();
-                    print_value(&isa, field, raw, None, address, &mut text);
+                    print_value(&field.code, &field.spelling, raw, address, &mut text);
                     let has_text = !text.starts_with('?');
-                    assert!(address != 0 || spelling.text(raw).as_deref() == Some(&*text).filter(|_| has_text), "{text}");
+                    assert!(address != 0 || graph.text(raw).as_deref() == Some(&*text).filter(|_| has_text), "{text}");
                     if !has_text {
                         continue;
                     }
@@ -338,7 +334,7 @@ mod tests {
             }
             // Not all addresses are tried.
             let is_exact = field.code.shown_steps().is_empty();
-            assert!(longest == spelling.longest() || longest < spelling.longest() && !is_exact, "{}", field.path);
+            assert!(longest == graph.longest() || longest < graph.longest() && !is_exact, "{}", field.path);
         }
     }
 }

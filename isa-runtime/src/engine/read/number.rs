@@ -1,0 +1,234 @@
+//! Numbers in digits, floating-point numbers, and names of places in a program.
+
+use super::super::Bits;
+use super::super::decode::ones;
+use super::super::tables::OCTAL;
+use super::attempt::{Attempt, Way};
+use super::ready::{Field, Numbers, Ready};
+use super::task::{Task, is_word};
+use crate::float_text::{self, FloatText};
+use crate::value::Style;
+use crate::why::{Expected, Wrong};
+use alloc::string::ToString;
+use core::ops::Range;
+
+/// The digits that a text begins with.
+pub(super) struct Digits {
+    /// The number, if it fits; 0 if there are none.
+    pub(super) magnitude: Option<u128>,
+    pub(super) count: usize,
+    pub(super) is_lower: bool,
+}
+
+impl Digits {
+    /// The number of one digit or more, if it fits.
+    pub(super) fn number(&self) -> Option<u128> {
+        self.magnitude.filter(|_| self.count > 0)
+    }
+
+    pub(super) fn new(text: &[u8], radix: u32) -> Self {
+        let (mut is_lower, is_hex, last) = (true, radix == 16, b'0' + radix.min(10) as u8 - 1);
+        let mut digit = |c: u8| match c {
+            b'0'..=b'9' => (c <= last).then_some(c - b'0'),
+            b'a'..=b'f' if is_hex => Some(c - b'a' + 10),
+            b'A'..=b'F' if is_hex => {
+                is_lower = false;
+                Some(c - b'A' + 10)
+            }
+            _ => None,
+        };
+        let mut rest = text.iter().copied().map_while(&mut digit).fuse();
+        let (mut low, mut count) = (0u64, 0);
+        // 15 digits fit 64 bits.
+        for digit in rest.by_ref().take(15) {
+            low = low * u64::from(radix) + u64::from(digit);
+            count += 1;
+        }
+        let mut magnitude = Some(u128::from(low));
+        for digit in rest {
+            magnitude = magnitude.and_then(|m| m.checked_mul(radix.into())?.checked_add(digit.into()));
+            count += 1;
+        }
+        Self { magnitude, count, is_lower }
+    }
+}
+
+impl<W: Bits> Attempt<W> {
+    /// The one way to read a number.
+    pub(super) fn number(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        field: &Field<W>,
+        code: &Numbers,
+        style: Style,
+        at: usize,
+    ) -> Option<Way> {
+        let text = task.rest(at);
+        if let Style::Float(format) = style
+            && !text.starts_with(b"0x")
+        {
+            return self.float(tables, task, field, code, format.into(), at);
+        }
+        let signs = text.iter().take_while(|c| matches!(c, b'-' | b'+')).count();
+        let is_negative = text.first() == Some(&b'-');
+        let unsigned = &text[signs.min(1)..];
+        let is_hex = unsigned.starts_with(b"0x") || unsigned.starts_with(b"0X");
+        let skip = if is_hex { 2 } else { 0 };
+        let all = &unsigned[skip..];
+        let Digits { magnitude, count, is_lower } = Digits::new(all, if is_hex { 16 } else { 10 });
+        let end = at + signs.min(1) + skip + count;
+        let is_name = count == 0 || is_local(Self::label_name(task, at));
+        if is_name && signs == 0 && (code.relative.is_some() || self.is_label(task, at)) {
+            return self.label(tables, task, field, code, style, at);
+        }
+        if count == 0 || signs > 1 {
+            self.notes.fail(task, at, || Expected::Number);
+            return None;
+        }
+        if all.get(count).is_some_and(|c| is_word(*c)) {
+            self.notes.fail(task, end, || Expected::EndOfNumber);
+            return None;
+        }
+        let shown = || task.text[at..end].to_string();
+        // Where numbers are padded with zeros, these say nothing about the radix.
+        let least = if let Style::Padded(digits) = style { usize::from(digits) } else { 1 };
+        let magnitude = match !is_hex && least <= 1 && has_leading_zero(&all[..count]) {
+            true => self.with_leading_zero(tables, task, &all[..count], at..end)?,
+            false => magnitude,
+        };
+        let Some(magnitude) = magnitude else {
+            self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown() });
+            return None;
+        };
+        let width = code.code.width;
+        let is_unsigned = (code.scale, code.bias) == (1, 0) && !code.is_signed;
+        let raw = if width > 126 && is_unsigned && !is_negative {
+            (magnitude <= ones(width)).then(|| code.word_bits(magnitude))?
+        } else {
+            let Ok(value) = i128::try_from(magnitude) else {
+                self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown() });
+                return None;
+            };
+            let value = if is_negative { -value } else { value };
+            self.encode(tables, task, field, code, style, value, at..end)?
+        };
+        // Printed so: the same sign, size, radix and digits.
+        let is_padded =
+            if is_hex || least <= 1 { count == 1 || all[0] != b'0' } else { count == least || (count > least && all[0] != b'0') };
+        let is_printed = is_lower
+            && (style == Style::Hex) == is_hex
+            && !text.starts_with(b"+")
+            && unsigned.get(1) != Some(&b'X')
+            && is_padded
+            && code.shown(raw, task.address) == (is_negative, magnitude);
+        Some(Way { raw, open: 0, end, is_printed })
+    }
+
+    /// A number that begins with `0`, which is octal where the instruction set has such numbers and refused elsewhere: the number, if it
+    /// fits.
+    #[cold]
+    pub(super) fn with_leading_zero(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        digits: &[u8],
+        at: Range<usize>,
+    ) -> Option<Option<u128>> {
+        let octal = Digits::new(digits, 8);
+        let is_octal = octal.count == digits.len();
+        if tables.head().flags & OCTAL != 0 && is_octal {
+            return Some(octal.magnitude);
+        }
+        self.notes.wrong(task, at.start, at.end, || {
+            let shown = task.text[at.clone()].to_string();
+            match tables.head().flags & OCTAL != 0 {
+                true => Wrong::NotOctal { shown },
+                false => Wrong::LeadingZero { shown, octal: octal.magnitude.filter(|_| is_octal) },
+            }
+        });
+        None
+    }
+
+    fn float(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        field: &Field<W>,
+        code: &Numbers,
+        format: u32,
+        at: usize,
+    ) -> Option<Way> {
+        let end = at + float_text::length(task.rest(at));
+        if end == at {
+            self.notes.fail(task, at, || Expected::Number);
+            return None;
+        }
+        if task.rest(end).first().is_some_and(|c| is_word(*c)) {
+            self.notes.fail(task, end, || Expected::EndOfNumber);
+            return None;
+        }
+        let shown = task.text.get(at..end)?;
+        let Some(bits) = float_text::parse(shown, format) else {
+            self.notes.wrong(task, at, end, || Wrong::TooLarge { shown: shown.to_string() });
+            return None;
+        };
+        let less = format.saturating_sub(code.code.width).min(63);
+        if u128::from(bits) & ones(less) != 0 {
+            let path = tables.text(field.row.path);
+            self.notes.wrong(task, at, end, || Wrong::TooExact { shown: shown.to_string(), field: path.to_string() });
+            return None;
+        }
+        let is_printed = FloatText::new(bits, format).as_str() == shown;
+        Some(Way { raw: code.word_bits((bits >> less).into()), open: 0, end, is_printed })
+    }
+
+    /// The name that stands here.
+    fn label_name<'x>(task: &Task<'x>, at: usize) -> &'x str {
+        let length = task.rest(at).iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+        task.text.get(at..at + length).unwrap_or_default()
+    }
+
+    /// Whether the name of a place in the program stands here: its address can be any number.
+    fn is_label(&self, task: &Task<'_>, at: usize) -> bool {
+        (task.labels)(Self::label_name(task, at)).is_some()
+    }
+
+    fn label(
+        &mut self,
+        tables: &Ready<'_, W>,
+        task: &Task<'_>,
+        field: &Field<W>,
+        code: &Numbers,
+        style: Style,
+        at: usize,
+    ) -> Option<Way> {
+        let name = Self::label_name(task, at);
+        let end = at + name.len();
+        if name.is_empty() || (name.starts_with(|c: char| c.is_ascii_digit()) && !is_local(name)) {
+            self.notes.fail(task, at, || Expected::Address);
+            return None;
+        }
+        match (task.labels)(name) {
+            Some(address) => {
+                let raw = self.encode(tables, task, field, code, style, address.into(), at..end)?;
+                Some(Way { raw, open: 0, end, is_printed: false })
+            }
+            None => {
+                self.notes.wrong(task, at, end, || Wrong::NoLabel { shown: name.to_string() });
+                None
+            }
+        }
+    }
+}
+
+/// Whether a name refers to a local label, which has a number: `1b` to the last one before here, `1f` to the next one.
+pub fn is_local(name: &str) -> bool {
+    let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a decimal number begins with a zero that does not belong there.
+pub(super) fn has_leading_zero(digits: &[u8]) -> bool {
+    digits.len() > 1 && digits[0] == b'0' && digits.iter().any(|c| *c != b'0')
+}

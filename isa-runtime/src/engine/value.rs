@@ -1,0 +1,68 @@
+//! The numbers of fields.
+
+use super::Bits;
+use super::tables::{Code, DIGITS, FLOAT, Field, Part, Tables};
+use crate::value::{Number, Step, Style, number_of};
+
+impl Part {
+    /// The style of other numbers, if these are in digits alone.
+    #[inline]
+    pub(super) fn style(&self) -> Option<Style> {
+        (self.other == DIGITS).then_some(match self.radix {
+            FLOAT => Style::Float(self.digits),
+            16 => Style::Hex,
+            _ if self.digits > 1 => Style::Padded(self.digits),
+            _ => Style::Dec,
+        })
+    }
+}
+
+impl<'a, W: Bits> Tables<'a, W> {
+    /// The way from the bits of a field to its number.
+    #[inline]
+    fn code(&self, field: &Field) -> Code {
+        self.codes.get(field.code as usize).unwrap_or_default()
+    }
+
+    /// The steps from the bits of a field to its number.
+    #[inline]
+    pub fn steps_of(&self, field: &Field) -> impl Iterator<Item = Step> + use<'a, W> {
+        self.code_steps.slice(self.code(field).steps).iter().map(|step| Step::from_parts(step.kind, step.by))
+    }
+
+    /// The number that a text shows for some bits of a field in a word that stands at `address`; the bits, if it has more than 128.
+    #[inline]
+    pub fn shown(&self, field: &Field, raw: u128, address: u64) -> Number {
+        if self.code(field).steps.len == 0 {
+            return raw.into();
+        }
+        number_of(self.steps_of(field), raw, field.width.into(), address).unwrap_or(raw.into())
+    }
+
+    /// The value of a field, with which conditions compute: a target is the distance from the word. The bits, if it has more than 128.
+    #[inline]
+    pub fn value(&self, field: &Field, word: W) -> Number {
+        self.value_of(field, self.gather(field.ranges, word))
+    }
+
+    /// The same for some bits of the field.
+    #[inline]
+    pub fn value_of(&self, field: &Field, raw: u128) -> Number {
+        if self.code(field).steps.len == 0 {
+            return raw.into();
+        }
+        let steps = self.steps_of(field).take_while(|step| !step.is_shown());
+        number_of(steps, raw, field.width.into(), 0).unwrap_or(raw.into())
+    }
+
+    /// The value of a field that is not below 0, as that of a register, an enumeration or a flag.
+    #[inline]
+    pub fn index(&self, field: &Field, word: W) -> u128 {
+        self.value(field, word).low()
+    }
+
+    /// Returns true if a field has the distance from its word to an address.
+    pub fn is_target(&self, field: &Field) -> bool {
+        self.steps_of(field).any(|step| matches!(step, Step::Relative(_)))
+    }
+}
