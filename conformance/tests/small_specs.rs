@@ -35,6 +35,27 @@ fn each_primitive_occurs<'s>(seen: impl Iterator<Item = &'s Seen> + Clone) {
     assert!(rare.is_empty(), "in next to no spec: {rare:#?}");
 }
 
+/// The styles of `{x:x}` belong to integers.
+#[test]
+fn styles_of_what_prints_no_integer_are_refused() {
+    let refused = of_seeds(1..301, |seed| {
+        let spec = Spec::random(seed, Extent::Full);
+        let load = |spec: &Spec| isa_spec::load_str("small.yaml", &spec.yaml("small"), None);
+        let kinds = if load(&spec).isa.is_some() { spec.misstyled() } else { Vec::new() };
+        let is_refused = |what: &str, spec: &Spec| {
+            let is_it = |message: &str| message.contains("numbers have a style") && message.ends_with(&format!("is {what}"));
+            load(spec).diagnostics.iter().any(|d| is_it(&d.message))
+        };
+        match kinds.iter().find(|(what, spec)| !is_refused(what, spec)) {
+            Some((what, spec)) => Err(format!("seed {seed}: a style of {what} is not refused\n{}", spec.yaml("small"))),
+            None => Ok(kinds.iter().map(|(what, _)| *what).collect::<Vec<_>>()),
+        }
+    });
+    let kinds = ["a floating-point number", "a register", "a value of an enumeration", "a flag", "a bitset"];
+    let count = |kind| refused.iter().flatten().filter(|what| **what == kind).count();
+    assert!(kinds.iter().all(|kind| count(*kind) >= 10), "{:?}", kinds.map(count));
+}
+
 /// All words and many texts of specs of which something was once wrong.
 #[test]
 fn specs_of_which_something_was_wrong() {

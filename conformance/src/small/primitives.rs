@@ -1,7 +1,7 @@
 //! The codes and spellings that a loaded specification has: what random specs are counted by.
 
-use isa_runtime::value::Step;
-use isa_spec::model::{Enum, Field, Form, Isa, Kind, Piece, Radix, RegisterFile, ones};
+use isa_runtime::value::{Other, Role, Spelling, Step, Style};
+use isa_spec::model::{Enum, Field, Form, Isa, Label, Piece, RegisterFile, ones};
 use std::collections::BTreeSet;
 
 macro_rules! primitives {
@@ -51,6 +51,20 @@ primitives! {
     PlainOtherSign "without a sign, read with one",
     TimesOtherSign "scaled, read with the other sign",
     Split "bits in several places",
+    PartOfBits "a text for some bits of a number",
+    NameBoth "a text of a number",
+    NameRead "a text that is only read",
+    NamePrint "a text that is read as another number",
+    OtherHex "hexadecimal digits",
+    OtherDec "decimal digits",
+    OtherPadded "decimal digits with zeros in front",
+    OtherFloat "a floating-point number",
+    OtherNumbered "a number between texts",
+    OtherGiven "a name that a program gives",
+    NumberedHalves "the half of a number between texts",
+    NumberedEnd "a number between texts, up to some number",
+    NumberedHex "a hexadecimal number between texts",
+    NumberedBesideNames "a number between texts, beside numbers with texts of their own",
     Hex "hexadecimal by default",
     Dec "decimal by default",
     FieldHex "a hexadecimal field",
@@ -113,17 +127,9 @@ primitives! {
 
 use Primitive as P;
 
-/// The style of a number, and who says it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
-    Hex,
-    Dec,
-    Padded(u8),
-}
-
-/// The text of a field.
+/// What the text of a field is of.
 enum Spelt<'a> {
-    /// A number: the style of the place, of the field, of the specification.
+    /// A number: the style of the place, of the field where it is another one than that of the specification, and that.
     Number([Option<Style>; 3]),
     Float(u8),
     Register(&'a RegisterFile),
@@ -133,20 +139,44 @@ enum Spelt<'a> {
 }
 
 /// How the model says that a field is spelt at a place of a text.
-fn spelt<'a>(isa: &'a Isa, field: &Field, place: Option<Radix>) -> Spelt<'a> {
-    let style = |radix| match radix {
-        Radix::Hex => Some(Style::Hex),
-        Radix::Dec => Some(Style::Dec),
-        Radix::Padded(digits) => Some(Style::Padded(digits)),
-        Radix::Float(_) => None,
-    };
-    match &field.kind {
-        Kind::Number(Some(Radix::Float(bits))) => Spelt::Float(*bits),
-        Kind::Number(own) => Spelt::Number([place.and_then(style), own.and_then(style), style(isa.numbers)]),
-        Kind::Register(id) => Spelt::Register(&isa.registers[id.index()]),
-        Kind::Enum(id) => Spelt::Enum(&isa.enums[id.index()]),
-        Kind::Flag(_) => Spelt::Flag,
-        Kind::Bitset(_) => Spelt::Bitset,
+fn spelt<'a>(isa: &'a Isa, field: &Field, place: &Spelling) -> Spelt<'a> {
+    match field.label {
+        Label::Number => match field.spelling.style() {
+            Some(Style::Float(bits)) => Spelt::Float(bits),
+            own => {
+                let place = place.style().filter(|place| Some(*place) != own);
+                Spelt::Number([place, own.filter(|own| *own != isa.numbers), Some(isa.numbers)])
+            }
+        },
+        Label::Register(id) => Spelt::Register(&isa.registers[id.index()]),
+        Label::Enum(id) => Spelt::Enum(&isa.enums[id.index()]),
+        Label::Flag => Spelt::Flag,
+        Label::Set => Spelt::Bitset,
+    }
+}
+
+/// What a spelling is made of.
+fn of_spelling(spelling: &Spelling, found: &mut BTreeSet<Primitive>) {
+    for part in &spelling.parts {
+        found.extend(part.of.map(|_| P::PartOfBits));
+        found.extend(part.names.iter().map(|name| match name.role {
+            Role::Both => P::NameBoth,
+            Role::Read => P::NameRead,
+            Role::Print => P::NamePrint,
+        }));
+        found.extend(part.other.as_ref().map(|other| match other {
+            Other::Number(Style::Hex) => P::OtherHex,
+            Other::Number(Style::Dec) => P::OtherDec,
+            Other::Number(Style::Padded(_)) => P::OtherPadded,
+            Other::Number(Style::Float(_)) => P::OtherFloat,
+            Other::Numbered(_) => P::OtherNumbered,
+            Other::Given { .. } => P::OtherGiven,
+        }));
+        let Some(Other::Numbered(numbered)) = &part.other else { continue };
+        found.extend(numbered.halves.as_ref().map(|_| P::NumberedHalves));
+        found.extend(numbered.end.map(|_| P::NumberedEnd));
+        found.extend(numbered.is_hex.then_some(P::NumberedHex));
+        found.extend((!part.names.is_empty()).then_some(P::NumberedBesideNames));
     }
 }
 
@@ -163,9 +193,12 @@ pub(super) fn of(isa: &Isa) -> BTreeSet<Primitive> {
 fn of_pieces(isa: &Isa, form: &Form, pieces: &[Piece], found: &mut BTreeSet<Primitive>) {
     for piece in pieces {
         match piece {
-            Piece::Field { field, radix } => of_field(isa, &form.fields[*field], *radix, found),
+            Piece::Field { field, spelling } => {
+                of_spelling(spelling, found);
+                of_field(isa, &form.fields[*field], spelling, found);
+            }
             Piece::Fixed(field) => {
-                if let Spelt::Number([_, Some(_), _]) = spelt(isa, field, None) {
+                if let Spelt::Number([_, Some(_), _]) = spelt(isa, field, &field.spelling) {
                     found.insert(P::StyledFixed);
                 }
             }
@@ -186,7 +219,7 @@ fn step(step: &Step) -> Primitive {
     }
 }
 
-fn of_field(isa: &Isa, field: &Field, place: Option<Radix>, found: &mut BTreeSet<Primitive>) {
+fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Primitive>) {
     let code = &field.code;
     let steps: BTreeSet<Primitive> = code.steps().iter().map(step).collect();
     let has = |all: &[Primitive]| all.iter().all(|one| steps.contains(one));

@@ -35,7 +35,7 @@ impl Generator {
         if self.more.is_none() {
             return;
         }
-        let is_float = (3..=11).contains(&width) && self.also(if width > 5 { 25 } else { 4 });
+        let is_float = (3..=11).contains(&width) && self.also(if width > 5 { 45 } else { 4 });
         if is_float && !self.is_named(meaning) {
             *meaning = Meaning::Float(16);
         }
