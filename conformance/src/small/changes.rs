@@ -32,10 +32,10 @@ impl Spec {
                     Meaning::Bitset(_) => "a bitset",
                 };
                 let mut changed = self.clone();
-                let texts = changed.instructions[i].1.text.iter_mut();
                 let style = [Radix::Hex, Radix::Dec, Radix::Padded(2)][found.len() % 3];
-                // An empty list of texts has no place.
-                if texts.map(|(_, pieces)| set_style(pieces, &field.name, style)).max() == Some(true) {
+                let texts = changed.instructions[i].1.text.iter_mut();
+                let is_set = texts.fold(false, |is_set, (_, pieces)| set_style(pieces, &field.name, style) || is_set);
+                if is_set {
                     found.push((what, changed));
                 }
             }

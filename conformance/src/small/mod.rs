@@ -2,7 +2,7 @@
 //!
 //! `spec` has a spec as plain data, `yaml` writes it as a file, `generate` makes one at random, `brute` works out what docs/language.md
 //! says of it without looking at isa-spec, and `hold` compares the two. `changes` makes another version of one, and `differ` compares what
-//! is said of both.
+//! is said of both. `primitives` lists the codes and spellings that a loaded one has.
 
 mod brute;
 mod changes;

@@ -8,7 +8,7 @@ impl Spec {
     fn other_texts(&self, field: &Place, raw: Word) -> Vec<String> {
         let number = self.number(field, raw);
         match &field.meaning {
-            Meaning::Int { signed, scale, bias, wraps, modulo, .. } => {
+            Meaning::Int { signed, scale, wraps, modulo, .. } => {
                 let (width, number) = (field.bits.width(), i128::from(number));
                 let mut numbers = vec![number];
                 if let Some(bits) = modulo {
@@ -20,7 +20,6 @@ impl Spec {
                     let turn = if *signed { 1i128 << width } else { -(1i128 << width) };
                     numbers.push(number + turn * i128::from(*scale));
                 }
-                debug_assert!(modulo.is_some() || (numbers[0] - i128::from(*bias)) % i128::from(*scale) == 0);
                 both(&numbers)
             }
             Meaning::Float(_) => vec![format!("{raw:#x}")],

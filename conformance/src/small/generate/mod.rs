@@ -97,7 +97,7 @@ impl Generator {
         self.words();
         self.spec.decimal = self.percent(30);
         self.radices = self.percent(50);
-        self.spec.octal = self.also(15);
+        self.spec.octal = self.extra(15);
         for i in 0..self.between(0, 2) {
             self.registers(i);
         }

@@ -15,7 +15,7 @@ impl Generator {
                 name: "r".into(),
                 at: At::Param("at"),
                 meaning: Meaning::Register(file),
-                inverted: self.also(15),
+                inverted: self.extra(15),
                 default: None,
             };
             if self.percent(30) {
@@ -26,7 +26,7 @@ impl Generator {
                 name: "neg".into(),
                 at: At::Param("neg"),
                 meaning: Meaning::Flag("-".into()),
-                inverted: self.also(20),
+                inverted: self.extra(20),
                 default: None,
             };
             let mut pieces = vec![Piece::Place { name: "r".into(), optional: false, radix: None }];

@@ -12,7 +12,7 @@ impl Generator {
         self.spec.lengths = vec![Length { bits: self.between(6, 11) as u32, when: None }];
         self.spec.decimal = self.percent(50);
         self.radices = self.percent(50);
-        self.spec.octal = self.also(15);
+        self.spec.octal = self.extra(15);
         for i in 0..self.between(0, 2) {
             self.registers(i);
         }
