@@ -1,6 +1,6 @@
 //! Another version of a small spec.
 
-use super::spec::{At, Cond, FixKey, Meaning, Name, Piece, Spec, Value};
+use super::spec::{At, Cond, FixKey, Meaning, Name, Piece, Radix, Registers, Spec, Value};
 use isa_spec::samples::Random;
 
 impl Spec {
@@ -16,6 +16,31 @@ impl Spec {
             changed = changed.changed(&mut below);
         }
         if below(2) == 0 { [self, changed] } else { [changed, self] }
+    }
+
+    /// For each field of an instruction that prints no integer: what it is, and the spec with a style at its place.
+    pub fn misstyled(&self) -> Vec<(&'static str, Self)> {
+        let mut found = Vec::new();
+        for (i, (_, part)) in self.instructions.iter().enumerate() {
+            for field in &part.fields {
+                let what = match &field.meaning {
+                    Meaning::Int { .. } => continue,
+                    Meaning::Float(_) => "a floating-point number",
+                    Meaning::Register(_) => "a register",
+                    Meaning::Enum(_) => "a value of an enumeration",
+                    Meaning::Flag(_) => "a flag",
+                    Meaning::Bitset(_) => "a bitset",
+                };
+                let mut changed = self.clone();
+                let style = [Radix::Hex, Radix::Dec, Radix::Padded(2)][found.len() % 3];
+                let texts = changed.instructions[i].1.text.iter_mut();
+                let is_set = texts.fold(false, |is_set, (_, pieces)| set_style(pieces, &field.name, style) || is_set);
+                if is_set {
+                    found.push((what, changed));
+                }
+            }
+        }
+        found
     }
 
     /// The spec with one thing changed; it may no longer be a good one.
@@ -61,11 +86,15 @@ impl Spec {
     /// Prints the words with one register as others print theirs.
     fn print_as_another(&mut self, instruction: usize, below: &mut impl FnMut(usize) -> usize) {
         let part = &mut self.instructions[instruction].1;
+        let is_word =
+            |file: &Registers| (file.prefix.clone() + &file.suffix).chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         let registers = part.fields.iter().filter_map(|field| match (&field.meaning, &field.at) {
             (Meaning::Register(file), At::Here(_)) => Some((&field.name, &self.registers[*file])),
             _ => None,
         });
-        let registers: Vec<_> = registers.filter(|(_, file)| file.special.is_empty() && file.halves.is_none()).collect();
+        let registers: Vec<_> = registers
+            .filter(|(_, file)| file.special.is_empty() && file.halves.is_none() && file.part.is_none() && is_word(file))
+            .collect();
         let (Some((name, file)), Some((_, text))) = (registers.get(below(registers.len())), part.text.last()) else { return };
         let [one, other] = [0; 2].map(|_| {
             let number = below(file.count.unwrap_or(1 << file.index.min(4)) as usize) as i64;
@@ -119,6 +148,22 @@ impl Spec {
             _ => None,
         };
     }
+}
+
+/// Gives the places of a field a style; returns true if there are some.
+fn set_style(pieces: &mut [Piece], name: &str, style: Radix) -> bool {
+    let mut is_found = false;
+    for piece in pieces {
+        match piece {
+            Piece::Place { name: place, radix, .. } if place == name => {
+                *radix = Some(style);
+                is_found = true;
+            }
+            Piece::Group(body) | Piece::When(_, body) => is_found |= set_style(body, name, style),
+            _ => {}
+        }
+    }
+    is_found
 }
 
 fn chooser(seed: u64) -> impl FnMut(usize) -> usize {

@@ -1,6 +1,7 @@
 //! Holds what isa-spec makes of a small spec against what trying all words says.
 
 use super::brute::{Brute, Class};
+use super::primitives::{self, Primitive};
 use super::spec::{Spec, Word};
 use crate::Codec;
 use isa_runtime::why::{Length, Why};
@@ -21,7 +22,7 @@ pub struct Effort {
 }
 
 /// What a spec was.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// It has clashes, or other faults.
     pub refused: bool,
@@ -33,6 +34,8 @@ pub struct Seen {
     pub illegal: bool,
     /// Legal words that went to text and back.
     pub words: usize,
+    /// Its codes and spellings, if it was not refused.
+    pub primitives: BTreeSet<Primitive>,
 }
 
 macro_rules! hold {
@@ -60,7 +63,7 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         .filter(|d| d.code == "same-text")
         .filter_map(|d| isa.instructions.iter().position(|i| i.span == d.span()))
         .collect();
-    let mut seen = Seen::default();
+    let mut seen = Seen { primitives: primitives::of(&isa), ..Seen::default() };
     let names: Vec<&str> = isa.forms.iter().map(|f| f.name.as_str()).collect();
     let expected: Vec<&str> = brute.forms.iter().map(|f| f.name.as_str()).collect();
     hold!(names == expected, "the forms are {names:?}, not {expected:?}");
@@ -229,20 +232,28 @@ fn decoded(spec: &Spec, brute: &Brute, codec: &Codec<'_>, bits: u32, word: Word,
 fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, seen: &mut Seen) -> Result<(), String> {
     let isa = codec.isa();
     // The generator's word of what was read: the same fields, where it has them.
-    let read = |text: &str| -> Result<(usize, Word), String> {
-        let (id, word) = codec.parse(text, 0, &|_| None).map_err(|e| e.to_string())?;
+    let read = |text: &str| -> Result<Option<(usize, Word)>, String> {
+        let statement = codec.parse_statement(text, 0, &|_| None).map_err(|e| e.to_string())?;
+        let (id, word) = (statement.form, statement.word);
         let own = &brute.forms[id.index()];
         let mut bits = 0;
         for field in &isa.form(id).fields {
             let Some(place) = own.fields.iter().find(|f| f.path == field.path) else {
                 return Err(format!("{} has no field `{}`", own.name, field.path));
             };
-            bits |= place.bits.place(field.bits.get(word) as Word);
+            let mut raw = field.bits.get(word) as Word;
+            if let Some(names) = spec.names_of(place) {
+                let name = statement.names.get(raw as usize).map_or("", String::as_str);
+                // Damaged texts can have other names than those of the generator.
+                let Some(known) = names.iter().position(|own| own == name) else { return Ok(None) };
+                raw = known as Word;
+            }
+            bits |= place.bits.place(raw);
         }
         let mut again = String::new();
-        codec.print(id, word, 0, &mut again);
+        codec.print_statement(&statement, 0, &mut again);
         hold!(again == own.text(bits), "`{text}` is read as what prints `{again}`, and its fields print `{}`", own.text(bits));
-        Ok((id.index(), bits))
+        Ok(Some((id.index(), bits)))
     };
     let legal = |(form, word): (usize, Word)| brute.forms[form].words.has(word) && brute.forms[form].is_legal(word);
     let all = brute.legal(spec);
@@ -253,7 +264,8 @@ fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, see
         seen.words += 1;
         let text = own.text(word);
         match read(&text) {
-            Ok(found) => {
+            Ok(None) => return Err(format!("`{text}` of {} is read with other names", own.name)),
+            Ok(Some(found)) => {
                 hold!(
                     found.0 == form && legal(found),
                     "`{text}` of {} is read as {:#x} of {}",
@@ -268,17 +280,34 @@ fn statements(brute: &Brute, spec: &Spec, codec: &Codec<'_>, effort: Effort, see
         }
         for also in own.also(word, 0).iter().filter(|t| !t.is_empty()) {
             match read(also) {
-                Ok(found) => hold!(legal(found), "`{also}` is read as {:#x}, which is illegal", found.1),
+                Ok(found) => hold!(found.is_some_and(legal), "`{also}` is read as {found:x?}, which is illegal"),
                 Err(e) => return Err(format!("`{also}` (also) of {} is not read: {e}", own.name)),
+            }
+        }
+        for other in some_of(own.respelt(spec, word, 0), word) {
+            match read(&other) {
+                Ok(found) => {
+                    let is_right = found.is_some_and(|f| legal(f) && brute.forms[f.0].admits(spec, f.1, 0, &other));
+                    hold!(is_right, "`{other}` for `{text}` is read as {found:x?}");
+                }
+                Err(e) => return Err(format!("`{other}` for `{text}` of {} is not read: {e}", own.name)),
             }
         }
         let damaged = damage(&text, word);
         if codec.parse(&damaged, 0, &|_| None).is_ok() {
             let found = read(&damaged)?;
-            hold!(legal(found), "`{damaged}` is read as {:#x}, which is illegal", found.1);
+            hold!(found.is_none_or(legal), "`{damaged}` is read as {found:x?}, which is illegal");
         }
     }
     Ok(())
+}
+
+/// At most three of the texts.
+fn some_of(mut texts: Vec<String>, word: Word) -> Vec<String> {
+    while texts.len() > 3 {
+        texts.swap_remove((word as usize).wrapping_mul(7) % texts.len());
+    }
+    texts
 }
 
 /// Almost a text.
@@ -312,10 +341,10 @@ fn texts(spec: &Spec, brute: &Brute, codec: &Codec<'_>, form: usize, word: Word)
     let most = spec.pc.map_or(u64::MAX, |bits| u64::MAX >> (64 - bits));
     let addresses = [0, 4, 0x1_0000_0010, u64::MAX - 7, i64::MAX as u64 - 2].map(|address| address & most);
     let at = usize::from(word % 7 == 3) * (1 + word as usize % 4);
-    text_at(brute, codec, form, word, addresses[at])
+    text_at(spec, brute, codec, (form, word), addresses[at])
 }
 
-fn text_at(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word, address: u64) -> Result<(), String> {
+fn text_at(spec: &Spec, brute: &Brute, codec: &Codec<'_>, (form, word): (usize, Word), address: u64) -> Result<(), String> {
     let own = &brute.forms[form];
     let id = codec.isa().forms[form].id;
     let expected = own.text_at(word, address);
@@ -363,6 +392,18 @@ fn text_at(brute: &Brute, codec: &Codec<'_>, form: usize, word: Word, address: u
         match read(also) {
             Ok(found) => hold!(legal(found), "`{also}` is read as {:#x}, which is illegal", found.1),
             Err(e) => return Err(format!("{word:#x} of {}: `{also}` (also) is not read: {e}", own.name)),
+        }
+    }
+    // Other ways to write the values.
+    for other in some_of(own.respelt(spec, word, address), word) {
+        match read(&other) {
+            Ok(found) => hold!(
+                legal(found) && brute.forms[found.0].admits(spec, found.1, address, &other),
+                "`{other}` for `{text}` is read as {:#x} of {}, at {address:#x}",
+                found.1,
+                brute.forms[found.0].name
+            ),
+            Err(e) => return Err(format!("`{other}` for `{text}` of {} at {address:#x} is not read: {e}", own.name)),
         }
     }
     // Almost a text: what is accepted is legal.

@@ -2,7 +2,7 @@
 //!
 //! `spec` has a spec as plain data, `yaml` writes it as a file, `generate` makes one at random, `brute` works out what docs/language.md
 //! says of it without looking at isa-spec, and `hold` compares the two. `changes` makes another version of one, and `differ` compares what
-//! is said of both.
+//! is said of both. `primitives` lists the codes and spellings that a loaded one has.
 
 mod brute;
 mod changes;
@@ -10,13 +10,16 @@ mod differ;
 mod drawing;
 mod generate;
 mod hold;
+mod primitives;
 mod seeds;
 mod spec;
 mod text;
 mod yaml;
 
 pub use differ::Compared;
+pub use generate::Extent;
 pub use hold::{Effort, Seen};
+pub use primitives::Primitive;
 pub use seeds::{asked_for, of_seeds};
 pub use spec::Spec;
 
@@ -36,14 +39,14 @@ pub struct Known {
 
 impl Spec {
     /// The spec of a seed: the same on every machine.
-    pub fn random(seed: u64) -> Self {
-        generate::spec(seed, false)
+    pub fn random(seed: u64, extent: Extent) -> Self {
+        generate::spec(seed, extent)
     }
 
     /// So many good specs that are small enough to be compiled, and have much to go wrong: forms inside others, rules, several
     /// lengths.
     pub fn chosen(count: usize) -> Vec<Self> {
-        let specs = (1_000_000..).map(|seed| generate::spec(seed, true)).filter(|spec| {
+        let specs = (1_000_000..).map(|seed| generate::spec(seed, Extent::Compiled)).filter(|spec| {
             let brute = Brute::new(spec);
             let nested = brute.forms.iter().any(|a| brute.forms.iter().any(|b| brute.is_inside(a, b)));
             brute.is_good() && (3..=10).contains(&brute.forms.len()) && nested && spec.lengths.iter().all(|l| l.bits <= 10)
@@ -80,8 +83,8 @@ impl Spec {
 ///
 /// # Errors
 /// With what is wrong, and the smallest part of the spec of which something is wrong.
-pub fn examine(seed: u64, effort: Effort) -> Result<Seen, String> {
-    let spec = Spec::random(seed);
+pub fn examine(seed: u64, extent: Extent, effort: Effort) -> Result<Seen, String> {
+    let spec = Spec::random(seed, extent);
     examine_spec(&spec, effort).map_err(|first| {
         let (spec, fault) = shrink(spec, first, effort);
         format!("seed {seed}: {fault}\n{}", spec.yaml("small"))
@@ -93,7 +96,7 @@ pub fn examine(seed: u64, effort: Effort) -> Result<Seen, String> {
 /// # Errors
 /// With what is wrong, and the smallest versions of which something is wrong.
 pub fn compare(seed: u64, words: usize) -> Result<Compared, String> {
-    let mut versions = Spec::random(seed).versions(seed);
+    let mut versions = Spec::random(seed, Extent::Full).versions(seed);
     let of = |versions: &[Spec; 2]| caught(|| differ::differ([&versions[0], &versions[1]], words));
     let mut fault = match of(&versions) {
         Ok(compared) => return Ok(compared),

@@ -61,7 +61,8 @@ impl At {
 pub(crate) enum Radix {
     Hex,
     Dec,
-    Padded,
+    /// Decimal, with zeros in front up to so many digits.
+    Padded(u8),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -72,11 +73,13 @@ pub(crate) enum Meaning {
         scale: i64,
         bias: i64,
         wraps: bool,
+        /// Shown modulo two to this power.
+        modulo: Option<u32>,
         radix: Option<Radix>,
         target: Option<i64>,
     },
-    /// The high bits of a floating-point number of 16.
-    Float,
+    /// The high bits of a floating-point number of so many.
+    Float(u32),
     Register(usize),
     Enum(usize),
     Flag(String),
@@ -217,7 +220,15 @@ pub(crate) struct Registers {
     pub(crate) suffix: String,
     pub(crate) count: Option<u32>,
     pub(crate) special: Vec<(u32, String)>,
+    /// Other names of those.
+    pub(crate) also: Vec<(u32, String)>,
+    /// The special names are written as a list from 0 up.
+    pub(crate) list: bool,
     pub(crate) halves: Option<[String; 2]>,
+    /// The file of which it is a part, and the number that its first register has there.
+    pub(crate) part: Option<(usize, u32)>,
+    /// The names that programs can give the registers.
+    pub(crate) names: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -267,6 +278,8 @@ pub struct Spec {
     pub(crate) follows: bool,
     pub(crate) lengths: Vec<Length>,
     pub(crate) decimal: bool,
+    /// A number that begins with `0` is octal.
+    pub(crate) octal: bool,
     pub(crate) registers: Vec<Registers>,
     pub(crate) enums: Vec<Enum>,
     pub(crate) operands: Vec<Operand>,

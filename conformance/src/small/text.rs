@@ -52,10 +52,10 @@ pub(super) fn template(pieces: &[Piece]) -> String {
             })),
             Piece::Place { name, optional, radix } => {
                 let radix = match radix {
-                    None => "",
-                    Some(Radix::Hex) => ":x",
-                    Some(Radix::Dec) => ":d",
-                    Some(Radix::Padded) => ":02",
+                    None => String::new(),
+                    Some(Radix::Hex) => ":x".to_string(),
+                    Some(Radix::Dec) => ":d".to_string(),
+                    Some(Radix::Padded(digits)) => format!(":0{digits}"),
                 };
                 let _ = write!(out, "{{{name}{}{radix}}}", if *optional { "?" } else { "" });
             }

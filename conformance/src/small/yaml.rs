@@ -18,7 +18,7 @@ impl Spec {
             _ if is_drawn => String::new(),
             At::Here(ranges) if self.is_text => {
                 let is_open = match &field.meaning {
-                    Meaning::Int { .. } | Meaning::Float => true,
+                    Meaning::Int { .. } | Meaning::Float(_) => true,
                     Meaning::Enum(e) => self.enums[*e].other.is_some(),
                     _ => false,
                 };
@@ -33,7 +33,7 @@ impl Spec {
             out.push_str(text);
         };
         match &field.meaning {
-            Meaning::Int { signed, scale, bias, wraps, radix, target } => {
+            Meaning::Int { signed, scale, bias, wraps, modulo, radix, target } => {
                 if *signed {
                     add("signed");
                 }
@@ -46,6 +46,9 @@ impl Spec {
                 if *wraps {
                     add("wraps");
                 }
+                if let Some(bits) = modulo {
+                    add(&format!("wraps({bits})"));
+                }
                 match radix {
                     Some(Radix::Hex) => add("hex"),
                     Some(_) => add("dec"),
@@ -57,7 +60,7 @@ impl Spec {
                     None => {}
                 }
             }
-            Meaning::Float => add("f16"),
+            Meaning::Float(format) => add(&format!("f{format}")),
             Meaning::Register(file) => add(&self.registers[*file].name),
             Meaning::Enum(e) => add(&self.enums[*e].name),
             Meaning::Flag(text) => add(&format!("\"{text}\"")),
@@ -208,6 +211,9 @@ impl Spec {
         if self.decimal {
             head.push_str("numbers: dec\n");
         }
+        if self.octal {
+            head.push_str("assembly: { octal: true }\n");
+        }
         if self.follows {
             head.push_str("follows: tool\nsources: { tool: { title: A tool } }\n");
         }
@@ -236,6 +242,9 @@ impl Spec {
             let alternatives = list(alternatives, |(name, part)| format!("{name}: {}", self.part(part)));
             (name.clone(), format!("{}: {{ {alternatives} }}", quoted(&format!("{name}({})", params.join(", ")))))
         });
+        // A part of a register file uses the whole one.
+        let is_part = |r: &&Registers| r.part.is_some();
+        let files = self.registers.iter().filter(is_part).chain(self.registers.iter().filter(|r| !is_part(r)));
         // From the last to the first, each uses what stands before it.
         let sections: [(&str, Vec<(String, String)>); 7] = [
             ("instructions", instructions.collect()),
@@ -244,7 +253,7 @@ impl Spec {
             ("choices", choices.collect()),
             ("operands", operands.collect()),
             ("enums", self.enums.iter().map(|e| (e.name.clone(), enumeration(e))).collect()),
-            ("registers", self.registers.iter().map(|r| (r.name.clone(), registers(r))).collect()),
+            ("registers", files.map(|r| (r.name.clone(), registers(self, r))).collect()),
         ];
         let mut out = String::new();
         for (heading, lines) in sections {
@@ -263,14 +272,32 @@ impl Spec {
     }
 }
 
-fn registers(r: &Registers) -> String {
+fn registers(spec: &Spec, r: &Registers) -> String {
+    if let Some((whole, from)) = r.part {
+        let from = if from == 0 { String::new() } else { format!("from: {from}, ") };
+        return format!("{}: {{ of: {}, {from}index: {} }}", r.name, spec.registers[whole].name, r.index);
+    }
+    if let Some(names) = &r.names {
+        return format!(
+            "{}: {{ names: {}, text: {} }}",
+            r.name,
+            quoted(names),
+            quoted(&format!("{}{{n}}{}", r.prefix, r.suffix))
+        );
+    }
     let half = if r.halves.is_some() { "{half}" } else { "" };
     let mut keys = format!("index: {}, text: {}", r.index, quoted(&format!("{}{{n}}{half}{}", r.prefix, r.suffix)));
     if let Some(count) = r.count {
         let _ = write!(keys, ", count: {count}");
     }
-    if !r.special.is_empty() {
-        let _ = write!(keys, ", special: {{ {} }}", list(&r.special, |(n, text)| format!("{n}: {text}")));
+    let name = |(n, text): &(u32, String)| {
+        let also: Vec<_> = r.also.iter().filter(|also| also.0 == *n).map(|also| also.1.as_str()).collect();
+        if also.is_empty() { text.clone() } else { format!("{{ text: {text}, also: [{}] }}", also.join(", ")) }
+    };
+    if r.list {
+        let _ = write!(keys, ", special: [ {} ]", list(&r.special, name));
+    } else if !r.special.is_empty() {
+        let _ = write!(keys, ", special: {{ {} }}", list(&r.special, |special| format!("{}: {}", special.0, name(special))));
     }
     if let Some(halves) = &r.halves {
         let _ = write!(keys, ", halves: [{}]", halves.join(", "));

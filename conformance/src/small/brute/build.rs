@@ -406,7 +406,8 @@ impl Builder<'_> {
             let radix = radix.or(*own).unwrap_or(if self.spec.decimal { Radix::Dec } else { Radix::Hex });
             return Print::Target(bits, numbers, wraps.then(|| self.spec.pc.unwrap_or(64)), radix);
         }
-        Print::Field(bits, all.map(|raw| self.spec.field_text(field, raw, radix)).collect())
+        let (first, field) = (all.start, field.clone());
+        Print::Field { bits, texts: all.map(|raw| self.spec.field_text(&field, raw, radix)).collect(), first, field }
     }
 
     fn operand(&self, operand: &Instance<'_>) -> Vec<Print> {

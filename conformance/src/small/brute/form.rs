@@ -39,8 +39,13 @@ impl Rule {
 #[derive(Clone, Debug)]
 pub(super) enum Print {
     Literal(String),
-    /// A field, by its bits.
-    Field(Ranges, Vec<String>),
+    /// A field, by its bits; the first of its texts is that of the value `first`.
+    Field {
+        bits: Ranges,
+        texts: Vec<String>,
+        first: Word,
+        field: Place,
+    },
     /// A number that the address is added to, modulo so many bits or with a sign.
     Target(Ranges, Vec<i64>, Option<u32>, Radix),
     /// Printed when one of the fields differs from its default.
@@ -48,20 +53,32 @@ pub(super) enum Print {
     Holds(Rule, Vec<Print>),
 }
 
+impl Print {
+    /// The text, if it is no group.
+    pub(super) fn own(&self, word: Word, address: u64) -> Option<String> {
+        match self {
+            Print::Literal(text) => Some(text.clone()),
+            Print::Field { bits, texts, .. } => Some(texts[bits.get(word) as usize].clone()),
+            Print::Target(_, _, _, radix) => Some(shown(self.target(word, address)?, *radix)),
+            Print::Differs(..) | Print::Holds(..) => None,
+        }
+    }
+
+    /// The number that a target shows.
+    pub(super) fn target(&self, word: Word, address: u64) -> Option<i128> {
+        let Print::Target(bits, numbers, modulo, _) = self else { return None };
+        let number = numbers[bits.get(word) as usize];
+        Some(match modulo {
+            Some(bits) => (i128::from(address) + i128::from(number)).rem_euclid(1 << bits),
+            // With a sign, the address has one too.
+            None => (address as i64).wrapping_add(number).into(),
+        })
+    }
+}
+
 fn print(pieces: &[Print], word: Word, address: u64, out: &mut String) {
     for piece in pieces {
         match piece {
-            Print::Literal(text) => out.push_str(text),
-            Print::Field(bits, texts) => out.push_str(&texts[bits.get(word) as usize]),
-            Print::Target(bits, numbers, modulo, radix) => {
-                let number = numbers[bits.get(word) as usize];
-                let sum = match modulo {
-                    Some(bits) => (i128::from(address) + i128::from(number)).rem_euclid(1 << bits),
-                    // With a sign, the address has one too.
-                    None => (address as i64).wrapping_add(number).into(),
-                };
-                out.push_str(&shown(sum, *radix));
-            }
             Print::Differs(fields, body) => {
                 if fields.iter().any(|(bits, default)| bits.get(word) != *default) {
                     print(body, word, address, out);
@@ -72,6 +89,7 @@ fn print(pieces: &[Print], word: Word, address: u64, out: &mut String) {
                     print(body, word, address, out);
                 }
             }
+            _ => out.push_str(&piece.own(word, address).unwrap_or_default()),
         }
     }
 }
@@ -171,7 +189,7 @@ pub(super) fn shown(number: i128, radix: Radix) -> String {
     match radix {
         Radix::Hex => format!("{sign}{magnitude:#x}"),
         Radix::Dec => format!("{sign}{magnitude}"),
-        Radix::Padded => format!("{sign}{magnitude:02}"),
+        Radix::Padded(digits) => format!("{sign}{magnitude:0least$}", least = usize::from(digits)),
     }
 }
 

@@ -1,8 +1,9 @@
 //! What docs/language.md says of a small spec, by trying all words. Nothing here looks at `isa_spec`.
 
 mod build;
+mod float;
 mod form;
-mod half;
+mod respelt;
 mod values;
 
 pub(super) use build::forms_of;

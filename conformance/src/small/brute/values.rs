@@ -1,7 +1,7 @@
 //! What the bits of a field stand for, and what they print.
 
+use super::float::float;
 use super::form::{Place, shown};
-use super::half::half;
 use crate::small::spec::{Meaning, Radix, Spec, Word};
 
 impl Spec {
@@ -31,6 +31,9 @@ impl Spec {
 
     pub(crate) fn register(&self, file: usize, number: u32) -> Option<String> {
         let file = &self.registers[file];
+        if let Some((whole, from)) = file.part {
+            return self.register(whole, from + number);
+        }
         if let Some((_, name)) = file.special.iter().find(|s| s.0 == number) {
             return Some(name.clone());
         }
@@ -49,6 +52,13 @@ impl Spec {
         named.or_else(|| e.other.as_ref().map(|[before, after]| format!("{before}{shown}{after}")))
     }
 
+    /// The names of the generator for the numbers of a field whose registers programs name.
+    pub(crate) fn names_of(&self, field: &Place) -> Option<Vec<String>> {
+        let Meaning::Register(file) = &field.meaning else { return None };
+        self.registers[*file].names?;
+        Some((0..1 << field.bits.width()).filter_map(|n| self.register(*file, n)).collect())
+    }
+
     /// What a field prints.
     pub(super) fn field_text(&self, field: &Place, raw: Word, radix: Option<Radix>) -> String {
         let number = self.number(field, raw);
@@ -65,10 +75,11 @@ impl Spec {
             Meaning::Bitset(letters) => {
                 letters.chars().enumerate().map(|(i, c)| if number >> i & 1 == 1 { c } else { '-' }).collect()
             }
-            Meaning::Float => half(raw << (16 - field.bits.width())),
-            Meaning::Int { radix: own, .. } => {
+            Meaning::Float(format) => float(u64::from(raw) << (format - field.bits.width()), *format),
+            Meaning::Int { radix: own, modulo, .. } => {
                 let radix = radix.or(*own).unwrap_or(if self.decimal { Radix::Dec } else { Radix::Hex });
-                shown(number.into(), radix)
+                let number = i128::from(number);
+                shown(modulo.map_or(number, |bits| number.rem_euclid(1 << bits)), radix)
             }
         }
     }

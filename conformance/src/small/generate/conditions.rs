@@ -36,7 +36,10 @@ impl Generator {
                 entry.0 += 1;
                 // A name of several meanings has no one set of values.
                 let same = |p: &Place| {
-                    p.meaning == field.meaning && p.bits.width() == field.bits.width() && p.inverted == field.inverted
+                    !self.is_named(&p.meaning)
+                        && p.meaning == field.meaning
+                        && p.bits.width() == field.bits.width()
+                        && p.inverted == field.inverted
                 };
                 entry.1 = entry.1.take().filter(same);
             }
@@ -82,7 +85,9 @@ impl Generator {
             part.except.push(cond);
         }
         let mnemonic = MNEMONICS[if self.radices || self.percent(90) { i } else { self.below(MNEMONICS.len()) }];
-        if self.percent(15) {
+        // A name is in each text, whatever holds.
+        let is_one = part.fields.iter().any(|field| self.is_named(&field.meaning));
+        if self.percent(15) && !is_one {
             let cond = self.cond(&scope, 1);
             let other = if self.percent(50) { format!("ALT{i}") } else { mnemonic.to_string() };
             let pieces = self.text(part, &scope, &other);

@@ -16,7 +16,22 @@ impl Generator {
             special.push((if self.percent(70) { last } else { self.below(last as usize) as u32 }, format!("{prefix}z")));
         }
         let suffix = if self.percent(15) { "w".to_string() } else { String::new() };
-        self.spec.registers.push(Registers { name: ["R", "P"][i].to_string(), index, prefix, suffix, count, special, halves });
+        let name = ["R", "P"][i].to_string();
+        let file = Registers {
+            name,
+            index,
+            prefix,
+            suffix,
+            count,
+            special,
+            also: Vec::new(),
+            list: false,
+            halves,
+            part: None,
+            names: None,
+        };
+        let file = self.enriched_registers(file);
+        self.spec.registers.push(file);
     }
 
     pub(super) fn enumeration(&mut self, i: usize) {
@@ -56,17 +71,19 @@ impl Generator {
             // No hexadecimal digit follows the number.
             *after = self.pick(&["", "w", "x2", "_1"]).to_string();
         }
-        self.spec.enums.push(Enum { name: format!("E{i}"), width, values, likes, other, hex, list, dotted });
+        let e = Enum { name: format!("E{i}"), width, values, likes, other, hex, list, dotted };
+        let e = self.enriched_enum(e);
+        self.spec.enums.push(e);
     }
 
     /// A meaning for so many bits, that can stand among operands if so wanted.
     pub(super) fn meaning(&mut self, width: u32, operand: bool) -> Meaning {
-        let registers: Vec<usize> = (0..self.spec.registers.len()).filter(|r| self.spec.registers[*r].index >= width).collect();
+        let registers: Vec<usize> = (0..self.spec.registers.len()).filter(|r| self.fits(*r, width, operand)).collect();
         let enums: Vec<usize> = (0..self.spec.enums.len())
             .filter(|e| self.spec.enums[*e].width <= width && !(operand && self.spec.enums[*e].dotted))
             .collect();
         if !self.plain && !self.spec.is_text && (3..=10).contains(&width) && self.percent(20) {
-            return Meaning::Float;
+            return Meaning::Float(16);
         }
         match self.below(100) {
             0..=29 if !registers.is_empty() => Meaning::Register(self.pick(&registers)),
@@ -77,19 +94,20 @@ impl Generator {
                 let scale = self.pick(&[1, 1, 1, 1, 2, 3, 4, -1, -2, -4]);
                 let bias = self.pick(&[0, 0, 0, 0, 1, 4, 7, -3, 16]);
                 let radix = self.pick(&[None, None, Some(Radix::Hex), Some(Radix::Dec)]).filter(|_| self.radices);
-                Meaning::Int { signed: self.percent(40), scale, bias, wraps: self.percent(12), radix, target: None }
+                Meaning::Int { signed: self.percent(40), scale, bias, wraps: self.percent(12), modulo: None, radix, target: None }
             }
         }
     }
 
     pub(super) fn field(&mut self, name: String, at: At, width: u32, operand: bool) -> Field {
         let mut meaning = self.meaning(width, operand);
-        let inverted = self.percent(12) && meaning != Meaning::Float;
+        let mut inverted = self.percent(12) && !matches!(meaning, Meaning::Float(_));
+        self.enrich(&mut meaning, &mut inverted, width, operand);
         if let (Meaning::Int { wraps, .. }, true) = (&mut meaning, inverted) {
             *wraps = false;
         }
         let mut field = Field { name, at, meaning, inverted, default: None };
-        if self.percent(35) {
+        if self.percent(35) && !self.is_named(&field.meaning) {
             let place = place_of(&field, width);
             let raw = self.below(1 << width) as Word;
             field.default = Some(self.value(&place, raw));
@@ -101,7 +119,10 @@ impl Generator {
     pub(super) fn value(&mut self, place: &Place, raw: Word) -> Value {
         let number = self.spec.number(place, raw);
         let named = match &place.meaning {
-            Meaning::Register(file) => self.spec.register(*file, number as u32),
+            Meaning::Register(file) => {
+                let is_name = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                self.spec.register(*file, number as u32).filter(is_name)
+            }
             Meaning::Enum(e) => {
                 let e = &self.spec.enums[*e];
                 e.values.iter().find(|v| i64::from(v.0) == number).map(|v| format!("\"{}\"", v.1))

@@ -86,7 +86,8 @@ impl Generator {
         }
         let mut n = 0;
         while !pool.is_empty() {
-            let width = self.between(1, 5).min(pool.len()) as u32;
+            let width = self.between(1, 5) + self.extra_below(12).saturating_sub(8);
+            let width = width.min(pool.len()) as u32;
             let bits = self.take(&mut pool, width);
             match self.below(100) {
                 0..=69 => {

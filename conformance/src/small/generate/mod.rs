@@ -6,6 +6,7 @@ mod instructions;
 mod lengths;
 mod meant;
 mod shared;
+mod spellings;
 mod text_only;
 mod texts;
 
@@ -18,6 +19,8 @@ type Pool = Vec<u32>;
 
 struct Generator {
     random: Random,
+    /// For what only [`Extent::Full`] has; the other draws are the same with it and without.
+    more: Option<Random>,
     spec: Spec,
     /// Of each operand, the widths of its parameters.
     widths: Vec<Vec<u32>>,
@@ -26,8 +29,19 @@ struct Generator {
     plain: bool,
 }
 
-/// The spec of a seed. `plain` ones have no targets, layouts, lines of syntax, words of three lengths, and no text-only specs.
-pub(crate) fn spec(seed: u64, plain: bool) -> Spec {
+/// How much of the language a spec has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Without targets, layouts, lines of syntax, words of three lengths; and no text-only specs.
+    Compiled,
+    /// Without the spellings and codes of `generate/spellings.rs`.
+    Basic,
+    /// All of it.
+    Full,
+}
+
+/// The spec of a seed.
+pub(crate) fn spec(seed: u64, extent: Extent) -> Spec {
     // Neighbouring seeds make unlike specs.
     let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -41,6 +55,7 @@ pub(crate) fn spec(seed: u64, plain: bool) -> Spec {
         follows: false,
         lengths: Vec::new(),
         decimal: false,
+        octal: false,
         registers: Vec::new(),
         enums: Vec::new(),
         operands: Vec::new(),
@@ -50,7 +65,9 @@ pub(crate) fn spec(seed: u64, plain: bool) -> Spec {
         holes: Vec::new(),
     };
     let random = Random::new((mixed ^ mixed >> 31) | 1);
-    let mut generator = Generator { random, spec, widths: Vec::new(), radices: false, plain };
+    let more = (extent == Extent::Full).then(|| Random::new(mixed.rotate_left(32) | 1));
+    let plain = extent == Extent::Compiled;
+    let mut generator = Generator { random, more, spec, widths: Vec::new(), radices: false, plain };
     generator.all();
     generator.spec
 }
@@ -80,9 +97,11 @@ impl Generator {
         self.words();
         self.spec.decimal = self.percent(30);
         self.radices = self.percent(50);
+        self.spec.octal = self.extra(15);
         for i in 0..self.between(0, 2) {
             self.registers(i);
         }
+        self.part_of_registers();
         for i in 0..self.between(1, 3) {
             self.enumeration(i);
         }
@@ -155,12 +174,13 @@ impl Generator {
         for field in &mut part.fields {
             let offset = self.pick(&[0, 0, 1, 2, 4, 16, -2]);
             let chosen = self.percent(50);
-            if let Meaning::Int { target, wraps, .. } = &mut field.meaning
+            if let Meaning::Int { target, wraps, modulo, .. } = &mut field.meaning
                 && chosen
                 && !field.inverted
             {
                 *target = Some(offset);
                 *wraps = self.percent(50);
+                *modulo = None;
             }
         }
     }

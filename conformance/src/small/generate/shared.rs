@@ -11,8 +11,13 @@ impl Generator {
         if with_neg {
             let file = self.below(self.spec.registers.len());
             let width = self.spec.registers[file].index;
-            let mut r =
-                Field { name: "r".into(), at: At::Param("at"), meaning: Meaning::Register(file), inverted: false, default: None };
+            let mut r = Field {
+                name: "r".into(),
+                at: At::Param("at"),
+                meaning: Meaning::Register(file),
+                inverted: self.extra(15),
+                default: None,
+            };
             if self.percent(30) {
                 let place = place_of(&r, width);
                 r.default = Some(self.value(&place, (1 << width) - 1));
@@ -21,7 +26,7 @@ impl Generator {
                 name: "neg".into(),
                 at: At::Param("neg"),
                 meaning: Meaning::Flag("-".into()),
-                inverted: false,
+                inverted: self.extra(20),
                 default: None,
             };
             let mut pieces = vec![Piece::Place { name: "r".into(), optional: false, radix: None }];
@@ -47,7 +52,8 @@ impl Generator {
         let field = self.field("n".into(), At::Param("at"), width, true);
         let mut part = Part { fields: vec![field], ..Part::default() };
         if self.percent(50) {
-            let place = Piece::Place { name: "n".into(), optional: false, radix: None };
+            let radix = self.style_of_operand(&part.fields[0].meaning);
+            let place = Piece::Place { name: "n".into(), optional: false, radix };
             part.text = vec![(None, vec![Piece::Literal("[".into()), place, Piece::Literal("]".into())])];
         }
         if self.percent(20) {
@@ -84,7 +90,8 @@ impl Generator {
         let width = self.widths[num][0];
         let number = Part { fix: vec![fix(0)], bind: vec![("s".into(), num, vec![("at", At::Param("at"))])], ..Part::default() };
         let field = self.field("n".into(), At::Param("at"), width, true);
-        let place = Piece::Place { name: "n".into(), optional: false, radix: None };
+        let radix = self.style_of_operand(&field.meaning);
+        let place = Piece::Place { name: "n".into(), optional: false, radix };
         let text = vec![(None, vec![Piece::Literal("(".into()), place, Piece::Literal(")".into())])];
         let mut other = Part { fix: vec![fix(1)], fields: vec![field], text, tags: Some("t".into()), ..Part::default() };
         if self.percent(30) {
@@ -107,7 +114,7 @@ impl Generator {
         let width = self.between(1, 3).min(pool.len()) as u32;
         if width > 0 {
             let at = self.take(&mut pool, width);
-            let plain = Meaning::Int { signed: false, scale: 1, bias: 0, wraps: false, radix: None, target: None };
+            let plain = Meaning::Int { signed: false, scale: 1, bias: 0, wraps: false, modulo: None, radix: None, target: None };
             let mut field = self.field(name("op"), At::Here(at), width, true);
             if self.percent(70) {
                 field = Field { meaning: plain, inverted: false, default: None, ..field };
@@ -118,7 +125,8 @@ impl Generator {
             let width = (self.between(1, 2)).min(pool.len()) as u32;
             let at = self.take(&mut pool, width);
             let field = self.field(name("g"), At::Here(at), width, true);
-            let place = Piece::Place { name: field.name.clone(), optional: false, radix: None };
+            let radix = self.style_of_operand(&field.meaning);
+            let place = Piece::Place { name: field.name.clone(), optional: false, radix };
             part.text = vec![(
                 None,
                 vec![Piece::Group(vec![Piece::Literal("@".into()), place, Piece::Literal(" ".into())]), Piece::Body],
@@ -131,7 +139,8 @@ impl Generator {
         if pool.len() > 4 && self.percent(30) {
             let at = self.take(&mut pool, 1);
             let field = self.field(name("s"), At::Here(at), 1, true);
-            let place = Piece::Place { name: field.name.clone(), optional: false, radix: None };
+            let radix = self.style_of_operand(&field.meaning);
+            let place = Piece::Place { name: field.name.clone(), optional: false, radix };
             part.full = Some(vec![Piece::Literal(format!("[S{i}:")), place, Piece::Literal("]".into())]);
             part.fields.push(field);
         }

@@ -12,9 +12,12 @@ impl Generator {
         self.spec.lengths = vec![Length { bits: self.between(6, 11) as u32, when: None }];
         self.spec.decimal = self.percent(50);
         self.radices = self.percent(50);
+        self.spec.octal = self.extra(15);
         for i in 0..self.between(0, 2) {
             self.registers(i);
         }
+        self.part_of_registers();
+        self.named_registers();
         for i in 0..self.between(1, 3) {
             self.enumeration(i);
         }
@@ -82,7 +85,8 @@ impl Generator {
         if needed as usize > pool.len() || needed != width {
             // Of another width, and perhaps then with another default.
             let radix = None;
-            field.meaning = Meaning::Int { signed: self.percent(40), scale: 1, bias: 0, wraps: false, radix, target: None };
+            field.meaning =
+                Meaning::Int { signed: self.percent(40), scale: 1, bias: 0, wraps: false, modulo: None, radix, target: None };
             field.default = None;
         }
         let bits: Vec<u32> = pool.drain(..width as usize).collect();

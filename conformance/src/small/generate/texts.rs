@@ -12,6 +12,8 @@ enum Style {
     /// A number: behind the mnemonic with a dot before it, or among the operands.
     Number,
     Operand,
+    /// Among the operands, and never left out.
+    Name,
     Letters,
 }
 
@@ -22,7 +24,8 @@ impl Generator {
             Meaning::Enum(e) if self.spec.enums[*e].dotted => Style::Suffix,
             Meaning::Int { .. } => Style::Number,
             Meaning::Bitset(_) => Style::Letters,
-            Meaning::Register(_) | Meaning::Enum(_) | Meaning::Float => Style::Operand,
+            Meaning::Register(file) if self.spec.registers[*file].names.is_some() => Style::Name,
+            Meaning::Register(_) | Meaning::Enum(_) | Meaning::Float(_) => Style::Operand,
         }
     }
 
@@ -54,7 +57,8 @@ impl Generator {
                 continue;
             }
             let radix = (style == Style::Number && self.radices && self.percent(20))
-                .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded]));
+                .then(|| self.pick(&[Radix::Hex, Radix::Dec, Radix::Padded(2)]));
+            let radix = self.style_of(radix);
             let place = Piece::Place { name, optional: false, radix };
             match style {
                 Style::Suffix if self.percent(25) => suffixes.push(Piece::Group(vec![place])),
@@ -69,7 +73,7 @@ impl Generator {
                         pieces.insert(1, Piece::Literal("{".into()));
                         pieces.push(Piece::Literal("}.".into()));
                     }
-                    if self.percent(20) && !first {
+                    if self.percent(20) && !first && style != Style::Name {
                         operands.push(Piece::Group(pieces));
                     } else {
                         operands.extend(pieces);

@@ -1,0 +1,116 @@
+//! The texts of floating-point numbers, from their definition: exact decimals, rounded once.
+
+/// Decimal digits of a limb.
+const DIGITS: usize = 9;
+const LIMB: u64 = 10u64.pow(DIGITS as u32);
+
+/// The text of the bits of a number of 16, 32 or 64 bits.
+pub(super) fn float(bits: u64, format: u32) -> String {
+    let fraction_bits = match format {
+        16 => 10,
+        32 => 23,
+        _ => 52,
+    };
+    let most = (1u64 << (format - 1 - fraction_bits)) - 1;
+    let sign = if bits >> (format - 1) & 1 == 1 { "-" } else { "" };
+    let (exponent, fraction) = (bits >> fraction_bits & most, bits & ((1 << fraction_bits) - 1));
+    if exponent == most {
+        let is_quiet = fraction >> (fraction_bits - 1) == 1;
+        let name = if fraction == 0 { "INF" } else { ["SNAN", "QNAN"][usize::from(is_quiet)] };
+        return format!("{}{name}", if sign.is_empty() { "+" } else { sign });
+    }
+    let (significand, exponent) = if exponent == 0 { (fraction, 1) } else { (fraction | 1 << fraction_bits, exponent) };
+    if significand == 0 {
+        return ["0", "-0.0"][usize::from(!sign.is_empty())].to_string();
+    }
+    let power = exponent as i64 - (most / 2) as i64 - i64::from(fraction_bits);
+    // Half of a number is five times the number, one place further.
+    let factor = if power < 0 { 5 } else { 2 };
+    let digits = product(significand, factor, power.unsigned_abs());
+    let place = digits.len() as i64 - 1 + power.min(0);
+    format!("{sign}{}", shown(&digits, place))
+}
+
+/// The decimal digits of `number * factor^power`.
+fn product(number: u64, factor: u64, power: u64) -> Vec<u8> {
+    let mut limbs = vec![number % LIMB, number / LIMB % LIMB, number / LIMB / LIMB];
+    let mut left = power;
+    while left > 0 {
+        let step = left.min(8);
+        left -= step;
+        let mut carry = 0;
+        for limb in &mut limbs {
+            let sum = *limb * factor.pow(step as u32) + carry;
+            (*limb, carry) = (sum % LIMB, sum / LIMB);
+        }
+        if carry > 0 {
+            limbs.push(carry);
+        }
+    }
+    let text: String = limbs.iter().rev().map(|limb| format!("{limb:0DIGITS$}")).collect();
+    text.trim_start_matches('0').bytes().map(|digit| digit - b'0').collect()
+}
+
+/// The first digits of a number, of two that are as near the even one; and whether there is one digit more before the point.
+fn rounded(digits: &[u8], count: usize) -> (Vec<u8>, bool) {
+    let mut first: Vec<u8> = digits.iter().copied().chain(std::iter::repeat(0)).take(count).collect();
+    let rest = digits.get(count..).unwrap_or_default();
+    let half = rest.first().copied().unwrap_or(0).cmp(&5).then(rest.iter().skip(1).any(|d| *d > 0).cmp(&false));
+    let is_up = half.is_gt() || half.is_eq() && rest.first() == Some(&5) && first[count - 1] % 2 == 1;
+    if !is_up {
+        return (first, false);
+    }
+    match first.iter().rposition(|digit| *digit < 9) {
+        Some(at) => {
+            first[at] += 1;
+            first[at + 1..].fill(0);
+            (first, false)
+        }
+        None => ([vec![1], vec![0; count - 1]].concat(), true),
+    }
+}
+
+/// The text of digits of which the first stands for a power of ten.
+fn shown(digits: &[u8], place: i64) -> String {
+    let is_large = place >= 9;
+    let (digits, is_longer) = rounded(digits, if is_large { 21 } else { 20 });
+    let place = place + i64::from(is_longer);
+    let text: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+    let text = if is_large { text.as_str() } else { text.trim_end_matches('0') };
+    let point = |whole: &str, part: &str| if part.is_empty() { whole.to_string() } else { format!("{whole}.{part}") };
+    match place {
+        -4..=-1 => format!("0.{}{text}", "0".repeat(-place as usize - 1)),
+        0.. if !is_large => {
+            let text = format!("{text:0<least$}", least = place as usize + 1);
+            let (whole, part) = text.split_at(place as usize + 1);
+            point(whole, part)
+        }
+        _ => format!("{}e{}{:02}", point(&text[..1], &text[1..]), if place < 0 { '-' } else { '+' }, place.abs()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::float;
+
+    #[test]
+    fn numbers_of_the_standard() {
+        let texts =
+            [0, 0x8000, 0x3c00, 0xc000, 0x3555, 0x7bff, 0x7c00, 0xfe00, 0x7d00, 0x0400, 0x0300].map(|bits| float(bits, 16));
+        let right =
+            ["0", "-0.0", "1", "-2", "0.333251953125", "65504", "+INF", "-QNAN", "+SNAN", "6.103515625e-05", "4.57763671875e-05"];
+        assert_eq!(texts, right);
+        for (bits, format, right) in [
+            (0x3f80_0000, 32, "1"),
+            (0x3dcc_cccd, 32, "0.10000000149011611938"),
+            (0x4f00_0000, 32, "2.14748364800000000000e+09"),
+            (0x0000_0001, 32, "1.4012984643248170709e-45"),
+            (0x461c_4000, 32, "10000"),
+            (0x7fe0_0000_0000_0000, 64, "8.98846567431157953865e+307"),
+            (0x0010_0000_0000_0000, 64, "2.2250738585072013831e-308"),
+            (0x4338_0000_0000_0000, 64, "6.75539944105574400000e+15"),
+        ] {
+            assert_eq!(float(bits, format), right);
+        }
+    }
+}

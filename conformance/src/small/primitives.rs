@@ -1,0 +1,336 @@
+//! The codes and spellings that a loaded specification has: what random specs are counted by.
+
+use isa_runtime::value::{Other, Role, Spelling, Step, Style};
+use isa_spec::model::{Enum, Field, Form, Isa, Label, Piece, RegisterFile, ones};
+use std::collections::BTreeSet;
+
+macro_rules! primitives {
+    ($($name:ident $shown:literal,)*) => {
+        /// A step of a code, a way to spell a value, or some of both in one field.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Primitive {
+            $(#[doc = $shown] $name,)*
+        }
+
+        impl Primitive {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+        }
+
+        impl std::fmt::Display for Primitive {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self {
+                    $(Self::$name => $shown,)*
+                })
+            }
+        }
+    };
+}
+
+primitives! {
+    Not "inverted",
+    Sign "signed",
+    Times "scaled",
+    Plus "biased",
+    Relative "a target",
+    Modulo "modulo a power of two",
+    OtherSign "read with the other sign",
+    TimesNegative "a negative scale",
+    NotSign "inverted and signed",
+    NotTimes "inverted and scaled",
+    NotRelative "an inverted target",
+    SignTimesPlus "signed, scaled and biased",
+    TimesRelative "a scaled target",
+    PlusRelative "a biased target",
+    RelativeOffset "a target with an offset",
+    RelativeModulo "a target modulo a power of two",
+    SignModulo "signed, modulo a power of two",
+    TimesModulo "scaled, modulo a power of two",
+    PlusModulo "biased, modulo a power of two",
+    SignOtherSign "signed, read without",
+    PlainOtherSign "without a sign, read with one",
+    TimesOtherSign "scaled, read with the other sign",
+    Split "bits in several places",
+    PartOfBits "a text for some bits of a number",
+    NameBoth "a text of a number",
+    NameRead "a text that is only read",
+    NamePrint "a text that is read as another number",
+    OtherHex "hexadecimal digits",
+    OtherDec "decimal digits",
+    OtherPadded "decimal digits with zeros in front",
+    OtherFloat "a floating-point number",
+    OtherNumbered "a number between texts",
+    OtherGiven "a name that a program gives",
+    NumberedHalves "the half of a number between texts",
+    NumberedEnd "a number between texts, up to some number",
+    NumberedHex "a hexadecimal number between texts",
+    NumberedBesideNames "a number between texts, beside numbers with texts of their own",
+    Hex "hexadecimal by default",
+    Dec "decimal by default",
+    FieldHex "a hexadecimal field",
+    FieldDec "a decimal field",
+    PlaceHex "{x:x}",
+    PlaceDec "{x:d}",
+    PlacePadded "{x:0N} with N from 2 on",
+    PlaceOneDigit "{x:01}",
+    PaddedSign "{x:0N}, negative",
+    PaddedRelative "{x:0N} of a target",
+    PaddedModulo "{x:0N} modulo a power of two",
+    PaddedOctal "{x:0N} where other numbers with a zero in front are octal",
+    StyledFixed "a fixed target with a style",
+    HexOverDec "{x:x} of a decimal field",
+    Half "f16",
+    Single "f32",
+    Double "f64",
+    HalfOfFewBits "f16 without all bits of the exponent",
+    HalfOfMany "f16 with bits of the fraction",
+    Flag "a flag",
+    NotFlag "an inverted flag",
+    FlagByDefault "a flag that is set by default",
+    Bitset "a bitset",
+    NotBitset "an inverted bitset",
+    Named "an enumeration",
+    NotNamed "an inverted enumeration",
+    NamedEmpty "an empty text",
+    NamedAlso "another text of a value",
+    NamedSeveralAlso "several other texts of a value",
+    NamedLike "a value that prints like another",
+    NamedHole "values that are not allowed",
+    ElseDec "else in decimal",
+    ElseHex "else in hexadecimal",
+    ElseBare "else with nothing in front",
+    ElseAfter "else in decimal with a text behind",
+    ElseHexAfter "else in hexadecimal with texts around",
+    ElseEmpty "else beside an empty text",
+    ElseLike "else beside a value that prints like another",
+    NotElse "an inverted enumeration with else",
+    NotElseHex "an inverted enumeration with else in hexadecimal",
+    Register "a register",
+    NotRegister "an inverted register",
+    RegisterSuffix "a register with a text behind the number",
+    RegisterSpecial "a register with a name of its own",
+    RegisterAlso "a register with several names",
+    RegisterBeyond "a register named as one beyond the last",
+    RegisterCount "a register of a count that is no power of two",
+    SpecialBeyond "a register with a name of its own beyond the count",
+    Halves "halves of registers",
+    HalvesSuffix "halves of registers with a text behind",
+    HalvesSpecial "halves of registers with names of their own",
+    HalvesCount "a count of halves",
+    NotHalves "inverted halves of registers",
+    Part "a part of a register file",
+    PartFrom "a part that does not begin at 0",
+    PartSpecial "a part that has registers with names of their own",
+    NotPart "an inverted part of a register file",
+    Names "registers that programs name",
+}
+
+use Primitive as P;
+
+/// What the text of a field is of.
+enum Spelt<'a> {
+    /// A number: the style of the place, of the field where it is another one than that of the specification, and that.
+    Number([Option<Style>; 3]),
+    Float(u8),
+    Register(&'a RegisterFile),
+    Enum(&'a Enum),
+    Flag,
+    Bitset,
+}
+
+/// How the model says that a field is spelt at a place of a text.
+fn spelt<'a>(isa: &'a Isa, field: &Field, place: &Spelling) -> Spelt<'a> {
+    match field.label {
+        Label::Number => match field.spelling.style() {
+            Some(Style::Float(bits)) => Spelt::Float(bits),
+            own => {
+                let place = place.style().filter(|place| Some(*place) != own);
+                Spelt::Number([place, own.filter(|own| *own != isa.numbers), Some(isa.numbers)])
+            }
+        },
+        Label::Register(id) => Spelt::Register(&isa.registers[id.index()]),
+        Label::Enum(id) => Spelt::Enum(&isa.enums[id.index()]),
+        Label::Flag => Spelt::Flag,
+        Label::Set => Spelt::Bitset,
+    }
+}
+
+/// What a spelling is made of.
+fn of_spelling(spelling: &Spelling, found: &mut BTreeSet<Primitive>) {
+    for part in &spelling.parts {
+        found.extend(part.of.map(|_| P::PartOfBits));
+        found.extend(part.names.iter().map(|name| match name.role {
+            Role::Both => P::NameBoth,
+            Role::Read => P::NameRead,
+            Role::Print => P::NamePrint,
+        }));
+        found.extend(part.other.as_ref().map(|other| match other {
+            Other::Number(Style::Hex) => P::OtherHex,
+            Other::Number(Style::Dec) => P::OtherDec,
+            Other::Number(Style::Padded(_)) => P::OtherPadded,
+            Other::Number(Style::Float(_)) => P::OtherFloat,
+            Other::Numbered(_) => P::OtherNumbered,
+            Other::Given { .. } => P::OtherGiven,
+        }));
+        let Some(Other::Numbered(numbered)) = &part.other else { continue };
+        found.extend(numbered.halves.as_ref().map(|_| P::NumberedHalves));
+        found.extend(numbered.end.map(|_| P::NumberedEnd));
+        found.extend(numbered.is_hex.then_some(P::NumberedHex));
+        found.extend((!part.names.is_empty()).then_some(P::NumberedBesideNames));
+    }
+}
+
+/// The primitives of all texts of a specification.
+pub(super) fn of(isa: &Isa) -> BTreeSet<Primitive> {
+    let mut found = BTreeSet::new();
+    for form in &isa.forms {
+        let texts = [&form.text, &form.full].into_iter().chain(&form.also).chain(form.bodies.iter().flatten());
+        texts.for_each(|pieces| of_pieces(isa, form, pieces, &mut found));
+    }
+    found
+}
+
+fn of_pieces(isa: &Isa, form: &Form, pieces: &[Piece], found: &mut BTreeSet<Primitive>) {
+    for piece in pieces {
+        match piece {
+            Piece::Field { field, spelling } => {
+                of_spelling(spelling, found);
+                of_field(isa, &form.fields[*field], spelling, found);
+            }
+            Piece::Fixed(field) => {
+                if let Spelt::Number([_, Some(_), _]) = spelt(isa, field, &field.spelling) {
+                    found.insert(P::StyledFixed);
+                }
+            }
+            Piece::Group { body, .. } => of_pieces(isa, form, body, found),
+            Piece::Literal(_) | Piece::OneOf(_) => {}
+        }
+    }
+}
+
+fn step(step: &Step) -> Primitive {
+    match step {
+        Step::Not => P::Not,
+        Step::Sign => P::Sign,
+        Step::Times(_) => P::Times,
+        Step::Plus(_) => P::Plus,
+        Step::Relative(_) => P::Relative,
+        Step::Modulo(_) => P::Modulo,
+    }
+}
+
+fn of_field(isa: &Isa, field: &Field, place: &Spelling, found: &mut BTreeSet<Primitive>) {
+    let code = &field.code;
+    let steps: BTreeSet<Primitive> = code.steps().iter().map(step).collect();
+    let has = |all: &[Primitive]| all.iter().all(|one| steps.contains(one));
+    let mut when = |holds: bool, primitive: Primitive| _ = holds && found.insert(primitive);
+    steps.iter().for_each(|one| when(true, *one));
+    for (all, together) in [
+        (&[P::Not, P::Sign][..], P::NotSign),
+        (&[P::Not, P::Times], P::NotTimes),
+        (&[P::Not, P::Relative], P::NotRelative),
+        (&[P::Sign, P::Times, P::Plus], P::SignTimesPlus),
+        (&[P::Times, P::Relative], P::TimesRelative),
+        (&[P::Plus, P::Relative], P::PlusRelative),
+        (&[P::Relative, P::Modulo], P::RelativeModulo),
+    ] {
+        when(has(all), together);
+    }
+    let is_modulo = has(&[P::Modulo]) && !has(&[P::Relative]);
+    when(is_modulo && has(&[P::Sign]), P::SignModulo);
+    when(is_modulo && has(&[P::Times]), P::TimesModulo);
+    when(is_modulo && has(&[P::Plus]), P::PlusModulo);
+    when(code.scale() < 0, P::TimesNegative);
+    when(code.relative().is_some_and(|offset| offset != 0), P::RelativeOffset);
+    when(code.reads_other_sign, P::OtherSign);
+    when(code.reads_other_sign && has(&[P::Sign]), P::SignOtherSign);
+    when(code.reads_other_sign && !has(&[P::Sign]), P::PlainOtherSign);
+    when(code.reads_other_sign && has(&[P::Times]), P::TimesOtherSign);
+    when(field.bits.0.len() > 1, P::Split);
+    let is_not = has(&[P::Not]);
+    match spelt(isa, field, place) {
+        Spelt::Number([place, own, default]) => {
+            let style = place.or(own).or(default);
+            when((place, own, style) == (None, None, Some(Style::Hex)), P::Hex);
+            when((place, own, style) == (None, None, Some(Style::Dec)), P::Dec);
+            when(own == Some(Style::Hex), P::FieldHex);
+            when(own == Some(Style::Dec), P::FieldDec);
+            when(place == Some(Style::Hex), P::PlaceHex);
+            when(place == Some(Style::Hex) && own == Some(Style::Dec), P::HexOverDec);
+            when(place == Some(Style::Dec), P::PlaceDec);
+            when(place == Some(Style::Padded(1)), P::PlaceOneDigit);
+            let is_padded = matches!(place, Some(Style::Padded(2..)));
+            when(is_padded, P::PlacePadded);
+            when(is_padded && code.modulo().is_none() && code.range()[0].negative, P::PaddedSign);
+            when(is_padded && has(&[P::Relative]), P::PaddedRelative);
+            when(is_padded && is_modulo, P::PaddedModulo);
+            when(is_padded && isa.assembly.octal, P::PaddedOctal);
+        }
+        Spelt::Float(bits) => {
+            when(true, [P::Half, P::Single, P::Double][usize::from(bits / 32)]);
+            when(bits == 16 && code.width < 6, P::HalfOfFewBits);
+            when(bits == 16 && code.width > 6, P::HalfOfMany);
+        }
+        Spelt::Flag => {
+            when(true, if is_not { P::NotFlag } else { P::Flag });
+            when(field.index(field.default) != 0, P::FlagByDefault);
+        }
+        Spelt::Bitset => when(true, if is_not { P::NotBitset } else { P::Bitset }),
+        Spelt::Enum(of) => of_enum(of, field, is_not, &mut when),
+        Spelt::Register(file) => of_registers(isa, file, field, is_not, &mut when),
+    }
+}
+
+fn of_enum(of: &Enum, field: &Field, is_not: bool, when: &mut impl FnMut(bool, Primitive)) {
+    let most = ones(field.code.width);
+    let mut any = |what: P, holds: &dyn Fn(&isa_spec::model::EnumValue) -> bool| {
+        let holds = of.values.iter().any(holds);
+        when(holds, what);
+        holds
+    };
+    any(P::Named, &|_| true);
+    let is_empty = any(P::NamedEmpty, &|value| value.text.is_empty());
+    any(P::NamedAlso, &|value| !value.also.is_empty());
+    any(P::NamedSeveralAlso, &|value| value.also.len() > 1);
+    let is_like = any(P::NamedLike, &|value| value.like.is_some());
+    when(is_not, P::NotNamed);
+    let all = usize::try_from(most).unwrap_or(usize::MAX);
+    let Some(other) = &of.otherwise else { return when(of.values.len() <= all, P::NamedHole) };
+    when(true, if other.is_hex { P::ElseHex } else { P::ElseDec });
+    when(other.before.is_empty(), P::ElseBare);
+    when(!other.is_hex && !other.after.is_empty(), P::ElseAfter);
+    when(other.is_hex && !other.before.is_empty() && !other.after.is_empty(), P::ElseHexAfter);
+    when(is_empty, P::ElseEmpty);
+    when(is_like, P::ElseLike);
+    when(is_not, if other.is_hex { P::NotElseHex } else { P::NotElse });
+}
+
+fn of_registers(isa: &Isa, file: &RegisterFile, field: &Field, is_not: bool, when: &mut impl FnMut(bool, Primitive)) {
+    if file.names.is_some() {
+        return when(true, P::Names);
+    }
+    let is_special = !file.special.is_empty();
+    if let Some(part) = file.part_of {
+        when(true, if is_not { P::NotPart } else { P::Part });
+        when(part.from > 0, P::PartFrom);
+        let last = u128::from(part.from) + ones(file.index);
+        let of = &isa.registers[part.file.index()];
+        when(of.special.iter().any(|(n, _)| (u128::from(part.from)..=last).contains(n)), P::PartSpecial);
+        return;
+    }
+    when(file.halves.is_none(), if is_not { P::NotRegister } else { P::Register });
+    when(file.halves.is_none() && !file.suffix.is_empty(), P::RegisterSuffix);
+    when(file.halves.is_none() && is_special, P::RegisterSpecial);
+    when(!file.also.is_empty(), P::RegisterAlso);
+    when(file.special.iter().any(|(n, _)| *n >= file.count), P::SpecialBeyond);
+    let is_counted = file.count <= ones(field.code.width);
+    when(file.halves.is_none() && is_counted, P::RegisterCount);
+    let number = |name: &String| name.strip_prefix(&file.prefix)?.strip_suffix(&file.suffix)?.parse::<u128>().ok();
+    when(file.special.iter().any(|(_, name)| number(name).is_some_and(|n| n > ones(file.index))), P::RegisterBeyond);
+    if file.halves.is_some() {
+        when(true, if is_not { P::NotHalves } else { P::Halves });
+        when(!file.suffix.is_empty(), P::HalvesSuffix);
+        when(is_special, P::HalvesSpecial);
+        when(is_counted, P::HalvesCount);
+    }
+}
