@@ -54,7 +54,7 @@ pub(super) enum Print {
 }
 
 impl Print {
-    /// The text, if it is no group.
+    /// The text, if it is not a group.
     pub(super) fn own(&self, word: Word, address: u64) -> Option<String> {
         match self {
             Print::Literal(text) => Some(text.clone()),

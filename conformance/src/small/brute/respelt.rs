@@ -56,7 +56,7 @@ fn both(numbers: &[i128]) -> Vec<String> {
     numbers.iter().flat_map(|number| [Radix::Hex, Radix::Dec].map(|radix| shown(*number, radix))).collect()
 }
 
-/// The text of a piece that is no group, and the others that are read for it.
+/// The text of a piece that is not a group, and the others that are read for it.
 fn ways(spec: &Spec, piece: &Print, word: Word, address: u64) -> (String, Vec<String>) {
     let own = piece.own(word, address).unwrap_or_default();
     let mut others = match piece {
