@@ -7,8 +7,8 @@ use isa_runtime::engine::{Bits, image};
 use isa_runtime::machine::{
     Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo,
 };
+use isa_spec::machine_info;
 use isa_spec::model::Isa;
-use isa_spec::semantics::machine_info;
 
 /// The machine of an instruction set, from its image.
 fn of_image(isa: &Isa) -> MachineInfo {

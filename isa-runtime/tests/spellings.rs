@@ -38,6 +38,7 @@ impl Made {
             t::Step { kind: t::LITERAL, next: 1, ..t::Step::default() },
         ];
         all.templates = vec![t::Template { step: 2, made_of: u128::MAX, ..t::Template::default() }];
+        all.machine = vec![t::Machine { lanes: 1, pc: 32, ..t::Machine::default() }];
         made
     }
 

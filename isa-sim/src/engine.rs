@@ -1,10 +1,10 @@
 //! What the machine asks of those who know instructions, and what it gives them.
 
 use super::fault::NotExecutable;
-use super::info::MachineInfo;
 use super::masks;
 use super::memory::Memories;
 use isa_runtime::U256;
+use isa_runtime::machine::MachineInfo;
 
 /// The most lanes that a warp has.
 pub const MAX_LANES: usize = 64;

@@ -1,7 +1,7 @@
 //! What ends a run before its time.
 
-use super::info::MachineInfo;
 use super::memory::{Trouble, TroubleKind};
+use isa_runtime::machine::MachineInfo;
 use std::fmt;
 
 /// Something went wrong, at an instruction, in some lanes.

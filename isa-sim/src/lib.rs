@@ -24,7 +24,6 @@ mod warp;
 
 pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable};
-use isa_runtime::machine as info;
 pub use isa_runtime::machine::{
     Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo, unit_bytes,
 };

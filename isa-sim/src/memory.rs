@@ -1,6 +1,6 @@
 //! Memory: spaces that lanes, blocks or the whole grid have, all of it checked.
 
-use super::info::{Sharing, SpaceInfo};
+use isa_runtime::machine::{Sharing, SpaceInfo};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};

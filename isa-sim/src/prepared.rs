@@ -1,10 +1,10 @@
 //! A launch made ready: the memories of the grid, and what is the same for all blocks.
 
 use super::engine::MAX_LANES;
-use super::info::{MachineInfo, Sharing};
 use super::launch::{BadLaunch, DEFAULT_SIZE, Launch, MAX_BLOCK, MAX_MEMORY};
 use super::memory::Memory;
 use super::values::{Known, check_values};
+use isa_runtime::machine::{MachineInfo, Sharing};
 use std::ops::Range;
 
 /// What is the same for all blocks.

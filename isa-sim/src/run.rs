@@ -2,7 +2,6 @@
 
 use super::engine::{Engine, Flow, MAX_LANES, Step};
 use super::fault::{BadBarrier, Fault, FaultKind};
-use super::info::Sharing;
 use super::launch::{BadLaunch, Launch};
 use super::masks;
 use super::memory::{Memories, Memory, Space};
@@ -11,6 +10,7 @@ use super::program::{Placed, Program, Ready};
 use super::values::Known;
 use super::warp::Paths;
 use isa_runtime::U256;
+use isa_runtime::machine::Sharing;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! What a launch says of each lane.
 
-use super::info::{LaunchValue, MachineInfo};
 use super::launch::{BadLaunch, Launch};
+use isa_runtime::machine::{LaunchValue, MachineInfo};
 
 /// A launch value of a lane.
 #[derive(Clone, Copy)]

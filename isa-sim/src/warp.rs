@@ -2,8 +2,8 @@
 
 use super::engine::{Flow, MAX_LANES};
 use super::fault::{BadBarrier, FaultKind};
-use super::info::Divergence;
 use super::masks;
+use isa_runtime::machine::Divergence;
 
 /// How many entries the stack of masks may have.
 pub(super) const MAX_DEPTH: usize = 1 << 16;

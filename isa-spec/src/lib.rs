@@ -36,6 +36,7 @@ mod files;
 pub mod keys;
 pub mod lang;
 pub mod lint;
+mod machine_info;
 pub mod model;
 pub mod opcode_map;
 mod read;
@@ -49,6 +50,7 @@ mod value_text;
 pub mod yaml;
 
 pub use files::{MAX_FILE, ReadError, read_file};
+pub use machine_info::machine_info;
 
 use diag::{Diagnostic, Diagnostics};
 use files::{decode, read_bytes};

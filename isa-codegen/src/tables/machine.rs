@@ -4,7 +4,7 @@ use super::builder::Builder;
 use isa_runtime::engine::Bits;
 use isa_runtime::engine::tables as t;
 use isa_runtime::machine::{Divergence, Sharing};
-use isa_spec::semantics::machine_info;
+use isa_spec::machine_info;
 
 impl<W: Bits> Builder<'_, W> {
     pub(super) fn machine(&mut self) {

@@ -3,10 +3,10 @@
 use super::error::NotSimulated;
 use super::memory::{Address, Scratch};
 use crate::codec::{Codec, Lengths};
+use crate::machine_info;
 use crate::model::{FormId, Isa};
 use crate::semantics::int::Int;
 use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
-use crate::semantics::machine_info;
 use isa_sim::{Flow, MAX_LANES, MachineInfo};
 
 /// An instruction set that runs.
@@ -80,21 +80,20 @@ impl<'a> Reference<'a> {
     /// When it has something that can't be simulated: registers of more than 128 bits, or too many registers. Where instructions have
     /// semantics, a specification that has them is refused already.
     pub fn new(isa: &'a Isa) -> Result<Self, NotSimulated> {
-        let info = machine_info(isa);
-        for file in &info.registers {
+        for file in &isa.registers {
             let name = || file.name.clone();
             if file.width > MAX_STATE {
                 return Err(NotSimulated::Registers { name: name(), width: file.width });
             }
-            if file.count > MAX_REGISTERS as usize {
-                return Err(NotSimulated::File { name: name(), count: file.count });
+            if file.end() > u128::from(MAX_REGISTERS) {
+                return Err(NotSimulated::File { name: name(), count: usize::try_from(file.end()).unwrap_or(usize::MAX) });
             }
         }
         let index_of = |(i, state): (usize, &crate::semantics::machine::State)| {
             isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()
         };
         let named = isa.machine.state.iter().enumerate().map(index_of).collect();
-        Ok(Self { isa, codec: Codec::new(isa), info, named })
+        Ok(Self { isa, codec: Codec::new(isa), info: machine_info(isa), named })
     }
 
     /// The instruction set.

@@ -1,7 +1,7 @@
 //! The machine of a specification, as tables and simulators have it.
 
-use super::machine::StateKind;
 use crate::model::{Isa, RegisterFile};
+use crate::semantics::machine::StateKind;
 use isa_runtime::machine as info;
 
 /// The machine of an instruction set.
