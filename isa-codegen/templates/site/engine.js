@@ -44,7 +44,7 @@ const Isat = (() => {
     Mark: 'text Str, kind u8',
     Object: 'machine u16, architecture Str, registers Str',
     Machine: 'lanes u8, pc u8, divergence u8, has_params u8, params u32, bank u32, at u64',
-    File: 'name Str, width u32, count u64, zero u64, one u64, flags u8',
+    File: 'name Str, width u32, count u32, zero u32, one u32, flags u8',
     Flags: 'name Str, count u32, flags Rows',
     State: 'name Str, width u16, kind u8',
     Space: 'name Str, address u8, banks u32, size u64, read_only u8, owner u8',
