@@ -15,6 +15,7 @@ impl Made {
         let mut made = Self(Owned { nodes: vec![t::Node::default(), t::Node { bit: 0, lo: 1, hi: 1 }], ..Owned::default() });
         let all = &mut made.0;
         all.head = t::Head { unit: 16, longest: 200, ..t::Head::default() };
+        all.machine = vec![t::Machine { lanes: 1, pc: 64, ..t::Machine::default() }];
         all.initials = vec![u128::MAX];
         (all.truth, all.index) = (vec![u64::MAX], vec![1]);
         all.rows = vec![t::Row::default(), t::Row { rest: 1, ..t::Row::default() }];
