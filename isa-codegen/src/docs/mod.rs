@@ -26,7 +26,7 @@ mod view;
 
 pub use site::site;
 pub use text::provenance;
-pub(crate) use text::{own_style, style_text, text_of_flag, text_of_set};
+pub(crate) use text::{own_style, style_text};
 
 use crate::backend::{Backend, File};
 use askama::Template;

@@ -27,16 +27,6 @@ pub fn provenance(isa: &Isa, doc: &Doc) -> String {
     out
 }
 
-/// The text that a flag prints if it is set.
-pub(crate) fn text_of_flag(spelling: &Spelling) -> &str {
-    spelling.parts.first().and_then(|part| part.printed(1)).unwrap_or_default()
-}
-
-/// The members of a set, the one of bit 0 first.
-pub(crate) fn text_of_set(spelling: &Spelling) -> String {
-    spelling.parts.iter().filter_map(|part| part.printed(1)).collect()
-}
-
 /// The style of a number, where it is not the one of the instruction set.
 pub(crate) fn own_style(isa: &Isa, spelling: &Spelling) -> Option<Style> {
     spelling.style().filter(|style| *style != isa.numbers)
@@ -77,8 +67,8 @@ pub(super) fn meaning(isa: &Isa, label: Label, spelling: &Spelling, code: &Code)
         }
         Label::Register(id) => format!("register {}", isa.registers[id.index()].name),
         Label::Enum(id) => isa.enums[id.index()].name.clone(),
-        Label::Flag => format!("flag {}", text_of_flag(spelling)).trim_end().to_owned(),
-        Label::Set => format!("set of {}", text_of_set(spelling)),
+        Label::Flag => format!("flag {}", spelling.set_text()).trim_end().to_owned(),
+        Label::Set => format!("set of {}", spelling.set_text()),
     };
     code.bit_steps().iter().fold(text, |text, step| match step {
         Step::Not => format!("{text}, inverted ({:#x} - bits)", ones(code.width)),

@@ -5,7 +5,6 @@ use super::code::Code;
 use super::docs::{DocLines, doc};
 use super::fields::ty;
 use super::names::{camel, distinct, ident, snake};
-use crate::docs::{text_of_flag, text_of_set};
 use isa_spec::model::{Alternative, ChoiceType, FieldType, Label, OperandType};
 use proc_macro2::Ident;
 
@@ -48,13 +47,13 @@ fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]
 /// What a field of a type is.
 pub(super) fn about(cx: &Cx<'_>, f: &FieldType) -> String {
     match f.label {
-        Label::Flag => match text_of_flag(&f.spelling) {
+        Label::Flag => match f.spelling.set_text().as_str() {
             "" => format!("`{}`: one bit.", f.name),
             text => format!("`{text}`"),
         },
         Label::Register(id) => format!("`{}`: a register of the file {}.", f.name, cx.isa.registers[id.index()].name),
         Label::Enum(id) => format!("`{}`: a value of {}.", f.name, cx.isa.enums[id.index()].name),
-        Label::Set => format!("`{}`: a bit for each of `{}`.", f.name, text_of_set(&f.spelling)),
+        Label::Set => format!("`{}`: a bit for each of `{}`.", f.name, f.spelling.set_text()),
         Label::Number if f.code.relative().is_some() => format!("`{}`: a target, {} bits.", f.name, f.code.width),
         Label::Number if f.code.width == 1 => format!("`{}`: one bit.", f.name),
         Label::Number => format!("`{}`: a number of {} bits.", f.name, f.code.width),

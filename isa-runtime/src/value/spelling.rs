@@ -204,6 +204,11 @@ impl Spelling {
         self.parts.iter().flat_map(Part::texts)
     }
 
+    /// The text of bits that are all set: the text of a flag, the letters of a set.
+    pub fn set_text(&self) -> String {
+        self.parts.iter().filter_map(|part| part.printed(1)).collect()
+    }
+
     /// Returns true if a number has a text.
     pub fn has(&self, number: u128) -> bool {
         self.parts.iter().all(|part| part.has(part.of.map_or(number, |bits| bits.of(number))))

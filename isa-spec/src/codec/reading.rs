@@ -236,9 +236,9 @@ impl Reading<'_> {
                 }
             }
             Label::Flag => {
-                let text = field.spelling.parts.first().and_then(|part| part.printed(1)).unwrap_or_default();
-                let start = self.mark(text, at);
-                self.fail(start, || Expected::Text(text.to_string()));
+                let text = field.spelling.set_text();
+                let start = self.mark(&text, at);
+                self.fail(start, || Expected::Text(text));
             }
             _ if is_read => {}
             Label::Register(id) => {
@@ -247,8 +247,7 @@ impl Reading<'_> {
                 self.fail(at, || Expected::Register(whole.clone()));
             }
             Label::Set => {
-                let letters = field.spelling.parts.iter().filter_map(|part| part.printed(1)).collect();
-                self.fail(at, || Expected::Letters(letters));
+                self.fail(at, || Expected::Letters(field.spelling.set_text()));
             }
             Label::Number => self.fail(at, || Expected::Number),
         }
@@ -355,7 +354,11 @@ impl Reading<'_> {
             return None;
         }
         match (self.labels)(&text[..length]) {
-            Some(address) => self.encode_number(field, style, i128::from(address), at..end),
+            Some(address) => {
+                let is_shown_with_sign = field.is_target() && field.code.modulo().is_none();
+                let shown = if is_shown_with_sign { i128::from(address as i64) } else { address.into() };
+                self.encode_number(field, style, shown, at..end)
+            }
             None => {
                 self.wrong(at, end, || Wrong::NoLabel { shown: text[..length].to_string() });
                 None
@@ -385,6 +388,8 @@ impl Reading<'_> {
         let around = i64::try_from(value).ok().filter(|_| target.is_some());
         let distance = match around {
             Some(value) => Some(i128::from(value.wrapping_sub((base - i128::from(bias)) as i64)) - i128::from(bias)),
+            // Such an address is shown below 0.
+            None if target.is_some() && field.code.modulo().is_none() => None,
             None => value.checked_sub(base),
         };
         let Some(distance) = distance else {

@@ -49,7 +49,7 @@ fn images() {
     s.run_once("isagen disasm text.isat", "0\n");
     s.run_once("isagen asm text.isat", "vadd4.u32.u32.u32 r1, r2, r3, r4;\n");
     s.run_once("isagen explain text.isat 0", "");
-    s.say("What is no image.");
+    s.say("Files that are not images.");
     s.file("empty.isat", "");
     s.file("other.isat", "isa: tiny\n");
     fs::create_dir(s.folder.join("folder.isat")).expect("the folder for tests can be written to");
@@ -121,7 +121,7 @@ fn images_answer_as_their_specifications() {
     }
 }
 
-/// An image knows which object files hold its code.
+/// An image has the object files that hold its code.
 #[test]
 fn object_files_by_images() {
     let mut s = Session::new("images-objects");

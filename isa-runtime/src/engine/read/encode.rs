@@ -59,6 +59,8 @@ impl<W: Bits> Attempt<W> {
         let around = i64::try_from(value).ok().filter(|_| is_target);
         let distance = match around {
             Some(value) => Some(i128::from(value.wrapping_sub((base - bias) as i64)) - bias),
+            // Such an address is shown below 0.
+            None if is_target && code.modulo == 0 => None,
             None => value.checked_sub(base),
         };
         let Some(mut distance) = distance else {

@@ -211,7 +211,9 @@ impl<W: Bits> Attempt<W> {
         }
         match (task.labels)(name) {
             Some(address) => {
-                let raw = self.encode(tables, task, field, code, style, address.into(), at..end)?;
+                let is_shown_with_sign = code.relative.is_some() && code.modulo == 0;
+                let shown = if is_shown_with_sign { i128::from(address as i64) } else { address.into() };
+                let raw = self.encode(tables, task, field, code, style, shown, at..end)?;
                 Some(Way { raw, open: 0, end, is_printed: false })
             }
             None => {
