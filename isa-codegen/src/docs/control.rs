@@ -58,7 +58,7 @@ impl Control {
         let mut examples: Vec<Vec<Part>> = Vec::new();
         for word in [form.default_word(), busy(form, &order)] {
             let mut parts = Vec::new();
-            print(isa, form, word, &form.full, &class, &mut parts);
+            print(form, word, &form.full, &class, &mut parts);
             let is_new = examples.iter().all(|other| !other.iter().map(|p| &p.text).eq(parts.iter().map(|p| &p.text)));
             examples.extend(is_new.then_some(parts));
         }
@@ -101,7 +101,7 @@ fn busy(form: &Form, fields: &[usize]) -> Word {
 }
 
 /// What a template prints of a word, piece by piece.
-fn print(isa: &Isa, form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(usize) -> String, out: &mut Vec<Part>) {
+fn print(form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(usize) -> String, out: &mut Vec<Part>) {
     for piece in pieces {
         match piece {
             Piece::Literal(text) => out.push(Part { text: text.clone(), field: String::new(), class: String::new() }),
@@ -125,7 +125,7 @@ fn print(isa: &Isa, form: &Form, word: Word, pieces: &[Piece], class: &dyn Fn(us
                 };
                 let first = out.len();
                 if is_shown {
-                    print(isa, form, word, body, class, out);
+                    print(form, word, body, class, out);
                 }
                 // What is printed for the want of a flag is said by the flag's bit.
                 if let Some(field) = asked(when) {

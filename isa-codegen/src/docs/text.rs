@@ -151,30 +151,30 @@ const MAX_SIZE: usize = 64;
 /// A condition in the language's notation.
 pub(super) fn condition(isa: &Isa, form: &Form, condition: &Condition) -> String {
     if condition.cond.size(MAX_SIZE) < MAX_SIZE {
-        return composed(isa, form, &condition.cond);
+        return composed(form, &condition.cond);
     }
     let text = &isa.files.file(condition.span.file).text;
     text.get(condition.span.range()).unwrap_or_default().to_owned()
 }
 
-fn composed(isa: &Isa, form: &Form, cond: &Cond) -> String {
+fn composed(form: &Form, cond: &Cond) -> String {
     match cond {
         Cond::Const(true) => "always".into(),
         Cond::Const(false) => "never".into(),
         Cond::Not(inner) => match &**inner {
             Cond::Test { field, values } => test(&form.fields[*field], values, true),
             Cond::Same([a, b]) => format!("{} != {}", form.fields[*a].path, form.fields[*b].path),
-            other => format!("!({})", composed(isa, form, other)),
+            other => format!("!({})", composed(form, other)),
         },
         Cond::Same([a, b]) => format!("{} == {}", form.fields[*a].path, form.fields[*b].path),
         Cond::Test { field, values } => test(&form.fields[*field], values, false),
         Cond::And(parts) => {
             let part = |c: &Cond| {
-                if matches!(c, Cond::Or(_)) { format!("({})", composed(isa, form, c)) } else { composed(isa, form, c) }
+                if matches!(c, Cond::Or(_)) { format!("({})", composed(form, c)) } else { composed(form, c) }
             };
             parts.iter().map(part).collect::<Vec<_>>().join(" && ")
         }
-        Cond::Or(parts) => parts.iter().map(|c| composed(isa, form, c)).collect::<Vec<_>>().join(" || "),
+        Cond::Or(parts) => parts.iter().map(|c| composed(form, c)).collect::<Vec<_>>().join(" || "),
     }
 }
 

@@ -1090,11 +1090,13 @@ const Isat = (() => {
     // The ways in which a field that is spelt so can be read: its bits, those that are open, where the text ends, whether it is printed so.
     ways(field, spelling, at, exact) {
       const parts = this.engine.parts(spelling);
-      if (parts.length === 1 && !parts[0].width) return this.part(field.code, parts[0], at, exact ? at : this.behindBlanks(at));
+      // Blanks can stand before a value, and not within it.
+      const mark = from => exact || parts.length > 1 ? from : this.behindBlanks(from);
+      if (parts.length === 1 && !parts[0].width) return this.part(field.code, parts[0], at, mark(at));
       let ways = [{ at, number: 0n, printed: true }];
       for (const part of parts) {
         const code = new Code(part.width || field.width);
-        ways = ways.flatMap(before => this.part(code, part, before.at, before.at).map(way => (
+        ways = ways.flatMap(before => this.part(code, part, before.at, mark(before.at)).map(way => (
           { at: way.at, number: before.number | way.bits << BigInt(part.lo), printed: before.printed && way.printed }))).slice(0, 64);
       }
       return ways.map(way => ({ ...way, bits: field.code.bits(way.number) })).filter(way => way.bits !== null);
@@ -1210,6 +1212,8 @@ const Isat = (() => {
       if (target) d -= BigInt.asIntN(64, this.address + code.relative);
       // The sum of an address and a distance has 64 bits.
       if (target && BigInt.asIntN(64, n) === n) d = BigInt.asIntN(64, d + bias) - bias;
+      // Such an address is shown below 0.
+      else if (target && !code.modulo) return null;
       const isGood = d => scale !== 0n && d % scale === 0n && d / scale >= lowest && d / scale <= highest;
       if (code.modulo) {
         const size = 1n << BigInt(code.modulo);
