@@ -422,8 +422,8 @@ impl Writer<'_> {
             }
             Label::Register(id) => Object::default().with("kind", "register").with("of", &self.isa.registers[id.index()].name),
             Label::Enum(id) => Object::default().with("kind", "enum").with("of", &self.isa.enums[id.index()].name),
-            Label::Flag => Object::default().with("kind", "flag").with("text", &spelling.set_text()),
-            Label::Set => Object::default().with("kind", "bitset").with("text", &spelling.set_text()),
+            Label::Flag => Object::default().with("kind", "flag").with("text", spelling.set_text()),
+            Label::Set => Object::default().with("kind", "bitset").with("text", spelling.set_text()),
         };
         code.bit_steps().iter().fold(object, |object, step| object.set(step.word(), true)).with("width", code.width)
     }

@@ -124,7 +124,7 @@ pub(super) fn guarded(text: &[Piece]) -> Option<(char, &str)> {
     let [Piece::Group { body, .. }, Piece::Literal(head), ..] = text else { return None };
     let [Piece::Literal(mark), inside @ .., Piece::Literal(last)] = body.as_slice() else { return None };
     let ends = last.strip_suffix(' ').is_some_and(|rest| !rest.contains(' '));
-    let is_guard = ends && !mark.contains(' ') && inside.iter().all(|piece| is_one_word(piece));
+    let is_guard = ends && !mark.contains(' ') && inside.iter().all(is_one_word);
     mark.chars().next().filter(|_| is_guard).map(|mark| (mark, head.as_str()))
 }
 
@@ -132,7 +132,7 @@ pub(super) fn guarded(text: &[Piece]) -> Option<(char, &str)> {
 fn is_one_word(piece: &Piece) -> bool {
     match piece {
         Piece::Literal(text) => !text.contains(' '),
-        Piece::Group { body, .. } => body.iter().all(|piece| is_one_word(piece)),
+        Piece::Group { body, .. } => body.iter().all(is_one_word),
         Piece::Field { spelling, .. } => !spelling.texts().any(|text| text.contains(' ')),
         Piece::Fixed(_) => true,
         Piece::OneOf(_) => false,
