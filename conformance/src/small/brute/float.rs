@@ -31,6 +31,36 @@ pub(super) fn float(bits: u64, format: u32) -> String {
     format!("{sign}{}", shown(&digits, place))
 }
 
+/// Returns true if a decimal number is read as these bits of a number of 16, 32 or 64 bits: if these are as near as any others.
+pub(super) fn rounds_to(text: &str, bits: u64, format: u32) -> bool {
+    let value = |size: u64| float(size, format).parse::<f64>().ok().filter(|value| value.is_finite());
+    let sign = 1 << (format - 1);
+    let size = bits & (sign - 1);
+    let (Ok(number), Some(own)) = (text.parse::<f64>(), value(size)) else { return false };
+    let above = value(size + 1).unwrap_or(own);
+    let below = size.checked_sub(1).and_then(value).unwrap_or(-above);
+    let number_size = number.abs();
+    let is_near =
+        if format == 64 { number_size == own } else { (own + below) / 2.0 <= number_size && number_size <= (own + above) / 2.0 };
+    number.is_finite() && number.is_sign_negative() == (bits & sign != 0) && is_near
+}
+
+/// Bytes of the decimal number with which a text begins.
+pub(super) fn length(text: &str) -> usize {
+    let digits = |at: usize| text[at..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut at = usize::from(text.starts_with(['-', '+']));
+    at += digits(at);
+    if text[at..].starts_with('.') {
+        at += 1 + digits(at + 1);
+    }
+    if let Some(rest) = text[at..].strip_prefix(['e', 'E']) {
+        let sign = usize::from(rest.starts_with(['-', '+']));
+        let count = digits(at + 1 + sign);
+        at += if count > 0 { 1 + sign + count } else { 0 };
+    }
+    at
+}
+
 /// The decimal digits of `number * factor^power`.
 fn product(number: u64, factor: u64, power: u64) -> Vec<u8> {
     let mut limbs = vec![number % LIMB, number / LIMB % LIMB, number / LIMB / LIMB];
@@ -91,7 +121,15 @@ fn shown(digits: &[u8], place: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::float;
+    use super::{float, length, rounds_to};
+
+    #[test]
+    fn decimal_numbers_are_the_nearest() {
+        assert!(rounds_to("0.1", 0x3dcc_cccd, 32) && !rounds_to("0.1", 0x3dcc_cccc, 32) && rounds_to("0.3333", 0x3555, 16));
+        assert!(rounds_to("-1e-154", 0x8000, 16) && !rounds_to("-1e-154", 0, 16) && !rounds_to("65520", 0x7c00, 16));
+        assert!(rounds_to("0.1", 0.1f64.to_bits(), 64) && !rounds_to("0.1", 0.1f64.to_bits() + 1, 64));
+        assert_eq!(["-1.5e-10,", "3", "0x1", "+2.e", "x"].map(length), [8, 1, 1, 3, 0]);
+    }
 
     #[test]
     fn numbers_of_the_standard() {

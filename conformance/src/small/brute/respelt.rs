@@ -1,5 +1,6 @@
 //! Other ways to write the values of fields, and the texts that a word can have with them.
 
+use super::float;
 use super::form::{Form, Place, Print, shown};
 use crate::small::spec::{Meaning, Radix, Spec, Word};
 
@@ -125,12 +126,24 @@ fn ends(spec: &Spec, pieces: &[Print], at: (Word, u64), text: &str, starts: Vec<
                 let (own, others) = ways(spec, piece, at.0, at.1);
                 let all: Vec<String> = others.into_iter().chain([own]).map(|way| way.replace(' ', "")).collect();
                 let turning = turning(spec, piece, at.0, at.1);
+                let float = match piece {
+                    Print::Field { bits, first, field: Place { meaning: Meaning::Float(format), bits: own, .. }, .. } => {
+                        let raw = u64::from(first + bits.get(at.0));
+                        Some((raw << (format - own.width()), *format))
+                    }
+                    _ => None,
+                };
                 let end = |start: &usize| {
                     let rest = &text[*start..];
                     let fits = all.iter().filter(|way| rest.starts_with(way.as_str())).map(String::len);
                     let turned = number_before(rest)
                         .filter(|(number, _)| turning.is_some_and(|(own, bits)| (number - own).rem_euclid(1 << bits) == 0));
-                    fits.chain(turned.map(|(_, length)| length)).map(|length| start + length).collect::<Vec<_>>()
+                    let length = float::length(rest);
+                    let near =
+                        float.filter(|(bits, format)| float::rounds_to(&rest[..length], *bits, *format)).map(|_| (0, length));
+                    fits.chain(near.into_iter().chain(turned).map(|(_, length)| length))
+                        .map(|length| start + length)
+                        .collect::<Vec<_>>()
                 };
                 starts.iter().flat_map(end).collect()
             }
