@@ -6,7 +6,7 @@ use disarm64::InsnOpcode;
 use disarm64::format_insn::format_insn_pc;
 use generated::ampere::{
     self, Combine, Compare, Divergence, Evict, HighPart, Imm32, Insn, LoadOrder, Lop3, P, Parser, R, Reg, RegNeg, Sign,
-    SourceSeen, Step, StoreOrder, TextBuf, Type, UR,
+    SourceSeen, Step, StoreOrder, TextBuf, Type, UR, Yield,
 };
 use isa_runtime::{Displacement, Scaled, Uint};
 use std::collections::HashSet;
@@ -123,6 +123,7 @@ numbers! {
     Type, v => v as u64;
     Evict, v => v as u64;
     Sign, v => v as u64;
+    Yield, v => v as u64;
     Compare, v => v as u64;
     Combine, v => v as u64;
     Step, v => v as u64;

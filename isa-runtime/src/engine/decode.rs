@@ -84,10 +84,26 @@ impl<'a, W: Bits> Tables<'a, W> {
         Some(at == 1)
     }
 
-    /// The bit that alone decides whether a word is in the set of a diagram; none if there are others, or none.
-    pub(super) fn only_bit(&self, set: u32) -> W {
-        let node = self.nodes.get(set as usize).filter(|node| set > 1 && node.lo.max(node.hi) < 2);
-        node.map_or(W::zero(), |node| W::at_bit(1, node.bit))
+    /// The bits that all words have for which a diagram comes to an end (1 in its set, 0 outside), if these bits are enough: which, and
+    /// what they are.
+    pub(super) fn only_way(&self, set: u32, end: u32) -> Option<(W, W)> {
+        let (mut at, mut mask, mut value) = (set, W::zero(), W::zero());
+        while at > 1 {
+            let node = self.nodes.get(at as usize)?;
+            let bit = W::at_bit(1, node.bit);
+            mask = mask | bit;
+            let next = match end ^ 1 {
+                other if node.lo == other => {
+                    value = value | bit;
+                    node.hi
+                }
+                other if node.hi == other => node.lo,
+                _ => return None,
+            };
+            // Children stand before their parents.
+            at = if next < at { next } else { return None };
+        }
+        (at == end).then_some((mask, value))
     }
 
     /// The length of so many bits.

@@ -90,7 +90,9 @@ struct Hopeless {
 impl Hopeless {
     fn clear(&mut self) {
         self.few.clear();
-        self.many.clear();
+        if !self.many.is_empty() {
+            self.many.clear();
+        }
     }
 
     fn insert(&mut self, place: (u32, usize, u32)) {
@@ -169,7 +171,9 @@ impl<W: Bits> Attempt<W> {
         self.open.clear();
         self.pending.clear();
         self.frames.clear();
-        self.known_frames.clear();
+        if !self.known_frames.is_empty() {
+            self.known_frames.clear();
+        }
         self.names.clear();
         self.hopeless.clear();
         self.met = 0;
@@ -189,14 +193,14 @@ impl<W: Bits> Attempt<W> {
             let Some(step) = tables.steps.get(now.step as usize) else { return Ok(None) };
             match step.kind {
                 LITERAL => {
-                    let text = step.text.text;
+                    let text = tables.literal(step).text;
                     let start = task.blanks(now.at);
                     if let Some((word, at)) = &mut self.notes.mnemonic
                         && text.windows(word.len.max(1) as usize).any(|part| part == tables.bytes_of(*word))
                     {
                         *at = start.max(*at);
                     }
-                    let Some(end) = self.literal(task, &step.text, now.at) else { return Ok(None) };
+                    let Some(end) = self.literal(task, tables.literal(step), now.at) else { return Ok(None) };
                     self.notes.literal_at = start;
                     (now.step, now.at) = (step.next, end);
                 }
@@ -288,7 +292,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a value: whether it goes on.
-    fn value(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step<'_>, field: &Field<W>, now: &mut State<W>) -> bool {
+    fn value(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, field: &Field<W>, now: &mut State<W>) -> bool {
         let from = task.token(now.at);
         if field.is_given {
             let Some(end) = self.name(tables, task, step, field, from) else { return false };
@@ -313,8 +317,8 @@ impl<W: Bits> Attempt<W> {
         let mut found = false;
         for i in (first..self.ways.len()).rev() {
             let way = self.ways[i];
-            let mask = field.mask & !tables.place(field.row.ranges, way.open);
-            let bits = tables.place(field.row.ranges, way.raw) & mask;
+            let mask = field.mask & !field.place(tables, way.open);
+            let bits = field.place(tables, way.raw) & mask;
             if (start.word ^ bits) & start.known & mask != W::zero() {
                 self.met += 1;
                 self.notes.contradict(task, from);
@@ -336,7 +340,7 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// Reads a group, or what follows it: whether it goes on.
-    fn group(&mut self, trial: &Trial<'_, '_, W>, step: &Step<'_>, now: &mut State<W>) -> bool {
+    fn group(&mut self, trial: &Trial<'_, '_, W>, step: &Step, now: &mut State<W>) -> bool {
         let Trial { tables, task, form, .. } = *trial;
         let mut with = self.can_go(tables, task, step.body, now);
         let mut without = self.can_go(tables, task, step.next, now);
@@ -388,14 +392,14 @@ impl<W: Bits> Attempt<W> {
     /// Whether something can be read from a step on, as far as so many steps say.
     pub(super) fn ahead(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: u32, at: usize, steps: u8) -> bool {
         let Some(step) = tables.steps.get(step as usize) else { return false };
-        if !task.can_begin(step.initials, at) {
+        if !task.can_begin(tables.initials(step), at) {
             return false;
         }
         let Some(steps) = steps.checked_sub(1).filter(|_| task.pass.is_exact()) else { return true };
         let next = |end: usize| self.ahead(tables, task, step.next, end, steps);
         match step.kind {
-            LITERAL => task.stands(&step.text, at) && next(at + step.text.len()),
-            VALUE => match tables.all_parts.get(step.part) {
+            LITERAL => task.stands(tables.literal(step), at) && next(at + tables.literal(step).len()),
+            VALUE => match tables.only_part(step) {
                 Some(part) if matches!(part.other, Other::None) => {
                     let first = task.bytes.get(at).copied().unwrap_or(0);
                     part.names_with(first).iter().any(|name| task.stands(&name.text, at)) || (part.has_empty_name() && next(at))

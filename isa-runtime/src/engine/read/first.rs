@@ -9,6 +9,7 @@ use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
 use super::pending::{Pending, TooMany};
 use super::ready::{Field, Numbered, Numbers, Other, Part, Ready, Step};
 use super::task::{GAP, Task};
+use crate::value::Style;
 
 /// The number that stands there between two texts, as it is printed, if it can be read in no other way.
 fn numbered<W: Bits>(
@@ -40,6 +41,22 @@ fn numbered<W: Bits>(
     Some(Way { raw, open: 0, end: at + numbered.before.len() + count, is_printed: true })
 }
 
+/// The names of several parts that stand there one after the other, if for each part it is one name and there are no others.
+fn only_names<W>(task: &Task<'_>, field: &Field<W>, parts: &[Part<'_>], at: usize) -> Option<Way> {
+    let (mut bits, mut end) = (0, at);
+    for part in parts {
+        if !matches!(part.other, Other::None) || part.has_empty_name() {
+            return None;
+        }
+        let first = task.bytes.get(end).copied().unwrap_or(0);
+        let mut names = part.names_with(first).iter().filter(|name| name.is_printed && task.stands(&name.text, end));
+        let (name, None) = (names.next()?, names.next()) else { return None };
+        bits |= name.value.checked_shl(part.row.lo.into())?;
+        end += name.text.len();
+    }
+    Some(Way { raw: field.code.bits(bits)?, open: 0, end, is_printed: true })
+}
+
 impl<W: Bits> Attempt<W> {
     /// The word of a text that is as it is printed, if the template that begins at `step` reads it: mostly the first way does.
     pub(super) fn exactly(&mut self, trial: &Trial<'_, '_, W>, step: u32) -> Result<Option<W>, TooMany> {
@@ -57,11 +74,11 @@ impl<W: Bits> Attempt<W> {
         &mut self,
         tables: &Ready<'_, W>,
         task: &Task<'_>,
-        step: &Step<'_>,
+        step: &Step,
         field: &Field<W>,
         at: usize,
     ) -> Option<(Way, bool)> {
-        let part = tables.all_parts.get(step.part);
+        let part = tables.only_part(step);
         match part.map(|part| (part, &part.other)) {
             Some((part, Other::Numbered(between))) => {
                 if let Some(way) = numbered(tables, task, field, part, between, at) {
@@ -80,6 +97,11 @@ impl<W: Bits> Attempt<W> {
             }
             Some((part, _)) => {
                 if let Some(style) = part.style() {
+                    if style == Style::Hex
+                        && let Some((raw, length)) = field.code.hexadecimal(task.rest(at))
+                    {
+                        return Some((Way { raw, open: 0, end: at + length, is_printed: true }, false));
+                    }
                     let way = self.number(tables, task, field, &field.code, style, at).filter(|way| way.is_printed)?;
                     let leads_on = alike(&field.code, style, way, &task.bytes[at..way.end]).next().is_some();
                     return Some((way, leads_on));
@@ -89,6 +111,11 @@ impl<W: Bits> Attempt<W> {
         }
         let spelling = tables.all_spellings.get(step.spelling as usize)?;
         self.steps = self.steps.saturating_sub(spelling.cost);
+        if part.is_none()
+            && let Some(way) = only_names(task, field, tables.ready_parts(spelling), at)
+        {
+            return Some((way, false));
+        }
         self.ways.clear();
         self.ways(tables, task, step, field, at);
         let all = self.ways.iter().enumerate();
@@ -98,12 +125,12 @@ impl<W: Bits> Attempt<W> {
     }
 
     /// The longest of the names of a part that stand there; whether one of the others leads on.
-    #[inline]
+    #[inline(always)]
     fn longest_name(
         &self,
         tables: &Ready<'_, W>,
         task: &Task<'_>,
-        step: &Step<'_>,
+        step: &Step,
         code: &Numbers,
         part: &Part<'_>,
         at: usize,
@@ -126,6 +153,19 @@ impl<W: Bits> Attempt<W> {
         longest.map(|longest| (longest, false))
     }
 
+    /// Whether the body of a step may lead on, and whether what follows it may, as far as the next characters say.
+    #[inline(always)]
+    fn leads(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, at: usize) -> Option<(bool, bool)> {
+        let begins = |step: u32| Some(task.can_begin(tables.initials(tables.steps.get(step as usize)?), at));
+        match (begins(step.body)?, begins(step.next)?) {
+            (true, true) => {
+                let ahead = |step| self.ahead(tables, task, step, at, AHEAD);
+                Some((ahead(step.body), ahead(step.next)))
+            }
+            one => Some(one),
+        }
+    }
+
     /// The word that the first way leads to; whether there are others.
     fn first_way(&mut self, trial: &Trial<'_, '_, W>, step: u32, has_others: &mut bool) -> Option<W> {
         let Trial { tables, task, form, .. } = *trial;
@@ -134,7 +174,13 @@ impl<W: Bits> Attempt<W> {
             self.steps = self.steps.checked_sub(1)?;
             let step = tables.steps.get(now.step as usize)?;
             match step.kind {
-                LITERAL => (now.step, now.at) = (step.next, self.literal(task, &step.text, now.at)?),
+                LITERAL => {
+                    let text = tables.literal(step);
+                    if !task.stands(text, now.at) {
+                        return None;
+                    }
+                    (now.step, now.at) = (step.next, now.at + text.len());
+                }
                 VALUE => {
                     let field = tables.all_fields.get(step.of as usize)?;
                     if field.is_given {
@@ -143,40 +189,46 @@ impl<W: Bits> Attempt<W> {
                     }
                     let (way, other) = self.longest(tables, task, step, field, now.at)?;
                     *has_others |= other;
-                    let bits = tables.place(field.row.ranges, way.raw);
+                    let bits = field.place(tables, way.raw);
                     if (now.word ^ bits) & now.known & field.mask != W::zero() {
                         return None;
                     }
                     (now.step, now.at) = (step.next, way.end);
                     (now.word, now.known) = (now.word | bits, now.known | field.mask);
                 }
-                HOLDS | DIFFERS => {
-                    let mut with = self.ahead(tables, task, step.body, now.at, AHEAD);
+                HOLDS => {
                     // Where only one way is left, it shows soon enough whether it leads on.
-                    let mut without = !with || self.ahead(tables, task, step.next, now.at, AHEAD);
-                    let cube = match step.kind {
-                        DIFFERS => tables.cubes.get(step.of as usize)?,
-                        _ => Default::default(),
-                    };
-                    let default = form.default & cube.mask;
-                    if with && without && step.kind == HOLDS {
+                    let (mut with, mut without) = self.leads(tables, task, step, now.at)?;
+                    if with && without {
                         match tables.end_of(step.of, now.word, now.known) {
                             Some(holds) => (with, without) = (holds, !holds),
                             None => *has_others = true,
                         }
-                    } else if without && (now.word ^ default) & now.known & cube.mask != W::zero() {
-                        without = false;
                     }
-                    *has_others |= with && without;
-                    let pending = match (with, step.kind) {
-                        (true, HOLDS) => Some(Pending::In(step.of)),
-                        (true, _) => Some(Pending::Differs(step.of)),
-                        (false, HOLDS) => Some(Pending::NotIn(step.of)),
-                        (false, _) => None,
-                    };
-                    self.push(pending, &mut now);
+                    match tables.says(step, with) {
+                        Some((mask, bits)) if (now.word ^ bits) & now.known & mask == W::zero() => {
+                            (now.word, now.known) = (now.word | bits, now.known | mask);
+                        }
+                        Some(_) => return None,
+                        None => self.push(Some(if with { Pending::In(step.of) } else { Pending::NotIn(step.of) }), &mut now),
+                    }
                     match (with, without) {
                         (true, _) => now.step = step.body,
+                        (false, true) => now.step = step.next,
+                        (false, false) => return None,
+                    }
+                }
+                DIFFERS => {
+                    let (with, mut without) = self.leads(tables, task, step, now.at)?;
+                    let cube = tables.cubes.get(step.of as usize)?;
+                    let default = form.default & cube.mask;
+                    without &= (now.word ^ default) & now.known & cube.mask == W::zero();
+                    *has_others |= with && without;
+                    match (with, without) {
+                        (true, _) => {
+                            self.push(Some(Pending::Differs(step.of)), &mut now);
+                            now.step = step.body;
+                        }
                         (false, true) => {
                             (now.word, now.known) = (now.word | default, now.known | cube.mask);
                             now.step = step.next;
@@ -185,8 +237,8 @@ impl<W: Bits> Attempt<W> {
                     }
                 }
                 EITHER => {
-                    let first = self.ahead(tables, task, step.body, now.at, AHEAD);
-                    *has_others |= first && self.ahead(tables, task, step.next, now.at, AHEAD);
+                    let (first, second) = self.leads(tables, task, step, now.at)?;
+                    *has_others |= first && second;
                     now.step = if first { step.body } else { step.next };
                 }
                 ONE_OF => {

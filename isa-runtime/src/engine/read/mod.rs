@@ -7,6 +7,7 @@
 
 mod alike;
 mod attempt;
+mod commas;
 mod encode;
 mod first;
 mod nearest;
@@ -33,6 +34,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use attempt::{Attempt, Trial};
+use commas::{Behind, Commas};
 use pending::TooMany;
 use ready::Ready;
 use task::{Task, is_word};
@@ -53,6 +55,8 @@ pub enum Lengths {
 #[derive(Debug)]
 pub struct Reader<'t, W> {
     tables: Ready<'t, W>,
+    /// What stands behind the commas of each template.
+    behind: Vec<Behind>,
     /// The keys by a hash of their words.
     keys: Vec<u16>,
     /// The first step of the text of each form.
@@ -76,6 +80,23 @@ pub fn pair(a: u8, b: u8) -> u8 {
     a.wrapping_mul(31).wrapping_add(b) & 127
 }
 
+/// What a text consists of: its characters and its pairs of characters, with a blank before and one behind it, one bit each; and its
+/// commas.
+#[derive(Default)]
+struct Characters {
+    set: u128,
+    pairs: u128,
+    commas: Commas,
+}
+
+impl Characters {
+    #[inline(always)]
+    fn add(&mut self, before: u8, c: u8) {
+        self.set |= BITS[usize::from(c.min(127))];
+        self.pairs |= BITS[usize::from(pair(before, c))];
+    }
+}
+
 /// Each bit of a set of 128.
 const BITS: [u128; 128] = {
     let (mut bits, mut at) = ([0; 128], 0);
@@ -86,25 +107,19 @@ const BITS: [u128; 128] = {
     bits
 };
 
-/// The characters of a text, one bit each, and its pairs of characters, with a blank before and one behind it.
-fn characters(text: &[u8]) -> (u128, u128) {
-    let (mut set, mut pairs, mut before) = (0, 0, b' ');
-    for c in text.iter().copied().chain([b' ']) {
-        set |= BITS[usize::from(c.min(127))];
-        pairs |= BITS[usize::from(pair(before, c))];
-        before = c;
-    }
-    (set, pairs)
-}
-
-/// A hash of a word.
-fn hash(word: &[u8]) -> u32 {
-    word.iter().fold(0, |hash, c| hashed(hash, *c))
+/// A hash of a word: of each character in turn, and at the end.
+fn hash(word: &[u8]) -> usize {
+    hash_of(word.iter().fold(0, |hash, c| hashed(hash, *c)))
 }
 
 #[inline(always)]
-fn hashed(hash: u32, c: u8) -> u32 {
-    (hash ^ u32::from(c)).wrapping_mul(0x0100_0193).rotate_left(5)
+fn hashed(hash: u64, c: u8) -> u64 {
+    hash.rotate_left(7) ^ u64::from(c)
+}
+
+#[inline(always)]
+fn hash_of(characters: u64) -> usize {
+    (characters.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
 }
 
 impl<'t, W: Bits> Reader<'t, W> {
@@ -113,7 +128,7 @@ impl<'t, W: Bits> Reader<'t, W> {
         let size = (tables.keys.len() * 4).next_power_of_two().max(16);
         let mut keys = vec![u16::MAX; size];
         for (number, key) in (0..u16::MAX).zip(tables.keys.iter()) {
-            let mut at = hash(tables.bytes_of(key.word)) as usize & (size - 1);
+            let mut at = hash(tables.bytes_of(key.word)) & (size - 1);
             while keys.get(at).is_some_and(|k| *k != u16::MAX) {
                 at = (at + 1) & (size - 1);
             }
@@ -129,7 +144,9 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
         }
         let tables = Ready::new(tables);
+        let behind = commas::behind(&tables);
         Self {
+            behind: tables.templates.iter().map(|template| behind(template.step)).collect(),
             told: tail::told(&tables, &first_steps),
             tables,
             keys,
@@ -218,19 +235,22 @@ impl<'t, W: Bits> Reader<'t, W> {
         address: u64,
         labels: Labels<'_>,
     ) -> Result<Option<Statement<W>>, Box<ReadError<'t>>> {
-        self.find_candidates(text.as_bytes());
-        let (set, pairs) = characters(text.as_bytes());
         let mut task = Task::exact(text, address, labels);
+        let Characters { set, pairs, commas } = self.find_candidates(task.bytes);
         for pass in passes.iter().copied() {
             task.pass = pass;
             for i in 0..self.candidates.len() {
-                let Some(template) = self.tables.templates.get(usize::from(self.candidates[i])) else { continue };
+                let number = usize::from(self.candidates[i]);
+                let Some(template) = self.tables.templates.get(number) else { continue };
                 // Behind the pass `Exact`, those without aliases have been tried.
                 let was_tried = pass == Pass::Base && template.which == 0 && passes[0] == Pass::Exact;
                 if template.needs & !set != 0 || was_tried {
                     continue;
                 }
                 if pass.is_exact() && (set & !template.made_of | template.pairs & !pairs) != 0 {
+                    continue;
+                }
+                if pass.is_exact() && !self.behind.get(number).is_some_and(|behind| behind.can_have(&commas)) {
                     continue;
                 }
                 let Some(form) = self.tables.forms.get(usize::from(template.form)) else { continue };
@@ -259,18 +279,26 @@ impl<'t, W: Bits> Reader<'t, W> {
         Ok(None)
     }
 
-    /// Finds the templates that the words of the text are in.
-    fn find_candidates(&mut self, text: &[u8]) {
+    /// Finds the templates that the words of the text are in, and what the text consists of.
+    fn find_candidates(&mut self, text: &[u8]) -> Characters {
         self.candidates.clear();
         self.candidates.extend_from_slice(&self.keyless);
         let mut lists = usize::from(!self.keyless.is_empty());
-        let (mut start, mut hash) = (0, 0);
-        for (at, c) in text.iter().copied().chain(core::iter::once(b' ')).enumerate() {
+        let mut characters = Characters::default();
+        let (mut start, mut hash, mut before) = (0, 0, b' ');
+        for at in 0..=text.len() {
+            let c = text.get(at).copied().unwrap_or(b' ');
+            characters.add(before, c);
+            before = c;
             if is_word(c) {
                 hash = hashed(hash, c);
                 continue;
             }
-            if let Some(templates) = text.get(start..at).filter(|w| !w.is_empty()).and_then(|word| self.key(word, hash)) {
+            if c == b',' {
+                characters.commas.add(text, at);
+            }
+            if let Some(templates) = text.get(start..at).filter(|w| !w.is_empty()).and_then(|word| self.key(word, hash_of(hash)))
+            {
                 lists += 1;
                 self.candidates.extend(templates.iter());
             }
@@ -280,12 +308,13 @@ impl<'t, W: Bits> Reader<'t, W> {
             self.candidates.sort_unstable();
             self.candidates.dedup();
         }
+        characters
     }
 
     /// The templates all texts of which have this word.
-    fn key(&self, word: &[u8], hash: u32) -> Option<Table<'t, u16>> {
+    fn key(&self, word: &[u8], hash: usize) -> Option<Table<'t, u16>> {
         let mask = self.keys.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = hash & mask;
         loop {
             let key = self.tables.keys.get(usize::from(*self.keys.get(at)?))?;
             if self.tables.bytes_of(key.word) == word {

@@ -2,9 +2,9 @@
 
 use super::super::Bits;
 use super::super::decode::ones;
-use super::super::tables::{self, DIGITS, Form, GIVEN, LITERAL, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE};
+use super::super::tables::{self, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE};
 use super::attempt::Way;
-use super::task::{Literal, is_word};
+use super::task::{Literal, NOTHING, is_word};
 use crate::value::{Code, Style};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -17,26 +17,31 @@ pub(super) struct Ready<'t, W> {
     tables: Tables<'t, W>,
     pub(super) templates: Vec<Template>,
     pub(super) forms: Vec<Form<W>>,
-    pub(super) steps: Vec<Step<'t>>,
+    pub(super) steps: Vec<Step>,
+    /// All strings, as literals.
+    literals: Vec<Literal<'t>>,
+    /// Sets of characters that steps can begin with.
+    initials: Vec<u128>,
     pub(super) all_fields: Vec<Field<W>>,
     pub(super) all_parts: Vec<Part<'t>>,
     pub(super) all_spellings: Vec<Spelling>,
+    /// For each condition of a step the bits, and their values, that say alone that it does not hold, or that it does.
+    conditions: Vec<[Option<(W, W)>; 2]>,
+    /// The codes of numbers that are the bits themselves, by their widths.
+    plain: Vec<Numbers>,
 }
 
-/// A step of a template.
+/// A step of a template: few bytes, as there are many.
 #[derive(Debug)]
-pub(super) struct Step<'t> {
+pub(super) struct Step {
     pub(super) kind: u8,
     pub(super) spelling: u32,
-    /// The part of the spelling, if it has one alone, which is for the whole number.
-    pub(super) part: usize,
     pub(super) of: u32,
     pub(super) next: u32,
     pub(super) body: u32,
-    /// The characters with which what is read from here on can begin.
-    pub(super) initials: u128,
-    /// The characters of a literal.
-    pub(super) text: Literal<'t>,
+    initials: u32,
+    /// The part of the spelling, if it has one alone, which is for the whole number; the row of a condition.
+    row: u32,
 }
 
 /// A field.
@@ -45,6 +50,8 @@ pub(super) struct Field<W> {
     pub(super) row: tables::Field,
     /// Ones at its bits.
     pub(super) mask: W,
+    /// Its lowest bit, if it has one range alone.
+    lo: Option<u8>,
     pub(super) code: Arc<Numbers>,
     /// Programs give names to it.
     pub(super) is_given: bool,
@@ -131,7 +138,40 @@ pub(super) struct Name<'t> {
     pub(super) is_printed: bool,
 }
 
+impl<W: Bits> Field<W> {
+    /// A word that is empty but for these bits of the field.
+    #[inline]
+    pub(super) fn place(&self, tables: &Tables<'_, W>, bits: u128) -> W {
+        match self.lo {
+            Some(lo) => W::at_bit(bits, lo) & self.mask,
+            None => tables.place(self.row.ranges, bits),
+        }
+    }
+}
+
 impl Numbers {
+    /// The bits of a hexadecimal number that stands at the beginning of a text as it is printed, if bits are numbers, and its length;
+    /// `None` where reading it needs a closer look.
+    #[inline]
+    pub(super) fn hexadecimal(&self, text: &[u8]) -> Option<(u128, usize)> {
+        let digits = text.strip_prefix(b"0x").filter(|_| self.is_plain)?;
+        let (mut number, mut count) = (0u64, 0);
+        for c in digits.iter().take_while(|c| is_word(**c)) {
+            let digit = match c {
+                b'0'..=b'9' => c - b'0',
+                b'a'..=b'f' => c - b'a' + 10,
+                _ => return None,
+            };
+            // 15 digits fit 64 bits.
+            if count == 15 || (count == 1 && number == 0) {
+                return None;
+            }
+            number = number << 4 | u64::from(digit);
+            count += 1;
+        }
+        (count > 0 && u128::from(number) <= self.most).then_some((number.into(), count + 2))
+    }
+
     fn new(code: Code) -> Self {
         Self {
             scale: code.scale(),
@@ -146,11 +186,6 @@ impl Numbers {
                 || (0..code.width.min(128)).all(|bit| code.word_bits(1 << bit) ^ code.word_bits(0) == 1 << bit),
             code,
         }
-    }
-
-    /// Those of bits that are the number.
-    pub(super) fn plain(width: u8) -> Self {
-        Self::new(Code::plain(width.into()))
     }
 
     fn of<W: Bits>(tables: &Tables<'_, W>, field: &tables::Field) -> Self {
@@ -242,6 +277,11 @@ impl<'t> Part<'t> {
         }
     }
 
+    /// All names.
+    pub(super) fn names(&self) -> &[Name<'t>] {
+        &self.names
+    }
+
     /// All names that begin with a character, and perhaps others.
     #[inline]
     pub(super) fn names_with(&self, first: u8) -> &[Name<'t>] {
@@ -323,6 +363,40 @@ impl<'t, W: Bits> Ready<'t, W> {
         self.all_parts.get(spelling.parts.clone()).unwrap_or_default()
     }
 
+    /// The bits, and their values, that say alone whether the condition of a step holds; `None` if there are several ways.
+    #[inline]
+    pub(super) fn says(&self, step: &Step, holds: bool) -> Option<(W, W)> {
+        self.conditions.get(step.row as usize)?[usize::from(holds)]
+    }
+
+    /// The part of the spelling of a value, if it has one alone, which is for the whole number.
+    #[inline]
+    pub(super) fn only_part(&self, step: &Step) -> Option<&Part<'t>> {
+        self.all_parts.get(step.row as usize)
+    }
+
+    /// The parts of the spelling of a value; none if there is no such spelling.
+    pub(super) fn spelling_parts(&self, step: &Step) -> &[Part<'t>] {
+        self.all_spellings.get(step.spelling as usize).map_or(&[], |spelling| self.ready_parts(spelling))
+    }
+
+    /// The characters of a literal.
+    #[inline]
+    pub(super) fn literal(&self, step: &Step) -> &Literal<'t> {
+        self.literals.get(step.of as usize).unwrap_or(&NOTHING)
+    }
+
+    /// The characters with which what is read from a step on can begin.
+    #[inline]
+    pub(super) fn initials(&self, step: &Step) -> u128 {
+        self.initials.get(step.initials as usize).copied().unwrap_or(u128::MAX)
+    }
+
+    /// The code of numbers of so many bits that are the bits themselves.
+    pub(super) fn plain(&self, width: u8) -> Option<&Numbers> {
+        self.plain.get(usize::from(width))
+    }
+
     pub(super) fn new(tables: Tables<'t, W>) -> Self {
         let parts: Vec<Part<'t>> = tables.parts.iter().map(|row| Part::new(&tables, row)).collect();
         let spelling = |rows: Rows| {
@@ -337,23 +411,28 @@ impl<'t, W: Bits> Ready<'t, W> {
         };
         let spellings: Vec<Spelling> = tables.spellings.iter().map(spelling).collect();
         let only_part = |spelling: u32| match spellings.get(spelling as usize).map(|spelling| spelling.parts.clone()) {
-            Some(own) if own.len() == 1 && parts.get(own.start).is_some_and(|part| part.row.width == 0) => own.start,
-            _ => usize::MAX,
+            Some(own) if own.len() == 1 && parts.get(own.start).is_some_and(|part| part.row.width == 0) => own.start as u32,
+            _ => u32::MAX,
         };
-        let text = |string: u32| tables.strings.get(string as usize).map_or(&[][..], |text| tables.bytes_of(text));
-        let step = |tables::Step { kind, spelling, of, next, body, initials }| Step {
-            text: Literal::new(if kind == LITERAL { text(of) } else { &[] }),
-            initials: tables.initials.get(initials as usize).unwrap_or(u128::MAX),
-            kind,
-            part: if kind == VALUE { only_part(spelling) } else { usize::MAX },
-            spelling,
-            of,
-            next,
-            body,
+        let (mut conditions, mut rows) = (Vec::new(), BTreeMap::new());
+        let mut condition = |set: u32| {
+            *rows.entry(set).or_insert_with(|| {
+                conditions.push([0, 1].map(|end| tables.only_way(set, end)));
+                conditions.len() as u32 - 1
+            })
+        };
+        let step = |tables::Step { kind, spelling, of, next, body, initials }| {
+            let row = match kind {
+                VALUE => only_part(spelling),
+                HOLDS => condition(of),
+                _ => u32::MAX,
+            };
+            Step { kind, spelling, of, next, body, initials, row }
         };
         let mut codes: BTreeMap<(u32, u8), Arc<Numbers>> = BTreeMap::new();
         let field = |row: tables::Field| Field {
             mask: tables.place(row.ranges, u128::MAX),
+            lo: tables.ranges.slice(row.ranges).get(0).filter(|_| row.ranges.len == 1).map(|range| range.lo),
             code: codes.entry((row.code, row.width)).or_insert_with(|| Arc::new(Numbers::of(&tables, &row))).clone(),
             is_given: row.place != NO_PLACE,
             row,
@@ -362,9 +441,13 @@ impl<'t, W: Bits> Ready<'t, W> {
             templates: tables.templates.iter().collect(),
             forms: tables.forms.iter().collect(),
             steps: tables.steps.iter().map(step).collect(),
+            literals: tables.strings.iter().map(|string| Literal::new(tables.bytes_of(string))).collect(),
+            initials: tables.initials.iter().collect(),
             all_fields: tables.fields.iter().map(field).collect(),
             all_spellings: spellings,
             all_parts: parts,
+            conditions,
+            plain: (0..=128).map(|width| Numbers::new(Code::plain(width))).collect(),
             tables,
         }
     }

@@ -279,7 +279,10 @@ pub(super) fn told<W: Bits>(tables: &Ready<'_, W>, first_steps: &[u32]) -> Vec<W
             LITERAL => of(step.next),
             VALUE => of(step.next) | tables.all_fields.get(step.of as usize).map_or(W::zero(), |field| field.mask),
             // A condition on one bit says what that is.
-            HOLDS => of(step.body) & of(step.next) | tables.only_bit(step.of),
+            HOLDS => {
+                let said = [true, false].map(|holds| tables.says(step, holds).map_or(W::zero(), |(mask, _)| mask));
+                of(step.body) & of(step.next) | said[0] & said[1]
+            }
             DIFFERS => {
                 let cube = tables.cubes.get(step.of as usize).unwrap_or_default();
                 of(step.body) & (of(step.next) | cube.mask)

@@ -108,6 +108,9 @@ pub(super) struct Literal<'t> {
 /// What stands between a text and what `--full` adds.
 pub(super) const GAP: Literal<'static> = Literal { text: b" ", head: b' ' as u64, mask: 0xff, is_short: true };
 
+/// No characters.
+pub(super) const NOTHING: Literal<'static> = Literal { text: b"", head: 0, mask: 0, is_short: true };
+
 impl<'t> Literal<'t> {
     pub(super) fn new(text: &'t [u8]) -> Self {
         let head = text.iter().rev().skip(text.len().saturating_sub(8)).fold(0, |head, c| head << 8 | u64::from(*c));

@@ -16,10 +16,10 @@ const MOST_WAYS: usize = 64;
 
 impl<W: Bits> Attempt<W> {
     /// Adds the ways in which a field can be read at a place: its bits, and where it ends.
-    pub(super) fn ways(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step<'_>, field: &Field<W>, at: usize) {
+    pub(super) fn ways(&mut self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, field: &Field<W>, at: usize) {
         let first = self.ways.len();
         let Some(spelling) = tables.all_spellings.get(step.spelling as usize) else { return };
-        let only = tables.all_parts.get(step.part);
+        let only = tables.only_part(step);
         match only {
             // Blanks can stand before a value, and not within it.
             Some(part) => self.part(tables, task, field, &field.code, part, at, task.blanks(at)),
@@ -46,11 +46,11 @@ impl<W: Bits> Attempt<W> {
         let first = self.ways.len();
         self.ways.push(Way { raw: 0, open: 0, end: at, is_printed: true });
         for part in parts {
-            let plain = Numbers::plain(if part.row.width == 0 { field.row.width } else { part.row.width });
+            let Some(plain) = tables.plain(if part.row.width == 0 { field.row.width } else { part.row.width }) else { return };
             let before = self.ways.len();
             for i in first..before {
                 let (so_far, begin) = (self.ways[i], self.ways.len());
-                self.part(tables, task, field, &plain, part, so_far.end, so_far.end);
+                self.part(tables, task, field, plain, part, so_far.end, so_far.end);
                 for way in &mut self.ways[begin..] {
                     way.raw = so_far.raw | way.raw.checked_shl(part.row.lo.into()).unwrap_or(0);
                     way.is_printed &= so_far.is_printed;
@@ -186,7 +186,7 @@ impl<W: Bits> Attempt<W> {
         &mut self,
         tables: &Ready<'_, W>,
         task: &Task<'_>,
-        step: &Step<'_>,
+        step: &Step,
         field: &Field<W>,
         from: usize,
     ) -> Option<usize> {
