@@ -14,10 +14,10 @@ pub const RUNS: usize = 25;
 /// The Ampere words of the vectors.
 ///
 /// # Panics
-/// When `conformance/vectors` is not beside this crate.
+/// When `tests/vectors` is not beside this crate.
 pub fn ampere_words() -> Vec<u128> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/vectors/ampere-sm80.tsv");
-    let text = std::fs::read_to_string(path).expect("the vectors stand in conformance/vectors");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/ampere-sm80.tsv");
+    let text = std::fs::read_to_string(path).expect("the vectors stand in tests/vectors");
     let lines = text.lines().filter(|l| !l.starts_with('#'));
     lines.filter_map(|l| u128::from_str_radix(l.split('\t').next()?, 16).ok()).collect()
 }

@@ -5,6 +5,7 @@
 
 use crate::error::OutOfRange;
 use crate::word::{ones, wide_ones};
+use core::cmp::Ordering;
 use core::fmt;
 
 /// The low `bits` of `raw` as two's complement.
@@ -15,7 +16,7 @@ pub const fn sign_extend(raw: u64, bits: u32) -> i64 {
 }
 
 /// An unsigned number of `BITS` bits, at most 64.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Uint<const BITS: u32>(u64);
 
 impl<const BITS: u32> Uint<BITS> {
@@ -28,6 +29,12 @@ impl<const BITS: u32> Uint<BITS> {
             return Err(OutOfRange { value: value as i128, min: 0, max: Self::MAX as i128, step: 1 });
         }
         Ok(Self(value))
+    }
+
+    #[inline]
+    fn of(value: i128) -> Result<Self, OutOfRange> {
+        let refused = OutOfRange { value, min: 0, max: Self::MAX.into(), step: 1 };
+        u64::try_from(value).map_err(|_| refused).and_then(Self::new)
     }
 
     /// The number.
@@ -50,7 +57,7 @@ impl<const BITS: u32> Uint<BITS> {
 }
 
 /// A two's complement number of `BITS` bits, at most 64.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Int<const BITS: u32>(i64);
 
 impl<const BITS: u32> Int<BITS> {
@@ -65,6 +72,12 @@ impl<const BITS: u32> Int<BITS> {
             return Err(OutOfRange { value: value as i128, min: Self::MIN as i128, max: Self::MAX as i128, step: 1 });
         }
         Ok(Self(value))
+    }
+
+    #[inline]
+    fn of(value: i128) -> Result<Self, OutOfRange> {
+        let refused = OutOfRange { value, min: Self::MIN.into(), max: Self::MAX.into(), step: 1 };
+        i64::try_from(value).map_err(|_| refused).and_then(Self::new)
     }
 
     /// The number.
@@ -86,44 +99,32 @@ impl<const BITS: u32> Int<BITS> {
     }
 }
 
-/// How the bits of a field make a number: `scale * bits + bias`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NumberShape {
-    /// The bits are two's complement.
-    pub signed: bool,
-    /// Number of bits.
-    pub bits: u32,
-    /// Factor.
-    pub scale: i64,
-    /// Added after scaling.
-    pub bias: i64,
-    /// Also read from the number that has these bits with a sign, if this one has none, or without one.
-    pub wraps: bool,
+/// The parameters of a type of numbers: `scale * bits + bias`, where the bits can be two's complement.
+#[derive(Clone, Copy)]
+struct Parameters {
+    signed: bool,
+    bits: u32,
+    scale: i64,
+    bias: i64,
 }
 
-impl NumberShape {
-    /// Whether the bits are the number.
-    pub const fn is_plain(self) -> bool {
-        !self.signed && self.scale == 1 && self.bias == 0
-    }
-
+impl Parameters {
     /// The value of the bits; wraps where 128 bits don't hold it.
     #[inline]
-    pub const fn value(self, raw: u128) -> i128 {
+    const fn value(self, raw: u128) -> i128 {
         let shift = 128 - self.bits;
         let raw = if self.signed { ((raw << shift) as i128) >> shift } else { raw as i128 };
         raw.wrapping_mul(self.scale as i128).wrapping_add(self.bias as i128)
     }
 
     /// The bits of a value, if it has any.
-    pub const fn raw(self, value: i128) -> Result<u128, OutOfRange> {
+    const fn raw(self, value: i128) -> Result<u128, OutOfRange> {
         let (scale, bias) = (self.scale as i128, self.bias as i128);
-        let (least, most) = if !self.signed {
-            let least = if self.wraps { -(wide_ones(self.bits - 1) as i128) - 1 } else { 0 };
-            (least, wide_ones(self.bits) as i128)
-        } else {
+        let (least, most) = if self.signed {
             let most = wide_ones(self.bits - 1) as i128;
-            (-most - 1, if self.wraps && self.bits < 128 { wide_ones(self.bits) as i128 } else { most })
+            (-most - 1, most)
+        } else {
+            (0, wide_ones(self.bits) as i128)
         };
         // A field of 128 bits without a sign has values that i128 shows as negative.
         if scale != 0 && least <= most {
@@ -151,14 +152,19 @@ impl NumberShape {
 pub struct Scaled<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u64);
 
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Scaled<SIGNED, BITS, SCALE, BIAS> {
-    const SHAPE: NumberShape = NumberShape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
+    const PARAMETERS: Parameters = Parameters { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
 
     /// The number, if the field has bits for it.
     pub const fn new(value: i64) -> Result<Self, OutOfRange> {
-        match Self::SHAPE.raw(value as i128) {
+        match Self::PARAMETERS.raw(value as i128) {
             Ok(raw) => Ok(Self(raw as u64)),
             Err(e) => Err(e),
         }
+    }
+
+    #[inline]
+    fn of(value: i128) -> Result<Self, OutOfRange> {
+        Self::PARAMETERS.raw(value).map(|raw| Self(raw as u64))
     }
 
     /// The number.
@@ -188,11 +194,11 @@ pub struct Displacement<const SIGNED: bool, const BITS: u32, const SCALE: i64, c
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64>
     Displacement<SIGNED, BITS, SCALE, BIAS, FROM>
 {
-    const SHAPE: NumberShape = NumberShape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
+    const PARAMETERS: Parameters = Parameters { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
 
     /// The displacement of so many bytes, if the field has bits for it.
     pub const fn new(bytes: i64) -> Result<Self, OutOfRange> {
-        match Self::SHAPE.raw(bytes as i128) {
+        match Self::PARAMETERS.raw(bytes as i128) {
             Ok(raw) => Ok(Self(raw as u64)),
             Err(e) => Err(e),
         }
@@ -201,6 +207,11 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, con
     /// The displacement from a word at `address` to `target`.
     pub const fn to(target: u64, address: u64) -> Result<Self, OutOfRange> {
         Self::new((target as i64).wrapping_sub(address as i64).wrapping_sub(FROM))
+    }
+
+    #[inline]
+    fn of(value: i128) -> Result<Self, OutOfRange> {
+        Self::PARAMETERS.raw(value).map(|raw| Self(raw as u64))
     }
 
     /// The displacement in bytes.
@@ -234,20 +245,25 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, con
 pub struct Wide<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64>(u128);
 
 impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wide<SIGNED, BITS, SCALE, BIAS> {
-    const SHAPE: NumberShape = NumberShape { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS, wraps: false };
+    const PARAMETERS: Parameters = Parameters { signed: SIGNED, bits: BITS, scale: SCALE, bias: BIAS };
 
     /// The number, if the field has bits for it.
     pub const fn new(value: i128) -> Result<Self, OutOfRange> {
-        match Self::SHAPE.raw(value) {
+        match Self::PARAMETERS.raw(value) {
             Ok(raw) => Ok(Self(raw)),
             Err(e) => Err(e),
         }
     }
 
+    #[inline]
+    fn of(value: i128) -> Result<Self, OutOfRange> {
+        Self::new(value)
+    }
+
     /// The number.
     #[inline]
     pub const fn get(self) -> i128 {
-        Self::SHAPE.value(self.0)
+        Self::PARAMETERS.value(self.0)
     }
 
     /// The number from the bits of a field; only the low `BITS` count.
@@ -264,8 +280,20 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wid
 }
 
 /// Numbers show as their value.
-macro_rules! show {
-    ($([$($g:tt)*] $t:ty;)*) => {$(
+/// What all types of numbers have: their numbers are shown, compared, and converted.
+macro_rules! numbers {
+    (convert $g:tt $t:ty, $($from:ident)*) => {$(numbers!(from $g $t, $from);)*};
+    (from [$($g:tt)*] $t:ty, $from:ident) => {
+        impl<$($g)*> TryFrom<$from> for $t {
+            type Error = OutOfRange;
+
+            #[inline]
+            fn try_from(value: $from) -> Result<Self, OutOfRange> {
+                Self::of(value.into())
+            }
+        }
+    };
+    ($([$($g:tt)*] $t:ty, $number:ty;)*) => {$(
         impl<$($g)*> fmt::Debug for $t {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Debug::fmt(&self.get(), f)
@@ -276,15 +304,46 @@ macro_rules! show {
                 fmt::Display::fmt(&self.get(), f)
             }
         }
+        impl<$($g)*> fmt::LowerHex for $t {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::LowerHex::fmt(&self.get(), f)
+            }
+        }
+        impl<$($g)*> PartialOrd for $t {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+        impl<$($g)*> Ord for $t {
+            #[inline]
+            fn cmp(&self, other: &Self) -> Ordering {
+                self.get().cmp(&other.get())
+            }
+        }
+        /// The number whose bits are all clear.
+        impl<$($g)*> Default for $t {
+            #[inline]
+            fn default() -> Self {
+                Self::from_bits(0)
+            }
+        }
+        impl<$($g)*> From<$t> for $number {
+            #[inline]
+            fn from(number: $t) -> Self {
+                number.get()
+            }
+        }
+        numbers!(convert [$($g)*] $t, u8 u16 u32 u64 i8 i16 i32 i64 i128);
     )*};
 }
-show! {
-    [const BITS: u32] Uint<BITS>;
-    [const BITS: u32] Int<BITS>;
-    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Scaled<SIGNED, BITS, SCALE, BIAS>;
+numbers! {
+    [const BITS: u32] Uint<BITS>, u64;
+    [const BITS: u32] Int<BITS>, i64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Scaled<SIGNED, BITS, SCALE, BIAS>, i64;
     [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64, const FROM: i64]
-        Displacement<SIGNED, BITS, SCALE, BIAS, FROM>;
-    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Wide<SIGNED, BITS, SCALE, BIAS>;
+        Displacement<SIGNED, BITS, SCALE, BIAS, FROM>, i64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] Wide<SIGNED, BITS, SCALE, BIAS>, i128;
 }
 
 #[cfg(test)]
@@ -302,12 +361,11 @@ mod tests {
         type Offset = Scaled<true, 14, 4, 0>;
         assert_eq!(Offset::new(-4).map(Offset::bits), Ok(0x3fff));
         assert_eq!(Offset::new(6), Err(OutOfRange { value: 6, min: -32768, max: 32764, step: 4 }));
-        let shape = NumberShape { signed: false, bits: 8, scale: 4, bias: 0, wraps: true };
-        assert_eq!((shape.raw(-4), shape.raw(-0x200)), (Ok(0xff), Ok(0x80)));
-        assert_eq!(shape.raw(-0x204), Err(OutOfRange { value: -0x204, min: -0x200, max: 0x3fc, step: 4 }));
-        let float = NumberShape { signed: true, bits: 32, scale: 1, bias: 0, wraps: true };
-        assert_eq!((float.raw(0xbf00_0000), float.raw(-0x4100_0000)), (Ok(0xbf00_0000), Ok(0xbf00_0000)));
-        assert_eq!(float.raw(1 << 32).map_err(|e| (e.min, e.max)), Err((-0x8000_0000, 0xffff_ffff)));
+        assert_eq!(Uint::<4>::try_from(15).map(u64::from), Ok(15));
+        assert_eq!(Uint::<4>::try_from(-1), Err(OutOfRange { value: -1, min: 0, max: 15, step: 1 }));
+        assert_eq!(Int::<64>::try_from(u64::MAX).map_err(|e| (e.value, e.max)), Err((u64::MAX.into(), i64::MAX.into())));
+        assert_eq!((Offset::try_from(-8i8).map(i64::from), Offset::default().get()), (Ok(-8), 0));
+        assert!(Offset::try_from(-8).ok() < Offset::try_from(4).ok());
         type All = Wide<false, 128, 1, 0>;
         assert_eq!(All::new(-1).map(All::bits), Ok(u128::MAX));
     }

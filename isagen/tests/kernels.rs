@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 const ENGINES: [&str; 2] = ["compiled", "reference"];
 
 fn kernel(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/kernels").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/kernels").join(name)
 }
 
 fn isagen(args: &[&str]) -> Output {

@@ -95,7 +95,7 @@ fn the_readme_begins_with_what_is_printed() {
     runs("README.md", "readme", &["isa-object/tests/data/saxpy.cubin"], 1, 1);
 }
 
-/// The pages of codes that are about inputs and runs; `conformance --test codes` has the others.
+/// The pages of codes that are about inputs and runs; `conformance --test language` has the others.
 #[test]
 fn the_pages_about_inputs_and_runs_have_the_messages_of_their_codes() {
     runs("isa-spec/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], usize::MAX, 8);

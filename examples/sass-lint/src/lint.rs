@@ -1,12 +1,13 @@
 //! The rules.
 
 use crate::Line;
-use generated::ampere::Insn;
+use generated::ampere::{Barrier, Insn, P, R, UP, UR};
+use isa_runtime::typed::Register;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// A register: its file, and its number.
-type Register = (&'static str, u128);
+/// Registers that are constants: writes to them have no effect.
+const CONSTANTS: [Register; 4] = [R::RZ.register(), UR::URZ.register(), P::PT.register(), UP::UPT.register()];
 
 /// Something that is probably wrong.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,10 +41,10 @@ struct Effects {
     /// Whether it executes in all lanes: a guard may leave old values in place.
     always: bool,
     /// The scoreboards that it waits for.
-    waits: u128,
+    waits: u64,
     /// The scoreboard that is released when its result is written, and that for its sources; `None` for none.
-    result: Option<u128>,
-    sources: Option<u128>,
+    result: Option<Barrier>,
+    sources: Option<Barrier>,
 }
 
 /// A scoreboard that is set: who set it, and the registers that depend on it.
@@ -54,29 +55,24 @@ struct Pending {
 
 impl Effects {
     fn new(insn: Insn) -> Self {
-        let registers = |uses: &mut dyn Iterator<Item = (&'static str, u128, u8, String)>| {
+        let registers = |uses: &mut dyn Iterator<Item = Vec<Register>>| {
             let mut list = Registers::default();
-            for (file, first, count, name) in uses {
-                // RZ, URZ, PT and UPT are constants: writes to them have no effect.
-                if !name.ends_with(['Z', 'T']) {
-                    list.certain.push((file, first));
-                    list.possible.extend((0..u128::from(count)).map(|n| (file, first + n)));
+            for possible in uses {
+                if let Some(first) = possible.first().filter(|first| !CONSTANTS.contains(first)) {
+                    list.certain.push(*first);
+                    list.possible.extend(possible);
                 }
             }
             list
         };
-        let reads = registers(&mut insn.reads().map(|r| (r.file(), r.first(), r.count, r.field.to_string())));
-        let writes = registers(&mut insn.writes().map(|r| (r.file(), r.first(), r.count, r.field.to_string())));
-        let field = |name: &str| insn.fields().find(|field| field.name() == name).map(|field| field.raw());
-        let scoreboard = |name| field(name).filter(|number| *number < 6);
-        let (guard, not) = (field("guard").unwrap_or(7), field("guard_not").unwrap_or(0));
+        let scoreboard = |barrier: Barrier| Some(barrier).filter(|barrier| *barrier <= Barrier::Sb5);
         Self {
-            reads,
-            writes,
-            always: guard == 7 && not == 0,
-            waits: field("wait").unwrap_or(0),
-            result: scoreboard("write"),
-            sources: scoreboard("read"),
+            reads: registers(&mut insn.reads().map(|r| r.registers().collect())),
+            writes: registers(&mut insn.writes().map(|r| r.registers().collect())),
+            always: insn.guard() == P::PT && !insn.guard_not(),
+            waits: insn.wait().get(),
+            result: scoreboard(insn.write()),
+            sources: scoreboard(insn.read()),
         }
     }
 }
@@ -95,10 +91,6 @@ pub(crate) fn all(program: &[Line]) -> Vec<Finding> {
 
 fn finding((address, insn): &Line, message: String) -> Finding {
     Finding { address: *address, insn: insn.at(*address).to_string(), message }
-}
-
-fn shown((file, number): Register) -> String {
-    format!("{file}{number}")
 }
 
 /// The straight pieces of a program: they end behind an instruction that may go elsewhere, and in front of one that is a target.
@@ -123,12 +115,12 @@ fn blocks<'e, 'p>(effects: &'e [(&'p Line, Effects)]) -> Vec<&'e [(&'p Line, Eff
 /// Registers that are read and that no instruction of the program writes. R1 is the stack pointer, which a launch sets.
 fn never_written(effects: &[(&Line, Effects)]) -> Vec<Finding> {
     let written: BTreeSet<Register> = effects.iter().flat_map(|(_, e)| e.writes.possible.iter().copied()).collect();
-    let mut said = BTreeSet::from([("R", 1)]);
+    let mut said = BTreeSet::from([R::R1.register()]);
     let mut findings = Vec::new();
     for (line, effects) in effects {
         for register in &effects.reads.certain {
             if !written.contains(register) && said.insert(*register) {
-                findings.push(finding(line, format!("nothing writes {}", shown(*register))));
+                findings.push(finding(line, format!("nothing writes {}", register)));
             }
         }
     }
@@ -147,10 +139,7 @@ fn overwritten(block: &[(&Line, Effects)]) -> Vec<Finding> {
             let before = unread.remove(register);
             if effects.always && effects.writes.certain.contains(register) {
                 if let Some(before) = before {
-                    findings.push(finding(
-                        before,
-                        format!("{} is overwritten at {:#06x} and not read before", shown(*register), line.0),
-                    ));
+                    findings.push(finding(before, format!("{} is overwritten at {:#06x} and not read before", register, line.0)));
                 }
                 unread.insert(*register, line);
             }
@@ -161,16 +150,16 @@ fn overwritten(block: &[(&Line, Effects)]) -> Vec<Finding> {
 
 /// Instructions that use a register without waiting for the scoreboard that says when its value is there, or when it was read.
 fn unwaited(block: &[(&Line, Effects)]) -> Vec<Finding> {
-    let (mut results, mut sources): (BTreeMap<u128, Vec<Pending>>, BTreeMap<u128, Vec<Pending>>) = Default::default();
+    let (mut results, mut sources): (BTreeMap<Barrier, Vec<Pending>>, BTreeMap<Barrier, Vec<Pending>>) = Default::default();
     let mut findings = Vec::new();
     for (line, effects) in block {
-        results.retain(|scoreboard, _| effects.waits >> scoreboard & 1 == 0);
-        sources.retain(|scoreboard, _| effects.waits >> scoreboard & 1 == 0);
-        let mut look = |pending: &BTreeMap<u128, Vec<Pending>>, used: &mut dyn Iterator<Item = &Register>, what: &str| {
+        results.retain(|scoreboard, _| effects.waits >> scoreboard.get() & 1 == 0);
+        sources.retain(|scoreboard, _| effects.waits >> scoreboard.get() & 1 == 0);
+        let mut look = |pending: &BTreeMap<Barrier, Vec<Pending>>, used: &mut dyn Iterator<Item = &Register>, what: &str| {
             for register in used {
                 for (scoreboard, set) in pending {
                     if let Some(by) = set.iter().find(|by| by.registers.contains(register)) {
-                        let (register, since) = (shown(*register), by.since);
+                        let (scoreboard, since) = (scoreboard.get(), by.since);
                         findings.push(finding(
                             line,
                             format!("{what} {register} without waiting for scoreboard {scoreboard}, set at {since:#06x}"),

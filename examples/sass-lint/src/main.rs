@@ -4,7 +4,7 @@
 //! wait for the scoreboard of a value that they use. All of it follows from what each instruction reads and writes, and from the control
 //! code in its word; no rule here is about one instruction.
 //!
-//! `cargo run -p sass-lint -- conformance/kernels/ampere-saxpy-like.hex`
+//! `cargo run -p sass-lint -- tests/kernels/ampere-saxpy-like.hex`
 
 mod lint;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::{lint, read};
 use generated::ampere::{Barrier, Insn, Isa};
-use isa_runtime::{Isa as _, Uint};
+use isa_runtime::Isa as _;
 
 /// What is found in a program of texts; `change` gives instructions their control codes.
 fn findings(texts: &[&str], change: impl Fn(usize, Insn) -> Insn) -> Vec<String> {
@@ -21,9 +21,8 @@ fn with_scoreboards(insn: Insn) -> Insn {
 }
 
 fn waiting_for(insn: Insn, scoreboards: u64) -> Insn {
-    let wait = Uint::new(scoreboards).expect("six scoreboards");
     match insn {
-        Insn::Mov(mov) => mov.edit().wait(wait).build().expect("a move").into(),
+        Insn::Mov(mov) => mov.edit().wait(scoreboards).build().expect("a move").into(),
         other => other,
     }
 }
@@ -62,7 +61,7 @@ fn a_value_that_is_not_waited_for() {
 
 #[test]
 fn code_of_a_compiler_is_clean() {
-    let text = include_str!("../../../conformance/kernels/ampere-saxpy-like.hex");
+    let text = include_str!("../../../tests/kernels/ampere-saxpy-like.hex");
     let program = read(text).expect("words");
     let found: Vec<_> = lint::all(&program).iter().map(|f| f.message.clone()).collect();
     // The head of the kernel, which sets these, is not a part of the file.

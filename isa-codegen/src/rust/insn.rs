@@ -3,6 +3,7 @@
 use super::Cx;
 use super::code::Code;
 use super::docs::doc;
+use super::instructions;
 use super::names::{candidates, distinct, ident, snake};
 use isa_spec::model::{Form, Instruction};
 use proc_macro2::Ident;
@@ -25,6 +26,7 @@ pub(super) fn insns(cx: &Cx<'_>, code: &mut Code) {
             let number = if i == last { "_".to_owned() } else { i.to_string() };
             code.docs(doc(&first_line(insn))).line(format_args!("{name} = {number},"));
         }
+        code.block("; all {", "}", |code| instructions::common(cx, code));
     });
 }
 

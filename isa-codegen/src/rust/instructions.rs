@@ -18,15 +18,32 @@ pub(super) fn instruction(cx: &Cx<'_>, insn: &Instruction, code: &mut Code) {
         docs.paragraph(&format!("`{}`, {what}.", insn.mnemonic));
         code.docs(docs.lines());
         code.list(&format!("pub struct {}, forms {} [", plan.name, plan.forms[0].id.0), plan.picks(), "];");
-        let arguments: Vec<&Member<'_>> = plan.members.iter().filter(|m| m.is_argument).collect();
+        let arguments: Vec<(usize, &Member<'_>)> = plan.members.iter().enumerate().filter(|(_, m)| m.is_argument).collect();
         let slots: Vec<String> =
-            arguments.iter().filter_map(|m| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name))).collect();
-        let arguments = arguments.iter().map(|m| format!("{}: {}", m.name, type_of(&plan, m)));
+            arguments.iter().filter_map(|(_, m)| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name))).collect();
+        let arguments = arguments.iter().map(|(number, m)| format!("{number} {}: {}", m.name, type_of(&plan, m)));
         code.list("new(", arguments, &format!(") picks({});", slots.join(", ")));
         for (number, member) in plan.members.iter().enumerate() {
             self::member(&plan, number, member, code);
         }
     });
+}
+
+/// What all instructions have: the members that are called alike, and whose fields stand at the same bits.
+pub(super) fn common(cx: &Cx<'_>, code: &mut Code) {
+    let plans: Vec<Plan<'_>> = cx.isa.instructions.iter().map(|insn| Plan::new(cx, insn)).collect();
+    let Some((first, others)) = plans.split_first() else { return };
+    for member in &first.members {
+        let [Case { pick: 0, places }] = member.cases.as_slice() else { continue };
+        let ty = type_of(first, member);
+        let is_same = |plan: &Plan<'_>, other: &Member<'_>| {
+            other.name == member.name && other.cases == member.cases && type_of(plan, other) == ty
+        };
+        if matches!(member.what, What::Field(_)) && others.iter().all(|plan| plan.members.iter().any(|m| is_same(plan, m))) {
+            code.docs(docs(first, member).lines());
+            code.list(&format!("{}: {ty} = [", member.name), places, "];");
+        }
+    }
 }
 
 fn type_of(plan: &Plan<'_>, member: &Member<'_>) -> String {

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span};
 use std::collections::HashSet;
 
 /// What a generated module itself declares, and what it takes from the prelude, in the cases that types can have: no type of a
-/// specification is called so. `conformance/specs/generated/own-names.yaml` has instructions with all these names.
+/// specification is called so. `tests/specs/generated/own-names.yaml` has instructions with all these names.
 const RESERVED: [&str; 39] = [
     // Types and traits.
     "Builder",

@@ -3,12 +3,12 @@
 use super::Cx;
 use super::fields::place;
 use super::names::{candidates, ident, snake};
-use isa_spec::model::{Field, FieldType, Form, Instruction, Label, OperandTypeId, Owner, Piece, Slot};
+use isa_spec::model::{Field, FieldType, Form, Instruction, Label, OperandTypeId, Owner, Slot};
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
 /// Methods that every instruction or its builder has.
-const METHODS: [&str; 15] = [
+const METHODS: [&str; 16] = [
     "new",
     "builder",
     "edit",
@@ -19,6 +19,7 @@ const METHODS: [&str; 15] = [
     "mnemonic",
     "at",
     "fields",
+    "operands",
     "reads",
     "writes",
     "push_text",
@@ -141,7 +142,7 @@ impl<'a> Plan<'a> {
     /// Members stand as their text does: first choices without fields of their own (they are said in the mnemonic), then by
     /// place in the text, then what the text doesn't show.
     fn order(&mut self) {
-        let orders: Vec<Vec<usize>> = self.forms.iter().map(|f| order_of(f.base())).collect();
+        let orders: Vec<Vec<usize>> = self.forms.iter().map(|f| f.operands()).collect();
         let place = |member: &Member<'_>| {
             if let What::Slot(_) = member.what
                 && self.forms.iter().all(|f| self.fields_of(member, f).next().is_none())
@@ -188,7 +189,7 @@ impl<'a> Plan<'a> {
 
     /// Whether the text of a form can show a field that has no default.
     fn is_shown(&self, member: &Member<'_>, form: &Form) -> bool {
-        let shown = order_of(form.base());
+        let shown = form.operands();
         self.fields_of(member, form).any(|f| !f.has_default && shown.iter().any(|i| std::ptr::eq(f, &form.fields[*i])))
     }
 
@@ -228,17 +229,4 @@ fn own_fields(forms: &[Form]) -> Vec<(FieldType, &Field)> {
         }
     }
     fields
-}
-
-/// The fields of a text in the order in which they stand.
-fn order_of(pieces: &[Piece]) -> Vec<usize> {
-    let mut out = Vec::new();
-    for piece in pieces {
-        match piece {
-            Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) => {}
-            Piece::Field { field, .. } => out.push(*field),
-            Piece::Group { body, .. } => out.extend(order_of(body)),
-        }
-    }
-    out
 }

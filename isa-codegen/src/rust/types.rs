@@ -1,10 +1,11 @@
 //! Register files and enumerations.
 
 use super::Cx;
-use super::code::Code;
+use super::code::{Code, quoted};
 use super::docs::DocLines;
-use super::names::{camel, distinct, screaming};
-use isa_spec::model::EnumValue;
+use super::names::{camel, distinct, distinct_from, screaming};
+use isa_spec::model::{EnumValue, RegisterFile};
+use std::collections::HashSet;
 
 /// The smallest unsigned type with so many bits.
 fn repr(bits: u32) -> String {
@@ -20,10 +21,19 @@ pub(super) fn register(cx: &Cx<'_>, index: usize, code: &mut Code) {
     if file.names.is_some() {
         docs.paragraph("Programs name it; this is its number in an instruction, and a `Statement` has the names.");
     }
-    let constants = distinct(file.special.iter().map(|(_, n)| screaming(n)));
+    let mut taken = HashSet::new();
+    let constants = distinct_from(&mut taken, file.special.iter().map(|(_, n)| screaming(n)));
+    let (of, from) = match file.part_of {
+        Some(part) => (&cx.isa.registers[part.file.index()].name, part.from),
+        None => (&file.name, 0),
+    };
+    let others = other_names(file);
+    let other_constants = distinct_from(&mut taken, others.iter().map(|(_, name)| screaming(name)));
     code.gap().block("rt::registers! {", "}", |code| {
         code.docs(docs.lines());
-        code.line(format_args!("pub struct {name}({}), file {index}, bits {};", repr(file.index), file.index));
+        let (spec, of) = (quoted(&file.name), quoted(of));
+        code.line(format_args!("pub struct {name}({}), file {index} {spec}, of {of} + {from},", repr(file.index)));
+        code.list("exists [", numbers(file).iter().map(|[from, to]| format!("{from}..={to}")), "];");
         for ((i, text), constant) in file.special.iter().zip(&constants) {
             let role = match () {
                 () if file.zero == Some(*i) => ": reads as zero",
@@ -32,7 +42,40 @@ pub(super) fn register(cx: &Cx<'_>, index: usize, code: &mut Code) {
             };
             code.docs(DocLines::new(cx.isa, &[&format!("`{text}`{role}.")]).lines()).line(format_args!("{constant} = {i};"));
         }
+        let others = others.iter().zip(&other_constants).map(|((i, _), constant)| format!("{constant} = {i}"));
+        code.list("; others [", others, "];");
     });
+}
+
+/// Files with more registers have no constants for them.
+const MOST_CONSTANTS: u128 = 256;
+
+/// The registers that are called by number, with the texts that say so.
+fn other_names(file: &RegisterFile) -> Vec<(u128, String)> {
+    if file.names.is_some() || file.end() > MOST_CONSTANTS {
+        return Vec::new();
+    }
+    let is_special = |i: &u128| file.special.iter().any(|(special, _)| special == i);
+    (0..file.end()).filter(|i| !is_special(i)).filter_map(|i| Some((i, file.name_of(i)?))).collect()
+}
+
+/// The numbers that are registers, as ranges.
+fn numbers(file: &RegisterFile) -> Vec<[u128; 2]> {
+    let most = 1u128.checked_shl(file.index).map_or(u128::MAX, |end| end - 1);
+    if file.names.is_some() {
+        return vec![[0, most]];
+    }
+    let mut ranges: Vec<[u128; 2]> = (file.count > 0).then(|| [0, file.count - 1]).into_iter().collect();
+    ranges.extend(file.special.iter().map(|(i, _)| [*i, *i]));
+    ranges.sort_unstable();
+    let mut joined: Vec<[u128; 2]> = Vec::new();
+    for [from, to] in ranges {
+        match joined.last_mut() {
+            Some([_, end]) if from <= end.saturating_add(1) => *end = to.max(*end),
+            _ => joined.push([from, to]),
+        }
+    }
+    joined
 }
 
 /// `rt::values! { pub enum Evict(u8), …; Ef = 0; }`, or a `struct` with constants if values without a name are allowed.

@@ -159,6 +159,7 @@ impl<W: Bits> Builder<'_, W> {
             default: word(form.default_word()),
             reserved: word(plain(|p| p == PlainKind::Reserved)),
             kept: word(plain(|p| p != PlainKind::Reserved)),
+            operands: self.list(form.operands().into_iter().map(|i| fields[i]).collect()),
             fields: self.list(fields),
             fixed,
             words: self.set(&form.words),

@@ -18,7 +18,7 @@ const Isat = (() => {
     Order: 'bits u16, order Rows',
     Row: 'mask W, value W, table u32, rest u32, form u16, next u16',
     Insn: 'name Str, mnemonic Str, names u16, first u16, forms u16',
-    Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, fixed Rows, words u32, legal u32, one_way u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
+    Form: 'name Str, insn u16, length u16, flags u8, mask W, value W, default W, reserved W, kept W, fields Rows, operands Rows, fixed Rows, words u32, legal u32, one_way u32, exclusions Rows, rules Rows, accesses Rows, control Rows',
     ControlItem: 'list Str, item Str, when u32',
     Access: 'field u16, when u32, reads u8, writes u8',
     Texts: 'text Rows, base Rows, full Rows',

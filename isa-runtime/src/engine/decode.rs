@@ -171,6 +171,12 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.lists.slice(form.fields).iter().filter_map(move |i| fields.get(usize::from(i)))
     }
 
+    /// The fields of a form that its text without aliases can show, in the order of the text.
+    pub fn operands_of(&self, form: &Form<W>) -> impl Iterator<Item = Field> + use<'a, W> {
+        let fields = self.fields;
+        self.lists.slice(form.operands).iter().filter_map(move |i| fields.get(usize::from(i)))
+    }
+
     /// The registers that a word of this form reads and writes, by the fields that name them: for each an entry that says how many
     /// are read, how many are written, or both.
     pub fn accesses(&self, form: &Form<W>, word: W) -> impl Iterator<Item = Access> + use<'a, W> {

@@ -73,8 +73,9 @@ pub(super) fn validate<W: Bits>(t: &Tables<'_, W>) -> Result<(), BadImage> {
         text(f.name)
             && usize::from(f.insn) < t.insns.len()
             && u32::from(f.length) <= W::BITS
-            && within(f.fields, t.lists.len())
-            && t.lists.slice(f.fields).iter().all(|field| usize::from(field) < t.fields.len())
+            && [f.fields, f.operands].into_iter().all(|list| {
+                within(list, t.lists.len()) && t.lists.slice(list).iter().all(|field| usize::from(field) < t.fields.len())
+            })
             && within(f.fixed, t.fixed.len())
             && set(f.words)
             && set(f.legal)

@@ -39,6 +39,12 @@ pub trait Bits:
     /// A value at a bit of an empty word; what does not fit is left out.
     fn at_bit(value: u128, at: u8) -> Self;
 
+    /// The word with other bits in one limb, from `at` on: `ones` says which.
+    #[inline(always)]
+    fn with_bits(self, at: u8, ones: u64, bits: u64) -> Self {
+        (self & !Self::at_bit(ones.into(), at)) | Self::at_bit(bits.into(), at)
+    }
+
     /// The 64 bits of a limb; 0 beyond the word.
     fn limb(self, limb: usize) -> u64;
 
@@ -102,6 +108,14 @@ macro_rules! bits {
             #[inline(always)]
             fn at_bit(value: u128, at: u8) -> Self {
                 (value as $ty) << (u32::from(at) & (<$ty>::BITS - 1))
+            }
+            #[inline(always)]
+            fn with_bits(self, at: u8, ones: u64, bits: u64) -> Self {
+                let (ones, bits) = (ones << (at & 63), bits << (at & 63));
+                let (low, high) = (self as u64, ((self as u128) >> 64) as u64);
+                let put = |limb: u64| (limb & !ones) | bits;
+                let (low, high) = if <$ty>::BITS > 64 && at & 64 != 0 { (low, put(high)) } else { (put(low), high) };
+                (u128::from(high) << 64 | u128::from(low)) as $ty
             }
             #[inline(always)]
             fn limb(self, limb: usize) -> u64 {

@@ -57,6 +57,12 @@ impl<I: Isa> Decoded<I> {
         fields::fields(*self)
     }
 
+    /// The fields that its text can show, in the order of the text, names for other instructions left out: of `IADD3 R1, R2, 0x8, R3`
+    /// these are the guard, the registers and the number with their signs. Instructions of one form have the same ones.
+    pub fn operands(&self) -> impl Iterator<Item = FieldValue<I::Word>> + use<I> {
+        fields::operands(*self)
+    }
+
     /// The registers that it reads, of those that its fields name, the guard included; none where the specification does not say it.
     pub fn reads(&self) -> impl Iterator<Item = RegisterUse<I::Word>> + use<I> {
         fields::uses(*self, |access| access.reads)

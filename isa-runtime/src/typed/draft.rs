@@ -1,10 +1,12 @@
 //! Instructions that are being built or changed.
 
 use super::member::{Kind, Member, Placed, Slot};
+use super::names::UnknownValue;
 use super::{Decoded, Instruction, Isa};
 use crate::error::OutOfRange;
 use crate::why::Why;
 use alloc::boxed::Box;
+use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -21,6 +23,8 @@ pub enum Illegal {
     },
     /// A value has more bits than its field.
     Range(OutOfRange),
+    /// A number is no register, or no value of an enumeration.
+    Value(UnknownValue),
     /// The form has no such field or alternative.
     Absent {
         /// The form.
@@ -41,6 +45,7 @@ impl fmt::Display for Illegal {
             Self::Word(why) => why.fmt(f),
             Self::Other { form } => write!(f, "the word would be {form}"),
             Self::Range(why) => why.fmt(f),
+            Self::Value(why) => why.fmt(f),
             Self::Absent { form, member } => write!(f, "{form} has no {member} of this kind"),
             Self::NoForm { insn } => write!(f, "{insn} has no form with these alternatives together"),
         }
@@ -55,40 +60,125 @@ impl From<OutOfRange> for Illegal {
     }
 }
 
+impl From<Infallible> for Illegal {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl From<UnknownValue> for Illegal {
+    fn from(why: UnknownValue) -> Self {
+        Self::Value(why)
+    }
+}
+
 /// An instruction that is being built or changed. The first thing that goes wrong is what [`Draft::finish`] reports.
+///
+/// What is mostly so is compiled where it is called, as members and places are constants there; what goes wrong, and another choice of
+/// forms, is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft<I: Instruction> {
     decoded: Decoded<I::Isa>,
-    wrong: Option<Illegal>,
+    wrong: Option<Box<Illegal>>,
     kind: PhantomData<I>,
+}
+
+/// What can be an operand, or another member, of type `T`: a value of that type, and what can be converted to one, such as a number that
+/// fits its field. What can't is what [`Draft::finish`] reports.
+pub trait Operand<T> {
+    /// The operand.
+    ///
+    /// # Errors
+    /// When the value is none.
+    fn operand(self) -> Result<T, Illegal>;
+}
+
+impl<T, V: TryInto<T, Error: Into<Illegal>>> Operand<T> for V {
+    #[inline(always)]
+    fn operand(self) -> Result<T, Illegal> {
+        self.try_into().map_err(Into::into)
+    }
+}
+
+/// An instruction whose word was found to be of its form.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Checked<I: Instruction>(Decoded<I::Isa>);
+
+impl<I: Instruction> Checked<I> {
+    /// The word and the form.
+    #[inline(always)]
+    pub fn decoded(self) -> Decoded<I::Isa> {
+        self.0
+    }
 }
 
 impl<I: Instruction> Draft<I> {
     /// An instruction that is to be changed.
+    #[inline(always)]
     pub fn of(insn: I) -> Self {
         Self { decoded: *insn, wrong: None, kind: PhantomData }
     }
 
     /// The instruction of these alternatives, everything else at its default.
     #[doc(hidden)]
+    #[inline(always)]
     pub fn new(kind: &Kind, pick: u32) -> Self {
-        let tables = I::Isa::tables();
-        let picked = kind.form(pick);
-        let number = kind.first + picked.unwrap_or(0);
-        let word = tables.form(number).map_or_else(Default::default, |form| form.default);
-        let wrong = picked.is_none().then(|| Illegal::NoForm { insn: super::form::insn_name(tables, number) });
-        Self { decoded: Decoded { word, form: number }, wrong, kind: PhantomData }
+        match kind.form(pick) {
+            Some(form) => Self::at_defaults(kind.first + form),
+            None => Self::without_form(kind),
+        }
+    }
+
+    #[inline(always)]
+    fn at_defaults(form: u16) -> Self {
+        let word = I::Isa::tables().form(form).map_or_else(Default::default, |form| form.default);
+        Self { decoded: Decoded { word, form }, wrong: None, kind: PhantomData }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn without_form(kind: &Kind) -> Self {
+        let insn = super::form::insn_name(I::Isa::tables(), kind.first);
+        Self::at_defaults(kind.first).or_wrong(Illegal::NoForm { insn })
+    }
+
+    #[cold]
+    fn or_wrong(mut self, wrong: Illegal) -> Self {
+        self.wrong.get_or_insert_with(|| Box::new(wrong));
+        self
     }
 
     /// With another value of a member. Of a choice: what the old form and the new one both have stays, and what only the new one has
     /// is at its default.
     #[doc(hidden)]
     #[must_use]
-    pub fn with<M: Member<<I::Isa as Isa>::Word>>(mut self, kind: &Kind, member: usize, value: M) -> Self {
-        if let Err(why) = self.set(kind, &kind.members[member], value) {
-            self.wrong = self.wrong.or(Some(why));
+    #[inline(always)]
+    pub fn with<M>(mut self, kind: &Kind, member: usize, value: Result<M, Illegal>) -> Self
+    where
+        M: Member<<I::Isa as Isa>::Word>,
+    {
+        let value = match value {
+            Ok(value) => value,
+            Err(why) => return self.or_wrong(why),
+        };
+        let (place, Decoded { word, form }) = (&kind.members[member], self.decoded);
+        match place.write(word, form.wrapping_sub(kind.first), value) {
+            Some(Ok(word)) => {
+                self.decoded.word = word;
+                self
+            }
+            _ => self.with_other(kind, place, value),
         }
-        self
+    }
+
+    /// The same where that takes another form, or is wrong.
+    #[inline(never)]
+    fn with_other<M: Member<<I::Isa as Isa>::Word>>(mut self, kind: &Kind, place: &Placed, value: M) -> Self {
+        match self.set(kind, place, value) {
+            Ok(()) => self,
+            Err(why) => self.or_wrong(why),
+        }
     }
 
     fn set<M: Member<<I::Isa as Isa>::Word>>(&mut self, kind: &Kind, place: &Placed, value: M) -> Result<(), Illegal> {
@@ -125,14 +215,29 @@ impl<I: Instruction> Draft<I> {
     ///
     /// # Errors
     /// When the word is not an instruction, or another one, or a value did not fit.
+    #[inline]
     pub fn finish(self) -> Result<I, Illegal> {
-        if let Some(wrong) = self.wrong {
-            return Err(wrong);
-        }
         let tables = I::Isa::tables();
         let Decoded { word, form } = self.decoded;
         let bits = tables.form(form).map_or(0, |form| form.length.into());
-        match tables.find_form(word, bits) {
+        let found = tables.find_form(word, bits);
+        if self.wrong.is_none()
+            && found == Some(form)
+            && let Some(insn) = I::of_checked(Checked(self.decoded))
+        {
+            return Ok(insn);
+        }
+        self.finish_other(found, bits)
+    }
+
+    /// The instruction, where the word is of another form; or what is wrong.
+    #[inline(never)]
+    fn finish_other(self, found: Option<u16>, bits: u32) -> Result<I, Illegal> {
+        if let Some(wrong) = self.wrong {
+            return Err(*wrong);
+        }
+        let (tables, word) = (I::Isa::tables(), self.decoded.word);
+        match found {
             Some(form) => {
                 let other = || Illegal::Other { form: super::form::name(tables, form) };
                 I::Isa::insn(Decoded { word, form }).and_then(|insn| I::try_from(insn).ok()).ok_or_else(other)

@@ -1,10 +1,9 @@
 //! The fields of an instruction, whatever its type.
 
 use super::{Decoded, Isa};
-use crate::engine::tables::{Access, FLAG, Field, NUMBER};
+use crate::engine::tables::{Access, ENUM, FLAG, Field, Form, NUMBER, REGISTER, SET};
 use crate::engine::{Bits, Tables};
-use crate::value::Number;
-use alloc::string::String;
+use crate::value::{Number, Step};
 use core::fmt;
 
 /// A field of an instruction, with its value.
@@ -13,13 +12,63 @@ pub struct FieldValue<W: Bits> {
     tables: &'static Tables<'static, W>,
     field: Field,
     raw: u128,
+    default: u128,
+}
+
+/// What the number of a field stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum FieldKind {
+    /// Itself.
+    Number,
+    /// A place in the program: the distance from the instruction.
+    Target,
+    /// A register.
+    Register,
+    /// A value of an enumeration.
+    Value,
+    /// One bit that is set, or not.
+    Flag,
+    /// A set: each bit is a member.
+    Set,
+}
+
+/// A register, of whatever file. That of a file `R` of a module is `R::R5.register()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Register {
+    /// The name of its file in the specification. Registers of a file that is a part of another one are registers of that.
+    pub file: &'static str,
+    /// Its number in that file.
+    pub number: u128,
+}
+
+/// `R5`: file and number.
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file, self.number)
+    }
+}
+
+fn values<W: Bits, F: Iterator<Item = Field>>(
+    tables: &'static Tables<'static, W>,
+    number: u16,
+    word: W,
+    of: impl Fn(&Form<W>) -> F,
+) -> impl Iterator<Item = FieldValue<W>> {
+    let form = tables.form(number);
+    let fields = form.into_iter().flat_map(move |form| of(&form).map(move |field| (form.default, field)));
+    fields.map(move |(default, field)| FieldValue::new(tables, field, word, default))
 }
 
 pub(super) fn fields<I: Isa>(of: Decoded<I>) -> impl Iterator<Item = FieldValue<I::Word>> {
     let tables = I::tables();
-    let form = tables.form(of.form);
-    let fields = form.into_iter().flat_map(move |form| tables.fields_of(&form));
-    fields.map(move |field| FieldValue { tables, field, raw: tables.raw(&field, of.word) })
+    values(tables, of.form, of.word, |form| tables.fields_of(form))
+}
+
+/// The fields that its text can show, in the order of the text.
+pub(super) fn operands<I: Isa>(of: Decoded<I>) -> impl Iterator<Item = FieldValue<I::Word>> {
+    let tables = I::tables();
+    values(tables, of.form, of.word, |form| tables.operands_of(form))
 }
 
 /// Consecutive registers that an instruction reads or writes.
@@ -32,16 +81,11 @@ pub struct RegisterUse<W: Bits> {
 }
 
 impl<W: Bits> RegisterUse<W> {
-    /// The name of their register file.
-    pub fn file(&self) -> &'static str {
-        let file = self.field.tables.registers.get(self.field.field.of as usize);
-        file.map_or("", |file| self.field.tables.text(file.of))
-    }
-
-    /// The number of the first one.
-    pub fn first(&self) -> u128 {
-        let file = self.field.tables.registers.get(self.field.field.of as usize);
-        self.field.value().low().wrapping_add(file.map_or(0, |file| file.from.into()))
+    /// The registers. The first one is that of the field.
+    pub fn registers(&self) -> impl Iterator<Item = Register> + use<W> {
+        let first = self.field.register();
+        let register = move |n| first.map(|first| Register { number: first.number.wrapping_add(n), ..first });
+        (0..self.count.into()).filter_map(register)
     }
 }
 
@@ -69,12 +113,17 @@ pub(super) fn uses<I: Isa>(of: Decoded<I>, count: fn(Access) -> u8) -> impl Iter
     accesses.filter_map(move |access| {
         let field = tables.fields.get(usize::from(access.field))?;
         let count = count(access);
-        let field = FieldValue { tables, field, raw: tables.raw(&field, of.word) };
+        let field = FieldValue::new(tables, field, of.word, form?.default);
         (count > 0).then_some(RegisterUse { field, count })
     })
 }
 
 impl<W: Bits> FieldValue<W> {
+    fn new(tables: &'static Tables<'static, W>, field: Field, word: W, default: W) -> Self {
+        let [raw, default] = [word, default].map(|word| tables.raw(&field, word));
+        Self { tables, field, raw, default }
+    }
+
     /// Its name: `rd`, or `b.r` for field `r` of operand `b`.
     pub fn name(&self) -> &'static str {
         self.tables.text(self.field.path)
@@ -85,14 +134,43 @@ impl<W: Bits> FieldValue<W> {
         self.raw
     }
 
+    /// What its number stands for.
+    pub fn kind(&self) -> FieldKind {
+        match self.field.label {
+            FLAG => FieldKind::Flag,
+            REGISTER => FieldKind::Register,
+            ENUM => FieldKind::Value,
+            SET => FieldKind::Set,
+            _ if self.tables.steps_of(&self.field).any(|step| matches!(step, Step::Relative(_))) => FieldKind::Target,
+            _ => FieldKind::Number,
+        }
+    }
+
     /// The number that the bits stand for: a target is the distance from the instruction. The bits, if it has more than 128.
-    fn value(&self) -> Number {
+    pub fn number(&self) -> Number {
         self.tables.value_of(&self.field, self.raw)
     }
 
-    /// Where it is: `23..16`.
-    pub fn bits(&self) -> String {
-        alloc::format!("{}", self.tables.shown_bits(&self.field))
+    /// The register, if it is one.
+    pub fn register(&self) -> Option<Register> {
+        let file = self.tables.registers.get(self.field.of as usize).filter(|_| self.field.label == REGISTER)?;
+        let number = self.number().low().wrapping_add(file.from.into());
+        Some(Register { file: self.tables.text(file.of), number })
+    }
+
+    /// Returns true if it is at its default, or 0 if it has none.
+    pub fn is_default(&self) -> bool {
+        self.raw == self.default
+    }
+
+    /// Where it is: the highest and the lowest bit of each part, the high part first.
+    pub fn ranges(&self) -> impl Iterator<Item = (u8, u8)> + use<W> {
+        self.tables.ranges.slice(self.field.ranges).iter().map(|range| (range.hi, range.lo))
+    }
+
+    /// The same, to be shown: `23..16`.
+    pub fn bits(&self) -> impl fmt::Display + use<W> {
+        self.tables.shown_bits(&self.field)
     }
 }
 
@@ -100,7 +178,7 @@ impl<W: Bits> FieldValue<W> {
 impl<W: Bits> fmt::Display for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.field.label {
-            FLAG => write!(f, "{}", self.value()),
+            FLAG => write!(f, "{}", self.number()),
             _ => crate::text::pad(self.tables, f, |out| self.tables.print_value(&self.field, self.raw, 0, out)),
         }
     }
@@ -109,7 +187,7 @@ impl<W: Bits> fmt::Display for FieldValue<W> {
 /// `rd: R1`; numbers as numbers, and values without a text as the number that they are.
 impl<W: Bits> fmt::Debug for FieldValue<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.value();
+        let value = self.number();
         match self.field.label {
             NUMBER => write!(f, "{value}"),
             FLAG => write!(f, "{}", value != Number::ZERO),

@@ -1,6 +1,6 @@
 //! From bits of a word to operands, and back.
 
-use super::{Decoded, Isa};
+use super::{Decoded, Illegal, Isa};
 use crate::engine::Bits;
 use crate::error::OutOfRange;
 use crate::number::{Displacement, Int, Scaled, Uint, Wide};
@@ -13,6 +13,8 @@ use crate::word::wide_ones as ones;
 pub struct Place {
     hi: u8,
     lo: u8,
+    /// It is one range in one limb, and its bits are the number.
+    is_plain: bool,
     /// The steps from its bits to those of its number.
     steps: &'static [Step],
     /// The parts below the first one, for a field in several parts.
@@ -21,12 +23,12 @@ pub struct Place {
 
 /// A field from bit `hi` to bit `lo`.
 pub const fn at(hi: u8, lo: u8) -> Place {
-    Place { hi, lo, steps: &[], rest: &[] }
+    Place { hi, lo, is_plain: hi >= lo && (hi ^ lo) & 0xc0 == 0, steps: &[], rest: &[] }
 }
 
 /// A field in several parts, the high one first.
 pub const fn split(hi: u8, lo: u8, rest: &'static [(u8, u8)]) -> Place {
-    Place { hi, lo, steps: &[], rest }
+    Place { hi, lo, is_plain: false, steps: &[], rest }
 }
 
 #[inline(always)]
@@ -40,23 +42,23 @@ pub const NOWHERE: Place = at(0, 1);
 impl Place {
     /// The same field, whose bits become those of its number by these steps.
     pub const fn with(self, steps: &'static [Step]) -> Self {
-        Self { steps, ..self }
+        Self { steps, is_plain: self.is_plain && steps.is_empty(), ..self }
     }
 
     /// How many bits it has.
     #[inline(always)]
-    fn width(self) -> u32 {
-        self.rest.iter().fold(width(self.hi, self.lo) & 0xff, |sum, (hi, lo)| sum + width(*hi, *lo))
+    fn width(&self) -> u32 {
+        let first = width(self.hi, self.lo) & 0xff;
+        if self.rest.is_empty() { first } else { self.rest.iter().fold(first, |sum, (hi, lo)| sum + width(*hi, *lo)) }
     }
 
     /// The bits of the field, as the value has them.
     #[inline(always)]
-    fn get<W: Bits>(self, word: W) -> u128 {
-        let part = |hi: u8, lo: u8| match width(hi, lo) {
-            // Up to 64 bits of one limb need no wide shift.
-            n @ 1..=64 if (hi ^ lo) & 0xc0 == 0 => u128::from(word.limb_from(lo)) & ones(n),
-            n => word.wide_from_bit(lo) & ones(n & 0xff),
-        };
+    fn get<W: Bits>(&self, word: W) -> u128 {
+        if self.is_plain {
+            return (word.limb_from(self.lo) & (u64::MAX >> (63 - (self.hi - self.lo)))).into();
+        }
+        let part = |hi: u8, lo: u8| word.wide_from_bit(lo) & ones(width(hi, lo) & 0xff);
         let mut raw = part(self.hi, self.lo);
         for (hi, lo) in self.rest {
             raw = raw.checked_shl(width(*hi, *lo)).unwrap_or(0) | part(*hi, *lo);
@@ -65,18 +67,32 @@ impl Place {
     }
 
     /// The bits of the word that are the field's.
-    fn mask<W: Bits>(self) -> W {
+    #[inline(always)]
+    fn mask<W: Bits>(&self) -> W {
         let part = |hi: u8, lo: u8| W::at_bit(ones(width(hi, lo) & 0xff), lo);
-        self.rest.iter().fold(part(self.hi, self.lo), |mask, (hi, lo)| mask | part(*hi, *lo))
+        let first = part(self.hi, self.lo);
+        if self.rest.is_empty() { first } else { self.rest.iter().fold(first, |mask, (hi, lo)| mask | part(*hi, *lo)) }
     }
 
     /// The word with the field set to a value.
-    #[inline]
-    fn set<W: Bits>(self, word: W, raw: u128) -> Result<W, OutOfRange> {
+    #[inline(always)]
+    fn set<W: Bits>(&self, word: W, raw: u128) -> Result<W, OutOfRange> {
+        // Most are one range of a few bits in one limb, and known where this is compiled.
+        if self.is_plain {
+            let all = u64::MAX >> (63 - (self.hi - self.lo));
+            return match raw <= all.into() {
+                true => Ok(word.with_bits(self.lo, all, raw as u64)),
+                false => Err(too_large(raw, all.into())),
+            };
+        }
+        self.set_parts(word, raw)
+    }
+
+    #[inline(never)]
+    fn set_parts<W: Bits>(&self, word: W, raw: u128) -> Result<W, OutOfRange> {
         let all = ones(self.width());
         if raw > all {
-            let [value, max] = [raw, all].map(|n| i128::try_from(n).unwrap_or(i128::MAX));
-            return Err(OutOfRange { value, min: 0, max, step: 1 });
+            return Err(too_large(raw, all));
         }
         let mut raw = if self.steps.is_empty() { raw } else { word_bits(self.steps, raw, self.width()) };
         let mut out = word & !self.mask::<W>();
@@ -86,6 +102,12 @@ impl Place {
         }
         Ok(out)
     }
+}
+
+#[cold]
+fn too_large(raw: u128, all: u128) -> OutOfRange {
+    let [value, max] = [raw, all].map(|n| i128::try_from(n).unwrap_or(i128::MAX));
+    OutOfRange { value, min: 0, max, step: 1 }
 }
 
 /// What the types of an instruction are made of: its forms and its members.
@@ -104,6 +126,7 @@ pub const NO_FORM: u16 = u16::MAX;
 
 impl Kind {
     /// The form of a combination of alternatives, counted from the first one.
+    #[inline(always)]
     pub(super) fn form(&self, pick: u32) -> Option<u16> {
         self.picks.get(pick as usize).copied().filter(|form| *form != NO_FORM)
     }
@@ -113,6 +136,12 @@ impl Kind {
     pub fn read<I: Isa, M: Member<I::Word>>(&self, member: usize, insn: Decoded<I>) -> M {
         self.members[member].read(insn.word, insn.form.wrapping_sub(self.first))
     }
+}
+
+/// Reads a member that all instructions have.
+#[inline(always)]
+pub fn read<I: Isa, M: Member<I::Word>>(insn: Decoded<I>, places: &'static [Place]) -> M {
+    M::read(insn.word, 0, &mut Places(places))
 }
 
 /// A member, and where it is.
@@ -153,7 +182,7 @@ impl Placed {
     }
 
     /// The word with another value, if the form has a place for it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn write<W: Bits, M: Member<W>>(&self, word: W, form: u16, value: M) -> Option<Result<W, OutOfRange>> {
         let (pick, places) = self.case(form);
         (pick == value.pick()).then(|| value.write(word, &mut Places(places)))
@@ -171,13 +200,13 @@ pub struct Places(&'static [Place]);
 
 impl Places {
     #[inline(always)]
-    fn next(&mut self) -> Place {
+    fn next(&mut self) -> &'static Place {
         match self.0.split_first() {
             Some((first, rest)) => {
                 self.0 = rest;
-                *first
+                first
             }
-            None => NOWHERE,
+            None => const { &NOWHERE },
         }
     }
 }
@@ -207,6 +236,12 @@ pub trait Member<W: Bits>: Copy {
     fn pick(&self) -> u16 {
         0
     }
+}
+
+/// Which alternative a value is, if it is one at all.
+#[inline(always)]
+pub fn pick<W: Bits, M: Member<W>>(value: &Result<M, Illegal>) -> u32 {
+    value.as_ref().map_or(0, |value| value.pick().into())
 }
 
 impl<W: Bits, T: Value> Member<W> for T {

@@ -31,8 +31,8 @@ use core::fmt;
 use core::hash::Hash;
 use core::ops::Deref;
 pub use decoded::{At, Decoded};
-pub use draft::{Draft, Illegal};
-pub use fields::{FieldValue, RegisterUse};
+pub use draft::{Draft, Illegal, Operand};
+pub use fields::{FieldKind, FieldValue, Register, RegisterUse};
 
 /// An instruction set.
 ///
@@ -104,6 +104,10 @@ pub trait Instruction:
 {
     /// The instruction set.
     type Isa: Isa;
+
+    /// The instruction that a draft of one turned out to be.
+    #[doc(hidden)]
+    fn of_checked(checked: draft::Checked<Self>) -> Option<Self>;
 }
 
 /// Why a word is not an instruction. The reason is looked for when it is asked for.

@@ -65,16 +65,6 @@ fn read<W: Bits>(tables: &Tables<'_, W>, spelling: u32, text: &str) -> Option<u6
     u64::try_from(tables.number_named(spelling, text)?).ok()
 }
 
-/// Checks that a register file has a register with this index, of so many bits.
-///
-/// # Errors
-/// When it has none.
-pub fn register_exists<W: Bits>(tables: &Tables<'static, W>, file: usize, index: u64, bits: u32) -> Result<(), UnknownValue> {
-    let file = tables.registers.get(file).ok_or(UnknownValue { of: "", value: index })?;
-    let exists = index.checked_shr(bits).unwrap_or(0) == 0 && tables.has_text(file.spelling, index.into());
-    if exists { Ok(()) } else { Err(UnknownValue { of: tables.text(file.name), value: index }) }
-}
-
 /// Whether a number has at most so many bits.
 pub fn fits(of: &'static str, value: u64, bits: u32) -> Result<(), UnknownValue> {
     if value.checked_shr(bits).unwrap_or(0) == 0 { Ok(()) } else { Err(UnknownValue { of, value }) }

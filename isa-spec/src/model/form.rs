@@ -112,6 +112,21 @@ impl Form {
     pub fn base(&self) -> &[Piece] {
         self.also.first().filter(|_| self.has_base).unwrap_or(&self.text)
     }
+    /// The fields that the text without aliases can show, in the order of the text.
+    pub fn operands(&self) -> Vec<usize> {
+        fn add(pieces: &[Piece], operands: &mut Vec<usize>) {
+            for piece in pieces {
+                match piece {
+                    Piece::Field { field, .. } if !operands.contains(field) => operands.push(*field),
+                    Piece::Group { body, .. } => add(body, operands),
+                    Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) | Piece::Field { .. } => {}
+                }
+            }
+        }
+        let mut operands = Vec::new();
+        add(self.base(), &mut operands);
+        operands
+    }
     /// The word with every field at its default, and kept bits zero.
     pub fn default_word(&self) -> Word {
         self.fields.iter().fold(self.value, |w, f| f.bits.set(w, f.default))

@@ -162,7 +162,7 @@ fn explain() {
 #[test]
 fn wide() {
     let mut s = Session::new("wide");
-    s.file("bundle.yaml", include_str!("../../../conformance/specs/wide/bundle.yaml"));
+    s.file("bundle.yaml", include_str!("../../../tests/specs/wide/bundle.yaml"));
     s.run("isagen check bundle.yaml");
     let words = "0112340000000000\n0212ac010123456789abcdefdeadbeef0000000000000001\n0309ff000000007ff0000000000000c00000000000000001\n\
                  0309040000001ff80000000000000000000000000000abc1\n070000000000000000000000000000000000000000000001\n";
@@ -180,7 +180,7 @@ fn wide() {
     s.run("isagen disasm bundle.yaml words.bin");
     s.run("isagen explain bundle.yaml 0212ac010123456789abcdefdeadbeef0000000000000001");
     s.run("isagen explain bundle.yaml 070000000000000000000000000000000000000000000001");
-    s.file("whole.yaml", include_str!("../../../conformance/specs/wide/whole.yaml"));
+    s.file("whole.yaml", include_str!("../../../tests/specs/wide/whole.yaml"));
     s.run_with("isagen disasm whole.yaml --json", format!("{}1300\n{}\n", "0".repeat(60), "f".repeat(64)));
     s.run("isagen build whole.yaml -o out");
     let there = |name: &str| s.folder.join("out").join(name).exists();
@@ -224,7 +224,7 @@ fn build() {
 fn ampere() {
     let mut s = Session::new("ampere");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-    let read = |name: &str| fs::read_to_string(root.join("conformance").join(name)).expect("a file of the tests");
+    let read = |name: &str| fs::read_to_string(root.join("tests").join(name)).expect("a file of the tests");
     let kernel = read("kernels/ampere-saxpy-like.hex");
     assert_eq!(s.run_with("isagen disasm ampere", &kernel), read("kernels/ampere-saxpy-like.sass"));
     let full = s.run_with("isagen disasm ampere --full", &kernel);

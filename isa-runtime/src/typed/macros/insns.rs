@@ -4,7 +4,10 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! insns {
-    ($($(#[$doc:meta])* $insn:ident = $number:pat),* $(,)?) => {
+    (
+        $($(#[$doc:meta])* $insn:ident = $number:pat,)*
+        ; all { $($(#[$member_doc:meta])* $member:ident: $ty:ty = [$($place:expr),* $(,)?];)* }
+    ) => {
         /// An instruction.
         #[derive(Clone, Copy)]
         pub enum Insn {
@@ -24,6 +27,11 @@ macro_rules! insns {
 
         impl $crate::typed::Instruction for Insn {
             type Isa = Isa;
+
+            #[inline]
+            fn of_checked(checked: $crate::typed::draft::Checked<Self>) -> ::core::option::Option<Self> {
+                Self::from_decoded(checked.decoded())
+            }
         }
 
         impl Insn {
@@ -33,6 +41,17 @@ macro_rules! insns {
                     $($number => ::core::option::Option::Some(Self::$insn($insn(decoded))),)*
                 }
             }
+        }
+
+        #[allow(clippy::should_implement_trait, clippy::wrong_self_convention)]
+        impl Insn {
+            $(
+                $(#[$member_doc])*
+                #[inline]
+                pub fn $member(self) -> $ty {
+                    $crate::typed::member::read(*self, const { &[$($place),*] })
+                }
+            )*
         }
 
         impl Insn {

@@ -7,7 +7,7 @@ macro_rules! instruction {
     (
         $(#[$doc:meta])*
         pub struct $insn:ident, forms $first:literal $picks:tt;
-        new($($arg:ident: $arg_ty:ty),* $(,)?) picks($($slot:ident * $stride:literal),*);
+        new($($arg_number:literal $arg:ident: $arg_ty:ty),* $(,)?) picks($($slot:ident * $stride:literal),*);
         $($(#[$member_doc:meta])* $number:literal $member:ident: $ty:ty = $cases:tt $(by $of:tt)? $(choose $stride_of:literal / $count:literal)?;)*
     ) => {
         $(#[$doc])*
@@ -25,17 +25,18 @@ macro_rules! instruction {
             /// The instruction with these operands, and everything else at its default.
             ///
             /// # Errors
-            /// When there is no such instruction.
+            /// When there is no such instruction, or a value is converted to an operand and is none.
             #[inline]
-            pub fn new($($arg: $arg_ty),*) -> ::core::result::Result<Self, $crate::typed::Illegal> {
+            pub fn new($($arg: impl $crate::typed::Operand<$arg_ty>),*) -> ::core::result::Result<Self, $crate::typed::Illegal> {
                 Self::builder($($arg),*).build()
             }
 
             /// The same, to which more can be added before it is built.
             #[inline]
-            pub fn builder($($arg: $arg_ty),*) -> Builder<Self> {
-                let pick = 0 $(+ u32::from($crate::typed::member::Member::<Word>::pick(&$slot)) * $stride)*;
-                Builder::<Self>($crate::typed::Draft::new(&Self::KIND, pick))$(.$arg($arg))*
+            pub fn builder($($arg: impl $crate::typed::Operand<$arg_ty>),*) -> Builder<Self> {
+                $(let $arg = $crate::typed::Operand::<$arg_ty>::operand($arg);)*
+                let pick = 0 $(+ $crate::typed::member::pick::<Word, _>(&$slot) * $stride)*;
+                Builder($crate::typed::Draft::new(&Self::KIND, pick)$(.with(&Self::KIND, $arg_number, $arg))*)
             }
 
             /// The instruction, to be changed.
@@ -59,8 +60,8 @@ macro_rules! instruction {
                 $(#[$member_doc])*
                 #[must_use]
                 #[inline]
-                pub fn $member(self, value: $ty) -> Self {
-                    Self(self.0.with(&$insn::KIND, $number, value))
+                pub fn $member(self, value: impl $crate::typed::Operand<$ty>) -> Self {
+                    Self(self.0.with(&$insn::KIND, $number, $crate::typed::Operand::<$ty>::operand(value)))
                 }
             )*
         }
@@ -76,6 +77,11 @@ macro_rules! instruction {
 
         impl $crate::typed::Instruction for $insn {
             type Isa = Isa;
+
+            #[inline(always)]
+            fn of_checked(checked: $crate::typed::draft::Checked<Self>) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(Self(checked.decoded()))
+            }
         }
 
         impl ::core::convert::From<$insn> for Insn {

@@ -1,13 +1,16 @@
 //! Register files and enumerations.
 
-/// Declares a register file.
+/// Declares a register file: its number and its name; the file that its registers are of, and the number of the first one there; the
+/// numbers that are registers; those with names of their own, and others with a name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! registers {
     (
         $(#[$doc:meta])*
-        pub struct $name:ident($repr:ident), file $file:literal, bits $bits:literal;
+        pub struct $name:ident($repr:ident), file $file:literal $spec:literal, of $of:literal + $from:literal,
+        exists [$($exists:pat),+ $(,)?];
         $($(#[$special_doc:meta])* $special:ident = $index:literal;)*
+        ; others [$($other:ident = $number:literal),* $(,)?];
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,20 +18,43 @@ macro_rules! registers {
 
         impl $name {
             $($(#[$special_doc])* pub const $special: Self = Self($index);)*
+            $(#[doc = "The register of this name."] pub const $other: Self = Self($number);)*
 
             /// The register with this index, if there is one.
             ///
             /// # Errors
             /// When there is none.
             #[inline]
-            pub fn new(index: $repr) -> ::core::result::Result<Self, $crate::typed::names::UnknownValue> {
-                $crate::typed::names::register_exists(&TABLES, $file, index.into(), $bits).map(|()| Self(index))
+            pub const fn new(index: $repr) -> ::core::result::Result<Self, $crate::typed::names::UnknownValue> {
+                #[allow(unreachable_patterns)]
+                match index {
+                    $($exists)|+ => ::core::result::Result::Ok(Self(index)),
+                    _ => ::core::result::Result::Err($crate::typed::names::UnknownValue { of: $spec, value: index as u64 }),
+                }
+            }
+
+            /// The register with this index.
+            ///
+            /// # Panics
+            /// When there is none; in a constant, it does not compile then.
+            #[inline]
+            pub const fn n(index: $repr) -> Self {
+                match Self::new(index) {
+                    ::core::result::Result::Ok(register) => register,
+                    ::core::result::Result::Err(_) => ::core::panic!("there is no register with this index"),
+                }
             }
 
             /// Its index.
             #[inline]
             pub const fn index(self) -> $repr {
                 self.0
+            }
+
+            /// The register, as instructions of whatever kind say what they read and write.
+            #[inline]
+            pub const fn register(self) -> $crate::typed::Register {
+                $crate::typed::Register { file: $of, number: self.0 as u128 + $from }
             }
         }
 

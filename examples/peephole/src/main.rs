@@ -1,0 +1,134 @@
+//! A peephole optimiser for machine code of NVIDIA's SM 8.0: copies of a register that do nothing become `NOP`s, which keep the control
+//! codes of what they replace.
+//!
+//! A copy is a `MOV` of a register, or an `IADD3` of one register and zeros, whatever its form: the rule asks for the operands in the order of
+//! the text, for the registers that they are, and whether all else is at its default.
+//!
+//! `cargo run -p peephole -- WORDS` reads words in hexadecimal, one a line, and writes them in the same way.
+
+use generated::ampere::{Insn, Nop, R, decode};
+use isa_runtime::typed::{FieldKind, Register};
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+/// Bytes of an instruction.
+const SIZE: u64 = 16;
+
+/// The register that an instruction copies to, and the one that it copies from, if it always does that and nothing else.
+fn copy(insn: Insn) -> Option<(Register, Register)> {
+    if !matches!(insn, Insn::Mov(_) | Insn::Iadd3(_)) {
+        return None;
+    }
+    let mut registers = Vec::new();
+    for operand in insn.operands() {
+        match operand.register() {
+            Some(register) if register.file == R::RZ.register().file => registers.push(register),
+            // A guard, a sign, a carry.
+            _ if operand.is_default() => {}
+            _ => return None,
+        }
+    }
+    let (to, from) = registers.split_first()?;
+    let mut sources = from.iter().filter(|register| **register != R::RZ.register());
+    match (sources.next(), sources.next()) {
+        (Some(from), None) => Some((*to, *from)),
+        _ => None,
+    }
+}
+
+/// Where the branches of a program lead.
+fn targets(program: &[Insn]) -> BTreeSet<u64> {
+    let all = program.iter().zip((0u64..).step_by(SIZE as usize)).flat_map(|(insn, address)| {
+        let targets = insn.operands().filter(|operand| operand.kind() == FieldKind::Target);
+        targets.filter_map(move |target| address.checked_add_signed(target.number().to_i128()?.try_into().ok()?))
+    });
+    all.collect()
+}
+
+/// Replaces what does nothing: a copy of a register to itself, and a copy back behind a copy. How many there were.
+fn optimise(program: &mut [Insn]) -> usize {
+    let targets = targets(program);
+    let copies: Vec<Option<(Register, Register)>> = program.iter().map(|insn| copy(*insn)).collect();
+    let mut replaced = 0;
+    for (i, insn) in program.iter_mut().enumerate() {
+        let Some((to, from)) = copies[i] else { continue };
+        // Who jumps here has not made the copy before.
+        let before = i.checked_sub(1).filter(|_| !targets.contains(&(i as u64 * SIZE))).and_then(|before| copies[before]);
+        if to == from || before == Some((from, to)) {
+            let Ok(nop) = nop(*insn) else { continue };
+            *insn = nop.into();
+            replaced += 1;
+        }
+    }
+    replaced
+}
+
+/// A `NOP` that waits and stalls as an instruction did.
+fn nop(insn: Insn) -> Result<Nop, isa_runtime::Illegal> {
+    let nop = Nop::builder().stall(insn.stall()).yield_(insn.yield_());
+    nop.wait(insn.wait()).read(insn.read()).write(insn.write()).build()
+}
+
+fn run(text: &str) -> Result<String, String> {
+    let words = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|line| !line.is_empty());
+    let insn = |word: &str| {
+        let word = u128::from_str_radix(word, 16).map_err(|_| format!("`{word}` has not up to 32 hexadecimal digits"))?;
+        decode(word).map_err(|error| format!("{word:032x}: {error}"))
+    };
+    let mut program: Vec<Insn> = words.map(insn).collect::<Result<_, String>>()?;
+    let replaced = optimise(&mut program);
+    eprintln!("{replaced} of {} instructions replaced", program.len());
+    Ok(program.iter().map(|insn| format!("{:032x}\n", insn.word())).collect())
+}
+
+fn main() -> ExitCode {
+    let Some(path) = std::env::args().nth(1) else {
+        eprintln!("usage: peephole WORDS");
+        return ExitCode::from(2);
+    };
+    match std::fs::read_to_string(&path).map_err(|e| e.to_string()).and_then(|text| run(&text)) {
+        Ok(words) => {
+            print!("{words}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{path}: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn optimised(texts: &[&str]) -> Vec<String> {
+        let at = |(text, address): (&&str, u64)| Insn::parse_at(text, address).expect("an instruction");
+        let mut program: Vec<Insn> = texts.iter().zip((0..).step_by(SIZE as usize)).map(at).collect();
+        optimise(&mut program);
+        program.iter().zip((0..).step_by(SIZE as usize)).map(|(insn, address)| insn.at(address).to_string()).collect()
+    }
+
+    #[test]
+    fn what_does_nothing_is_replaced() {
+        let found = optimised(&["MOV R2, R3", "MOV R3, R2", "IADD3 R4, RZ, R4, RZ", "IADD3 R3, RZ, RZ, R2"]);
+        assert_eq!(found, ["MOV R2, R3", "NOP", "NOP", "IADD3 R3, RZ, RZ, R2"]);
+    }
+
+    #[test]
+    fn all_else_stays() {
+        let program = ["@P0 MOV R2, R3", "MOV R3, R2", "IADD3 R2, R3, -R2, RZ", "MOV R3, 0x1", "IADD3 R4, -R4, RZ, RZ"];
+        assert_eq!(optimised(&program), program);
+        let loops = ["MOV R2, R3", "MOV R3, R2", "BRA 0x10"];
+        assert_eq!(optimised(&loops), loops);
+    }
+
+    #[test]
+    fn control_codes_stay() {
+        let insn = Insn::parse_at("MOV R2, R2", 0).expect("a move");
+        let Insn::Mov(mov) = insn else { panic!("{insn} is no move") };
+        let mut program = [mov.edit().stall(7).wait(3).build().expect("a move").into()];
+        assert_eq!(optimise(&mut program), 1);
+        assert_eq!((program[0].stall().get(), program[0].wait().get(), program[0].mnemonic()), (7, 3, "NOP"));
+    }
+}

@@ -1,3 +1,0 @@
-isa_macros::define_isa!(tiny);
-
-fn main() {}

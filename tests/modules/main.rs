@@ -1,0 +1,4 @@
+//! Generated modules as a program has them.
+
+mod generated;
+mod hygiene;

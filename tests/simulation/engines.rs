@@ -1,0 +1,67 @@
+//! The reference evaluator and compiled semantics are two implementations of one meaning: on random instructions and random
+//! programs, registers and memory, they write the same and want the same.
+
+use conformance::{engines_agree, engines_agree_on_every_word, load, shipped_with_modules, yaml_files};
+use isa_spec::model::Isa;
+use std::path::Path;
+
+/// So many instructions lanes execute on both engines, at least, for each spec.
+const LEAST: u64 = 10_000;
+
+macro_rules! agree {
+    ($($name:ident: $file:literal, $($module:ident)::+;)*) => {
+        $(#[test]
+        fn $name() {
+            let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join($file));
+            let executed = engines_agree(&isa, &$($module)::+::sim::Compiled::new());
+            assert!(executed >= LEAST, "{executed} instructions");
+        })*
+
+        const FILES: &[&str] = &[$($file),*];
+    };
+}
+
+isa_macros::define_isa!(sim, "specs/accepted/choices.yaml");
+isa_macros::define_isa!(sim, "specs/programs/constructs.yaml");
+isa_macros::define_isa!(sim, "specs/programs/scalar.yaml");
+isa_macros::define_isa!(sim, "specs/programs/any.yaml");
+isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
+
+agree! {
+    ampere: "../specs/ampere.yaml", generated::ampere;
+    compact: "../specs/compact.yaml", generated::compact;
+    fermi: "../specs/fermi.yaml", generated::fermi;
+    flexgrip: "../specs/flexgrip.yaml", generated::flexgrip;
+    ptx_vop4: "../specs/ptx-vop4.yaml", generated::ptx_vop4;
+    rv64gc: "../specs/rv64gc.yaml", generated::rv64gc;
+    rv32imac: "../specs/rv32imac.yaml", generated::rv32imac;
+    sm80: "../specs/sm80.yaml", generated::sm80;
+    // Choices by the word, in all the ways that compiled code shapes its loops after.
+    in_words: "specs/accepted/choices.yaml", choices;
+    // Every construct of the language.
+    each_construct: "specs/programs/constructs.yaml", constructs;
+    // One lane.
+    one_lane: "specs/programs/scalar.yaml", scalar;
+    // Bodies that a generator made.
+    any_body: "specs/programs/any.yaml", any;
+    // Every kind of operand.
+    kinds_of_operands: "specs/programs/kinds.yaml", kinds;
+}
+
+#[test]
+fn every_word_with_every_kind_of_operand() {
+    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/kinds.yaml"));
+    let executed = engines_agree_on_every_word(&isa, &kinds::sim::Compiled::new());
+    assert!(executed >= LEAST, "{executed} instructions");
+}
+
+/// Every spec with semantics, shipped or in `specs/programs`, is above.
+#[test]
+fn none_is_forgotten() {
+    let does_something = |isa: &Isa| isa.forms.iter().any(|f| f.behaviour.is_some());
+    let held = |name: &str| FILES.iter().any(|f| f.rsplit('/').next() == Some(name));
+    let all = shipped_with_modules().into_iter().chain(yaml_files("specs/programs"));
+    let names = all.filter(|p| does_something(&load(p))).map(|p| p.file_name().expect("a file").to_string_lossy().into_owned());
+    let forgotten: Vec<String> = names.filter(|name| !held(name)).collect();
+    assert_eq!(forgotten, Vec::<String>::new());
+}

@@ -1,0 +1,7 @@
+//! What instructions do: on both engines, by models written in Rust, in programs.
+
+mod approximations;
+mod arithmetic;
+mod engines;
+mod machines;
+mod programs;

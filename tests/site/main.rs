@@ -1,0 +1,4 @@
+//! The pages, in a browser and in node.
+
+mod explorer;
+mod pages;
