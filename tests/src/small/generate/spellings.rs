@@ -50,6 +50,8 @@ impl Generator {
             }
             Meaning::Bitset(letters) => {
                 let all = self.extra_pick(&["abcd", "abcd", "x+y.", "0123", "Zz%w"]);
+                // `012` would be a number of another form, too.
+                let all = if self.spec.octal && all == "0123" { "3210" } else { all };
                 *letters = all[..width as usize].to_string();
             }
             Meaning::Flag(text) if !operand && self.extra(20) => *text = self.extra_pick(&[".f", "!", "_x", ".2"]).to_string(),

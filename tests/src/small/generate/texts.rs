@@ -50,6 +50,8 @@ impl Generator {
             items.swap(at, other);
         }
         let (mut suffixes, mut operands) = (vec![Piece::Literal(mnemonic.to_string())], Vec::new());
+        // Such a mark would go on with the number before it.
+        let has_words = part.fields.iter().any(|field| matches!(&field.meaning, Meaning::Flag(text) if text.starts_with('_')));
         let mut first = true;
         for (name, style) in items {
             // In a text-only instruction set, a text has all there is.
@@ -63,7 +65,7 @@ impl Generator {
             match style {
                 Style::Suffix if self.percent(25) => suffixes.push(Piece::Group(vec![place])),
                 Style::Suffix => suffixes.push(place),
-                Style::Number if self.percent(15) => {
+                Style::Number if self.percent(15) && !has_words => {
                     let pieces = vec![Piece::Literal(".".into()), place];
                     if self.percent(60) { suffixes.push(Piece::Group(pieces)) } else { suffixes.extend(pieces) }
                 }
