@@ -90,8 +90,8 @@ fn faults_of_a_specification_in_place_stand_at_its_lines() {
     assert_eq!(
         places,
         [
-            "<inline>:5:27: a text-only instruction set has no bits",
-            "<inline>:5:40: a text-only instruction set has no bits; the width of a number is written `(5)`",
+            "<inline>:5:27: a text-only instruction set has no bits; the width of a number is written `(5)`",
+            "<inline>:5:37: `n` has no width: write the number of bits as `(5)`",
         ]
     );
 }

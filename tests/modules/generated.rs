@@ -24,26 +24,26 @@ isa_macros::define_isa!("specs/generated/wrapping-targets.yaml");
 /// A form that fixes fewer bits than one that it lies in, since it is made small by an enumeration or a `not`, goes first.
 #[test]
 fn forms_inside_others() {
-    agree("specs/generated/inner-fewer-fixed.yaml", 16, 1000, &generated!(crate::inner_fewer_fixed));
-    agree("specs/generated/inner-not.yaml", 64, 1000, &generated!(crate::inner_not));
+    agree("specs/generated/inner-fewer-fixed.yaml", 16, 1000, &generated!(crate::generated::inner_fewer_fixed));
+    agree("specs/generated/inner-not.yaml", 64, 1000, &generated!(crate::generated::inner_not));
     assert_eq!(inner_fewer_fixed::decode(0).map(|i| i.to_string()).ok(), Some("B.a".to_owned()));
     assert_eq!("B.a".parse::<inner_fewer_fixed::Insn>().map(|i| i.word()).ok(), Some(0));
 }
 
 #[test]
 fn names() {
-    agree("specs/generated/alike.yaml", 64, 1000, &generated!(crate::alike));
-    agree("specs/generated/keywords.yaml", 64, 1000, &generated!(crate::keywords));
-    agree("specs/generated/own-names.yaml", 64, 1000, &generated!(crate::own_names));
-    agree("specs/generated/prose.yaml", 64, 1000, &generated!(crate::prose));
-    agree("specs/generated/single.yaml", 64, 1000, &generated!(crate::single));
+    agree("specs/generated/alike.yaml", 64, 1000, &generated!(crate::generated::alike));
+    agree("specs/generated/keywords.yaml", 64, 1000, &generated!(crate::generated::keywords));
+    agree("specs/generated/own-names.yaml", 64, 1000, &generated!(crate::generated::own_names));
+    agree("specs/generated/prose.yaml", 64, 1000, &generated!(crate::generated::prose));
+    agree("specs/generated/single.yaml", 64, 1000, &generated!(crate::generated::single));
 }
 
 /// A target that wraps is an address without a sign; any number that is the address modulo 2^n is read.
 #[test]
 fn targets_that_wrap() {
-    agree("specs/generated/wrapping-targets.yaml", 200, 2000, &generated!(crate::wrapping_targets));
-    agree("specs/generated/wrapping-pc.yaml", 200, 2000, &generated!(crate::wrapping_pc));
+    agree("specs/generated/wrapping-targets.yaml", 200, 2000, &generated!(crate::generated::wrapping_targets));
+    agree("specs/generated/wrapping-pc.yaml", 200, 2000, &generated!(crate::generated::wrapping_pc));
     use wrapping_targets::Insn;
     let word = |text: &str, address: u64| Insn::parse_at(text, address).map(|i| i.word()).map_err(|e| e.to_string());
     let text = |word: u32, address: u64| wrapping_targets::decode(word).expect("a word").at(address).to_string();

@@ -210,9 +210,9 @@ isa_macros::define_isa!("specs/wide/whole.yaml");
 
 #[test]
 fn generated_modules() {
-    agree("specs/wide/bundle.yaml", 200, 500, &generated!(crate::bundle));
-    agree("specs/wide/drawn.yaml", 200, 500, &generated!(crate::drawn));
-    agree("specs/wide/whole.yaml", 200, 500, &generated!(crate::whole));
+    agree("specs/wide/bundle.yaml", 200, 500, &generated!(crate::wide::bundle));
+    agree("specs/wide/drawn.yaml", 200, 500, &generated!(crate::wide::drawn));
+    agree("specs/wide/whole.yaml", 200, 500, &generated!(crate::wide::whole));
     let movi = bundle::Movi::builder(bundle::R::n(7), 0x1234_5678_9abc_def0u64, 0)
         .size(bundle::Size::X)
         .build()

@@ -1,6 +1,6 @@
 //! The runtime goes by another name, and code for an instruction is chosen by a handler.
 mod support {
-    pub use isa_runtime as engine;
+    pub(super) use isa_runtime as engine;
 }
 
 isa_macros::define_isa!(

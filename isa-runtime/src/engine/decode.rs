@@ -171,7 +171,8 @@ impl<'a, W: Bits> Tables<'a, W> {
         self.lists.slice(form.fields).iter().filter_map(move |i| fields.get(usize::from(i)))
     }
 
-    /// The fields of a form that its text without aliases can show, in the order of the text.
+    /// The fields of a form that its text without aliases can show, in the order of the text, and behind the first one of an operand its
+    /// other ones.
     pub fn operands_of(&self, form: &Form<W>) -> impl Iterator<Item = Field> + use<'a, W> {
         let fields = self.fields;
         self.lists.slice(form.operands).iter().filter_map(move |i| fields.get(usize::from(i)))

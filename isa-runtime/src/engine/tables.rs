@@ -142,7 +142,8 @@ record! {
         kept: W,
         /// Its fields, in [`Tables::lists`].
         fields: Rows,
-        /// Those that its text without aliases can show, in the order of the text, in [`Tables::lists`].
+        /// Those that its text without aliases can show, in the order of the text, and behind the first one of an operand its other ones,
+        /// in [`Tables::lists`].
         operands: Rows,
         /// Its fixed values, in [`Tables::fixed`].
         fixed: Rows,

@@ -57,8 +57,8 @@ impl<I: Isa> Decoded<I> {
         fields::fields(*self)
     }
 
-    /// The fields that its text can show, in the order of the text, names for other instructions left out: of `IADD3 R1, R2, 0x8, R3`
-    /// these are the guard, the registers and the number with their signs. Instructions of one form have the same ones.
+    /// The fields that its text without aliases can show, in the order of the text; behind the first one of an operand its other ones,
+    /// such as a sign. Instructions of one form have the same ones.
     pub fn operands(&self) -> impl Iterator<Item = FieldValue<I::Word>> + use<I> {
         fields::operands(*self)
     }

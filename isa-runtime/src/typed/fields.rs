@@ -65,7 +65,7 @@ pub(super) fn fields<I: Isa>(of: Decoded<I>) -> impl Iterator<Item = FieldValue<
     values(tables, of.form, of.word, |form| tables.fields_of(form))
 }
 
-/// The fields that its text can show, in the order of the text.
+/// The fields of its operands, in the order of the text.
 pub(super) fn operands<I: Isa>(of: Decoded<I>) -> impl Iterator<Item = FieldValue<I::Word>> {
     let tables = I::tables();
     values(tables, of.form, of.word, |form| tables.operands_of(form))

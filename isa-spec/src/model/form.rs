@@ -1,6 +1,6 @@
 //! Forms: what a word decodes to.
 
-use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Piece, Plain, Word};
+use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Owner, Piece, Plain, Word};
 use crate::semantics::typed;
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
@@ -112,19 +112,26 @@ impl Form {
     pub fn base(&self) -> &[Piece] {
         self.also.first().filter(|_| self.has_base).unwrap_or(&self.text)
     }
-    /// The fields that the text without aliases can show, in the order of the text.
+    /// The fields that the text without aliases can show, in the order of the text; behind the first one of an operand its other ones,
+    /// such as a sign.
     pub fn operands(&self) -> Vec<usize> {
-        fn add(pieces: &[Piece], operands: &mut Vec<usize>) {
+        fn add(form: &Form, pieces: &[Piece], operands: &mut Vec<usize>) {
             for piece in pieces {
                 match piece {
-                    Piece::Field { field, .. } if !operands.contains(field) => operands.push(*field),
-                    Piece::Group { body, .. } => add(body, operands),
+                    Piece::Field { field, .. } if !operands.contains(field) => {
+                        operands.push(*field);
+                        let owner = &form.fields[*field].owner;
+                        let is_other = |i: &usize| form.fields[*i].owner == *owner && !operands.contains(i);
+                        let others: Vec<usize> = (0..form.fields.len()).filter(is_other).collect();
+                        operands.extend(others.into_iter().filter(|_| *owner != Owner::Instruction));
+                    }
+                    Piece::Group { body, .. } => add(form, body, operands),
                     Piece::Literal(_) | Piece::Fixed(_) | Piece::OneOf(_) | Piece::Field { .. } => {}
                 }
             }
         }
         let mut operands = Vec::new();
-        add(self.base(), &mut operands);
+        add(self, self.base(), &mut operands);
         operands
     }
     /// The word with every field at its default, and kept bits zero.

@@ -1,6 +1,6 @@
 //! Ampere, after the formulas of `sources/ampere-sass.txt`.
 
-use crate::on_both_engines;
+use super::on_both_engines;
 use conformance::{Fields, Random, Warp};
 use isa_sim::{Engine, State};
 use isa_spec::codec::Codec;

@@ -1,6 +1,6 @@
 //! Numbers of several words on Ampere: what carries are for.
 
-use crate::on_both_engines;
+use super::on_both_engines;
 use conformance::{Random, Warp};
 use isa_sim::{Engine, State};
 use isa_spec::codec::Codec;

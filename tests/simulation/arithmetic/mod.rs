@@ -19,13 +19,13 @@ macro_rules! on_both_engines {
         mod $name {
             #[test]
             fn reference() {
-                let isa = crate::shipped($file);
+                let isa = $crate::arithmetic::shipped($file);
                 super::$name(&isa, &isa_spec::eval::Reference::new(&isa).expect("it can be simulated"));
             }
 
             #[test]
             fn compiled() {
-                super::$name(&crate::shipped($file), &generated::$module::sim::Compiled::new());
+                super::$name(&$crate::arithmetic::shipped($file), &generated::$module::sim::Compiled::new());
             }
         }
     )*)*};

@@ -1,6 +1,6 @@
 //! SM 1.0, after what is known of G80: integers with their flags, conditions, address registers. Operands in memory are left to kernels.
 
-use crate::on_both_engines;
+use super::on_both_engines;
 use conformance::{Fields, Random, Warp};
 use isa_sim::{Engine, State};
 use isa_spec::codec::Codec;

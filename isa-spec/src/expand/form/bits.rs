@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::expand::assembly::Instance;
 use crate::expand::values::Meaning;
 use crate::lang::{self};
-use crate::model::{Bits, Doc, Fixed, MAX_FIELD, Plain, PlainKind, Raw, Word, ones};
+use crate::model::{Bits, Doc, Field, Fixed, MAX_FIELD, Plain, PlainKind, Raw, Word, ones};
 use crate::span::Span;
 use crate::yaml::Text;
 
@@ -119,7 +119,7 @@ impl Builder<'_, '_, '_> {
         let field = &self.fields[index];
         let meaning = Meaning::of(self.isa, field);
         let Some(raw) = meaning.raw(self.cx, value, at) else { return };
-        let field = self.fields.remove(index);
+        let field = Field { span: key.span, ..self.fields.remove(index) };
         self.fix_at(field.path.clone(), field.bits.clone(), raw, field.doc.clone(), key.span);
         self.fixed.push((field, raw));
     }

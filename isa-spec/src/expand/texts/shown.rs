@@ -6,7 +6,7 @@ use crate::expand::conditions::Found;
 use crate::expand::expansion::Renamed;
 use crate::lang::CondAst;
 use crate::model::condition::{not, or};
-use crate::model::{Bits, Cond, Field, Piece, Raw, When};
+use crate::model::{Bits, Cond, Field, Piece, Raw, When, ones};
 use crate::span::Span;
 use crate::value_text::print_value;
 use crate::yaml::Text;
@@ -88,6 +88,11 @@ impl<'s> Assembler<'_, 's, '_> {
             // Distances have 64 bits.
             let code = Code::constant(value.low() as i64).then_all(field.code.shown_steps().iter().copied());
             return Piece::Fixed(Box::new(Field { bits: Bits(Vec::new()), code, spelling, default: 0, ..field.clone() }));
+        }
+        let number = field.code.value(raw).map_or(raw, |number| number.low() & ones(field.code.width));
+        if !spelling.has(number) {
+            let message = format!("a text shows `{}`, which is fixed to {number}: that has no text", field.path);
+            self.cx.error("value", message, field.span);
         }
         let mut out = String::new();
         print_value(&field.code, &spelling, raw, 0, &mut out);

@@ -119,8 +119,12 @@ impl Generator {
             if self.percent(80) {
                 let width = width_of(&field);
                 let value = self.below(1 << width) as Word;
-                let value = self.value(&place_of(&field, width), value);
-                part.fix.push((FixKey::Field(field.name), value));
+                let place = place_of(&field, width);
+                // What a text shows has one.
+                if self.spec.is_allowed(&place, value) {
+                    let value = self.value(&place, value);
+                    part.fix.push((FixKey::Field(field.name), value));
+                }
             }
             next = self.spec.formats[format].1.extends;
         }
