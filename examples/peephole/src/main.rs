@@ -7,7 +7,7 @@
 //! `cargo run -p peephole -- WORDS` reads words in hexadecimal, one a line, and writes them in the same way.
 
 use generated::ampere::{Insn, Nop, R, decode};
-use isa_runtime::typed::{FieldKind, Register};
+use isa_runtime::typed::Register;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
@@ -38,11 +38,8 @@ fn copy(insn: Insn) -> Option<(Register, Register)> {
 
 /// Where the branches of a program lead.
 fn targets(program: &[Insn]) -> BTreeSet<u64> {
-    let all = program.iter().zip((0u64..).step_by(SIZE as usize)).flat_map(|(insn, address)| {
-        let targets = insn.operands().filter(|operand| operand.kind() == FieldKind::Target);
-        targets.filter_map(move |target| address.checked_add_signed(target.number().to_i128()?.try_into().ok()?))
-    });
-    all.collect()
+    let all = program.iter().zip((0..).step_by(SIZE as usize));
+    all.flat_map(|(insn, address)| insn.operands().filter_map(move |operand| operand.target(address))).collect()
 }
 
 /// Replaces what does nothing: a copy of a register to itself, and a copy back behind a copy. How many there were.

@@ -21,7 +21,7 @@ pub struct FieldValue<W: Bits> {
 pub enum FieldKind {
     /// Itself.
     Number,
-    /// A place in the program: the distance from the instruction.
+    /// A place in the program: [`FieldValue::target`] is its address.
     Target,
     /// A register.
     Register,
@@ -146,7 +146,14 @@ impl<W: Bits> FieldValue<W> {
         }
     }
 
-    /// The number that the bits stand for: a target is the distance from the instruction. The bits, if it has more than 128.
+    /// The address that it leads to from an instruction at `address`, if it is a target.
+    pub fn target(&self, address: u64) -> Option<u64> {
+        let is_target = self.kind() == FieldKind::Target;
+        is_target.then(|| self.tables.shown(&self.field, self.raw, address).low() as u64)
+    }
+
+    /// The number that the bits stand for: of a target a distance, from where the specification counts it. The bits, if it has more than
+    /// 128.
     pub fn number(&self) -> Number {
         self.tables.value_of(&self.field, self.raw)
     }
