@@ -280,7 +280,7 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wid
 }
 
 /// Numbers show as their value.
-/// What all types of numbers have: their numbers are shown, compared, and converted.
+/// Implements what all types of numbers have in common: they are shown, compared and converted as their numbers are.
 macro_rules! numbers {
     (convert $g:tt $t:ty, $($from:ident)*) => {$(numbers!(from $g $t, $from);)*};
     (from [$($g:tt)*] $t:ty, $from:ident) => {

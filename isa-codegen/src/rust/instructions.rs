@@ -29,7 +29,7 @@ pub(super) fn instruction(cx: &Cx<'_>, insn: &Instruction, code: &mut Code) {
     });
 }
 
-/// What all instructions have: the members that are called alike, and whose fields stand at the same bits.
+/// The members of all instructions: those of the same name and type, with their fields at the same bits.
 pub(super) fn common(cx: &Cx<'_>, code: &mut Code) {
     let plans: Vec<Plan<'_>> = cx.isa.instructions.iter().map(|insn| Plan::new(cx, insn)).collect();
     let Some((first, others)) = plans.split_first() else { return };

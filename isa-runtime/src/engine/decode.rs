@@ -100,7 +100,7 @@ impl<'a, W: Bits> Tables<'a, W> {
                 other if node.hi == other => node.lo,
                 _ => return None,
             };
-            // Children stand before their parents.
+            // Children come before their parents.
             at = if next < at { next } else { return None };
         }
         (at == end).then_some((mask, value))

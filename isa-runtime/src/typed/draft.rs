@@ -74,8 +74,8 @@ impl From<UnknownValue> for Illegal {
 
 /// An instruction that is being built or changed. The first thing that goes wrong is what [`Draft::finish`] reports.
 ///
-/// What is mostly so is compiled where it is called, as members and places are constants there; what goes wrong, and another choice of
-/// forms, is not.
+/// The usual case is compiled where it is called, as members and places are constants there; errors, and another choice of forms, are
+/// compiled once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft<I: Instruction> {
     decoded: Decoded<I::Isa>,
@@ -83,8 +83,8 @@ pub struct Draft<I: Instruction> {
     kind: PhantomData<I>,
 }
 
-/// What can be an operand, or another member, of type `T`: a value of that type, and what can be converted to one, such as a number that
-/// fits its field. What can't is what [`Draft::finish`] reports.
+/// A value for an operand, or another member, of type `T`: of that type, or converted to it, such as a number that fits its field.
+/// [`Draft::finish`] reports a conversion that fails.
 pub trait Operand<T> {
     /// The operand.
     ///

@@ -15,7 +15,7 @@ pub struct FieldValue<W: Bits> {
     default: u128,
 }
 
-/// What the number of a field stands for.
+/// The kind of thing that the number of a field is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FieldKind {
@@ -134,7 +134,7 @@ impl<W: Bits> FieldValue<W> {
         self.raw
     }
 
-    /// What its number stands for.
+    /// The kind of thing that its number is.
     pub fn kind(&self) -> FieldKind {
         match self.field.label {
             FLAG => FieldKind::Flag,
@@ -170,7 +170,7 @@ impl<W: Bits> FieldValue<W> {
         self.raw == self.default
     }
 
-    /// Where it is: the highest and the lowest bit of each part, the high part first.
+    /// Its bits: the highest and the lowest one of each part, the high part first.
     pub fn ranges(&self) -> impl Iterator<Item = (u8, u8)> + use<W> {
         self.tables.ranges.slice(self.field.ranges).iter().map(|range| (range.hi, range.lo))
     }

@@ -41,7 +41,7 @@ fn numbered<W: Bits>(
     Some(Way { raw, open: 0, end: at + numbered.before.len() + count, is_printed: true })
 }
 
-/// The names of several parts that stand there one after the other, if for each part it is one name and there are no others.
+/// The names of several parts, one after the other, if exactly one name of each part is there.
 fn only_names<W>(task: &Task<'_>, field: &Field<W>, parts: &[Part<'_>], at: usize) -> Option<Way> {
     let (mut bits, mut end) = (0, at);
     for part in parts {
@@ -153,7 +153,7 @@ impl<W: Bits> Attempt<W> {
         longest.map(|longest| (longest, false))
     }
 
-    /// Whether the body of a step may lead on, and whether what follows it may, as far as the next characters say.
+    /// Returns whether the body of a step may lead on, and whether the step after it may, as far as the next characters say.
     #[inline(always)]
     fn leads(&self, tables: &Ready<'_, W>, task: &Task<'_>, step: &Step, at: usize) -> Option<(bool, bool)> {
         let begins = |step: u32| Some(task.can_begin(tables.initials(tables.steps.get(step as usize)?), at));

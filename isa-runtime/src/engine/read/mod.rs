@@ -34,7 +34,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use attempt::{Attempt, Trial};
-use commas::{Behind, Commas};
+use commas::{Commas, Following};
 use pending::TooMany;
 use ready::Ready;
 use task::{Task, is_word};
@@ -55,8 +55,8 @@ pub enum Lengths {
 #[derive(Debug)]
 pub struct Reader<'t, W> {
     tables: Ready<'t, W>,
-    /// What stands behind the commas of each template.
-    behind: Vec<Behind>,
+    /// The characters that follow the commas of each template.
+    following: Vec<Following>,
     /// The keys by a hash of their words.
     keys: Vec<u16>,
     /// The first step of the text of each form.
@@ -80,8 +80,7 @@ pub fn pair(a: u8, b: u8) -> u8 {
     a.wrapping_mul(31).wrapping_add(b) & 127
 }
 
-/// What a text consists of: its characters and its pairs of characters, with a blank before and one behind it, one bit each; and its
-/// commas.
+/// The characters of a text and its pairs of characters, with a blank before and one after it, one bit each; and its commas.
 #[derive(Default)]
 struct Characters {
     set: u128,
@@ -144,9 +143,9 @@ impl<'t, W: Bits> Reader<'t, W> {
             }
         }
         let tables = Ready::new(tables);
-        let behind = commas::behind(&tables);
+        let following = commas::following(&tables);
         Self {
-            behind: tables.templates.iter().map(|template| behind(template.step)).collect(),
+            following: tables.templates.iter().map(|template| following(template.step)).collect(),
             told: tail::told(&tables, &first_steps),
             tables,
             keys,
@@ -250,7 +249,7 @@ impl<'t, W: Bits> Reader<'t, W> {
                 if pass.is_exact() && (set & !template.made_of | template.pairs & !pairs) != 0 {
                     continue;
                 }
-                if pass.is_exact() && !self.behind.get(number).is_some_and(|behind| behind.can_have(&commas)) {
+                if pass.is_exact() && !self.following.get(number).is_some_and(|following| following.can_have(&commas)) {
                     continue;
                 }
                 let Some(form) = self.tables.forms.get(usize::from(template.form)) else { continue };

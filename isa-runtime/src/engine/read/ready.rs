@@ -150,8 +150,7 @@ impl<W: Bits> Field<W> {
 }
 
 impl Numbers {
-    /// The bits of a hexadecimal number that stands at the beginning of a text as it is printed, if bits are numbers, and its length;
-    /// `None` where reading it needs a closer look.
+    /// The bits of the hexadecimal number that a text begins with, as it is printed, and its length; `None` where it takes more to read it.
     #[inline]
     pub(super) fn hexadecimal(&self, text: &[u8]) -> Option<(u128, usize)> {
         let digits = text.strip_prefix(b"0x").filter(|_| self.is_plain)?;
