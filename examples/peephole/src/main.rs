@@ -4,7 +4,8 @@
 //! A copy is a `MOV` of a register, or an `IADD3` of one register and zeros, whatever its form: the rule asks for the operands in the order of
 //! the text, for the registers that they are, and whether all else is at its default.
 //!
-//! `cargo run -p peephole -- WORDS` reads words in hexadecimal, one a line, and writes them in the same way.
+//! `cargo run -p peephole -- WORDS` reads consecutive words in hexadecimal, one a line, the first one perhaps after its address, and writes them in the
+//! same way.
 
 use generated::ampere::{Insn, Nop, R, decode};
 use isa_runtime::typed::Register;
@@ -36,21 +37,22 @@ fn copy(insn: Insn) -> Option<(Register, Register)> {
     }
 }
 
-/// Where the branches of a program lead.
-fn targets(program: &[Insn]) -> BTreeSet<u64> {
-    let all = program.iter().zip((0..).step_by(SIZE as usize));
+/// The addresses that the branches of a program lead to.
+fn targets(program: &[Insn], start: u64) -> BTreeSet<u64> {
+    let all = program.iter().zip((start..).step_by(SIZE as usize));
     all.flat_map(|(insn, address)| insn.operands().filter_map(move |operand| operand.target(address))).collect()
 }
 
-/// Replaces what does nothing: a copy of a register to itself, and a copy back behind a copy. How many there were.
-fn optimise(program: &mut [Insn]) -> usize {
-    let targets = targets(program);
+/// Replaces what does nothing in a program that starts at an address: a copy of a register to itself, and a copy back after a copy. Returns
+/// how many there were.
+fn optimise(program: &mut [Insn], start: u64) -> usize {
+    let targets = targets(program, start);
     let copies: Vec<Option<(Register, Register)>> = program.iter().map(|insn| copy(*insn)).collect();
     let mut replaced = 0;
     for (i, insn) in program.iter_mut().enumerate() {
         let Some((to, from)) = copies[i] else { continue };
         // Who jumps here has not made the copy before.
-        let before = i.checked_sub(1).filter(|_| !targets.contains(&(i as u64 * SIZE))).and_then(|before| copies[before]);
+        let before = i.checked_sub(1).filter(|_| !targets.contains(&(start + i as u64 * SIZE))).and_then(|before| copies[before]);
         if to == from || before == Some((from, to)) {
             let Ok(nop) = nop(*insn) else { continue };
             *insn = nop.into();
@@ -67,15 +69,21 @@ fn nop(insn: Insn) -> Result<Nop, isa_runtime::Illegal> {
 }
 
 fn run(text: &str) -> Result<String, String> {
-    let words = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|line| !line.is_empty());
-    let insn = |word: &str| {
-        let word = u128::from_str_radix(word, 16).map_err(|_| format!("`{word}` has not up to 32 hexadecimal digits"))?;
-        decode(word).map_err(|error| format!("{word:032x}: {error}"))
-    };
-    let mut program: Vec<Insn> = words.map(insn).collect::<Result<_, String>>()?;
-    let replaced = optimise(&mut program);
+    let (mut program, mut start) = (Vec::new(), 0);
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    for line in lines.filter(|line| !line.is_empty()) {
+        let wrong = || format!("`{line}` is no word of up to 32 hexadecimal digits, perhaps after its address");
+        let hex = |digits: &str| u128::from_str_radix(digits.trim().trim_start_matches("0x"), 16).map_err(|_| wrong());
+        let (address, word) = line.split_once(':').map_or((None, line), |(address, word)| (Some(address), word));
+        if let Some(address) = address.filter(|_| program.is_empty()) {
+            start = hex(address)?.try_into().map_err(|_| wrong())?;
+        }
+        program.push(decode(hex(word)?).map_err(|error| format!("`{line}`: {error}"))?);
+    }
+    let replaced = optimise(&mut program, start);
     eprintln!("{replaced} of {} instructions replaced", program.len());
-    Ok(program.iter().map(|insn| format!("{:032x}\n", insn.word())).collect())
+    let words = program.iter().zip((start..).step_by(SIZE as usize));
+    Ok(words.map(|(insn, address)| format!("{address:#x}: {:032x}\n", insn.word())).collect())
 }
 
 fn main() -> ExitCode {
@@ -102,7 +110,7 @@ mod tests {
     fn optimised(texts: &[&str]) -> Vec<String> {
         let at = |(text, address): (&&str, u64)| Insn::parse_at(text, address).expect("an instruction");
         let mut program: Vec<Insn> = texts.iter().zip((0..).step_by(SIZE as usize)).map(at).collect();
-        optimise(&mut program);
+        optimise(&mut program, 0);
         program.iter().zip((0..).step_by(SIZE as usize)).map(|(insn, address)| insn.at(address).to_string()).collect()
     }
 
@@ -125,7 +133,7 @@ mod tests {
         let insn = Insn::parse_at("MOV R2, R2", 0).expect("a move");
         let Insn::Mov(mov) = insn else { panic!("{insn} is no move") };
         let mut program = [mov.edit().stall(7).wait(3).build().expect("a move").into()];
-        assert_eq!(optimise(&mut program), 1);
+        assert_eq!(optimise(&mut program, 0), 1);
         assert_eq!((program[0].stall().get(), program[0].wait().get(), program[0].mnemonic()), (7, 3, "NOP"));
     }
 }
