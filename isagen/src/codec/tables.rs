@@ -72,10 +72,16 @@ struct Engine<'t, W> {
     tables: Tables<'t, W>,
     shape: WordShape,
     style: Style,
-    reader: Reader<'t, W>,
+    /// Made when the first text is read, or printed in full.
+    reader: Option<Reader<'t, W>>,
     /// Room for a text.
     text: Vec<u8>,
     full: String,
+}
+
+fn reader<W: Bits>(tables: Tables<'_, W>, style: Style) -> Reader<'_, W> {
+    let reader = Reader::new(tables).with_lengths(style.lengths);
+    if style.aliases { reader } else { reader.without_aliases() }
 }
 
 impl<W: Bits> Clone for Engine<'_, W> {
@@ -95,9 +101,7 @@ impl<'t, W: Bits> Engine<'t, W> {
             little_endian: has(LITTLE_ENDIAN),
             lengths: words.map(|length| length.bits.into()).collect(),
         };
-        let reader = Reader::new(tables).with_lengths(style.lengths);
-        let reader = if style.aliases { reader } else { reader.without_aliases() };
-        Self { tables, shape, style, reader, text: vec![0; tables.room()], full: String::new() }
+        Self { tables, shape, style, reader: None, text: vec![0; tables.room()], full: String::new() }
     }
 
     /// What prints the texts of a form.
@@ -304,7 +308,9 @@ impl<W: Bits> Codec for Engine<'_, W> {
     #[inline]
     fn print_full(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) -> usize {
         self.full.clear();
-        let text = self.reader.print_full(form as u16, word, address, &mut self.full);
+        let (tables, style) = (self.tables, self.style);
+        let text =
+            self.reader.get_or_insert_with(|| reader(tables, style)).print_full(form as u16, word, address, &mut self.full);
         out.extend_from_slice(self.full.as_bytes());
         text
     }
@@ -336,7 +342,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
 
     #[inline]
     fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, ReadError> {
-        match self.reader.read(text, address, labels) {
+        let (tables, style) = (self.tables, self.style);
+        match self.reader.get_or_insert_with(|| reader(tables, style)).read(text, address, labels) {
             Ok(read::Statement { form, word, names }) => Ok(Statement { form: form.into(), word, names }),
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }
