@@ -78,20 +78,41 @@ fn a_file_that_is_not_there_is_named() {
 
 #[test]
 fn faults_of_a_specification_in_place_stand_at_its_lines() {
-    let first = |spec: &str| error(&expand(spec)).lines().nth(2).map(str::to_string);
+    let tiny = r#"
+isa: tiny
+word: 8
+instructions:
+  A: { fix: { 7..0: 1 }
+  B: { fix: { 7..0: 2 } }
+"#;
     assert_eq!(
-        first("\nisa: tiny\nword: 8\ninstructions:\n  A: { fix: { 7..0: 1 }\n  B: { fix: { 7..0: 2 } }\n").as_deref(),
-        Some("<inline>:6:3: while parsing a flow mapping, did not find expected ',' or '}'")
+        error(&expand(tiny)),
+        "\
+1 error in the specification
+
+<inline>:6:3: while parsing a flow mapping, did not find expected ',' or '}'
+error[yaml]: while parsing a flow mapping, did not find expected ',' or '}'
+ --> <inline>:6:3
+  |
+6 |   B: { fix: { 7..0: 2 } }
+  |   ^"
     );
-    let calls =
-        "\nisa: calls\nword: none\ninstructions:\n  call: { fields: { back: 7..4 (4), n: unsigned }, text: \"call {n}\" }\n";
+    let calls = r#"
+isa: calls
+word: none
+registers: { F: { names: "[a-z_]+", width: 32 } }
+instructions:
+  call: { layout: lsb0 "ffff", fields: { to: F, back: 7..4 F, n: unsigned }, text: "call {to}, {n}" }
+"#;
     let message = error(&expand(calls));
     let places: Vec<&str> = message.lines().filter(|line| line.starts_with("<inline>")).collect();
     assert_eq!(
         places,
         [
-            "<inline>:5:27: a text-only instruction set has no bits; the width of a number is written `(5)`",
-            "<inline>:5:37: `n` has no width: write the number of bits as `(5)`",
+            "<inline>:4:14: `F0` does not match `names`; `text:` is the name of a register in examples: `r{n}`",
+            "<inline>:6:19: a text-only instruction set has no bits",
+            "<inline>:6:55: a text-only instruction set has no bits; the width of a number is written `(5)`",
+            "<inline>:6:63: `n` has no width: write the number of bits as `(5)`",
         ]
     );
 }

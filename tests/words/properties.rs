@@ -4,7 +4,7 @@
 use conformance::{agree, agree_text, generated, generated_text};
 
 /// Random words for each form, and wholly random words.
-const PER_FORM: u32 = 100;
+const PER_FORM: u32 = 500;
 const RANDOM: u32 = 300;
 
 // A module and a test for each of them.

@@ -120,7 +120,7 @@ fn never_written(effects: &[(&Line, Effects)]) -> Vec<Finding> {
     for (line, effects) in effects {
         for register in &effects.reads.certain {
             if !written.contains(register) && said.insert(*register) {
-                findings.push(finding(line, format!("nothing writes {}", register)));
+                findings.push(finding(line, format!("nothing writes {register}")));
             }
         }
     }
@@ -139,7 +139,7 @@ fn overwritten(block: &[(&Line, Effects)]) -> Vec<Finding> {
             let before = unread.remove(register);
             if effects.always && effects.writes.certain.contains(register) {
                 if let Some(before) = before {
-                    findings.push(finding(before, format!("{} is overwritten at {:#06x} and not read before", register, line.0)));
+                    findings.push(finding(before, format!("{register} is overwritten at {:#06x} and not read before", line.0)));
                 }
                 unread.insert(*register, line);
             }

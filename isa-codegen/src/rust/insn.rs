@@ -5,6 +5,7 @@ use super::code::Code;
 use super::docs::doc;
 use super::instructions;
 use super::names::{candidates, distinct, ident, snake};
+use super::plan::Plan;
 use isa_spec::model::{Form, Instruction};
 use proc_macro2::Ident;
 use std::collections::HashSet;
@@ -19,14 +20,14 @@ pub(super) fn forms(cx: &Cx<'_>, code: &mut Code) {
 }
 
 /// `rt::insns! { … }`
-pub(super) fn insns(cx: &Cx<'_>, code: &mut Code) {
+pub(super) fn insns(cx: &Cx<'_>, plans: &[Plan<'_>], code: &mut Code) {
     let last = cx.isa.instructions.len() - 1;
     code.gap().block("rt::insns! {", "}", |code| {
         for (i, (insn, name)) in cx.isa.instructions.iter().zip(&cx.names.instructions).enumerate() {
             let number = if i == last { "_".to_owned() } else { i.to_string() };
             code.docs(doc(&first_line(insn))).line(format_args!("{name} = {number},"));
         }
-        code.block("; all {", "}", |code| instructions::common(cx, code));
+        code.block("; all {", "}", |code| instructions::common(plans, code));
     });
 }
 

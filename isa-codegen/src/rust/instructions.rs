@@ -1,17 +1,16 @@
 //! `rt::instruction! { … }` for an instruction: its forms, what `new` takes, and its members.
 
-use super::Cx;
 use super::code::Code;
 use super::docs::DocLines;
 use super::fields::ty;
 use super::operands::about;
 use super::plan::{Case, Member, Plan, What};
 use isa_spec::errata::of_field;
-use isa_spec::model::{Erratum, Instruction};
+use isa_spec::model::Erratum;
 
 /// The declaration of an instruction.
-pub(super) fn instruction(cx: &Cx<'_>, insn: &Instruction, code: &mut Code) {
-    let plan = Plan::new(cx, insn);
+pub(super) fn instruction(plan: &Plan<'_>, code: &mut Code) {
+    let (cx, insn) = (plan.cx, plan.insn);
     code.gap().block("rt::instruction! {", "}", |code| {
         let what = if cx.isa.is_text() { "what can be written" } else { "as a checked word" };
         let mut docs = DocLines::instruction(cx.isa, insn);
@@ -21,17 +20,16 @@ pub(super) fn instruction(cx: &Cx<'_>, insn: &Instruction, code: &mut Code) {
         let arguments: Vec<(usize, &Member<'_>)> = plan.members.iter().enumerate().filter(|(_, m)| m.is_argument).collect();
         let slots: Vec<String> =
             arguments.iter().filter_map(|(_, m)| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name))).collect();
-        let arguments = arguments.iter().map(|(number, m)| format!("{number} {}: {}", m.name, type_of(&plan, m)));
+        let arguments = arguments.iter().map(|(number, m)| format!("{number} {}: {}", m.name, type_of(plan, m)));
         code.list("new(", arguments, &format!(") picks({});", slots.join(", ")));
         for (number, member) in plan.members.iter().enumerate() {
-            self::member(&plan, number, member, code);
+            self::member(plan, number, member, code);
         }
     });
 }
 
 /// The members of all instructions: those of the same name and type, with their fields at the same bits.
-pub(super) fn common(cx: &Cx<'_>, code: &mut Code) {
-    let plans: Vec<Plan<'_>> = cx.isa.instructions.iter().map(|insn| Plan::new(cx, insn)).collect();
+pub(super) fn common(plans: &[Plan<'_>], code: &mut Code) {
     let Some((first, others)) = plans.split_first() else { return };
     for member in &first.members {
         let [Case { pick: 0, places }] = member.cases.as_slice() else { continue };

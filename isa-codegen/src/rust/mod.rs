@@ -34,6 +34,7 @@ use docs::DocLines;
 use isa_runtime::engine::print::ROOM;
 use isa_spec::diag::Diagnostic;
 use isa_spec::model::Isa;
+use plan::Plan;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -164,7 +165,8 @@ fn items(cx: &Cx<'_>) -> String {
     let isa = cx.isa;
     let mut code = Code::default();
     insn::forms(cx, &mut code);
-    insn::insns(cx, &mut code);
+    let plans: Vec<Plan<'_>> = isa.instructions.iter().map(|insn| Plan::new(cx, insn)).collect();
+    insn::insns(cx, &plans, &mut code);
     if isa.instructions.iter().any(|insn| !insn.names.is_empty()) {
         code.gap().docs(["An instruction with the names that a program gives to its registers."]);
         code.line("pub type Statement = rt::typed::statement::Statement<Isa>;");
@@ -173,7 +175,7 @@ fn items(cx: &Cx<'_>) -> String {
     (0..isa.enums.len()).for_each(|i| types::enumeration(cx, i, &mut code));
     (0..isa.operand_types.len()).for_each(|i| operands::operand(cx, i, &mut code));
     (0..isa.choice_types.len()).for_each(|i| operands::choice(cx, i, &mut code));
-    isa.instructions.iter().for_each(|insn| instructions::instruction(cx, insn, &mut code));
+    plans.iter().for_each(|plan| instructions::instruction(plan, &mut code));
     insn::handler(cx, &mut code);
     code.finish()
 }

@@ -3,7 +3,7 @@
 use super::super::Bits;
 use super::super::decode::ones;
 use super::attempt::Attempt;
-use super::nearest::meets;
+use super::nearest::{STEPS_FOR_A_MESSAGE, meets};
 use super::ready::{Field, Numbers, Ready};
 use super::task::Task;
 use crate::value::Style;
@@ -13,9 +13,6 @@ use core::ops::Range;
 
 /// So many numbers at an end of a range are looked at, to find one that is not excluded.
 const MOST_EXCLUDED: i128 = 64;
-
-/// So many steps decide whether a message names a value as the end of a range.
-const STEPS_FOR_A_RANGE: u32 = 1 << 12;
 
 /// Quotient and remainder, for a divisor that is not 0.
 fn divided(n: i128, by: i64) -> (i128, i128) {
@@ -110,7 +107,7 @@ impl<W: Bits> Attempt<W> {
     fn allowed(&self, tables: &Ready<'_, W>, field: &Field<W>, code: &Numbers, low: i128, high: i128) -> [i128; 2] {
         let is_possible = |raw: &i128| {
             let bits = tables.place(field.row.ranges, code.word_bits(*raw as u128 & ones(code.code.width)));
-            meets(tables, self.words, self.fixed.1 | bits, self.fixed.0 | field.mask, 1, STEPS_FOR_A_RANGE)
+            meets(tables, self.words, self.fixed.1 | bits, self.fixed.0 | field.mask, 1, STEPS_FOR_A_MESSAGE)
         };
         let last = low.saturating_add(MOST_EXCLUDED).min(high);
         let first = high.saturating_sub(MOST_EXCLUDED).max(low);

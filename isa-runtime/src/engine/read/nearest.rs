@@ -29,6 +29,9 @@ pub(super) fn meets<W: Bits>(tables: &Tables<'_, W>, set: u32, word: W, known: W
     within(tables, set, word, known, end, &mut { steps })
 }
 
+/// The number of steps of [`meets`] that decide what a message says.
+pub(super) const STEPS_FOR_A_MESSAGE: u32 = 1 << 12;
+
 /// So many steps of [`meets`] are next to nothing.
 pub(super) const FEW_STEPS: u32 = 64;
 

@@ -4,7 +4,7 @@ use super::super::Bits;
 use super::super::tables::{Exclusion, HAS_BASE, Rule};
 use super::Reader;
 use super::attempt::{Attempt, State, Trial};
-use super::nearest::meets;
+use super::nearest::{STEPS_FOR_A_MESSAGE, meets};
 use super::pass::Pass;
 use super::task::{Task, is_word};
 use crate::why::{Farthest, ReadError, Wrong, WrongNumber, word_before};
@@ -16,9 +16,6 @@ use core::cmp::Reverse;
 
 /// So many numbers of a text are tried that a template refuses.
 const MOST_NUMBERS: usize = 8;
-
-/// So many steps decide whether words with what a text says keep a rule.
-const STEPS_TO_BLAME: u32 = 1 << 12;
 
 impl<W: Bits> Attempt<W> {
     /// Whether a template, which begins at a step, reads the text with the nearest number that is right in the place of one that is
@@ -34,7 +31,7 @@ impl<W: Bits> Attempt<W> {
     /// Says why no word has the bits that the text says.
     pub(super) fn blame(&mut self, trial: &Trial<'_, '_, W>, now: &State<W>) {
         let Trial { tables, task, form, .. } = *trial;
-        let possible = |set: u32| meets(tables, set, now.word, now.known, 1, STEPS_TO_BLAME);
+        let possible = |set: u32| meets(tables, set, now.word, now.known, 1, STEPS_FOR_A_MESSAGE);
         let rules = tables.rules.slice(form.rules);
         let broken = rules.iter().find(|rule| !possible(rule.holds));
         let broken = broken.map(|Rule { fields, why, .. }| (why, tables.lists.slice(fields).iter().collect::<Vec<u16>>()));
