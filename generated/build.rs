@@ -70,7 +70,7 @@ impl All {
             let file = write(&rust::Rust, &isa, out);
             writeln!(self.modules, "#[path = {file:?}]\npub mod {module};").expect("writing to a String does not fail");
             if rust::is_simulated(&isa) {
-                writeln!(self.engines, "{name:?} => Ok(visitor.visit(&{module}::sim::Compiled::new())),")
+                writeln!(self.engines, "{name:?} => Some(isa_sim::prelude::Box::new({module}::sim::Compiled::new())),")
                     .expect("writing to a String does not fail");
             }
         }
@@ -94,12 +94,12 @@ impl All {
                 }}
             }}
 
-            /// Calls `visitor` with the engine of the instruction set of this name, or returns it if there is none.
+            /// The compiled engine of the instruction set of this name.
             #[cfg(feature = \"sim\")]
-            pub fn with_engine<V: EngineVisitor>(name: &str, visitor: V) -> Result<V::Output, V> {{
+            pub fn engine(name: &str) -> Option<isa_sim::prelude::Box<dyn isa_sim::AnyEngine>> {{
                 match name {{
                     {engines}
-                    _ => Err(visitor),
+                    _ => None,
                 }}
             }}"
         )

@@ -10,14 +10,4 @@
 // A spec's entry is quoted line by line; where a line ends in a statement, the printer sets a blank line after it.
 #![allow(clippy::empty_line_after_doc_comments)]
 
-/// Implement this to work with the engine of an instruction set, whichever it is; see [`with_engine`].
-#[cfg(feature = "sim")]
-pub trait EngineVisitor {
-    /// The result.
-    type Output;
-
-    /// Called with the engine.
-    fn visit<E: isa_sim::Engine>(self, engine: &E) -> Self::Output;
-}
-
 include!(concat!(env!("OUT_DIR"), "/all.rs"));

@@ -16,6 +16,7 @@
 
 extern crate alloc;
 
+mod assembly;
 pub mod engine;
 pub mod error;
 pub mod float;
@@ -29,6 +30,7 @@ pub mod value;
 pub mod why;
 pub mod word;
 
+pub use assembly::Assembly;
 pub use error::OutOfRange;
 pub use number::{Displacement, Int, Scaled, Uint, Wide};
 pub use set::{Cube, Set};

@@ -327,6 +327,33 @@ pub fn get(ranges: Ranges, word: u128) -> u128 {
     })
 }
 
+/// A range of bits, both ends included: `63..32` has `hi` 63 and `lo` 32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BitRange {
+    /// The most significant bit.
+    pub hi: u32,
+    /// The least significant bit.
+    pub lo: u32,
+}
+
+impl BitRange {
+    /// Number of bits.
+    pub fn width(self) -> u32 {
+        self.hi - self.lo + 1
+    }
+
+    /// The bits of the range, in the word.
+    pub fn mask(self) -> U256 {
+        U256::ones(self.width()) << self.lo
+    }
+}
+
+impl fmt::Display for BitRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.hi == self.lo { write!(f, "{}", self.hi) } else { write!(f, "{}..{}", self.hi, self.lo) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ pub const MAX_LANES: usize = 64;
 /// What instructions do.
 pub trait Engine: Sync {
     /// Registers, flags and values of a warp.
-    type State: State;
+    type State: State + Clone;
     /// An instruction, made ready.
     type Op: Send + Sync;
 
@@ -42,7 +42,7 @@ pub trait Engine: Sync {
 }
 
 /// Registers, flags and values of a warp, for those who look at them from outside: traces, `eval`, tests.
-pub trait State: Clone + Send {
+pub trait State: Send {
     /// A register of a lane; 0 beyond the end of the file.
     fn register(&self, file: usize, index: usize, lane: usize) -> u128;
     /// Writes a register of a lane; nothing happens beyond the end of the file, and to registers that are constants.

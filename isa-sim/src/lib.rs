@@ -6,6 +6,7 @@
 //!
 //! Nothing panics and nothing hangs: whatever a program does wrong is a fault that says where.
 
+mod any;
 pub mod bits;
 mod code;
 pub mod compiled;
@@ -22,6 +23,7 @@ mod run;
 mod values;
 mod warp;
 
+pub use any::AnyEngine;
 pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable};
 pub use isa_runtime::machine::{

@@ -1,12 +1,12 @@
 //! Running a kernel: blocks of warps, in their order or several at once.
 
-use super::engine::{Engine, Flow, MAX_LANES, Step};
+use super::engine::{Engine, Flow, MAX_LANES, State, Step};
 use super::fault::{BadBarrier, Fault, FaultKind};
 use super::launch::{BadLaunch, Launch};
 use super::masks;
 use super::memory::{Memories, Memory, Space};
 use super::prepared::{Prepared, banks, memories, param_bytes};
-use super::program::{Placed, Program, Ready};
+use super::program::{BadProgram, Placed, Program, Ready};
 use super::values::Known;
 use super::warp::Paths;
 use isa_runtime::U256;
@@ -40,6 +40,8 @@ pub struct Finished {
 /// Why there was no run, or it did not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
+    /// The words are no program.
+    Program(BadProgram),
     /// The launch is impossible.
     Launch(BadLaunch),
     /// A fault of the program.
@@ -51,6 +53,7 @@ pub enum RunError {
 impl std::fmt::Display for RunError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Self::Program(why) => why.fmt(f),
             Self::Launch(why) => why.fmt(f),
             Self::Fault(fault) => fault.fmt(f),
             Self::Stopped => f.write_str("the run has been stopped"),
@@ -61,8 +64,7 @@ impl std::fmt::Display for RunError {
 impl std::error::Error for RunError {}
 
 /// An instruction that a warp has executed.
-#[derive(Debug)]
-pub struct Traced<'a, S> {
+pub struct Traced<'a> {
     /// The block.
     pub block: [u32; 3],
     /// The warp in the block.
@@ -76,13 +78,13 @@ pub struct Traced<'a, S> {
     /// The lanes that were active.
     pub active: u64,
     /// Registers before it.
-    pub before: &'a S,
+    pub before: &'a dyn State,
     /// Registers after it.
-    pub after: &'a S,
+    pub after: &'a dyn State,
 }
 
 /// An observer of every instruction.
-pub type Trace<'a, S> = &'a mut (dyn FnMut(&Traced<'_, S>) + Send);
+pub type Trace<'a> = &'a mut (dyn FnMut(&Traced<'_>) + Send);
 
 /// Runs a kernel to its end. With a trace, blocks run one after the other.
 ///
@@ -92,7 +94,7 @@ pub fn run<E: Engine>(
     engine: &E,
     program: &Program<E::Op>,
     launch: &Launch,
-    trace: Option<Trace<'_, E::State>>,
+    trace: Option<Trace<'_>>,
 ) -> Result<Finished, RunError> {
     let start = Instant::now();
     let machine = engine.machine();
@@ -156,7 +158,7 @@ struct Warp<S> {
 }
 
 impl<E: Engine> Run<'_, E> {
-    fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_, E::State>>) -> Result<(), Box<Fault>> {
+    fn block(&self, block: [u32; 3], mut trace: Option<Trace<'_>>) -> Result<(), Box<Fault>> {
         if self.launch.control.is_stopped() || self.stop.load(Relaxed) && self.launch.at_once() == 1 {
             return Ok(());
         }
@@ -177,7 +179,7 @@ impl<E: Engine> Run<'_, E> {
             let mut ran = false;
             for warp in warps.iter_mut().filter(|w| !w.paths.has_ended() && !w.paths.waits()) {
                 ran = true;
-                let trace = trace.as_mut().map(|t| &mut **t as Trace<'_, E::State>);
+                let trace = trace.as_mut().map(|t| &mut **t as Trace<'_>);
                 self.quantum(block, warp, &shared, trace).inspect_err(|_| self.stop.store(true, Relaxed))?;
                 if self.launch.control.is_stopped() {
                     return Ok(());
@@ -259,7 +261,7 @@ impl<E: Engine> Run<'_, E> {
         block: [u32; 3],
         warp: &mut Warp<E::State>,
         shared: &[Vec<Memory>],
-        mut trace: Option<Trace<'_, E::State>>,
+        mut trace: Option<Trace<'_>>,
     ) -> Result<(), Box<Fault>> {
         let Warp { state, paths, number: warp_number, values, memories } = warp;
         let spaces = self.spaces(shared, memories);
@@ -350,7 +352,7 @@ impl<E: Engine> Run<'_, E> {
         ready: &Ready<E::Op>,
         state: &mut E::State,
         step: &mut Step<'_>,
-        trace: &mut Trace<'_, E::State>,
+        trace: &mut Trace<'_>,
     ) {
         let before = state.clone();
         self.engine.execute(&ready.op, state, step);

@@ -1,5 +1,7 @@
 //! Words, their bits, and what fields hold: below everything that speaks of either.
 
+pub use isa_runtime::word::BitRange;
+
 /// A word of up to 256 bits. Bit 0 is the least significant.
 pub type Word = isa_runtime::U256;
 
@@ -11,33 +13,6 @@ pub const MAX_WORD: u32 = Word::BITS;
 
 /// A field has so many bits at most.
 pub const MAX_FIELD: u32 = Raw::BITS;
-
-/// A range of bits, both ends included: `63..32` has `hi` 63 and `lo` 32.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BitRange {
-    /// The most significant bit.
-    pub hi: u32,
-    /// The least significant bit.
-    pub lo: u32,
-}
-
-impl BitRange {
-    /// Number of bits.
-    pub fn width(self) -> u32 {
-        self.hi - self.lo + 1
-    }
-
-    /// The bits of the range, in the word.
-    pub fn mask(self) -> Word {
-        Word::ones(self.width()) << self.lo
-    }
-}
-
-impl std::fmt::Display for BitRange {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.hi == self.lo { write!(f, "{}", self.hi) } else { write!(f, "{}..{}", self.hi, self.lo) }
-    }
-}
 
 /// `n` ones; `n` is at most 128.
 pub fn ones(n: u32) -> Raw {

@@ -10,12 +10,12 @@
 //!
 //! A line that begins with `! ` is the reason that a command before this one gave for having no text; it is passed on.
 
-use crate::codec::{self, Codec, ReadError, Statement};
 use crate::input::{Input, bytes_of};
 use crate::lines::Lines;
 use crate::output::Stop;
 use crate::placed::{Placed, Run};
 use crate::source::{Comments, LineFault, Mark, Scanner, Source, is_name};
+use isa_engine::{Codec, ReadError, Statement};
 use isa_runtime::engine::read::is_local;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -31,7 +31,7 @@ const ROUNDS: usize = 16;
 
 /// A line that holds an instruction, or a fault.
 #[derive(Debug)]
-pub(crate) struct Line<W> {
+pub(crate) struct Line {
     /// Its number, from 1.
     pub(crate) number: usize,
     /// All of it, if there is a fault.
@@ -39,7 +39,7 @@ pub(crate) struct Line<W> {
     /// The instruction's address.
     pub(crate) address: u64,
     /// The instruction.
-    pub(crate) result: Result<Statement<W>, LineFault>,
+    pub(crate) result: Result<Statement, LineFault>,
 }
 
 /// A line that is not assembled yet.
@@ -110,15 +110,15 @@ fn local_name(number: &str, before: usize) -> String {
 
 /// A line that has been read.
 #[derive(Debug)]
-enum Slot<W> {
+enum Slot {
     /// It can be given out when those before it have been.
-    Done(Line<W>),
+    Done(Line),
     Waiting(Box<Entry>),
     /// There was no instruction.
     Empty,
 }
 
-impl<W> Slot<W> {
+impl Slot {
     /// The memory that it takes.
     fn cost(&self) -> usize {
         match self {
@@ -133,14 +133,14 @@ impl<W> Slot<W> {
 }
 
 /// Assembles lines as they are read, one after the other.
-pub(crate) struct Assembler<C: Codec> {
+pub(crate) struct Assembler<'c> {
     lines: Lines,
-    layout: Layout<C>,
+    layout: Layout<'c>,
 }
 
-impl<C: Codec> Assembler<C> {
+impl<'c> Assembler<'c> {
     /// Assembles the lines of an input.
-    pub(crate) fn new(codec: C, input: Input) -> Self {
+    pub(crate) fn new(codec: Box<dyn Codec + 'c>, input: Input) -> Self {
         let lines = input.lines("text is");
         Self { layout: Layout::new(codec, &lines.name), lines }
     }
@@ -151,7 +151,7 @@ impl<C: Codec> Assembler<C> {
     }
 
     /// The next line that holds an instruction or a fault, in the order of the input.
-    pub(crate) fn next(&mut self) -> Result<Option<Line<C::Word>>, Stop> {
+    pub(crate) fn next(&mut self) -> Result<Option<Line>, Stop> {
         let Self { lines, layout } = self;
         loop {
             if let Some(line) = layout.pop() {
@@ -172,8 +172,8 @@ impl<C: Codec> Assembler<C> {
 
 /// What the lines so far have come to. A line that uses a label behind it waits for the label, and the lines behind it wait with it;
 /// where words have several lengths they also wait for their own addresses, and are laid out together until those no longer move.
-pub(crate) struct Layout<C: Codec> {
-    codec: C,
+pub(crate) struct Layout<'c> {
+    codec: Box<dyn Codec + 'c>,
     scanner: Scanner,
     /// The name of the input in messages.
     name: String,
@@ -191,7 +191,7 @@ pub(crate) struct Layout<C: Codec> {
     first_local: Option<usize>,
     /// The first line with an address without `0x`, which a program with local labels can't have.
     first_bare: Option<usize>,
-    queue: VecDeque<Slot<C::Word>>,
+    queue: VecDeque<Slot>,
     /// How many lines have left the queue.
     gone: usize,
     /// How many lines of the queue wait.
@@ -204,13 +204,13 @@ pub(crate) struct Layout<C: Codec> {
     base: u64,
 }
 
-impl<C: Codec> Layout<C> {
+impl<'c> Layout<'c> {
     /// No lines; `name` is that of the input in messages.
-    pub(crate) fn new(codec: C, name: &str) -> Self {
+    pub(crate) fn new(codec: Box<dyn Codec + 'c>, name: &str) -> Self {
         Self {
             scanner: Scanner::new(Comments::new(&codec.assembly())),
             name: name.to_owned(),
-            fixed: fixed(&codec),
+            fixed: fixed(&*codec),
             shortest: codec.shape().lengths.first().copied().unwrap_or(0),
             codec,
             address: 0,
@@ -243,7 +243,7 @@ impl<C: Codec> Layout<C> {
     }
 
     /// The next line that is done.
-    pub(crate) fn pop(&mut self) -> Option<Line<C::Word>> {
+    pub(crate) fn pop(&mut self) -> Option<Line> {
         while !matches!(self.queue.front(), Some(Slot::Waiting(_)))
             && let Some(slot) = self.queue.pop_front()
         {
@@ -256,14 +256,14 @@ impl<C: Codec> Layout<C> {
         None
     }
 
-    fn push(&mut self, slot: Slot<C::Word>) {
+    fn push(&mut self, slot: Slot) {
         self.held += slot.cost();
         self.waiting += usize::from(matches!(slot, Slot::Waiting(_)));
         self.queue.push_back(slot);
     }
 
     /// Puts what it has come to in the place of a line that waits.
-    fn finish_line(&mut self, index: usize, line: Line<C::Word>) {
+    fn finish_line(&mut self, index: usize, line: Line) {
         let Some(Slot::Waiting(entry)) = self.queue.get(index) else { return };
         let whole = entry.whole.clone();
         let line = self.placed(line, &whole);
@@ -271,7 +271,7 @@ impl<C: Codec> Layout<C> {
     }
 
     /// Puts something else in the place of a line that waits.
-    fn finish_slot(&mut self, index: usize, slot: Slot<C::Word>) {
+    fn finish_slot(&mut self, index: usize, slot: Slot) {
         if let Some(place) = self.queue.get_mut(index) {
             self.held += slot.cost();
             let before = std::mem::replace(place, slot);
@@ -282,7 +282,7 @@ impl<C: Codec> Layout<C> {
 
     /// Lays out a line behind those before it, and assembles it if all that it needs is known. Where it has one statement and none
     /// before it waits, that is given; else [`Layout::pop`] gives what is done.
-    pub(crate) fn take(&mut self, number: usize, line: &str) -> Result<Option<Line<C::Word>>, Stop> {
+    pub(crate) fn take(&mut self, number: usize, line: &str) -> Result<Option<Line>, Stop> {
         let mut scanner = std::mem::take(&mut self.scanner);
         let mut statements = scanner.statements(number, line);
         let mut result = Ok(None);
@@ -301,7 +301,7 @@ impl<C: Codec> Layout<C> {
     }
 
     /// The same for a statement; `is_alone`: it is the only one of its line.
-    fn statement(&mut self, number: usize, mut source: Source<'_>, is_alone: bool) -> Result<Option<Line<C::Word>>, Stop> {
+    fn statement(&mut self, number: usize, mut source: Source<'_>, is_alone: bool) -> Result<Option<Line>, Stop> {
         let line = source.whole;
         self.position += 1;
         let before = self.address;
@@ -315,7 +315,7 @@ impl<C: Codec> Layout<C> {
             None if source.text().is_empty() => None,
             None => {
                 let scope = Scope { labels: &self.labels, position: self.position, address };
-                Some(assemble(&mut self.codec, source.text(), source.at(), scope, &mut unknown))
+                Some(assemble(&mut *self.codec, source.text(), source.at(), scope, &mut unknown))
             }
         };
         if let (None, Some(Ok(statement))) = (self.fixed, &result) {
@@ -362,7 +362,7 @@ impl<C: Codec> Layout<C> {
     }
 
     /// A line that has been assembled, or says that its instruction can't be where it is.
-    fn placed(&mut self, line: Line<C::Word>, whole: &str) -> Line<C::Word> {
+    fn placed(&mut self, line: Line, whole: &str) -> Line {
         let Ok(statement) = &line.result else { return line };
         // In a text-only instruction set, instructions have no addresses of their own.
         let bytes = if self.codec.is_text() { 0 } else { bytes_of(self.codec.length(statement.form)) };
@@ -443,7 +443,7 @@ impl<C: Codec> Layout<C> {
         for number in self.wanted.remove(label).unwrap_or_default() {
             let Some(index) = number.checked_sub(self.gone) else { continue };
             let Some(Slot::Waiting(entry)) = self.queue.get(index) else { continue };
-            match entry.assemble(&mut self.codec, &self.labels) {
+            match entry.assemble(&mut *self.codec, &self.labels) {
                 (Some(Line { result: Err(_), .. }), unknown) if !unknown.is_empty() => self.wait(number, unknown),
                 (Some(line), _) => self.finish_line(index, line),
                 (None, _) => {}
@@ -454,7 +454,7 @@ impl<C: Codec> Layout<C> {
     /// The first line of the queue has waited for too long.
     fn give_up(&mut self) {
         let Some(Slot::Waiting(entry)) = self.queue.front() else { return };
-        let (line, _) = entry.assemble(&mut self.codec, &self.labels);
+        let (line, _) = entry.assemble(&mut *self.codec, &self.labels);
         let Some(mut line) = line else { return };
         if let Err(fault) = &mut line.result {
             fault.message.push_str(", and too many lines refer to labels that are not defined yet");
@@ -485,7 +485,7 @@ impl<C: Codec> Layout<C> {
             is_settled = true;
             for &index in &indices {
                 let Slot::Waiting(entry) = &mut self.queue[index] else { continue };
-                let (line, names) = entry.assemble(&mut self.codec, &self.labels);
+                let (line, names) = entry.assemble(&mut *self.codec, &self.labels);
                 match &line {
                     Some(Line { result: Ok(statement), .. }) if self.fixed.is_none() => {
                         let needed = self.codec.length(statement.form);
@@ -578,7 +578,7 @@ impl Entry {
 
     /// The instruction's word, `None` for a line without an instruction or a fault; and the names that it looked for among the labels
     /// in vain.
-    fn assemble<C: Codec>(&self, codec: &mut C, labels: &Labels) -> (Option<Line<C::Word>>, Vec<String>) {
+    fn assemble(&self, codec: &mut dyn Codec, labels: &Labels) -> (Option<Line>, Vec<String>) {
         let mut unknown = Vec::new();
         let result = match &self.fault {
             Some(fault) => Err(fault.clone()),
@@ -594,7 +594,7 @@ impl Entry {
 }
 
 /// Bits of every instruction, if all have the same.
-pub(crate) fn fixed<C: Codec>(codec: &C) -> Option<u32> {
+pub(crate) fn fixed(codec: &dyn Codec) -> Option<u32> {
     match *codec.shape().lengths {
         [] => Some(0),
         [only] => Some(only),
@@ -612,13 +612,13 @@ struct Scope<'a> {
 }
 
 /// The instruction of a text, which begins at byte `at` of its line, and the names that it looked for among the labels in vain.
-fn assemble<C: Codec>(
-    codec: &mut C,
+fn assemble(
+    codec: &mut dyn Codec,
     text: &str,
     at: usize,
     scope: Scope<'_>,
     unknown: &mut Vec<String>,
-) -> Result<Statement<C::Word>, LineFault> {
+) -> Result<Statement, LineFault> {
     let unknown = RefCell::new(unknown);
     let label = |name: &str| {
         let known_as = scope.labels.name(name, scope.position);
@@ -639,12 +639,12 @@ fn assemble<C: Codec>(
 
 /// The instruction of a text; also of one as other tools write it: what the text leaves open in front (`[B------:R-:W-:Y:S05] NOP`), labels in
 /// back quotes (`` BRA `(.L_1) ``).
-pub(crate) fn read<C: Codec>(
-    codec: &mut C,
+pub(crate) fn read(
+    codec: &mut dyn Codec,
     text: &str,
     address: u64,
-    labels: codec::Labels<'_>,
-) -> Result<Statement<C::Word>, ReadError> {
+    labels: isa_engine::Labels<'_>,
+) -> Result<Statement, ReadError> {
     codec.read(text, address, labels).or_else(|error| {
         let Some(other) = rearranged(text) else { return Err(error) };
         let usual: String = other.iter().map(|(_, c)| *c).collect();

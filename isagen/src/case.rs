@@ -2,7 +2,7 @@
 
 use crate::places::{self, Place};
 use crate::source::Comments;
-use isa_sim::{Engine, Flow, State as _, TroubleKind};
+use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};
 use isa_spec::codec::Statement;
 use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_spec::model::{Isa, Label, Named, Piece};
@@ -44,7 +44,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What the case of a line writes; `None` for a line that has none. Another engine's results are those of that.
-    pub(crate) fn case<E: Engine>(&self, line: &str, engine: Option<&E>) -> Result<Option<String>, CaseFault> {
+    pub(crate) fn case(&self, line: &str, engine: Option<&dyn AnyEngine>) -> Result<Option<String>, CaseFault> {
         let (head, rest) = line.split_once('\t').unwrap_or((line, ""));
         let head = self.comments.strip(head);
         let begin = head.len() - head.trim_start().len();

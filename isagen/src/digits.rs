@@ -1,6 +1,6 @@
 //! Numbers as digits, and back: what is done for every word of a large input.
 
-use isa_runtime::engine::Bits;
+use isa_engine::Word;
 
 /// The value of each hexadecimal digit; other characters have a larger one.
 const VALUES: [u8; 256] = {
@@ -18,7 +18,7 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// The word that hexadecimal digits make; `None` if they are none. Digits that the word has no room for are left out.
 #[inline]
-pub(crate) fn parse_hex<W: Bits>(digits: &[u8]) -> Option<W> {
+pub(crate) fn parse_hex(digits: &[u8]) -> Option<Word> {
     let mut limbs = [0; 4];
     let mut all = 0;
     for (limb, digits) in limbs.iter_mut().zip(digits.rchunks(16)) {
@@ -28,17 +28,24 @@ pub(crate) fn parse_hex<W: Bits>(digits: &[u8]) -> Option<W> {
             *limb = *limb << 4 | u64::from(value & 15);
         }
     }
-    (all < 16).then(|| W::from_limbs(&limbs))
+    (all < 16).then(|| Word::from_limbs(limbs))
 }
 
 /// Appends so many hexadecimal digits of a word.
 #[inline]
-pub(crate) fn hex<W: Bits>(word: W, digits: u32, out: &mut Vec<u8>) {
+pub(crate) fn hex(word: Word, digits: u32, out: &mut Vec<u8>) {
     for limb in (0..digits.div_ceil(16) as usize).rev() {
-        let value = word.limb(limb);
+        let value = word.limbs()[limb];
         let here = (digits - 16 * limb as u32).min(16);
         out.extend((0..here).rev().map(|i| DIGITS[(value >> (4 * i) & 15) as usize]));
     }
+}
+
+/// Appends an address: `0x` and as many digits as it needs.
+#[inline]
+pub(crate) fn hex_address(address: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"0x");
+    hex(address.into(), (u64::BITS - address.leading_zeros()).div_ceil(4).max(1), out);
 }
 
 /// Appends a number in decimal.
@@ -83,8 +90,8 @@ mod tests {
         assert_eq!(parse_hex(digits.to_uppercase().as_bytes()), Some(word));
         assert_eq!(text(word, 20), "fedc0123456789abcdef");
         assert_eq!(text(word, 2), "ef");
-        assert_eq!(parse_hex::<u32>(b"fF"), Some(0xff));
-        assert_eq!(["g", "/", ":", "@", "`", "\u{e9}"].map(|text| parse_hex::<u32>(text.as_bytes())), [None; 6]);
+        assert_eq!(parse_hex(b"fF"), Some(U256::from(0xff_u8)));
+        assert_eq!(["g", "/", ":", "@", "`", "\u{e9}"].map(|text| parse_hex(text.as_bytes())), [None; 6]);
     }
 
     #[test]

@@ -13,12 +13,10 @@
 //! A line that begins with `! ` is the reason that a command before this one gave for having no word; it is passed on.
 //! Without an address, a word follows the one before it; the first is at 0.
 
-use crate::codec::{Codec, WordShape};
 use crate::digits::parse_hex;
 use crate::lines::Lines;
 use crate::output::Stop;
-use isa_runtime::engine::Bits;
-use isa_spec::model::Word;
+use isa_engine::{Codec, Word, WordShape};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -26,15 +24,15 @@ use std::path::Path;
 
 /// A word as long as its digits or its place in the stream say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sized<W> {
+pub(crate) struct Sized {
     /// The word.
-    pub(crate) word: W,
+    pub(crate) word: Word,
     /// Its bits.
     pub(crate) bits: u32,
 }
 
 /// `0x` and all hexadecimal digits.
-impl std::fmt::Display for Sized<Word> {
+impl std::fmt::Display for Sized {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "0x{:0digits$x}", self.word, digits = self.bits.div_ceil(4) as usize)
     }
@@ -42,13 +40,13 @@ impl std::fmt::Display for Sized<Word> {
 
 /// One word of the input, or what stands in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Item<W> {
+pub(crate) struct Item {
     /// Where the word stands in the machine's memory.
     pub(crate) address: u64,
     /// The input says so itself.
     pub(crate) is_placed: bool,
     /// The word, or why there is none.
-    pub(crate) word: Result<Sized<W>, Box<Bad>>,
+    pub(crate) word: Result<Sized, Box<Bad>>,
 }
 
 /// Why there is no word.
@@ -134,18 +132,18 @@ pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
 }
 
 /// The words of an input, one after the other.
-pub(crate) struct WordReader<C: Codec> {
-    codec: C,
+pub(crate) struct WordReader<'c> {
+    codec: &'c dyn Codec,
     is_raw: bool,
     lines: Lines,
     address: u64,
     /// A line that was read and did not go on with the word before it.
-    ahead: Option<Item<C::Word>>,
+    ahead: Option<Item>,
 }
 
-impl<C: Codec> WordReader<C> {
+impl<'c> WordReader<'c> {
     /// Reads the words of an instruction set.
-    pub(crate) fn new(input: Input, codec: C) -> Result<Self, Stop> {
+    pub(crate) fn new(input: Input, codec: &'c dyn Codec) -> Result<Self, Stop> {
         let unit = codec.shape().unit;
         if input.is_raw && !unit.is_multiple_of(8) {
             let message = format!("{}: a unit of {unit} bits is not a whole number of bytes", input.name);
@@ -158,7 +156,7 @@ impl<C: Codec> WordReader<C> {
 
     /// The next word, or what stands in its place; `None` at the end.
     #[inline]
-    pub(crate) fn next(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
+    pub(crate) fn next(&mut self) -> Result<Option<Item>, Stop> {
         if self.is_raw { self.next_raw() } else { self.next_listed() }
     }
 
@@ -174,7 +172,7 @@ impl<C: Codec> WordReader<C> {
     }
 
     /// A word of a listing: a line, or as many lines with one unit each as the first of them asks for.
-    fn next_listed(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
+    fn next_listed(&mut self) -> Result<Option<Item>, Stop> {
         let first = match self.ahead.take() {
             Some(item) => Some(item),
             None => self.next_line()?,
@@ -199,7 +197,7 @@ impl<C: Codec> WordReader<C> {
                 other => {
                     self.ahead = other;
                     let digits = unit.div_ceil(4) as usize;
-                    let text = units.iter().map(|u| format!("{:0digits$x}", u.wide())).collect::<Vec<_>>().join(" ");
+                    let text = units.iter().map(|u| format!("{:0digits$x}", u)).collect::<Vec<_>>().join(" ");
                     let reason =
                         format!("a word of {length} bits begins like this, and ends after {}", units.len() as u32 * unit);
                     first.word = Err(Bad::new(text, reason));
@@ -211,7 +209,7 @@ impl<C: Codec> WordReader<C> {
         Ok(Some(first))
     }
 
-    fn next_line(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
+    fn next_line(&mut self) -> Result<Option<Item>, Stop> {
         let shape = self.codec.shape();
         // Most lines are a word and nothing else.
         if let Some(sized) = self.lines.next_if(|line| plain_word(line, shape)) {
@@ -228,7 +226,7 @@ impl<C: Codec> WordReader<C> {
         Ok(None)
     }
 
-    fn next_raw(&mut self) -> Result<Option<Item<C::Word>>, Stop> {
+    fn next_raw(&mut self) -> Result<Option<Item>, Stop> {
         let unit = self.unit_bytes();
         let mut buffer = [0; (Word::BITS / 8) as usize];
         let mut read = self.fill(&mut buffer, 0..unit)?;
@@ -269,7 +267,7 @@ impl<C: Codec> WordReader<C> {
     }
 
     /// The address after an item; what is not a word counts as the shortest one.
-    fn after(&self, item: &Item<C::Word>) -> u64 {
+    fn after(&self, item: &Item) -> u64 {
         let shape = self.codec.shape();
         let shortest = shape.lengths.first().copied().unwrap_or(shape.unit);
         item.address.wrapping_add(bytes_of(item.word.as_ref().map_or(shortest, |w| w.bits)))
@@ -277,38 +275,36 @@ impl<C: Codec> WordReader<C> {
 }
 
 /// The word that the bytes of a stream make.
-pub(crate) fn word_of<W: Bits>(shape: &WordShape, bytes: &[u8]) -> W {
+pub(crate) fn word_of(shape: &WordShape, bytes: &[u8]) -> Word {
     if shape.little_endian && (shape.low_first || bytes.len() as u32 * 8 == shape.unit) {
         let mut limbs = [0; 4];
         for (limb, bytes) in limbs.iter_mut().zip(bytes.chunks(8)) {
             *limb = bytes.iter().rev().fold(0, |limb, byte| limb << 8 | u64::from(*byte));
         }
-        return W::from_limbs(&limbs);
+        return Word::from_limbs(limbs);
     }
     let unit_of = |unit: &[u8]| {
         let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
-        let word =
-            if shape.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) };
-        W::from_wide(word)
+        if shape.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) }
     };
     join(shape, bytes.chunks((shape.unit / 8) as usize).map(unit_of))
 }
 
 /// Appends the bytes of a word of so many bits, as a stream has them.
-pub(crate) fn push_bytes<W: Bits>(shape: &WordShape, word: W, bits: u32, out: &mut Vec<u8>) {
-    let (units, bytes) = (bits / shape.unit, shape.unit / 8);
+pub(crate) fn push_bytes(shape: &WordShape, word: Word, bits: u32, out: &mut Vec<u8>) {
+    let (units, bytes, limbs) = (bits / shape.unit, shape.unit / 8, word.limbs());
     for place in 0..units {
         let unit = if shape.low_first { place } else { units - 1 - place };
         for place in 0..bytes {
             let byte = unit * bytes + if shape.little_endian { place } else { bytes - 1 - place };
-            out.push((word.limb((byte / 8) as usize) >> (byte % 8 * 8)) as u8);
+            out.push((limbs[(byte / 8) as usize] >> (byte % 8 * 8)) as u8);
         }
     }
 }
 
 /// The word that the bytes of a section begin with, or the reason why there is none, and how many bytes it takes.
 #[inline]
-pub(crate) fn word_at<C: Codec>(codec: &C, bytes: &[u8]) -> (usize, Result<Sized<C::Word>, String>) {
+pub(crate) fn word_at(codec: &dyn Codec, bytes: &[u8]) -> (usize, Result<Sized, String>) {
     let shape = codec.shape();
     let unit = ((shape.unit / 8) as usize).max(1);
     let cut_off = |length: usize| (bytes.len(), Err(format!("the section ends inside a word of {length} bytes")));
@@ -324,9 +320,9 @@ pub(crate) fn word_at<C: Codec>(codec: &C, bytes: &[u8]) -> (usize, Result<Sized
 }
 
 /// The word that units make, in the order of a stream.
-fn join<W: Bits>(shape: &WordShape, units: impl DoubleEndedIterator<Item = W>) -> W {
-    let push = |word: Word, unit: W| word << shape.unit | unit.wide();
-    W::from_wide(if shape.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) })
+fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word {
+    let push = |word: Word, unit: Word| word << shape.unit | unit;
+    if shape.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) }
 }
 
 /// Bytes that a word of so many bits takes in memory.
@@ -335,7 +331,7 @@ pub(crate) fn bytes_of(bits: u32) -> u64 {
 }
 
 /// The word that a line holds; `None` for a line without one.
-pub(crate) fn parse_line<W: Bits>(line: &str, shape: &WordShape, address: u64) -> Option<Item<W>> {
+pub(crate) fn parse_line(line: &str, shape: &WordShape, address: u64) -> Option<Item> {
     // What a command before this one could not do is passed on.
     if let Some(reason) = line.strip_prefix("! ") {
         return Some(Item { address, is_placed: false, word: Err(Bad::new(line.trim(), reason.trim())) });
@@ -378,7 +374,7 @@ fn parse_address(text: &str) -> Result<u64, String> {
 }
 
 /// Hexadecimal with or without `0x`, with as many digits as a word of the instruction set has.
-fn parse_word<W: Bits>(text: &str, shape: &WordShape) -> Result<Sized<W>, String> {
+fn parse_word(text: &str, shape: &WordShape) -> Result<Sized, String> {
     if let Some(sized) = plain_word(text.as_bytes(), shape) {
         return Ok(sized);
     }
@@ -401,14 +397,14 @@ fn parse_word<W: Bits>(text: &str, shape: &WordShape) -> Result<Sized<W>, String
 
 /// The word that a line of hexadecimal digits is, with or without `0x`.
 #[inline]
-fn plain_word<W: Bits>(line: &[u8], shape: &WordShape) -> Option<Sized<W>> {
+fn plain_word(line: &[u8], shape: &WordShape) -> Option<Sized> {
     let digits = match line {
         [b'0', b'x' | b'X', digits @ ..] => digits,
         digits => digits,
     };
     let bits = *shape.lengths.iter().find(|bits| bits.div_ceil(4) as usize == digits.len())?;
-    let word: W = parse_hex(digits)?;
-    (word & !W::low_ones(bits) == W::zero()).then_some(Sized { word, bits })
+    let word = parse_hex(digits)?;
+    (word >> bits == Word::ZERO).then_some(Sized { word, bits })
 }
 
 fn strip_0x(text: &str) -> &str {
@@ -423,19 +419,20 @@ mod tests {
         WordShape { unit: 16, low_first: true, little_endian: true, lengths: lengths.to_vec() }
     }
 
-    fn read(line: &str) -> Option<(u64, Result<u32, String>)> {
-        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w: Sized<u32>| w.word).map_err(|b| b.reason)))
+    fn read(line: &str) -> Option<(u64, Result<Word, String>)> {
+        parse_line(line, &words(&[16, 32]), 8).map(|i| (i.address, i.word.map(|w| w.word).map_err(|b| b.reason)))
     }
 
     #[test]
     fn lines() {
+        let word = |address, word: u32| Some((address, Ok(Word::from(word))));
         assert_eq!(read(""), None);
         assert_eq!(read("  # 1234"), None);
-        assert_eq!(read("1234"), Some((8, Ok(0x1234))));
-        assert_eq!(read(" 0xABCD1234 # x\r\n"), Some((8, Ok(0xabcd1234))));
-        assert_eq!(read("a0: 1234"), Some((0xa0, Ok(0x1234))));
-        assert_eq!(read("0xa0:1234"), Some((0xa0, Ok(0x1234))));
-        assert_eq!(read("1234\t0xa0"), Some((0xa0, Ok(0x1234))));
+        assert_eq!(read("1234"), word(8, 0x1234));
+        assert_eq!(read(" 0xABCD1234 # x\r\n"), word(8, 0xabcd1234));
+        assert_eq!(read("a0: 1234"), word(0xa0, 0x1234));
+        assert_eq!(read("0xa0:1234"), word(0xa0, 0x1234));
+        assert_eq!(read("1234\t0xa0"), word(0xa0, 0x1234));
         let bad = |reason: &str| Some((8, Err(reason.to_owned())));
         assert_eq!(read("123"), bad("3 digits, and a word has 4 or 8"));
         assert_eq!(read("12g4"), bad("`g` is not a hexadecimal digit"));
@@ -450,7 +447,6 @@ mod tests {
 
     #[test]
     fn a_word_has_its_own_width() {
-        let parse_word = parse_word::<Word>;
         let seven = words(&[7]);
         assert_eq!(parse_word("7f", &seven), Ok(Sized { word: Word::ones(7), bits: 7 }));
         assert_eq!(parse_word("80", &seven), Err("80 has more than 7 bits".into()));

@@ -1,8 +1,8 @@
 //! Instructions as JSON objects, one a line.
 
-use crate::codec::{Codec, ControlField, ControlItem, ControlKind, FormInfo};
 use crate::digits::decimal;
 use crate::json;
+use isa_engine::{Codec, ControlField, ControlItem, ControlKind, FormInfo, Word};
 use std::collections::HashMap;
 
 /// So many values of a field are kept.
@@ -25,6 +25,8 @@ struct FormObject {
     beside: Vec<(String, Beside)>,
     /// Room for the bits of the fields of a word.
     bits: Vec<u128>,
+    /// Room for what a word has of what is said beside them.
+    items: Vec<bool>,
 }
 
 /// What is said beside the fields of what the text leaves open.
@@ -64,7 +66,7 @@ impl Control {
 }
 
 impl FormObject {
-    fn new<C: Codec>(codec: &C, form: usize) -> Self {
+    fn new(codec: &dyn Codec, form: usize) -> Self {
         let FormInfo { mnemonic, name, fields } = codec.form(form);
         let text = |text: &str| json::line(&text);
         let control = codec.control(form).into_iter().map(|field| {
@@ -88,6 +90,7 @@ impl FormObject {
             control,
             beside,
             bits: Vec::new(),
+            items: Vec::new(),
         }
     }
 }
@@ -98,17 +101,19 @@ impl FormObject {
     }
 
     /// Appends what the text leaves open.
-    fn control<C: Codec>(&mut self, codec: &C, form: usize, word: C::Word, address: u64, out: &mut Vec<u8>) {
+    fn control(&mut self, codec: &dyn Codec, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
         out.extend_from_slice(b",\"control\":{");
         self.bits.clear();
-        self.bits.extend(codec.raw_fields(form, word));
+        codec.raw_fields(form, word, &mut self.bits);
+        self.items.clear();
+        codec.has_items(form, word, &mut self.items);
         for (i, control) in self.control.iter_mut().enumerate() {
             if i > 0 {
                 out.push(b',');
             }
             out.extend_from_slice(control.name.as_bytes());
             out.push(b':');
-            if let Some(is_set) = flag_of(&self.beside, &control.name, codec.has_items(form, word)) {
+            if let Some(is_set) = flag_of(&self.beside, &control.name, &self.items) {
                 out.extend_from_slice(is_set.to_string().as_bytes());
                 continue;
             }
@@ -123,7 +128,7 @@ impl FormObject {
             }
             out.extend_from_slice(control.values[&bits].as_bytes());
         }
-        let mut has_items = codec.has_items(form, word);
+        let mut has_items = self.items.iter().copied();
         let mut is_first = self.control.is_empty();
         for (name, beside) in &self.beside {
             let is_flag = matches!(beside, Beside::Flag).then(|| has_items.next() == Some(true));
@@ -157,7 +162,8 @@ impl FormObject {
 }
 
 /// Whether the flag of this name is set, if there is one.
-fn flag_of(beside: &[(String, Beside)], name: &str, mut has_items: impl Iterator<Item = bool>) -> Option<bool> {
+fn flag_of(beside: &[(String, Beside)], name: &str, has_items: &[bool]) -> Option<bool> {
+    let mut has_items = has_items.iter().copied();
     for (other, beside) in beside {
         let is_set = match beside {
             Beside::Flag => has_items.next(),
@@ -181,11 +187,11 @@ pub(crate) struct At<'a> {
 
 impl Objects {
     /// Appends the object of an instruction: its form, word and text, or the reason why there is none.
-    pub(crate) fn push<C: Codec>(
+    pub(crate) fn push(
         &mut self,
-        codec: &C,
+        codec: &dyn Codec,
         at: &At<'_>,
-        decoded: Result<(usize, C::Word, &[u8]), &str>,
+        decoded: Result<(usize, Word, &[u8]), &str>,
         out: &mut Vec<u8>,
     ) {
         out.extend_from_slice(b"{\"word\":");
@@ -211,12 +217,14 @@ impl Objects {
                 out.extend_from_slice(b",\"text\":");
                 json::text(&String::from_utf8_lossy(text), out);
                 out.extend_from_slice(b",\"fields\":[");
-                for (i, (value, field)) in codec.raw_fields(form, word).zip(&about.fields).enumerate() {
+                about.bits.clear();
+                codec.raw_fields(form, word, &mut about.bits);
+                for (i, (value, field)) in about.bits.iter().zip(&about.fields).enumerate() {
                     if i > 0 {
                         out.push(b',');
                     }
                     out.extend_from_slice(field.as_bytes());
-                    decimal(value, out);
+                    decimal(*value, out);
                     out.push(b'}');
                 }
                 out.push(b']');

@@ -1,10 +1,10 @@
 //! Finding and loading a specification: a path, or the name of a shipped one. Where words and texts are all that is needed, an image of its
 //! tables does, too: see docs/tables.md.
 
-use crate::codec;
 use crate::input::read_bytes;
 use crate::names::COMMANDS;
 use crate::output::{Reporter, Status, Stop, count};
+use isa_engine::ObjectFiles;
 use isa_runtime::engine::image::MAGIC;
 use isa_spec::diag::{Severity, nearest};
 use isa_spec::model::Isa;
@@ -28,28 +28,16 @@ pub(crate) fn shipped_for(machine: u16, architecture: &str) -> Option<&'static s
     shipped_names().find(|name| shipped_object(name).is_some_and(reads))
 }
 
-/// The files that hold code of an instruction set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ObjectFiles {
-    /// The machine as ELF numbers it.
-    pub(crate) elf_machine: u16,
-    pub(crate) architectures: Vec<String>,
-    /// The register file of which they say how many a kernel has.
-    pub(crate) registers: Option<String>,
-}
-
-impl ObjectFiles {
-    /// Those that a specification names.
-    pub(crate) fn of(isa: &Isa) -> Option<Self> {
-        let of = isa.object.as_ref()?;
-        let registers = of.registers.map(|id| isa.registers[id.index()].name.clone());
-        Some(Self { elf_machine: of.elf_machine, architectures: of.architectures.clone(), registers })
-    }
+/// The files that hold code of an instruction set, as its specification says.
+pub(crate) fn object_files(isa: &Isa) -> Option<ObjectFiles> {
+    let of = isa.object.as_ref()?;
+    let registers = of.registers.map(|id| isa.registers[id.index()].name.clone());
+    Some(ObjectFiles { elf_machine: of.elf_machine, architectures: of.architectures.clone(), registers })
 }
 
 /// The files that hold code of a shipped instruction set.
 pub(crate) fn shipped_object(spec: &str) -> Option<ObjectFiles> {
-    codec::object_files(generated::image(isa_specs::own_name(spec)?)?)
+    isa_engine::object_files(generated::image(isa_specs::own_name(spec)?)?)
 }
 
 /// What a command wants of a spec.
@@ -211,7 +199,7 @@ mod tests {
             let loaded = find(name, About::Use).unwrap_or_else(|_| panic!("{name} is shipped"));
             let isa = loaded.isa.unwrap_or_else(|| panic!("{name} has no errors"));
             assert_eq!(isa.also, isa_specs::others(name).collect::<Vec<_>>());
-            let object = ObjectFiles::of(&isa);
+            let object = object_files(&isa);
             assert_eq!(object, shipped_object(name), "{name}");
             if let Some(object) = object {
                 for architecture in object.architectures {

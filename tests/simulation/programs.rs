@@ -27,7 +27,7 @@ fn words(name: &str) -> Vec<Placed> {
 fn result<E: Engine>(engine: &E, name: &str) -> (u64, u64) {
     let program = Program::new(engine, &words(name)).expect("words one after the other");
     let (mut last, mut count) = (0, 0);
-    let mut see = |traced: &Traced<'_, E::State>| {
+    let mut see = |traced: &Traced<'_>| {
         last = traced.after.register(0, A0, 0) as u64;
         count += 1;
     };

@@ -200,7 +200,7 @@ impl<'e, E: Engine> Both<'e, E> {
     fn trace<F: Engine>(&self, engine: &F, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
         let program = Program::new(engine, words).expect("words side by side");
         let mut left = Vec::new();
-        let mut see = |t: &isa_sim::Traced<'_, F::State>| {
+        let mut see = |t: &isa_sim::Traced<'_>| {
             let state =
                 values(&self.info, t.after).map(|v| v.3).fold(0, |sum: u128, v| sum.wrapping_mul(0x1_0000_01b3).wrapping_add(v));
             left.push(Left { block: t.block, warp: t.warp, pc: t.pc, active: t.active, state });
@@ -225,7 +225,7 @@ struct Left {
 }
 
 /// All registers, flags and values of a warp: name, number, lane, value.
-fn values<'i, S: State>(info: &'i MachineInfo, state: &'i S) -> impl Iterator<Item = (&'i str, usize, usize, u128)> {
+fn values<'i, S: State + ?Sized>(info: &'i MachineInfo, state: &'i S) -> impl Iterator<Item = (&'i str, usize, usize, u128)> {
     let lanes = info.lanes as usize;
     let each = move |count: usize| (0..count).flat_map(move |i| (0..lanes).map(move |lane| (i, lane)));
     let registers =

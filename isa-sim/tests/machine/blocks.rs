@@ -1,7 +1,7 @@
 //! Warps of a block, and blocks of a grid.
 
 use crate::toy::Do::*;
-use crate::toy::{GLOBAL, LOCAL, Registers, SHARED, TID, fault_of, lanes, start, toy, words};
+use crate::toy::{GLOBAL, LOCAL, SHARED, TID, fault_of, lanes, start, toy, words};
 use isa_sim::{Divergence, Launch, Program, RunError, Traced, run};
 
 #[test]
@@ -79,7 +79,7 @@ fn a_run_ends_when_it_is_stopped() {
     let program = Program::new(&toy, &words(&toy)).expect("a program");
     let launch = Launch { grid: [3, 1, 1], limit: u64::MAX, ..lanes(1) };
     let mut traced = 0;
-    let mut trace = |_: &Traced<'_, Registers>| {
+    let mut trace = |_: &Traced<'_>| {
         traced += 1;
         if traced == 5000 {
             assert_eq!(launch.control.warp_instructions(), 4096, "counted at the end of each turn of a warp");

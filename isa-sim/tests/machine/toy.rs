@@ -193,7 +193,7 @@ pub(crate) fn lanes(count: u32) -> Launch {
 pub(crate) fn steps(divergence: Divergence, program: &[Do]) -> String {
     let toy = toy(divergence, program);
     let steps = Mutex::new(Vec::new());
-    let mut trace = |t: &Traced<'_, Registers>| {
+    let mut trace = |t: &Traced<'_>| {
         let lanes: String = (0..LANES).map(|lane| if t.active >> lane & 1 != 0 { 'x' } else { '.' }).collect();
         steps.lock().expect("no thread panics").push(format!("{}{lanes}", t.pc / 4));
     };

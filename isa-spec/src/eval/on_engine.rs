@@ -6,7 +6,7 @@ use super::reference::{Scene, Written};
 use super::state::State;
 use crate::bits::Word;
 use crate::semantics::int::Int;
-use isa_sim::{Engine, Flow, Memories, Memory, Sharing, Space, Step};
+use isa_sim::{AnyEngine, Flow, Memories, Memory, Sharing, Space, Step};
 
 /// The most bytes of memory that are made for one instruction.
 const MOST: u64 = 1 << 24;
@@ -24,18 +24,15 @@ impl Scene {
     ///
     /// # Errors
     /// When the engine can't execute it, or not all memory is low.
-    pub fn run_on<E: Engine>(
+    pub fn run_on(
         &mut self,
-        engine: &E,
+        engine: &dyn AnyEngine,
         (word, bits): (Word, u32),
         state: &mut State,
         written: &[Written],
         after: &Scratch,
     ) -> Result<Flow, NotComparable> {
-        let op = engine.prepare(word, bits).map_err(NotComparable::NotExecutable)?;
         let info = engine.machine();
-        let mut registers = engine.state();
-        copy(info, self.lane, state, &mut registers);
         if !after.is_low() {
             return Err(NotComparable::FarMemory);
         }
@@ -51,12 +48,11 @@ impl Scene {
             variants: &self.variants,
             flow: Flow::default(),
         };
-        engine.execute(&op, &mut registers, &mut step);
+        engine.execute((word, bits), self.lane, state, &mut step).map_err(NotComparable::NotExecutable)?;
         if let Some(trouble) = step.memory.take_trouble() {
             return Err(NotComparable::Trouble(trouble));
         }
         let flow = step.flow;
-        copy(info, self.lane, &registers, state);
         for written in written {
             let Written::Memory(at, bytes) = *written else { continue };
             let banks = info.spaces[at.space].banks.unwrap_or(1) as usize;
@@ -86,15 +82,4 @@ impl Scene {
         }
         all
     }
-}
-
-/// Registers, flags and values of one lane.
-fn copy(info: &isa_sim::MachineInfo, lane: usize, from: &impl isa_sim::State, to: &mut impl isa_sim::State) {
-    for (file, registers) in info.registers.iter().enumerate() {
-        (0..registers.count).for_each(|i| to.set_register(file, i, lane, from.register(file, i, lane)));
-    }
-    for (file, flags) in info.flags.iter().enumerate() {
-        (0..flags.count).for_each(|i| to.set_flags(file, i, lane, from.flags(file, i, lane)));
-    }
-    (0..info.values.len()).for_each(|i| to.set_value(i, lane, from.value(i, lane)));
 }

@@ -5,7 +5,6 @@
 //! [`Piece`]s, its conditions as exact sets of words. What the types in generated code are made of (operands, choices)
 //! stands beside it in [`OperandType`] and [`ChoiceType`].
 
-mod assembly;
 pub(crate) mod condition;
 mod enums;
 mod field;
@@ -18,13 +17,13 @@ mod text;
 mod words;
 
 pub use crate::bits::{BitRange, Bits, MAX_FIELD, MAX_WORD, Raw, Word, ones};
-pub use assembly::Assembly;
 pub use condition::{Cond, Condition};
 pub use enums::*;
 pub use field::*;
 pub use form::*;
 pub use ids::*;
 pub use instruction::*;
+pub use isa_runtime::Assembly;
 pub use registers::*;
 pub use sources::*;
 pub use text::*;

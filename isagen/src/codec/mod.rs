@@ -1,22 +1,25 @@
 //! Words and texts of an instruction set.
 //!
-//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`tables`]), or the reference codec
-//! ([`mod@reference`]), which walks the model.
+//! Commands are written for any [`Codec`]; [`with`] runs them on one of two: the engine of tables ([`isa_engine::open`]), or the reference
+//! codec ([`mod@reference`]), which walks the model.
 
-mod interface;
 mod reference;
-mod tables;
 
 use crate::output::{Reporter, Status, Stop};
-use crate::spec::{self, ObjectFiles};
+use crate::spec;
+use isa_engine::{Codec, ObjectFiles, Style};
 use isa_spec::model::Isa;
 
-pub(crate) use interface::{
-    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FormInfo, Job, Labels, ReadError, Statement, Style,
-    WordShape,
-};
 pub(crate) use reference::Reference;
-pub(crate) use tables::object_files;
+
+/// What is done with a codec, whichever it is.
+pub(crate) trait Job {
+    /// Takes note of the files that hold code of the instruction set.
+    fn note(&mut self, _object: Option<&ObjectFiles>) {}
+
+    /// Does it.
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop>;
+}
 
 /// What decodes and prints words, and reads texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -43,7 +46,7 @@ pub(crate) fn with(
     if kind == CodecKind::Tables
         && let Some(image) = spec::image(spec, reporter)?
     {
-        return tables::run(&image, (spec, style), wants_words, job);
+        return with_image(&image, (spec, style), wants_words, job);
     }
     let isa = match if wants_words { spec::model_with_words(spec, reporter) } else { spec::model(spec, reporter) }? {
         Ok(isa) => isa,
@@ -55,16 +58,31 @@ pub(crate) fn with(
 /// The same for a specification that has been loaded.
 pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), mut job: impl Job) -> Result<Status, Stop> {
     if kind == CodecKind::Reference {
-        job.note(ObjectFiles::of(isa).as_ref());
+        job.note(spec::object_files(isa).as_ref());
         let codec = isa_spec::codec::Codec::new(isa).with_lengths(style.lengths);
-        return job.run(Reference::new(&if style.aliases { codec } else { codec.without_aliases() }));
+        return job.run(&Reference::new(&if style.aliases { codec } else { codec.without_aliases() }));
     }
     match isa_specs::own_name(spec).and_then(generated::image) {
-        Some(image) => tables::run(image, (spec, style), false, job),
+        Some(image) => with_image(image, (spec, style), false, job),
         None => {
             let image = isa_codegen::tables::image(isa);
             let image = image.map_err(|e| Stop::with_help(e.message, "`--engine reference` does without tables"))?;
-            tables::run(&image, (spec, style), false, job)
+            with_image(&image, (spec, style), false, job)
         }
     }
+}
+
+/// Runs a job on the engine of an image, that of the instruction set of this name or path.
+fn with_image(image: &[u8], (spec, style): (&str, Style), wants_words: bool, mut job: impl Job) -> Result<Status, Stop> {
+    let codec = isa_engine::open(image, style).map_err(|error| {
+        Stop::with_help(
+            format!("{spec}: {error}"),
+            "an image is read by the version of isagen that wrote it: `isagen build SPEC` writes a new one",
+        )
+    })?;
+    if wants_words && codec.is_text() {
+        return Err(spec::no_words(codec.name(), spec));
+    }
+    job.note(isa_engine::object_files(image).as_ref());
+    job.run(&*codec)
 }

@@ -1,11 +1,11 @@
 //! The reference codec, which walks the model.
 
-use super::interface::{
-    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels, ReadError, Refused,
-    Statement, UsedRegisters, WordShape,
+use isa_engine::{
+    Accessed, Anatomy, Assembly, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels,
+    ReadError, Refused, Statement, UsedRegisters, Word, WordShape,
 };
 use isa_spec::codec;
-use isa_spec::model::{Access, Assembly, Field, FormId, Label, Piece, PlainKind, Word};
+use isa_spec::model::{Access, Field, FormId, Label, Piece, PlainKind};
 
 /// The reference codec of an instruction set.
 #[derive(Clone)]
@@ -28,7 +28,13 @@ impl<'a> Reference<'a> {
 }
 
 impl Codec for Reference<'_> {
-    type Word = Word;
+    fn fork(&self) -> Box<dyn Codec + '_> {
+        Box::new(self.clone())
+    }
+
+    fn name(&self) -> &str {
+        &self.codec.isa().name
+    }
 
     fn shape(&self) -> &WordShape {
         &self.shape
@@ -79,7 +85,7 @@ impl Codec for Reference<'_> {
         };
         let fields = form.fields.iter().map(|field| FieldBits {
             path: &field.path,
-            bits: field.bits.clone(),
+            bits: field.bits.0.clone(),
             is_default: field.bits.get(word) == field.default,
             flag: (field.label == Label::Flag).then(|| {
                 let text = field.spelling.parts.first().and_then(|part| part.printed(1)).unwrap_or_default();
@@ -94,7 +100,7 @@ impl Codec for Reference<'_> {
             name: &form.name,
             length: form.length,
             fields: fields.collect(),
-            fixed: form.fixed.iter().map(|fixed| FixedBits { name: &fixed.name, bits: fixed.bits.clone() }).collect(),
+            fixed: form.fixed.iter().map(|fixed| FixedBits { name: &fixed.name, bits: fixed.bits.0.clone() }).collect(),
             mask: form.mask,
             value: form.value,
             reserved: plain(|what| what == PlainKind::Reserved),
@@ -164,12 +170,12 @@ impl Codec for Reference<'_> {
         writes && form.accesses.iter().filter(holds).filter(|access| is_own(access.field)).all(|access| access.reads == 0)
     }
 
-    fn has_items(&self, form: usize, word: Word) -> impl Iterator<Item = bool> {
-        self.codec.isa().forms[form].control.iter().map(move |item| item.when.words.contains(word))
+    fn has_items(&self, form: usize, word: Word, out: &mut Vec<bool>) {
+        out.extend(self.codec.isa().forms[form].control.iter().map(|item| item.when.words.contains(word)));
     }
 
-    fn raw_fields(&self, form: usize, word: Word) -> impl Iterator<Item = u128> {
-        self.codec.isa().forms[form].fields.iter().map(move |field| field.bits.get(word))
+    fn raw_fields(&self, form: usize, word: Word, out: &mut Vec<u128>) {
+        out.extend(self.codec.isa().forms[form].fields.iter().map(|field| field.bits.get(word)));
     }
 
     fn print(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
@@ -185,7 +191,7 @@ impl Codec for Reference<'_> {
         text
     }
 
-    fn print_statement(&mut self, statement: &Statement<Word>, address: u64, out: &mut Vec<u8>) {
+    fn print_statement(&mut self, statement: &Statement, address: u64, out: &mut Vec<u8>) {
         let Statement { form, word, ref names } = *statement;
         let mut text = String::new();
         let statement = codec::Statement { form: self.id(form), word, names: names.clone() };
@@ -197,7 +203,7 @@ impl Codec for Reference<'_> {
         self.codec.value_text(self.id(form), field, word, address)
     }
 
-    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<Word>, ReadError> {
+    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, ReadError> {
         match self.codec.parse_statement(text, address, labels) {
             Ok(codec::Statement { form, word, names }) => Ok(Statement { form: form.index(), word, names }),
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),

@@ -1,14 +1,15 @@
 //! `asm SPEC [FILE]`: text to words.
 
 use crate::assembly::{Layout, Line, fixed};
-use crate::codec::{self, Codec, CodecKind, Job, Statement, Style};
-use crate::digits::hex;
+use crate::codec::{self, CodecKind, Job};
+use crate::digits::{hex, hex_address};
 use crate::input::{Input, bytes_of};
 use crate::object::into::PutBack;
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
 use crate::placed::Run;
 use crate::source::{Comments, LineFault, Mark, Scanner};
+use isa_engine::{Codec, Statement, Style};
 use isa_runtime::engine::read::Lengths;
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
@@ -98,17 +99,17 @@ pub(crate) struct EachLine<'a> {
 }
 
 impl Job for EachLine<'_> {
-    fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let mut lines = Input::open(self.file)?.lines("text is");
         let file = lines.name.clone();
         let to_terminal = std::io::stdout().is_terminal();
         let mut out = out();
         let scanner = Scanner::new(Comments::new(&codec.assembly()));
-        let mut split = Split { scanner, fixed: fixed(&codec), address: 0, has_labels: false };
-        let mut layout = Layout::new(codec.clone(), &file);
-        let mut writer = Writer::new(&self, codec.clone(), Some(0));
+        let mut split = Split { scanner, fixed: fixed(codec), address: 0, has_labels: false };
+        let mut layout = Layout::new(codec.fork(), &file);
+        let mut writer = Writer::new(&self, codec.fork(), Some(0));
         let mut failed = false;
-        let mut print = |writer: &mut Writer<C>, line: Line<C::Word>, results: &mut Vec<u8>| match &line.result {
+        let mut print = |writer: &mut Writer<'_>, line: Line, results: &mut Vec<u8>| match &line.result {
             Ok(statement) => writer.instruction(statement, line.address, results),
             Err(LineFault { at, message }) => {
                 failed = true;
@@ -117,7 +118,7 @@ impl Job for EachLine<'_> {
             }
         };
         let worker = || {
-            let mut writer = Writer::new(&self, codec.clone(), None);
+            let mut writer = Writer::new(&self, codec.fork(), None);
             move |batch: &mut Batch| batch.assemble(&mut writer)
         };
         let fill = |batch: &mut Batch| {
@@ -259,7 +260,7 @@ impl Batch {
     }
 
     /// Assembles the lines, if that depends on nothing else. Before the first label no name is one: a line that can be read stands.
-    fn assemble<C: Codec>(&mut self, writer: &mut Writer<C>) {
+    fn assemble(&mut self, writer: &mut Writer<'_>) {
         self.results.clear();
         if !self.is_plain {
             return;
@@ -275,8 +276,8 @@ impl Batch {
 }
 
 /// Writes lines that are read again: behind a gap they begin with the address.
-struct Writer<C> {
-    codec: C,
+struct Writer<'c> {
+    codec: Box<dyn Codec + 'c>,
     print: Print,
     /// Bytes that a line without a word counts for.
     shortest: u64,
@@ -285,8 +286,8 @@ struct Writer<C> {
     has_addresses: bool,
 }
 
-impl<C: Codec> Writer<C> {
-    fn new(job: &EachLine<'_>, codec: C, next: Option<u64>) -> Self {
+impl<'c> Writer<'c> {
+    fn new(job: &EachLine<'_>, codec: Box<dyn Codec + 'c>, next: Option<u64>) -> Self {
         let shortest = bytes_of(codec.shape().lengths.first().copied().unwrap_or(0));
         let has_addresses = !codec.is_text();
         Self { codec, print: job.print, shortest, next, has_addresses }
@@ -295,14 +296,13 @@ impl<C: Codec> Writer<C> {
     /// Writes the address of an instruction, if it does not follow the one before it.
     fn address(&self, address: u64, out: &mut Vec<u8>) {
         if self.has_addresses && self.next != Some(address) {
-            out.extend_from_slice(b"0x");
-            hex(address, (u64::BITS - address.leading_zeros()).div_ceil(4).max(1), out);
+            hex_address(address, out);
             out.extend_from_slice(b": ");
         }
     }
 
     /// Writes the line of an instruction.
-    fn instruction(&mut self, statement: &Statement<C::Word>, address: u64, out: &mut Vec<u8>) {
+    fn instruction(&mut self, statement: &Statement, address: u64, out: &mut Vec<u8>) {
         self.address(address, out);
         let Self { codec, .. } = self;
         let bits = codec.length(statement.form);

@@ -1,7 +1,7 @@
 //! `disasm SPEC [FILE]`: words to text.
 
-use crate::codec::{self, Codec, CodecKind, Job, Style};
-use crate::digits::hex;
+use crate::codec::{self, CodecKind, Job};
+use crate::digits::{hex, hex_address};
 use crate::input::{Input, Item, Sized, WordReader, bytes_of};
 use crate::insn_json::{At, Objects};
 use crate::object::look::Format;
@@ -9,6 +9,7 @@ use crate::object::{self, listing};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Progress, Reporter, Status, Stop, out};
 use crate::spec;
+use isa_engine::{Codec, Style, Word};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -79,43 +80,43 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 struct Disasm<'a>(&'a Args);
 
 /// Words that are answered together.
-struct Batch<W> {
+struct Batch {
     /// The word before them.
-    before: Option<Item<W>>,
-    items: Vec<Item<W>>,
+    before: Option<Item>,
+    items: Vec<Item>,
     /// Their lines.
     lines: Vec<u8>,
     failed: bool,
 }
 
-impl<W> Default for Batch<W> {
+impl Default for Batch {
     fn default() -> Self {
         Self { before: None, items: Vec::new(), lines: Vec::new(), failed: false }
     }
 }
 
 impl Job for Disasm<'_> {
-    fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let Self(args) = self;
         let input = Input::open(args.file.as_deref())?;
         let size = input.size;
-        let mut reader = WordReader::new(input, codec.clone())?;
+        let mut reader = WordReader::new(input, codec)?;
         let to_terminal = std::io::stdout().is_terminal();
         let mut out = out();
         let mut progress = Progress::new();
         let (mut done, mut failed) = (0, false);
         let worker = || {
             let mut writer = Writer {
-                codec: codec.clone(),
+                codec: codec.fork(),
                 full: args.full,
                 objects: args.json.then(Objects::default),
                 word: Vec::new(),
                 text: Vec::new(),
             };
-            move |batch: &mut Batch<C::Word>| writer.batch(batch)
+            move |batch: &mut Batch| writer.batch(batch)
         };
         let mut last = None;
-        let fill = |batch: &mut Batch<C::Word>| {
+        let fill = |batch: &mut Batch| {
             batch.before = last.take();
             batch.items.clear();
             let then = read(&mut reader, &mut batch.items);
@@ -127,7 +128,7 @@ impl Job for Disasm<'_> {
             });
             then
         };
-        let give = |batch: &mut Batch<C::Word>, is_last| {
+        let give = |batch: &mut Batch, is_last| {
             failed |= batch.failed;
             out.write_all(&batch.lines)?;
             if to_terminal || is_last {
@@ -141,7 +142,7 @@ impl Job for Disasm<'_> {
 }
 
 /// Reads words until there are enough, or more may have to be waited for.
-fn read<C: Codec>(reader: &mut WordReader<C>, items: &mut Vec<Item<C::Word>>) -> Result<Then, Stop> {
+fn read(reader: &mut WordReader<'_>, items: &mut Vec<Item>) -> Result<Then, Stop> {
     let most = reader.read() + MOST;
     while let Some(item) = reader.next()? {
         items.push(item);
@@ -156,8 +157,8 @@ fn read<C: Codec>(reader: &mut WordReader<C>, items: &mut Vec<Item<C::Word>>) ->
 }
 
 /// Writes what there is to say of words.
-struct Writer<C> {
-    codec: C,
+struct Writer<'c> {
+    codec: Box<dyn Codec + 'c>,
     full: bool,
     /// `None` if lines are texts.
     objects: Option<Objects>,
@@ -167,11 +168,11 @@ struct Writer<C> {
 }
 
 /// The form and the word of an item, or the reason why there is none.
-type Decoded<W> = Result<(usize, W), String>;
+type Decoded = Result<(usize, Word), String>;
 
-impl<C: Codec> Writer<C> {
+impl Writer<'_> {
     /// Writes the lines of a batch.
-    fn batch(&mut self, batch: &mut Batch<C::Word>) {
+    fn batch(&mut self, batch: &mut Batch) {
         let Batch { before, items, lines, failed } = batch;
         lines.clear();
         *failed = false;
@@ -191,7 +192,7 @@ impl<C: Codec> Writer<C> {
     }
 
     #[inline]
-    fn decoded(&self, item: &Item<C::Word>) -> Decoded<C::Word> {
+    fn decoded(&self, item: &Item) -> Decoded {
         match &item.word {
             Ok(Sized { word, bits }) => match self.codec.decode(*word, *bits) {
                 Ok(form) => Ok((form, *word)),
@@ -202,12 +203,11 @@ impl<C: Codec> Writer<C> {
     }
 
     /// Writes the text of an item, or the reason why there is none.
-    fn line(&mut self, item: &Item<C::Word>, decoded: &Decoded<C::Word>, is_placed: bool, out: &mut Vec<u8>) {
+    fn line(&mut self, item: &Item, decoded: &Decoded, is_placed: bool, out: &mut Vec<u8>) {
         match decoded {
             Ok((form, word)) => {
                 if self.full && is_placed {
-                    out.extend_from_slice(b"0x");
-                    hex(item.address, (u64::BITS - item.address.leading_zeros()).div_ceil(4).max(1), out);
+                    hex_address(item.address, out);
                     out.extend_from_slice(b": ");
                 }
                 self.text(*form, *word, item.address, out);
@@ -219,7 +219,7 @@ impl<C: Codec> Writer<C> {
         }
     }
 
-    fn text(&mut self, form: usize, word: C::Word, address: u64, out: &mut Vec<u8>) {
+    fn text(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
         if self.full {
             self.codec.print_full(form, word, address, out);
         } else {
@@ -228,7 +228,7 @@ impl<C: Codec> Writer<C> {
     }
 
     /// Writes the object of an item.
-    fn object(&mut self, item: &Item<C::Word>, decoded: &Decoded<C::Word>, out: &mut Vec<u8>) {
+    fn object(&mut self, item: &Item, decoded: &Decoded, out: &mut Vec<u8>) {
         let (mut text, mut digits) = (std::mem::take(&mut self.text), std::mem::take(&mut self.word));
         text.clear();
         digits.clear();
@@ -241,13 +241,13 @@ impl<C: Codec> Writer<C> {
         }
         let at = At { word: &String::from_utf8_lossy(&digits), address: item.address, function: None };
         let decoded = decoded.as_ref().map(|(form, word)| (*form, *word, text.as_slice())).map_err(String::as_str);
-        self.objects.get_or_insert_default().push(&self.codec, &at, decoded, out);
+        self.objects.get_or_insert_default().push(&*self.codec, &at, decoded, out);
         (self.text, self.word) = (text, digits);
     }
 }
 
 /// Where the assembler would put what follows an item: behind an instruction.
-fn after<W>(item: &Item<W>, decoded: &Decoded<W>) -> Option<u64> {
+fn after(item: &Item, decoded: &Decoded) -> Option<u64> {
     let bits = item.word.as_ref().map_or(0, |sized| sized.bits);
     decoded.is_ok().then(|| item.address.wrapping_add(bytes_of(bits)))
 }

@@ -5,8 +5,7 @@ use crate::engine::EngineKind;
 use crate::input::Input;
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
-use generated::EngineVisitor;
-use isa_sim::Engine;
+use isa_sim::AnyEngine;
 use isa_spec::codec::Lengths;
 use isa_spec::diag::nearest;
 use isa_spec::eval::Reference;
@@ -52,16 +51,15 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let reference = Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?.with_lengths(lengths);
     let evaluator = Evaluator::new(&isa, reference, variants(&isa, &args.set)?, args.engine.is_some());
     let job = Job { evaluator, case: &args.case, reporter };
-    match EngineKind::choose(args.engine, &args.spec)? {
-        EngineKind::Reference => job.all::<Reference<'_>>(None),
-        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|job| match args.engine {
-            None => job.all::<Reference<'_>>(None),
-            Some(_) => Err(Stop::with_help(
-                format!("there is no compiled engine of {}", isa.name),
-                "`--engine reference` is the evaluator",
-            )),
-        }),
+    let engine = match EngineKind::choose(args.engine, &args.spec)? {
+        EngineKind::Reference => None,
+        EngineKind::Compiled => generated::engine(&isa.name),
+    };
+    if engine.is_none() && args.engine == Some(EngineKind::Compiled) {
+        let message = format!("there is no compiled engine of {}", isa.name);
+        return Err(Stop::with_help(message, "`--engine reference` is the evaluator"));
     }
+    job.all(engine.as_deref())
 }
 
 /// Cases that any engine can run.
@@ -71,17 +69,9 @@ struct Job<'a> {
     reporter: &'a Reporter,
 }
 
-impl EngineVisitor for Job<'_> {
-    type Output = Result<Status, Stop>;
-
-    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
-        self.all(Some(engine))
-    }
-}
-
 impl Job<'_> {
     /// With another engine than the evaluator, or without.
-    fn all<E: Engine>(self, engine: Option<&E>) -> Result<Status, Stop> {
+    fn all(self, engine: Option<&dyn AnyEngine>) -> Result<Status, Stop> {
         let mut out = out();
         let mut failed = false;
         let mut one = |out: &mut Out, name: &str, number: usize, line: &str| -> Result<(), Stop> {

@@ -1,12 +1,12 @@
 //! `explain SPEC WORD`: one word, taken apart.
 
-use crate::codec::{self, Accessed, Anatomy, Codec, CodecKind, Job, Style};
+use crate::codec::{self, CodecKind, Job};
 use crate::digits::hex;
 use crate::input::{Item, parse_line};
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
 use isa_codegen::docs::provenance;
-use isa_runtime::engine::Bits as _;
+use isa_engine::{Accessed, Anatomy, Codec, Style};
 use isa_spec::bits::{BitRange, ranges};
 use isa_spec::errata::of_field;
 use isa_spec::model::{Bits, Erratum, Form, Isa, Label, PlainKind, Subject, Word};
@@ -47,9 +47,9 @@ struct Explain<'a> {
 }
 
 impl Job for Explain<'_> {
-    fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let Self { isa, args, reporter } = self;
-        let Some(item): Option<Item<C::Word>> = parse_line(&args.word, codec.shape(), 0) else {
+        let Some(item): Option<Item> = parse_line(&args.word, codec.shape(), 0) else {
             return Err(Stop::new(format!("`{}` is not a word", args.word)));
         };
         let (address, sized) = match item.word {
@@ -65,7 +65,7 @@ impl Job for Explain<'_> {
         head.extend_from_slice(b"  ");
         let (form, is_refused) = match codec.decode(word, bits) {
             Ok(form) => {
-                codec.print_full(form, word, address, &mut head);
+                codec.fork().print_full(form, word, address, &mut head);
                 (Some(form), false)
             }
             Err(refused) => {
@@ -79,7 +79,7 @@ impl Job for Explain<'_> {
         if let Some(number) = form {
             let documented = isa.and_then(|isa| Some(Documented { isa, form: isa.forms.get(number)? }));
             let anatomy = codec.anatomy(number, word);
-            let explained = Explained { codec: &codec, number, anatomy, documented, word: word.wide(), address };
+            let explained = Explained { codec, number, anatomy, documented, word, address };
             explained.heading(is_refused, &mut out)?;
             explained.ruler(&mut out)?;
             explained.table(&mut out)?;
@@ -104,8 +104,8 @@ impl Job for Explain<'_> {
 const MOST_EVIDENCE: usize = 3;
 
 /// A word of a form.
-struct Explained<'a, C> {
-    codec: &'a C,
+struct Explained<'a> {
+    codec: &'a dyn Codec,
     /// The number of the form.
     number: usize,
     anatomy: Anatomy<'a>,
@@ -129,7 +129,7 @@ struct Row {
     source: String,
 }
 
-impl<C: Codec> Explained<'_, C> {
+impl Explained<'_> {
     fn heading(&self, is_refused: bool, out: &mut Out) -> Result<(), Stop> {
         let closest = if is_refused { "closest form: " } else { "" };
         write!(out, "{closest}{}", self.anatomy.name)?;
@@ -205,15 +205,17 @@ impl<C: Codec> Explained<'_, C> {
         let mut rows: Vec<Row> = Vec::new();
         let mut named = Word::ZERO;
         for (i, field) in self.anatomy.fields.iter().enumerate() {
-            named |= field.bits.mask();
+            let bits = Bits(field.bits.clone());
+            named |= bits.mask();
             let (prose, source) = self.documented.as_ref().map_or_else(Default::default, |documented| documented.field(i));
             let meaning = if prose.is_empty() { self.meaning(i) } else { format!("{}  {prose}", self.meaning(i)) };
-            rows.push(Row { key: ' ', bits: field.bits.clone(), name: field.path.to_owned(), meaning, source });
+            rows.push(Row { key: ' ', bits, name: field.path.to_owned(), meaning, source });
         }
         for (i, fixed) in self.anatomy.fixed.iter().enumerate() {
-            named |= fixed.bits.mask();
+            let bits = Bits(fixed.bits.clone());
+            named |= bits.mask();
             let source = self.documented.as_ref().map_or_else(String::new, |documented| documented.source_of_fixed(i));
-            rows.push(self.fixed_row(fixed.name, &fixed.bits, source));
+            rows.push(self.fixed_row(fixed.name, bits, source));
         }
         for (range, what) in self.plain() {
             named |= range.mask();
@@ -228,7 +230,7 @@ impl<C: Codec> Explained<'_, C> {
             rows.push(Row { key, bits: Bits(vec![range]), name: name.into(), meaning: meaning.into(), source: String::new() });
         }
         for range in ranges(Word::ones(self.anatomy.length) & self.anatomy.mask & !named) {
-            rows.push(self.fixed_row("", &Bits(vec![range]), String::new()));
+            rows.push(self.fixed_row("", Bits(vec![range]), String::new()));
         }
         rows.sort_by_key(|r| std::cmp::Reverse(r.bits.0.first().map(|b| b.hi)));
         // Letters from the left; the few signs that are not letters keep their meaning.
@@ -250,11 +252,11 @@ impl<C: Codec> Explained<'_, C> {
         }
     }
 
-    fn fixed_row(&self, name: &str, bits: &Bits, source: String) -> Row {
+    fn fixed_row(&self, name: &str, bits: Bits, source: String) -> Row {
         let value = bits.get_all(self.anatomy.value);
         let is_right = bits.get_all(self.word) == value;
         let meaning = if is_right { "fixed".to_owned() } else { format!("≠ {value:#x}, which this form has") };
-        Row { key: '=', bits: bits.clone(), name: name.to_owned(), meaning, source }
+        Row { key: '=', bits, name: name.to_owned(), meaning, source }
     }
 
     /// What a field says in this word.
@@ -276,7 +278,7 @@ impl<C: Codec> Explained<'_, C> {
     }
 
     fn value_text(&self, place: usize) -> String {
-        self.codec.value_text(self.number, place, C::Word::from_wide(self.word), self.address)
+        self.codec.value_text(self.number, place, self.word, self.address)
     }
 
     /// The registers that the word reads and writes.

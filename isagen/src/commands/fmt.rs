@@ -1,8 +1,9 @@
 //! `fmt SPEC [FILE]`: text to its canonical text.
 
 use super::asm::{EachLine, Print};
-use crate::codec::{self, CodecKind, Style};
+use crate::codec::{self, CodecKind};
 use crate::output::{Reporter, Status, Stop};
+use isa_engine::Style;
 use std::path::PathBuf;
 
 /// Print the canonical text of a text.

@@ -8,10 +8,7 @@ use crate::input::{Input, WordReader};
 use crate::launch::{self, Dump, Expect, LaunchFile};
 use crate::output::{Escaped, Progress, Reporter, Status, Stop, count, out};
 use crate::spec;
-use generated::EngineVisitor;
-use isa_sim::{
-    Control, Engine, FaultKind, Finished, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, State, Traced,
-};
+use isa_sim::{AnyEngine, Control, FaultKind, Finished, Image, Launch, MachineInfo, Memory, Placed, RunError, State, Traced};
 use isa_spec::codec::Codec;
 use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
@@ -107,17 +104,17 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     };
     let Some(words) = program(&isa, path, reporter)? else { return Ok(Status::CouldNotRun) };
     let engine = EngineKind::choose(args.engine, &args.spec)?;
-    let job = Job { isa: &isa, args, file: &file, words: &words, kind: engine, reporter };
-    match engine {
-        EngineKind::Reference => job.visit(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?),
-        EngineKind::Compiled => generated::with_engine(&isa.name, job).unwrap_or_else(|job| match args.engine {
-            // A shipped one without code that was generated from it.
-            None if isa_codegen::rust::is_simulated(&isa) => {
-                let job = Job { kind: EngineKind::Reference, ..job };
-                job.visit(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?)
-            }
-            _ => Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name))),
-        }),
+    let compiled = match engine {
+        EngineKind::Reference => None,
+        EngineKind::Compiled => generated::engine(&isa.name),
+    };
+    let job = Job { isa: &isa, args, file: &file, words: &words, is_compiled: compiled.is_some(), reporter };
+    // A shipped one may have no code that was generated from it.
+    let is_evaluated = engine == EngineKind::Reference || args.engine.is_none() && isa_codegen::rust::is_simulated(&isa);
+    match compiled {
+        Some(engine) => job.run(&*engine),
+        None if is_evaluated => job.run(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?),
+        None => Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name))),
     }
 }
 
@@ -138,7 +135,7 @@ fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Pla
         Ok(())
     };
     if path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known))) {
-        let mut assembler = Assembler::new(codec, input);
+        let mut assembler = Assembler::new(Box::new(codec), input);
         while let Some(line) = assembler.next()? {
             match line.result {
                 Ok(s) => add(&mut words, Placed { address: line.address, word: s.word, bits: isa.forms[s.form].length })?,
@@ -149,7 +146,7 @@ fn program(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Pla
             }
         }
     } else {
-        let mut reader = WordReader::new(input, codec)?;
+        let mut reader = WordReader::new(input, &codec)?;
         while let Some(item) = reader.next()? {
             match item.word {
                 Ok(sized) => add(&mut words, Placed { address: item.address, word: sized.word, bits: sized.bits })?,
@@ -170,35 +167,34 @@ struct Job<'a> {
     args: &'a Args,
     file: &'a LaunchFile,
     words: &'a [Placed],
-    kind: EngineKind,
+    /// Whether code runs it that was generated from the specification.
+    is_compiled: bool,
     reporter: &'a Reporter,
 }
 
-impl EngineVisitor for Job<'_> {
-    type Output = Result<Status, Stop>;
-
-    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
+impl Job<'_> {
+    fn run(self, engine: &dyn AnyEngine) -> Result<Status, Stop> {
         let machine = engine.machine();
         let launch = self.launch(machine)?;
-        let program = Program::new(engine, self.words).map_err(|e| Stop::new(e.to_string()))?;
         let finished = if self.args.trace {
             let mut to = Escaped(BufWriter::new(io::stderr()));
-            let mut trace = |t: &Traced<'_, E::State>| {
+            let mut trace = |t: &Traced<'_>| {
                 // The trace is what was asked for: without a reader the run has no use.
                 if writeln!(to, "{}", trace_line(engine, t)).is_err() {
                     launch.control.stop();
                 }
             };
-            let finished = isa_sim::run(engine, &program, &launch, Some(&mut trace));
+            let finished = engine.run(self.words, &launch, Some(&mut trace));
             if to.flush().is_err() {
                 return Err(Stop::BrokenPipe);
             }
             finished
         } else {
-            with_progress(&launch.control, launch.limit, || isa_sim::run(engine, &program, &launch, None))
+            with_progress(&launch.control, launch.limit, || engine.run(self.words, &launch, None))
         };
         match finished {
             Ok(finished) => self.finish(machine, &finished),
+            Err(RunError::Program(why)) => Err(Stop::new(why.to_string())),
             Err(RunError::Launch(why)) => Err(Stop::new(why.to_string())),
             Err(RunError::Stopped) => Err(Stop::BrokenPipe),
             Err(RunError::Fault(fault)) => {
@@ -268,13 +264,11 @@ impl Job<'_> {
 
     /// Deterministic, so that a run gives the same on every machine.
     fn default_limit(&self, machine: &MachineInfo, block: [u32; 3]) -> u64 {
-        match self.kind {
-            EngineKind::Compiled => COMPILED_LIMIT,
-            EngineKind::Reference => {
-                let lanes = block.iter().fold(1u64, |n, size| n.saturating_mul((*size).into()));
-                EVALUATOR_LIMIT / lanes.clamp(1, u64::from(machine.lanes).max(1))
-            }
+        if self.is_compiled {
+            return COMPILED_LIMIT;
         }
+        let lanes = block.iter().fold(1u64, |n, size| n.saturating_mul((*size).into()));
+        EVALUATOR_LIMIT / lanes.clamp(1, u64::from(machine.lanes).max(1))
     }
 
     /// Prints what was asked for, and compares it with what was expected.
@@ -340,14 +334,14 @@ fn print(out: &mut impl Write, words: &[u32]) -> Result<(), Stop> {
 }
 
 /// `(0, 0, 0) 0  0x0008 ffffffff  IADD R1, R2, R3  R1=0x5`
-fn trace_line<E: Engine>(engine: &E, t: &Traced<'_, E::State>) -> String {
+fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
     let machine = engine.machine();
     let [x, y, z] = t.block;
     let digits = machine.lanes.div_ceil(4) as usize;
     let (warp, pc, active, text) = (t.warp, t.pc, t.active, engine.text(t.word, t.bits, t.pc));
     let mut line = format!("({x}, {y}, {z}) {warp}  {pc:#06x} {active:0digits$x}  {text}");
     let lanes: Vec<usize> = (0..machine.lanes as usize).filter(|lane| active >> lane & 1 != 0).collect();
-    let mut show = |name: &dyn Fn() -> String, get: &dyn Fn(&E::State, usize) -> u128| {
+    let mut show = |name: &dyn Fn() -> String, get: &dyn Fn(&dyn State, usize) -> u128| {
         if lanes.iter().any(|lane| get(t.before, *lane) != get(t.after, *lane)) {
             let values: Vec<u128> = lanes.iter().map(|lane| get(t.after, *lane)).collect();
             let _ = write!(line, "  {}={}", name(), values_text(&values));

@@ -1,6 +1,6 @@
 //! `stats FILE`: what the code of an object file is made of.
 
-use crate::codec::{self, Codec, CodecKind, ControlItem, Job, Style};
+use crate::codec::{self, CodecKind, Job};
 use crate::digits::decimal;
 use crate::input::word_at;
 use crate::json;
@@ -8,7 +8,7 @@ use crate::object::files::{self, Group};
 use crate::object::section::Section;
 use crate::object::{self, is_named, on_one_line};
 use crate::output::{Reporter, Status, Stop, count, out};
-use crate::spec::ObjectFiles;
+use isa_engine::{Codec, ControlItem, ObjectFiles, Style};
 use isa_object::{Code, FunctionKind, Object};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -91,10 +91,10 @@ impl Job for Stats<'_> {
         files::warn_of_other(self.file, self.group.spec, object, entries, self.reporter);
     }
 
-    fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let mut failed = false;
         let mut out = out();
-        let shared = shared_fields(&codec);
+        let shared = shared_fields(codec);
         for (_, entry) in &self.group.entries {
             let data = entry.data();
             let object = data.as_ref().map_err(Clone::clone).and_then(|data| Object::parse(data));
@@ -115,7 +115,7 @@ impl Job for Stats<'_> {
                         continue;
                     }
                     let own = without(range, functions.iter().map(|(other, _)| *other));
-                    let counts = count_words(&mut codec, code, own, &shared);
+                    let counts = count_words(codec, code, own, &shared);
                     failed |= counts.refused > 0;
                     let resources = code.resources.as_ref().filter(|_| function.kind == FunctionKind::Kernel);
                     let made = MadeOf {
@@ -152,7 +152,7 @@ fn without<'r>(range: &Range<u64>, others: impl Iterator<Item = &'r Range<u64>>)
 }
 
 /// The fields that the most instructions have: those of at least nine forms of ten.
-fn shared_fields<C: Codec>(codec: &C) -> Vec<String> {
+fn shared_fields(codec: &dyn Codec) -> Vec<String> {
     let mut forms = 0;
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for form in 0..codec.forms() {
@@ -164,7 +164,7 @@ fn shared_fields<C: Codec>(codec: &C) -> Vec<String> {
     found.into_iter().filter(|(_, count)| count * 10 >= forms * 9).map(|(name, _)| name).collect()
 }
 
-fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, ranges: Vec<Range<u64>>, shared: &[String]) -> Counts {
+fn count_words(codec: &dyn Codec, code: &Code<'_>, ranges: Vec<Range<u64>>, shared: &[String]) -> Counts {
     let mut counts = Counts::default();
     // For each form its mnemonic, and which of its fields are counted.
     let mut forms: BTreeMap<usize, (String, Vec<(usize, usize)>)> = BTreeMap::new();
@@ -173,6 +173,7 @@ fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, ranges: Vec<Range<u64>>
     // How often each form and each value of a field is there: texts are made once.
     let mut used: BTreeMap<usize, usize> = BTreeMap::new();
     let mut values: Vec<BTreeMap<u128, (String, usize)>> = vec![BTreeMap::new(); shared.len()];
+    let (mut here, mut raw) = (Vec::new(), Vec::new());
     let mut ranges = ranges.into_iter();
     let (mut at, mut end) = (0, 0);
     loop {
@@ -192,11 +193,12 @@ fn count_words<C: Codec>(codec: &mut C, code: &Code<'_>, ranges: Vec<Range<u64>>
                 (info.mnemonic.to_owned(), fields.collect())
             });
             let items = items.entry(form).or_default();
-            for (place, is_there) in codec.has_items(form, word).enumerate() {
-                items.resize(items.len().max(place + 1), 0);
-                items[place] += usize::from(is_there);
-            }
-            let raw: Vec<u128> = codec.raw_fields(form, word).collect();
+            here.clear();
+            codec.has_items(form, word, &mut here);
+            items.resize(here.len(), 0);
+            items.iter_mut().zip(&here).for_each(|(items, is_there)| *items += usize::from(*is_there));
+            raw.clear();
+            codec.raw_fields(form, word, &mut raw);
             for (field, place) in fields.iter() {
                 let Some(raw) = raw.get(*field) else { continue };
                 let value = values[*place].entry(*raw).or_insert_with(|| {

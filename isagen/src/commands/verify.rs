@@ -1,6 +1,6 @@
 //! `verify SPEC`: a specification against another disassembler, or against words and texts of a file.
 
-use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::codec::{self, CodecKind, Job};
 use crate::json;
 use crate::ordered::threads;
 use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
@@ -15,6 +15,7 @@ use crate::verify::opcode::{Opcode, OpcodeBits};
 use crate::verify::oracle::{self, Oracle, Said};
 use crate::verify::vectors::{self, Columns};
 use crate::verify::words;
+use isa_engine::{Codec, Style};
 use isa_spec::model::{Isa, Word};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::ffi::OsString;
@@ -113,7 +114,7 @@ struct Verify<'a> {
 }
 
 impl Job for Verify<'_> {
-    fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let Self { args, isa, reporter } = self;
         let (verdicts, again): (Vec<(Word, Verdict)>, _) = match &args.oracle {
             Some(name) => {
@@ -132,13 +133,14 @@ impl Job for Verify<'_> {
                     }
                 };
                 let threads = threads(args.threads);
-                let verdicts = judge::ask(&codec, &*oracle, &words, threads, done)?;
+                let verdicts = judge::ask(codec, &*oracle, &words, threads, done)?;
                 (words.iter().map(|word| word.word).zip(verdicts).collect(), Some((oracle, threads)))
             }
             None => {
                 let (Some(path), Some(columns)) = (&args.vectors, &args.columns) else { return Err(Stop::new("no file")) };
                 let cases = vectors::read(path, columns, codec.shape())?;
-                (cases.into_iter().map(|case| (case.word.word, judge::judge(&mut codec, case))).collect(), None)
+                let mut codec = codec.fork();
+                (cases.into_iter().map(|case| (case.word.word, judge::judge(&mut *codec, case))).collect(), None)
             }
         };
         let mut seen = Seen { coverage: Coverage::new(isa), words: verdicts.len(), same: 0, neither: 0 };
@@ -152,10 +154,10 @@ impl Job for Verify<'_> {
                 Verdict::Differ(_) => {}
             }
         }
-        let spec = |word| judge::said(&mut codec.clone(), word, 0).1;
+        let spec = |word| judge::said(&mut *codec.fork(), word, 0).1;
         let groups = match &again {
             Some((oracle, threads)) => {
-                let again = |words: &[_]| judge::ask(&codec, &**oracle, words, *threads, |_| {});
+                let again = |words: &[_]| judge::ask(codec, &**oracle, words, *threads, |_| {});
                 groups::groups(isa, verdicts, &spec, Some(&again))?
             }
             None => groups::groups(isa, verdicts, &spec, None)?,

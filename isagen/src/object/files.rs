@@ -1,7 +1,8 @@
 //! Which of the files inside an object file are read, and by which specification.
 
 use crate::output::{Reporter, Stop, count, share};
-use crate::spec::{self, ObjectFiles, shipped_names, shipped_object};
+use crate::spec::{self, shipped_names, shipped_object};
+use isa_engine::ObjectFiles;
 use isa_object::{Contents, Entry, EntryKind};
 use isa_spec::diag::nearest;
 use std::collections::HashMap;

@@ -1,12 +1,12 @@
 //! A listing back into the file that it was made of: the code is written from the listing alone.
 
 use super::moved::{Moved, moved, pointers};
-use crate::codec::{Codec, Job, ReadError};
+use crate::codec::Job;
 use crate::input::{Input, push_bytes};
 use crate::output::{Reporter, Status, Stop, count};
 use crate::replace::replace;
 use crate::source::{Comments, LineFault, Mark, Source};
-use crate::spec::ObjectFiles;
+use isa_engine::{Codec, ObjectFiles, ReadError, Word};
 use isa_object::{Code, Compression, Contents, EntryKind, LineTable, Object};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -63,13 +63,14 @@ impl Job for PutBack<'_> {
         self.object = object.cloned();
     }
 
-    fn run<C: Codec>(self, mut codec: C) -> Result<Status, Stop> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         if let Some(listing) = self.listing.filter(|listing| is_same_file(listing, self.new)) {
             let message = format!("{}: the output is the listing that is read", listing.display());
             return Err(Stop::with_help(message, "`-o` names the object file that is written"));
         }
         let old = super::read(self.old)?;
         let places = self.places(&old, &isa_object::contents(&old))?;
+        let mut codec = codec.fork();
         let comments = Comments::new(&codec.assembly());
         let mut lines = Input::open(self.listing)?.lines("a listing is");
         let file = lines.name.clone();
@@ -88,11 +89,11 @@ impl Job for PutBack<'_> {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.as_slice() {
                 [".object", rest @ ..] => {
-                    sections.end(section.take(), &comments, &mut codec);
+                    sections.end(section.take(), &comments, &mut *codec);
                     object = rest.first().and_then(|number| number.parse::<usize>().ok());
                 }
                 [".section", rest @ ..] => {
-                    sections.end(section.take(), &comments, &mut codec);
+                    sections.end(section.take(), &comments, &mut *codec);
                     section = Some(Listed { place: sections.begin(number, line, object, rest), lines: Vec::new() });
                 }
                 _ => match &mut section {
@@ -106,7 +107,7 @@ impl Job for PutBack<'_> {
                 },
             }
         }
-        sections.end(section, &comments, &mut codec);
+        sections.end(section, &comments, &mut *codec);
         sections.check_complete();
         if sections.failed {
             return Ok(Status::Findings);
@@ -188,7 +189,7 @@ impl Sections<'_> {
     }
 
     /// Assembles the lines of a section.
-    fn end<C: Codec>(&mut self, section: Option<Listed>, comments: &Comments, codec: &mut C) {
+    fn end(&mut self, section: Option<Listed>, comments: &Comments, codec: &mut dyn Codec) {
         let Some(Listed { place: Some(place), lines }) = section else { return };
         let place = &self.places[place];
         let Some(range) = place.bytes.clone() else { return };
@@ -297,14 +298,14 @@ impl Sections<'_> {
     }
 
     /// Reports what the file points at in a section that the new code has elsewhere; whether there is anything.
-    fn has_moved<C: Codec>(
+    fn has_moved(
         &mut self,
         place: &Place,
         range: &Range<usize>,
         new: &[u8],
         labels: &HashMap<String, u64>,
         items: &[Item<'_>],
-        codec: &mut C,
+        codec: &mut dyn Codec,
     ) -> bool {
         let old = &self.old[range.clone()];
         if old == new {
@@ -405,9 +406,9 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Refuses registers that a kernel does not have; `counted` are the register file and how many there are.
-fn exceeded<C: Codec>(
-    codec: &C,
-    (form, word): (usize, C::Word),
+fn exceeded(
+    codec: &dyn Codec,
+    (form, word): (usize, Word),
     item: &Item<'_>,
     (file, limit): (&str, u32),
 ) -> Result<(), LineFault> {
@@ -434,13 +435,13 @@ fn exceeded<C: Codec>(
 }
 
 /// Appends the bytes of an item, which have to reach the next one; gives form and word of an instruction.
-fn assemble<C: Codec>(
-    codec: &mut C,
+fn assemble(
+    codec: &mut dyn Codec,
     item: &Item<'_>,
     (next, is_last): (u64, bool),
     labels: &HashMap<String, u64>,
     out: &mut Vec<u8>,
-) -> Result<Option<(usize, C::Word)>, LineFault> {
+) -> Result<Option<(usize, Word)>, LineFault> {
     let (text, start) = (item.source.text(), item.source.at());
     let fault = |at: Range<usize>, message: String| LineFault { at: start + at.start..start + at.end, message };
     let room = next.wrapping_sub(item.address);
@@ -452,7 +453,7 @@ fn assemble<C: Codec>(
         let shape = codec.shape();
         let bits = digits.len() as u32 * 4;
         if shape.lengths.contains(&bits)
-            && let Some(word) = crate::digits::parse_hex::<C::Word>(digits.as_bytes())
+            && let Some(word) = crate::digits::parse_hex(digits.as_bytes())
         {
             push_bytes(shape, word, bits, out);
         } else {

@@ -5,10 +5,10 @@ use super::part::Part;
 use super::section::Section;
 use super::symbol::{self, Symbol};
 use super::target::Targets;
-use crate::codec::Codec;
 use crate::digits::hex;
 use crate::input::{Sized, word_at, word_of};
 use crate::insn_json::{At, Objects};
+use isa_engine::Codec;
 use isa_object::Resources;
 use std::io::Write;
 
@@ -19,8 +19,8 @@ const COMMENT: usize = 84;
 const BANK: &str = "c[0x0][0x";
 
 /// Writes parts of sections.
-pub(super) struct Writer<'a, C> {
-    codec: C,
+pub(super) struct Writer<'a> {
+    codec: Box<dyn Codec + 'a>,
     look: Look<'a>,
     targets: Targets,
     objects: Objects,
@@ -31,8 +31,8 @@ pub(super) struct Writer<'a, C> {
     digits: Vec<u8>,
 }
 
-impl<'a, C: Codec> Writer<'a, C> {
-    pub(super) fn new(codec: C, look: Look<'a>) -> Self {
+impl<'a> Writer<'a> {
+    pub(super) fn new(codec: Box<dyn Codec + 'a>, look: Look<'a>) -> Self {
         let targets = Targets::default();
         let (text, control, comments, digits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { codec, look, targets, objects: Objects::default(), text, control, comments, digits }
@@ -58,7 +58,7 @@ impl<'a, C: Codec> Writer<'a, C> {
                 look.source(lines, section, at, &mut last, out);
             }
             let bytes = &data[at as usize..];
-            let (length, word) = word_at(&self.codec, bytes);
+            let (length, word) = word_at(&*self.codec, bytes);
             let bytes = &bytes[..length];
             match word {
                 Ok(sized) => failed |= !self.word(section, at, sized, out),
@@ -67,7 +67,7 @@ impl<'a, C: Codec> Writer<'a, C> {
                     self.digits.clear();
                     let (shape, bits) = (self.codec.shape(), bytes.len() as u32 * 8);
                     if shape.lengths.contains(&bits) {
-                        hex(word_of::<C::Word>(shape, bytes), bits / 4, &mut self.digits);
+                        hex(word_of(shape, bytes), bits / 4, &mut self.digits);
                     } else {
                         let _ = bytes.iter().try_for_each(|byte| write!(self.digits, "{byte:02x}"));
                     }
@@ -81,7 +81,7 @@ impl<'a, C: Codec> Writer<'a, C> {
     }
 
     /// Appends the line of a word; whether it has a text.
-    fn word(&mut self, section: &Section<'_>, at: u64, sized: Sized<C::Word>, out: &mut Vec<u8>) -> bool {
+    fn word(&mut self, section: &Section<'_>, at: u64, sized: Sized, out: &mut Vec<u8>) -> bool {
         let Sized { word, bits } = sized;
         let look = self.look;
         if look.hex || look.format.json {
@@ -108,7 +108,7 @@ impl<'a, C: Codec> Writer<'a, C> {
             self.codec.print(form, word, address, &mut self.text);
         }
         if !look.raw
-            && let Some((place, target)) = self.targets.find(&mut self.codec, form, word, address, &self.text)
+            && let Some((place, target)) = self.targets.find(&mut *self.codec, form, word, address, &self.text)
             && let Some(label) = section.label_of(target)
         {
             self.text.splice(place, label.bytes());
@@ -116,7 +116,7 @@ impl<'a, C: Codec> Writer<'a, C> {
         let relocations = section.relocations(at, u64::from(bits / 8));
         // A listing that is assembled again has the bits that are there.
         let is_named =
-            !look.raw && !look.format.control && symbol::put(&mut self.codec, form, word, address, relocations, &mut self.text);
+            !look.raw && !look.format.control && symbol::put(&mut *self.codec, form, word, address, relocations, &mut self.text);
         let control = self.control.as_slice();
         if look.format.json {
             if !control.is_empty() {
@@ -126,7 +126,7 @@ impl<'a, C: Codec> Writer<'a, C> {
             let digits = String::from_utf8_lossy(&self.digits);
             let function = Some(section.function_of(at).map(|function| &*function.name));
             let at = At { word: &digits, address: at, function };
-            self.objects.push(&self.codec, &at, Ok((form, word, self.text.as_slice())), out);
+            self.objects.push(&*self.codec, &at, Ok((form, word, self.text.as_slice())), out);
             return true;
         }
         if look.raw {
@@ -138,7 +138,7 @@ impl<'a, C: Codec> Writer<'a, C> {
             return true;
         }
         let _ = write!(out, "  0x");
-        hex(address, 4.max((u64::BITS - address.leading_zeros()).div_ceil(4)), out);
+        hex(address.into(), 4.max((u64::BITS - address.leading_zeros()).div_ceil(4)), out);
         out.extend_from_slice(b": ");
         let start = out.len();
         out.extend_from_slice(&self.text);
@@ -176,7 +176,7 @@ impl<'a, C: Codec> Writer<'a, C> {
         if look.format.json {
             let function = Some(section.function_of(at).map(|function| &*function.name));
             let at = At { word: &digits, address: at, function };
-            return self.objects.push(&self.codec, &at, Err(reason), out);
+            return self.objects.push(&*self.codec, &at, Err(reason), out);
         }
         let reason = reason.replace('\n', " ");
         let address = section.code.address.wrapping_add(at);

@@ -7,11 +7,11 @@ use super::part::{Listed, Part};
 use super::section::Section;
 use super::target::Targets;
 use super::{is_named, list};
-use crate::codec::{self, Codec, CodecKind, Job, Style};
+use crate::codec::{self, CodecKind, Job};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
 use crate::source::Comments;
-use crate::spec::ObjectFiles;
+use isa_engine::{Codec, ObjectFiles, Style};
 use isa_object::{Entry, LineTable, Object};
 use isa_spec::diag::nearest;
 use std::collections::VecDeque;
@@ -136,7 +136,7 @@ impl Job for Listing<'_> {
         files::warn_of_other(self.file, self.group.spec, object, entries, self.reporter);
     }
 
-    fn run<C: Codec>(self, codec: C) -> Result<Status, Stop> {
+    fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let unit = codec.shape().unit;
         if !unit.is_multiple_of(8) {
             return Err(Stop::new(format!("{}: a unit of {unit} bits is not a whole number of bytes", self.group.spec)));
@@ -149,7 +149,7 @@ impl Job for Listing<'_> {
         let mut parts = Parts {
             listing: self,
             look,
-            codec: codec.clone(),
+            codec: codec.fork(),
             targets: Targets::default(),
             entries,
             open: VecDeque::new(),
@@ -159,7 +159,7 @@ impl Job for Listing<'_> {
         let mut out = out();
         let mut failed = false;
         let worker = || {
-            let mut writer = Writer::new(codec.clone(), look);
+            let mut writer = Writer::new(codec.fork(), look);
             move |batch: &mut Batch| {
                 batch.lines.clear();
                 batch.failed = false;
@@ -182,10 +182,10 @@ impl Job for Listing<'_> {
 }
 
 /// What is listed, part by part: the files inside the file are opened one after the other.
-struct Parts<'a, C> {
+struct Parts<'a> {
     listing: Listing<'a>,
     look: Look<'a>,
-    codec: C,
+    codec: Box<dyn Codec + 'a>,
     targets: Targets,
     entries: std::slice::Iter<'a, (usize, &'a Entry<'a>)>,
     /// Parts of the file that is open.
@@ -195,7 +195,7 @@ struct Parts<'a, C> {
     failed: bool,
 }
 
-impl<C: Codec> Parts<'_, C> {
+impl Parts<'_> {
     /// Adds parts, as many as are worth a batch.
     fn fill(&mut self, batch: &mut Batch) -> Then {
         let mut bytes = 0;
@@ -228,7 +228,7 @@ impl<C: Codec> Parts<'_, C> {
         };
         let Self { codec, targets, .. } = self;
         let code = std::mem::take(&mut object.sections);
-        let sections: Vec<_> = code.into_iter().map(|code| Section::new(code, codec, targets)).collect();
+        let sections: Vec<_> = code.into_iter().map(|code| Section::new(code, &mut **codec, targets)).collect();
         let lines = if self.look.is_bare() { LineTable::default() } else { object.lines() };
         let of = Arc::new(Listed { sections, lines });
         for (index, section) in of.sections.iter().enumerate() {

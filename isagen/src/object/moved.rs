@@ -5,8 +5,8 @@
 //! new code are aligned; an edit in place moves nothing.
 
 use super::target::Targets;
-use crate::codec::Codec;
 use crate::input::word_at;
+use isa_engine::{Codec, Word};
 use isa_object::{Code, LineTable};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
@@ -90,7 +90,7 @@ struct Insn<'d> {
 }
 
 /// The instructions of a section, one behind the other.
-fn instructions<'d, C: Codec>(codec: &C, data: &'d [u8]) -> Vec<Insn<'d>> {
+fn instructions<'d>(codec: &dyn Codec, data: &'d [u8]) -> Vec<Insn<'d>> {
     let (mut all, mut at) = (Vec::new(), 0);
     while at < data.len() {
         let (length, _) = word_at(codec, &data[at..]);
@@ -102,8 +102,8 @@ fn instructions<'d, C: Codec>(codec: &C, data: &'d [u8]) -> Vec<Insn<'d>> {
 
 /// What the new code of a section has elsewhere; and the first place at which instructions were added or removed. `labels` are those of the
 /// listing, by their addresses.
-pub(super) fn moved<C: Codec>(
-    codec: &mut C,
+pub(super) fn moved(
+    codec: &mut dyn Codec,
     (old, new): (&[u8], &[u8]),
     address: u64,
     mut pointers: Vec<Pointer>,
@@ -150,13 +150,13 @@ pub(super) fn moved<C: Codec>(
 }
 
 /// Compares instructions by what they do, wherever they stand.
-struct Keys<'c, C> {
-    codec: &'c mut C,
+struct Keys<'c> {
+    codec: &'c mut dyn Codec,
     targets: Targets,
     address: u64,
 }
 
-impl<C: Codec> Keys<'_, C> {
+impl Keys<'_> {
     /// What is the same of an instruction at any address.
     fn key(&mut self, insn: &Insn<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -211,7 +211,8 @@ impl<C: Codec> Keys<'_, C> {
             if numbers.is_empty() || !self.codec.only_writes(form, word) {
                 continue;
             }
-            let raw: Vec<u128> = self.codec.raw_fields(form, word).collect();
+            let mut raw = Vec::new();
+            self.codec.raw_fields(form, word, &mut raw);
             for place in numbers {
                 let Some(offset) = raw.get(place).and_then(|n| u64::try_from(*n).ok()?.checked_sub(self.address)) else {
                     continue;
@@ -230,7 +231,7 @@ impl<C: Codec> Keys<'_, C> {
         found
     }
 
-    fn decoded(&self, insn: &Insn<'_>) -> Option<(usize, C::Word)> {
+    fn decoded(&self, insn: &Insn<'_>) -> Option<(usize, Word)> {
         let sized = word_at(&*self.codec, insn.bytes).1.ok()?;
         Some((self.codec.decode(sized.word, sized.bits).ok()?, sized.word))
     }

@@ -1,9 +1,9 @@
 //! A section with code, made ready to be listed: its labels, and parts that can be written one by one.
 
 use super::target::Targets;
-use crate::codec::Codec;
 use crate::input::word_at;
 use crate::source::is_name;
+use isa_engine::Codec;
 use isa_object::{Code, Function, Relocation};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(crate) struct Section<'d> {
 
 impl<'d> Section<'d> {
     /// Reads the section once, for targets.
-    pub(crate) fn new<C: Codec>(code: Code<'d>, codec: &mut C, targets: &mut Targets) -> Self {
+    pub(crate) fn new(code: Code<'d>, codec: &mut dyn Codec, targets: &mut Targets) -> Self {
         let size = code.data.len();
         let unit = ((codec.shape().unit / 8) as usize).max(1);
         // Where words begin, a bit for each unit.

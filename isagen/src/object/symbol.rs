@@ -1,9 +1,8 @@
 //! Symbols in the places of operands that a linker fills in.
 
 use super::target::changed;
-use crate::codec::Codec;
+use isa_engine::{Codec, Word};
 use isa_object::{AddressPart, Operand, Relocation};
-use isa_runtime::engine::Bits as _;
 use std::fmt::{self, Display};
 
 /// The symbol of a relocation, and what is added to it.
@@ -23,10 +22,10 @@ impl Display for Symbol<'_> {
 /// Puts a symbol into the text of a word, for the operand that is not known before a linker has filled it in; whether there is one.
 ///
 /// The operand is what changes in the text with its bits.
-pub(super) fn put<C: Codec>(
-    codec: &mut C,
+pub(super) fn put(
+    codec: &mut dyn Codec,
     form: usize,
-    word: C::Word,
+    word: Word,
     address: u64,
     relocations: &[Relocation<'_>],
     text: &mut Vec<u8>,
@@ -35,9 +34,9 @@ pub(super) fn put<C: Codec>(
     let Some(relocation) = relocations.iter().find(named) else { return false };
     let Some(Operand { low, width, part }) = relocation.operand else { return false };
     let bits = codec.length(form);
-    let field = |value: u128| C::Word::at_bit(value, low as u8);
+    let field = |value: u128| Word::from(value) << low;
     // What is there already is added to the symbol, and may be scaled.
-    if low + width > bits || word & field((1 << width) - 1) != C::Word::default() {
+    if low + width > bits || word & field((1 << width) - 1) != Word::ZERO {
         return false;
     }
     let texts = [0x120 + (1 << (width - 5)), 0x248 + (2 << (width - 5))].map(|value| {

@@ -1,6 +1,6 @@
 //! The place of the program that an instruction names, and where its text has it.
 
-use crate::codec::Codec;
+use isa_engine::{Codec, Word};
 use std::ops::Range;
 
 /// So far a word is moved to see what of its text is a target.
@@ -17,11 +17,11 @@ impl Targets {
     /// Where the text of a word has a target, and its address; `text` is what prints at `address`.
     ///
     /// A target is what changes in the text when the word stands elsewhere.
-    pub(crate) fn find<C: Codec>(
+    pub(crate) fn find(
         &mut self,
-        codec: &mut C,
+        codec: &mut dyn Codec,
         form: usize,
-        word: C::Word,
+        word: Word,
         address: u64,
         text: &[u8],
     ) -> Option<(Range<usize>, u64)> {
@@ -42,7 +42,7 @@ impl Targets {
     }
 
     /// Whether a form can have a target.
-    pub(crate) fn is_in<C: Codec>(&mut self, codec: &C, form: usize) -> bool {
+    pub(crate) fn is_in(&mut self, codec: &dyn Codec, form: usize) -> bool {
         if self.forms.len() <= form {
             self.forms.resize(form + 1, None);
         }

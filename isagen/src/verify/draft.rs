@@ -22,7 +22,7 @@ const SEEDS: usize = 4096;
 const MOST_BITS: usize = 8;
 
 /// What asks the oracle.
-pub(crate) type Ask<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Case>, Stop>;
+pub(crate) type Ask<'a> = &'a dyn Fn(&[Sized]) -> Result<Vec<Case>, Stop>;
 
 /// A text of the opcode, and what asks for more.
 struct Probe<'a> {
@@ -159,7 +159,7 @@ impl Probe<'_> {
         if words.is_empty() {
             return Ok(Vec::new());
         }
-        let sized: Vec<Sized<Word>> = words.iter().map(|word| Sized { word: *word, bits: self.bits }).collect();
+        let sized: Vec<Sized> = words.iter().map(|word| Sized { word: *word, bits: self.bits }).collect();
         let text = |case: Case| {
             let text = case.oracle.ok()?.split_whitespace().collect::<Vec<_>>().join(" ");
             Some(self.moved(text, case.address.into()))

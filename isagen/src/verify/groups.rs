@@ -95,10 +95,10 @@ pub(crate) struct Group {
 }
 
 /// What asks both again.
-pub(crate) type Again<'a> = &'a dyn Fn(&[Sized<Word>]) -> Result<Vec<Verdict>, Stop>;
+pub(crate) type Again<'a> = &'a dyn Fn(&[Sized]) -> Result<Vec<Verdict>, Stop>;
 
 /// What says what the specification makes of a word at address 0.
-pub(crate) type Spec<'a> = &'a dyn Fn(Sized<Word>) -> Said;
+pub(crate) type Spec<'a> = &'a dyn Fn(Sized) -> Said;
 
 /// The groups of words, in the order of the specification. `again` is there if there is an oracle to ask.
 pub(crate) fn groups(
@@ -271,7 +271,7 @@ fn put_back(cases: &mut [Case], all_parts: &HashMap<usize, Vec<Part>>, again: Ag
         let word = free.iter().fold(word, |word, (part, _)| without_part(word, good, &parts[*part].bits));
         Sized { word, bits }
     };
-    let words: Vec<Sized<Word>> = free.iter().map(together).collect();
+    let words: Vec<Sized> = free.iter().map(together).collect();
     if words.is_empty() {
         return Ok(false);
     }

@@ -1,11 +1,10 @@
 //! Compares what a specification and an oracle make of words.
 
 use super::oracle::{Case, Oracle, Said};
-use crate::codec::Codec;
 use crate::input::Sized;
 use crate::output::Stop;
+use isa_engine::{Codec, Word};
 use isa_runtime::engine::Bits;
-use isa_spec::model::Word;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -25,7 +24,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Difference {
     pub(crate) kind: Kind,
-    pub(crate) word: Sized<Word>,
+    pub(crate) word: Sized,
     /// The form that the word has, or comes closest to.
     pub(crate) form: Option<usize>,
     /// What the specification makes of it.
@@ -45,8 +44,8 @@ pub(crate) enum Verdict {
 }
 
 /// The form that a word at an address has, or comes closest to, and what a codec makes of it.
-pub(crate) fn said<C: Codec>(codec: &mut C, Sized { word, bits }: Sized<Word>, address: u64) -> (Option<usize>, Said) {
-    let word = C::Word::from_wide(word);
+pub(crate) fn said(codec: &mut dyn Codec, Sized { word, bits }: Sized, address: u64) -> (Option<usize>, Said) {
+    let word = Word::from_wide(word);
     match codec.decode(word, bits) {
         Ok(form) => {
             let mut text = Vec::new();
@@ -58,7 +57,7 @@ pub(crate) fn said<C: Codec>(codec: &mut C, Sized { word, bits }: Sized<Word>, a
 }
 
 /// What a codec makes of a case, beside what the oracle makes of it. How many blanks stand together does not count.
-pub(crate) fn judge<C: Codec>(codec: &mut C, case: Case) -> Verdict {
+pub(crate) fn judge(codec: &mut dyn Codec, case: Case) -> Verdict {
     let Case { word, address, oracle } = case;
     let (form, spec) = said(codec, word, address);
     let kind = match (&spec, &oracle) {
@@ -75,23 +74,23 @@ pub(crate) fn judge<C: Codec>(codec: &mut C, case: Case) -> Verdict {
 const BATCH: usize = 1 << 14;
 
 /// Asks the oracle about all words, on so many threads, and judges its answers; `done` hears how many words have been.
-pub(crate) fn ask<C: Codec>(
-    codec: &C,
+pub(crate) fn ask(
+    codec: &dyn Codec,
     oracle: &dyn Oracle,
-    words: &[Sized<Word>],
+    words: &[Sized],
     threads: usize,
     done: impl Fn(usize) + Sync,
 ) -> Result<Vec<Verdict>, Stop> {
-    let batches: Vec<&[Sized<Word>]> = words.chunks(BATCH.min(words.len().div_ceil(threads).max(1))).collect();
+    let batches: Vec<&[Sized]> = words.chunks(BATCH.min(words.len().div_ceil(threads).max(1))).collect();
     let next = AtomicUsize::new(0);
     let answers = Mutex::new(Vec::new());
-    let work = |mut codec: C| {
+    let work = |mut codec: Box<dyn Codec + '_>| {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(batch) = batches.get(index) else { break };
             let cases = oracle.ask(batch);
             let is_wrong = cases.is_err();
-            let verdicts = cases.map(|cases| cases.into_iter().map(|case| judge(&mut codec, case)).collect::<Vec<_>>());
+            let verdicts = cases.map(|cases| cases.into_iter().map(|case| judge(&mut *codec, case)).collect::<Vec<_>>());
             let mut answers = answers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             answers.push((index, verdicts));
             let so_far: usize = answers.iter().map(|(index, _)| batches[*index].len()).sum();
@@ -104,7 +103,7 @@ pub(crate) fn ask<C: Codec>(
         }
     };
     thread::scope(|scope| {
-        for codec in (0..threads).map(|_| codec.clone()) {
+        for codec in (0..threads).map(|_| codec.fork()) {
             scope.spawn(|| work(codec));
         }
     });

@@ -15,7 +15,7 @@ pub(crate) struct Missing {
     /// Its mnemonics in texts of the oracle: one, or several.
     pub(crate) mnemonics: Vec<String>,
     /// The plainest word that it has a text for.
-    pub(crate) word: Sized<Word>,
+    pub(crate) word: Sized,
     pub(crate) text: String,
 }
 

@@ -116,12 +116,12 @@ impl Opcode {
     }
 
     /// A word with its length.
-    pub(super) fn sized(&self, word: Word) -> Sized<Word> {
+    pub(super) fn sized(&self, word: Word) -> Sized {
         Sized { word, bits: self.bits }
     }
 
     /// Words of the opcode: these ones, as far as they are not the opcode, and so many whose free bits are others, few or many of them.
-    pub(super) fn words(&self, isa: &Isa, plain: &[Word], free: Word, count: usize) -> Vec<Sized<Word>> {
+    pub(super) fn words(&self, isa: &Isa, plain: &[Word], free: Word, count: usize) -> Vec<Sized> {
         let mut random = Random::new(0x5eed);
         let mut words: Vec<Word> = plain.iter().map(|word| *word & !self.mask | self.value).collect();
         if words.is_empty() {

@@ -1,11 +1,10 @@
 //! Other disassemblers: commands that print a line for each word, nvdisasm, and objdump.
 
 use super::tool::{HELP, Limits, Run, Scratch, first_line, run, shell};
-use crate::codec::WordShape;
 use crate::digits::hex;
 use crate::input::{Sized, bytes_of, push_bytes};
 use crate::output::{Stop, count};
-use isa_spec::model::Word;
+use isa_engine::WordShape;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
@@ -18,7 +17,7 @@ pub(crate) type Said = Result<String, String>;
 /// A word, where it stood, and what an oracle makes of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    pub(crate) word: Sized<Word>,
+    pub(crate) word: Sized,
     pub(crate) address: u64,
     pub(crate) oracle: Said,
 }
@@ -26,11 +25,11 @@ pub(crate) struct Case {
 /// What disassembles words.
 pub(crate) trait Oracle: Sync {
     /// Its texts of words, in their order.
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop>;
+    fn ask(&self, words: &[Sized]) -> Result<Vec<Case>, Stop>;
 }
 
 /// Words that stood one behind the other, the first at address 0, with what was said of them.
-fn cases(words: &[Sized<Word>], said: Vec<Said>) -> Vec<Case> {
+fn cases(words: &[Sized], said: Vec<Said>) -> Vec<Case> {
     let of_word = words.iter().zip(addresses(words)).zip(said);
     of_word.map(|((word, address), oracle)| Case { word: *word, address, oracle }).collect()
 }
@@ -57,7 +56,7 @@ pub(crate) fn open(name: &str, program: Option<&OsStr>, time: Duration, shape: &
 }
 
 /// The words as a raw stream.
-fn stream(shape: &WordShape, words: &[Sized<Word>]) -> Vec<u8> {
+fn stream(shape: &WordShape, words: &[Sized]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for sized in words {
         push_bytes(shape, sized.word, sized.bits, &mut bytes);
@@ -66,7 +65,7 @@ fn stream(shape: &WordShape, words: &[Sized<Word>]) -> Vec<u8> {
 }
 
 /// The address of each word of a stream.
-fn addresses(words: &[Sized<Word>]) -> impl Iterator<Item = u64> {
+fn addresses(words: &[Sized]) -> impl Iterator<Item = u64> {
     words.iter().scan(0, |next, sized| {
         let address = *next;
         *next += bytes_of(sized.bits);
@@ -75,7 +74,7 @@ fn addresses(words: &[Sized<Word>]) -> impl Iterator<Item = u64> {
 }
 
 /// The index of the word at each address of a stream.
-fn by_place(words: &[Sized<Word>]) -> HashMap<u64, usize> {
+fn by_place(words: &[Sized]) -> HashMap<u64, usize> {
     addresses(words).zip(0..).collect()
 }
 
@@ -131,7 +130,7 @@ const MOST_FAILED_RUNS: usize = 1024;
 const MOST_FAILED_TIME: u32 = 5;
 
 impl Lines {
-    fn run(&self, words: &[Sized<Word>]) -> Result<Run, Stop> {
+    fn run(&self, words: &[Sized]) -> Result<Run, Stop> {
         let limits = Limits::new(self.time, words.len());
         if self.command.contains("{}") {
             let file = Scratch::new(&stream(&self.shape, words))?;
@@ -172,7 +171,7 @@ impl Lines {
 
 impl Oracle for Lines {
     /// Where the lines are not as many as the words, a bad word may have spoilt the others: each half is asked alone.
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop> {
+    fn ask(&self, words: &[Sized]) -> Result<Vec<Case>, Stop> {
         let begun = Instant::now();
         let answer = self.run(words)?;
         let lines: Vec<&str> = answer.out.lines().collect();
@@ -219,7 +218,7 @@ const MOST_PASSES: usize = 8;
 const MOST_BROKEN: usize = 1024;
 
 impl Nvdisasm {
-    fn run(&self, words: &[Sized<Word>]) -> Result<Run, Stop> {
+    fn run(&self, words: &[Sized]) -> Result<Run, Stop> {
         let file = Scratch::new(&stream(&self.shape, words))?;
         let mut command = Command::new(&self.program);
         command.args(["--binary", &self.architecture, "-raw"]).arg(file.path());
@@ -227,7 +226,7 @@ impl Nvdisasm {
     }
 
     /// Adds the words at which it breaks off, by their indices, with the reason of each. It broke off in these words for this reason.
-    fn broken(&self, words: &[Sized<Word>], from: usize, reason: String, found: &mut Vec<(usize, String)>) -> Result<(), Stop> {
+    fn broken(&self, words: &[Sized], from: usize, reason: String, found: &mut Vec<(usize, String)>) -> Result<(), Stop> {
         if words.len() == 1 {
             found.push((from, reason));
             return match found.len() > MOST_BROKEN {
@@ -248,7 +247,7 @@ impl Nvdisasm {
 }
 
 impl Oracle for Nvdisasm {
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop> {
+    fn ask(&self, words: &[Sized]) -> Result<Vec<Case>, Stop> {
         let at = by_place(words);
         let mut stream = words.to_vec();
         let mut bad: Vec<Option<String>> = vec![None; words.len()];
@@ -349,7 +348,7 @@ impl Objdump {
 }
 
 impl Oracle for Objdump {
-    fn ask(&self, words: &[Sized<Word>]) -> Result<Vec<Case>, Stop> {
+    fn ask(&self, words: &[Sized]) -> Result<Vec<Case>, Stop> {
         let at = by_place(words);
         let file = Scratch::new(&stream(&self.shape, words))?;
         let mut command = Command::new(&self.program);

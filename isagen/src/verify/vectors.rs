@@ -1,11 +1,10 @@
 //! Words and texts of a file with columns.
 
 use super::oracle::{Case, Said};
-use crate::codec::WordShape;
 use crate::digits::parse_hex;
 use crate::input::{Input, Sized};
 use crate::output::Stop;
-use isa_spec::model::Word;
+use isa_engine::WordShape;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -87,7 +86,7 @@ fn case(line: &str, columns: &Columns, shape: &WordShape) -> Result<Case, String
     Ok(Case { word, address, oracle })
 }
 
-fn word(digits: &str, shape: &WordShape) -> Result<Sized<Word>, String> {
+fn word(digits: &str, shape: &WordShape) -> Result<Sized, String> {
     let bits = digits.len() as u64 * 4;
     let Some(bits) = shape.lengths.iter().find(|length| u64::from(length.next_multiple_of(4)) == bits) else {
         let lengths: Vec<String> = shape.lengths.iter().map(|bits| bits.div_ceil(4).to_string()).collect();

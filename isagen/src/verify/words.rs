@@ -15,7 +15,7 @@ const FORMS: usize = 2;
 
 /// About so many words: each named value of each enumeration, then of every form the same number, those at the limits of its fields
 /// first, and wholly random ones.
-pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized<Word>> {
+pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized> {
     let mut all = Words { isa, seen: HashSet::new(), list: Vec::new() };
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1));
     let samples: Vec<Samples<'_>> = isa.forms.iter().map(|form| Samples::new(isa, form)).collect();
@@ -43,7 +43,7 @@ pub(crate) fn words(isa: &Isa, count: usize, seed: u64) -> Vec<Sized<Word>> {
 }
 
 /// Words that have the named values of all enumerations, as legal ones where there are any.
-fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized<Word>> {
+fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized> {
     let mut places: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
     for (form, fields) in isa.forms.iter().map(|form| &form.fields).enumerate() {
         for (field, of) in fields.iter().enumerate() {
@@ -72,19 +72,19 @@ fn enumerated(isa: &Isa, samples: &[Samples<'_>]) -> Vec<Sized<Word>> {
 struct Words<'a> {
     isa: &'a Isa,
     seen: HashSet<(Word, u32)>,
-    list: Vec<Sized<Word>>,
+    list: Vec<Sized>,
 }
 
 impl Words<'_> {
     /// Adds words, but where there are more than `most`, some of all kinds.
-    fn push_some(&mut self, words: &[Sized<Word>], most: usize) {
+    fn push_some(&mut self, words: &[Sized], most: usize) {
         for sized in words.iter().step_by(words.len().div_ceil(most.max(1)).max(1)) {
             self.push(*sized);
         }
     }
 
     /// Adds a word that is new, if its beginning says that it has this length: a stream of words can be read only then.
-    fn push(&mut self, sized: Sized<Word>) {
+    fn push(&mut self, sized: Sized) {
         let Sized { word, bits } = sized;
         let prefix = self.isa.first_unit(word, bits);
         let length = self.isa.words.lengths.iter().find(|length| length.prefix.contains(prefix));

@@ -1,5 +1,11 @@
 //! What belongs to the syntax of programs and not to that of an instruction.
 
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
 /// How the lines of a program are taken apart, and which numbers it can have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assembly {
@@ -20,8 +26,8 @@ impl Assembly {
     pub const BLOCK: [&str; 2] = ["/*", "*/"];
 }
 
-impl std::fmt::Display for Assembly {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Assembly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |marks: &[String]| match marks {
             [] => "none".to_owned(),
             marks => marks.iter().map(|mark| format!("`{mark}`")).collect::<Vec<_>>().join(", "),

@@ -1,11 +1,10 @@
 //! The engine of tables.
 
-use super::interface::{
-    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Job, Labels, ReadError,
-    Refused, Statement, Style, UsedRegisters, WordShape,
+use crate::codec::{
+    Accessed, Anatomy, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels, ObjectFiles,
+    ReadError, Refused, Statement, Style, UsedRegisters, Word, WordShape,
 };
-use crate::output::{Status, Stop};
-use crate::spec::{self, ObjectFiles};
+use isa_runtime::Assembly;
 use isa_runtime::engine::image::BadImage;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
@@ -14,41 +13,27 @@ use isa_runtime::engine::tables::{
     Range, Rows, SEPARATOR, SET, TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Tables, image};
-use isa_spec::bits::BitRange;
-use isa_spec::model::{self, Assembly, Word};
+use isa_runtime::word::BitRange;
 use std::collections::HashSet;
 
-/// Runs a job on the engine of an image, that of the instruction set of this name or path.
-pub(super) fn run(image: &[u8], (spec, style): (&str, Style), wants_words: bool, job: impl Job) -> Result<Status, Stop> {
-    fn on<W: Bits>(
-        image: &[u8],
-        (spec, style): (&str, Style),
-        wants_words: bool,
-        mut job: impl Job,
-    ) -> Result<Result<Status, Stop>, BadImage> {
-        let tables = image::read::<W>(image)?;
-        if wants_words && tables.head().flags & TEXT_ONLY != 0 {
-            return Ok(Err(spec::no_words(tables.text(tables.head().name), spec)));
-        }
-        job.note(objects_of(&tables).as_ref());
-        Ok(job.run(Engine::new(tables, style)))
+/// The codec of an image.
+///
+/// # Errors
+/// When the bytes are not an image of this version, or are damaged.
+pub fn open<'t>(image: &'t [u8], style: Style) -> Result<Box<dyn Codec + 't>, BadImage> {
+    fn on<W: Bits>(image: &[u8], style: Style) -> Result<Box<dyn Codec + '_>, BadImage> {
+        Ok(Box::new(Engine::new(image::read::<W>(image)?, style)))
     }
-    let run = image::word_bytes(image).and_then(|bytes| match bytes {
-        4 => on::<u32>(image, (spec, style), wants_words, job),
-        8 => on::<u64>(image, (spec, style), wants_words, job),
-        16 => on::<u128>(image, (spec, style), wants_words, job),
-        _ => on::<Word>(image, (spec, style), wants_words, job),
-    });
-    run.unwrap_or_else(|error| {
-        Err(Stop::with_help(
-            format!("{spec}: {error}"),
-            "an image is read by the version of isagen that wrote it: `isagen build SPEC` writes a new one",
-        ))
-    })
+    match image::word_bytes(image)? {
+        4 => on::<u32>(image, style),
+        8 => on::<u64>(image, style),
+        16 => on::<u128>(image, style),
+        _ => on::<Word>(image, style),
+    }
 }
 
-/// The files that hold code of a shipped instruction set, by its image.
-pub(crate) fn object_files(image: &'static [u8]) -> Option<ObjectFiles> {
+/// The files that hold code of the instruction set of an image that this version has made.
+pub fn object_files(image: &[u8]) -> Option<ObjectFiles> {
     match image::word_bytes(image).ok()? {
         4 => objects_of(&Tables::<u32>::new(image)),
         8 => objects_of(&Tables::<u64>::new(image)),
@@ -84,12 +69,6 @@ fn reader<W: Bits>(tables: Tables<'_, W>, style: Style) -> Reader<'_, W> {
     if style.aliases { reader } else { reader.without_aliases() }
 }
 
-impl<W: Bits> Clone for Engine<'_, W> {
-    fn clone(&self) -> Self {
-        Self::new(self.tables, self.style)
-    }
-}
-
 impl<'t, W: Bits> Engine<'t, W> {
     fn new(tables: Tables<'t, W>, style: Style) -> Self {
         let has = |flag| tables.head().flags & flag != 0;
@@ -116,14 +95,20 @@ impl<'t, W: Bits> Engine<'t, W> {
     }
 
     /// The bits of some ranges.
-    fn bits(&self, ranges: Rows) -> model::Bits {
+    fn bits(&self, ranges: Rows) -> Vec<BitRange> {
         let range = |range: Range| BitRange { hi: range.hi.into(), lo: range.lo.into() };
-        model::Bits(self.tables.ranges.slice(ranges).iter().map(range).collect())
+        self.tables.ranges.slice(ranges).iter().map(range).collect()
     }
 }
 
 impl<W: Bits> Codec for Engine<'_, W> {
-    type Word = W;
+    fn fork(&self) -> Box<dyn Codec + '_> {
+        Box::new(Self::new(self.tables, self.style))
+    }
+
+    fn name(&self) -> &str {
+        self.tables.text(self.tables.head().name)
+    }
 
     fn shape(&self) -> &WordShape {
         &self.shape
@@ -136,16 +121,17 @@ impl<W: Bits> Codec for Engine<'_, W> {
         Assembly { comments: texts(COMMENT), separators: texts(SEPARATOR), blocks: has(BLOCKS), octal: has(OCTAL) }
     }
 
-    fn length_of(&self, unit: W) -> Option<u32> {
-        self.tables.length_of(unit)
+    fn length_of(&self, unit: Word) -> Option<u32> {
+        self.tables.length_of(W::from_wide(unit))
     }
 
-    fn no_word(&self, unit: W) -> String {
-        self.tables.no_word(unit).to_string()
+    fn no_word(&self, unit: Word) -> String {
+        self.tables.no_word(W::from_wide(unit)).to_string()
     }
 
     #[inline]
-    fn decode(&self, word: W, bits: u32) -> Result<usize, Refused> {
+    fn decode(&self, word: Word, bits: u32) -> Result<usize, Refused> {
+        let word = W::from_wide(word);
         self.tables.find(word, bits).map(usize::from).map_err(|why| Refused::new(&why))
     }
 
@@ -168,11 +154,13 @@ impl<W: Bits> Codec for Engine<'_, W> {
         }
     }
 
-    fn closest(&self, word: W, bits: u32) -> Option<usize> {
+    fn closest(&self, word: Word, bits: u32) -> Option<usize> {
+        let word = W::from_wide(word);
         self.tables.closest_form(word, bits).map(usize::from)
     }
 
-    fn anatomy(&self, form: usize, word: W) -> Anatomy<'_> {
+    fn anatomy(&self, form: usize, word: Word) -> Anatomy<'_> {
+        let word = W::from_wide(word);
         let (tables, row) = (&self.tables, self.row(form));
         let field = |field: Field| FieldBits {
             path: tables.text(field.path),
@@ -255,7 +243,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
         items.map(|(i, _)| ControlItem { list: text(i.list), item: Some(text(i.item)).filter(|item| !item.is_empty()) }).collect()
     }
 
-    fn registers(&self, form: usize, word: W, file: &str) -> Vec<UsedRegisters> {
+    fn registers(&self, form: usize, word: Word, file: &str) -> Vec<UsedRegisters> {
+        let word = W::from_wide(word);
         let (tables, row) = (&self.tables, self.row(form));
         let of_field = |(place, number): (usize, u16)| {
             let field = tables.fields.get(usize::from(number))?;
@@ -276,7 +265,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
         self.tables.fields_of(&self.row(form)).enumerate().filter(|(_, field)| is_number(field)).map(|(place, _)| place).collect()
     }
 
-    fn only_writes(&self, form: usize, word: W) -> bool {
+    fn only_writes(&self, form: usize, word: Word) -> bool {
+        let word = W::from_wide(word);
         let (tables, row) = (&self.tables, self.row(form));
         let is_own = |number: u16| {
             let field = tables.fields.get(usize::from(number)).filter(|field| field.label == REGISTER)?;
@@ -287,17 +277,19 @@ impl<W: Bits> Codec for Engine<'_, W> {
         writes && here.all(|access| access.reads == 0)
     }
 
-    fn has_items(&self, form: usize, word: W) -> impl Iterator<Item = bool> {
-        self.tables.control(&self.row(form), word).map(|(_, is_there)| is_there)
+    fn has_items(&self, form: usize, word: Word, out: &mut Vec<bool>) {
+        out.extend(self.tables.control(&self.row(form), W::from_wide(word)).map(|(_, is_there)| is_there));
     }
 
     #[inline]
-    fn raw_fields(&self, form: usize, word: W) -> impl Iterator<Item = u128> {
-        self.tables.fields_of(&self.row(form)).map(move |field| self.tables.raw(&field, word))
+    fn raw_fields(&self, form: usize, word: Word, out: &mut Vec<u128>) {
+        let word = W::from_wide(word);
+        out.extend(self.tables.fields_of(&self.row(form)).map(|field| self.tables.raw(&field, word)));
     }
 
     #[inline]
-    fn print(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) {
+    fn print(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
+        let word = W::from_wide(word);
         let rows = self.text(form);
         let mut text = Out::new(&mut self.text);
         self.tables.print(rows, word, address, &[], &mut text);
@@ -306,7 +298,8 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     #[inline]
-    fn print_full(&mut self, form: usize, word: W, address: u64, out: &mut Vec<u8>) -> usize {
+    fn print_full(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) -> usize {
+        let word = W::from_wide(word);
         self.full.clear();
         let (tables, style) = (self.tables, self.style);
         let text =
@@ -315,7 +308,7 @@ impl<W: Bits> Codec for Engine<'_, W> {
         text
     }
 
-    fn print_statement(&mut self, statement: &Statement<W>, address: u64, out: &mut Vec<u8>) {
+    fn print_statement(&mut self, statement: &Statement, address: u64, out: &mut Vec<u8>) {
         if statement.names.is_empty() {
             return self.print(statement.form, statement.word, address, out);
         }
@@ -325,12 +318,13 @@ impl<W: Bits> Codec for Engine<'_, W> {
         let fields = self.tables.fields_of(&self.row(statement.form)).count();
         let mut room = vec![0; self.tables.room() + longest * fields];
         let mut text = Out::new(&mut room);
-        self.tables.print(self.text(statement.form), statement.word, address, &names, &mut text);
+        self.tables.print(self.text(statement.form), W::from_wide(statement.word), address, &names, &mut text);
         debug_assert!(!text.is_cut(), "a text is longer than its names allow");
         out.extend_from_slice(text.as_bytes());
     }
 
-    fn value_text(&self, form: usize, field: usize, word: W, address: u64) -> String {
+    fn value_text(&self, form: usize, field: usize, word: Word, address: u64) -> String {
+        let word = W::from_wide(word);
         let mut room = vec![0; self.tables.room()];
         let mut text = Out::new(&mut room);
         if let Some(field) = self.tables.fields_of(&self.row(form)).nth(field) {
@@ -341,10 +335,10 @@ impl<W: Bits> Codec for Engine<'_, W> {
     }
 
     #[inline]
-    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement<W>, ReadError> {
+    fn read(&mut self, text: &str, address: u64, labels: Labels<'_>) -> Result<Statement, ReadError> {
         let (tables, style) = (self.tables, self.style);
         match self.reader.get_or_insert_with(|| reader(tables, style)).read(text, address, labels) {
-            Ok(read::Statement { form, word, names }) => Ok(Statement { form: form.into(), word, names }),
+            Ok(read::Statement { form, word, names }) => Ok(Statement { form: form.into(), word: word.wide(), names }),
             Err(error) => Err(ReadError { at: error.at, message: error.to_string() }),
         }
     }
