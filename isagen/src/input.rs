@@ -134,7 +134,10 @@ pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Stop> {
 /// The words of an input, one after the other.
 pub(crate) struct WordReader<'c> {
     codec: &'c dyn Codec,
+    shape: &'c WordShape,
     is_raw: bool,
+    /// Each line of a listing is one word, if it is any.
+    is_plain: bool,
     lines: Lines,
     address: u64,
     /// A line that was read and did not go on with the word before it.
@@ -144,20 +147,39 @@ pub(crate) struct WordReader<'c> {
 impl<'c> WordReader<'c> {
     /// Reads the words of an instruction set.
     pub(crate) fn new(input: Input, codec: &'c dyn Codec) -> Result<Self, Stop> {
-        let unit = codec.shape().unit;
+        let shape = codec.shape();
+        let unit = shape.unit;
         if input.is_raw && !unit.is_multiple_of(8) {
             let message = format!("{}: a unit of {unit} bits is not a whole number of bytes", input.name);
             return Err(Stop::with_help(message, "give the words as hexadecimal text"));
         }
         let help = "a raw stream is read from a file whose name ends in `.bin`";
         let lines = Lines::new(input.name, input.reader, "hexadecimal words are", Some(help));
-        Ok(Self { codec, is_raw: input.is_raw, lines, address: 0, ahead: None })
+        let is_plain = !input.is_raw && shape.lengths == [unit];
+        Ok(Self { codec, shape, is_raw: input.is_raw, is_plain, lines, address: 0, ahead: None })
     }
 
     /// The next word, or what stands in its place; `None` at the end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self) -> Result<Option<Item>, Stop> {
-        if self.is_raw { self.next_raw() } else { self.next_listed() }
+        match self.next_plain() {
+            Some(item) => Ok(Some(item)),
+            None if self.is_raw => self.next_raw(),
+            None => self.next_listed(),
+        }
+    }
+
+    /// The word of a line that is a word and nothing else, as most lines are; not where a line may be a part of a word.
+    #[inline(always)]
+    fn next_plain(&mut self) -> Option<Item> {
+        let shape = self.shape;
+        if !self.is_plain {
+            return None;
+        }
+        let sized = self.lines.next_if(|line| plain_word(line, shape))?;
+        let address = self.address;
+        self.address = address.wrapping_add(bytes_of(sized.bits));
+        Some(Item { address, is_placed: false, word: Ok(sized) })
     }
 
     /// Whether the next word may have to wait for the writer of the input.
@@ -177,7 +199,7 @@ impl<'c> WordReader<'c> {
             Some(item) => Some(item),
             None => self.next_line()?,
         };
-        let WordShape { unit, ref lengths, .. } = *self.codec.shape();
+        let WordShape { unit, ref lengths, .. } = *self.shape;
         let Some(mut first) = first else { return Ok(None) };
         let Ok(Sized { word, bits }) = first.word else { return Ok(Some(first)) };
         if lengths.as_slice() == [unit] {
@@ -205,20 +227,13 @@ impl<'c> WordReader<'c> {
                 }
             }
         }
-        first.word = Ok(Sized { word: join(self.codec.shape(), units.into_iter()), bits: length });
+        first.word = Ok(Sized { word: join(self.shape, units.into_iter()), bits: length });
         Ok(Some(first))
     }
 
     fn next_line(&mut self) -> Result<Option<Item>, Stop> {
-        let shape = self.codec.shape();
-        // Most lines are a word and nothing else.
-        if let Some(sized) = self.lines.next_if(|line| plain_word(line, shape)) {
-            let address = self.address;
-            self.address = address.wrapping_add(bytes_of(sized.bits));
-            return Ok(Some(Item { address, is_placed: false, word: Ok(sized) }));
-        }
         while let Some((_, line)) = self.lines.next()? {
-            if let Some(item) = parse_line(line, shape, self.address) {
+            if let Some(item) = parse_line(line, self.shape, self.address) {
                 self.address = self.after(&item);
                 return Ok(Some(item));
             }
@@ -236,7 +251,7 @@ impl<'c> WordReader<'c> {
         let mut length = unit;
         let mut known = true;
         if read == unit {
-            match self.codec.length_of(word_of(self.codec.shape(), &buffer[..unit])) {
+            match self.codec.length_of(word_of(self.shape, &buffer[..unit])) {
                 Some(bits) => length = (bits / 8) as usize,
                 None => known = false,
             }
@@ -246,8 +261,8 @@ impl<'c> WordReader<'c> {
         let bytes = &buffer[..read];
         let text = || bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
         let word = match (is_whole, known) {
-            (true, true) => Ok(Sized { word: word_of(self.codec.shape(), bytes), bits: length as u32 * 8 }),
-            (true, false) => Err(Bad::new(text(), self.codec.no_word(word_of(self.codec.shape(), bytes)))),
+            (true, true) => Ok(Sized { word: word_of(self.shape, bytes), bits: length as u32 * 8 }),
+            (true, false) => Err(Bad::new(text(), self.codec.no_word(word_of(self.shape, bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
         let item = Item { address: self.address, is_placed: false, word };
@@ -263,12 +278,12 @@ impl<'c> WordReader<'c> {
     }
 
     fn unit_bytes(&self) -> usize {
-        (self.codec.shape().unit / 8) as usize
+        (self.shape.unit / 8) as usize
     }
 
     /// The address after an item; what is not a word counts as the shortest one.
     fn after(&self, item: &Item) -> u64 {
-        let shape = self.codec.shape();
+        let shape = self.shape;
         let shortest = shape.lengths.first().copied().unwrap_or(shape.unit);
         item.address.wrapping_add(bytes_of(item.word.as_ref().map_or(shortest, |w| w.bits)))
     }
@@ -396,7 +411,7 @@ fn parse_word(text: &str, shape: &WordShape) -> Result<Sized, String> {
 }
 
 /// The word that a line of hexadecimal digits is, with or without `0x`.
-#[inline]
+#[inline(always)]
 fn plain_word(line: &[u8], shape: &WordShape) -> Option<Sized> {
     let digits = match line {
         [b'0', b'x' | b'X', digits @ ..] => digits,

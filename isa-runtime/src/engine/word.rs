@@ -67,14 +67,10 @@ pub trait Bits:
     }
 
     /// As 256 bits.
-    fn wide(self) -> U256 {
-        U256::from_limbs([self.limb(0), self.limb(1), self.limb(2), self.limb(3)])
-    }
+    fn wide(self) -> U256;
 
     /// The low bits of a word.
-    fn from_wide(word: U256) -> Self {
-        Self::from_limbs(&word.limbs())
-    }
+    fn from_wide(word: U256) -> Self;
 
     /// The low `bits` bits set.
     fn low_ones(bits: u32) -> Self {
@@ -126,6 +122,14 @@ macro_rules! bits {
                 (limb(0) | limb(1) << 64) as $ty
             }
             #[inline(always)]
+            fn wide(self) -> U256 {
+                U256::new(0, self as u128)
+            }
+            #[inline(always)]
+            fn from_wide(word: U256) -> Self {
+                word.low() as $ty
+            }
+            #[inline(always)]
             fn ones(self) -> u32 {
                 self.count_ones()
             }
@@ -170,6 +174,14 @@ impl Bits for U256 {
     fn from_limbs(limbs: &[u64]) -> Self {
         let limb = |i: usize| limbs.get(i).copied().unwrap_or(0);
         Self::from_limbs([limb(0), limb(1), limb(2), limb(3)])
+    }
+    #[inline(always)]
+    fn wide(self) -> U256 {
+        self
+    }
+    #[inline(always)]
+    fn from_wide(word: U256) -> Self {
+        word
     }
     #[inline(always)]
     fn ones(self) -> u32 {

@@ -167,8 +167,8 @@ struct Writer<'c> {
     text: Vec<u8>,
 }
 
-/// The form and the word of an item, or the reason why there is none.
-type Decoded = Result<(usize, Word), String>;
+/// The form of an item, or the reason why there is none.
+type Decoded = Result<usize, String>;
 
 impl Writer<'_> {
     /// Writes the lines of a batch.
@@ -194,10 +194,7 @@ impl Writer<'_> {
     #[inline]
     fn decoded(&self, item: &Item) -> Decoded {
         match &item.word {
-            Ok(Sized { word, bits }) => match self.codec.decode(*word, *bits) {
-                Ok(form) => Ok((form, *word)),
-                Err(refused) => Err(refused.message),
-            },
+            Ok(Sized { word, bits }) => self.codec.decode(*word, *bits).map_err(|refused| refused.message),
             Err(bad) => Err(bad.reason.clone()),
         }
     }
@@ -205,12 +202,12 @@ impl Writer<'_> {
     /// Writes the text of an item, or the reason why there is none.
     fn line(&mut self, item: &Item, decoded: &Decoded, is_placed: bool, out: &mut Vec<u8>) {
         match decoded {
-            Ok((form, word)) => {
+            Ok(form) => {
                 if self.full && is_placed {
                     hex_address(item.address, out);
                     out.extend_from_slice(b": ");
                 }
-                self.text(*form, *word, item.address, out);
+                self.text(*form, item, out);
             }
             Err(reason) => {
                 out.extend_from_slice(b"! ");
@@ -219,11 +216,13 @@ impl Writer<'_> {
         }
     }
 
-    fn text(&mut self, form: usize, word: Word, address: u64, out: &mut Vec<u8>) {
+    #[inline]
+    fn text(&mut self, form: usize, item: &Item, out: &mut Vec<u8>) {
+        let Ok(Sized { word, .. }) = item.word else { return };
         if self.full {
-            self.codec.print_full(form, word, address, out);
+            self.codec.print_full(form, word, item.address, out);
         } else {
-            self.codec.print(form, word, address, out);
+            self.codec.print(form, word, item.address, out);
         }
     }
 
@@ -236,11 +235,12 @@ impl Writer<'_> {
             Ok(Sized { word, bits }) => hex(*word, bits.div_ceil(4), &mut digits),
             Err(bad) => digits.extend_from_slice(bad.text.as_bytes()),
         }
-        if let Ok((form, word)) = decoded {
-            self.text(*form, *word, item.address, &mut text);
+        if let Ok(form) = decoded {
+            self.text(*form, item, &mut text);
         }
+        let word = item.word.as_ref().map_or(Word::ZERO, |sized| sized.word);
         let at = At { word: &String::from_utf8_lossy(&digits), address: item.address, function: None };
-        let decoded = decoded.as_ref().map(|(form, word)| (*form, *word, text.as_slice())).map_err(String::as_str);
+        let decoded = decoded.as_ref().map(|form| (*form, word, text.as_slice())).map_err(String::as_str);
         self.objects.get_or_insert_default().push(&*self.codec, &at, decoded, out);
         (self.text, self.word) = (text, digits);
     }
