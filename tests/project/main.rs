@@ -1,4 +1,5 @@
 //! The files of the project: their origin, and their words.
 
 mod data;
+mod grammars;
 mod terms;

@@ -3,6 +3,8 @@
 
 mod condition;
 mod field;
+#[rustfmt::skip]
+mod grammar;
 mod layout;
 mod template;
 
@@ -21,18 +23,6 @@ use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 use std::ops::Range;
 
-/// The parser that pest derives; what it generates carries no documentation.
-#[allow(missing_docs, unreachable_pub)]
-mod grammar {
-    #[derive(pest_derive::Parser)]
-    #[grammar = "lang/common.pest"]
-    #[grammar = "lang/field.pest"]
-    #[grammar = "lang/condition.pest"]
-    #[grammar = "lang/template.pest"]
-    #[grammar = "lang/layout.pest"]
-    #[grammar = "lang/syntax.pest"]
-    pub struct Grammar;
-}
 use grammar::{Grammar, Rule};
 
 /// A fault in a string, at a range of its bytes.

@@ -5,6 +5,7 @@ pub mod ast;
 pub mod builtins;
 mod check;
 mod fault;
+#[rustfmt::skip]
 mod grammar;
 pub mod int;
 pub mod machine;
