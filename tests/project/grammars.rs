@@ -8,7 +8,14 @@ use std::path::Path;
 const PARSERS: [(&str, &[&str]); 2] = [
     (
         "lang/grammar.rs",
-        &["lang/common.pest", "lang/field.pest", "lang/condition.pest", "lang/template.pest", "lang/layout.pest", "lang/syntax.pest"],
+        &[
+            "lang/common.pest",
+            "lang/field.pest",
+            "lang/condition.pest",
+            "lang/template.pest",
+            "lang/layout.pest",
+            "lang/syntax.pest",
+        ],
     ),
     ("semantics/grammar.rs", &["lang/semantics.pest"]),
 ];

@@ -36,7 +36,7 @@ impl Input {
         }
         let Some(last) = tokens.pop() else { return Err((Span::call_site(), usage())) };
         let span = last.span();
-        let text = syn::parse2::<syn::LitStr>(last.into()).map_err(|_| (span, usage()))?.value();
+        let text = litrs::StringLit::try_from(last).map_err(|_| (span, usage()))?.into_value();
         let (mut runtime, mut machine) = (quote!(::isa_runtime), None);
         if tokens.pop().is_some_and(|comma| !is(&comma, ",")) {
             return Err((span, usage()));

@@ -71,12 +71,23 @@ pub fn module(isa: &Isa) -> Result<String, Box<Diagnostic>> {
     let mut module = format!("{docs}{attributes}\nuse ::isa_runtime as rt;\n{}{}", declared(&cx, &image), items(&cx));
     if let Some(sim) = sim {
         let code = sim.code;
-        let file = syn::parse2(quote!(#[cfg(feature = "sim")] #code)).expect("emitters emit Rust");
         let forms: String = sim.forms.lines().map(|line| format!("        {line}\n")).collect();
-        let code = prettyplease::unparse(&file).replace(&format!("&[{}]", sim::FORMS), &format!("&[\n{forms}    ]"));
+        let code =
+            source(quote!(#[cfg(feature = "sim")] #code)).replace(&format!("&[{}]", sim::FORMS), &format!("&[\n{forms}    ]"));
         module.push_str(&format!("\n{code}"));
     }
     Ok(module)
+}
+
+/// Code as the text of a file.
+#[cfg(feature = "pretty")]
+fn source(code: TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(code).expect("emitters emit Rust"))
+}
+
+#[cfg(not(feature = "pretty"))]
+fn source(code: TokenStream) -> String {
+    code.to_string()
 }
 
 /// `pub mod sim { … }`, where anything can be executed; `machine` is where `isa_sim` is found.

@@ -1,7 +1,7 @@
 //! Names of the spec as names of Rust: each kind in its case, none taken twice, none a keyword.
 
 use isa_spec::model::Isa;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::collections::HashSet;
 
 /// What a generated module itself declares, and what it takes from the prelude, in the cases that types can have: no type of a
@@ -51,8 +51,13 @@ const RESERVED: [&str; 39] = [
     "Vec",
 ];
 
-/// Words that the syntax of newer editions has, beside those that `syn` accepts as keywords.
-const KEYWORDS: [&str; 1] = ["gen"];
+/// The keywords of all editions, reserved ones too.
+const KEYWORDS: [&str; 53] = [
+    "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut",
+    "override", "priv", "pub", "ref", "return", "Self", "self", "static", "struct", "super", "trait", "true", "try", "type",
+    "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
 
 /// The names of all types of a module.
 pub(super) struct Names {
@@ -120,7 +125,8 @@ pub(super) fn candidates(name: &str, suffix: &str) -> impl Iterator<Item = Strin
 
 /// An identifier, made one if it isn't.
 pub(super) fn ident(name: &str) -> Ident {
-    if syn::parse_str::<Ident>(name).is_ok() && !KEYWORDS.contains(&name) {
+    let is_ident = |tokens: TokenStream| matches!(tokens.into_iter().collect::<Vec<_>>()[..], [TokenTree::Ident(_)]);
+    if !KEYWORDS.contains(&name) && name.parse().is_ok_and(is_ident) {
         return Ident::new(name, Span::call_site());
     }
     // A keyword gets `_` behind it, a number `N` before it.
