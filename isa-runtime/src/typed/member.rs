@@ -115,6 +115,8 @@ fn too_large(raw: u128, all: u128) -> OutOfRange {
 pub struct Kind {
     /// The first form.
     pub first: u16,
+    /// How many forms there are.
+    pub count: u16,
     /// For each combination of alternatives the form, counted from the first; [`NO_FORM`] where there is none.
     pub picks: &'static [u16],
     /// The members.
@@ -124,11 +126,29 @@ pub struct Kind {
 /// There is no form with these alternatives.
 pub const NO_FORM: u16 = u16::MAX;
 
+/// The number of forms of an instruction, of which each is that of a combination.
+pub const fn forms(picks: &[u16]) -> u16 {
+    let (mut count, mut at) = (0, 0);
+    while at < picks.len() {
+        if picks[at] != NO_FORM && picks[at] >= count {
+            count = picks[at] + 1;
+        }
+        at += 1;
+    }
+    count
+}
+
 impl Kind {
     /// The form of a combination of alternatives, counted from the first one.
     #[inline(always)]
     pub(super) fn form(&self, pick: u32) -> Option<u16> {
         self.picks.get(pick as usize).copied().filter(|form| *form != NO_FORM)
+    }
+
+    /// Whether an instruction is of this kind.
+    #[inline(always)]
+    pub fn has<I: Isa>(&self, insn: Decoded<I>) -> bool {
+        insn.form.wrapping_sub(self.first) < self.count
     }
 
     /// Reads a member of an instruction of this kind.

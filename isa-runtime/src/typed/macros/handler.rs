@@ -7,7 +7,7 @@ macro_rules! handler {
     (
         insns { $($(#[$doc:meta])* $method:ident: $insn:ident),* $(,)? }
         forms { $($(#[$form_doc:meta])* $form_method:ident: $form_insn:ident as $of:ident),* $(,)? }
-        table { $($table_method:ident: $table_insn:ident),* $(,)? }
+        table { $($table_method:ident),* $(,)? }
     ) => {
         /// Executes instructions, on a state of its own.
         pub trait Handler {
@@ -37,19 +37,31 @@ macro_rules! handler {
 
         impl<H: Handler> Dispatch<H> {
             /// For each form the method that executes it: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, insn)`.
-            pub const TABLE: [fn(&mut H, Insn) -> H::Output; FORMS.len()] = [$(
-                |handler, insn| match insn {
-                    Insn::$table_insn(insn) => handler.$table_method(insn),
-                    // Called with the instruction of another form.
-                    #[allow(unreachable_patterns)]
-                    other => other.visit(handler),
-                }
-            ),*];
+            pub const TABLE: [fn(&mut H, Insn) -> H::Output; FORMS.len()] = {
+                $($crate::entry!($method $insn);)*
+                $($crate::entry!($form_method $form_insn);)*
+                [$($table_method::<H>),*]
+            };
 
             /// Executes an instruction.
             #[inline]
             pub fn run(handler: &mut H, insn: Insn) -> H::Output {
                 Self::TABLE[insn.form() as usize](handler, insn)
+            }
+        }
+    };
+}
+
+/// A function of the dispatch table; the instruction of another kind is executed as what it is. Not a closure with a match, for which the
+/// compiler looks at all other closures and all variants.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! entry {
+    ($method:ident $insn:ident) => {
+        fn $method<H: Handler>(handler: &mut H, insn: Insn) -> H::Output {
+            match <$insn>::KIND.has(*insn) {
+                true => handler.$method($insn(*insn)),
+                false => insn.visit(handler),
             }
         }
     };

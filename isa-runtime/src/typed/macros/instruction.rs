@@ -18,6 +18,7 @@ macro_rules! instruction {
         impl $insn {
             const KIND: $crate::typed::member::Kind = $crate::typed::member::Kind {
                 first: $first,
+                count: $crate::typed::member::forms(&$picks),
                 picks: &$picks,
                 members: &[$($crate::placed!($member $cases $($of)?, $($stride_of / $count)?)),*],
             };
@@ -95,12 +96,12 @@ macro_rules! instruction {
         impl ::core::convert::TryFrom<Insn> for $insn {
             type Error = Insn;
 
+            // A match would have the compiler look at all variants for each of them.
             #[inline]
-            #[allow(unreachable_patterns)]
             fn try_from(insn: Insn) -> ::core::result::Result<Self, Insn> {
-                match insn {
-                    Insn::$insn(insn) => ::core::result::Result::Ok(insn),
-                    other => ::core::result::Result::Err(other),
+                match Self::KIND.has(*insn) {
+                    true => ::core::result::Result::Ok(Self(*insn)),
+                    false => ::core::result::Result::Err(insn),
                 }
             }
         }
