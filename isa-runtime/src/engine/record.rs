@@ -80,15 +80,16 @@ macro_rules! record {
             $($(#[doc = $doc:literal])* $field:ident: $ty:ty),* $(,)?
         }
     )*) => {
-        /// What each record consists of, for words of a type.
-        pub fn layouts<W: super::Bits>() -> alloc::vec::Vec<super::record::Layout> {
-            alloc::vec![$(super::record::Layout {
+        /// What each of these records consists of, for words of a type.
+        #[allow(clippy::extra_unused_type_parameters, reason = "some of the modules have no record with a word")]
+        pub(super) fn layouts<W: $crate::engine::Bits>() -> alloc::vec::Vec<$crate::engine::record::Layout> {
+            alloc::vec![$($crate::engine::record::Layout {
                 name: stringify!($name),
                 about: concat!($($about),*),
-                columns: alloc::vec![$(super::record::Column {
+                columns: alloc::vec![$($crate::engine::record::Column {
                     name: stringify!($field),
                     ty: stringify!($ty),
-                    bytes: <$ty as super::record::Record>::SIZE,
+                    bytes: <$ty as $crate::engine::record::Record>::SIZE,
                     about: concat!($($doc),*),
                 }),*],
             }),*]
@@ -98,14 +99,14 @@ macro_rules! record {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name $(<$w>)? { $($(#[doc = $doc])* pub $field: $ty),* }
 
-        impl $(<$w: super::Bits>)? super::record::Record for $name $(<$w>)? {
-            const SIZE: usize = 0 $(+ <$ty as super::record::Record>::SIZE)*;
+        impl $(<$w: $crate::engine::Bits>)? $crate::engine::record::Record for $name $(<$w>)? {
+            const SIZE: usize = 0 $(+ <$ty as $crate::engine::record::Record>::SIZE)*;
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                $(super::record::Record::write(&self.$field, out);)*
+                $($crate::engine::record::Record::write(&self.$field, out);)*
             }
             #[inline(always)]
             fn read(bytes: &mut &[u8]) -> Option<Self> {
-                Some(Self { $($field: super::record::Record::read(bytes)?),* })
+                Some(Self { $($field: $crate::engine::record::Record::read(bytes)?),* })
             }
         }
         )*

@@ -1,6 +1,6 @@
 //! Errata in a file of their own, put where what they are about is declared.
 
-use super::bare;
+use super::extends::bare;
 use super::tree::entries;
 use crate::diag::{Diagnostic, Diagnostics, nearest};
 use crate::span::Span;

@@ -1,0 +1,153 @@
+//! Instructions, their forms and fields.
+
+use super::texts::{condition, pieces, texts};
+use super::value::{Json, Object};
+use super::{MAX_CUBES, Writer, cubes, hex};
+use isa_spec::model::{Bits, Field, Form, Instruction, Owner, PlainKind};
+use isa_spec::sets::WordSet;
+
+impl Writer<'_> {
+    pub(super) fn instruction(&self, i: &Instruction) -> Json {
+        let isa = self.isa;
+        let choice = |s: &isa_spec::model::Slot| (s.name.clone(), Json::from(&isa.choice_types[s.choice.index()].name));
+        let alias = |a: &isa_spec::model::Alias| {
+            Object::default()
+                .text("when", a.when.as_deref().unwrap_or_default())
+                .with("is", &a.is)
+                .with("at", self.at(a.span))
+                .into()
+        };
+        let expands = |e: &isa_spec::model::Expands| {
+            let fields = e.fields.iter().map(|(name, is)| (name.clone(), Json::from(is))).collect();
+            (isa.instruction(e.to).name.clone(), Json::Object(fields))
+        };
+        Object::default()
+            .with("name", &i.name)
+            .with("mnemonic", &i.mnemonic)
+            .text("notes", &i.notes)
+            .text("status", &i.status)
+            .text("format", i.format.map(|f| isa.formats[f.index()].name.as_str()).unwrap_or_default())
+            .set("observed", i.observed)
+            .map("operands", i.binds.iter().map(|b| (b.name.clone(), self.operand(b.operand))).collect())
+            .map("choices", i.slots.iter().map(choice).collect())
+            .extend(self.about(&i.summary, &i.doc, i.span))
+            .text("semantics", i.semantics.as_ref().map(|s| s.source.as_str()).unwrap_or_default())
+            .list("errata", self.errata(&i.errata))
+            .list("aliases", i.aliases.iter().map(alias).collect())
+            .map("expands", i.expands.iter().map(expands).collect())
+            .list("forms", isa.forms_of(i).iter().map(|f| self.form(i, f)).collect())
+            .into()
+    }
+
+    fn form(&self, instruction: &Instruction, form: &Form) -> Json {
+        let pick = |(slot, pick): (&isa_spec::model::Slot, &usize)| {
+            let choice = &self.isa.choice_types[slot.choice.index()];
+            (slot.name.clone(), Json::from(&choice.alternatives[*pick].name))
+        };
+        let fixed = form.fixed.iter().map(|f| {
+            let object = Object::default().text("name", &f.name).extend(self.bits(&f.bits)).with("value", hex(f.value));
+            object.list("doc", self.doc(&f.doc)).with("at", self.at(f.span)).into()
+        });
+        let plain = form.plain.iter().map(|p| {
+            let what = match p.what {
+                PlainKind::Ignored => "ignored",
+                PlainKind::Unknown => "unknown",
+                PlainKind::Reserved => "reserved",
+            };
+            Object::default().with("bits", p.bits.to_string()).with("what", what).into()
+        });
+        let exclusions = form.exclusions.iter().map(|e| {
+            let field = e.field.map(|f| form.fields[f].path.as_str()).unwrap_or_default();
+            let object = Object::default().text("field", field).with("why", &e.why);
+            object.extend(self.words_of("words", &e.when.words)).with("at", self.at(e.span)).into()
+        });
+        let constraints = form.constraints.iter().map(|c| {
+            let fields = c.fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
+            let object = Object::default().with("why", &c.why).with("that", condition(form, &c.that.cond));
+            object.list("fields", fields).list("doc", self.doc(&c.doc)).with("at", self.at(c.span)).into()
+        });
+        let accesses = form.accesses.iter().map(|a| {
+            let mut object = Object::default().with("field", &form.fields[a.field].path);
+            for (key, count) in [("reads", a.reads), ("writes", a.writes)].into_iter().filter(|(_, count)| *count > 0) {
+                object = object.with(key, count);
+            }
+            match &a.when {
+                Some(when) => object.with("when", condition(form, &when.cond)).into(),
+                None => object.into(),
+            }
+        });
+        let control = form.control.iter().map(|item| {
+            let object = match &item.item {
+                Some(name) => Object::default().with("list", &item.list).with("item", name),
+                None => Object::default().with("flag", &item.list),
+            };
+            object.with("when", condition(form, &item.when.cond)).into()
+        });
+        let refused = |r: &isa_spec::model::Refused| {
+            Object::default().with("begins", Json::Array(pieces(self.isa, form, &r.begins))).with("why", &r.why).into()
+        };
+        let is_text = self.isa.is_text();
+        let length = if is_text { Object::default() } else { Object::default().with("length", form.length) };
+        let opcode = if is_text {
+            Object::default()
+        } else {
+            Object::default().with("mask", hex(form.mask)).with("value", hex(form.value))
+        };
+        Object::default()
+            .with("name", &form.name)
+            .extend(length)
+            .map("picks", instruction.slots.iter().zip(&form.picks).map(pick).collect())
+            .set("observed", form.observed)
+            .extend(opcode)
+            .list("fixed", fixed.collect())
+            .list("fields", form.fields.iter().map(|f| self.field(instruction, f)).collect())
+            .list("other", plain.collect())
+            .extend(self.words_of("words", &form.words))
+            .list("excluded", exclusions.collect())
+            .list("specialised_by", form.specialised_by.iter().map(|f| Json::from(&self.isa.form(*f).name)).collect())
+            .list("constraints", constraints.collect())
+            .list("accesses", accesses.collect())
+            .list("text", pieces(self.isa, form, &form.text))
+            .set("has_base", form.has_base)
+            .list("also", texts(self.isa, form, &form.also))
+            .list("bodies", form.bodies.iter().map(|list| Json::Array(texts(self.isa, form, list))).collect())
+            .list("refused", form.refused.iter().map(refused).collect())
+            .list("full", pieces(self.isa, form, &form.full))
+            .list("control", control.collect())
+            .into()
+    }
+
+    fn field(&self, instruction: &Instruction, field: &Field) -> Json {
+        let owner = match field.owner {
+            Owner::Instruction => "",
+            Owner::Bind(i) => &instruction.binds[i].name,
+            Owner::Slot(i, _) => &instruction.slots[i].name,
+        };
+        let modulo = field.code.modulo();
+        let is_name = field.spelling.given().is_some();
+        Object::default()
+            .with("name", &field.path)
+            .text("owner", owner)
+            .extend(self.bits(&field.bits))
+            .extend(self.kind(field.label, &field.spelling, &field.code))
+            .set("wraps", field.code.reads_other_sign || field.is_target() && modulo.is_some())
+            .text("modulo", &modulo.filter(|_| !field.is_target()).map_or(String::new(), |bits| bits.to_string()))
+            .extend(if is_name { Object::default() } else { Object::default().with("default", hex(field.default)) })
+            .text("note", &field.note)
+            .extend(self.about(&field.summary, &field.doc, field.span))
+            .into()
+    }
+
+    /// Bits of a text-only instruction set are internal and not shown.
+    fn bits(&self, bits: &Bits) -> Object {
+        if self.isa.is_text() { Object::default() } else { Object::default().with("bits", bits.to_string()) }
+    }
+
+    fn words_of(&self, key: &str, words: &WordSet) -> Object {
+        if self.isa.is_text() || words.cube_count() > MAX_CUBES as u64 {
+            Object::default()
+        } else {
+            Object::default().with(key, cubes(words))
+        }
+    }
+}

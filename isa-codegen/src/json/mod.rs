@@ -1,0 +1,207 @@
+//! The model as JSON, for tools that are not written in Rust.
+//!
+//! ```json
+//! { "isa": "tiny", "summary": "…", "notes": "…", "numbers": "hex",
+//!   "words": { "unit": 32, "order": "low-first", "bytes": "little",
+//!              "lengths": [{ "bits": 32, "prefix": [CUBE, …] }] },
+//!   "space": [{ "name", "is", "codes", "assigned", "formats", … }],
+//!   "holes": [{ "name", "length", "words": CUBE, … }],
+//!   "sources": [{ "name", "title", "file", "note" }],
+//!   "registers": [{ "name", "index", "width", "count", "text", "special": { "31": "RZ" }, "zero", "one", … }],
+//!   "enums": [{ "name", "values": [{ "value", "text", "also", "name", "note", "doc" }], "else": "SR{n}", … }],
+//!   "operands": [{ "name", "operand", "fields": [TYPE, …], … }],
+//!   "choices": [{ "name", "alternatives": [{ "name", "fields": [TYPE, …], "operands": { "b": "Reg" }, "observed", … }], … }],
+//!   "formats": [{ "name", "extends", "notes", "errata", … }],
+//!   "instructions": [{ "name", "mnemonic", "summary", "notes", "status", "format", "observed",
+//!       "aliases": [{ "when", "is" }], "expands": { "add": { "rs1": "rd" } },
+//!       "operands": { "a": "Reg" }, "choices": { "b": "Source" }, "semantics", "errata": [ERRATUM, …], "forms": [FORM, …], … }],
+//!   "errata": [ERRATUM, …] }
+//! ```
+//!
+//! - In a text-only instruction set, nothing is said of words and bits; a register file that programs name has `names` in the place of
+//!   `index` and `count`, and a field of it no value but a name.
+//! - FORM: `name`, `length` (bits), `picks` (the alternative of each choice), `mask` and `value`, `fixed`, `fields`, `other` (bits that
+//!   are no field), `words` (exactly the words that belong to it), `excluded`, `specialised_by`, `constraints`, `text`, `also` (texts that
+//!   are read and never printed; with `has_base` the first of them is the text without aliases), `refused` (beginnings of wrong texts), `full`, `observed`.
+//! - A field: `name`, `owner` (`a` for an operand or a choice; left out for the instruction's own), `bits` (`59..34,21..16`, the high
+//!   part first), TYPE, `default` (raw), `doc`, `summary`, `note`, `at`.
+//! - TYPE: `kind` (`int`, `register`, `enum`, `flag`, `bitset`) with what belongs to it (`signed`, `scale`, `bias`, `target`; `of`; `text`),
+//!   `inverted`, `width` in bits; of a field also `wraps`, `modulo`.
+//! - CUBE: `{ "mask": "0x…", "value": "0x…" }`, all words with `word & mask == value`; a list of them is their union.
+//! - Conditions are `true`, `false`, `{ "field", "in": [CUBE, …] }` over the field's own bits, `{ "not" }`, `{ "all" }`, `{ "any" }`.
+//! - A text is a list of literals, `{ "field", "style" }`, `{ "fixed", "target", "style" }` (a field that is fixed, and prints as the
+//!   address of the word plus so much) and `{ "when", "body" }`, `when` being a condition or `{ "differs": [field, …] }`.
+//! - ERRATUM: `id`, `at`, `kind`, `says`, `is`, `evidence` and `elsewhere` (`{ WORD: text or null }`), `by`.
+//! - Words, masks and raw values are strings in hexadecimal, since many readers of JSON round numbers above 2⁵³. `doc` is a list of
+//!   `document:lines`. `at` is the file and line of the spec. What is empty, false or absent is left out.
+
+mod declarations;
+mod instructions;
+mod texts;
+mod value;
+
+use crate::backend::{Backend, File};
+use crate::docs::{own_style, style_text};
+use isa_runtime::value::{Code, Spelling, Style};
+use isa_spec::diag::Diagnostic;
+use isa_spec::model::{Doc, Erratum, Evidence, FieldType, Isa, Label, OperandTypeId, Word};
+use isa_spec::sets::{Cube, WordSet};
+use isa_spec::span::Span;
+use value::{Json, Object};
+
+pub use value::line;
+
+/// The JSON back end: `NAME.json`, the [`model`].
+#[derive(Debug)]
+pub struct Model;
+
+impl Backend for Model {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn emit(&self, isa: &Isa) -> Result<Vec<File>, Box<Diagnostic>> {
+        Ok(vec![File::new(format!("{}.json", isa.name), model(isa))])
+    }
+}
+
+/// The model of an instruction set, with its line feeds.
+pub fn model(isa: &Isa) -> String {
+    let mut out = String::new();
+    Writer { isa }.isa().print(0, &mut out);
+    out.push('\n');
+    out
+}
+
+fn hex(bits: impl Into<Word>) -> Json {
+    format!("{:#x}", bits.into()).into()
+}
+
+/// More cubes than this are not written out.
+const MAX_CUBES: usize = 4096;
+
+/// The cubes of a set; nothing, where there are too many of them.
+fn cubes(set: &WordSet) -> Json {
+    Json::Array(set.cubes(MAX_CUBES).unwrap_or_default().iter().map(cube).collect())
+}
+
+fn cube(cube: &Cube) -> Json {
+    Object::default().with("mask", hex(cube.mask)).with("value", hex(cube.value)).into()
+}
+
+struct Writer<'a> {
+    isa: &'a Isa,
+}
+
+impl Writer<'_> {
+    fn isa(&self) -> Json {
+        let isa = self.isa;
+        Object::default()
+            .with("isa", &isa.name)
+            .text("summary", &isa.summary)
+            .text("notes", &isa.notes)
+            .with("numbers", style(isa.numbers))
+            .with("assembly", self.assembly())
+            .extend(if isa.is_text() { Object::default() } else { Object::default().with("words", self.words()) })
+            .list("space", self.space())
+            .list("holes", self.holes())
+            .list("sources", self.sources())
+            .list("registers", self.registers())
+            .list("enums", self.enums())
+            .list("operands", self.operands())
+            .list("choices", self.choices())
+            .list("formats", self.formats())
+            .list("instructions", isa.instructions.iter().map(|i| self.instruction(i)).collect())
+            .list("errata", self.errata(&isa.errata))
+            .into()
+    }
+
+    fn types(&self, fields: &[FieldType]) -> Vec<Json> {
+        let fields = fields.iter();
+        fields.map(|f| Object::default().with("name", &f.name).extend(self.kind(f.label, &f.spelling, &f.code)).into()).collect()
+    }
+
+    fn kind(&self, label: Label, spelling: &Spelling, code: &Code) -> Object {
+        let object = match label {
+            Label::Number => {
+                let mut object = Object::default().with("kind", "int").set("signed", code.is_signed());
+                let numbers = [("scale", code.scale(), 1), ("bias", code.bias(), 0)];
+                for (key, number, _) in numbers.iter().filter(|(_, number, usual)| number != usual) {
+                    object = object.with(key, *number);
+                }
+                if let Some(own) = own_style(self.isa, spelling) {
+                    object = object.with("style", style(own));
+                }
+                if let Some(target) = code.relative() {
+                    object = object.with("target", target);
+                }
+                object
+            }
+            Label::Register(id) => Object::default().with("kind", "register").with("of", &self.isa.registers[id.index()].name),
+            Label::Enum(id) => Object::default().with("kind", "enum").with("of", &self.isa.enums[id.index()].name),
+            Label::Flag => Object::default().with("kind", "flag").with("text", spelling.set_text()),
+            Label::Set => Object::default().with("kind", "bitset").with("text", spelling.set_text()),
+        };
+        code.bit_steps().iter().fold(object, |object, step| object.set(step.word(), true)).with("width", code.width)
+    }
+
+    fn operand(&self, id: OperandTypeId) -> Json {
+        (&self.isa.operand_types[id.index()].name).into()
+    }
+
+    fn errata(&self, errata: &[Erratum]) -> Vec<Json> {
+        let evidence = |list: &[Evidence]| {
+            let pair = |e: &Evidence| (e.of.to_string(), e.text.as_ref().map_or(Json::Null, Json::from));
+            list.iter().map(pair).collect::<Vec<_>>()
+        };
+        let errata = errata.iter();
+        errata
+            .map(|e| {
+                Object::default()
+                    .text("id", &e.id)
+                    .list("doc", self.doc(&e.at))
+                    .text("kind", &e.kind)
+                    .text("says", &e.says)
+                    .text("is", &e.is)
+                    .map("evidence", evidence(&e.evidence))
+                    .map("elsewhere", evidence(&e.elsewhere))
+                    .text("by", &e.by)
+                    .with("at", self.at(e.span))
+                    .into()
+            })
+            .collect()
+    }
+
+    /// What most things have: prose, where it is documented, where it is declared.
+    fn about(&self, summary: &str, doc: &Doc, span: Span) -> Object {
+        Object::default().text("summary", summary).list("doc", self.doc(doc)).with("at", self.at(span))
+    }
+
+    fn doc(&self, doc: &Doc) -> Vec<Json> {
+        let one = |d: &isa_spec::model::DocRef| {
+            let source = &self.isa.sources[d.source.index()].name;
+            match d.lines {
+                None => source.clone(),
+                Some((first, last)) if first == last => format!("{source}:{first}"),
+                Some((first, last)) => format!("{source}:{first}-{last}"),
+            }
+        };
+        doc.0.iter().map(|d| one(d).into()).collect()
+    }
+
+    /// The file's own name and the line: the same wherever the file lies.
+    fn at(&self, span: Span) -> Json {
+        let name = &self.isa.files.file(span.file).name;
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        format!("{name}:{}", self.isa.files.line(span)).into()
+    }
+}
+
+/// A style as specifications have it.
+fn style(style: Style) -> String {
+    match style {
+        Style::Hex => "hex".into(),
+        Style::Dec => "dec".into(),
+        style => style_text(style),
+    }
+}

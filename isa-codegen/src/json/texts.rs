@@ -1,0 +1,62 @@
+//! Texts of forms, and conditions.
+
+use super::value::{Json, Object};
+use super::{MAX_CUBES, cube, style};
+use crate::docs::own_style;
+use isa_spec::model::{Cond, Field, Form, Isa, Piece, When};
+
+pub(super) fn condition(form: &Form, cond: &Cond) -> Json {
+    let all = |parts: &[Cond]| Json::Array(parts.iter().map(|c| condition(form, c)).collect());
+    match cond {
+        Cond::Const(value) => Json::Bool(*value),
+        Cond::Test { field, values } => {
+            let object = Object::default().with("field", &form.fields[*field].path);
+            match values.cubes(MAX_CUBES) {
+                Some(values) => object.with("in", Json::Array(values.iter().map(cube).collect())).into(),
+                // Too many to be listed.
+                None => object.with("values", values.count(form.fields[*field].bits.width()).to_string()).into(),
+            }
+        }
+        Cond::Same(both) => Object::default()
+            .with("same", Json::Array(both.iter().map(|i| form.fields[*i].path.as_str().into()).collect()))
+            .into(),
+        Cond::Not(inner) => Object::default().with("not", condition(form, inner)).into(),
+        Cond::And(parts) => Object::default().with("all", all(parts)).into(),
+        Cond::Or(parts) => Object::default().with("any", all(parts)).into(),
+    }
+}
+
+pub(super) fn texts(isa: &Isa, form: &Form, list: &[Vec<Piece>]) -> Vec<Json> {
+    list.iter().map(|text| Json::Array(pieces(isa, form, text))).collect()
+}
+
+fn fixed(isa: &Isa, field: &Field) -> Json {
+    let distance = field.code.bias().saturating_add(field.code.relative().unwrap_or(0));
+    let style = own_style(isa, &field.spelling).map(style).unwrap_or_default();
+    Object::default().with("fixed", &field.path).with("target", distance).text("style", &style).into()
+}
+
+pub(super) fn pieces(isa: &Isa, form: &Form, text: &[Piece]) -> Vec<Json> {
+    let piece = |piece: &Piece| match piece {
+        Piece::Literal(text) => text.into(),
+        Piece::Field { field, spelling } => {
+            let field = &form.fields[*field];
+            let other = spelling.style().filter(|style| field.spelling.style() != Some(*style));
+            let style = other.map(style).unwrap_or_default();
+            Object::default().with("field", &field.path).text("style", &style).into()
+        }
+        Piece::Fixed(field) => fixed(isa, field),
+        Piece::OneOf(list) => Object::default().with("oneOf", *list as u32).into(),
+        Piece::Group { when, body } => {
+            let when = match when {
+                When::Differs(fields) => {
+                    let fields = fields.iter().map(|f| Json::from(&form.fields[*f].path)).collect();
+                    Object::default().with("differs", Json::Array(fields)).into()
+                }
+                When::Holds(when) => condition(form, &when.cond),
+            };
+            Object::default().with("when", when).with("body", Json::Array(pieces(isa, form, body))).into()
+        }
+    };
+    text.iter().map(piece).collect()
+}

@@ -1,0 +1,121 @@
+//! Numbers of kinds and flags in the columns of records.
+
+#[cfg(doc)]
+use super::*;
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $name:ident: $ty:ty = $value:expr,)*) => {
+        $($(#[doc = $doc])* pub const $name: $ty = $value;)*
+
+        /// The constants above: name, value, and what it says, in Markdown; it begins with the column, as in [`Head::flags`].
+        pub const KINDS: &[(&str, u64, &str)] = &[$((stringify!($name), $name as u64, concat!($($doc),*))),*];
+    };
+}
+
+kinds! {
+    /// [`Head::flags`]: the first unit of a stream is the low one of a word.
+    LOW_FIRST: u8 = 1,
+    /// [`Head::flags`]: the bytes of a unit are little-endian.
+    LITTLE_ENDIAN: u8 = 2,
+    /// [`Head::flags`]: it is text-only.
+    TEXT_ONLY: u8 = 4,
+    /// [`Head::flags`]: of several words of one text, the shortest is assembled.
+    SHORTEST: u8 = 8,
+    /// [`Head::flags`]: a number that begins with `0` is octal; without it, such a number is refused.
+    OCTAL: u8 = 16,
+    /// [`Head::flags`]: in programs, `/*` begins a comment that ends at `*/`.
+    BLOCKS: u8 = 32,
+
+    /// [`Mark::kind`]: the rest of the line is a comment.
+    COMMENT: u8 = 0,
+    /// [`Mark::kind`]: another statement follows.
+    SEPARATOR: u8 = 1,
+
+    /// [`File::flags`]: a register reads as zero.
+    HAS_ZERO: u8 = 1,
+    /// [`File::flags`]: a register reads as all ones.
+    HAS_ONE: u8 = 2,
+    /// [`File::flags`]: the registers are parts of those of another file.
+    VIEW: u8 = 4,
+
+    /// [`State::kind`]: the launch sets it.
+    LAUNCH: u8 = 0,
+    /// [`State::kind`]: instructions write it; it starts as 0.
+    WRITTEN: u8 = 1,
+
+    /// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
+    ALONE: u8 = 1,
+
+    /// [`Form::flags`]: the text has aliases. The first of the texts that are only read is the one without.
+    HAS_BASE: u8 = 2,
+
+    /// [`Field::label`]: a number.
+    NUMBER: u8 = 0,
+    /// [`Field::label`]: a register.
+    REGISTER: u8 = 1,
+    /// [`Field::label`]: a value of an enumeration.
+    ENUM: u8 = 2,
+    /// [`Field::label`]: one bit.
+    FLAG: u8 = 3,
+    /// [`Field::label`]: a set; each bit is a member.
+    SET: u8 = 4,
+
+    /// [`Field::place`]: programs give no names to it.
+    NO_PLACE: u8 = u8::MAX,
+
+    /// [`Code::flags`]: a number is also read as the one with the same bits, without a sign or with one.
+    OTHER_SIGN: u8 = 1,
+
+    /// [`Part::other`]: other numbers have no text.
+    NONE: u8 = 0,
+    /// [`Part::other`]: the number in digits, with its sign, and with `0x` where it is hexadecimal.
+    DIGITS: u8 = 1,
+    /// [`Part::other`]: the number without a sign between two texts.
+    NUMBERED: u8 = 2,
+    /// [`Part::other`]: the name that a program gives; between two texts where there is none.
+    GIVEN: u8 = 3,
+
+    /// [`Part::radix`]: a floating-point number, of which the field has the high bits.
+    FLOAT: u8 = 2,
+
+    /// [`Class::flags`]: the part can be missing.
+    MISSING: u8 = 1,
+    /// [`Class::flags`]: there can be several.
+    REPEATS: u8 = 2,
+
+    /// [`Exclusion::field`]: it is not about one field.
+    NO_FIELD: u16 = u16::MAX,
+
+    /// [`Op::kind`]: appends a ready string of [`Tables::entries`]. Here `skip` is how many operations of this kind follow at once.
+    ENTRY: u8 = 0,
+    /// [`Op::kind`]: appends a field.
+    FIELD: u8 = 1,
+    /// [`Op::kind`]: appends a number of up to 64 bits in one limb, from `at[0]` on: it has `at[1]` bits, a sign if `signed` is 1, and is
+    /// multiplied by `mask[0]`; the low byte of `mask[1]` is its radix, the high byte the least number of digits.
+    PLAIN: u8 = 2,
+    /// [`Op::kind`]: leaves operations out unless a [`Test`] holds.
+    UNLESS_TEST: u8 = 3,
+    /// [`Op::kind`]: leaves operations out unless a diagram holds.
+    UNLESS_SET: u8 = 4,
+    /// [`Op::kind`]: leaves operations out if the word is in a [`Cube`].
+    UNLESS_DIFFERS: u8 = 5,
+
+    /// [`Step::kind`]: the text ends here.
+    END: u8 = 0,
+    /// [`Step::kind`]: a string.
+    LITERAL: u8 = 1,
+    /// [`Step::kind`]: a field.
+    VALUE: u8 = 2,
+    /// [`Step::kind`]: a group that is there exactly if a diagram holds.
+    HOLDS: u8 = 3,
+    /// [`Step::kind`]: a group that is there if the word is not in a [`Cube`].
+    DIFFERS: u8 = 4,
+    /// [`Step::kind`]: the text ends here, or what `--full` adds follows.
+    FULL: u8 = 5,
+    /// [`Step::kind`]: one of two ways on: that of `body`, or else that of `next`.
+    EITHER: u8 = 6,
+    /// [`Step::kind`]: a text inside the text, from `body` on; it returns to `next`.
+    ONE_OF: u8 = 7,
+    /// [`Step::kind`]: a text inside the text ends here.
+    RETURN: u8 = 8,
+}

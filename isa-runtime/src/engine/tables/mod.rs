@@ -1,0 +1,173 @@
+//! The tables that an instruction set is made of. See docs/tables.md for what each section holds.
+
+mod constants;
+mod records;
+
+use super::Bits;
+use super::image::BadImage;
+use super::record::Record;
+use super::table::Table;
+
+pub use constants::*;
+pub use records::*;
+
+/// A ready string of up to 15 bytes, the first one lowest; the highest byte says how many.
+pub type Entry = u128;
+
+macro_rules! tables {
+    ($($(#[doc = $doc:literal])* $name:ident: $ty:ty,)*) => {
+        /// The tables in the order of an image: name, type of a row, and what a table holds, in Markdown.
+        pub const SECTIONS: &[(&str, &str, &str)] = &[$((stringify!($name), stringify!($ty), concat!($($doc),*))),*];
+
+        /// An instruction set as tables: those of an image, or of a static.
+        #[derive(Clone, Copy)]
+        pub struct Tables<'a, W> {
+            head: Table<'a, Head>,
+            $($(#[doc = $doc])* pub $name: Table<'a, $ty>,)*
+        }
+
+        impl<'a, W: Bits> Tables<'a, W> {
+            /// The tables in the bytes behind the header of an image.
+            pub(super) const fn split(bytes: &'a [u8]) -> Result<Self, BadImage> {
+                let Some((head, rest)) = Table::take(bytes, 1) else { return Err(BadImage::CutOff("head")) };
+                $(let Some(($name, rest)) = Table::take_counted(rest) else { return Err(BadImage::CutOff(stringify!($name))) };)*
+                if !rest.is_empty() {
+                    return Err(BadImage::GoesOn(rest.len()));
+                }
+                Ok(Self { head, $($name,)* })
+            }
+
+            /// The instruction set.
+            #[inline(always)]
+            pub fn head(&self) -> Head {
+                self.head.get(0).unwrap_or_default()
+            }
+        }
+
+        /// Tables that are being made: an image is written from them.
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Owned<W> {
+            /// The instruction set.
+            pub head: Head,
+            $($(#[doc = $doc])* pub $name: alloc::vec::Vec<$ty>,)*
+        }
+
+        impl<W: Bits> Owned<W> {
+            /// Appends what stands behind the header of an image.
+            pub(super) fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                self.head.write(out);
+                $(
+                    (self.$name.len() as u32).write(out);
+                    self.$name.iter().for_each(|row| row.write(out));
+                )*
+            }
+        }
+    };
+}
+
+impl<W> core::fmt::Debug for Tables<'_, W> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Tables").field("head", &self.head).finish_non_exhaustive()
+    }
+}
+
+tables! {
+    /// All strings, in UTF-8.
+    bytes: u8,
+    /// Strings by number.
+    strings: Str,
+    /// Lists of numbers.
+    lists: u16,
+    /// Lengths of words, ascending.
+    lengths: Length<W>,
+    /// Where the rows of words begin; 0 is none.
+    index: u16,
+    /// What words are; row 0 has none.
+    rows: Row<W>,
+    /// Truth tables.
+    truth: u64,
+    /// Decision diagrams; the first two are `no` and `yes`.
+    nodes: Node,
+    /// Bits in the order in which diagrams ask for them.
+    orders: u8,
+    /// For words of which length.
+    order_of: Order,
+    /// Instructions.
+    insns: Insn,
+    /// Forms.
+    forms: Form<W>,
+    /// What prints the texts of each form.
+    texts: Texts,
+    /// Fields.
+    fields: Field,
+    /// Ranges of bits.
+    ranges: Range,
+    /// Ways from bits to numbers.
+    codes: Code,
+    /// Their steps.
+    code_steps: CodeStep,
+    /// The texts of numbers: the parts of each, in [`Tables::parts`], one after the other in a text.
+    spellings: Rows,
+    /// Parts of the texts of numbers.
+    parts: Part,
+    /// Names of numbers.
+    names: Named,
+    /// The names that programs give: the classes of each, in [`Tables::classes`].
+    patterns: Rows,
+    /// Parts of the names that programs give.
+    classes: Class,
+    /// Register files.
+    registers: Registers,
+    /// Enumerations.
+    enums: Enum,
+    /// Fixed values.
+    fixed: Fixed,
+    /// What is taken out of forms.
+    exclusions: Exclusion,
+    /// Rules.
+    rules: Rule,
+    /// Registers that are read and written.
+    accesses: Access,
+    /// Items of lists of control codes.
+    control: ControlItem,
+    /// Words with a name and no form.
+    holes: Hole<W>,
+    /// First units, divided as documents do.
+    regions: Region,
+    /// What prints texts.
+    ops: Op,
+    /// Ready strings of up to 15 bytes, the first one lowest; the highest byte says how many.
+    entries: u128,
+    /// Conditions on few bits.
+    tests: Test,
+    /// Words by some of their bits.
+    cubes: Cube<W>,
+    /// What reads texts.
+    steps: Step,
+    /// Sets of ASCII characters; the last bit stands for all others.
+    initials: u128,
+    /// Texts, for reading.
+    templates: Template,
+    /// Words that texts contain, ascending.
+    keys: Key,
+    /// Wrong ways to write forms.
+    refused: Refused,
+    /// Marks in the lines of programs.
+    marks: Mark,
+    /// Object files with code of the instruction set.
+    objects: Object,
+    /// The machine: one row.
+    machine: Machine,
+    /// Register files of the machine, in the order of the specification.
+    files: File,
+    /// Registers of flags.
+    flags: Flags,
+    /// Named values of a lane.
+    states: State,
+    /// Memory spaces.
+    spaces: Space,
+    /// Choices among machines.
+    variants: Variant,
+    /// Names of flags, those of one row of `flags` after those of the other, and then values of variants in the same manner.
+    machine_texts: Str,
+}

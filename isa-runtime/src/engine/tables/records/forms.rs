@@ -1,0 +1,128 @@
+//! Instructions and forms.
+
+use super::{Rows, Str};
+use crate::engine::record::record;
+#[cfg(doc)]
+use crate::engine::tables::*;
+
+record! {
+    /// An instruction.
+    Insn {
+        /// Its name.
+        name: Str,
+        /// Its mnemonic.
+        mnemonic: Str,
+        /// How many names of registers it can have, where programs name registers.
+        names: u16,
+        /// Its first form.
+        first: u16,
+        /// How many forms it has.
+        forms: u16,
+    }
+
+    /// A form: what a word decodes to.
+    Form<W> {
+        /// Its name.
+        name: Str,
+        /// Its instruction.
+        insn: u16,
+        /// Bits of its words.
+        length: u16,
+        /// [`ALONE`], [`HAS_BASE`].
+        flags: u8,
+        /// The bits that are fixed, reserved ones included.
+        mask: W,
+        /// Their values.
+        value: W,
+        /// The word with every field at its default.
+        default: W,
+        /// The bits that must be zero.
+        reserved: W,
+        /// Bits without a meaning, which are kept.
+        kept: W,
+        /// Its fields, in [`Tables::lists`].
+        fields: Rows,
+        /// Those that its text without aliases can show, in the order of the text, and behind the first one of an operand its other ones,
+        /// in [`Tables::lists`].
+        operands: Rows,
+        /// Its fixed values, in [`Tables::fixed`].
+        fixed: Rows,
+        /// Its words, specialisations left out: a diagram.
+        words: u32,
+        /// The words that keep all rules: a diagram.
+        legal: u32,
+        /// The words whose full text can be read to the letter in one way only, which is the way in which it is printed: a diagram.
+        one_way: u32,
+        /// Why it has fewer words than mask and value say, in [`Tables::exclusions`].
+        exclusions: Rows,
+        /// What makes a word illegal, in [`Tables::rules`].
+        rules: Rows,
+        /// The registers that it reads and writes, in [`Tables::accesses`].
+        accesses: Rows,
+        /// The items of its lists of control codes, in [`Tables::control`]; those of one list are neighbours.
+        control: Rows,
+    }
+
+    /// A fixed value of a form.
+    Fixed {
+        /// Its name, perhaps empty.
+        name: Str,
+        /// Its bits, in [`Tables::ranges`].
+        ranges: Rows,
+        /// The value.
+        value: u128,
+    }
+
+    /// Words that are taken out of a form.
+    Exclusion {
+        /// Which: a diagram.
+        when: u32,
+        /// The field concerned, or [`NO_FIELD`].
+        field: u16,
+        /// The reason.
+        why: Str,
+    }
+
+    /// A rule that legal words keep.
+    Rule {
+        /// The words that keep it: a diagram.
+        holds: u32,
+        /// The fields that it is about, in [`Tables::lists`].
+        fields: Rows,
+        /// The rule, in words.
+        why: Str,
+    }
+
+    /// What the control codes of a word do: a flag, or an item of a list.
+    ControlItem {
+        /// The name of the flag or of the list.
+        list: Str,
+        /// The item; empty for a flag.
+        item: Str,
+        /// The words that have it: a diagram.
+        when: u32,
+    }
+
+    /// What happens to the registers that a field names: so many consecutive ones, from the one that it says on. Of the rows of a form
+    /// that read (write) the registers of one field, at most one has a diagram that holds for a word.
+    Access {
+        /// The field.
+        field: u16,
+        /// The words in which it happens: a diagram.
+        when: u32,
+        /// How many are read.
+        reads: u8,
+        /// How many are written.
+        writes: u8,
+    }
+
+    /// What prints the texts of a form, in [`Tables::ops`].
+    Texts {
+        /// Its text.
+        text: Rows,
+        /// Its text without aliases.
+        base: Rows,
+        /// What `--full` adds.
+        full: Rows,
+    }
+}

@@ -1,0 +1,96 @@
+//! Object files, and the machine that programs run on.
+
+use super::{Rows, Str};
+use crate::engine::record::record;
+#[cfg(doc)]
+use crate::engine::tables::*;
+
+record! {
+    /// An architecture of the object files that hold code of the instruction set.
+    Object {
+        /// The machine as ELF numbers it.
+        machine: u16,
+        /// The architecture: `sm_80`.
+        architecture: Str,
+        /// The name of the register file of which such files say how many a kernel has; empty if they say it of none.
+        registers: Str,
+    }
+
+    /// The machine that programs run on.
+    Machine {
+        /// Lanes of a warp.
+        lanes: u8,
+        /// Bits of an address of code.
+        pc: u8,
+        /// How lanes part and meet: 0 by a stack of masks, 1 by the lowest address.
+        divergence: u8,
+        /// 1 if a launch puts parameters of a kernel into a memory space.
+        has_params: u8,
+        /// The memory space of these parameters.
+        params: u32,
+        /// Their bank, if the space has banks.
+        bank: u32,
+        /// The address of the first, in bytes.
+        at: u64,
+    }
+
+    /// Registers of the machine.
+    File {
+        /// The name of the register file.
+        name: Str,
+        /// Bits of a register.
+        width: u32,
+        /// How many there are; 4294967295 for this many and more.
+        count: u32,
+        /// The register that reads as zero, if there is one.
+        zero: u32,
+        /// The register that reads as all ones, if there is one.
+        one: u32,
+        /// [`HAS_ZERO`], [`HAS_ONE`], [`VIEW`].
+        flags: u8,
+    }
+
+    /// Registers of flags.
+    Flags {
+        /// Their name.
+        name: Str,
+        /// How many there are.
+        count: u32,
+        /// The flags of each, in [`Tables::machine_texts`]; the first is bit 0.
+        flags: Rows,
+    }
+
+    /// A named value of a lane.
+    State {
+        /// Its name.
+        name: Str,
+        /// Its bits.
+        width: u16,
+        /// [`LAUNCH`] or [`WRITTEN`].
+        kind: u8,
+    }
+
+    /// A memory space.
+    Space {
+        /// Its name.
+        name: Str,
+        /// Bits of an address; addresses count bytes.
+        address: u8,
+        /// How many banks; 0 for a space without banks.
+        banks: u32,
+        /// Its size in bytes (of each bank); 0 if the launch sets it.
+        size: u64,
+        /// 1 if instructions only read it.
+        read_only: u8,
+        /// The owner of an instance: 0 a lane, 1 a block, 2 the grid.
+        owner: u8,
+    }
+
+    /// A choice among the machines of one instruction set.
+    Variant {
+        /// Its name.
+        name: Str,
+        /// The values, in [`Tables::machine_texts`]; the first is the default.
+        values: Rows,
+    }
+}

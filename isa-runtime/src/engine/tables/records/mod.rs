@@ -1,0 +1,35 @@
+//! The rows of tables, as records of plain numbers.
+
+mod conditions;
+mod fields;
+mod forms;
+mod machine;
+mod references;
+mod texts;
+mod words;
+
+use super::Bits;
+use crate::engine::record::Layout;
+use alloc::vec::Vec;
+
+pub use conditions::{Cube, Node, Term, Test};
+pub use fields::{Class, Code, CodeStep, Enum, Field, Named, Part, Range, Registers};
+pub use forms::{Access, ControlItem, Exclusion, Fixed, Form, Insn, Rule, Texts};
+pub use machine::{File, Flags, Machine, Object, Space, State, Variant};
+pub use references::{Rows, Str};
+pub use texts::{Key, Mark, Op, Refused, Step, Template};
+pub use words::{Head, Hole, Length, Order, Region, Row};
+
+/// What each record consists of, for words of a type.
+pub fn layouts<W: Bits>() -> Vec<Layout> {
+    let groups = [
+        references::layouts::<W>(),
+        conditions::layouts::<W>(),
+        words::layouts::<W>(),
+        forms::layouts::<W>(),
+        fields::layouts::<W>(),
+        texts::layouts::<W>(),
+        machine::layouts::<W>(),
+    ];
+    groups.concat()
+}

@@ -1,0 +1,90 @@
+//! The instruction set, lengths of words, the rows that decode them, and words without a form.
+
+use super::{Rows, Str, Term};
+use crate::engine::record::record;
+#[cfg(doc)]
+use crate::engine::tables::*;
+
+record! {
+    /// The instruction set.
+    Head {
+        /// Its name.
+        name: Str,
+        /// One line.
+        summary: Str,
+        /// Bits of a unit of a stream.
+        unit: u16,
+        /// [`LOW_FIRST`], [`LITTLE_ENDIAN`], [`TEXT_ONLY`], [`SHORTEST`], [`OCTAL`], [`BLOCKS`].
+        flags: u8,
+        /// Bytes of the longest text.
+        longest: u32,
+    }
+
+    /// A length of words.
+    Length<W> {
+        /// Bits of a word.
+        bits: u16,
+        /// The index of its forms: what to add up.
+        index: [Term; 3],
+        /// First element of the index in [`Tables::index`]; it has a power of two of them.
+        base: u32,
+        /// The index of the truth tables of its rows: bits that most rules are about.
+        truth: [Term; 2],
+        /// The first units that begin a word of this length: a diagram.
+        prefix: u32,
+        /// The words of this length: a diagram.
+        words: u32,
+        /// The bits that all forms of this length fix, bits that are reserved in one of them left out.
+        opcode: W,
+    }
+
+    /// The order in which diagrams of words of a length ask for bits.
+    Order {
+        /// Bits of a word.
+        bits: u16,
+        /// The bits, in [`Tables::orders`].
+        order: Rows,
+    }
+
+    /// A step of decoding: the words of a form, and where to go on with others.
+    Row<W> {
+        /// The bits that all legal words of the form have alike.
+        mask: W,
+        /// Their values.
+        value: W,
+        /// What must be true of other bits: first element of a truth table in [`Tables::truth`], for the index of the length.
+        table: u32,
+        /// What must be true besides: a diagram.
+        rest: u32,
+        /// The form.
+        form: u16,
+        /// The next row; 0 is the end.
+        next: u16,
+    }
+
+    /// Words that have a name and no form.
+    Hole<W> {
+        /// The name.
+        name: Str,
+        /// What they are, perhaps empty.
+        summary: Str,
+        /// Bits of the words.
+        length: u16,
+        /// The bits that they have alike.
+        mask: W,
+        /// Their values.
+        value: W,
+    }
+
+    /// First units of a stream that belong together.
+    Region {
+        /// The name.
+        name: Str,
+        /// The first unit.
+        first: crate::word::U256,
+        /// The last unit.
+        last: crate::word::U256,
+        /// Bits at the low end that belong to no code.
+        open: u8,
+    }
+}

@@ -1,0 +1,177 @@
+//! Reasons why a text is not an instruction.
+
+mod expected;
+mod farthest;
+mod sentences;
+mod words;
+
+use super::{Ranges, Why};
+use crate::word::U256;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use expected::{Expected, Many, Texts};
+pub use farthest::{Farthest, WrongNumber};
+pub use words::{is_word, word_at, word_before};
+
+/// Why a text is not an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError<'t> {
+    /// Byte of the text.
+    pub at: usize,
+    /// The fault there.
+    pub wrong: Wrong<'t>,
+}
+
+/// The fault of a text. Parts of the text are as it has them, in `shown`, `word`, `entry`, `found` and `after`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wrong<'t> {
+    /// Something else was expected.
+    Expected {
+        /// What could have been there, by the sentences that say it.
+        expected: Vec<Expected>,
+        /// The word before, if it may be at fault: it is too long, or should go on.
+        after: String,
+        /// What is there; empty at the end of the text.
+        found: String,
+    },
+    /// Each part can be read, and no word prints all of them together.
+    NotCanonical,
+    /// No word of the form has what the text says.
+    Form {
+        /// The name of the form.
+        form: String,
+        /// The rule that is broken, or the reason why the form lacks such words.
+        why: String,
+    },
+    /// It begins in a way that the specification declares to be wrong.
+    Known(&'t str),
+    /// There is no mnemonic.
+    NoMnemonic,
+    /// No instruction has this mnemonic.
+    NoInstruction {
+        /// The mnemonic.
+        word: String,
+        /// One that is much like it.
+        near: Option<String>,
+    },
+    /// The word that it says is not an instruction, or its name is that of a hole.
+    Word(Box<Why<'t>>),
+    /// It is an instruction of another length.
+    Length {
+        /// The length that was asked for, in bits.
+        bits: u32,
+        /// The length of the instruction.
+        said: u32,
+    },
+    /// It can be read in so many ways that it was given up.
+    TooManyWays {
+        /// The name of the form.
+        form: &'t str,
+    },
+    /// The form of the instruction has no type in the generated module.
+    NoType {
+        /// The number of the form.
+        form: u32,
+    },
+    /// A register file has no such number.
+    NoRegister {
+        /// The register.
+        shown: String,
+        /// The last one that a field can name.
+        last: String,
+    },
+    /// A number that stands for a value without a name has too many bits.
+    NoValue {
+        /// The text of the value.
+        shown: String,
+        /// The last one that a field can hold.
+        last: String,
+    },
+    /// A word begins like a text of an enumeration, and goes on otherwise.
+    NotOneOf {
+        /// The word.
+        word: String,
+        /// The texts.
+        texts: Texts,
+    },
+    /// No field holds such a number.
+    TooLarge {
+        /// The number.
+        shown: String,
+    },
+    /// A floating-point number has more digits than a field holds.
+    TooExact {
+        /// The number.
+        shown: String,
+        /// The name of the field.
+        field: String,
+    },
+    /// A number begins with `0`, and its digits are not octal.
+    NotOctal {
+        /// The number.
+        shown: String,
+    },
+    /// A number begins with `0`, and the instruction set has no octal numbers.
+    LeadingZero {
+        /// The number.
+        shown: String,
+        /// Its magnitude if it is octal.
+        octal: Option<u128>,
+    },
+    /// A name is not that of a label.
+    NoLabel {
+        /// The name.
+        shown: String,
+    },
+    /// A number is not `bias` more than a multiple of `scale`.
+    NotMultiple {
+        /// The number.
+        shown: String,
+        /// The factor.
+        scale: i128,
+        /// What is added to a multiple.
+        bias: i128,
+        /// Whether multiples are counted from the address of the instruction.
+        is_target: bool,
+    },
+    /// A number is out of the range of a field.
+    OutOfRange {
+        /// The number.
+        shown: String,
+        /// The name of the field.
+        field: String,
+        /// The least number of the field.
+        min: i128,
+        /// The greatest number of the field.
+        max: i128,
+        /// Whether the field prints decimal numbers; hexadecimal ones otherwise.
+        is_decimal: bool,
+    },
+    /// In the braces of a full text: not a name and a value.
+    NotEntry {
+        /// What is there.
+        entry: String,
+    },
+    /// In the braces of a full text: not a number.
+    NotNumber {
+        /// What is there.
+        shown: String,
+    },
+    /// In the braces of a full text: neither a field of the form nor bits.
+    NoField {
+        /// The name of the form.
+        form: String,
+        /// What is there.
+        name: String,
+    },
+    /// In the braces of a full text: a value with too many bits, or bits that the word does not have.
+    NoRoom {
+        /// The value.
+        value: U256,
+        /// The bits.
+        ranges: Ranges,
+    },
+}

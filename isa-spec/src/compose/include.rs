@@ -1,0 +1,88 @@
+//! Files that are included, joined to those that include them.
+
+use super::Composer;
+use super::params::Params;
+use super::tree::entries;
+use crate::keys::{Key, KeyTable, Reader};
+use crate::yaml::{Node, NodeKind, Text};
+use std::collections::HashSet;
+
+/// A file that is included, with the parameters that it is given.
+pub(crate) static INCLUDED: KeyTable<(Option<Text>, Option<Node>)> = KeyTable::new(
+    "a file that is included",
+    &[&[
+        Key::required(
+            "needs `file`: `file: float.yaml`",
+            Key::text("file", "path", |i| &mut i.0, "The file, by a path relative to the file that names it."),
+        ),
+        Key::own(
+            "params",
+            "mapping of names to texts",
+            |_, i, node, _| i.1 = Some(node.clone()),
+            "The parameters that it is given.",
+        ),
+    ]],
+);
+
+impl Composer<'_> {
+    /// The files of an `include`, with the parameters that they are given: `i.yaml`, `{ file: float.yaml, params: { f: d } }`.
+    pub(super) fn includes(&mut self, node: &Node, params: &Params<'_>) -> Vec<(Text, Option<Node>)> {
+        let mut list = Vec::new();
+        let items = if let NodeKind::Seq(items) = &node.kind { items.as_slice() } else { std::slice::from_ref(node) };
+        for item in items {
+            if !matches!(item.kind, NodeKind::Map(_)) {
+                list.extend(self.text(item, "a file").map(|name| (name, None)));
+                continue;
+            }
+            let mut item = item.clone();
+            params.put_into(&mut item, &mut self.budget, self.diags);
+            let mut file = (None, None);
+            Reader::new(self.diags).fill(&INCLUDED, &mut file, &item);
+            list.extend(file.0.map(|name| (name, file.1)));
+        }
+        list
+    }
+}
+
+/// What a node says, to tell it from others.
+pub(super) fn shown(node: &Node) -> String {
+    match &node.kind {
+        NodeKind::Null => "~".to_string(),
+        NodeKind::Scalar { text, .. } => format!("{:?}", text.value),
+        NodeKind::Seq(items) => items.iter().map(|item| shown(item) + ",").collect(),
+        NodeKind::Map(entries) => entries.iter().map(|(key, node)| format!("{:?}:{};", key.value, shown(node))).collect(),
+    }
+}
+
+/// Adds the entries of a part to those of a whole, section by section.
+pub(super) fn join(whole: &mut Node, part: Node) {
+    let (Some(sections), NodeKind::Map(more)) = (entries(whole), part.kind) else { return };
+    for (key, node) in more {
+        if ["summary", "notes"].contains(&key.value.as_str()) {
+            continue;
+        }
+        let Some((_, there)) = sections.iter_mut().find(|(k, _)| k.value == key.value) else {
+            sections.push((key, node));
+            continue;
+        };
+        match (&mut there.kind, node.kind) {
+            (NodeKind::Map(_), NodeKind::Map(entries)) if key.value == "machine" => {
+                let span = there.span;
+                join(there, Node { span, kind: NodeKind::Map(entries) });
+            }
+            (NodeKind::Map(entries), NodeKind::Map(more)) => {
+                // A group that several files belong to is one.
+                let known: HashSet<String> = match key.value.as_str() {
+                    "groups" => entries.iter().map(|(name, _)| name.value.clone()).collect(),
+                    _ => HashSet::new(),
+                };
+                entries.extend(more.into_iter().filter(|(name, _)| !known.contains(&name.value)));
+            }
+            (NodeKind::Seq(items), NodeKind::Seq(more)) => items.extend(more),
+            (NodeKind::Null, kind) => there.kind = kind,
+            (_, NodeKind::Null) => {}
+            // Of another shape: what is read later says so.
+            (_, kind) => sections.push((key, Node { span: node.span, kind })),
+        }
+    }
+}
