@@ -9,44 +9,36 @@
 //! 5. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved;
 //! 6. `solve`: conditions to [`sets`] of words;
 //! 7. `check`: the rules that a model keeps, a file each: every bit accounted for, no clashes, no words of the wrong length, texts that can
-//!    be read back;
-//! 8. [`codec`]: decode, encode, print and parse by walking the model.
+//!    be read back.
 //!
-//! With the feature `eval`, `eval` runs what instructions do, by walking the model too.
-//!
-//! [`load`] and [`load_str`] run 1 to 7 and give the model with all findings; [`codes`] explains their codes. [`diff`] compares two
-//! models; [`samples`] makes words to try things on.
+//! [`load`] and [`load_str`] run them and give the model with all findings. [`same_text`] decides for two
+//! forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of its own:
+//! `isa-reference` decodes, reads and executes, `isa-diff` compares two models.
 
 pub mod bits;
-pub mod certificate;
 mod check;
-pub mod codec;
-pub mod codes;
 mod compose;
 pub mod diag;
-pub mod diff;
 pub mod errata;
 pub mod escape;
-#[cfg(feature = "eval")]
-pub mod eval;
-pub mod evidence;
 mod excerpt;
 mod expand;
 mod files;
+mod float_layout;
 pub mod keys;
 pub mod lang;
-pub mod lint;
 mod machine_info;
 pub mod model;
 pub mod opcode_map;
+pub mod print;
 mod read;
-pub mod samples;
+pub mod same_text;
 pub mod semantics;
 pub mod sets;
+mod shapes;
 mod solve;
 pub mod span;
 pub mod text_graph;
-mod value_text;
 pub mod yaml;
 
 pub use files::{MAX_FILE, ReadError, read_file};

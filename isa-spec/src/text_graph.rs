@@ -295,7 +295,7 @@ pub fn ascii(text: &str) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value_text::print_value;
+    use crate::print::print_value;
 
     #[test]
     fn spellings_are_the_texts_that_are_printed() {

@@ -2,9 +2,9 @@
 
 use crate::places::{self, Place};
 use crate::source::Comments;
+use isa_reference::codec::Statement;
+use isa_reference::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_sim::{AnyEngine, Engine as _, Flow, State as _, TroubleKind};
-use isa_spec::codec::Statement;
-use isa_spec::eval::{self, Address, Reference, Scene, State, Trace, Written};
 use isa_spec::model::{Isa, Label, Named, Piece};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::StateKind;

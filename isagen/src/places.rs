@@ -1,7 +1,7 @@
 //! Names of what a lane has: registers, flags, values, memory. `R2`, `C0.z`, `C0`, `mode`, `tid.x`, `global[0x10]`, `const[1][0x10]`.
 
+use isa_reference::eval::named_value;
 use isa_spec::diag::nearest;
-use isa_spec::eval::named_value;
 use isa_spec::model::{Isa, Raw, RegisterFile};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::machine::{LAUNCH_VALUES, Space, StateKind};

@@ -2,8 +2,8 @@
 //! answered rightly, in two seconds and 300 MiB.
 
 use conformance::bounded::{Limits, alone, tell};
-use isa_spec::certificate::Certificate;
-use isa_spec::codec::Codec;
+use isa_reference::certificate::Certificate;
+use isa_reference::codec::Codec;
 use isa_spec::diag::Severity;
 use std::fmt::Write;
 use std::path::Path;
@@ -263,7 +263,7 @@ fn one_case() {
         tell(&format!("{severity} {}: {}", d.code, d.message));
     }
     let Some(isa) = loaded.isa else { return };
-    for d in isa_spec::lint::same_text(&isa) {
+    for d in isa_reference::lint::same_text(&isa) {
         tell(&format!("warning {}: {}", d.code, d.message));
     }
     let certificate = Certificate::new(&isa);

@@ -4,7 +4,7 @@
 
 use conformance::bounded::{each_input, in_batches};
 use conformance::{Codec, Random, damage, shipped_with_modules, yaml_files};
-use isa_spec::certificate::Certificate;
+use isa_reference::certificate::Certificate;
 use isa_spec::diag::{Severity, render_terminal};
 use isa_spec::model::Isa;
 use std::path::{Path, PathBuf};

@@ -25,7 +25,7 @@ fn codes_in(source: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_code_has_a_page() {
-    let pages: BTreeSet<String> = isa_spec::codes::pages().map(|page| page.code.to_owned()).collect();
+    let pages: BTreeSet<String> = isa_reference::codes::pages().map(|page| page.code.to_owned()).collect();
     let mut used = BTreeSet::new();
     for crate_name in ["isa-spec", "isa-codegen", "isagen"] {
         for path in project_files(Path::new(crate_name), &["rs"]) {
@@ -44,7 +44,7 @@ fn every_code_has_a_page() {
 #[test]
 fn the_document_of_codes_is_fresh() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/errors.md");
-    let document = isa_spec::codes::document();
+    let document = isa_reference::codes::document();
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, &document).expect("docs/errors.md can be written");
     }

@@ -1,6 +1,7 @@
 //! docs/examples.md has whole specifications that use every key of the language, and each loads without a finding.
 
-use isa_spec::{evidence, lint, load_texts};
+use isa_reference::{evidence, lint};
+use isa_spec::load_texts;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -6,8 +6,8 @@
 //! What a case does not name is 0 before.
 
 use conformance::load;
+use isa_reference::eval::{Address, Reference, Scene, State, Written};
 use isa_sim::{Engine, Flow, State as _};
-use isa_spec::eval::{Address, Reference, Scene, State, Written};
 use isa_spec::lang::number;
 use isa_spec::semantics::Int;
 use std::collections::BTreeSet;

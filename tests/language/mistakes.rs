@@ -1,8 +1,9 @@
 //! Natural mistakes in writing RV64GC: each is one finding that says what to do, or one message of the assembler.
 
-use isa_spec::codec::Codec;
+use isa_reference::codec::Codec;
+use isa_reference::lint;
 use isa_spec::diag::render_terminal;
-use isa_spec::{Loaded, lint, load_texts};
+use isa_spec::{Loaded, load_texts};
 use std::fs;
 use std::path::Path;
 

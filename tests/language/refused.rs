@@ -67,7 +67,7 @@ fn judge_all(folder: &str, verdict: Verdict) {
 fn judge(path: &Path, folder: &str, verdict: Verdict) -> Result<(), String> {
     let mut loaded = isa_spec::load(path);
     // `isagen check` looks for these, and a build does not.
-    loaded.diagnostics.extend(loaded.isa.iter().flat_map(isa_spec::lint::all));
+    loaded.diagnostics.extend(loaded.isa.iter().flat_map(isa_reference::lint::all));
     let got: String = loaded.diagnostics.iter().map(|d| render_terminal(d, &loaded.files, false) + "\n\n").collect();
     let got = got.replace(&format!("{folder}/"), "");
     let expected_path = path.with_extension("stderr");

@@ -2,9 +2,9 @@
 //! the true values, RRO included, on both engines.
 
 use conformance::{Random, Warp, load};
+use isa_reference::codec::Codec;
+use isa_reference::eval::Reference;
 use isa_sim::{Engine, State};
-use isa_spec::codec::Codec;
-use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
 use std::path::Path;
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
 //! Compiled programs on RV64GC: `kernels/rv64` has their C source, and their words as a compiler made them. On both engines they
 //! return what Rust computes.
 
+use isa_reference::eval::Reference;
 use isa_sim::{Engine, FaultKind, Launch, Placed, Program, RunError, State as _, Traced, run};
-use isa_spec::eval::Reference;
 use isa_spec::model::Word;
 use std::path::Path;
 

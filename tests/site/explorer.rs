@@ -4,7 +4,7 @@
 
 use conformance::small::{Extent, Spec};
 use conformance::{Random, TEXTS, damaged, json, load, vectors, yaml_files};
-use isa_spec::codec::Codec;
+use isa_reference::codec::Codec;
 use isa_spec::model::{Form, Isa, Word, ones};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 use conformance::{Random, json, load, shipped_with_modules, vectors};
 use isa_codegen::Backend;
 use isa_codegen::docs;
-use isa_spec::codec::Codec;
+use isa_reference::codec::Codec;
 use isa_spec::model::{Form, Isa, Label, Word, ones};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

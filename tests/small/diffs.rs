@@ -1,4 +1,4 @@
-//! Versions of small random specs: what `isa_spec::diff` says of two is what trying all words of both says
+//! Versions of small random specs: what `isa_diff` says of two is what trying all words of both says
 //! (`conformance::small::compare`).
 
 use conformance::small::{Compared, asked_for, compare, of_seeds};

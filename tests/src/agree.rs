@@ -1,6 +1,6 @@
 use crate::{Codec, load};
+use isa_reference::samples::Random;
 use isa_spec::model::{FormId, Word};
-use isa_spec::samples::Random;
 use std::collections::HashSet;
 use std::path::Path;
 

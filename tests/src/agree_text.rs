@@ -1,7 +1,7 @@
 use crate::agree::damaged;
 use crate::{Codec, load};
-use isa_spec::codec::Statement;
-use isa_spec::samples::Random;
+use isa_reference::codec::Statement;
+use isa_reference::samples::Random;
 use std::path::Path;
 
 /// What generated code makes of a text, in a text-only instruction set.

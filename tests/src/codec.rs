@@ -1,18 +1,18 @@
 //! The reference codec and the engine of tables as one codec.
 
 use isa_codegen::tables::tables;
+use isa_reference::codec::{Codec as Reference, Statement};
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Labels, Reader, Statement as Read};
 use isa_runtime::engine::{Bits, Tables, image};
 use isa_runtime::why::{ReadError, Why};
-use isa_spec::codec::{Codec as Reference, Statement};
 use isa_spec::diag::{Diagnostic, render_terminal};
 use isa_spec::model::{Access, FormId, Isa, Word};
 use std::marker::PhantomData;
 
 /// The reference codec and the engine, on tables that come from an image. Both are asked everything, and their answers are equal:
 /// forms, texts, words, and what is said of words and texts that are refused. The methods are those of
-/// [`isa_spec::codec::Codec`].
+/// [`isa_reference::codec::Codec`].
 #[derive(Debug)]
 pub struct Codec<'a> {
     reference: Reference<'a>,
@@ -94,7 +94,7 @@ impl<'a> Codec<'a> {
     /// When the two print different texts.
     pub fn base_text(&self, form: FormId, word: Word, address: u64) -> String {
         let mut out = String::new();
-        isa_spec::codec::Codec::new(self.isa()).without_aliases().print(form, word, address, &mut out);
+        isa_reference::codec::Codec::new(self.isa()).without_aliases().print(form, word, address, &mut out);
         let found = self.engine.print_base(form, word, address);
         assert_eq!(found, out, "{word:#x} at {address:#x}: the engine, and the reference codec");
         out

@@ -1,4 +1,4 @@
-use isa_spec::samples::Random;
+use isa_reference::samples::Random;
 
 /// What damage is made of: extreme numbers, brackets, words of the languages.
 const PIECES: &[&str] = &[

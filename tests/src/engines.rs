@@ -1,10 +1,10 @@
 use crate::Warp;
+use isa_reference::eval::Reference;
+use isa_reference::samples::Random;
 use isa_sim::{
     Engine, Finished, Flow, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, Sharing, State, Wanted, run,
 };
-use isa_spec::eval::Reference;
 use isa_spec::model::{Form, Isa, Word, ones};
-use isa_spec::samples::Random;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The bytes of each memory of each space.

@@ -31,7 +31,7 @@ pub use agree_text::{GeneratedText, SeenText, agree_text, same};
 pub use codec::Codec;
 pub use damage::damage;
 pub use engines::{engines_agree, engines_agree_on_every_word};
-pub use isa_spec::samples::Random;
+pub use isa_reference::samples::Random;
 pub use json::json;
 pub use markers::{Marker, markers};
 pub use specs::{load, project_files, shipped, shipped_isa, shipped_with_modules, yaml_files};

@@ -1,6 +1,6 @@
+use isa_reference::samples::Random;
 use isa_sim::{Engine, Flow, MAX_LANES, Memories, Memory, Sharing, Space, State, Step, Trouble};
 use isa_spec::model::{Form, Isa, Label, Word, ones};
-use isa_spec::samples::Random;
 
 /// A warp on which instructions run one by one, with memory of every space.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 //! aliases and without, by the engine and by the reference codec.
 
 use conformance::shipped_isa;
+use isa_reference::codec::Codec;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{Lengths, Reader, no_labels};
 use isa_runtime::engine::{Tables, image};
-use isa_spec::codec::Codec;
 use isa_spec::model::{FormId, Isa, Word};
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,11 +3,11 @@
 
 use conformance::{Codec, Random, ask, damaged, load, shipped, shipped_with_modules, yaml_files};
 use isa_codegen::tables::tables;
+use isa_reference::codec::Statement;
+use isa_reference::samples::Samples;
 use isa_runtime::engine::image;
 use isa_runtime::why::{ReadError, Wrong};
-use isa_spec::codec::Statement;
 use isa_spec::model::{Form, Word};
-use isa_spec::samples::Samples;
 use std::path::{Path, PathBuf};
 
 /// How many words of a spec are tried, and how many of their texts are damaged.

@@ -2,9 +2,9 @@
 //! bit through `--full`; what nvdisasm refuses is refused; the evidence of every erratum holds.
 
 use conformance::{Codec, TEXTS, Vector, all_right, load, shipped, shipped_isa, vectors};
+use isa_reference::evidence;
 use isa_runtime::why::Why;
 use isa_spec::diag::render_terminal;
-use isa_spec::evidence;
 use isa_spec::model::{Piece, When, Word};
 use std::path::Path;
 

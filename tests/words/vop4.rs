@@ -2,8 +2,8 @@
 //! codec and generated code read, print and refuse alike, and their results are those of the model.
 
 use conformance::{Codec, GeneratedText, Warp, agree_text, ask, generated_text, load, same};
+use isa_reference::eval::Reference;
 use isa_sim::{Engine, State};
-use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
 use std::path::Path;
 use std::sync::LazyLock;

@@ -2,7 +2,7 @@
 //! and generated modules beside them.
 
 use conformance::{Codec, Random, agree, generated, load, yaml_files};
-use isa_spec::certificate::Certificate;
+use isa_reference::certificate::Certificate;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use super::layout::{Cell, diagram};
 use super::text::{meaning, provenance};
-use isa_spec::codec::print_value;
+use isa_reference::codec::print_value;
 use isa_spec::model::{Cond, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 
 /// The control codes of an instruction set.

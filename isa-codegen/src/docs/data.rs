@@ -7,7 +7,7 @@ use super::prose::anchor;
 use super::slugs::Site;
 use super::values::ShownErratum;
 use crate::visible::visible;
-use isa_spec::codec::Codec;
+use isa_reference::codec::Codec;
 use isa_spec::errata::of_field;
 use isa_spec::model::{Erratum, Form, Isa, PlainKind};
 use isa_spec::span::Span;

@@ -4,7 +4,7 @@
 //! that no form has stays empty; a part of one instruction is drawn as a whole.
 
 use super::prose::percent;
-use isa_spec::certificate::LengthCertificate;
+use isa_reference::certificate::LengthCertificate;
 use isa_spec::model::{BitRange, Form, Isa, PlainKind, Word};
 use isa_spec::sets::WordSet;
 use std::cmp::Reverse;
@@ -153,7 +153,7 @@ impl Drawing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isa_spec::certificate::Certificate;
+    use isa_reference::certificate::Certificate;
 
     const SPEC: &str = r#"
 isa: t

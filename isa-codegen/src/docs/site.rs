@@ -11,7 +11,7 @@ use super::values::{Registers, ShownErratum, Values};
 use super::view::Page;
 use crate::backend::File;
 use askama::Template;
-use isa_spec::certificate::Certificate;
+use isa_reference::certificate::Certificate;
 use isa_spec::model::{Isa, Label};
 
 /// Longer facts are folded, in characters.

@@ -1,7 +1,7 @@
 //! Pieces of the model as people read them.
 
+use isa_reference::codec::print_value;
 use isa_runtime::value::{Code, Spelling, Step, Style};
-use isa_spec::codec::print_value;
 use isa_spec::model::{Cond, Condition, Doc, DocRef, Field, Form, Isa, Label, Piece, Raw, When, Word, ones};
 use isa_spec::sets::{Cube, WordSet};
 

@@ -7,8 +7,8 @@ use super::machine::Machine;
 use super::prose::{paragraphs, percent};
 use super::text::{meaning, provenance};
 use super::values::{Registers, ShownErratum, Values, registers, values};
+use isa_reference::certificate::Certificate;
 use isa_spec::bits::fixed_bits;
-use isa_spec::certificate::Certificate;
 use isa_spec::model::{Alternative, FieldType, Format, Hole, Isa, Region, Word};
 
 /// A page about an instruction set.

@@ -7,8 +7,6 @@ mod holes;
 mod lengths;
 mod lines;
 mod neighbours;
-pub(crate) mod same_text;
-mod shapes;
 mod texts_apart;
 mod whole_text;
 

@@ -1,9 +1,9 @@
 //! In a text-only instruction set, a text is of one form: nothing else tells forms apart.
 
-use super::same_text::{Comparer, Orders, Texts, Verdict, candidates};
-use crate::codec::Codec;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::model::Isa;
+use crate::print::print_pieces;
+use crate::same_text::{Comparer, Orders, Texts, Verdict, candidates};
 
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
     let candidates = candidates(isa);
@@ -15,7 +15,7 @@ pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {
             Verdict::Apart => continue,
             Verdict::Same(words) => {
                 let mut text = String::new();
-                Codec::new(isa).print(a.id, words[0], 0, &mut text);
+                print_pieces(a, &a.text, (words[0], &[]), 0, &mut |_| 0, &mut text);
                 format!(
                     "`{text}` is a text of {} and of {}, and in a text-only instruction set only texts tell forms apart",
                     a.name, b.name

@@ -10,8 +10,6 @@ mod files;
 mod include;
 mod params;
 mod store;
-#[cfg(test)]
-mod tests;
 mod tree;
 
 use crate::diag::{Diagnostic, Diagnostics};

@@ -8,7 +8,7 @@ pub const MAX_WIDTH: u32 = 256;
 
 /// A number of up to 256 bits, without sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Int(pub(crate) U256);
+pub struct Int(pub U256);
 
 impl Int {
     /// The two's complement of `value` in `width` bits (1 to 256); higher bits are dropped.

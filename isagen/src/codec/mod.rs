@@ -59,7 +59,7 @@ pub(crate) fn with(
 pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), mut job: impl Job) -> Result<Status, Stop> {
     if kind == CodecKind::Reference {
         job.note(spec::object_files(isa).as_ref());
-        let codec = isa_spec::codec::Codec::new(isa).with_lengths(style.lengths);
+        let codec = isa_reference::codec::Codec::new(isa).with_lengths(style.lengths);
         return job.run(&Reference::new(&if style.aliases { codec } else { codec.without_aliases() }));
     }
     match isa_specs::own_name(spec).and_then(generated::image) {

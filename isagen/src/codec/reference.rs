@@ -4,7 +4,7 @@ use isa_engine::{
     Accessed, Anatomy, Assembly, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels,
     ReadError, Refused, Statement, UsedRegisters, Word, WordShape,
 };
-use isa_spec::codec;
+use isa_reference::codec;
 use isa_spec::model::{Access, Field, FormId, Label, Piece, PlainKind};
 
 /// The reference codec of an instruction set.
@@ -75,7 +75,7 @@ impl Codec for Reference<'_> {
     }
 
     fn closest(&self, word: Word, bits: u32) -> Option<usize> {
-        self.codec.isa().closest(word, bits).map(|form| form.id.index())
+        self.codec.closest(word, bits).map(|form| form.id.index())
     }
 
     fn anatomy(&self, form: usize, word: Word) -> Anatomy<'_> {

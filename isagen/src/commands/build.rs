@@ -5,7 +5,7 @@ use crate::output::{Progress, Reporter, Status, Stop, count, out, share};
 use crate::replace::replace;
 use crate::spec::{self, About};
 use isa_codegen::{File, docs};
-use isa_spec::certificate::Certificate;
+use isa_reference::certificate::Certificate;
 use isa_spec::model::Isa;
 use std::collections::HashMap;
 use std::fs;

@@ -4,7 +4,7 @@ use crate::json;
 use crate::object::is_object;
 use crate::output::{Reporter, Status, Stop, count, out};
 use crate::spec;
-use isa_spec::diff::{Change, Diff, Effect, Example};
+use isa_diff::{Change, Diff, Effect, Example};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::Write;
 use std::path::Path;

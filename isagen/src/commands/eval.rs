@@ -5,10 +5,10 @@ use crate::engine::EngineKind;
 use crate::input::Input;
 use crate::output::{Out, Reporter, Status, Stop, out};
 use crate::spec;
+use isa_reference::codec::Lengths;
+use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
-use isa_spec::codec::Lengths;
 use isa_spec::diag::nearest;
-use isa_spec::eval::Reference;
 use isa_spec::model::Isa;
 use std::io::Write;
 

@@ -2,7 +2,7 @@
 
 use crate::output::{Status, Stop, out};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use isa_spec::codes;
+use isa_reference::codes;
 use std::io::Write;
 
 /// Print what the code of a finding means, with an example and how to fix it.

@@ -2,8 +2,8 @@
 
 use crate::output::{Reporter, Status, Stop, count, out, share};
 use crate::spec;
+use isa_reference::certificate::{Certificate, LengthCertificate};
 use isa_spec::bits::fixed_bits;
-use isa_spec::certificate::{Certificate, LengthCertificate};
 use isa_spec::model::{Isa, Region, Word};
 use isa_spec::sets::Count;
 use std::io::Write;

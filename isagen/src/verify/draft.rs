@@ -12,8 +12,8 @@ use super::slots::{Operand, Slot, operand};
 use super::tokens::{Hunk, hunks, number, tokens};
 use crate::input::Sized;
 use crate::output::{Stop, count};
+use isa_reference::samples::Samples;
 use isa_spec::model::{Form, Isa, Word};
-use isa_spec::samples::Samples;
 use std::collections::BTreeMap;
 
 /// So many words of an opcode are tried to find one that has a text.

@@ -5,8 +5,8 @@ use super::opcode::{Opcode, plainest};
 use super::tokens::mnemonic;
 use crate::input::Sized;
 use crate::output::Stop;
+use isa_reference::samples::Samples;
 use isa_spec::model::{FormatId, Isa, Word};
-use isa_spec::samples::Samples;
 use std::collections::{BTreeSet, HashMap};
 
 /// An opcode that no form has and the oracle has a text for.

@@ -4,9 +4,9 @@ use super::tokens::tokens;
 use crate::digits::parse_hex;
 use crate::input::Sized;
 use crate::output::Stop;
+use isa_reference::samples::Random;
 use isa_spec::bits::{BitRange, Bits, MAX_WORD, ranges};
 use isa_spec::model::{Form, Isa, Word};
-use isa_spec::samples::Random;
 use std::collections::HashMap;
 use std::str::FromStr;
 

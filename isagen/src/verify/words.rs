@@ -1,8 +1,8 @@
 //! The words that are tried.
 
 use crate::input::Sized;
+use isa_reference::samples::{Random, Samples};
 use isa_spec::model::{Isa, Label, Word};
-use isa_spec::samples::{Random, Samples};
 use std::collections::{BTreeMap, HashSet};
 
 /// One word of so many is wholly random, so that instructions are found that the specification lacks.

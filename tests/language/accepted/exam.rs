@@ -1,7 +1,7 @@
 //! What a test asks of a spec of `specs/accepted`.
 
 use conformance::{Codec, load};
-use isa_spec::certificate::Certificate;
+use isa_reference::certificate::Certificate;
 use isa_spec::model::{Isa, Word};
 use std::path::Path;
 

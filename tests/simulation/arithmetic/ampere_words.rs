@@ -2,8 +2,8 @@
 
 use super::on_both_engines;
 use conformance::{Random, Warp};
+use isa_reference::codec::Codec;
 use isa_sim::{Engine, State};
-use isa_spec::codec::Codec;
 use isa_spec::model::Isa;
 
 on_both_engines! {

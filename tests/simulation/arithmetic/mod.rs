@@ -20,7 +20,7 @@ macro_rules! on_both_engines {
             #[test]
             fn reference() {
                 let isa = $crate::arithmetic::shipped($file);
-                super::$name(&isa, &isa_spec::eval::Reference::new(&isa).expect("it can be simulated"));
+                super::$name(&isa, &isa_reference::eval::Reference::new(&isa).expect("it can be simulated"));
             }
 
             #[test]

@@ -1,7 +1,7 @@
 //! Another version of a small spec.
 
 use super::spec::{At, Cond, FixKey, Meaning, Name, Piece, Radix, Registers, Spec, Value};
-use isa_spec::samples::Random;
+use isa_reference::samples::Random;
 
 impl Spec {
     /// Two versions of a spec: as it is, and with up to three things changed, in either order.

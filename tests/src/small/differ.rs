@@ -2,8 +2,8 @@
 
 use super::brute::{Brute, Class};
 use super::spec::{Spec, Word};
-use isa_spec::codec::Codec;
-use isa_spec::diff::{Change, Diff, Effect, What};
+use isa_diff::{Change, Diff, Effect, What};
+use isa_reference::codec::Codec;
 use isa_spec::model::Isa;
 use std::collections::BTreeMap;
 

@@ -4,8 +4,8 @@ use super::brute::{Brute, Class};
 use super::primitives::{self, Primitive};
 use super::spec::{Spec, Word};
 use crate::Codec;
+use isa_reference::certificate::Certificate;
 use isa_runtime::why::{Length, Why};
-use isa_spec::certificate::Certificate;
 use isa_spec::diag::Severity;
 use isa_spec::model::Isa;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +75,7 @@ pub(crate) fn hold(spec: &Spec, effort: Effort) -> Result<Seen, String> {
         same_texts(spec, &brute, &isa, warned, &mut seen)?;
         return Ok(seen);
     }
-    let certificate = isa_spec::certificate::Certificate::new(&isa);
+    let certificate = isa_reference::certificate::Certificate::new(&isa);
     for length in &spec.lengths {
         let classes = brute.classes(spec, length.bits);
         certified(&brute, &certificate, length.bits, brute.total(spec, length.bits), &classes)?;
@@ -416,7 +416,7 @@ fn text_at(spec: &Spec, brute: &Brute, codec: &Codec<'_>, (form, word): (usize, 
 
 /// The warnings of the check and of the lint name the instructions whose texts are shared, and no others.
 fn same_texts(spec: &Spec, brute: &Brute, isa: &Isa, mut warned: BTreeSet<usize>, seen: &mut Seen) -> Result<(), String> {
-    let lints = isa_spec::lint::same_text(isa);
+    let lints = isa_reference::lint::same_text(isa);
     if spec.follows {
         let undecided = lints.iter().all(|d| d.message.contains("could not be decided"));
         hold!(undecided && warned.is_empty(), "a source is followed, and yet: {lints:?}");

@@ -58,7 +58,8 @@ macro_rules! handler {
 #[macro_export]
 macro_rules! entry {
     ($method:ident $insn:ident) => {
-        fn $method<H: Handler>(handler: &mut H, insn: Insn) -> H::Output {
+        // An instruction can be called `H`.
+        fn $method<__H: Handler>(handler: &mut __H, insn: Insn) -> __H::Output {
             match <$insn>::KIND.has(*insn) {
                 true => handler.$method($insn(*insn)),
                 false => insn.visit(handler),

@@ -12,7 +12,7 @@ mod texts;
 
 use super::brute::Brute;
 use super::spec::{Choose, Hole, Layout, Meaning, Part, Spec, Word};
-use isa_spec::samples::Random;
+use isa_reference::samples::Random;
 
 /// Bits that nothing has yet.
 type Pool = Vec<u32>;

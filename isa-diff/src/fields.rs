@@ -1,0 +1,120 @@
+//! The fields of a form of both versions: where they are, what they mean, and what they are by default.
+
+use super::change::What;
+use super::found::{Changes, Side};
+use super::names::{Changed, Matched};
+use super::versions::Versions;
+use isa_runtime::value::{Step, Style};
+use isa_spec::bits::{Raw, ones};
+use isa_spec::model::{Field, Form, Isa, Label};
+use isa_spec::print::value_text;
+
+/// What the fields of a form say of the rest.
+#[derive(Default)]
+pub(super) struct Fields {
+    /// Fields (of both forms) that changed, with the change and what it was and is.
+    pub(super) changed: Vec<([usize; 2], What, [String; 3])>,
+    /// Values of fields of the old form that print otherwise, which is said of the enumeration or register file.
+    pub(super) values: Vec<(usize, Vec<Raw>)>,
+    /// Texts are others because fields are.
+    pub(super) is_other: bool,
+}
+
+/// Compares the fields: those of one name, then those that stand in one place.
+pub(super) fn compare(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], changes: &mut Changes) -> Fields {
+    let [old, new] = forms;
+    let mut found = Fields::default();
+    let mut left: Vec<&Field> = new.fields.iter().filter(|f| old.field(&f.path).is_none()).collect();
+    for (i, field) in old.fields.iter().enumerate() {
+        let place = Some((Side::Old, old));
+        let same = new.fields.iter().position(|f| f.path == field.path);
+        let now = same.or_else(|| {
+            // In a text-only instruction set the place of a field is none of its own.
+            let at = left.iter().position(|f| !versions.is_text() && f.bits == field.bits && names.is_same(field, f))?;
+            let now = left.remove(at);
+            changes.add_in(What::FieldRenamed, ["", &field.path, &now.path], place, || None);
+            new.fields.iter().position(|f| f.path == now.path)
+        });
+        match now {
+            Some(now) => pair(versions, names, forms, [i, now], &mut found, changes),
+            None => changes.add_in(What::FieldRemoved, [&field.path, "", ""], place, || versions.first(old)),
+        }
+    }
+    for field in left {
+        changes.add_in(What::FieldAdded, [&field.path, "", ""], Some((Side::New, new)), || None);
+    }
+    found
+}
+
+/// Compares two fields that are one.
+fn pair(versions: &Versions<'_>, names: &Matched, forms: [&Form; 2], at: [usize; 2], found: &mut Fields, changes: &mut Changes) {
+    let [old, new] = [&forms[0].fields[at[0]], &forms[1].fields[at[1]]];
+    let [was, is] =
+        [&old.bits, &new.bits].map(|bits| if versions.is_text() { format!("{} bits", bits.width()) } else { bits.to_string() });
+    let what = match old.bits.width().cmp(&new.bits.width()) {
+        std::cmp::Ordering::Less => Some(What::FieldWidened),
+        std::cmp::Ordering::Greater => Some(What::FieldNarrowed),
+        std::cmp::Ordering::Equal if old.bits != new.bits && !versions.is_text() => Some(What::FieldMoved),
+        std::cmp::Ordering::Equal => None,
+    };
+    if let Some(what) = what {
+        found.is_other |= what != What::FieldMoved;
+        found.changed.push((at, what, [old.path.clone(), was, is]));
+    }
+    let place = Some((Side::Old, forms[0]));
+    if !names.is_same(old, new) {
+        found.is_other = true;
+        let meanings = [meaning(versions.isas[0], old), meaning(versions.isas[1], new)];
+        let [was, is] = &meanings;
+        changes.add_in(What::FieldMeaning, [&old.path, was, is], place, || versions.first(forms[0]));
+        return;
+    }
+    match names.changed((versions.isas[0], old), (versions.isas[1], new)) {
+        Some(Changed::All) => found.is_other = true,
+        Some(Changed::Values(values)) => {
+            let raws = values.into_iter().filter_map(|v| old.bits_of(v));
+            found.values.push((at[0], raws.collect()));
+        }
+        None => {}
+    }
+    if (old.default, old.has_default) != (new.default, new.has_default) {
+        let shown = |field: &Field| match field.has_default {
+            true => format!("`{}`", value_text(field, field.default)),
+            false => "none".to_owned(),
+        };
+        let [was, is] = [shown(old), shown(new)];
+        changes.add_in(What::FieldDefault, [&old.path, &was, &is], place, || None);
+    }
+}
+
+/// What a field means, as a specification says it.
+fn meaning(isa: &Isa, field: &Field) -> String {
+    let mut text = match field.label {
+        Label::Register(id) => isa.registers[id.index()].name.clone(),
+        Label::Enum(id) => isa.enums[id.index()].name.clone(),
+        Label::Flag => format!("{:?}", value_text(field, field.bits_of(1).unwrap_or(1))),
+        Label::Set => format!("bitset {:?}", value_text(field, field.bits_of(ones(field.code.width)).unwrap_or(0))),
+        Label::Number => if field.code.is_signed() { "signed" } else { "unsigned" }.to_owned(),
+    };
+    for step in field.code.steps() {
+        match step {
+            Step::Sign => {}
+            Step::Times(factor) => text.push_str(&format!(" *{factor}")),
+            Step::Plus(more) => text.push_str(&format!(" +{more}")),
+            Step::Relative(offset) => text.push_str(&format!(" target({offset})")),
+            Step::Modulo(_) if field.is_target() => text.push_str(" wraps"),
+            Step::Modulo(bits) => text.push_str(&format!(" wraps({bits})")),
+            step => text.push_str(&format!(" {}", step.word())),
+        }
+    }
+    if field.code.reads_other_sign {
+        text.push_str(" wraps");
+    }
+    match field.spelling.style().filter(|style| *style != isa.numbers) {
+        Some(Style::Hex) => text.push_str(" hex"),
+        Some(Style::Float(bits)) => text.push_str(&format!(" f{bits}")),
+        Some(Style::Dec | Style::Padded(_)) => text.push_str(" dec"),
+        None => {}
+    }
+    text
+}

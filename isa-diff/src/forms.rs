@@ -1,0 +1,150 @@
+//! Which forms of the two versions are one, and what the rest is.
+
+use super::alike::is_alike;
+use super::change::What;
+use super::found::{Changes, Side};
+use super::names::Matched;
+use super::versions::Versions;
+use super::{assembled, behaviour, words};
+use isa_spec::model::{Form, FormId, Instruction, Piece, When, Word};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// Compares all forms.
+pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Changes) {
+    let [old, new] = versions.isas;
+    let by_name: HashMap<&str, &Form> = new.forms.iter().map(|f| (f.name.as_str(), f)).collect();
+    let mut pairs: HashMap<FormId, &Form> =
+        old.forms.iter().filter_map(|f| Some((f.id, *by_name.get(f.name.as_str())?))).collect();
+    let mut known: HashSet<FormId> = pairs.values().map(|f| f.id).collect();
+    rename(versions, &mut pairs, &mut known, changes);
+    assembled::compare(versions, &pairs, changes);
+    let [had, has] = [old, new].map(|isa| isa.instructions.iter().map(|i| i.name.as_str()).collect::<HashSet<&str>>());
+    for instruction in &old.instructions {
+        let forms = old.forms_of(instruction);
+        let is_gone = !has.contains(instruction.name.as_str()) && forms.iter().all(|f| !pairs.contains_key(&f.id));
+        for form in forms {
+            match pairs.get(&form.id) {
+                Some(now) => {
+                    if !is_alike([form, now]) {
+                        words::compare(versions, names, [form, now], changes);
+                        also([form, now], changes, versions);
+                    }
+                    behaviour::compare(versions, [form, now], changes);
+                }
+                None => {
+                    let example = || versions.first(form);
+                    let (what, name) = match is_gone {
+                        true => (What::InstructionRemoved, &instruction.name),
+                        false => (What::FormRemoved, &form.name),
+                    };
+                    changes.add_in(what, [name, "", ""], Some((Side::Old, form)), example);
+                    words::gone(versions, form, changes);
+                }
+            }
+        }
+    }
+    for instruction in &new.instructions {
+        let forms = new.forms_of(instruction);
+        let is_new = !had.contains(instruction.name.as_str()) && forms.iter().all(|f| !known.contains(&f.id));
+        for form in forms.iter().filter(|f| !known.contains(&f.id)) {
+            let (what, name) = match is_new {
+                true => (What::InstructionAdded, &instruction.name),
+                false => (What::FormAdded, &form.name),
+            };
+            changes.add_in(what, [name, "", ""], Some((Side::New, form)), || versions.first_new(form));
+        }
+    }
+}
+
+/// Finds forms that have another name and the same words. What has a word and no name is not text-only.
+fn rename<'a>(
+    versions: &Versions<'a>,
+    pairs: &mut HashMap<FormId, &'a Form>,
+    known: &mut HashSet<FormId>,
+    changes: &mut Changes,
+) {
+    let [old, new] = versions.isas;
+    if old.is_text() || new.is_text() {
+        return;
+    }
+    let mut left: HashMap<(u32, Word, Word), Vec<&Form>> = HashMap::new();
+    for form in new.forms.iter().filter(|f| !known.contains(&f.id)) {
+        left.entry((form.length, form.mask, form.value)).or_default().push(form);
+    }
+    for form in old.forms.iter().filter(|f| !pairs.contains_key(&f.id)).collect::<Vec<_>>() {
+        let alike = left.get_mut(&(form.length, form.mask, form.value));
+        let found = alike.and_then(|forms| {
+            let at = forms.iter().position(|f| versions.has_same_words(form, f))?;
+            Some(forms.remove(at))
+        });
+        let Some(now) = found else { continue };
+        pairs.insert(form.id, now);
+        known.insert(now.id);
+        let (a, b) = (old.instruction(form.instruction), new.instruction(now.instruction));
+        let (was, is) = (ending(form, a), ending(now, b));
+        if a.name != b.name {
+            changes.add_in(What::InstructionRenamed, ["", &a.name, &b.name], Some((Side::Old, form)), || None);
+        }
+        if was != is {
+            changes.add_in(What::FormRenamed, ["", &form.name, &now.name], None, || None);
+        }
+    }
+}
+
+/// The alternatives in the name of a form.
+fn ending<'f>(form: &'f Form, instruction: &Instruction) -> &'f str {
+    form.name.strip_prefix(instruction.name.as_str()).unwrap_or(&form.name)
+}
+
+/// Compares the texts that are read and never printed.
+fn also(forms: [&Form; 2], changes: &mut Changes, versions: &Versions<'_>) {
+    let [old, new] = [0, 1].map(|side| {
+        let form = forms[side];
+        form.also.iter().map(|text| spelt(form, text)).collect::<HashSet<String>>()
+    });
+    let name = |side: usize| &versions.isas[side].instruction(forms[side].instruction).name;
+    if old.difference(&new).next().is_some() {
+        changes.add_in(What::AlsoRemoved, [name(0), "", ""], Some((Side::Old, forms[0])), || None);
+    }
+    if new.difference(&old).next().is_some() {
+        changes.add_in(What::AlsoAdded, [name(1), "", ""], Some((Side::New, forms[1])), || None);
+    }
+}
+
+/// A template as one text, with the names of fields for fields and diagrams for conditions.
+pub(super) fn spelt(form: &Form, pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    let put = |out: &mut String, text: std::fmt::Arguments<'_>| out.write_fmt(text).expect("writing to a String does not fail");
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => put(&mut out, format_args!("{text:?}")),
+            Piece::Field { field, spelling } => {
+                let field = &form.fields[*field];
+                let style = spelling.style().filter(|_| *spelling != field.spelling);
+                put(&mut out, format_args!("{{{} {style:?}}}", field.path));
+            }
+            Piece::Fixed(field) => put(&mut out, format_args!("{{{:?} {:?}}}", field.label, field.spelling.style())),
+            Piece::Group { when, body } => {
+                let body = spelt(form, body);
+                match when {
+                    When::Differs(fields) => {
+                        let fields: Vec<&str> = fields.iter().map(|f| form.fields[*f].path.as_str()).collect();
+                        put(&mut out, format_args!("<{fields:?} {body}>"));
+                    }
+                    When::Holds(condition) => {
+                        put(&mut out, format_args!("<{:?} {body}>", condition.words.largest_cubes(MAX_CUBES)))
+                    }
+                }
+            }
+            Piece::OneOf(list) => {
+                let texts: Vec<String> = form.bodies[*list].iter().map(|text| spelt(form, text)).collect();
+                put(&mut out, format_args!("{texts:?}"));
+            }
+        }
+    }
+    out
+}
+
+/// Conditions of texts that are only read are compared by so many cubes.
+const MAX_CUBES: usize = 64;

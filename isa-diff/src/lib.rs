@@ -1,0 +1,57 @@
+//! What changed between two versions of an instruction set, and what of it breaks programs, tools and words that there are.
+//!
+//! Forms are matched by their names, and then by their words; fields, enumerations and register files by their names. Sets of words
+//! are subtracted from each other, texts are compared for all words, and semantics as they are elaborated: nothing is sampled, and
+//! every difference has an example. Prose, provenance and errata are not compared.
+//!
+//! What only follows from another change is left out. The text of words whose enumeration has another text is not a change of
+//! each form that has such a field.
+
+mod alike;
+mod assembled;
+mod behaviour;
+mod change;
+mod fields;
+mod forms;
+mod found;
+mod names;
+#[cfg(test)]
+mod tests;
+mod versions;
+mod words;
+
+pub use change::{Change, Effect, Example, What};
+
+use found::Changes;
+use isa_spec::model::Isa;
+
+/// What changed between two versions.
+#[derive(Clone, Debug)]
+pub struct Diff {
+    /// The changes: what breaks first, and of one effect in the order of the specifications.
+    pub changes: Vec<Change>,
+}
+
+impl Diff {
+    /// Compares two versions of an instruction set.
+    pub fn new(old: &Isa, new: &Isa) -> Self {
+        let mut changes = Changes::default();
+        let versions = versions::Versions::new([old, new]);
+        let matched = names::compare(&versions, &mut changes);
+        forms::compare(&versions, &matched, &mut changes);
+        behaviour::machine(old, new, &mut changes);
+        let mut list: Vec<Change> = changes.list.into_iter().map(|found| found.finish([old, new])).collect();
+        list.sort_by_key(|change| change.what.effect());
+        Self { changes: list }
+    }
+
+    /// Whether something that was there breaks, or that could not be decided.
+    pub fn is_breaking(&self) -> bool {
+        self.changes.iter().any(|change| change.what.effect() != Effect::Adds)
+    }
+
+    /// How many changes have this effect.
+    pub fn count(&self, effect: Effect) -> usize {
+        self.changes.iter().filter(|change| change.what.effect() == effect).count()
+    }
+}

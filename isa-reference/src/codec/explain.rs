@@ -1,0 +1,303 @@
+//! What is wrong with a text that no form reads: all ways to read it are walked, one after the other, and where they fail is noted.
+
+use super::Codec;
+use super::reading::{Labels, Reading, texts_of};
+use super::relation::Relation;
+use isa_runtime::engine::read::Pass;
+use isa_runtime::why::{Expected, Farthest, ReadError, Wrong, WrongNumber, is_word, word_at, word_before};
+use isa_spec::model::{Enum, Form, Label, Piece, When};
+use isa_spec::sets::{Cube, WordSet};
+
+/// So many pieces are looked at in a template.
+const MAX_STEPS: u32 = 4096;
+
+/// So many forms are asked what stands before a mnemonic.
+const PROBES: usize = 8;
+
+/// So many numbers of a text are tried that a template refuses.
+const MOST_NUMBERS: usize = 8;
+
+/// Whether a template reads the text with the nearest number that is right in the place of one that is wrong.
+fn reads_nearest(wrong: &WrongNumber, reading: &Reading<'_>, template: &[Piece]) -> bool {
+    let text = format!("{}{}{}", &reading.text[..wrong.at.start], wrong.nearest, &reading.text[wrong.at.end..]);
+    let reading = Reading { text: &text, notes: None, ..reading.clone() };
+    Relation::new(reading).solve(template).is_ok_and(|read| read.is_some())
+}
+
+/// A template, walked along a text.
+struct Walk<'t> {
+    reading: Reading<'t>,
+    steps: u32,
+    /// Whether the text may go on where the template ends.
+    is_beginning: bool,
+    /// Where each field was read that is a part of what is read now.
+    fields: Vec<Option<usize>>,
+    /// Where the last literal was read.
+    literal: usize,
+    /// Where the last literal with the mnemonic was to begin.
+    mnemonic: usize,
+    /// Where the longest beginning ends that was found, and its last literal begins.
+    longest: Option<(usize, usize)>,
+}
+
+/// The rest of a template: pieces, and what follows them.
+#[derive(Clone, Copy)]
+struct Todo<'t, 'n> {
+    pieces: &'t [Piece],
+    next: Option<&'n Todo<'t, 'n>>,
+}
+
+/// The bits that the text has said so far.
+#[derive(Clone, Copy)]
+struct Said(Cube);
+
+impl Said {
+    /// Adds bits; `None` if they contradict what is known.
+    fn with(self, cube: Cube) -> Option<Self> {
+        let Self(said) = self;
+        let agree = ((said.value ^ cube.value) & said.mask & cube.mask).is_zero();
+        agree.then(|| Self(Cube::new(said.mask | cube.mask, said.value | cube.value)))
+    }
+
+    fn meets(self, set: &WordSet) -> bool {
+        set.meets(self.0.value, self.0.mask)
+    }
+}
+
+impl<'t> Walk<'t> {
+    /// Walks a template: pieces, and what is added to them.
+    fn along(reading: Reading<'t>, parts: [&'t [Piece]; 3], is_beginning: bool) -> Self {
+        let form = reading.form;
+        let fields = vec![None; form.fields.len()];
+        let reading = Reading { notes: Some(Farthest::default()), ..reading };
+        let mut walk = Self { reading, steps: MAX_STEPS, is_beginning, fields, literal: 0, mnemonic: 0, longest: None };
+        let last = Todo { pieces: parts[2], next: None };
+        let middle = Todo { pieces: parts[1], next: Some(&last) };
+        walk.go(&Todo { pieces: parts[0], next: Some(&middle) }, 0, Said(Cube::new(form.mask, form.value)));
+        walk
+    }
+
+    fn notes(&mut self) -> &mut Farthest {
+        self.reading.notes.get_or_insert_default()
+    }
+
+    fn go(&mut self, todo: &Todo<'t, '_>, at: usize, said: Said) {
+        let Some((piece, rest)) = todo.pieces.split_first() else {
+            return match todo.next {
+                Some(next) => self.go(next, at, said),
+                None => self.end(at, said),
+            };
+        };
+        let Some(steps) = self.steps.checked_sub(1) else { return };
+        self.steps = steps;
+        let rest = Todo { pieces: rest, next: todo.next };
+        let form = self.reading.form;
+        match piece {
+            Piece::Literal(literal) => {
+                let start = self.reading.blanks(at);
+                if literal.contains(&self.reading.isa.instruction(form.instruction).mnemonic) {
+                    self.mnemonic = self.mnemonic.max(start);
+                }
+                if let Some(to) = self.reading.literal(literal, at) {
+                    self.literal = start;
+                    self.go(&rest, to, said);
+                }
+            }
+            Piece::Field { field, spelling } => {
+                let (index, field, from) = (*field, &form.fields[*field], self.reading.token(at));
+                if form.names.iter().any(|n| n.field == index) {
+                    if let Some(name) = self.reading.register_name(field, from) {
+                        self.go(&rest, name.end, said);
+                    }
+                    return;
+                }
+                let ways = self.reading.values(field, spelling, from);
+                for way in &ways {
+                    self.fields[index] = Some(self.reading.blanks(from));
+                    match said.with(way.cube(field)) {
+                        Some(said) => self.go(&rest, way.end, said),
+                        None => self.notes().fail(from, None),
+                    }
+                }
+                self.fields[index] = None;
+                if let (Label::Enum(id), Some(end)) = (field.label, ways.iter().map(|way| way.end).max()) {
+                    self.whole_word(&self.reading.isa.enums[id.index()], self.reading.blanks(from), end);
+                }
+            }
+            Piece::Fixed(field) => {
+                let from = self.reading.token(at);
+                for way in self.reading.values(field, &field.spelling, from) {
+                    self.go(&rest, way.end, said);
+                }
+            }
+            Piece::Group { when, body } => {
+                // Where there is an `else`, one of the two is read.
+                let (instead, after) = match rest.pieces.split_first() {
+                    Some((other @ Piece::Group { body, .. }, after)) if other.is_else_of(piece) => (body.as_slice(), after),
+                    _ => (&[][..], rest.pieces),
+                };
+                let after = Todo { pieces: after, next: rest.next };
+                let (with, without) = match when {
+                    When::Holds(condition) => {
+                        let words = &condition.words;
+                        (said.meets(words), (!words.covers(said.0.value, said.0.mask)).then_some(said))
+                    }
+                    When::Differs(fields) => (true, said.with(form.at_default(fields))),
+                };
+                if with {
+                    self.go(&Todo { pieces: body, next: Some(&after) }, at, said);
+                }
+                if let Some(said) = without {
+                    self.go(&Todo { pieces: instead, next: Some(&after) }, at, said);
+                }
+            }
+            Piece::OneOf(list) => {
+                form.bodies[*list].iter().for_each(|text| self.go(&Todo { pieces: text, next: Some(&rest) }, at, said));
+            }
+        }
+    }
+
+    fn end(&mut self, at: usize, said: Said) {
+        let end = self.reading.blanks(at);
+        if self.is_beginning {
+            self.longest = self.longest.filter(|longest| longest.0 >= at).or(Some((at, self.literal)));
+        } else if end < self.reading.text.len() {
+            self.notes().fail(end, Some(Expected::End));
+        } else {
+            self.blame(at, said);
+        }
+    }
+
+    /// Says why no word has the bits that the text says.
+    fn blame(&mut self, at: usize, said: Said) {
+        let form = self.reading.form;
+        let broken = form.constraints.iter().find(|c| !said.meets(&c.that.words)).map(|c| (&c.why, c.fields.clone()));
+        let word = (form.default_word() & !said.0.mask) | said.0.value;
+        let excluded = || {
+            let mut exclusions = form.exclusions.iter().filter(|_| !said.meets(&form.words));
+            exclusions.find(|e| e.when.words.contains(word)).map(|e| (&e.why, e.field.into_iter().collect()))
+        };
+        let (place, wrong) = match broken.or_else(excluded) {
+            Some((why, fields)) => {
+                // With the last of the fields concerned it is clear; the word that it stands in is shown.
+                let last = fields.into_iter().filter_map(|f| self.fields[f]).max();
+                let place = last.map_or(at, |last| word_before(self.reading.text, last));
+                (place, Wrong::Form { form: form.name.clone(), why: why.clone() })
+            }
+            None => (at, Wrong::NotCanonical),
+        };
+        self.notes().wrong(place, at, wrong);
+    }
+
+    /// A word that begins as a text of the enumeration, and after which nothing goes on: all of it is at fault.
+    fn whole_word(&mut self, e: &Enum, from: usize, end: usize) {
+        let text = self.reading.text;
+        let word = word_at(text, from);
+        let is_inside = text[from..].starts_with(is_word) && text[..from].ends_with(is_word);
+        if end <= from || end >= word.end || self.notes().reached > end || is_inside {
+            return;
+        }
+        let (to, word) = (word.end, text[word].to_string());
+        self.notes().wrong(from, to, Wrong::NotOneOf { word, texts: texts_of(e) });
+    }
+}
+
+impl<'a> Codec<'a> {
+    /// What is wrong with a text that no form reads.
+    pub(super) fn explain_text(&self, text: &str, address: u64, labels: Labels<'_>) -> ReadError<'a> {
+        let mut notes: Option<Farthest> = None;
+        let mut number: Option<WrongNumber> = None;
+        for pass in Pass::ALL.into_iter().filter(|pass| !pass.is_exact()) {
+            for (form, template) in self.templates(text, pass) {
+                let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
+                let gap: &[Piece] = if form.full.is_empty() { &[] } else { &self.gap };
+                for (gap, added) in [(&[][..], &[][..]), (gap, &form.full)].into_iter().take(1 + gap.len()) {
+                    let mut more = Walk::along(reading.clone(), [template, gap, added], false).reading.notes.unwrap_or_default();
+                    for wrong in more.numbers.drain(..).take(MOST_NUMBERS) {
+                        let is_wider = number.as_ref().is_none_or(|number| wrong.span > number.span);
+                        if is_wider && reads_nearest(&wrong, &reading, template) {
+                            number = Some(wrong);
+                        }
+                    }
+                    notes = Some(match notes {
+                        Some(notes) => notes.and(more),
+                        None => more,
+                    });
+                }
+            }
+        }
+        let reached = notes.as_ref().map_or(0, |notes| notes.reached);
+        if let Some((_, at, why)) = self.refused(text, address, labels).filter(|r| r.0 >= reached) {
+            return ReadError { at, wrong: Wrong::Known(why) };
+        }
+        // All else is right: of several forms it is the one with most room.
+        if let Some(number) = number {
+            return ReadError { at: number.at.start, wrong: number.wrong };
+        }
+        let unknown = || self.no_such_mnemonic(text, address, labels);
+        match notes {
+            Some(notes) => notes.error(text, unknown),
+            None => unknown(),
+        }
+    }
+
+    /// Of the known wrong ways to write an instruction the one that goes on for longest: where it ends, where it is wrong, and why.
+    fn refused(&self, text: &str, address: u64, labels: Labels<'_>) -> Option<(usize, usize, &'a str)> {
+        let refused = self.isa.forms.iter().flat_map(|f| f.refused.iter().map(move |r| (f, r)));
+        let read = refused.filter_map(|(form, refused)| {
+            let reading = Reading { isa: self.isa, form, text, address, labels, pass: Pass::Loose, notes: None };
+            let (end, at) = Walk::along(reading, [&refused.begins, &[], &[]], true).longest?;
+            Some((end, at, refused.why.as_str()))
+        });
+        read.max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
+    }
+
+    fn no_such_mnemonic(&self, text: &str, address: u64, labels: Labels<'_>) -> ReadError<'a> {
+        let at = self.mnemonic_at(text, address, labels);
+        let rest = &text[at..];
+        let word = &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())];
+        if word.is_empty() {
+            return ReadError { at, wrong: Wrong::NoMnemonic };
+        }
+        if let Some(hole) = self.isa.holes.iter().find(|h| h.name == word) {
+            return ReadError { at, wrong: Wrong::Word(Box::new(hole.refusal())) };
+        }
+        let near = isa_spec::diag::nearest(word, self.mnemonics()).map(ToString::to_string);
+        ReadError { at, wrong: Wrong::NoInstruction { word: word.to_string(), near } }
+    }
+
+    /// The mnemonics that are in texts: an instruction can have another one, by its name alone.
+    fn mnemonics(&self) -> impl Iterator<Item = &str> {
+        let mut literals = Vec::new();
+        for form in &self.isa.forms {
+            for text in [&form.text, &form.full].into_iter().chain(&form.also).chain(form.bodies.iter().flatten()) {
+                literals_of(text, &mut literals);
+            }
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        let mnemonics = self.isa.instructions.iter().map(|i| i.mnemonic.as_str());
+        mnemonics.filter(move |mnemonic| literals.iter().any(|text| text.contains(mnemonic)))
+    }
+
+    /// Where the mnemonic stands: where the literal is to begin that has it, in the texts of the forms that are tried first.
+    fn mnemonic_at(&self, text: &str, address: u64, labels: Labels<'_>) -> usize {
+        let start = text.len() - text.trim_start().len();
+        let forms = self.readers.iter().take(PROBES).map(|(form, _): &(&Form, _)| {
+            let reading = Reading { isa: self.isa, form, text, address, labels, pass: Pass::Loose, notes: None };
+            Walk::along(reading, [&form.text, &[], &[]], false).mnemonic
+        });
+        forms.max().unwrap_or(0).max(start)
+    }
+}
+
+/// The literals among pieces.
+fn literals_of<'p>(pieces: &'p [Piece], out: &mut Vec<&'p str>) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(text) => out.push(text),
+            Piece::Field { .. } | Piece::Fixed(_) | Piece::OneOf(_) => {}
+            Piece::Group { body, .. } => literals_of(body, out),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Texts to words: which template reads a text, in which pass.
+
+use super::reading::{Labels, Reading};
+use super::relation::Relation;
+use super::{Codec, Statement};
+use isa_runtime::engine::read::Pass;
+use isa_runtime::why::{ReadError, Wrong};
+use isa_spec::model::{Form, Named, Piece, Raw, Word};
+use isa_spec::sets::TooLarge;
+use std::ops::Range;
+
+impl<'a> Codec<'a> {
+    /// The instruction of a text without a `{…}` tail; of so many bits, if that is known. It is that of the first form that reads the
+    /// text, to the letter if possible.
+    pub(super) fn parse_text(
+        &self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Statement, Box<ReadError<'a>>> {
+        if let Some(found) = self.look(text, bits, address, labels)? {
+            return Ok(found);
+        }
+        if let Some(bits) = bits
+            && let Some(other) = self.look(text, None, address, labels)?
+        {
+            let said = self.isa.form(other.form).length;
+            return Err(Box::new(ReadError { at: 0, wrong: Wrong::Length { bits, said } }));
+        }
+        Err(Box::new(self.explain_text(text, address, labels)))
+    }
+
+    /// The same; `None` when no form reads the text.
+    pub(super) fn look(
+        &self,
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
+        // What is printed without aliases is read so first.
+        let passes = if self.aliases { Pass::ALL } else { Pass::BASE_FIRST };
+        self.look_in(&passes, text, bits, address, labels)
+    }
+
+    /// The same, in some passes.
+    pub(super) fn look_in(
+        &self,
+        passes: &[Pass],
+        text: &str,
+        bits: Option<u32>,
+        address: u64,
+        labels: Labels<'_>,
+    ) -> Result<Option<Statement>, Box<ReadError<'a>>> {
+        for pass in passes.iter().copied() {
+            for (form, template) in self.templates(text, pass).filter(|(form, _)| bits.is_none_or(|bits| bits == form.length)) {
+                let reading = Reading { isa: self.isa, form, text, address, labels, pass, notes: None };
+                match Relation::new(reading).solve(template) {
+                    Ok(Some((word, names))) => return Ok(Some(statement(form, text, word, &names))),
+                    Ok(None) => {}
+                    Err(TooLarge) => return Err(Box::new(ReadError { at: 0, wrong: Wrong::TooManyWays { form: &form.name } })),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The templates that are read in a pass and whose words the text has.
+    pub(super) fn templates<'c>(
+        &'c self,
+        text: &'c str,
+        pass: Pass,
+    ) -> impl Iterator<Item = (&'a Form, &'a [Piece])> + use<'a, 'c> {
+        let templates = self.readers.iter().flat_map(|(form, needles)| {
+            let templates = std::iter::once(&form.text).chain(&form.also).zip(needles).enumerate();
+            templates.map(move |(i, (template, needle))| (i, *form, template, needle))
+        });
+        templates
+            .filter(move |t| pass.reads(t.0, t.1.has_base) && text.contains(t.3.as_str()))
+            .map(|(_, form, template, _)| (form, template.as_slice()))
+    }
+}
+
+/// A word with the numbers of its names: each is that of the first place that has the same name.
+fn statement(form: &Form, text: &str, word: Word, names: &[Range<usize>]) -> Statement {
+    let name = |place: usize| &text[names[place].clone()];
+    let number = |place: usize| (0..place).find(|other| name(*other) == name(place)).unwrap_or(place);
+    let numbered = |word, named: &Named| form.fields[named.field].bits.set(word, number(named.place) as Raw);
+    let own = |place: usize| if number(place) == place { name(place).to_string() } else { String::new() };
+    Statement { form: form.id, word: form.names.iter().fold(word, numbered), names: (0..names.len()).map(own).collect() }
+}

@@ -1,0 +1,163 @@
+//! Numbers, in the style of a field, and labels in their place.
+
+use super::{Reading, Way};
+use isa_runtime::float_text;
+use isa_runtime::value::Style;
+use isa_runtime::why::{Expected, Wrong, is_word};
+use isa_spec::model::{Field, Raw, ones};
+
+impl Reading<'_> {
+    pub(super) fn number(&mut self, field: &Field, style: Style, at: usize) -> Vec<Way> {
+        let read = match style {
+            Style::Float(format) if !self.text[at..].starts_with("0x") => self.float(field, format.into(), at),
+            _ => self.integer(field, style, at),
+        };
+        let Some((raw, end)) = read else { return Vec::new() };
+        let others = alike(field, style, raw, &self.text[at..end]);
+        std::iter::once((raw, 0)).chain(others).map(|(raw, open)| Way { raw, open, end }).collect()
+    }
+
+    fn float(&mut self, field: &Field, format: u32, at: usize) -> Option<(Raw, usize)> {
+        let end = at + float_text::length(&self.text.as_bytes()[at..]);
+        if end == at {
+            self.fail(at, || Expected::Number);
+            return None;
+        }
+        if self.text[end..].starts_with(is_word) {
+            self.fail(end, || Expected::EndOfNumber);
+            return None;
+        }
+        let shown = &self.text[at..end];
+        let Some(bits) = float_text::parse(shown, format) else {
+            self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
+            return None;
+        };
+        let less = format - field.bits.width();
+        if bits & ((1 << less) - 1) != 0 {
+            self.wrong(at, end, || Wrong::TooExact { shown: shown.to_string(), field: field.path.clone() });
+            return None;
+        }
+        Some((Raw::from(bits >> less), end))
+    }
+
+    fn integer(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
+        let text = &self.text[at..];
+        let sign = text.len() - text.trim_start_matches(['-', '+']).len();
+        let negative = text.starts_with('-');
+        let digits = &text[sign.min(1)..];
+        let (radix, skip) = if digits.starts_with("0x") || digits.starts_with("0X") { (16, 2) } else { (10, 0) };
+        let count = digits[skip..].bytes().take_while(|b| (*b as char).is_digit(radix)).count();
+        let end = at + sign.min(1) + skip + count;
+        let is_name = count == 0 || is_local(self.label_name(at));
+        if is_name && sign == 0 && (field.is_target() || self.is_label(at)) {
+            return self.label(field, style, at);
+        }
+        if count == 0 || sign > 1 {
+            self.fail(at, || Expected::Number);
+            return None;
+        }
+        if self.text[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            self.fail(end, || Expected::EndOfNumber);
+            return None;
+        }
+        let shown = &self.text[at..end];
+        // Where numbers are padded with zeros, these say nothing about the radix.
+        let is_padded = matches!(style, Style::Padded(2..));
+        let magnitude = match Raw::from_str_radix(&digits[skip..skip + count], radix) {
+            _ if radix == 10 && !is_padded && has_leading_zero(&digits[..count]) => self.with_leading_zero(at, end)?,
+            Ok(magnitude) => magnitude,
+            Err(_) => {
+                self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
+                return None;
+            }
+        };
+        let width = field.bits.width();
+        if width > 126 && !negative && field.code.value_steps().iter().all(|step| step.is_of_bits()) {
+            return (magnitude <= ones(width)).then(|| (field.code.word_bits(magnitude), end));
+        }
+        let Ok(value) = i128::try_from(magnitude) else {
+            self.wrong(at, end, || Wrong::TooLarge { shown: shown.to_string() });
+            return None;
+        };
+        let value = if negative { -value } else { value };
+        self.encode_number(field, style, value, at..end)
+    }
+
+    /// A number that begins with `0`: octal, or refused.
+    pub(super) fn with_leading_zero(&mut self, at: usize, end: usize) -> Option<Raw> {
+        let shown = self.text[at..end].to_string();
+        let digits = shown.trim_start_matches(['-', '+', '0']);
+        let is_octal = digits.bytes().all(|c| matches!(c, b'0'..=b'7'));
+        let octal = Raw::from_str_radix(digits, 8).ok().filter(|_| is_octal);
+        match (self.isa.assembly.octal, octal) {
+            (true, Some(n)) => return Some(n),
+            (true, None) if is_octal => self.wrong(at, end, || Wrong::TooLarge { shown }),
+            (true, None) => self.wrong(at, end, || Wrong::NotOctal { shown }),
+            (false, octal) => self.wrong(at, end, || Wrong::LeadingZero { shown, octal }),
+        }
+        None
+    }
+
+    /// The name that stands here.
+    fn label_name(&self, at: usize) -> &str {
+        let length = self.text[at..].bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')).count();
+        &self.text[at..at + length]
+    }
+
+    /// Whether the name of a place in the program stands here: its address can be any number.
+    fn is_label(&self, at: usize) -> bool {
+        (self.labels)(self.label_name(at)).is_some()
+    }
+
+    fn label(&mut self, field: &Field, style: Style, at: usize) -> Option<(Raw, usize)> {
+        let text = &self.text[at..];
+        let length = self.label_name(at).len();
+        let end = at + length;
+        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) && !is_local(&text[..length]) {
+            self.fail(at, || Expected::Address);
+            return None;
+        }
+        match (self.labels)(&text[..length]) {
+            Some(address) => {
+                let is_shown_with_sign = field.is_target() && field.code.modulo().is_none();
+                let shown = if is_shown_with_sign { i128::from(address as i64) } else { address.into() };
+                self.encode_number(field, style, shown, at..end)
+            }
+            None => {
+                self.wrong(at, end, || Wrong::NoLabel { shown: text[..length].to_string() });
+                None
+            }
+        }
+    }
+}
+
+/// Whether a name refers to a local label: `1b`, `1f`.
+fn is_local(name: &str) -> bool {
+    let number = name.strip_suffix(['b', 'f']).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a decimal number begins with a zero that does not belong there.
+pub(super) fn has_leading_zero(digits: &str) -> bool {
+    digits.len() > 1 && digits.starts_with('0') && digits.contains(|c| c != '0')
+}
+
+/// Other bits that print as a number that was read from these characters, and which of them can be anything.
+fn alike(field: &Field, style: Style, raw: Raw, shown: &str) -> Vec<(Raw, Raw)> {
+    let width = field.bits.width();
+    match style {
+        // Hexadecimal digits are the bits themselves.
+        Style::Float(format) if shown.ends_with("NAN") => {
+            let less = u32::from(format).saturating_sub(width);
+            let nans = float_text::other_nans((raw as u64) << less, format.into());
+            let fit = nans.filter(|(bits, _)| bits & ((1 << less) - 1) == 0);
+            fit.map(|(bits, open)| ((bits >> less).into(), (open >> less).into())).collect()
+        }
+        _ => {
+            let Some(bits) = field.code.modulo() else { return Vec::new() };
+            // What is multiplied by a power of two is the same modulo another one.
+            let open = ones(width) & !ones(bits.saturating_sub(field.code.scale().trailing_zeros()));
+            if open == 0 { Vec::new() } else { vec![(raw & !open, open)] }
+        }
+    }
+}

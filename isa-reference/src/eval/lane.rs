@@ -1,0 +1,267 @@
+//! One lane that runs a body, by walking it.
+
+use super::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
+use super::float;
+use super::memory::{Address, Memory};
+use super::reference::{Op, Reference, Written};
+use super::state::State;
+use isa_sim::{Flow, MAX_LANES, State as _};
+use isa_spec::semantics::builtins::Action;
+use isa_spec::semantics::int::Int;
+use isa_spec::semantics::machine::StateKind;
+use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
+
+/// What a lane sees besides its state.
+pub(super) struct World<'w> {
+    pub(super) pc: u64,
+    pub(super) next: u64,
+    pub(super) launch_values: &'w [[u32; MAX_LANES]],
+    pub(super) variants: &'w [usize],
+    pub(super) memory: &'w mut dyn Memory,
+    pub(super) flow: &'w mut Flow,
+    /// What was written, in order, if that is recorded.
+    pub(super) written: Option<&'w mut Vec<Written>>,
+}
+
+pub(super) struct Lane<'l, 'w> {
+    pub(super) reference: &'l Reference<'l>,
+    /// `None` before the first instruction.
+    pub(super) op: Option<&'l Op>,
+    pub(super) lane: usize,
+    pub(super) state: &'l mut State,
+    pub(super) world: &'l mut World<'w>,
+    pub(super) vars: Vec<Int>,
+}
+
+/// Bits of something that can be assigned: which, and what they become.
+struct Change {
+    target: Target,
+    mask: Int,
+    value: Int,
+}
+
+#[derive(Clone, Copy)]
+enum Target {
+    Var(usize),
+    Register(usize, usize),
+    Flags(usize, usize),
+    Value(usize),
+}
+
+impl Lane<'_, '_> {
+    pub(super) fn body(&mut self, body: &Body) {
+        self.vars = vec![Int::default(); body.vars.len()];
+        self.stmts(&body.stmts);
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|s| self.stmt(s));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Set(place, value) => {
+                let value = self.expr(value);
+                let mut changes = Vec::new();
+                self.find(place, value, ones(place.width), &mut changes);
+                changes.into_iter().for_each(|c| self.change(&c));
+            }
+            StmtKind::If { arms, otherwise } => {
+                let holds = arms.iter().find(|a| self.holds(&a.0));
+                self.stmts(holds.map_or(otherwise, |a| &a.1));
+            }
+            StmtKind::Match { on, arms, otherwise } => {
+                let on = self.expr(on);
+                self.stmts(arms.iter().find(|a| a.0.contains(&on)).map_or(otherwise, |a| &a.1));
+            }
+            StmtKind::Store(access, value) => {
+                let (at, bytes) = (self.address(access), value.width / 8);
+                let value = self.expr(value);
+                self.world.memory.store(at, bytes, value);
+                self.note(Written::Memory(at, bytes));
+            }
+            StmtKind::Atomic { op, at, args, old } => {
+                let (at, width) = (self.address(at), args[0].width);
+                let args: Vec<Int> = args.iter().map(|a| self.expr(a)).collect();
+                let was = self.world.memory.update(at, width / 8, &|was| arith::atomic(*op, was, &args, width));
+                if let Some(old) = old {
+                    self.vars[*old] = was;
+                }
+                self.note(Written::Memory(at, width / 8));
+            }
+            StmtKind::Action(action, args) => {
+                let target = args.first().map(|a| saturating_u64(self.expr(a)));
+                self.action(*action, target.unwrap_or(0));
+            }
+        }
+    }
+
+    fn action(&mut self, action: Action, target: u64) {
+        let flow = &mut *self.world.flow;
+        let lane = 1 << self.lane;
+        match action {
+            Action::Branch => flow.branch(lane, target),
+            Action::Call => flow.call(lane, target),
+            Action::Barrier => flow.barrier(lane, target),
+            Action::Sync => flow.sync(lane, target),
+            Action::Ret => flow.ret(lane),
+            Action::Exit => flow.exit(lane),
+            Action::Join => flow.join(lane),
+            Action::Trap => flow.trap(lane),
+        }
+    }
+
+    fn note(&mut self, written: Written) {
+        if let Some(list) = &mut self.world.written {
+            list.push(written);
+        }
+    }
+
+    fn holds(&mut self, e: &Expr) -> bool {
+        self.expr(e).bit(0)
+    }
+
+    pub(super) fn expr(&mut self, e: &Expr) -> Int {
+        let number = |n: u64| Int::from(u128::from(n)).truncated(e.width);
+        match &e.kind {
+            ExprKind::Const(value) => *value,
+            ExprKind::Var(var) => self.vars[*var],
+            ExprKind::Field(field) => self.op.expect("a body with fields is that of a form").fields[*field],
+            ExprKind::Condition(index) => bit(self.op.expect("a body with conditions is that of a form").conditions[*index]),
+            ExprKind::Register(r) => {
+                let (file, index) = self.register(r);
+                Int::from(self.state.register(file, index, self.lane))
+            }
+            ExprKind::Flags(flags) => {
+                let (file, index) = self.flags(flags);
+                Int::from(u128::from(self.state.flags(file, index, self.lane)))
+            }
+            ExprKind::State(state) => {
+                let kind = self.reference.isa.machine.state[*state].kind;
+                let index = self.reference.named[*state];
+                match kind {
+                    StateKind::Launch => number(self.world.launch_values[index][self.lane].into()),
+                    StateKind::Written => Int::from(self.state.value(index, self.lane)),
+                }
+            }
+            ExprKind::Lane => number(self.lane as u64),
+            ExprKind::Pc => number(self.world.pc),
+            ExprKind::Next => number(self.world.next),
+            ExprKind::Variant(variant) => number(self.world.variants[*variant] as u64),
+            ExprKind::Slice { of, lo } => shr(self.expr(of), (*lo).into()).truncated(e.width),
+            ExprKind::Part { of, at } => {
+                let at = self.expr(at);
+                shr(self.expr(of), saturating_u64(at)).truncated(e.width)
+            }
+            ExprKind::Concat(parts) => {
+                parts.iter().fold(Int::default(), |high, part| or(shl(high, part.width.into()), self.expr(part)))
+            }
+            ExprKind::Unary(op, of) => arith::unary(*op, self.expr(of), e.width),
+            ExprKind::Binary(op, a, b) => {
+                let left = self.expr(a);
+                let right = self.expr(b);
+                arith::binary(*op, left, right, a.width)
+            }
+            ExprKind::If { arms, otherwise } => {
+                let chosen = arms.iter().find(|a| self.holds(&a.0)).map_or(&**otherwise, |a| &a.1);
+                self.expr(chosen)
+            }
+            ExprKind::Match { on, arms, otherwise } => {
+                let on = self.expr(on);
+                self.expr(arms.iter().find(|a| a.0.contains(&on)).map_or(&**otherwise, |a| &a.1))
+            }
+            ExprKind::Load(access) => {
+                let at = self.address(access);
+                self.world.memory.load(at, e.width / 8)
+            }
+            ExprKind::Call { function, args, modes } => {
+                let from = args[0].width;
+                let args: Vec<Int> = args.iter().map(|a| self.expr(a)).collect();
+                arith::function(*function, &args, from, e.width)
+                    .unwrap_or_else(|| float::function(*function, &args, from, e.width, *modes))
+            }
+            ExprKind::Block(stmts, value) => {
+                self.stmts(stmts);
+                self.expr(value)
+            }
+        }
+    }
+
+    /// File and number; one beyond the end of every file if the number is too large.
+    fn register(&mut self, r: &Register) -> (usize, usize) {
+        let index = saturating_u64(self.expr(&r.index));
+        (r.file, usize::try_from(index).unwrap_or(usize::MAX).saturating_add(r.plus as usize))
+    }
+
+    fn flags(&mut self, flags: &Flags) -> (usize, usize) {
+        let index = saturating_u64(self.expr(&flags.index));
+        (flags.file, usize::try_from(index).unwrap_or(usize::MAX))
+    }
+
+    fn address(&mut self, access: &Access) -> Address {
+        let bank = access.bank.as_ref().map_or(0, |b| saturating_u64(self.expr(b)));
+        let address = saturating_u64(self.expr(&access.address));
+        Address { space: access.space, bank, lane: self.lane, address }
+    }
+
+    /// What becomes of a place when it takes the bits of `value` that `mask` has: all of it is found before anything is written.
+    fn find(&mut self, place: &Place, value: Int, mask: Int, changes: &mut Vec<Change>) {
+        let target = match &place.kind {
+            PlaceKind::Slice { of, lo } => {
+                return self.find(of, shl(value, (*lo).into()), shl(mask, (*lo).into()), changes);
+            }
+            PlaceKind::Part { of, at } => {
+                let at = saturating_u64(self.expr(at));
+                return self.find(of, shl(value, at).truncated(of.width), shl(mask, at).truncated(of.width), changes);
+            }
+            PlaceKind::Concat(parts) => {
+                let mut lo = 0;
+                for part in parts.iter().rev() {
+                    self.find(part, shr(value, lo).truncated(part.width), shr(mask, lo).truncated(part.width), changes);
+                    lo += u64::from(part.width);
+                }
+                return;
+            }
+            PlaceKind::Var(var) => Target::Var(*var),
+            PlaceKind::Register(r) => {
+                let (file, index) = self.register(r);
+                Target::Register(file, index)
+            }
+            PlaceKind::Flags(flags) => {
+                let (file, index) = self.flags(flags);
+                Target::Flags(file, index)
+            }
+            PlaceKind::State(state) => Target::Value(self.reference.named[*state]),
+        };
+        if mask != Int::default() {
+            changes.push(Change { target, mask, value });
+        }
+    }
+
+    fn change(&mut self, change: &Change) {
+        let lane = self.lane;
+        let after = |before: Int| or(and(before, not(change.mask)), and(change.value, change.mask));
+        match change.target {
+            Target::Var(var) => self.vars[var] = after(self.vars[var]),
+            Target::Register(file, index) => {
+                let value = after(Int::from(self.state.register(file, index, lane)));
+                self.state.set_register(file, index, lane, value.low_u128());
+                if self.state.is_writable(file, index) {
+                    self.note(Written::Register(file, index, change.mask.low_u128()));
+                }
+            }
+            Target::Flags(file, index) => {
+                let value = after(Int::from(u128::from(self.state.flags(file, index, lane))));
+                self.state.set_flags(file, index, lane, value.low());
+                if index < self.reference.info.flags[file].count {
+                    self.note(Written::Flags(file, index, change.mask.low()));
+                }
+            }
+            Target::Value(value) => {
+                let after = after(Int::from(self.state.value(value, lane)));
+                self.state.set_value(value, lane, after.low_u128());
+                self.note(Written::Value(value));
+            }
+        }
+    }
+}

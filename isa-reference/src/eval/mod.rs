@@ -1,0 +1,161 @@
+//! The reference evaluator: what instructions do, by walking the model, one lane after the other. It runs any specification without
+//! compiling it, and is what compiled code is held against.
+//!
+//! [`Reference`] is an [`Engine`] of the simulator; [`Reference::trace`] runs one instruction in one lane and says what it wrote,
+//! and [`Scene::run_on`] has another engine run it.
+
+mod arith;
+mod error;
+mod float;
+mod lane;
+mod memory;
+mod on_engine;
+mod reference;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use error::{NotComparable, NotSimulated};
+use isa_sim::{Engine, Flow, MAX_LANES, MachineInfo, NotExecutable, Step};
+use isa_spec::model::{Behaviour, FormId, Isa, Word};
+use isa_spec::semantics::int::Int;
+use isa_spec::semantics::machine::StateKind;
+use isa_spec::semantics::typed::Body;
+use isa_spec::semantics::value;
+use lane::{Lane, World};
+pub use memory::{AccessFault, Address, Scratch};
+pub use reference::{Op, Reference, Scene, Trace, Written};
+pub use state::State;
+
+impl<'a> Reference<'a> {
+    /// Makes a word of a form ready.
+    ///
+    /// # Errors
+    /// When the specification doesn't say what the instruction does.
+    pub fn op(&self, form: FormId, word: Word) -> Result<Op, NotExecutable> {
+        let form = self.isa.form(form);
+        let Some(behaviour) = &form.behaviour else {
+            return Err(NotExecutable::Undescribed { instruction: self.isa.instruction(form.instruction).name.clone() });
+        };
+        Ok(Op {
+            form: form.id,
+            fields: form.fields.iter().map(|f| value::of(f, word)).collect(),
+            conditions: behaviour.conditions.iter().map(|c| c.words.contains(word)).collect(),
+        })
+    }
+
+    /// The scene of one instruction: nothing is set but the first lane, the first address, and the default of each variant.
+    pub fn scene(&self) -> Scene {
+        Scene {
+            lane: 0,
+            pc: 0,
+            next: 0,
+            launch_values: vec![[0; MAX_LANES]; self.info.launch_values.len()],
+            variants: vec![0; self.info.variants.len()],
+            memory: Scratch::new(&self.info),
+        }
+    }
+
+    /// Runs one instruction in one lane, and says what it wrote.
+    pub fn trace(&self, op: &Op, state: &mut State, scene: &mut Scene) -> Trace {
+        let (mut written, mut flow) = (Vec::new(), Flow::default());
+        let mut world = World {
+            pc: scene.pc,
+            next: scene.next,
+            launch_values: &scene.launch_values,
+            variants: &scene.variants,
+            memory: &mut scene.memory,
+            flow: &mut flow,
+            written: Some(&mut written),
+        };
+        self.run(op, state, 1 << scene.lane, &mut world);
+        Trace { written, flow }
+    }
+
+    fn behaviour(&self, op: &Op) -> &'a Behaviour {
+        self.isa.form(op.form).behaviour.as_ref().expect("an instruction without semantics is not made ready")
+    }
+
+    /// The guard of all lanes, the body in those that take part, then what all active ones do.
+    fn run(&self, op: &Op, state: &mut State, active: u64, world: &mut World<'_>) {
+        let behaviour = self.behaviour(op);
+        let mut part = active;
+        if let Some(guard) = &behaviour.guard {
+            for lane in self.lanes(active) {
+                let vars = vec![Int::default(); guard.vars.len()];
+                let holds = Lane { reference: self, op: Some(op), lane, state, world, vars }.expr(&guard.expr).bit(0);
+                part &= !(u64::from(!holds) << lane);
+            }
+        }
+        self.each(Some(op), &behaviour.body, part, state, world);
+        self.each(Some(op), &behaviour.after, active, state, world);
+    }
+
+    /// A body in some lanes, one after the other.
+    fn each(&self, op: Option<&Op>, body: &Body, active: u64, state: &mut State, world: &mut World<'_>) {
+        if !body.stmts.is_empty() {
+            for lane in self.lanes(active) {
+                Lane { reference: self, op, lane, state, world, vars: Vec::new() }.body(body);
+            }
+        }
+    }
+
+    fn lanes(&self, mask: u64) -> impl Iterator<Item = usize> {
+        (0..self.info.lanes as usize).filter(move |l| mask >> l & 1 == 1)
+    }
+}
+
+impl Engine for Reference<'_> {
+    type State = State;
+    type Op = Op;
+
+    fn machine(&self) -> &MachineInfo {
+        &self.info
+    }
+
+    fn prepare(&self, word: Word, bits: u32) -> Result<Op, NotExecutable> {
+        let form = self.codec.decode(word, bits).map_err(|why| NotExecutable::Illegal(why.to_string()))?;
+        self.op(form, word)
+    }
+
+    fn text(&self, word: Word, bits: u32, address: u64) -> String {
+        let mut text = String::new();
+        match self.codec.decode(word, bits) {
+            Ok(form) => self.codec.print(form, word, address, &mut text),
+            Err(why) => text = format!("! {why}"),
+        }
+        text
+    }
+
+    fn state(&self) -> State {
+        State::new(self.isa, &self.info)
+    }
+
+    fn launch(&self, state: &mut State, step: &mut Step<'_>) {
+        let active = step.active;
+        self.each(None, &self.isa.launch, active, state, &mut world(step));
+    }
+
+    fn execute(&self, op: &Op, state: &mut State, step: &mut Step<'_>) {
+        let active = step.active;
+        self.run(op, state, active, &mut world(step));
+    }
+}
+
+fn world<'w>(step: &'w mut Step<'_>) -> World<'w> {
+    World {
+        pc: step.pc,
+        next: step.next,
+        launch_values: step.launch_values,
+        variants: step.variants,
+        memory: &mut step.memory,
+        flow: &mut step.flow,
+        written: None,
+    }
+}
+
+/// Which named values a launch sets, and which instructions write, by their places in [`MachineInfo`].
+pub fn named_value(isa: &Isa, name: &str) -> Option<(StateKind, usize)> {
+    let (i, state) = isa.machine.state.iter().enumerate().find(|s| s.1.name == name)?;
+    Some((state.kind, isa.machine.state[..i].iter().filter(|s| s.kind == state.kind).count()))
+}

@@ -1,0 +1,85 @@
+//! One instruction in one lane on another engine, for those who want to see what that makes of it.
+
+use super::error::NotComparable;
+use super::memory::Scratch;
+use super::reference::{Scene, Written};
+use super::state::State;
+use isa_sim::{AnyEngine, Flow, Memories, Memory, Sharing, Space, Step};
+use isa_spec::bits::Word;
+use isa_spec::semantics::int::Int;
+
+/// The most bytes of memory that are made for one instruction.
+const MOST: u64 = 1 << 24;
+
+impl Scratch {
+    /// Whether what was used lies low enough for another engine, which needs all memory below it.
+    pub fn is_low(&self) -> bool {
+        self.reaches().fold(0u64, u64::saturating_add) <= MOST
+    }
+}
+
+impl Scene {
+    /// Runs a word of so many bits on an engine of the same machine. The evaluator has run it before, which `written` and `after`
+    /// are of: they say where in memory the instruction reads and writes.
+    ///
+    /// # Errors
+    /// When the engine can't execute it, or not all memory is low.
+    pub fn run_on(
+        &mut self,
+        engine: &dyn AnyEngine,
+        (word, bits): (Word, u32),
+        state: &mut State,
+        written: &[Written],
+        after: &Scratch,
+    ) -> Result<Flow, NotComparable> {
+        let info = engine.machine();
+        if !after.is_low() {
+            return Err(NotComparable::FarMemory);
+        }
+        let memories = self.memories(info, after);
+        let spaces: Vec<Space<'_>> =
+            memories.iter().zip(&info.spaces).map(|(memories, space)| Space::of(space, memories)).collect();
+        let mut step = Step {
+            active: 1 << self.lane,
+            pc: self.pc,
+            next: self.next,
+            memory: Memories::new(&spaces),
+            launch_values: &self.launch_values,
+            variants: &self.variants,
+            flow: Flow::default(),
+        };
+        engine.execute((word, bits), self.lane, state, &mut step).map_err(NotComparable::NotExecutable)?;
+        if let Some(trouble) = step.memory.take_trouble() {
+            return Err(NotComparable::Trouble(trouble));
+        }
+        let flow = step.flow;
+        for written in written {
+            let Written::Memory(at, bytes) = *written else { continue };
+            let banks = info.spaces[at.space].banks.unwrap_or(1) as usize;
+            let lane = if info.spaces[at.space].owner == Sharing::Lane { at.lane } else { 0 };
+            let memory = &memories[at.space][lane * banks + at.bank as usize];
+            let bytes = memory.bytes(at.address, bytes.into()).unwrap_or_default();
+            for (i, byte) in bytes.into_iter().enumerate() {
+                self.memory.set(super::Address { address: at.address + i as u64, ..at }, 1, Int::from(u128::from(byte)));
+            }
+        }
+        Ok(flow)
+    }
+
+    /// The memories that the instruction needs, with what stands in them.
+    fn memories(&self, info: &isa_sim::MachineInfo, after: &Scratch) -> Vec<Vec<Memory>> {
+        let all = info.spaces.iter().enumerate().map(|(index, space)| {
+            let lanes = if space.owner == Sharing::Lane { info.lanes as usize } else { 1 };
+            let banks = space.banks.unwrap_or(1).into();
+            let places = (0..lanes).flat_map(|lane| (0..banks).map(move |bank| (lane, bank)));
+            places.map(|(lane, bank)| Memory::new(after.reach(index, bank, lane))).collect()
+        });
+        let all: Vec<Vec<Memory>> = all.collect();
+        for (at, byte) in self.memory.all() {
+            let banks = info.spaces[at.space].banks.unwrap_or(1) as usize;
+            // What is out of reach is not there.
+            let _ = all[at.space][at.lane * banks + at.bank as usize].set_bytes(at.address, &[byte]);
+        }
+        all
+    }
+}

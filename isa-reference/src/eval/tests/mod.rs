@@ -1,0 +1,14 @@
+//! Every operator, function, place and statement, on values at the edges and on random ones.
+
+mod arithmetic;
+mod expressions;
+mod statements;
+
+use isa_spec::model::Isa;
+
+fn load(text: &str) -> Isa {
+    let loaded = isa_spec::load_str("test.yaml", text, None);
+    let found: Vec<String> =
+        loaded.diagnostics.iter().map(|d| isa_spec::diag::render_terminal(d, &loaded.files, false)).collect();
+    loaded.isa.unwrap_or_else(|| panic!("{}", found.join("\n")))
+}
