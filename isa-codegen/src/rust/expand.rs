@@ -4,7 +4,7 @@ use super::tokens;
 use isa_spec::diag::{Diagnostic, Severity, render_terminal};
 use isa_spec::span::SourceMap;
 use isa_spec::{Loaded, load, load_str};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::path::Path;
 
@@ -36,7 +36,7 @@ impl Input {
         }
         let Some(last) = tokens.pop() else { return Err((Span::call_site(), usage())) };
         let span = last.span();
-        let text = litrs::StringLit::try_from(last).map_err(|_| (span, usage()))?.into_value();
+        let text = litrs::StringLit::try_from(ungrouped(last)).map_err(|_| (span, usage()))?.into_value();
         let (mut runtime, mut machine) = (quote!(::isa_runtime), None);
         if tokens.pop().is_some_and(|comma| !is(&comma, ",")) {
             return Err((span, usage()));
@@ -67,6 +67,20 @@ impl Input {
                 quote_spanned! {self.span=> compile_error!(#message); #watched }
             }
         }
+    }
+}
+
+/// The token inside a group without brackets, as arguments of another macro are.
+fn ungrouped(token: TokenTree) -> TokenTree {
+    match &token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+            let mut inside = group.stream().into_iter();
+            match (inside.next(), inside.next()) {
+                (Some(one), None) => ungrouped(one),
+                _ => token,
+            }
+        }
+        _ => token,
     }
 }
 

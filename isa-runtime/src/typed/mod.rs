@@ -110,6 +110,13 @@ pub trait Instruction:
     fn of_checked(checked: draft::Checked<Self>) -> Option<Self>;
 }
 
+/// The instruction as one of a kind, if it is.
+#[doc(hidden)]
+#[inline(always)]
+pub fn of_kind<T: Instruction>(insn: <T::Isa as Isa>::Insn) -> Option<T> {
+    T::try_from(insn).ok()
+}
+
 /// Why a word is not an instruction. The reason is looked for when it is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DecodeError<I: Isa> {

@@ -38,8 +38,8 @@ macro_rules! handler {
         impl<H: Handler> Dispatch<H> {
             /// For each form the method that executes it: `Dispatch::<MyCpu>::TABLE[insn.form() as usize](&mut cpu, insn)`.
             pub const TABLE: [fn(&mut H, Insn) -> H::Output; FORMS.len()] = {
-                $($crate::entry!($method $insn);)*
-                $($crate::entry!($form_method $form_insn);)*
+                $($crate::entry!($method);)*
+                $($crate::entry!($form_method);)*
                 [$($table_method::<H>),*]
             };
 
@@ -57,12 +57,12 @@ macro_rules! handler {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! entry {
-    ($method:ident $insn:ident) => {
-        // An instruction can be called `H`.
-        fn $method<__H: Handler>(handler: &mut __H, insn: Insn) -> __H::Output {
-            match <$insn>::KIND.has(*insn) {
-                true => handler.$method($insn(*insn)),
-                false => insn.visit(handler),
+    ($method:ident) => {
+        // The type is not named: an instruction can be called `H`.
+        fn $method<H: Handler>(handler: &mut H, insn: Insn) -> H::Output {
+            match $crate::typed::of_kind(insn) {
+                ::core::option::Option::Some(insn) => handler.$method(insn),
+                ::core::option::Option::None => insn.visit(handler),
             }
         }
     };
