@@ -95,19 +95,20 @@ fn boxed(why: Illegal) -> Box<Illegal> {
     Box::new(why)
 }
 
-/// A value for an operand, or another member, of type `T`: of that type, or converted to it, such as a number that fits its field.
-/// [`Draft::finish`] reports a conversion that fails.
-pub trait Operand<T> {
+/// A value for an operand, or another member, that reads as a `T`: one of type `C`, or converted to it. `C` has the values that the
+/// member can have: of a number of 4 bits, which reads as a `u8`, it is [`Uint<4>`](crate::Uint), and integers of all types are
+/// converted to it. [`Draft::finish`] reports a conversion that fails.
+pub trait Operand<T, C = T> {
     /// The operand.
     ///
     /// # Errors
     /// When the value is none.
-    fn operand(self) -> Result<T, Illegal>;
+    fn operand(self) -> Result<C, Illegal>;
 }
 
-impl<T, V: TryInto<T, Error: Into<Illegal>>> Operand<T> for V {
+impl<T, C, V: TryInto<C, Error: Into<Illegal>>> Operand<T, C> for V {
     #[inline(always)]
-    fn operand(self) -> Result<T, Illegal> {
+    fn operand(self) -> Result<C, Illegal> {
         self.try_into().map_err(Into::into)
     }
 }
@@ -164,6 +165,17 @@ impl<I: Instruction> Draft<I> {
     fn or_wrong(mut self, wrong: Illegal) -> Self {
         self.wrong.get_or_insert_with(|| Box::new(wrong));
         self
+    }
+
+    /// With another value of a member, or what is converted to one.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub fn with_operand<T, M>(self, kind: &Kind, member: usize, value: impl Operand<T, M>) -> Self
+    where
+        M: Member<<I::Isa as Isa>::Word>,
+    {
+        self.with(kind, member, value.operand())
     }
 
     /// With another value of a member. Of a choice: what the old form and the new one both have stays, and what only the new one has
