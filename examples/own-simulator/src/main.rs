@@ -73,7 +73,7 @@ impl Handler for Cpu {
     type Output = Next;
 
     fn set(&mut self, insn: Set) -> Next {
-        *self.register(insn.d()) = insn.n() as u16;
+        *self.register(insn.d()) = insn.n();
         Next::Go
     }
 
