@@ -8,7 +8,7 @@ use generated::ampere::{
     self, Combine, Compare, Divergence, Evict, HighPart, Imm32, Insn, LoadOrder, Lop3, P, Parser, R, Reg, RegNeg, Sign,
     SourceSeen, Step, StoreOrder, TextBuf, Type, UR, Yield,
 };
-use isa_runtime::{Displacement, Scaled, Uint};
+use isa_runtime::Displacement;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::hash::Hash;
@@ -79,10 +79,10 @@ fn common_fields(words: &[u128]) -> Time {
                 $(Insn::$name(i) => {
                     u64::from(i.guard().index())
                         + u64::from(i.guard_not())
-                        + i.stall().get()
+                        + u64::from(i.stall())
                         + i.write() as u64
                         + i.read() as u64
-                        + i.wait().get()
+                        + u64::from(i.wait())
                 })*
             }
         };
@@ -114,12 +114,18 @@ macro_rules! numbers {
 
 numbers! {
     bool, v => v.into();
+    u8, v => v.into();
+    u16, v => v.into();
+    u32, v => v.into();
+    i16, v => v as u64;
+    i32, v => v as u64;
+    i64, v => v as u64;
     R, v => v.index().into();
     P, v => v.index().into();
     UR, v => v.index().into();
     Reg, v => v.r.number();
     RegNeg, v => v.r.number() + v.neg.number();
-    Imm32, v => v.imm.get();
+    Imm32, v => v.imm.into();
     Type, v => v as u64;
     Evict, v => v as u64;
     Sign, v => v as u64;
@@ -131,15 +137,7 @@ numbers! {
     HighPart, v => v as u64;
     LoadOrder, v => v as u64;
     StoreOrder, v => v as u64;
-    Scaled<true, 48, 4, 0>, v => v.get() as u64;
     Displacement<true, 48, 4, 0, 16>, v => v.target(0);
-}
-
-impl<const N: u32> Number for Uint<N> {
-    #[inline(always)]
-    fn number(self) -> u64 {
-        self.get()
-    }
 }
 
 /// Six fields for each instruction, those that its text shows first.
@@ -180,13 +178,13 @@ fn text(words: &[u128]) -> Time {
     time(words, |w| {
         out.clear();
         if let Ok(insn) = ampere::decode(*w) {
-            insn.push_text(0, &mut out);
+            insn.push_text(0, &mut out).expect("an empty buffer of the module has room for any of its texts");
         }
         black_box(&out).as_bytes().len() as u64
     })
 }
 
-type Operands = (R, Reg, SourceSeen, Reg, Uint<8>);
+type Operands = (R, Reg, SourceSeen, Reg, u8);
 
 /// What the LOP3s among the words are made of.
 fn lop3_operands(words: &[u128]) -> Vec<Operands> {

@@ -120,12 +120,7 @@ impl Parameters {
     /// The bits of a value, if it has any.
     const fn raw(self, value: i128) -> Result<u128, OutOfRange> {
         let (scale, bias) = (self.scale as i128, self.bias as i128);
-        let (least, most) = if self.signed {
-            let most = wide_ones(self.bits - 1) as i128;
-            (-most - 1, most)
-        } else {
-            (0, wide_ones(self.bits) as i128)
-        };
+        let (least, most) = self.raw_ends();
         // A field of 128 bits without a sign has values that i128 shows as negative.
         if scale != 0 && least <= most {
             let offset = value.wrapping_sub(bias);
@@ -141,9 +136,27 @@ impl Parameters {
         } else if scale == 1 {
             return Ok(value.wrapping_sub(bias) as u128);
         }
+        Err(self.refusal(value))
+    }
+
+    /// Says which values there are.
+    #[cold]
+    const fn refusal(self, value: i128) -> OutOfRange {
+        let (scale, bias) = (self.scale as i128, self.bias as i128);
+        let (least, most) = self.raw_ends();
         let ends = (least.wrapping_mul(scale).wrapping_add(bias), most.wrapping_mul(scale).wrapping_add(bias));
         let (min, max) = if ends.0 <= ends.1 { ends } else { (ends.1, ends.0) };
-        Err(OutOfRange { value, min, max, step: self.scale })
+        OutOfRange { value, min, max, step: self.scale }
+    }
+
+    /// The least and the most that the bits are, without scale and bias.
+    const fn raw_ends(self) -> (i128, i128) {
+        if self.signed {
+            let most = wide_ones(self.bits - 1) as i128;
+            (-most - 1, most)
+        } else {
+            (0, wide_ones(self.bits) as i128)
+        }
     }
 }
 
@@ -279,7 +292,20 @@ impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> Wid
     }
 }
 
-/// Numbers show as their value.
+/// A number of 128 bits without a sign has values that [`Wide::new`] takes, and [`Wide::get`] gives, as negative ones; here they are
+/// not.
+impl<const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64> TryFrom<u128> for Wide<SIGNED, BITS, SCALE, BIAS> {
+    type Error = OutOfRange;
+
+    #[inline]
+    fn try_from(value: u128) -> Result<Self, OutOfRange> {
+        match i128::try_from(value) {
+            Err(_) if SIGNED || BITS < 128 => Err(Self::PARAMETERS.refusal(i128::MAX)),
+            _ => Self::new(value as i128),
+        }
+    }
+}
+
 /// Implements what all types of numbers have in common: they are shown, compared and converted as their numbers are.
 macro_rules! numbers {
     (convert $g:tt $t:ty, $($from:ident)*) => {$(numbers!(from $g $t, $from);)*};
@@ -368,6 +394,9 @@ mod tests {
         assert!(Offset::try_from(-8).ok() < Offset::try_from(4).ok());
         type All = Wide<false, 128, 1, 0>;
         assert_eq!(All::new(-1).map(All::bits), Ok(u128::MAX));
+        assert_eq!(All::try_from(u128::MAX).map(All::bits), Ok(u128::MAX));
+        type Most = Wide<true, 128, 1, 0>;
+        assert_eq!(Most::try_from(1u128 << 127).map_err(|e| e.max), Err(i128::MAX));
     }
 
     #[test]

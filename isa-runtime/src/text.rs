@@ -8,8 +8,8 @@ use core::fmt;
 
 /// A buffer for one line of text, of at most `N` bytes.
 ///
-/// A generated module declares a buffer for its longest text, `TextBuf`. Whatever is pushed beyond `N` bytes is left out; with debug
-/// assertions that is a panic.
+/// A generated module declares a buffer for its longest text, `TextBuf`: an empty one holds the text of any of its instructions, and
+/// what `push_full` adds to it. A text for which there is no room is not appended, not even its beginning.
 #[derive(Clone)]
 pub struct TextBuf<const N: usize> {
     len: usize,
@@ -43,14 +43,36 @@ impl<const N: usize> TextBuf<N> {
     }
 
     /// Appends what `push` writes.
+    ///
+    /// # Errors
+    /// When there is no room for it: then nothing is appended. Up to [`ROOM`](crate::engine::print::ROOM) bytes more than the text has
+    /// are needed.
     #[inline(always)]
-    pub fn append(&mut self, push: impl FnOnce(&mut Out<'_>)) {
+    pub fn append(&mut self, push: impl FnOnce(&mut Out<'_>)) -> Result<(), Full> {
         let mut out = Out::new(self.bytes.get_mut(self.len..).unwrap_or(&mut []));
         push(&mut out);
-        debug_assert!(!out.is_cut(), "a text is longer than its buffer of {N} bytes");
+        if out.is_cut() {
+            return Err(Full { bytes: N });
+        }
         self.len += out.len();
+        Ok(())
     }
 }
+
+/// A text that a buffer has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full {
+    /// The size of the buffer.
+    pub bytes: usize,
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a buffer of {} bytes has no room for another text", self.bytes)
+    }
+}
+
+impl core::error::Error for Full {}
 
 impl<const N: usize> Default for TextBuf<N> {
     fn default() -> Self {
@@ -98,4 +120,22 @@ pub(crate) fn string(room: usize, push: impl FnOnce(&mut Out<'_>)) -> String {
     let len = out.len();
     bytes.truncate(len);
     String::from_utf8(bytes).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_appended_as_a_whole_or_not_at_all() {
+        let mut text = TextBuf::<8>::new();
+        assert_eq!(text.append(|out| out.push(b"add ")), Ok(()));
+        let two = |out: &mut Out<'_>| {
+            out.push(b"R1, ");
+            out.push(b"R2");
+        };
+        assert_eq!((text.append(two), text.as_str()), (Err(Full { bytes: 8 }), "add "));
+        text.clear();
+        assert_eq!((text.append(two), text.as_str()), (Ok(()), "R1, R2"));
+    }
 }

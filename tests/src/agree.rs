@@ -37,8 +37,8 @@ macro_rules! generated {
                 use isa_runtime::engine::Bits as _;
                 let insn = isa::decode_bits(isa::Word::from_wide(word), bits).map_err(|e| e.to_string())?;
                 let (mut text, mut added) = (isa::TextBuf::new(), isa::TextBuf::new());
-                insn.push_text(address, &mut text);
-                insn.push_full(address, &mut added);
+                insn.push_text(address, &mut text).map_err(|e| e.to_string())?;
+                insn.push_full(address, &mut added).map_err(|e| e.to_string())?;
                 let (text, added) = (text.as_str().to_string(), added.as_str().to_string());
                 assert_eq!(text, insn.at(address).to_string());
                 assert_eq!(insn.length(), bits);

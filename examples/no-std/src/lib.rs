@@ -35,7 +35,7 @@ pub fn execute(registers: &mut [u16; 8], word: u16) -> Result<Option<u16>, devic
     Ok(match device::decode(word.into())? {
         device::Insn::Set(set) => {
             if let Some(register) = registers.get_mut(usize::from(set.d().index())) {
-                *register = set.n().get() as u16;
+                *register = set.n() as u16;
             }
             None
         }
@@ -49,7 +49,8 @@ pub fn execute(registers: &mut [u16; 8], word: u16) -> Result<Option<u16>, devic
 /// When the word is not a command.
 pub fn log(word: u16, out: &mut [u8]) -> Result<usize, device::DecodeError> {
     let mut text = device::TextBuf::new();
-    device::decode(word.into())?.push_text(0, &mut text);
+    let command = device::decode(word.into())?;
+    command.push_text(0, &mut text).expect("an empty buffer of the module has room for any of its texts");
     let bytes = text.as_str().as_bytes();
     let length = bytes.len().min(out.len());
     out[..length].copy_from_slice(&bytes[..length]);

@@ -73,14 +73,14 @@ impl Handler for Cpu {
     type Output = Next;
 
     fn set(&mut self, insn: Set) -> Next {
-        *self.register(insn.d()) = insn.n().get() as u16;
+        *self.register(insn.d()) = insn.n();
         Next::Go
     }
 
     fn add(&mut self, insn: Add) -> Next {
         let b = match insn.b() {
             AddB::Reg { r } => *self.register(r),
-            AddB::Num { n } => n.get() as u16,
+            AddB::Num { n } => n as u16,
         };
         let d = self.register(insn.d());
         *d = d.wrapping_add(b);

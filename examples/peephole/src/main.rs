@@ -134,6 +134,6 @@ mod tests {
         let Insn::Mov(mov) = insn else { panic!("{insn} is no move") };
         let mut program = [mov.edit().stall(7).wait(3).build().expect("a move").into()];
         assert_eq!(optimise(&mut program, 0), 1);
-        assert_eq!((program[0].stall().get(), program[0].wait().get(), program[0].mnemonic()), (7, 3, "NOP"));
+        assert_eq!((program[0].stall(), program[0].wait(), program[0].mnemonic()), (7, 3, "NOP"));
     }
 }

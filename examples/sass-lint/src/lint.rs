@@ -41,7 +41,7 @@ struct Effects {
     /// Whether it executes in all lanes: a guard may leave old values in place.
     always: bool,
     /// The scoreboards that it waits for.
-    waits: u64,
+    waits: u8,
     /// The scoreboard that is released when its result is written, and that for its sources; `None` for none.
     result: Option<Barrier>,
     sources: Option<Barrier>,
@@ -70,7 +70,7 @@ impl Effects {
             reads: registers(&mut insn.reads().map(|r| r.registers().collect())),
             writes: registers(&mut insn.writes().map(|r| r.registers().collect())),
             always: insn.guard() == P::PT && !insn.guard_not(),
-            waits: insn.wait().get(),
+            waits: insn.wait(),
             result: scoreboard(insn.write()),
             sources: scoreboard(insn.read()),
         }

@@ -3,25 +3,89 @@
 use super::Cx;
 use isa_runtime::value::Code;
 use isa_spec::model::{Field, FieldType, Label};
+use std::fmt;
 
-/// The type of a field's values: `R`, `bool`, `rt::Uint<8>`.
-pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> String {
+/// The type of a field's values, and for numbers the one that converts them to the bits of the field and back.
+#[derive(PartialEq, Eq)]
+pub(super) struct Ty {
+    /// `R`, `bool`, `u8`.
+    pub(super) value: String,
+    /// `rt::Uint<4>`.
+    pub(super) codec: Option<String>,
+}
+
+impl Ty {
+    /// A type that converts itself.
+    pub(super) fn of(value: impl ToString) -> Self {
+        Self { value: value.to_string(), codec: None }
+    }
+
+    /// The type of a member that not all forms have.
+    pub(super) fn optional(self) -> Self {
+        let codec = self.codec.map(|codec| format!("rt::typed::Maybe<{codec}>"));
+        Self { value: format!("Option<{}>", self.value), codec }
+    }
+}
+
+/// `R`, `u8 as rt::Uint<4>`
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.codec {
+            Some(codec) => write!(f, "{} as {codec}", self.value),
+            None => f.write_str(&self.value),
+        }
+    }
+}
+
+/// The type of a field's values.
+pub(super) fn ty(cx: &Cx<'_>, ft: &FieldType) -> Ty {
     let code = &ft.code;
     let (width, is_signed, scale, bias) = (code.width, code.is_signed(), code.scale(), code.bias());
     match ft.label {
-        Label::Flag => "bool".to_owned(),
-        Label::Register(id) => cx.names.registers[id.index()].to_string(),
-        Label::Enum(id) => cx.names.enums[id.index()].to_string(),
-        Label::Set => format!("rt::Uint<{width}>"),
+        Label::Flag => Ty::of("bool"),
+        Label::Register(id) => Ty::of(&cx.names.registers[id.index()]),
+        Label::Enum(id) => Ty::of(&cx.names.enums[id.index()]),
+        Label::Set => Ty { value: unsigned(width), codec: Some(format!("rt::Uint<{width}>")) },
         Label::Number => match code.relative() {
-            None if width == 1 && (is_signed, scale, bias) == (false, 1, 0) => "bool".to_owned(),
-            _ if is_wide(code) => format!("rt::Wide<{is_signed}, {width}, {scale}, {bias}>"),
-            Some(from) => format!("rt::Displacement<{is_signed}, {width}, {scale}, {bias}, {from}>"),
-            None if (scale, bias) != (1, 0) => format!("rt::Scaled<{is_signed}, {width}, {scale}, {bias}>"),
-            None if is_signed => format!("rt::Int<{width}>"),
-            None => format!("rt::Uint<{width}>"),
+            None if width == 1 && (is_signed, scale, bias) == (false, 1, 0) => Ty::of("bool"),
+            Some(from) if !is_wide(code) => Ty::of(format!("rt::Displacement<{is_signed}, {width}, {scale}, {bias}, {from}>")),
+            _ => Ty { value: primitive(code), codec: Some(codec(code)) },
         },
     }
+}
+
+fn codec(code: &Code) -> String {
+    let (width, is_signed, scale, bias) = (code.width, code.is_signed(), code.scale(), code.bias());
+    match () {
+        () if is_wide(code) => format!("rt::Wide<{is_signed}, {width}, {scale}, {bias}>"),
+        () if (scale, bias) != (1, 0) => format!("rt::Scaled<{is_signed}, {width}, {scale}, {bias}>"),
+        () if is_signed => format!("rt::Int<{width}>"),
+        () => format!("rt::Uint<{width}>"),
+    }
+}
+
+/// The smallest primitive type that has all values of a number.
+fn primitive(code: &Code) -> String {
+    let (width, is_signed, scale, bias) = (code.width, code.is_signed(), code.scale(), code.bias());
+    if is_wide(code) {
+        let is_plain = (is_signed, scale, bias) == (false, 1, 0);
+        return if is_plain { "u128" } else { "i128" }.to_owned();
+    }
+    let half = 1i128 << (width - u32::from(is_signed));
+    let ends = [if is_signed { -half } else { 0 }, half - 1].map(|raw| raw * i128::from(scale) + i128::from(bias));
+    let [least, most] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+    // Bits of a number, without its sign.
+    let bits = |n: i128| 128 - (if n < 0 { !n } else { n }).leading_zeros();
+    if least < 0 { format!("i{}", size(1 + bits(least).max(bits(most)))) } else { unsigned(bits(most)) }
+}
+
+/// The smallest unsigned type with so many bits.
+pub(super) fn unsigned(bits: u32) -> String {
+    format!("u{}", size(bits))
+}
+
+fn size(bits: u32) -> u32 {
+    bits.next_power_of_two().max(8)
 }
 
 /// Returns true for a number that needs more than 64 bits.

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::docs::DocLines;
-use super::fields::ty;
+use super::fields::{Ty, ty};
 use super::operands::about;
 use super::plan::{Case, Member, Plan, What};
 use isa_spec::errata::of_field;
@@ -44,17 +44,17 @@ pub(super) fn common(plans: &[Plan<'_>], code: &mut Code) {
     }
 }
 
-fn type_of(plan: &Plan<'_>, member: &Member<'_>) -> String {
+fn type_of(plan: &Plan<'_>, member: &Member<'_>) -> Ty {
     let Plan { cx, insn, .. } = plan;
-    let name = match &member.what {
+    let ty = match &member.what {
         What::Field(ft) => ty(cx, ft),
-        What::Bind(i) => cx.names.operands[insn.binds[*i].operand.index()].to_string(),
-        What::Slot(i) => cx.names.choices[insn.slots[*i].choice.index()].to_string(),
+        What::Bind(i) => Ty::of(&cx.names.operands[insn.binds[*i].operand.index()]),
+        What::Slot(i) => Ty::of(&cx.names.choices[insn.slots[*i].choice.index()]),
     };
-    if member.is_optional { format!("Option<{name}>") } else { name }
+    if member.is_optional { ty.optional() } else { ty }
 }
 
-/// `/// …` and `3 rd: R = [at(23, 16)];`
+/// `/// …` and `3 rd: R = [at(23, 16)];`, or `11 stall: u8 as rt::Uint<4> = [at(108, 105)];`
 fn member(plan: &Plan<'_>, number: usize, member: &Member<'_>, code: &mut Code) {
     code.docs(docs(plan, member).lines());
     let choose = plan.stride(member).map(|(stride, count)| format!(" choose {stride} / {count}")).unwrap_or_default();

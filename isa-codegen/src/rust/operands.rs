@@ -31,10 +31,10 @@ fn from_value(cx: &Cx<'_>, operand: &OperandType, name: &Ident, fields: &[Ident]
     let mut values = operand.fields.iter().zip(fields).filter(|(f, _)| !is_flag(f));
     let (Some((value, field)), None) = (values.next(), values.next()) else { return };
     // `From<bool>` would say nothing, and an enumeration alone is a modifier.
-    if !matches!(value.label, Label::Register(_) | Label::Number) || ty(cx, value) == "bool" {
+    if !matches!(value.label, Label::Register(_) | Label::Number) || ty(cx, value).value == "bool" {
         return;
     }
-    let ty = ty(cx, value);
+    let ty = ty(cx, value).value;
     let flags = operand.fields.iter().zip(fields).filter(|(f, _)| is_flag(f));
     let flags: String = flags.map(|(f, name)| format!(", {name}: {}", f.is_set)).collect();
     code.gap().block(format_args!("impl From<{ty}> for {name} {{"), "}", |code| {

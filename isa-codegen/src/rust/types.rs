@@ -3,13 +3,13 @@
 use super::Cx;
 use super::code::{Code, quoted};
 use super::docs::DocLines;
+use super::fields::unsigned;
 use super::names::{camel, distinct, distinct_from, screaming};
 use isa_spec::model::{EnumValue, RegisterFile};
 use std::collections::HashSet;
 
-/// The smallest unsigned type with so many bits.
 fn repr(bits: u32) -> String {
-    format!("u{}", [8, 16, 32].into_iter().find(|b| bits <= *b).unwrap_or(64))
+    unsigned(bits.min(64))
 }
 
 /// `rt::registers! { pub struct R(u8), …; RZ = 255; }`

@@ -7,6 +7,11 @@ registers: { R: { index: 4, width: 32, special: { 15: RZ }, zero: RZ } }
 instructions:
   ADD: { fix: { 15..12: 1 }, fields: { rd: 11..8 R, ra: 7..4 R, rb: 3..0 R }, text: "ADD {rd}, {ra}, {rb}" }
   LDI: { fix: { 15..12: 2 }, fields: { rd: 11..8 R, n: 7..0 signed *4 }, text: "LDI {rd}, {n}" }
+  SHL:
+    fix: { 15..12: 3 }
+    fields: { rd: 11..8 R, n: 7..4 }
+    choose: { by: { n: { fix: { 3..0: 0 } }, one: { fix: { 3..0: 1, n: 1 } } } }
+    text: "SHL {rd}<when by is n: , {n}>"
 "#
 );
 
@@ -18,5 +23,24 @@ fn runs() {
     assert_eq!((add.rd().index(), add.ra().index(), add.rb().index()), (2, 3, 15));
     let insn: tiny::Insn = "LDI R1, -0x10".parse().expect("a text");
     assert_eq!(insn.word(), 0x21fc);
-    assert!(tiny::decode(0x3000).is_err());
+    assert!(tiny::decode(0x4000).is_err());
+}
+
+#[test]
+fn numbers_are_those_of_instructions_that_were_read() {
+    let ldi = tiny::Ldi::new(tiny::R::R1, -0x10).expect("an LDI");
+    let n: i16 = ldi.n();
+    assert_eq!(ldi.edit().n(n - 4).build().map(|i| i.n()), Ok(-0x14));
+    assert_eq!(
+        ldi.edit().n(n - 2).build().map_err(|e| e.to_string()),
+        Err("-18 is not one of -512..=508 in steps of 4".to_owned())
+    );
+
+    // Of two forms one has the number.
+    let shl = |text: &str| tiny::Shl::try_from(text.parse::<tiny::Insn>().expect("a text")).expect("an SHL");
+    let (by, one) = (shl("SHL R1, 0x5"), shl("SHL R1"));
+    assert_eq!((by.n(), one.n()), (Some(5), None));
+    assert_eq!(shl("SHL R1, 0x2").edit().n(by.n()).build(), Ok(by));
+    assert_eq!(one.edit().n(one.n()).build(), Ok(one));
+    assert!(one.edit().n(by.n()).build().is_err());
 }

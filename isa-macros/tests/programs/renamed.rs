@@ -23,7 +23,7 @@ impl Handler for Counter {
     type Output = bool;
 
     fn step(&mut self, insn: Step) -> bool {
-        self.0 += insn.n().get();
+        self.0 += u64::from(insn.n());
         true
     }
 

@@ -22,6 +22,6 @@ instructions:
 fn runs() {
     let insn: no_names::Insn = "wait.now 17".parse().expect("a text");
     let no_names::Insn::Wait(wait) = insn;
-    assert_eq!((wait.n().get(), wait.quick(), insn.to_string()), (17, true, "wait.now 17".to_string()));
+    assert_eq!((wait.n(), wait.quick(), insn.to_string()), (17, true, "wait.now 17".to_string()));
     assert!("wait 32".parse::<no_names::Insn>().is_err());
 }

@@ -3,7 +3,7 @@
 use super::fields::{self, FieldValue, RegisterUse};
 use super::{Isa, form};
 use crate::engine::tables::{Rows, Texts};
-use crate::text::TextBuf;
+use crate::text::{Full, TextBuf};
 use core::fmt;
 
 /// An instruction of whatever kind: a word, with the form that it was found to have.
@@ -73,21 +73,27 @@ impl<I: Isa> Decoded<I> {
         fields::uses(*self, |access| access.writes)
     }
 
-    /// Appends the text of the instruction, which stands at `address`.
+    /// Appends the text of the instruction at `address`.
+    ///
+    /// # Errors
+    /// When the buffer has no room for it. An empty `TextBuf` of the module has.
     #[inline]
-    pub fn push_text<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) {
-        self.push(|texts| texts.text, address, out);
+    pub fn push_text<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) -> Result<(), Full> {
+        self.push(|texts| texts.text, address, out)
     }
 
     /// Appends what the text leaves out, as the specification's `full` template says; perhaps nothing.
-    pub fn push_full<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) {
-        self.push(|texts| texts.full, address, out);
+    ///
+    /// # Errors
+    /// When the buffer has no room for it. A `TextBuf` of the module has, if it is empty or has the instruction's text.
+    pub fn push_full<const N: usize>(&self, address: u64, out: &mut TextBuf<N>) -> Result<(), Full> {
+        self.push(|texts| texts.full, address, out)
     }
 
     #[inline]
-    fn push<const N: usize>(&self, ops: impl Fn(Texts) -> Rows, address: u64, out: &mut TextBuf<N>) {
+    fn push<const N: usize>(&self, ops: impl Fn(Texts) -> Rows, address: u64, out: &mut TextBuf<N>) -> Result<(), Full> {
         let tables = I::tables();
-        out.append(|out| tables.print(ops(tables.texts(self.form)), self.word, address, &[], out));
+        out.append(|out| tables.print(ops(tables.texts(self.form)), self.word, address, &[], out))
     }
 }
 

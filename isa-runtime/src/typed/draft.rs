@@ -83,19 +83,32 @@ pub struct Draft<I: Instruction> {
     kind: PhantomData<I>,
 }
 
-/// A value for an operand, or another member, of type `T`: of that type, or converted to it, such as a number that fits its field.
-/// [`Draft::finish`] reports a conversion that fails.
-pub trait Operand<T> {
+/// The parts of a draft.
+///
+/// What is seldom called takes and returns them one by one: a draft that is in memory for a call is copied with the padding behind its
+/// form, and a load that is wider than the store before it waits for that.
+type Parts<I> = (<<I as Instruction>::Isa as Isa>::Word, u16, Option<Box<Illegal>>);
+
+#[cold]
+#[inline(never)]
+fn boxed(why: Illegal) -> Box<Illegal> {
+    Box::new(why)
+}
+
+/// A value for an operand, or another member, that reads as a `T`: one of type `C`, or converted to it. `C` has the values that the
+/// member can have: of a number of 4 bits, which reads as a `u8`, it is [`Uint<4>`](crate::Uint), and integers of all types are
+/// converted to it. [`Draft::finish`] reports a conversion that fails.
+pub trait Operand<T, C = T> {
     /// The operand.
     ///
     /// # Errors
     /// When the value is none.
-    fn operand(self) -> Result<T, Illegal>;
+    fn operand(self) -> Result<C, Illegal>;
 }
 
-impl<T, V: TryInto<T, Error: Into<Illegal>>> Operand<T> for V {
+impl<T, C, V: TryInto<C, Error: Into<Illegal>>> Operand<T, C> for V {
     #[inline(always)]
-    fn operand(self) -> Result<T, Illegal> {
+    fn operand(self) -> Result<C, Illegal> {
         self.try_into().map_err(Into::into)
     }
 }
@@ -136,6 +149,11 @@ impl<I: Instruction> Draft<I> {
         Self { decoded: Decoded { word, form }, wrong: None, kind: PhantomData }
     }
 
+    #[inline(always)]
+    fn of_parts(word: <I::Isa as Isa>::Word, form: u16, wrong: Option<Box<Illegal>>) -> Self {
+        Self { decoded: Decoded { word, form }, wrong, kind: PhantomData }
+    }
+
     #[cold]
     #[inline(never)]
     fn without_form(kind: &Kind) -> Self {
@@ -149,36 +167,58 @@ impl<I: Instruction> Draft<I> {
         self
     }
 
+    /// With another value of a member, or what is converted to one.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub fn with_operand<T, M>(self, kind: &Kind, member: usize, value: impl Operand<T, M>) -> Self
+    where
+        M: Member<<I::Isa as Isa>::Word>,
+    {
+        self.with(kind, member, value.operand())
+    }
+
     /// With another value of a member. Of a choice: what the old form and the new one both have stays, and what only the new one has
     /// is at its default.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
-    pub fn with<M>(mut self, kind: &Kind, member: usize, value: Result<M, Illegal>) -> Self
+    pub fn with<M>(self, kind: &Kind, member: usize, value: Result<M, Illegal>) -> Self
     where
         M: Member<<I::Isa as Isa>::Word>,
     {
+        let Self { decoded: Decoded { word, form }, wrong, kind: _ } = self;
         let value = match value {
             Ok(value) => value,
-            Err(why) => return self.or_wrong(why),
-        };
-        let (place, Decoded { word, form }) = (&kind.members[member], self.decoded);
-        match place.write(word, form.wrapping_sub(kind.first), value) {
-            Some(Ok(word)) => {
-                self.decoded.word = word;
-                self
+            Err(why) => {
+                let wrong = Some(wrong.unwrap_or_else(|| boxed(why)));
+                return Self::of_parts(word, form, wrong);
             }
-            _ => self.with_other(kind, place, value),
+        };
+        let place = &kind.members[member];
+        match place.write(word, form.wrapping_sub(kind.first), value) {
+            Some(Ok(word)) => Self::of_parts(word, form, wrong),
+            _ => {
+                let (word, form, wrong) = Self::with_other((word, form, wrong), kind, place, value);
+                Self::of_parts(word, form, wrong)
+            }
         }
     }
 
     /// The same where that takes another form, or is wrong.
     #[inline(never)]
-    fn with_other<M: Member<<I::Isa as Isa>::Word>>(mut self, kind: &Kind, place: &Placed, value: M) -> Self {
-        match self.set(kind, place, value) {
-            Ok(()) => self,
-            Err(why) => self.or_wrong(why),
+    fn with_other<M: Member<<I::Isa as Isa>::Word>>(
+        (word, form, wrong): Parts<I>,
+        kind: &Kind,
+        place: &Placed,
+        value: M,
+    ) -> Parts<I> {
+        let mut draft = Self::of_parts(word, form, wrong);
+        if let Err(why) = draft.set(kind, place, value) {
+            draft = draft.or_wrong(why);
         }
+        let Self { decoded: Decoded { word, form }, wrong, .. } = draft;
+        (word, form, wrong)
     }
 
     fn set<M: Member<<I::Isa as Isa>::Word>>(&mut self, kind: &Kind, place: &Placed, value: M) -> Result<(), Illegal> {
@@ -217,26 +257,31 @@ impl<I: Instruction> Draft<I> {
     /// When the word is not an instruction, or another one, or a value did not fit.
     #[inline]
     pub fn finish(self) -> Result<I, Illegal> {
+        let Self { decoded: Decoded { word, form }, wrong, kind: _ } = self;
         let tables = I::Isa::tables();
-        let Decoded { word, form } = self.decoded;
         let bits = tables.form(form).map_or(0, |form| form.length.into());
         let found = tables.find_form(word, bits);
-        if self.wrong.is_none()
+        if wrong.is_none()
             && found == Some(form)
-            && let Some(insn) = I::of_checked(Checked(self.decoded))
+            && let Some(insn) = I::of_checked(Checked(Decoded { word, form }))
         {
             return Ok(insn);
         }
-        self.finish_other(found, bits)
+        Self::finish_other(word, wrong, found, bits)
     }
 
     /// The instruction, where the word is of another form; or what is wrong.
     #[inline(never)]
-    fn finish_other(self, found: Option<u16>, bits: u32) -> Result<I, Illegal> {
-        if let Some(wrong) = self.wrong {
+    fn finish_other(
+        word: <I::Isa as Isa>::Word,
+        wrong: Option<Box<Illegal>>,
+        found: Option<u16>,
+        bits: u32,
+    ) -> Result<I, Illegal> {
+        if let Some(wrong) = wrong {
             return Err(*wrong);
         }
-        let (tables, word) = (I::Isa::tables(), self.decoded.word);
+        let tables = I::Isa::tables();
         match found {
             Some(form) => {
                 let other = || Illegal::Other { form: super::form::name(tables, form) };

@@ -7,6 +7,7 @@ use crate::number::{Displacement, Int, Scaled, Uint, Wide};
 pub use crate::value::Step;
 use crate::value::{number_bits, word_bits};
 use crate::word::wide_ones as ones;
+use core::marker::PhantomData;
 
 /// Where a field is in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,18 +151,6 @@ impl Kind {
     pub fn has<I: Isa>(&self, insn: Decoded<I>) -> bool {
         insn.form.wrapping_sub(self.first) < self.count
     }
-
-    /// Reads a member of an instruction of this kind.
-    #[inline(always)]
-    pub fn read<I: Isa, M: Member<I::Word>>(&self, member: usize, insn: Decoded<I>) -> M {
-        self.members[member].read(insn.word, insn.form.wrapping_sub(self.first))
-    }
-}
-
-/// Reads a member that all instructions have.
-#[inline(always)]
-pub fn read<I: Isa, M: Member<I::Word>>(insn: Decoded<I>, places: &'static [Place]) -> M {
-    M::read(insn.word, 0, &mut Places(places))
 }
 
 /// A member, and where it is.
@@ -294,6 +283,36 @@ impl<W: Bits, T: Member<W>> Member<W> for Option<T> {
     }
 }
 
+/// A number that not all forms have, to be set: from an `Option` of what can be converted to the number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Maybe<T>(pub Option<T>);
+
+impl<T, V: TryInto<T>> TryFrom<Option<V>> for Maybe<T> {
+    type Error = V::Error;
+
+    #[inline]
+    fn try_from(value: Option<V>) -> Result<Self, V::Error> {
+        value.map(TryInto::try_into).transpose().map(Self)
+    }
+}
+
+impl<W: Bits, T: Member<W>> Member<W> for Maybe<T> {
+    #[inline(always)]
+    fn read(word: W, pick: u16, places: &mut Places) -> Self {
+        Self(Member::read(word, pick, places))
+    }
+
+    #[inline(always)]
+    fn write(self, word: W, places: &mut Places) -> Result<W, OutOfRange> {
+        self.0.write(word, places)
+    }
+
+    #[inline(always)]
+    fn pick(&self) -> u16 {
+        Member::<W>::pick(&self.0)
+    }
+}
+
 impl Value for bool {
     #[inline(always)]
     fn from_raw(raw: u128) -> Self {
@@ -303,6 +322,114 @@ impl Value for bool {
     fn raw(self) -> u128 {
         self.into()
     }
+}
+
+/// A type between the bits of a field and what is read, a `T`: of numbers, which are read as the smallest primitive type that has all
+/// their values; all others are what is read.
+pub trait Codec<T>: Copy {
+    /// What is read.
+    fn value(self) -> T;
+
+    /// What has this value, if there is any.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn of(value: T) -> Result<Self, OutOfRange>;
+}
+
+impl<T: Copy> Codec<T> for T {
+    #[inline(always)]
+    fn value(self) -> T {
+        self
+    }
+
+    #[inline(always)]
+    fn of(value: T) -> Result<Self, OutOfRange> {
+        Ok(value)
+    }
+}
+
+impl<T: Codec<P>, P> Codec<Option<P>> for Maybe<T> {
+    #[inline(always)]
+    fn value(self) -> Option<P> {
+        self.0.map(T::value)
+    }
+
+    #[inline(always)]
+    fn of(value: Option<P>) -> Result<Self, OutOfRange> {
+        value.map(T::of).transpose().map(Self)
+    }
+}
+
+/// A `T` in words, as a `C` has it.
+#[derive(Debug)]
+pub struct As<T, C = T>(PhantomData<(T, C)>);
+
+impl<T, C: Codec<T>> As<T, C> {
+    /// Reads it from these places.
+    #[inline(always)]
+    pub fn read<W: Bits>(word: W, places: &mut Places) -> T
+    where
+        C: Member<W>,
+    {
+        C::read(word, 0, places).value()
+    }
+
+    /// Writes it to these places.
+    ///
+    /// # Errors
+    /// When it is none that the place can have.
+    #[inline(always)]
+    pub fn write<W: Bits>(value: T, word: W, places: &mut Places) -> Result<W, OutOfRange>
+    where
+        C: Member<W>,
+    {
+        C::of(value)?.write(word, places)
+    }
+
+    /// Reads a member of an instruction of a kind.
+    #[inline(always)]
+    pub fn read_of<I: Isa>(kind: &Kind, member: usize, insn: Decoded<I>) -> T
+    where
+        C: Member<I::Word>,
+    {
+        let member: C = kind.members[member].read(insn.word, insn.form.wrapping_sub(kind.first));
+        member.value()
+    }
+
+    /// Reads a member that all instructions have.
+    #[inline(always)]
+    pub fn read_common<I: Isa>(insn: Decoded<I>, places: &'static [Place]) -> T
+    where
+        C: Member<I::Word>,
+    {
+        Self::read(insn.word, &mut Places(places))
+    }
+}
+
+macro_rules! codecs {
+    (each $parameters:tt $ty:tt $($primitive:ident)*) => {$(codecs!(one $parameters $ty $primitive);)*};
+    (one [$($parameter:tt)*] [$($ty:tt)*] $primitive:ident) => {
+        impl<$($parameter)*> Codec<$primitive> for $($ty)* {
+            #[inline(always)]
+            fn value(self) -> $primitive {
+                self.get() as $primitive
+            }
+
+            #[inline(always)]
+            fn of(value: $primitive) -> Result<Self, OutOfRange> {
+                value.try_into()
+            }
+        }
+    };
+    ($($parameters:tt $ty:tt: $($primitive:ident)*;)*) => {$(codecs!(each $parameters $ty $($primitive)*);)*};
+}
+codecs! {
+    [const BITS: u32] [Uint<BITS>]: u8 u16 u32 u64;
+    [const BITS: u32] [Int<BITS>]: i8 i16 i32 i64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] [Scaled<SIGNED, BITS, SCALE, BIAS>]:
+        u8 u16 u32 u64 i8 i16 i32 i64;
+    [const SIGNED: bool, const BITS: u32, const SCALE: i64, const BIAS: i64] [Wide<SIGNED, BITS, SCALE, BIAS>]: u128 i128;
 }
 
 macro_rules! numbers {
@@ -341,6 +468,17 @@ mod tests {
         assert_eq!(at(127, 60).get(u128::MAX), (1 << 68) - 1);
         let inverted = at(7, 0).with(&[Step::Not]);
         assert_eq!((inverted.get(0xf1u64), inverted.set(0u64, 0x0e)), (0x0e, Ok(0xf1)));
+    }
+
+    #[test]
+    fn numbers_are_read_as_primitives() {
+        let least = Int::<5>::from_bits(0x10);
+        assert_eq!((Codec::<i8>::value(least), Int::<5>::try_from(-16i8)), (-16, Ok(least)));
+        assert_eq!(Codec::<i16>::value(Scaled::<true, 14, 4, 0>::from_bits(0x2000)), -0x8000i16);
+        assert_eq!(Codec::<u128>::value(Wide::<false, 128, 1, 0>::from_bits(u128::MAX)), u128::MAX);
+        let maybe = Maybe::<Uint<4>>::try_from(Some(15u8));
+        assert_eq!(maybe.map(Codec::<Option<u8>>::value), Ok(Some(15)));
+        assert_eq!(Maybe::<Uint<4>>::try_from(Some(16)), Err(OutOfRange { value: 16, min: 0, max: 15, step: 1 }));
     }
 
     #[test]

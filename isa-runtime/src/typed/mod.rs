@@ -33,6 +33,7 @@ use core::ops::Deref;
 pub use decoded::{At, Decoded};
 pub use draft::{Draft, Illegal, Operand};
 pub use fields::{FieldKind, FieldValue, Register, RegisterUse};
+pub use member::Maybe;
 
 /// An instruction set.
 ///

@@ -6,7 +6,7 @@
 macro_rules! insns {
     (
         $($(#[$doc:meta])* $insn:ident = $number:pat,)*
-        ; all { $($(#[$member_doc:meta])* $member:ident: $ty:ty = [$($place:expr),* $(,)?];)* }
+        ; all { $($(#[$member_doc:meta])* $member:ident: $ty:ty $(as $codec:ty)? = [$($place:expr),* $(,)?];)* }
     ) => {
         /// An instruction.
         #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ macro_rules! insns {
                 $(#[$member_doc])*
                 #[inline]
                 pub fn $member(self) -> $ty {
-                    $crate::typed::member::read(*self, const { &[$($place),*] })
+                    <$crate::typed::member::As<$ty $(, $codec)?>>::read_common(*self, const { &[$($place),*] })
                 }
             )*
         }

@@ -7,8 +7,8 @@ macro_rules! instruction {
     (
         $(#[$doc:meta])*
         pub struct $insn:ident, forms $first:literal $picks:tt;
-        new($($arg_number:literal $arg:ident: $arg_ty:ty),* $(,)?) picks($($slot:ident * $stride:literal),*);
-        $($(#[$member_doc:meta])* $number:literal $member:ident: $ty:ty = $cases:tt $(by $of:tt)? $(choose $stride_of:literal / $count:literal)?;)*
+        new($($arg_number:literal $arg:ident: $arg_ty:ty $(as $arg_codec:ty)?),* $(,)?) picks($($slot:ident * $stride:literal),*);
+        $($(#[$member_doc:meta])* $number:literal $member:ident: $ty:ty $(as $codec:ty)? = $cases:tt $(by $of:tt)? $(choose $stride_of:literal / $count:literal)?;)*
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,14 +28,14 @@ macro_rules! instruction {
             /// # Errors
             /// When there is no such instruction, or a value is converted to an operand and is none.
             #[inline]
-            pub fn new($($arg: impl $crate::typed::Operand<$arg_ty>),*) -> ::core::result::Result<Self, $crate::typed::Illegal> {
+            pub fn new($($arg: impl $crate::typed::Operand<$arg_ty $(, $arg_codec)?>),*) -> ::core::result::Result<Self, $crate::typed::Illegal> {
                 Self::builder($($arg),*).build()
             }
 
             /// The same, to which more can be added before it is built.
             #[inline]
-            pub fn builder($($arg: impl $crate::typed::Operand<$arg_ty>),*) -> Builder<Self> {
-                $(let $arg = $crate::typed::Operand::<$arg_ty>::operand($arg);)*
+            pub fn builder($($arg: impl $crate::typed::Operand<$arg_ty $(, $arg_codec)?>),*) -> Builder<Self> {
+                $(let $arg = $crate::typed::Operand::<$arg_ty $(, $arg_codec)?>::operand($arg);)*
                 let pick = 0 $(+ $crate::typed::member::pick::<Word, _>(&$slot) * $stride)*;
                 Builder($crate::typed::Draft::new(&Self::KIND, pick)$(.with(&Self::KIND, $arg_number, $arg))*)
             }
@@ -50,7 +50,7 @@ macro_rules! instruction {
                 $(#[$member_doc])*
                 #[inline]
                 pub fn $member(self) -> $ty {
-                    Self::KIND.read($number, self.0)
+                    <$crate::typed::member::As<$ty $(, $codec)?>>::read_of(&Self::KIND, $number, self.0)
                 }
             )*
         }
@@ -61,8 +61,8 @@ macro_rules! instruction {
                 $(#[$member_doc])*
                 #[must_use]
                 #[inline]
-                pub fn $member(self, value: impl $crate::typed::Operand<$ty>) -> Self {
-                    Self(self.0.with(&$insn::KIND, $number, $crate::typed::Operand::<$ty>::operand(value)))
+                pub fn $member(self, value: impl $crate::typed::Operand<$ty $(, $codec)?>) -> Self {
+                    Self(self.0.with_operand(&$insn::KIND, $number, value))
                 }
             )*
         }

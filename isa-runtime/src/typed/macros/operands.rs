@@ -4,7 +4,7 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operand {
-    ($(#[$doc:meta])* pub struct $name:ident { $($(#[$field_doc:meta])* $field:ident: $ty:ty),* $(,)? }) => {
+    ($(#[$doc:meta])* pub struct $name:ident { $($(#[$field_doc:meta])* $field:ident: $ty:ty $(as $codec:ty)?),* $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $name {
@@ -14,12 +14,12 @@ macro_rules! operand {
         impl $crate::typed::member::Member<Word> for $name {
             #[inline(always)]
             fn read(_word: Word, _: u16, _places: &mut $crate::typed::member::Places) -> Self {
-                Self { $($field: $crate::typed::member::Member::read(_word, 0, _places)),* }
+                Self { $($field: <$crate::typed::member::As<$ty $(, $codec)?>>::read(_word, _places)),* }
             }
 
             #[inline(always)]
             fn write(self, word: Word, _places: &mut $crate::typed::member::Places) -> ::core::result::Result<Word, $crate::OutOfRange> {
-                $(let word = $crate::typed::member::Member::write(self.$field, word, _places)?;)*
+                $(let word = <$crate::typed::member::As<$ty $(, $codec)?>>::write(self.$field, word, _places)?;)*
                 ::core::result::Result::Ok(word)
             }
         }
@@ -35,7 +35,7 @@ macro_rules! choice {
         pub enum $name:ident {
             $(
                 $(#[$variant_doc:meta])*
-                $variant:ident $(($operand:ident: $operand_ty:ty))? $({ $($(#[$field_doc:meta])* $field:ident: $ty:ty),* $(,)? })?
+                $variant:ident $(($operand:ident: $operand_ty:ty))? $({ $($(#[$field_doc:meta])* $field:ident: $ty:ty $(as $codec:ty)?),* $(,)? })?
                     = $number:literal $(| $rest:pat)?
             ),* $(,)?
         }
@@ -54,7 +54,7 @@ macro_rules! choice {
                     $(
                         $number $(| $rest)? => Self::$variant
                             $((<$operand_ty as $crate::typed::member::Member<Word>>::read(_word, 0, _places)))?
-                            $({ $($field: $crate::typed::member::Member::read(_word, 0, _places)),* })?,
+                            $({ $($field: <$crate::typed::member::As<$ty $(, $codec)?>>::read(_word, _places)),* })?,
                     )*
                 }
             }
@@ -65,7 +65,7 @@ macro_rules! choice {
                     $(
                         Self::$variant $(($operand))? $({ $($field),* })? => {
                             $(let word = $crate::typed::member::Member::write($operand, word, _places)?;)?
-                            $($(let word = $crate::typed::member::Member::write($field, word, _places)?;)*)?
+                            $($(let word = <$crate::typed::member::As<$ty $(, $codec)?>>::write($field, word, _places)?;)*)?
                             ::core::result::Result::Ok(word)
                         }
                     )*
