@@ -80,6 +80,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
 struct Disasm<'a>(&'a Args);
 
 /// Words that are answered together.
+#[derive(Default)]
 struct Batch {
     /// The word before them.
     before: Option<Item>,
@@ -87,12 +88,6 @@ struct Batch {
     /// Their lines.
     lines: Vec<u8>,
     failed: bool,
-}
-
-impl Default for Batch {
-    fn default() -> Self {
-        Self { before: None, items: Vec::new(), lines: Vec::new(), failed: false }
-    }
 }
 
 impl Job for Disasm<'_> {
