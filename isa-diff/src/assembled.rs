@@ -3,8 +3,8 @@
 
 use super::alike::is_alike;
 use super::change::{Example, What};
-use super::forms::spelt;
 use super::found::{Changes, Side};
+use super::spelt::spelt;
 use super::versions::{Versions, legal, own};
 use isa_spec::model::{Form, FormId, Isa, Prefer, Word};
 use isa_spec::same_text::{Template, heads_of, losers, unchanged};

@@ -4,11 +4,11 @@ use super::alike::is_alike;
 use super::change::What;
 use super::found::{Changes, Side};
 use super::names::Matched;
+use super::spelt::spelt;
 use super::versions::Versions;
 use super::{assembled, behaviour, words};
-use isa_spec::model::{Form, FormId, Instruction, Piece, When, Word};
+use isa_spec::model::{Form, FormId, Instruction, Word};
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 
 /// Compares all forms.
 pub(super) fn compare(versions: &Versions<'_>, names: &Matched, changes: &mut Changes) {
@@ -111,40 +111,3 @@ fn also(forms: [&Form; 2], changes: &mut Changes, versions: &Versions<'_>) {
         changes.add_in(What::AlsoAdded, [name(1), "", ""], Some((Side::New, forms[1])), || None);
     }
 }
-
-/// A template as one text, with the names of fields for fields and diagrams for conditions.
-pub(super) fn spelt(form: &Form, pieces: &[Piece]) -> String {
-    let mut out = String::new();
-    let put = |out: &mut String, text: std::fmt::Arguments<'_>| out.write_fmt(text).expect("writing to a String does not fail");
-    for piece in pieces {
-        match piece {
-            Piece::Literal(text) => put(&mut out, format_args!("{text:?}")),
-            Piece::Field { field, spelling } => {
-                let field = &form.fields[*field];
-                let style = spelling.style().filter(|_| *spelling != field.spelling);
-                put(&mut out, format_args!("{{{} {style:?}}}", field.path));
-            }
-            Piece::Fixed(field) => put(&mut out, format_args!("{{{:?} {:?}}}", field.label, field.spelling.style())),
-            Piece::Group { when, body } => {
-                let body = spelt(form, body);
-                match when {
-                    When::Differs(fields) => {
-                        let fields: Vec<&str> = fields.iter().map(|f| form.fields[*f].path.as_str()).collect();
-                        put(&mut out, format_args!("<{fields:?} {body}>"));
-                    }
-                    When::Holds(condition) => {
-                        put(&mut out, format_args!("<{:?} {body}>", condition.words.largest_cubes(MAX_CUBES)))
-                    }
-                }
-            }
-            Piece::OneOf(list) => {
-                let texts: Vec<String> = form.bodies[*list].iter().map(|text| spelt(form, text)).collect();
-                put(&mut out, format_args!("{texts:?}"));
-            }
-        }
-    }
-    out
-}
-
-/// Conditions of texts that are only read are compared by so many cubes.
-const MAX_CUBES: usize = 64;

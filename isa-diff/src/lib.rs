@@ -15,6 +15,7 @@ mod fields;
 mod forms;
 mod found;
 mod names;
+mod spelt;
 #[cfg(test)]
 mod tests;
 mod versions;

@@ -2,7 +2,6 @@
 
 use super::context::Context;
 use super::env::Env;
-use super::expansion::Renamed;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Compare, CondAst, Lhs, Name, Value};
@@ -11,10 +10,22 @@ use crate::model::{Cond, Field, Isa, Label, MAX_FIELD, Raw};
 use crate::sets::{Order, Set, Solver, TooLarge, WordSet};
 use crate::span::Span;
 use crate::yaml::Text;
-use isa_runtime::value::{Code, Number, Spelling};
+use isa_runtime::value::{Code, Number, Spelling, Style};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+
+/// A field of the other instruction that is a field here.
+pub(super) struct Renamed {
+    /// What it is called there.
+    pub(super) name: String,
+    /// Index of the field here.
+    pub(super) field: usize,
+    /// The bits here of its default there, if they can hold it.
+    pub(super) default: Option<Raw>,
+    /// How it prints there, if that is another way.
+    pub(super) style: Option<Style>,
+}
 
 /// What names in a form can mean.
 pub(super) struct FormScope<'a> {

@@ -1,7 +1,7 @@
 //! An instruction that stands for another one: the other one's texts and semantics, its fields called by their names here.
 
 use super::assembly::{Assembly, Meant};
-use super::conditions::{FormScope, Resolved};
+use super::conditions::{FormScope, Renamed, Resolved};
 use super::context::Context;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
@@ -20,18 +20,6 @@ pub(super) struct Expansion<'s> {
     renamed: Vec<Renamed>,
     /// Those that have one value.
     fixed: Vec<(Field, Raw)>,
-}
-
-/// A field of the other instruction that is a field here.
-pub(super) struct Renamed {
-    /// What it is called there.
-    pub(super) name: String,
-    /// Index of the field here.
-    pub(super) field: usize,
-    /// The bits here of its default there, if they can hold it.
-    pub(super) default: Option<Raw>,
-    /// How it prints there, if that is another way.
-    pub(super) style: Option<Style>,
 }
 
 impl<'s> Expansion<'s> {

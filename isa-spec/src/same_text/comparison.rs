@@ -1,7 +1,7 @@
 //! Two texts side by side: the pairs of words whose rests are alike.
 
 use super::Spelt;
-use super::floats::{self, Float, all_of};
+use super::floats::{self, Float, Pairs, all_of};
 use super::side::{Digits, Side, Step};
 use super::texts::Texts;
 use crate::model::{Form, Piece, Word};
@@ -17,9 +17,6 @@ pub(super) const SECOND: u32 = Word::BITS;
 
 /// Which side has printed more than the other, and what.
 pub(super) type Ahead = (usize, String);
-
-/// Bits of one side and of the other that are to be alike.
-pub(super) type Pairs = Vec<(u32, u32)>;
 
 /// Pairs of words with one text: some that have one, and all that can have one. Where it was decided, both are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

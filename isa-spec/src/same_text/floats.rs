@@ -1,9 +1,11 @@
 //! Floating-point numbers in texts that are compared.
 
-use super::comparison::Pairs;
 use crate::float_layout::FloatLayout;
 use crate::sets::{Set, Solver, TooLarge};
 use isa_runtime::float_text::{self, FloatText, LONGEST};
+
+/// Bits of one side and of the other that are to be alike.
+pub(super) type Pairs = Vec<(u32, u32)>;
 
 /// A floating-point number of a text.
 #[derive(Clone, Debug)]

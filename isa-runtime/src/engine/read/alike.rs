@@ -1,8 +1,7 @@
 //! Numbers that have one text and are different bits: those of a NaN, and those that are the same modulo a power of two.
 
 use super::super::decode::ones;
-use super::attempt::Way;
-use super::ready::Numbers;
+use super::ready::{Numbers, Way};
 use crate::float_text;
 use crate::value::Style;
 

@@ -5,7 +5,7 @@ use super::super::tables::{DIFFERS, EITHER, END, FULL, Form, HOLDS, LITERAL, NO_
 use super::nearest::{self, nearest};
 use super::notes::Notes;
 use super::pending::{Pending, TooMany};
-use super::ready::{Field, Other, Ready, Step};
+use super::ready::{Field, Other, Ready, Step, Way};
 use super::statement::Statement;
 use super::task::{GAP, Literal, Task, is_word};
 use crate::why::Expected;
@@ -45,15 +45,6 @@ pub(super) struct State<W> {
     pub(super) pending: usize,
     /// Where to go on behind one of several texts: a frame, or 0.
     pub(super) frame: u32,
-}
-
-/// A value that is read: its bits, those of them that can be anything, where it ends, and whether it is printed so.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    pub(super) raw: u128,
-    pub(super) open: u128,
-    pub(super) end: usize,
-    pub(super) is_printed: bool,
 }
 
 /// One template and one text. The buffers are used again and again.

@@ -5,9 +5,9 @@
 use super::super::Bits;
 use super::super::tables::{DIFFERS, EITHER, END, FULL, HOLDS, LITERAL, ONE_OF, RETURN, VALUE};
 use super::alike::alike;
-use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial, Way};
+use super::attempt::{AHEAD, Attempt, MAX_STEPS, State, Trial};
 use super::pending::{Pending, TooMany};
-use super::ready::{Field, Numbered, Numbers, Other, Part, Ready, Step};
+use super::ready::{Field, Numbered, Numbers, Other, Part, Ready, Step, Way};
 use super::task::{GAP, Task};
 use crate::value::Style;
 

@@ -3,8 +3,8 @@
 use super::super::Bits;
 use super::super::decode::ones;
 use super::super::tables::OCTAL;
-use super::attempt::{Attempt, Way};
-use super::ready::{Field, Numbers, Ready};
+use super::attempt::Attempt;
+use super::ready::{Field, Numbers, Ready, Way};
 use super::task::{Task, is_word};
 use crate::float_text::{self, FloatText};
 use crate::value::Style;

@@ -3,13 +3,21 @@
 use super::super::Bits;
 use super::super::decode::ones;
 use super::super::tables::{self, DIGITS, Form, GIVEN, HOLDS, NO_PLACE, NUMBERED, OTHER_SIGN, Rows, Tables, Template, VALUE};
-use super::attempt::Way;
 use super::task::{Literal, NOTHING, is_word};
 use crate::value::{Code, Style};
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::{Deref, Range};
+
+/// A value that is read: its bits, those of them that can be anything, where it ends, and whether it is printed so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) raw: u128,
+    pub(super) open: u128,
+    pub(super) end: usize,
+    pub(super) is_printed: bool,
+}
 
 /// Tables that are ready for reading.
 #[derive(Debug)]

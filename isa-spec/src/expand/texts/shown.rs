@@ -3,7 +3,7 @@
 use super::walk::walk;
 use super::{Assembler, At};
 use crate::expand::conditions::Found;
-use crate::expand::expansion::Renamed;
+use crate::expand::conditions::Renamed;
 use crate::lang::CondAst;
 use crate::model::condition::{not, or};
 use crate::model::{Bits, Cond, Field, Piece, Raw, When, ones};
