@@ -219,7 +219,7 @@ fn generated_modules() {
         .expect("an instruction");
     assert_eq!((movi.to_string(), movi.length()), ("movi.x r7, 0x123456789abcdef0".to_owned(), 192));
     assert_eq!(bundle::decode(movi.word()).map(|insn| insn.word()), Ok(movi.word()));
-    assert_eq!((movi.imm().get(), movi.edit().build()), (0x1234_5678_9abc_def0, Ok(movi)));
+    assert_eq!((movi.imm(), movi.edit().build()), (0x1234_5678_9abc_def0, Ok(movi)));
 }
 
 #[test]

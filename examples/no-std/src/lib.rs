@@ -35,7 +35,7 @@ pub fn execute(registers: &mut [u16; 8], word: u16) -> Result<Option<u16>, devic
     Ok(match device::decode(word.into())? {
         device::Insn::Set(set) => {
             if let Some(register) = registers.get_mut(usize::from(set.d().index())) {
-                *register = set.n() as u16;
+                *register = set.n();
             }
             None
         }
