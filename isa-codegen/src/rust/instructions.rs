@@ -1,31 +1,92 @@
 //! `rt::instruction! { … }` for an instruction: its forms, what `new` takes, and its members.
 
+use super::Cx;
 use super::code::Code;
 use super::docs::DocLines;
 use super::fields::{Ty, ty};
+use super::names::{distinct_from, snake};
 use super::operands::about;
 use super::plan::{Case, Member, Plan, What};
 use isa_spec::errata::of_field;
 use isa_spec::model::Erratum;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The declaration of an instruction.
-pub(super) fn instruction(plan: &Plan<'_>, code: &mut Code) {
-    let (cx, insn) = (plan.cx, plan.insn);
-    code.gap().block("rt::instruction! {", "}", |code| {
-        let what = if cx.isa.is_text() { "what can be written" } else { "as a checked word" };
-        let mut docs = DocLines::instruction(cx.isa, insn);
-        docs.paragraph(&format!("`{}`, {what}.", insn.mnemonic));
-        code.docs(docs.lines());
-        code.list(&format!("pub struct {}, forms {} [", plan.name, plan.forms[0].id.0), plan.picks(), "];");
-        let arguments: Vec<(usize, &Member<'_>)> = plan.members.iter().enumerate().filter(|(_, m)| m.is_argument).collect();
-        let slots: Vec<String> =
-            arguments.iter().filter_map(|(_, m)| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name))).collect();
-        let arguments = arguments.iter().map(|(number, m)| format!("{number} {}: {}", m.name, type_of(plan, m)));
-        code.list("new(", arguments, &format!(") picks({});", slots.join(", ")));
-        for (number, member) in plan.members.iter().enumerate() {
-            self::member(plan, number, member, code);
+/// The declarations of all instructions. Those with the same members at the same bits are one type, with a kind for each of them.
+pub(super) fn instructions(cx: &Cx<'_>, plans: &[Plan<'_>], code: &mut Code) {
+    let mut alike: Vec<(Vec<&Plan<'_>>, String)> = Vec::new();
+    let mut known: HashMap<(Vec<String>, String), usize> = HashMap::new();
+    for plan in plans {
+        let body = body(plan);
+        let key = (plan.picks(), body.clone());
+        match known.get(&key) {
+            Some(number) => alike[*number].0.push(plan),
+            None => {
+                known.insert(key, alike.len());
+                alike.push((vec![plan], body));
+            }
         }
+    }
+    let mut taken = cx.names.types();
+    for (plans, body) in alike {
+        match plans.as_slice() {
+            [one] => instruction(one, &body, code),
+            several => instructions_alike(several, &body, &mut taken, code),
+        }
+    }
+}
+
+/// The declaration of an instruction that is like no other.
+fn instruction(plan: &Plan<'_>, body: &str, code: &mut Code) {
+    code.gap().block("rt::instruction! {", "}", |code| {
+        code.docs(docs_of(plan).lines());
+        code.list(&format!("pub struct {}, forms {} [", plan.name, plan.forms[0].id.0), plan.picks(), "];");
+        body.lines().for_each(|line| _ = code.line(line));
     });
+}
+
+/// The declaration of instructions that are alike, after the first of which their type is called.
+fn instructions_alike(plans: &[&Plan<'_>], body: &str, taken: &mut HashSet<String>, code: &mut Code) {
+    let [first, second, others @ ..] = plans else { return };
+    let like = format!("{}Like", first.name);
+    let [like] = distinct_from(taken, [like]).try_into().expect("a name for each name");
+    let more = match others.len() {
+        0 => String::new(),
+        1 => " and another one".to_owned(),
+        more => format!(" and {more} others"),
+    };
+    let comma = if others.is_empty() { " and" } else { "," };
+    code.gap().block("rt::instruction! {", "}", |code| {
+        let about = format!("Instructions with the same members: [`{}`]{comma} [`{}`]{more}.", first.name, second.name);
+        code.docs([about]);
+        code.list(&format!("pub struct {like}, like {} [", snake(&like.to_string())), first.picks(), "];");
+        code.block("kinds {", "}", |code| {
+            for plan in plans {
+                code.docs(docs_of(plan).lines()).line(format_args!("{} = {},", plan.name, plan.forms[0].id.0));
+            }
+        });
+        body.lines().for_each(|line| _ = code.line(line));
+    });
+}
+
+fn docs_of<'a>(plan: &Plan<'a>) -> DocLines<'a> {
+    let what = if plan.cx.isa.is_text() { "what can be written" } else { "as a checked word" };
+    let mut docs = DocLines::instruction(plan.cx.isa, plan.insn);
+    docs.paragraph(&format!("`{}`, {what}.", plan.insn.mnemonic));
+    docs
+}
+
+/// What `new` takes, and the members.
+fn body(plan: &Plan<'_>) -> String {
+    let mut code = Code::default();
+    let arguments: Vec<(usize, &Member<'_>)> = plan.members.iter().enumerate().filter(|(_, m)| m.is_argument).collect();
+    let slots: Vec<String> =
+        arguments.iter().filter_map(|(_, m)| plan.stride(m).map(|(stride, _)| format!("{} * {stride}", m.name))).collect();
+    let arguments = arguments.iter().map(|(number, m)| format!("{number} {}: {}", m.name, type_of(plan, m)));
+    code.list("new(", arguments, &format!(") picks({});", slots.join(", ")));
+    for (number, member) in plan.members.iter().enumerate() {
+        self::member(plan, number, member, &mut code);
+    }
+    code.finish()
 }
 
 /// The members of all instructions: those of the same name and type, with their fields at the same bits.
@@ -76,7 +137,7 @@ fn docs<'a>(plan: &Plan<'a>, member: &Member<'_>) -> DocLines<'a> {
         return DocLines::new(cx.isa, &[&format!("{what} `{}`.", member.spec)]);
     };
     let fields = plan.forms.iter().flat_map(|form| plan.fields_of(member, form));
-    let places: std::collections::BTreeSet<String> = fields.clone().map(|f| f.bits.to_string()).collect();
+    let places: BTreeSet<String> = fields.clone().map(|f| f.bits.to_string()).collect();
     let places: Vec<String> = places.into_iter().collect();
     let field = fields.clone().next().expect("a field stands in some form");
     let about = about(cx, ft);

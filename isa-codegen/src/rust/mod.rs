@@ -186,7 +186,7 @@ fn items(cx: &Cx<'_>) -> String {
     (0..isa.enums.len()).for_each(|i| types::enumeration(cx, i, &mut code));
     (0..isa.operand_types.len()).for_each(|i| operands::operand(cx, i, &mut code));
     (0..isa.choice_types.len()).for_each(|i| operands::choice(cx, i, &mut code));
-    plans.iter().for_each(|plan| instructions::instruction(plan, &mut code));
+    instructions::instructions(cx, &plans, &mut code);
     insn::handler(cx, &mut code);
     code.finish()
 }

@@ -97,6 +97,14 @@ impl Names {
     }
 }
 
+impl Names {
+    /// The names that types of a module have, and those that are reserved.
+    pub(super) fn types(&self) -> HashSet<String> {
+        let all = [&self.registers, &self.enums, &self.operands, &self.choices, &self.instructions];
+        RESERVED.iter().map(|name| (*name).to_owned()).chain(all.into_iter().flatten().map(ToString::to_string)).collect()
+    }
+}
+
 /// Identifiers of which none is another; a number tells equal names apart.
 pub(super) fn distinct(names: impl IntoIterator<Item = String>) -> Vec<Ident> {
     distinct_from(&mut HashSet::new(), names)

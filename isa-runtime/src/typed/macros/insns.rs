@@ -20,7 +20,7 @@ macro_rules! insns {
             #[inline(always)]
             fn deref(&self) -> &$crate::typed::Decoded<Isa> {
                 match self {
-                    $(Self::$insn($insn(decoded)))|* => decoded,
+                    $(Self::$insn(insn) => &insn.0,)*
                 }
             }
         }
@@ -38,7 +38,7 @@ macro_rules! insns {
             #[inline(always)]
             fn from_decoded(decoded: $crate::typed::Decoded<Isa>) -> ::core::option::Option<Self> {
                 match *INSN_OF.get(usize::from(decoded.number()))? {
-                    $($number => ::core::option::Option::Some(Self::$insn($insn(decoded))),)*
+                    $($number => ::core::option::Option::Some(Self::$insn(<$insn>::__of_decoded(decoded))),)*
                 }
             }
         }

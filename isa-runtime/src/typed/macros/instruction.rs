@@ -1,26 +1,111 @@
 //! An instruction and its members.
 
-/// Declares an instruction: its number, its forms, the operands that `new` takes, and its members.
+/// Declares an instruction: its forms, the operands that `new` takes, and its members.
+///
+/// Instructions with the same members are one type with a parameter, of which each has a kind: `pub struct AddLike, like add_like;`, and
+/// behind the members `kinds { Add: forms 0, Sub: forms 1 }`. So they are compiled once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! instruction {
     (
         $(#[$doc:meta])*
         pub struct $insn:ident, forms $first:literal $picks:tt;
-        new($($arg_number:literal $arg:ident: $arg_ty:ty $(as $arg_codec:ty)?),* $(,)?) picks($($slot:ident * $stride:literal),*);
-        $($(#[$member_doc:meta])* $number:literal $member:ident: $ty:ty $(as $codec:ty)? = $cases:tt $(by $of:tt)? $(choose $stride_of:literal / $count:literal)?;)*
+        $($rest:tt)*
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $insn($crate::typed::Decoded<Isa>);
 
-        #[allow(clippy::should_implement_trait, clippy::wrong_self_convention, clippy::too_many_arguments)]
         impl $insn {
+            const FIRST: u16 = $first;
+            const NAME: &'static str = ::core::stringify!($insn);
+
+            #[inline(always)]
+            const fn __of_decoded(decoded: $crate::typed::Decoded<Isa>) -> Self {
+                Self(decoded)
+            }
+
+            #[inline(always)]
+            const fn __insn(self) -> Insn {
+                Insn::$insn(self)
+            }
+        }
+
+        $crate::instruction_type! { {} {$insn} $picks $($rest)* }
+    };
+    (
+        $(#[$doc:meta])*
+        pub struct $like:ident, like $kinds:ident $picks:tt;
+        kinds { $($(#[$insn_doc:meta])* $insn:ident = $first:literal,)* }
+        $($rest:tt)*
+    ) => {
+        $(#[$doc])*
+        pub struct $like<K>($crate::typed::Decoded<Isa>, ::core::marker::PhantomData<K>);
+
+        /// The kinds of instructions that are alike.
+        pub mod $kinds {
+            /// One of these instructions.
+            pub trait Kind: ::core::marker::Send + ::core::marker::Sync + 'static {
+                #[doc(hidden)]
+                const FIRST: u16;
+                #[doc(hidden)]
+                const NAME: &'static str;
+                #[doc(hidden)]
+                fn insn(insn: super::$like<Self>) -> super::Insn where Self: ::core::marker::Sized;
+            }
+
+            $(
+                #[doc = ::core::concat!("[`", ::core::stringify!($insn), "`](super::", ::core::stringify!($insn), ")")]
+                pub enum $insn {}
+
+                impl Kind for $insn {
+                    const FIRST: u16 = $first;
+                    const NAME: &'static str = ::core::stringify!($insn);
+
+                    #[inline(always)]
+                    fn insn(insn: super::$insn) -> super::Insn {
+                        super::Insn::$insn(insn)
+                    }
+                }
+            )*
+        }
+
+        $($(#[$insn_doc])* pub type $insn = $like<$kinds::$insn>;)*
+
+        impl<K: $kinds::Kind> $like<K> {
+            const FIRST: u16 = K::FIRST;
+            const NAME: &'static str = K::NAME;
+
+            #[inline(always)]
+            const fn __of_decoded(decoded: $crate::typed::Decoded<Isa>) -> Self {
+                Self(decoded, ::core::marker::PhantomData)
+            }
+
+            #[inline(always)]
+            fn __insn(self) -> Insn {
+                K::insn(self)
+            }
+        }
+
+        $crate::instruction_type! { {K: $kinds::Kind} {$like<K>} $picks $($rest)* }
+    };
+}
+
+/// What the type of an instruction has, with the parameters of that type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! instruction_type {
+    (
+        {$($of:tt)*} {$insn:ty} $picks:tt
+        new($($arg_number:literal $arg:ident: $arg_ty:ty $(as $arg_codec:ty)?),* $(,)?) picks($($slot:ident * $stride:literal),*);
+        $($(#[$member_doc:meta])* $number:literal $member:ident: $ty:ty $(as $codec:ty)? = $cases:tt $(by $case_of:tt)? $(choose $stride_of:literal / $count:literal)?;)*
+    ) => {
+        #[allow(clippy::should_implement_trait, clippy::wrong_self_convention, clippy::too_many_arguments)]
+        impl<$($of)*> $insn {
             const KIND: $crate::typed::member::Kind = $crate::typed::member::Kind {
-                first: $first,
+                first: Self::FIRST,
                 count: $crate::typed::member::forms(&$picks),
                 picks: &$picks,
-                members: &[$($crate::placed!($member $cases $($of)?, $($stride_of / $count)?)),*],
+                members: &[$($crate::placed!($member $cases $($case_of)?, $($stride_of / $count)?)),*],
             };
 
             /// The instruction with these operands, and everything else at its default.
@@ -56,18 +141,57 @@ macro_rules! instruction {
         }
 
         #[allow(clippy::should_implement_trait, clippy::wrong_self_convention)]
-        impl Builder<$insn> {
+        impl<$($of)*> Builder<$insn> {
             $(
                 $(#[$member_doc])*
                 #[must_use]
                 #[inline]
                 pub fn $member(self, value: impl $crate::typed::Operand<$ty $(, $codec)?>) -> Self {
-                    Self(self.0.with_operand(&$insn::KIND, $number, value))
+                    Self(self.0.with_operand(&<$insn>::KIND, $number, value))
                 }
             )*
         }
 
-        impl ::core::ops::Deref for $insn {
+        impl<$($of)*> ::core::clone::Clone for $insn {
+            #[inline(always)]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<$($of)*> ::core::marker::Copy for $insn {}
+
+        impl<$($of)*> ::core::cmp::PartialEq for $insn {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                self.0 == other.0
+            }
+        }
+
+        impl<$($of)*> ::core::cmp::Eq for $insn {}
+
+        impl<$($of)*> ::core::cmp::PartialOrd for $insn {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> ::core::option::Option<::core::cmp::Ordering> {
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
+            }
+        }
+
+        impl<$($of)*> ::core::cmp::Ord for $insn {
+            #[inline]
+            fn cmp(&self, other: &Self) -> ::core::cmp::Ordering {
+                self.0.cmp(&other.0)
+            }
+        }
+
+        impl<$($of)*> ::core::hash::Hash for $insn {
+            #[inline]
+            fn hash<HASHER: ::core::hash::Hasher>(&self, state: &mut HASHER) {
+                self.0.hash(state);
+            }
+        }
+
+        impl<$($of)*> ::core::ops::Deref for $insn {
             type Target = $crate::typed::Decoded<Isa>;
 
             #[inline(always)]
@@ -76,45 +200,45 @@ macro_rules! instruction {
             }
         }
 
-        impl $crate::typed::Instruction for $insn {
+        impl<$($of)*> $crate::typed::Instruction for $insn {
             type Isa = Isa;
 
             #[inline(always)]
             fn of_checked(checked: $crate::typed::draft::Checked<Self>) -> ::core::option::Option<Self> {
-                ::core::option::Option::Some(Self(checked.decoded()))
+                ::core::option::Option::Some(Self::__of_decoded(checked.decoded()))
             }
         }
 
-        impl ::core::convert::From<$insn> for Insn {
+        impl<$($of)*> ::core::convert::From<$insn> for Insn {
             #[inline]
             fn from(insn: $insn) -> Self {
-                Self::$insn(insn)
+                insn.__insn()
             }
         }
 
         /// The instruction, if it is of this kind; else the instruction as it is.
-        impl ::core::convert::TryFrom<Insn> for $insn {
+        impl<$($of)*> ::core::convert::TryFrom<Insn> for $insn {
             type Error = Insn;
 
             // A match would have the compiler look at all variants for each of them.
             #[inline]
             fn try_from(insn: Insn) -> ::core::result::Result<Self, Insn> {
                 match Self::KIND.has(*insn) {
-                    true => ::core::result::Result::Ok(Self(*insn)),
+                    true => ::core::result::Result::Ok(Self::__of_decoded(*insn)),
                     false => ::core::result::Result::Err(insn),
                 }
             }
         }
 
-        impl ::core::fmt::Debug for $insn {
+        impl<$($of)*> ::core::fmt::Debug for $insn {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                $crate::typed::fields::debug(f, ::core::stringify!($insn), self.0)
+                $crate::typed::fields::debug(f, Self::NAME, self.0)
             }
         }
 
         /// The text at address 0.
-        impl ::core::fmt::Display for $insn {
+        impl<$($of)*> ::core::fmt::Display for $insn {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 self.0.fmt(f)
