@@ -98,8 +98,8 @@ fn the_readme_begins_with_what_is_printed() {
 /// The pages of codes that are about inputs and runs; `conformance --test language` has the others.
 #[test]
 fn the_pages_about_inputs_and_runs_have_the_messages_of_their_codes() {
-    runs("isa-spec/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], usize::MAX, 8);
-    let text = fs::read_to_string(root().join("isa-spec/src/codes/commands.md")).expect("the page");
+    runs("isa-reference/src/codes/commands.md", "codes", &["isa-object/tests/data/saxpy.cubin"], usize::MAX, 8);
+    let text = fs::read_to_string(root().join("isa-reference/src/codes/commands.md")).expect("the page");
     for section in text.split("\n## ").skip(1).filter(|section| section.contains("$ ")) {
         let code = section.lines().next().unwrap_or_default();
         assert_eq!(section.matches(&format!("\"code\":\"{code}\"")).count(), 1, "{section}");
