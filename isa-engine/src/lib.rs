@@ -3,6 +3,27 @@
 //! [`open`] makes a [`Codec`] of an image, as `isagen build` writes it: it decodes, prints, assembles and takes words apart. The
 //! instruction sets may have words of any length; the interface has one type for them, [`Word`].
 //!
+//! ```
+//! use isa_engine::{Style, Word};
+//!
+//! # let spec = "isa: tiny\nword: 8\nregisters: { R: { index: 2, text: \"r{n}\" } }\n\
+//! #     instructions: { add: { fix: { 7..4: 0 }, fields: { d: 3..2 R, a: 1..0 R }, text: \"add {d}, {a}\" } }\n";
+//! # let isa = isa_spec::load_str("tiny.yaml", spec, None).isa.expect("a good specification");
+//! // The bytes of `tiny.isat`, in which `add` is an instruction of 8 bits with two registers.
+//! let image: Vec<u8>;
+//! # image = isa_codegen::tables::image(&isa).expect("a small instruction set");
+//! let mut codec = isa_engine::open(&image, Style::default())?;
+//! let form = codec.decode(Word::from(0x06u8), 8).map_err(|refused| refused.message)?;
+//! let mut text = Vec::new();
+//! codec.print(form, Word::from(0x06u8), 0, &mut text);
+//! assert_eq!(text, b"add r1, r2");
+//! let read = codec.read("add r1, r2", 0, &|_| None).map_err(|error| error.message)?;
+//! assert_eq!((read.form, read.word), (form, Word::from(0x06u8)));
+//! let refused = codec.decode(Word::from(0x16u8), 8).expect_err("no instruction");
+//! assert_eq!(refused.message, "no such instruction; the closest is add, but bits 7..4 are 0x1, not 0x0");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A program that knows its instruction set beforehand has types for its instructions instead: `isa-macros`.
 
 mod codec;
