@@ -8,8 +8,9 @@
 //! 4. `read`: tree to declarations by tables of [`keys`], every key known, every name checked later;
 //! 5. `expand`: declarations to the [`model`], choices multiplied out into forms, names resolved;
 //! 6. `solve`: conditions to [`sets`] of words;
-//! 7. `check`: the rules that a model keeps, a file each: every bit accounted for, no clashes, no words of the wrong length, texts that can
-//!    be read back.
+//! 7. `resolve`: which forms specialise which (two that share words otherwise clash), and what no form has;
+//! 8. `check`: the rules that a model keeps, a file each: every bit accounted for, no words of the wrong length, texts that can be read
+//!    back. It changes nothing.
 //!
 //! [`load`] and [`load_str`] run them and give the model with all findings. [`same_text`] decides for two
 //! forms whether they have a text in common, and [`print`](mod@print) prints a word. What walks the model otherwise is in crates of its own:
@@ -32,6 +33,7 @@ pub mod model;
 pub mod opcode_map;
 pub mod print;
 mod read;
+mod resolve;
 pub mod same_text;
 pub mod semantics;
 pub mod sets;
@@ -142,7 +144,10 @@ fn load_file(name: &str, path: Option<&Path>, text: String, store: compose::Stor
     if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors()) {
         solve::solve(isa, &mut diags);
     }
-    if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors()) {
+    if let Some(isa) = isa.as_mut().filter(|_| !diags.has_errors())
+        && check::is_whole(isa, &mut diags)
+    {
+        resolve::resolve(isa, &mut diags);
         check::check(isa, &mut diags);
     }
     if diags.has_errors() {

@@ -1,36 +1,9 @@
-//! Words that no form has; those of them that have a name.
+//! Words that no form has and that have a name.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::model::{Form, InstructionId, Isa, Length, Word};
-use crate::sets::{Solver, TooLarge, WordSet};
+use crate::model::{Form, InstructionId, Isa, Word};
+use crate::sets::WordSet;
 use std::collections::BTreeMap;
-
-/// What no form has of each length.
-pub(super) fn fill(isa: &mut Isa, diags: &mut Diagnostics) {
-    for index in 0..isa.words.lengths.len() {
-        match holes(isa, &isa.words.lengths[index]) {
-            Ok(holes) => isa.words.lengths[index].holes = holes,
-            Err(error) => {
-                let message = format!("which words of {} bits no form has: {error}", isa.words.lengths[index].bits);
-                diags.push(Diagnostic::error("entangled", message, isa.span));
-            }
-        }
-    }
-}
-
-fn holes(isa: &Isa, length: &Length) -> Result<WordSet, TooLarge> {
-    let mut solver = Solver::new(isa.order(length.bits));
-    let mut sets = Vec::new();
-    for form in isa.forms.iter().filter(|f| f.length == length.bits) {
-        sets.push(solver.attempt(|solver| solver.import(&form.words))?);
-    }
-    let taken = solver.attempt_any(sets)?;
-    let holes = solver.attempt(|solver| {
-        let all = solver.import(&length.words)?;
-        solver.minus(all, taken)
-    })?;
-    Ok(solver.freeze(holes))
-}
 
 /// A hole with a name has words that no form has. The first that has a word names it, so each has some that those before it lack.
 pub(super) fn check(isa: &Isa, diags: &mut Diagnostics) {

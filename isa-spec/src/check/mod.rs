@@ -1,6 +1,5 @@
-//! The rules that a model keeps, one file each.
+//! The rules that a model keeps, one file each; they look at it and change nothing.
 
-mod clashes;
 mod comments;
 mod every_bit;
 mod holes;
@@ -13,20 +12,19 @@ mod whole_text;
 use crate::diag::Diagnostics;
 use crate::model::Isa;
 
-/// Checks a model that was expanded without errors, and notes in it which forms specialise which.
-pub(crate) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
-    // What follows relies on these two.
+/// Whether every bit of each form is accounted for, and each text of a text-only form is whole: what completes a model relies on it.
+pub(crate) fn is_whole(isa: &Isa, diags: &mut Diagnostics) -> bool {
     if isa.is_text() {
         whole_text::check(isa, diags);
     } else {
         every_bit::check(isa, diags);
     }
-    if diags.has_errors() {
-        return;
-    }
+    !diags.has_errors()
+}
+
+/// Checks a model that is complete.
+pub(crate) fn check(isa: &Isa, diags: &mut Diagnostics) {
     lengths::check(isa, diags);
-    clashes::check(isa, diags);
-    holes::fill(isa, diags);
     holes::check(isa, diags);
     neighbours::check(isa, diags);
     let said = lines::check(isa, diags);

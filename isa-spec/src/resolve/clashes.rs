@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 const MAX_CLASHES: usize = 1000;
 
 /// Finds clashes, and notes which forms specialise which.
-pub(super) fn check(isa: &mut Isa, diags: &mut Diagnostics) {
+pub(super) fn resolve(isa: &mut Isa, diags: &mut Diagnostics) {
     let mut inside: BTreeMap<FormId, Vec<FormId>> = BTreeMap::new();
     let mut clashes = 0;
     for (bits, order) in &isa.orders {

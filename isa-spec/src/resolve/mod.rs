@@ -1,0 +1,13 @@
+//! What completes a model: which forms specialise which, and the words that no form has.
+
+mod clashes;
+mod holes;
+
+use crate::diag::Diagnostics;
+use crate::model::Isa;
+
+/// Completes a model of whose forms every bit is accounted for.
+pub(crate) fn resolve(isa: &mut Isa, diags: &mut Diagnostics) {
+    clashes::resolve(isa, diags);
+    holes::fill(isa, diags);
+}
