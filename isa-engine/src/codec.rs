@@ -1,4 +1,4 @@
-//! What is asked of an instruction set, whatever its words are and whoever answers.
+//! The interface of an instruction set: the same for words of all lengths, and for the engine and the reference codec.
 
 use isa_runtime::engine::read::Lengths;
 use isa_runtime::why::Why;

@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A program that knows its instruction set beforehand has types for its instructions instead: `isa-macros`.
+//! Where the instruction set is fixed when a program is compiled, its instructions can have types instead: `isa-macros`.
 
 mod codec;
 mod tables;

@@ -12,7 +12,8 @@ mod whole_text;
 use crate::diag::Diagnostics;
 use crate::model::Isa;
 
-/// Whether every bit of each form is accounted for, and each text of a text-only form is whole: what completes a model relies on it.
+/// Checks what the completion of a model relies on, and says if it holds: every bit of each form is accounted for, each text of a
+/// text-only form is whole.
 pub(crate) fn is_whole(isa: &Isa, diags: &mut Diagnostics) -> bool {
     if isa.is_text() {
         whole_text::check(isa, diags);
