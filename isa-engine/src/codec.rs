@@ -185,6 +185,9 @@ pub trait Codec: Send {
     /// The name of the instruction set.
     fn name(&self) -> &str;
 
+    /// The files that hold code of the instruction set.
+    fn objects(&self) -> Option<ObjectFiles>;
+
     /// The words of the instruction set.
     fn shape(&self) -> &WordShape;
 

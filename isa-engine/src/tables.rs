@@ -110,6 +110,10 @@ impl<W: Bits> Codec for Engine<'_, W> {
         self.tables.text(self.tables.head().name)
     }
 
+    fn objects(&self) -> Option<ObjectFiles> {
+        objects_of(&self.tables)
+    }
+
     fn shape(&self) -> &WordShape {
         &self.shape
     }

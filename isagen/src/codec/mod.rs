@@ -7,16 +7,13 @@ mod reference;
 
 use crate::output::{Reporter, Status, Stop};
 use crate::spec;
-use isa_engine::{Codec, ObjectFiles, Style};
+use isa_engine::{Codec, Style};
 use isa_spec::model::Isa;
 
 pub(crate) use reference::Reference;
 
 /// What is done with a codec, whichever it is.
 pub(crate) trait Job {
-    /// Takes note of the files that hold code of the instruction set.
-    fn note(&mut self, _object: Option<&ObjectFiles>) {}
-
     /// Does it.
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop>;
 }
@@ -56,9 +53,8 @@ pub(crate) fn with(
 }
 
 /// The same for a specification that has been loaded.
-pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), mut job: impl Job) -> Result<Status, Stop> {
+pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style), job: impl Job) -> Result<Status, Stop> {
     if kind == CodecKind::Reference {
-        job.note(spec::object_files(isa).as_ref());
         let codec = isa_reference::codec::Codec::new(isa).with_lengths(style.lengths);
         return job.run(&Reference::new(&if style.aliases { codec } else { codec.without_aliases() }));
     }
@@ -73,7 +69,7 @@ pub(crate) fn with_model(spec: &str, isa: &Isa, (kind, style): (CodecKind, Style
 }
 
 /// Runs a job on the engine of an image, that of the instruction set of this name or path.
-fn with_image(image: &[u8], (spec, style): (&str, Style), wants_words: bool, mut job: impl Job) -> Result<Status, Stop> {
+fn with_image(image: &[u8], (spec, style): (&str, Style), wants_words: bool, job: impl Job) -> Result<Status, Stop> {
     let codec = isa_engine::open(image, style).map_err(|error| {
         Stop::with_help(
             format!("{spec}: {error}"),
@@ -83,6 +79,5 @@ fn with_image(image: &[u8], (spec, style): (&str, Style), wants_words: bool, mut
     if wants_words && codec.is_text() {
         return Err(spec::no_words(codec.name(), spec));
     }
-    job.note(isa_engine::object_files(image).as_ref());
     job.run(&*codec)
 }

@@ -1,8 +1,9 @@
 //! The reference codec, which walks the model.
 
+use crate::spec;
 use isa_engine::{
     Accessed, Anatomy, Assembly, Codec, ControlField, ControlItem, ControlKind, FieldBits, FixedBits, FormInfo, Labels,
-    ReadError, Refused, Statement, UsedRegisters, Word, WordShape,
+    ObjectFiles, ReadError, Refused, Statement, UsedRegisters, Word, WordShape,
 };
 use isa_reference::codec;
 use isa_spec::model::{Access, Field, FormId, Label, Piece, PlainKind};
@@ -34,6 +35,10 @@ impl Codec for Reference<'_> {
 
     fn name(&self) -> &str {
         &self.codec.isa().name
+    }
+
+    fn objects(&self) -> Option<ObjectFiles> {
+        spec::object_files(self.codec.isa())
     }
 
     fn shape(&self) -> &WordShape {

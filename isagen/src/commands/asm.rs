@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
             (args.engine, style),
             true,
             reporter,
-            PutBack { listing, old, new, reporter, spec: &args.spec, object: None },
+            PutBack { listing, old, new, reporter, spec: &args.spec },
         );
     }
     codec::with(&args.spec, (args.engine, style), true, reporter, job)

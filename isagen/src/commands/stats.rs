@@ -8,7 +8,7 @@ use crate::object::files::{self, Group};
 use crate::object::section::Section;
 use crate::object::{self, is_named, on_one_line};
 use crate::output::{Reporter, Status, Stop, count, out};
-use isa_engine::{Codec, ControlItem, ObjectFiles, Style};
+use isa_engine::{Codec, ControlItem, Style};
 use isa_object::{Code, FunctionKind, Object};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -86,12 +86,9 @@ struct MadeOf<'a> {
 }
 
 impl Job for Stats<'_> {
-    fn note(&mut self, object: Option<&ObjectFiles>) {
-        let entries = self.group.entries.iter().map(|(_, entry)| *entry);
-        files::warn_of_other(self.file, self.group.spec, object, entries, self.reporter);
-    }
-
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
+        let entries = self.group.entries.iter().map(|(_, entry)| *entry);
+        files::warn_of_other(self.file, self.group.spec, codec.objects().as_ref(), entries, self.reporter);
         let mut failed = false;
         let mut out = out();
         let shared = shared_fields(codec);

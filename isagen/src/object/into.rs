@@ -22,9 +22,8 @@ pub(crate) struct PutBack<'a> {
     /// The file that is written.
     pub(crate) new: &'a Path,
     pub(crate) reporter: &'a Reporter,
-    /// The specification, and the files that hold its code.
+    /// The specification.
     pub(crate) spec: &'a str,
-    pub(crate) object: Option<ObjectFiles>,
 }
 
 /// Where the code of a section stands in the file.
@@ -59,17 +58,13 @@ struct Item<'l> {
 }
 
 impl Job for PutBack<'_> {
-    fn note(&mut self, object: Option<&ObjectFiles>) {
-        self.object = object.cloned();
-    }
-
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         if let Some(listing) = self.listing.filter(|listing| is_same_file(listing, self.new)) {
             let message = format!("{}: the output is the listing that is read", listing.display());
             return Err(Stop::with_help(message, "`-o` names the object file that is written"));
         }
         let old = super::read(self.old)?;
-        let places = self.places(&old, &isa_object::contents(&old))?;
+        let places = self.places(&old, &isa_object::contents(&old), codec.objects().as_ref())?;
         let mut codec = codec.fork();
         let comments = Comments::new(&codec.assembly());
         let mut lines = Input::open(self.listing)?.lines("a listing is");
@@ -120,7 +115,7 @@ impl Job for PutBack<'_> {
 
 impl PutBack<'_> {
     /// The sections with code of the file.
-    fn places(&self, old: &[u8], contents: &Contents<'_>) -> Result<Vec<Place>, Stop> {
+    fn places(&self, old: &[u8], contents: &Contents<'_>, of: Option<&ObjectFiles>) -> Result<Vec<Place>, Stop> {
         let stop = |error: &isa_object::Error| Stop::new(format!("{}: {error}", self.old.display()));
         if let Some(fault) = contents.faults.first() {
             return Err(stop(fault));
@@ -130,7 +125,6 @@ impl PutBack<'_> {
             let data = entry.data().map_err(|error| stop(&error))?;
             let parsed = Object::parse(&data).map_err(|error| stop(&error))?.into_owned();
             if contents.entries.len() == 1 && !std::mem::replace(&mut is_warned, true) {
-                let of = self.object.as_ref();
                 super::files::warn_of_other(&self.old.display().to_string(), self.spec, of, [entry], self.reporter);
             }
             let lines = Rc::new(parsed.lines());
@@ -247,7 +241,8 @@ impl Sections<'_> {
         }
         let (mut bytes, mut is_good) = (Vec::with_capacity(range.len()), true);
         let limit = place.code.resources.as_ref().and_then(|resources| resources.registers);
-        let counted = self.into.object.as_ref().and_then(|object| object.registers.as_deref()).zip(limit);
+        let objects = codec.objects();
+        let counted = objects.as_ref().and_then(|object| object.registers.as_deref()).zip(limit);
         for (index, item) in items.iter().enumerate() {
             let Item { number, line, address, ref source } = *item;
             let due = start.wrapping_add(bytes.len() as u64);

@@ -11,7 +11,7 @@ use crate::codec::{self, CodecKind, Job};
 use crate::ordered::{Then, ordered, threads};
 use crate::output::{Reporter, Status, Stop, out};
 use crate::source::Comments;
-use isa_engine::{Codec, ObjectFiles, Style};
+use isa_engine::{Codec, Style};
 use isa_object::{Entry, LineTable, Object};
 use isa_spec::diag::nearest;
 use std::collections::VecDeque;
@@ -131,12 +131,9 @@ struct Batch {
 }
 
 impl Job for Listing<'_> {
-    fn note(&mut self, object: Option<&ObjectFiles>) {
-        let entries = self.group.entries.iter().map(|(_, entry)| *entry);
-        files::warn_of_other(self.file, self.group.spec, object, entries, self.reporter);
-    }
-
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
+        let entries = self.group.entries.iter().map(|(_, entry)| *entry);
+        files::warn_of_other(self.file, self.group.spec, codec.objects().as_ref(), entries, self.reporter);
         let unit = codec.shape().unit;
         if !unit.is_multiple_of(8) {
             return Err(Stop::new(format!("{}: a unit of {unit} bits is not a whole number of bytes", self.group.spec)));
