@@ -1,14 +1,15 @@
 //! The machine of an instruction set, and how an image holds it.
 
 use crate::engine::Bits;
-use crate::engine::tables::{HAS_ONE, HAS_ZERO, LAUNCH, Tables, VIEW, WRITTEN};
+use crate::engine::tables::{BIG_ENDIAN, HAS_ONE, HAS_ZERO, LAUNCH, PROGRAM, READ_ONLY, Tables, UNALIGNED, VIEW, WRITTEN};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A machine: register files, memories, and how its warps part and meet.
+/// A machine: register files, memories, and, where it has several lanes, how its warps part and meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineInfo {
-    /// Lanes of a warp, 1 to 64.
+    /// Lanes of a warp, 1 to 64; with one lane it is a core.
     pub lanes: u32,
     /// Bits of an address of code.
     pub pc: u32,
@@ -30,6 +31,38 @@ pub struct MachineInfo {
     pub divergence: Divergence,
     /// Where a launch puts the parameters of a kernel.
     pub params: Option<ParamsInfo>,
+    /// The convention of Linux system calls.
+    pub linux: Option<LinuxInfo>,
+    /// What GDB is told of the registers.
+    pub debugger: Option<DebuggerInfo>,
+}
+
+/// The convention of Linux system calls. Registers are named as [`MachineInfo::register`] finds them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinuxInfo {
+    /// The name of the machine, as `uname` has it.
+    pub machine: String,
+    /// The register that holds the number of a call.
+    pub number: String,
+    /// The registers of the arguments.
+    pub arguments: Vec<String>,
+    /// The register that takes the result: the negative number of the error if a call fails.
+    pub result: String,
+    /// The stack pointer.
+    pub stack: String,
+    /// The features of the machine, as the auxiliary vector has them (`AT_HWCAP`).
+    pub features: u64,
+    /// The names of calls by their numbers, ascending.
+    pub calls: Vec<(u32, String)>,
+}
+
+/// What GDB is told of the registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebuggerInfo {
+    /// The architecture as GDB calls it; empty if it has none.
+    pub architecture: String,
+    /// Features by their names in GDB, each with its register files; `pc` is the address of the instruction.
+    pub features: Vec<(String, Vec<String>)>,
 }
 
 /// Bytes of a unit of so many bits: a unit that is not of whole bytes leaves the highest bits of its last one out.
@@ -52,6 +85,48 @@ pub struct RegistersInfo {
     pub one: Option<usize>,
     /// Its registers are parts of those of another file.
     pub is_view: bool,
+    /// The text before the number of a register that has no name of its own; empty, as the text after it, where programs name registers.
+    pub prefix: String,
+    /// The text after it.
+    pub suffix: String,
+    /// The names of registers that have some.
+    pub names: Vec<RegisterName>,
+}
+
+/// A name of a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterName {
+    /// The name.
+    pub text: String,
+    /// The number of the register.
+    pub number: u32,
+    /// It is read and never printed.
+    pub also: bool,
+}
+
+impl RegistersInfo {
+    /// The name of a register, as texts have it; else the name of the file and the number.
+    pub fn name_of(&self, number: usize) -> String {
+        match self.names.iter().find(|name| !name.also && name.number as usize == number) {
+            Some(name) => name.text.clone(),
+            None if self.prefix.is_empty() => format!("{}{number}", self.name),
+            None => format!("{}{number}{}", self.prefix, self.suffix),
+        }
+    }
+
+    /// The number of the register of a name: one that texts have, or that of the file with the number behind it, perhaps in brackets.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        if let Some(known) = self.names.iter().find(|known| known.text == name) {
+            return Some(known.number as usize);
+        }
+        let numbered = |before: &str, after: &str| {
+            let digits = name.strip_prefix(before)?.strip_suffix(after)?;
+            let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+            digits.parse().ok().filter(|number| is_number && *number < self.count)
+        };
+        let printed = (!self.prefix.is_empty()).then(|| numbered(&self.prefix, &self.suffix)).flatten();
+        printed.or_else(|| numbered(&self.name, "")).or_else(|| numbered(&format!("{}[", self.name), "]"))
+    }
 }
 
 /// Registers of flags.
@@ -88,6 +163,12 @@ pub struct SpaceInfo {
     pub size: Option<u64>,
     /// Instructions only read it.
     pub read_only: bool,
+    /// Instructions are fetched from it.
+    pub program: bool,
+    /// An address need not be a multiple of the size of the access.
+    pub unaligned: bool,
+    /// The high byte of a number comes first.
+    pub big_endian: bool,
     /// The owner of an instance of it.
     pub owner: Sharing,
 }
@@ -156,6 +237,14 @@ impl MachineInfo {
             zero: (file.flags & HAS_ZERO != 0).then_some(file.zero as usize),
             one: (file.flags & HAS_ONE != 0).then_some(file.one as usize),
             is_view: file.flags & VIEW != 0,
+            prefix: text(file.prefix),
+            suffix: text(file.suffix),
+            names: tables
+                .register_names
+                .slice(file.names)
+                .iter()
+                .map(|name| RegisterName { text: text(name.text), number: name.number, also: name.also != 0 })
+                .collect(),
         });
         let flags = tables.flags.iter();
         let flags = flags.map(|row| FlagsInfo { name: text(row.name), count: row.count as usize, flags: texts(row.flags) });
@@ -165,7 +254,10 @@ impl MachineInfo {
             address: space.address.into(),
             banks: Some(space.banks).filter(|banks| *banks > 0),
             size: Some(space.size).filter(|size| *size > 0),
-            read_only: space.read_only != 0,
+            read_only: space.flags & READ_ONLY != 0,
+            program: space.flags & PROGRAM != 0,
+            unaligned: space.flags & UNALIGNED != 0,
+            big_endian: space.flags & BIG_ENDIAN != 0,
             owner: Sharing::ALL.get(usize::from(space.owner)).copied().unwrap_or(Sharing::Grid),
         });
         let variants = tables.variants.iter();
@@ -183,6 +275,29 @@ impl MachineInfo {
             variants: variants.map(|row| VariantInfo { name: text(row.name), values: texts(row.values) }).collect(),
             divergence: Divergence::ALL.get(usize::from(machine.divergence)).copied().unwrap_or(Divergence::Stack),
             params: has_params.then_some(params),
+            linux: tables.linux.get(0).map(|linux| LinuxInfo {
+                machine: text(linux.machine),
+                number: text(linux.number),
+                arguments: texts(linux.arguments),
+                result: text(linux.result),
+                stack: text(linux.stack),
+                features: linux.features,
+                calls: tables.calls.iter().map(|call| (call.number, text(call.name))).collect(),
+            }),
+            debugger: tables.debugger.get(0).map(|debugger| DebuggerInfo {
+                architecture: text(debugger.architecture),
+                features: tables.features.iter().map(|feature| (text(feature.name), texts(feature.files))).collect(),
+            }),
         }
+    }
+
+    /// The register of a name, as a file and a number: `a0`, `X10`, `X[10]`.
+    pub fn register(&self, name: &str) -> Option<(usize, usize)> {
+        self.registers.iter().enumerate().find_map(|(file, registers)| registers.find(name).map(|number| (file, number)))
+    }
+
+    /// The memory space that instructions are fetched from, if programs are in memory.
+    pub fn program_space(&self) -> Option<usize> {
+        self.spaces.iter().position(|space| space.program)
     }
 }

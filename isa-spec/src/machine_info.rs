@@ -1,7 +1,8 @@
 //! The machine of a specification, as tables and simulators have it.
 
-use crate::model::{Isa, RegisterFile};
-use crate::semantics::machine::StateKind;
+use crate::model::{Isa, Raw, RegisterFile};
+use crate::semantics::machine::{Linux, StateKind};
+use crate::yaml::Text;
 use isa_runtime::machine as info;
 
 /// The machine of an instruction set.
@@ -29,6 +30,9 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
                 banks: s.banks,
                 size: s.size,
                 read_only: s.read_only,
+                program: s.program,
+                unaligned: s.unaligned,
+                big_endian: s.big_endian,
                 owner: s.owner,
             })
             .collect(),
@@ -38,11 +42,36 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
             let space = machine.spaces.iter().position(|s| s.name == p.space)?;
             Some(info::ParamsInfo { space, bank: p.bank, at: p.at })
         }),
+        linux: machine.linux.as_ref().map(linux),
+        debugger: machine.debugger.as_ref().map(|debugger| info::DebuggerInfo {
+            architecture: debugger.architecture.as_ref().map_or_else(String::new, |name| name.value.clone()),
+            features: debugger.features.iter().map(|(name, files)| (name.value.clone(), values(files))).collect(),
+        }),
     }
+}
+
+fn linux(linux: &Linux) -> info::LinuxInfo {
+    info::LinuxInfo {
+        machine: linux.machine.value.clone(),
+        number: linux.number.value.clone(),
+        arguments: values(&linux.arguments),
+        result: linux.result.value.clone(),
+        stack: linux.stack.value.clone(),
+        features: linux.features,
+        calls: linux.calls.iter().map(|(number, name)| (*number, name.value.clone())).collect(),
+    }
+}
+
+fn values(texts: &[Text]) -> Vec<String> {
+    texts.iter().map(|text| text.value.clone()).collect()
 }
 
 fn registers(isa: &Isa, file: &RegisterFile) -> info::RegistersInfo {
     let number = |index: Option<u128>| index.and_then(|i| u32::try_from(i).ok()).map(|i| i as usize);
+    let is_numbered = file.halves.is_none() && file.names.is_none();
+    let named = |((index, text), also): (&(Raw, String), bool)| {
+        Some(info::RegisterName { text: text.clone(), number: u32::try_from(*index).ok()?, also })
+    };
     info::RegistersInfo {
         name: file.name.clone(),
         width: file.width,
@@ -50,5 +79,9 @@ fn registers(isa: &Isa, file: &RegisterFile) -> info::RegistersInfo {
         zero: number(file.zero),
         one: number(file.one),
         is_view: isa.machine.views.iter().any(|v| v.name == file.name),
+        // Halves and names that programs give are no names of registers.
+        prefix: if is_numbered { file.prefix.clone() } else { String::new() },
+        suffix: if is_numbered { file.suffix.clone() } else { String::new() },
+        names: file.special.iter().map(|name| (name, false)).chain(file.also.iter().map(|name| (name, true))).filter_map(named).collect(),
     }
 }

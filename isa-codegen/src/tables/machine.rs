@@ -20,7 +20,14 @@ impl<W: Bits> Builder<'_, W> {
                 flags: flag(file.zero.is_some(), t::HAS_ZERO)
                     | flag(file.one.is_some(), t::HAS_ONE)
                     | flag(file.is_view, t::VIEW),
+                prefix: self.str(&file.prefix),
+                suffix: self.str(&file.suffix),
+                names: t::Rows { at: self.out.register_names.len() as u32, len: file.names.len() as u32 },
             };
+            for name in &file.names {
+                let row = t::RegisterName { text: self.str(&name.text), number: name.number, also: name.also.into() };
+                self.out.register_names.push(row);
+            }
             self.out.files.push(row);
         }
         for flags in &info.flags {
@@ -38,7 +45,10 @@ impl<W: Bits> Builder<'_, W> {
                 address: space.address as u8,
                 banks: space.banks.unwrap_or(0),
                 size: space.size.unwrap_or(0),
-                read_only: space.read_only.into(),
+                flags: flag(space.read_only, t::READ_ONLY)
+                    | flag(space.program, t::PROGRAM)
+                    | flag(space.unaligned, t::UNALIGNED)
+                    | flag(space.big_endian, t::BIG_ENDIAN),
                 owner: Sharing::ALL.iter().position(|owner| *owner == space.owner).unwrap_or(0) as u8,
             };
             self.out.spaces.push(row);
@@ -46,6 +56,29 @@ impl<W: Bits> Builder<'_, W> {
         for variant in &info.variants {
             let row = t::Variant { name: self.str(&variant.name), values: self.texts(&variant.values) };
             self.out.variants.push(row);
+        }
+        if let Some(linux) = &info.linux {
+            let row = t::Linux {
+                machine: self.str(&linux.machine),
+                number: self.str(&linux.number),
+                result: self.str(&linux.result),
+                stack: self.str(&linux.stack),
+                arguments: self.texts(&linux.arguments),
+                features: linux.features,
+            };
+            self.out.linux.push(row);
+            for (number, name) in &linux.calls {
+                let row = t::Call { number: *number, name: self.str(name) };
+                self.out.calls.push(row);
+            }
+        }
+        if let Some(debugger) = &info.debugger {
+            let row = t::Debugger { architecture: self.str(&debugger.architecture) };
+            self.out.debugger.push(row);
+            for (name, files) in &debugger.features {
+                let row = t::Feature { name: self.str(name), files: self.texts(files) };
+                self.out.features.push(row);
+            }
         }
         let params = info.params.as_ref();
         self.out.machine.push(t::Machine {

@@ -178,7 +178,15 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     if t.machine.is_empty() {
         return Err(BadImage::Row("machine", 0));
     }
-    all("files", t.files, |_, f| text(f.name) && f.width <= 4096)?;
+    let names = |rows: Rows| (rows.at as usize).checked_add(rows.len as usize).is_some_and(|end| end <= t.register_names.len());
+    all("files", t.files, |_, f| {
+        text(f.name) && f.width <= 4096 && text(f.prefix) && text(f.suffix) && names(f.names) && f.names.len <= 1 << 16
+    })?;
+    all("register_names", t.register_names, |_, n| text(n.text))?;
+    all("linux", t.linux, |i, l| i == 0 && [l.machine, l.number, l.result, l.stack].into_iter().all(&text))?;
+    all("calls", t.calls, |_, call| text(call.name))?;
+    all("debugger", t.debugger, |i, d| i == 0 && text(d.architecture))?;
+    all("features", t.features, |_, f| text(f.name))?;
     all("flags", t.flags, |_, f| text(f.name) && (1..=64).contains(&f.flags.len))?;
     all("states", t.states, |_, s| text(s.name) && (1..=128).contains(&s.width) && s.kind <= WRITTEN)?;
     all("spaces", t.spaces, |_, s| text(s.name) && (1..=64).contains(&s.address) && s.banks <= 1 << 16 && s.owner < 3)?;
@@ -197,8 +205,16 @@ fn machine<W: Bits>(t: &Tables<'_, W>, text: impl Fn(Str) -> bool) -> Result<(),
     if let Some(row) = t.variants.iter().position(|v| !follows(v.values)) {
         return Err(BadImage::Row("variants", row));
     }
+    if t.linux.iter().any(|l| !follows(l.arguments)) {
+        return Err(BadImage::Row("linux", 0));
+    }
+    if let Some(row) = t.features.iter().position(|f| !follows(f.files)) {
+        return Err(BadImage::Row("features", row));
+    }
     let names = t.files.iter().map(|f| f.name).chain(t.flags.iter().map(|f| f.name)).chain(t.states.iter().map(|s| s.name));
     let names = names.chain(t.spaces.iter().map(|s| s.name)).chain(t.variants.iter().map(|v| v.name));
+    let names = names.chain(t.register_names.iter().map(|n| n.text)).chain(t.calls.iter().map(|call| call.name));
+    let names = names.chain(t.files.iter().flat_map(|f| [f.prefix, f.suffix])).chain(t.features.iter().map(|f| f.name));
     let bytes: u64 = names.chain(t.machine_texts.iter()).map(|name| u64::from(name.len)).sum();
     if bytes > 1 << 20 { Err(BadImage::Row("machine", 0)) } else { Ok(()) }
 }

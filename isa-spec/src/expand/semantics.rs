@@ -6,6 +6,7 @@ use super::context::Context;
 use super::elaborated::{FieldNames, OperandValue};
 use super::env::Env;
 use crate::diag::Diagnostic;
+use crate::machine_info::machine_info;
 use crate::model::{Behaviour, Cond, Condition, Field, Isa, Label, Raw, ones};
 use crate::semantics::machine::{MAX_REGISTERS, MAX_STATE};
 use crate::semantics::{self, Expr, Expression, Int, Is, Machine, MeaningFault, Referent, Semantics, typed};
@@ -37,6 +38,7 @@ pub(super) fn read(cx: &Context<'_, '_>, text: Option<&Text>) -> Option<Semantic
 /// What each lane does before the first instruction of a run.
 pub(super) fn launch(cx: &Context<'_, '_>, isa: &Isa) -> typed::Body {
     views(cx, isa);
+    conventions(cx, isa);
     let Some(launch) = &isa.machine.launch else { return typed::Body::default() };
     let names = FormNames::of_machine(cx, isa);
     semantics::elaborate(&launch.body, &names).unwrap_or_else(|faults| {
@@ -53,6 +55,27 @@ fn views(cx: &Context<'_, '_>, isa: &Isa) {
                 Some(file) => cx.mark_used(file.span),
                 None => cx.unknown("register file", name, view.span, isa.registers.iter().map(|r| r.name.as_str())),
             }
+        }
+    }
+}
+
+/// The registers that a system call and a debugger are told of exist.
+fn conventions(cx: &Context<'_, '_>, isa: &Isa) {
+    let info = machine_info(isa);
+    let names = || info.registers.iter().flat_map(|file| file.names.iter().map(|name| name.text.as_str()));
+    if let Some(linux) = &isa.machine.linux {
+        for name in [&linux.number, &linux.result, &linux.stack].into_iter().chain(&linux.arguments) {
+            match info.register(&name.value) {
+                Some((file, _)) => cx.mark_used(isa.registers[file].span),
+                None => cx.unknown("register", &name.value, name.span, names()),
+            }
+        }
+    }
+    for name in isa.machine.debugger.iter().flat_map(|debugger| &debugger.features).flat_map(|feature| &feature.1) {
+        match isa.registers.iter().find(|file| file.name == name.value) {
+            Some(file) => cx.mark_used(file.span),
+            None if name.value == "pc" => {}
+            None => cx.unknown("register file", &name.value, name.span, isa.registers.iter().map(|file| file.name.as_str())),
         }
     }
 }

@@ -148,6 +148,22 @@ pub enum Action {
     Join,
     /// `trap()`: the run ends with a fault that names this instruction.
     Trap,
+    /// `host()`: the host of the program does what registers say.
+    Host,
+    /// `refetch()`: what was stored into code is seen from the next instruction on.
+    Refetch,
+}
+
+impl Action {
+    /// Whether it says something of several lanes.
+    pub fn is_of_lanes(self) -> bool {
+        matches!(self, Self::Barrier | Self::Sync | Self::Join)
+    }
+
+    /// Whether it is one of a core, which has one lane.
+    pub fn is_of_cores(self) -> bool {
+        matches!(self, Self::Host | Self::Refetch)
+    }
 }
 
 /// What an argument of an action is.
@@ -160,7 +176,7 @@ pub enum ActionArg {
 }
 
 /// Every action: its name, and what it takes.
-pub const ACTIONS: [(&str, Action, &[ActionArg]); 8] = [
+pub const ACTIONS: [(&str, Action, &[ActionArg]); 10] = [
     ("branch", Action::Branch, &[ActionArg::Target]),
     ("call", Action::Call, &[ActionArg::Target]),
     ("ret", Action::Ret, &[]),
@@ -169,6 +185,8 @@ pub const ACTIONS: [(&str, Action, &[ActionArg]); 8] = [
     ("sync", Action::Sync, &[ActionArg::Target]),
     ("join", Action::Join, &[]),
     ("trap", Action::Trap, &[]),
+    ("host", Action::Host, &[]),
+    ("refetch", Action::Refetch, &[]),
 ];
 
 /// What an atomic access does with what was there and its argument.

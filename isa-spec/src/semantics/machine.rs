@@ -4,12 +4,13 @@
 use super::ast::Function;
 use super::{Expression, Semantics};
 use crate::span::Span;
+use crate::yaml::Text;
 pub use isa_runtime::machine::{Divergence, Sharing};
 
 /// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// Lanes of a warp.
+    /// Lanes of a warp; a machine with one lane is a core.
     pub lanes: u32,
     /// Bits of an address of code: of `pc` and `next`, and of what `branch`, `call` and `sync` take.
     pub pc: u32,
@@ -33,6 +34,10 @@ pub struct Machine {
     pub launch: Option<Semantics>,
     /// Where the parameters of a kernel are put before it starts.
     pub params: Option<Params>,
+    /// How programs call Linux.
+    pub linux: Option<Linux>,
+    /// What GDB is told of the registers.
+    pub debugger: Option<Debugger>,
     /// Functions that all semantics can call.
     pub functions: Vec<Function>,
     /// Their text.
@@ -44,7 +49,7 @@ pub struct Machine {
 impl Default for Machine {
     fn default() -> Self {
         Self {
-            lanes: 32,
+            lanes: 1,
             pc: 32,
             spaces: Vec::new(),
             flags: Vec::new(),
@@ -56,6 +61,8 @@ impl Default for Machine {
             after: None,
             launch: None,
             params: None,
+            linux: None,
+            debugger: None,
             functions: Vec::new(),
             functions_source: String::new(),
             span: Span::default(),
@@ -89,6 +96,12 @@ pub struct Space {
     pub size: Option<u64>,
     /// Instructions only read it.
     pub read_only: bool,
+    /// Instructions are fetched from it.
+    pub program: bool,
+    /// An address need not be a multiple of the size of the access.
+    pub unaligned: bool,
+    /// The high byte of a number comes first.
+    pub big_endian: bool,
     /// What each has one: the grid, a block or a lane.
     pub owner: Sharing,
     /// Where it is declared.
@@ -172,4 +185,32 @@ pub struct Params {
     pub at: u64,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// How programs call Linux: by the action `host()`. Registers are named as programs name them.
+#[derive(Clone, Debug)]
+pub struct Linux {
+    /// The name of the machine, as `uname` has it.
+    pub machine: Text,
+    /// The register that holds the number of a call.
+    pub number: Text,
+    /// The registers of the arguments.
+    pub arguments: Vec<Text>,
+    /// The register that takes the result.
+    pub result: Text,
+    /// The stack pointer.
+    pub stack: Text,
+    /// The features of the machine (`AT_HWCAP`).
+    pub features: u64,
+    /// The names of calls by their numbers, ascending.
+    pub calls: Vec<(u32, Text)>,
+}
+
+/// What GDB is told of the registers.
+#[derive(Clone, Debug)]
+pub struct Debugger {
+    /// The architecture as GDB calls it.
+    pub architecture: Option<Text>,
+    /// The features that GDB knows, each with its register files; `pc` is the address of the instruction.
+    pub features: Vec<(Text, Vec<Text>)>,
 }

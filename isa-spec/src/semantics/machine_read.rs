@@ -1,8 +1,8 @@
 //! The `machine:` section, from YAML.
 
 use super::machine::{
-    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing, Space, State,
-    StateKind, Variant, View,
+    Debugger, Divergence, Flags, LAUNCH_VALUES, Linux, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing,
+    Space, State, StateKind, Variant, View,
 };
 use super::{Expression, MeaningFault, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
@@ -13,7 +13,7 @@ use crate::yaml::{Node, NodeKind, Text};
 static MACHINE: KeyTable<Machine> = KeyTable::new(
     "a machine",
     &[&[
-        Key::number("lanes", 1..=64, |m, n, _| m.lanes = n as u32, "How many lanes a warp has; 32 by default."),
+        Key::number("lanes", 1..=64, |m, n, _| m.lanes = n as u32, "How many lanes a warp has; 1 by default: then the machine is a core, and has no warps."),
         Key::number("pc", 1..=MAX_PC as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
         Key::word(
             "divergence",
@@ -53,6 +53,8 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             "What machines of this instruction set do differently, for `--set NAME=VALUE`.",
         ),
         Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
+        Key::own("linux", "mapping", linux, "How programs call Linux: the registers of `host()`."),
+        Key::own("debugger", "mapping", debugger, "What GDB is told of the registers."),
         Key::own(
             "guard",
             "expression",
@@ -94,6 +96,78 @@ static SPACE: KeyTable<Space> = KeyTable::new(
             "How many banks it has, of which each access names one.",
         ),
         Key::flag("read-only", |s| &mut s.read_only, "Instructions only read it."),
+        Key::flag("program", |s| &mut s.program, "Instructions are fetched from it; of a machine with one lane."),
+        Key::word(
+            "unaligned",
+            &["fault", "allowed"],
+            |s, word, _| s.unaligned = word == 1,
+            "An access whose address is not a multiple of its size; `fault` is the default. An `atomic` one always is a fault.",
+        ),
+        Key::word(
+            "order",
+            &["little", "big"],
+            |s, word, _| s.big_endian = word == 1,
+            "Which byte of a number comes first: the lowest (`little`, the default) or the highest.",
+        ),
+    ]],
+);
+
+/// `linux` as it is written.
+#[derive(Default)]
+struct DeclaredLinux {
+    machine: Option<Text>,
+    number: Option<Text>,
+    arguments: Vec<Text>,
+    result: Option<Text>,
+    stack: Option<Text>,
+    features: u64,
+    calls: Vec<(u32, Text)>,
+}
+
+static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
+    "`linux`",
+    &[&[
+        Key::required(
+            "needs `machine`, the name that `uname` has: `machine: riscv64`",
+            Key::text("machine", "text", |l| &mut l.machine, "The name of the machine, as `uname` has it."),
+        ),
+        Key::required(
+            "needs `number`, the register of the number of a call: `number: a7`",
+            Key::text("number", "register", |l| &mut l.number, "The register that holds the number of a call."),
+        ),
+        Key::required(
+            "needs `arguments`, the registers of the arguments of a call",
+            Key::texts("arguments", "list of registers", |l| &mut l.arguments, "The registers of the arguments, at most 6."),
+        ),
+        Key::required(
+            "needs `result`, the register that takes the result: `result: a0`",
+            Key::text(
+                "result",
+                "register",
+                |l| &mut l.result,
+                "The register that takes the result, or the negative number of the error.",
+            ),
+        ),
+        Key::required(
+            "needs `stack`, the stack pointer: `stack: sp`",
+            Key::text("stack", "register", |l| &mut l.stack, "The stack pointer."),
+        ),
+        Key::number("features", 0..=u64::MAX, |l, n, _| l.features = n, "The features that programs ask for (`AT_HWCAP`)."),
+        Key::own("calls", "mapping of numbers to names", calls, "The names of the calls, as Linux has them."),
+    ]],
+);
+
+static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
+    "`debugger`",
+    &[&[
+        Key::text("architecture", "text", |d| &mut d.architecture, "The architecture as GDB calls it: `riscv:rv64`."),
+        Key::own(
+            "features",
+            "mapping of names to lists",
+            |r, d, node, what| d.features = r.each(node, what, |r, name, node| Some((name.clone(), r.texts(node, "a feature")))),
+            "The sets of registers that GDB knows, by its names, each with its register files; `pc` is the address of the \
+             instruction.",
+        ),
     ]],
 );
 
@@ -145,7 +219,8 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 
 /// The keys of a machine, and of what stands in it.
 pub(crate) fn listings() -> Vec<Listing> {
-    vec![(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()]
+    let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
+    machine.into_iter().chain([(&LINUX).into(), (&DEBUGGER).into()]).collect()
 }
 
 impl Machine {
@@ -155,7 +230,29 @@ impl Machine {
         let mut reader = Reader::new(diagnostics);
         reader.fill(&MACHINE, &mut machine, node);
         whole(&mut reader, &machine);
+        if machine.lanes == 1 {
+            one_lane(&mut reader, node);
+        } else if let Some(space) = machine.spaces.iter().find(|space| space.program) {
+            error(&mut reader, format!("`{}` holds the program: this machine has several lanes, and its code is no memory", space.name), space.span);
+        }
         machine
+    }
+}
+
+/// Has keys that only say something of several lanes be errors.
+fn one_lane(reader: &mut Reader<'_>, machine: &Node) {
+    let mut refuse = |node: &Node, keys: &[&str]| {
+        let NodeKind::Map(entries) = &node.kind else { return };
+        for (key, _) in entries.iter().filter(|(key, _)| keys.contains(&key.value.as_str())) {
+            let message = format!("`{}` says something of several lanes, and this machine has one", key.value);
+            reader.diags.push(Diagnostic::error("machine", message, key.span).with_help("`lanes: 32` is a machine with warps of 32"));
+        }
+    };
+    refuse(machine, &["divergence", "launch-values", "params"]);
+    let NodeKind::Map(entries) = &machine.kind else { return };
+    for (_, spaces) in entries.iter().filter(|(key, _)| key.value == "spaces") {
+        let NodeKind::Map(spaces) = &spaces.kind else { continue };
+        spaces.iter().for_each(|(_, space)| refuse(space, &["of"]));
     }
 }
 
@@ -209,6 +306,9 @@ fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Space> {
         banks: None,
         size: None,
         read_only: false,
+        program: false,
+        unaligned: false,
+        big_endian: false,
         owner: Sharing::Grid,
         span: name.span,
     };
@@ -276,6 +376,35 @@ fn params(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) 
     machine.params = made.0.map(|space| Params { space: space.value, bank: made.1, at: made.2, span: node.span });
 }
 
+fn linux(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
+    let mut made = DeclaredLinux::default();
+    reader.fill(&LINUX, &mut made, node);
+    let DeclaredLinux { machine: name, number, arguments, result, stack, features, calls } = made;
+    if let Some(extra) = arguments.get(6) {
+        error(reader, "a call has at most 6 arguments", extra.span);
+    }
+    machine.linux = (|| {
+        Some(Linux { machine: name?, number: number?, arguments, result: result?, stack: stack?, features, calls })
+    })();
+}
+
+fn calls(reader: &mut Reader<'_>, linux: &mut DeclaredLinux, node: &Node, what: &str) {
+    linux.calls = reader.each(node, what, |reader, number, name| {
+        let Ok(known) = number.value.parse() else {
+            error(reader, format!("`{}` is not the number of a call", number.value), number.span);
+            return None;
+        };
+        Some((known, reader.text(name, "the name of a call")?))
+    });
+    linux.calls.sort_by_key(|call| call.0);
+}
+
+fn debugger(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
+    let mut made = Debugger { architecture: None, features: Vec::new() };
+    reader.fill(&DEBUGGER, &mut made, node);
+    machine.debugger = Some(made);
+}
+
 fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
     let text = reader.text(node, what)?;
     read_or_report(reader, &text, Semantics::read(&text))
@@ -309,6 +438,12 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
         if !is_name(&flags.name, false) {
             error(reader, format!("`{}` is not a name", flags.name), flags.span);
         }
+    }
+    if let [_, second, ..] = machine.spaces.iter().filter(|space| space.program).collect::<Vec<_>>().as_slice() {
+        error(reader, format!("`{}` holds the program, and another memory does: one can", second.name), second.span);
+    }
+    if let Some(space) = machine.spaces.iter().find(|space| space.program && space.banks.is_some()) {
+        error(reader, format!("`{}` holds the program, and has banks: an address of code names none", space.name), space.span);
     }
     if let Some(params) = &machine.params {
         match machine.spaces.iter().find(|s| s.name == params.space) {

@@ -38,6 +38,15 @@ kinds! {
     /// [`File::flags`]: the registers are parts of those of another file.
     VIEW: u8 = 4,
 
+    /// [`Space::flags`]: instructions only read it.
+    READ_ONLY: u8 = 1,
+    /// [`Space::flags`]: instructions are fetched from it.
+    PROGRAM: u8 = 2,
+    /// [`Space::flags`]: an address need not be a multiple of the size of the access.
+    UNALIGNED: u8 = 4,
+    /// [`Space::flags`]: the high byte of a number comes first.
+    BIG_ENDIAN: u8 = 8,
+
     /// [`State::kind`]: the launch sets it.
     LAUNCH: u8 = 0,
     /// [`State::kind`]: instructions write it; it starts as 0.

@@ -168,6 +168,17 @@ tables! {
     spaces: Space,
     /// Choices among machines.
     variants: Variant,
-    /// Names of flags, those of one row of `flags` after those of the other, and then values of variants in the same manner.
+    /// Names of flags, those of one row of `flags` after those of the other; then values of variants, arguments of Linux calls, and
+    /// register files of features in the same manner.
     machine_texts: Str,
+    /// Registers with names of their own.
+    register_names: RegisterName,
+    /// The convention of Linux system calls: one row, or none.
+    linux: Linux,
+    /// Linux system calls, by number.
+    calls: Call,
+    /// What GDB is told: one row, or none.
+    debugger: Debugger,
+    /// Registers that GDB shows together.
+    features: Feature,
 }

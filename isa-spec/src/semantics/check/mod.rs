@@ -35,7 +35,8 @@ pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<Me
     let mut checker = Checker::new(scope);
     let stmts = checker.stmts(body);
     if checker.faults.is_empty() {
-        flow::check(&stmts, &mut checker.faults);
+        let is_core = scope.machine().lanes == 1;
+        flow::check(&stmts, is_core, &mut checker.faults);
     }
     if checker.faults.is_empty() { Ok(typed::Body { vars: checker.vars, stmts }) } else { Err(checker.faults) }
 }

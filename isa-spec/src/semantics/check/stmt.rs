@@ -205,7 +205,17 @@ impl Checker<'_> {
             self.fault(range, format!("it is written `{usage}`"));
             return None;
         }
-        let pc = self.scope.machine().pc;
+        let machine = self.scope.machine();
+        let (pc, is_core) = (machine.pc, machine.lanes == 1);
+        if is_core && action.is_of_lanes() {
+            let message = format!("`{}` is about several lanes, and this machine has one", name.text);
+            self.fault_with(range, message, Some("`lanes: 32` is a machine with warps of 32"));
+            return None;
+        }
+        if !is_core && action.is_of_cores() {
+            self.fault_with(range, format!("`{}` is for machines with one lane", name.text), None::<String>);
+            return None;
+        }
         let mut made = Vec::new();
         for (arg, kind) in args.iter().zip(takes) {
             made.push(match kind {

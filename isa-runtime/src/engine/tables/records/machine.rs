@@ -48,6 +48,22 @@ record! {
         one: u32,
         /// [`HAS_ZERO`], [`HAS_ONE`], [`VIEW`].
         flags: u8,
+        /// The text before the number of a register that has no name of its own.
+        prefix: Str,
+        /// The text after it.
+        suffix: Str,
+        /// Registers with names of their own, in [`Tables::register_names`].
+        names: Rows,
+    }
+
+    /// A register with a name of its own.
+    RegisterName {
+        /// The name.
+        text: Str,
+        /// The number of the register.
+        number: u32,
+        /// 1 if it is only read, 0 if it is also printed.
+        also: u8,
     }
 
     /// Registers of flags.
@@ -80,8 +96,8 @@ record! {
         banks: u32,
         /// Its size in bytes (of each bank); 0 if the launch sets it.
         size: u64,
-        /// 1 if instructions only read it.
-        read_only: u8,
+        /// [`READ_ONLY`], [`PROGRAM`], [`UNALIGNED`], [`BIG_ENDIAN`].
+        flags: u8,
         /// The owner of an instance: 0 a lane, 1 a block, 2 the grid.
         owner: u8,
     }
@@ -92,5 +108,43 @@ record! {
         name: Str,
         /// The values, in [`Tables::machine_texts`]; the first is the default.
         values: Rows,
+    }
+
+    /// The convention of Linux system calls. Registers are named.
+    Linux {
+        /// The name of the machine, as `uname` has it.
+        machine: Str,
+        /// The register that holds the number of a call.
+        number: Str,
+        /// The register that takes the result.
+        result: Str,
+        /// The stack pointer.
+        stack: Str,
+        /// The registers of the arguments, in [`Tables::machine_texts`].
+        arguments: Rows,
+        /// The features of the machine, as the auxiliary vector has them (`AT_HWCAP`).
+        features: u64,
+    }
+
+    /// A Linux system call.
+    Call {
+        /// Its number.
+        number: u32,
+        /// Its name.
+        name: Str,
+    }
+
+    /// The architecture as GDB calls it.
+    Debugger {
+        /// The architecture.
+        architecture: Str,
+    }
+
+    /// Registers that GDB shows together.
+    Feature {
+        /// The name that GDB has for them.
+        name: Str,
+        /// The register files, and `pc`, in [`Tables::machine_texts`].
+        files: Rows,
     }
 }
