@@ -4,7 +4,9 @@
 use super::change::What;
 use super::found::{Changes, Side};
 use super::versions::Versions;
+use isa_spec::machine_info;
 use isa_spec::model::{Behaviour, Form, Isa};
+use isa_spec::semantics::machine::Space;
 use isa_spec::semantics::typed::{Access, Body, Expr, ExprKind, Flags, Place, PlaceKind, Register, Stmt, StmtKind};
 use isa_spec::sets::WordSet;
 use std::fmt::Write;
@@ -35,7 +37,8 @@ pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     };
     let spaces = |isa: &Isa| {
         let rows = isa.machine.spaces.iter();
-        rows.map(|s| (s.name.clone(), s.address, s.unit, s.banks, s.size, s.read_only, s.owner)).collect::<Vec<_>>()
+        let ways = |s: &Space| [s.read_only, s.program, s.unaligned, s.big_endian];
+        rows.map(|s| (s.name.clone(), s.address, s.unit, s.banks, s.size, ways(s), s.owner)).collect::<Vec<_>>()
     };
     let flags = |isa: &Isa| isa.machine.flags.iter().map(|f| (f.name.clone(), f.count, f.flags.clone())).collect::<Vec<_>>();
     let views = |isa: &Isa| isa.machine.views.iter().map(|v| (v.name.clone(), v.of.clone())).collect::<Vec<_>>();
@@ -51,6 +54,8 @@ pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     differ("variants", variants(old) != variants(new));
     differ("rules of divergence", a.divergence != b.divergence);
     differ("parameters", params(old) != params(new));
+    let [linux_a, linux_b] = [old, new].map(|isa| machine_info(isa).linux);
+    differ("system calls", linux_a != linux_b);
     let launch = |isa: &Isa| Teller { isa, fields: Vec::new(), conditions: Vec::new(), out: String::new() }.told(&isa.launch);
     differ("launch values", launch(old) != launch(new));
 }

@@ -2,7 +2,7 @@
 
 use isa_runtime::engine::read::Lengths;
 use isa_runtime::why::Why;
-use isa_runtime::word::BitRange;
+use isa_runtime::word::{BitRange, Units};
 use isa_runtime::{Assembly, U256};
 
 /// A word of any instruction set, at the low end.
@@ -22,12 +22,8 @@ pub struct ObjectFiles {
 /// The words of an instruction set.
 #[derive(Clone, Debug)]
 pub struct WordShape {
-    /// A stream is made of units of this many bits.
-    pub unit: u32,
-    /// The first unit of a longer word is its low one.
-    pub low_first: bool,
-    /// Bytes inside a unit are little-endian.
-    pub little_endian: bool,
+    /// How bytes make words.
+    pub units: Units,
     /// The lengths in bits, ascending; none in a text-only instruction set.
     pub lengths: Vec<u32>,
 }

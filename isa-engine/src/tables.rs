@@ -74,12 +74,7 @@ impl<'t, W: Bits> Engine<'t, W> {
         let has = |flag| tables.head().flags & flag != 0;
         // In a text-only instruction set, words are known to the tables only.
         let words = tables.lengths.iter().filter(|_| !has(TEXT_ONLY));
-        let shape = WordShape {
-            unit: tables.head().unit.into(),
-            low_first: has(LOW_FIRST),
-            little_endian: has(LITTLE_ENDIAN),
-            lengths: words.map(|length| length.bits.into()).collect(),
-        };
+        let shape = WordShape { units: tables.units(), lengths: words.map(|length| length.bits.into()).collect() };
         Self { tables, shape, style, reader: None, text: vec![0; tables.room()], full: String::new() }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::engine::Bits;
 use crate::engine::tables::{BIG_ENDIAN, HAS_ONE, HAS_ZERO, LAUNCH, PROGRAM, READ_ONLY, Tables, UNALIGNED, VIEW, WRITTEN};
+use crate::word::Units;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,8 +14,8 @@ pub struct MachineInfo {
     pub lanes: u32,
     /// Bits of an address of code.
     pub pc: u32,
-    /// Bytes of the unit that programs are made of.
-    pub unit: u32,
+    /// How programs are made of bytes.
+    pub units: Units,
     /// Register files, in the order of the specification.
     pub registers: Vec<RegistersInfo>,
     /// Registers of flags.
@@ -121,7 +122,8 @@ impl RegistersInfo {
         }
         let numbered = |before: &str, after: &str| {
             let digits = name.strip_prefix(before)?.strip_suffix(after)?;
-            let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+            let is_number =
+                !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
             digits.parse().ok().filter(|number| is_number && *number < self.count)
         };
         let printed = (!self.prefix.is_empty()).then(|| numbered(&self.prefix, &self.suffix)).flatten();
@@ -266,7 +268,7 @@ impl MachineInfo {
         Self {
             lanes: machine.lanes.into(),
             pc: machine.pc.into(),
-            unit: unit_bytes(tables.head().unit.into()),
+            units: tables.units(),
             registers: registers.collect(),
             flags: flags.collect(),
             launch_values: states(LAUNCH).map(|s| LaunchValue { name: text(s.name), width: s.width.into() }).collect(),
@@ -289,6 +291,11 @@ impl MachineInfo {
                 features: tables.features.iter().map(|feature| (text(feature.name), texts(feature.files))).collect(),
             }),
         }
+    }
+
+    /// Bytes of the unit that programs are made of.
+    pub const fn unit_bytes(&self) -> u32 {
+        unit_bytes(self.units.bits)
     }
 
     /// The register of a name, as a file and a number: `a0`, `X10`, `X[10]`.

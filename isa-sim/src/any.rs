@@ -1,10 +1,10 @@
 //! An engine behind one interface, whatever its registers and its instructions are made of.
 
+use super::core::{Core, Runner};
 use super::engine::{Engine, State, Step};
 use super::fault::NotExecutable;
-use super::launch::Launch;
-use super::program::{Placed, Program};
-use super::run::{self, Finished, RunError, Trace};
+use super::placed::Placed;
+use super::simt::{self, Finished, Launch, Program, RunError, Trace};
 use isa_runtime::U256;
 use isa_runtime::machine::MachineInfo;
 
@@ -16,11 +16,15 @@ pub trait AnyEngine: Sync {
     /// The text of a word of so many bits at an address.
     fn text(&self, word: U256, bits: u32, address: u64) -> String;
 
-    /// Runs a kernel of these words to its end; see [`run()`](crate::run()).
+    /// Runs a kernel of these words to its end; see [`simt::run`](crate::simt::run()).
     ///
     /// # Errors
     /// When the words are no program, when the launch is impossible, and when the program has a fault.
     fn run(&self, words: &[Placed], launch: &Launch, trace: Option<Trace<'_>>) -> Result<Finished, RunError>;
+
+    /// A core of this engine, for [`Machine`](crate::Machine).
+    #[doc(hidden)]
+    fn core(&self) -> Box<dyn Core + '_>;
 
     /// Executes one word of so many bits in one lane, with registers that are those of another engine of the same machine.
     ///
@@ -46,7 +50,11 @@ impl<E: Engine> AnyEngine for E {
 
     fn run(&self, words: &[Placed], launch: &Launch, trace: Option<Trace<'_>>) -> Result<Finished, RunError> {
         let program = Program::new(self, words).map_err(RunError::Program)?;
-        run::run(self, &program, launch, trace)
+        simt::run(self, &program, launch, trace)
+    }
+
+    fn core(&self) -> Box<dyn Core + '_> {
+        Box::new(Runner::new(self))
     }
 
     fn execute(

@@ -14,6 +14,8 @@ use isa_runtime::{Set, U256};
 
 /// The values of an operand: a row of lanes, or one number where a machine has one lane.
 pub trait Row: Copy + 'static {
+    /// A machine has one lane: an access to memory that cannot be ends the instruction.
+    const IS_ONE: bool;
     /// Zeros.
     const ZERO: &'static Self;
 
@@ -22,6 +24,7 @@ pub trait Row: Copy + 'static {
 }
 
 impl<const L: usize> Row for [u32; L] {
+    const IS_ONE: bool = false;
     const ZERO: &'static Self = &[0; L];
 
     fn broadcast(value: u64) -> Self {
@@ -30,6 +33,7 @@ impl<const L: usize> Row for [u32; L] {
 }
 
 impl Row for u64 {
+    const IS_ONE: bool = true;
     const ZERO: &'static Self = &0;
 
     fn broadcast(value: u64) -> Self {
@@ -177,8 +181,10 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
             Does::Body(_) => {}
             Does::More { guard, fetches, body, after } => {
                 let on = guard.map_or(step.active, |guard| guard(self, state, step));
+                let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble();
                 if let Some(body) = body
                     && on != 0
+                    && goes_on(step)
                 {
                     if !fetches.is_empty() {
                         self.fetch(fetches, state, step, on);
@@ -187,6 +193,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
                 }
                 if let Some(after) = after
                     && step.active != 0
+                    && goes_on(step)
                 {
                     after(self, state, step, step.active);
                 }
@@ -290,6 +297,11 @@ impl<S, R: Row, const N: usize> Code<S, R, N> {
         }
         Told { args, own, fetches }
     }
+}
+
+/// Bits of the word that begins with this unit of a program; `None` where none does.
+pub fn length_of<W: Bits>(tables: &Tables<'_, W>, unit: U256) -> Option<u32> {
+    tables.length_of(W::from_wide(unit))
 }
 
 /// The text of a word of so many bits at an address, or why it has none.

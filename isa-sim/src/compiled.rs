@@ -4,7 +4,9 @@
 //! one loop, which compilers turn into vector instructions; the lanes that take no part keep what they had when the row is put back.
 
 use super::bits::{Bits, Long, Pair};
-pub use super::code::{Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, text};
+pub use super::code::{
+    Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, length_of, text,
+};
 pub use super::masks::{all, lanes};
 pub use super::pick;
 

@@ -25,6 +25,9 @@ pub trait Engine: Sync {
     /// Why it is not an instruction, or one that cannot be executed.
     fn prepare(&self, word: U256, bits: u32) -> Result<Self::Op, NotExecutable>;
 
+    /// Bits of the word that begins with this unit of a program; `None` where none does.
+    fn length_of(&self, unit: U256) -> Option<u32>;
+
     /// The text of a word of so many bits at an address, for traces and faults.
     fn text(&self, word: U256, bits: u32, address: u64) -> String;
 
@@ -110,6 +113,10 @@ pub struct Wanted {
     pub join: u64,
     /// End the run with a fault.
     pub trap: u64,
+    /// Have the host do what registers say.
+    pub host: u64,
+    /// See what was stored into code.
+    pub refetch: u64,
 }
 
 impl Default for Flow {
@@ -215,6 +222,20 @@ impl Flow {
         self.want(lanes);
     }
 
+    /// These lanes call the host.
+    #[inline]
+    pub fn host(&mut self, lanes: u64) {
+        self.wanted.host |= lanes;
+        self.want(lanes);
+    }
+
+    /// These lanes want to see what was stored into code.
+    #[inline]
+    pub fn refetch(&mut self, lanes: u64) {
+        self.wanted.refetch |= lanes;
+        self.want(lanes);
+    }
+
     /// Forgets what was wanted.
     #[inline]
     pub fn clear(&mut self) {
@@ -230,7 +251,7 @@ impl Flow {
 
     /// The target, if all these lanes branch, and to one place: as nearly always. What they wanted is forgotten.
     #[inline(always)]
-    pub(super) fn take_branch_of_all(&mut self, lanes: u64) -> Option<u64> {
+    pub(crate) fn take_branch_of_all(&mut self, lanes: u64) -> Option<u64> {
         let target = self.common.filter(|_| self.rare == 0 && self.wanted.branch == lanes)?;
         (self.wanted.branch, self.any, self.aimed, self.common) = (0, 0, 0, None);
         Some(target)

@@ -1,10 +1,10 @@
 //! What ends a run before its time.
 
-use super::memory::{Trouble, TroubleKind};
+use super::memory::{Access, Trouble, TroubleKind};
 use isa_runtime::machine::MachineInfo;
 use std::fmt;
 
-/// Something went wrong, at an instruction, in some lanes.
+/// Something went wrong, at an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What.
@@ -13,11 +13,18 @@ pub struct Fault {
     pub pc: u64,
     /// Its text; empty where there is none.
     pub text: String,
+    /// The lanes concerned, where a machine has several.
+    pub place: Option<Place>,
+}
+
+/// Some lanes of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
     /// The block.
     pub block: [u32; 3],
     /// The warp in the block.
     pub warp: u32,
-    /// The lanes concerned: a bit for each.
+    /// A bit for each lane.
     pub lanes: u64,
 }
 
@@ -47,6 +54,10 @@ pub enum FaultKind {
     CallOverflow(usize),
     /// A `trap`.
     Trap,
+    /// A `host`, and nobody answers.
+    NoHost,
+    /// The host can't go on, and why.
+    Host(String),
     /// The run has taken as many steps as it may.
     StepLimit(u64),
 }
@@ -125,14 +136,16 @@ impl fmt::Display for Fault {
             FaultKind::StackOverflow(most) => write!(f, "the stack of masks has more than {most} entries")?,
             FaultKind::CallOverflow(most) => write!(f, "a lane has more than {most} nested calls")?,
             FaultKind::Trap => f.write_str("trap")?,
+            FaultKind::NoHost => f.write_str("the program calls its host, and has none")?,
+            FaultKind::Host(why) => f.write_str(why)?,
             FaultKind::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit")?,
         }
         write!(f, "\n  at {:#x}", self.pc)?;
         if !self.text.is_empty() {
             write!(f, ": {}", self.text)?;
         }
-        let [x, y, z] = self.block;
-        write!(f, "\n  in block ({x}, {y}, {z}), warp {}, {}", self.warp, Lanes(self.lanes))
+        let Some(Place { block: [x, y, z], warp, lanes }) = self.place else { return Ok(()) };
+        write!(f, "\n  in block ({x}, {y}, {z}), warp {warp}, {}", Lanes(lanes))
     }
 }
 
@@ -140,7 +153,12 @@ impl std::error::Error for Fault {}
 
 impl Trouble {
     fn show(&self, space: &str, banks: Option<u32>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, bytes, address) = (if self.write { "write" } else { "read" }, self.bytes, self.address);
+        let (bytes, address) = (self.bytes, self.address);
+        let what = match self.access {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::Fetch => "fetch",
+        };
         let bank = if banks.is_some() { format!(", bank {}", self.bank) } else { String::new() };
         write!(f, "a {what} of {bytes} byte{} at {address:#x} of `{space}`{bank}: ", if bytes == 1 { "" } else { "s" })?;
         match self.kind {
@@ -149,6 +167,13 @@ impl Trouble {
             TroubleKind::Misaligned => write!(f, "the address is not a multiple of {bytes}"),
             TroubleKind::NoBank => write!(f, "there are banks 0 to {}", banks.unwrap_or(1).saturating_sub(1)),
             TroubleKind::ReadOnly => f.write_str("instructions only read it"),
+            TroubleKind::Unmapped(at) => write!(f, "there is no memory at {at:#x}"),
+            TroubleKind::Protected(at) => match self.access {
+                Access::Read => write!(f, "the memory at {at:#x} can't be read"),
+                Access::Write => write!(f, "the memory at {at:#x} can't be written"),
+                Access::Fetch => write!(f, "the memory at {at:#x} holds no code"),
+            },
+            TroubleKind::Full(most) => write!(f, "more than {most} bytes of memory would be written, the maximum"),
             TroubleKind::MissingParameter => f.write_str("the launch has no parameter there, and nothing was written"),
         }
     }
@@ -179,7 +204,7 @@ impl fmt::Display for Lanes {
 }
 
 impl FaultKind {
-    pub(super) fn memory(trouble: Trouble, machine: &MachineInfo) -> Self {
+    pub(crate) fn memory(trouble: Trouble, machine: &MachineInfo) -> Self {
         let space = &machine.spaces[trouble.space.min(machine.spaces.len() - 1)];
         Self::Memory { trouble, space: space.name.clone(), banks: space.banks }
     }

@@ -1,8 +1,10 @@
-//! The machine that programs run on: warps of lanes that execute one instruction at a time under a mask.
+//! Machines that programs run on.
 //!
-//! What an instruction does is an [`Engine`]'s: the functions that are generated from a specification, or an evaluator that walks it.
-//! All the rest is here, and is the same for every instruction set: [`Memories`], the divergence of a warp, barriers,
-//! the order of warps and blocks, faults, and the launch of a kernel.
+//! An [`Engine`] has the instructions: functions that are generated from a specification, or an evaluator that walks it.
+//! All the rest is the same for every instruction set:
+//!
+//! - [`Machine`], a core with its memories: it loads a program, runs, stops and goes on, under a [`Host`] or alone;
+//! - [`simt`], warps of lanes that diverge and reconverge, barriers, blocks and launches.
 //!
 //! Nothing panics and nothing hangs: whatever a program does wrong is a fault that says where.
 
@@ -10,29 +12,32 @@ mod any;
 pub mod bits;
 mod code;
 pub mod compiled;
+mod core;
 mod engine;
 mod fault;
 pub mod float;
-mod launch;
 mod masks;
 mod memory;
+mod placed;
 pub mod plain;
-mod prepared;
-mod program;
-mod run;
-mod values;
-mod warp;
+pub mod simt;
 
 pub use any::AnyEngine;
-pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
-pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable};
-pub use isa_runtime::machine::{
-    Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo, unit_bytes,
+#[doc(hidden)]
+pub use core::Core;
+pub use core::{
+    Answer, BadCode, Change, Exit, Guest, Host, Machine, NoRegister, NoSpace, Register, SeveralLanes, Stopped, Traced,
 };
-pub use launch::{BadLaunch, Control, DEFAULT_SIZE, Image, Launch};
-pub use memory::{Memories, Memory, Opened, Space, Trouble, TroubleKind};
-pub use program::{BadProgram, Placed, Program};
-pub use run::{Finished, RunError, Statistics, Trace, Traced, run};
+pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
+pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable, Place};
+pub use isa_runtime::machine::{
+    Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo,
+    unit_bytes,
+};
+pub use memory::{
+    Access, CoreSpace, Denied, Hit, Memories, Memory, Opened, PAGE, Pages, Rights, Rules, Space, Trouble, TroubleKind, Watch,
+};
+pub use placed::Placed;
 
 /// What generated code uses of the standard library, which its crate need not link.
 pub mod prelude {

@@ -2,7 +2,9 @@
 //! once. Instructions made ready are in [`Code`]; [`compiled`](super::compiled) has rows of lanes in place of numbers.
 
 use super::bits::{Bits, Long};
-pub use super::code::{Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, text};
+pub use super::code::{
+    Arg, Body, Code, Fetch, Fetched, Fetching, Form, Guard, NO_FORM, Op, Pick, Row, Uniform, form, length_of, text,
+};
 pub use super::compiled::{NONE, part, with_part};
 pub use super::pick;
 

@@ -4,6 +4,7 @@ use crate::model::{Isa, Raw, RegisterFile};
 use crate::semantics::machine::{Linux, StateKind};
 use crate::yaml::Text;
 use isa_runtime::machine as info;
+use isa_runtime::word::Units;
 
 /// The machine of an instruction set.
 pub fn machine_info(isa: &Isa) -> info::MachineInfo {
@@ -12,7 +13,7 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
     info::MachineInfo {
         lanes: machine.lanes,
         pc: machine.pc,
-        unit: info::unit_bytes(isa.words.unit),
+        units: Units { bits: isa.words.unit, low_first: isa.words.low_first, little_endian: isa.words.little_endian },
         registers: isa.registers.iter().map(|file| registers(isa, file)).collect(),
         flags: machine
             .flags
@@ -82,6 +83,12 @@ fn registers(isa: &Isa, file: &RegisterFile) -> info::RegistersInfo {
         // Halves and names that programs give are no names of registers.
         prefix: if is_numbered { file.prefix.clone() } else { String::new() },
         suffix: if is_numbered { file.suffix.clone() } else { String::new() },
-        names: file.special.iter().map(|name| (name, false)).chain(file.also.iter().map(|name| (name, true))).filter_map(named).collect(),
+        names: file
+            .special
+            .iter()
+            .map(|name| (name, false))
+            .chain(file.also.iter().map(|name| (name, true)))
+            .filter_map(named)
+            .collect(),
     }
 }

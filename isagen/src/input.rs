@@ -148,7 +148,7 @@ impl<'c> WordReader<'c> {
     /// Reads the words of an instruction set.
     pub(crate) fn new(input: Input, codec: &'c dyn Codec) -> Result<Self, Stop> {
         let shape = codec.shape();
-        let unit = shape.unit;
+        let unit = shape.units.bits;
         if input.is_raw && !unit.is_multiple_of(8) {
             let message = format!("{}: a unit of {unit} bits is not a whole number of bytes", input.name);
             return Err(Stop::with_help(message, "give the words as hexadecimal text"));
@@ -199,7 +199,7 @@ impl<'c> WordReader<'c> {
             Some(item) => Some(item),
             None => self.next_line()?,
         };
-        let WordShape { unit, ref lengths, .. } = *self.shape;
+        let WordShape { units: Units { bits: unit, .. }, ref lengths } = *self.shape;
         let Some(mut first) = first else { return Ok(None) };
         let Ok(Sized { word, bits }) = first.word else { return Ok(Some(first)) };
         if lengths.as_slice() == [unit] {
@@ -251,7 +251,7 @@ impl<'c> WordReader<'c> {
         let mut length = unit;
         let mut known = true;
         if read == unit {
-            match self.codec.length_of(word_of(self.shape, &buffer[..unit])) {
+            match self.codec.length_of(self.shape.units.read(&buffer[..unit])) {
                 Some(bits) => length = (bits / 8) as usize,
                 None => known = false,
             }
@@ -261,8 +261,8 @@ impl<'c> WordReader<'c> {
         let bytes = &buffer[..read];
         let text = || bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ");
         let word = match (is_whole, known) {
-            (true, true) => Ok(Sized { word: word_of(self.shape, bytes), bits: length as u32 * 8 }),
-            (true, false) => Err(Bad::new(text(), self.codec.no_word(word_of(self.shape, bytes)))),
+            (true, true) => Ok(Sized { word: self.shape.units.read(bytes), bits: length as u32 * 8 }),
+            (true, false) => Err(Bad::new(text(), self.codec.no_word(self.shape.units.read(bytes)))),
             (false, _) => Err(Bad::new(text(), format!("the stream ends inside a word of {length} bytes"))),
         };
         let item = Item { address: self.address, is_placed: false, word };
@@ -278,42 +278,14 @@ impl<'c> WordReader<'c> {
     }
 
     fn unit_bytes(&self) -> usize {
-        (self.shape.unit / 8) as usize
+        (self.shape.units.bits / 8) as usize
     }
 
     /// The address after an item; what is not a word counts as the shortest one.
     fn after(&self, item: &Item) -> u64 {
         let shape = self.shape;
-        let shortest = shape.lengths.first().copied().unwrap_or(shape.unit);
+        let shortest = shape.lengths.first().copied().unwrap_or(shape.units.bits);
         item.address.wrapping_add(bytes_of(item.word.as_ref().map_or(shortest, |w| w.bits)))
-    }
-}
-
-/// The word that the bytes of a stream make.
-pub(crate) fn word_of(shape: &WordShape, bytes: &[u8]) -> Word {
-    if shape.little_endian && (shape.low_first || bytes.len() as u32 * 8 == shape.unit) {
-        let mut limbs = [0; 4];
-        for (limb, bytes) in limbs.iter_mut().zip(bytes.chunks(8)) {
-            *limb = bytes.iter().rev().fold(0, |limb, byte| limb << 8 | u64::from(*byte));
-        }
-        return Word::from_limbs(limbs);
-    }
-    let unit_of = |unit: &[u8]| {
-        let push = |word: Word, byte: &u8| word << 8 | Word::from(*byte);
-        if shape.little_endian { unit.iter().rev().fold(Word::ZERO, push) } else { unit.iter().fold(Word::ZERO, push) }
-    };
-    join(shape, bytes.chunks((shape.unit / 8) as usize).map(unit_of))
-}
-
-/// Appends the bytes of a word of so many bits, as a stream has them.
-pub(crate) fn push_bytes(shape: &WordShape, word: Word, bits: u32, out: &mut Vec<u8>) {
-    let (units, bytes, limbs) = (bits / shape.unit, shape.unit / 8, word.limbs());
-    for place in 0..units {
-        let unit = if shape.low_first { place } else { units - 1 - place };
-        for place in 0..bytes {
-            let byte = unit * bytes + if shape.little_endian { place } else { bytes - 1 - place };
-            out.push((limbs[(byte / 8) as usize] >> (byte % 8 * 8)) as u8);
-        }
     }
 }
 
@@ -321,23 +293,23 @@ pub(crate) fn push_bytes(shape: &WordShape, word: Word, bits: u32, out: &mut Vec
 #[inline]
 pub(crate) fn word_at(codec: &dyn Codec, bytes: &[u8]) -> (usize, Result<Sized, String>) {
     let shape = codec.shape();
-    let unit = ((shape.unit / 8) as usize).max(1);
+    let unit = ((shape.units.bits / 8) as usize).max(1);
     let cut_off = |length: usize| (bytes.len(), Err(format!("the section ends inside a word of {length} bytes")));
     let Some(first) = bytes.get(..unit) else { return cut_off(unit) };
-    let first = word_of(shape, first);
+    let first = shape.units.read(first);
     let Some(bits) = codec.length_of(first) else { return (unit, Err(codec.no_word(first))) };
     let length = (bits / 8) as usize;
     match bytes.get(..length) {
         Some(_) if length == unit => (length, Ok(Sized { word: first, bits })),
-        Some(bytes) => (length, Ok(Sized { word: word_of(shape, bytes), bits })),
+        Some(bytes) => (length, Ok(Sized { word: shape.units.read(bytes), bits })),
         None => cut_off(length),
     }
 }
 
 /// The word that units make, in the order of a stream.
 fn join(shape: &WordShape, units: impl DoubleEndedIterator<Item = Word>) -> Word {
-    let push = |word: Word, unit: Word| word << shape.unit | unit;
-    if shape.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) }
+    let push = |word: Word, unit: Word| word << shape.units.bits | unit;
+    if shape.units.low_first { units.rev().fold(Word::ZERO, push) } else { units.fold(Word::ZERO, push) }
 }
 
 /// Bytes that a word of so many bits takes in memory.
@@ -431,7 +403,7 @@ mod tests {
     use super::*;
 
     fn words(lengths: &[u32]) -> WordShape {
-        WordShape { unit: 16, low_first: true, little_endian: true, lengths: lengths.to_vec() }
+        WordShape { units: Units { bits: 16, low_first: true, little_endian: true }, lengths: lengths.to_vec() }
     }
 
     fn read(line: &str) -> Option<(u64, Result<Word, String>)> {

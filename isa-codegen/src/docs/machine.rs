@@ -27,14 +27,15 @@ impl Machine {
         if machine.span == Default::default() {
             return Self::default();
         }
-        let lanes =
-            if machine.lanes == 1 { "a warp has one lane".to_owned() } else { format!("a warp has {} lanes", machine.lanes) };
         let apart = match machine.divergence {
             Divergence::Stack => "diverged lanes are kept on a stack",
             Divergence::LowestPc => "of diverged lanes, those at the lowest address run",
         };
-        let mut facts = vec![lanes, format!("an address of code has {} bits", machine.pc)];
-        facts.extend((machine.lanes > 1).then(|| apart.to_owned()));
+        let is_core = machine.lanes == 1;
+        let mut facts = Vec::new();
+        facts.extend((!is_core).then(|| format!("a warp has {} lanes", machine.lanes)));
+        facts.push(format!("an address of code has {} bits", machine.pc));
+        facts.extend((!is_core).then(|| apart.to_owned()));
         for flags in &machine.flags {
             let several = if flags.count == 1 { String::new() } else { format!(" 0 to {}", flags.count - 1) };
             facts.push(format!("flags {}{several}: {}, the first the lowest", flags.name, flags.flags.join(", ")));
@@ -45,6 +46,14 @@ impl Machine {
             let values: Vec<_> = values.collect();
             facts.extend((!values.is_empty()).then(|| format!("{what}, with so many bits: {}", values.join(", "))));
         }
+        if let Some(linux) = &machine.linux {
+            let arguments: Vec<&str> = linux.arguments.iter().map(|register| register.value.as_str()).collect();
+            let (number, result) = (&linux.number.value, &linux.result.value);
+            facts.push(format!(
+                "a system call of Linux has its number in {number}, its arguments in {}, its result in {result}",
+                arguments.join(", ")
+            ));
+        }
         if let Some(params) = &machine.params {
             facts.push(format!("a kernel's parameters are in {} from {:#x} on", params.space, params.at));
         }
@@ -53,20 +62,23 @@ impl Machine {
             facts.push(format!("{} can be {}{about}", variant.name, variant.values.join(", ")));
         }
         let texts = [
-            ("Whether a lane takes part", machine.guard.as_ref().map(|g| g.source.as_str())),
+            (
+                if is_core { "Whether an instruction is executed" } else { "Whether a lane takes part" },
+                machine.guard.as_ref().map(|g| g.source.as_str()),
+            ),
             ("After every instruction", machine.after.as_ref().map(|s| s.source.as_str())),
             ("Before the first one", machine.launch.as_ref().map(|s| s.source.as_str())),
         ];
         let texts = texts.into_iter().filter_map(|(what, text)| Some((what, text?.trim().to_owned())));
         Self {
             facts,
-            spaces: machine.spaces.iter().map(space).collect(),
+            spaces: machine.spaces.iter().map(|of| space(of, is_core)).collect(),
             texts: texts.filter(|(_, text)| !text.is_empty()).collect(),
         }
     }
 }
 
-fn space(space: &Space) -> SpaceRow {
+fn space(space: &Space, is_core: bool) -> SpaceRow {
     let owner = match space.owner {
         Sharing::Lane => "each lane",
         Sharing::Block => "each block",
@@ -76,11 +88,14 @@ fn space(space: &Space) -> SpaceRow {
     notes.extend(space.banks.map(|b| format!("{b} banks")));
     notes.extend((space.unit != 8).then(|| format!("accessed in {} bits at least", space.unit)));
     notes.extend(space.read_only.then(|| "only read".to_owned()));
+    notes.extend(space.program.then(|| "holds the program".to_owned()));
+    notes.extend(space.unaligned.then(|| "at any address".to_owned()));
+    notes.extend(space.big_endian.then(|| "the high byte first".to_owned()));
     SpaceRow {
         name: space.name.clone(),
         address: space.address,
-        owner,
-        size: space.size.map_or("as the launch says".to_owned(), |s| format!("{s:#x} bytes")),
+        owner: if is_core { "the machine" } else { owner },
+        size: space.size.map_or(if is_core { "all of it" } else { "as the launch says" }.to_owned(), |s| format!("{s:#x} bytes")),
         note: notes.join(", "),
     }
 }

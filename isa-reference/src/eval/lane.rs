@@ -55,7 +55,17 @@ impl Lane<'_, '_> {
     }
 
     fn stmts(&mut self, stmts: &[Stmt]) {
-        stmts.iter().for_each(|s| self.stmt(s));
+        for stmt in stmts {
+            self.stmt(stmt);
+            if self.has_ended() {
+                break;
+            }
+        }
+    }
+
+    /// An access to memory that can't be ends the instruction of a core; other lanes go on.
+    fn has_ended(&self) -> bool {
+        self.reference.info.lanes == 1 && self.world.memory.has_trouble()
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -64,25 +74,40 @@ impl Lane<'_, '_> {
                 let value = self.expr(value);
                 let mut changes = Vec::new();
                 self.find(place, value, ones(place.width), &mut changes);
+                if self.has_ended() {
+                    return;
+                }
                 changes.into_iter().for_each(|c| self.change(&c));
             }
             StmtKind::If { arms, otherwise } => {
                 let holds = arms.iter().find(|a| self.holds(&a.0));
+                if self.has_ended() {
+                    return;
+                }
                 self.stmts(holds.map_or(otherwise, |a| &a.1));
             }
             StmtKind::Match { on, arms, otherwise } => {
                 let on = self.expr(on);
+                if self.has_ended() {
+                    return;
+                }
                 self.stmts(arms.iter().find(|a| a.0.contains(&on)).map_or(otherwise, |a| &a.1));
             }
             StmtKind::Store(access, value) => {
                 let (at, bytes) = (self.address(access), value.width / 8);
                 let value = self.expr(value);
+                if self.has_ended() {
+                    return;
+                }
                 self.world.memory.store(at, bytes, value);
                 self.note(Written::Memory(at, bytes));
             }
             StmtKind::Atomic { op, at, args, old } => {
                 let (at, width) = (self.address(at), args[0].width);
                 let args: Vec<Int> = args.iter().map(|a| self.expr(a)).collect();
+                if self.has_ended() {
+                    return;
+                }
                 let was = self.world.memory.update(at, width / 8, &|was| arith::atomic(*op, was, &args, width));
                 if let Some(old) = old {
                     self.vars[*old] = was;
@@ -91,6 +116,9 @@ impl Lane<'_, '_> {
             }
             StmtKind::Action(action, args) => {
                 let target = args.first().map(|a| saturating_u64(self.expr(a)));
+                if self.has_ended() {
+                    return;
+                }
                 self.action(*action, target.unwrap_or(0));
             }
         }
@@ -108,6 +136,8 @@ impl Lane<'_, '_> {
             Action::Exit => flow.exit(lane),
             Action::Join => flow.join(lane),
             Action::Trap => flow.trap(lane),
+            Action::Host => flow.host(lane),
+            Action::Refetch => flow.refetch(lane),
         }
     }
 
@@ -172,6 +202,9 @@ impl Lane<'_, '_> {
             }
             ExprKind::Load(access) => {
                 let at = self.address(access);
+                if self.has_ended() {
+                    return Int::default();
+                }
                 self.world.memory.load(at, e.width / 8)
             }
             ExprKind::Call { function, args, modes } => {

@@ -24,6 +24,8 @@ pub(super) trait Memory {
     fn store(&mut self, at: Address, bytes: u32, value: Int);
     /// Puts there what `change` makes of what was there, and returns the latter.
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int;
+    /// Whether some access was one that can't be.
+    fn has_trouble(&self) -> bool;
 }
 
 /// That of the simulator, which records faults itself.
@@ -39,6 +41,10 @@ impl Memory for Memories<'_> {
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int {
         let change = |old| change(Int::from(old)).low_u128();
         Int::from(self.atomic(at.space, at.bank, at.lane, at.address, bytes, change))
+    }
+
+    fn has_trouble(&self) -> bool {
+        Memories::has_trouble(self)
     }
 }
 
@@ -70,17 +76,23 @@ impl Scratch {
         Self { spaces: info.spaces.clone(), bytes: BTreeMap::new(), reach: BTreeMap::new(), faults: Vec::new() }
     }
 
-    /// What stands somewhere, the low byte first.
+    /// The number that stands somewhere.
     pub fn get(&self, at: Address, bytes: u32) -> Int {
         let byte = |i: u32| u128::from(self.bytes.get(&self.own(at, i)).copied().unwrap_or(0));
-        (0..bytes).fold(Int::default(), |value, i| or(value, shl(Int::from(byte(i)), 8 * u64::from(i))))
+        (0..bytes).fold(Int::default(), |value, i| or(value, shl(Int::from(byte(self.place(at, bytes, i))), 8 * u64::from(i))))
     }
 
-    /// Puts something somewhere, the low byte first.
+    /// Puts a number somewhere.
     pub fn set(&mut self, at: Address, bytes: u32, value: Int) {
         for i in 0..bytes {
-            self.bytes.insert(self.own(at, i), shr(value, 8 * u64::from(i)).low() as u8);
+            let to = self.own(at, self.place(at, bytes, i));
+            self.bytes.insert(to, shr(value, 8 * u64::from(i)).low() as u8);
         }
+    }
+
+    /// How far behind its address the byte of a number stands whose weight is 256^i.
+    fn place(&self, at: Address, bytes: u32, i: u32) -> u32 {
+        if self.spaces[at.space].big_endian { bytes - 1 - i } else { i }
     }
 
     /// The end of what was read or written.
@@ -104,12 +116,12 @@ impl Scratch {
     }
 
     /// Whether an access can be; says what is wrong if not.
-    fn check(&mut self, at: Address, bytes: u32, write: bool) -> bool {
+    fn check(&mut self, at: Address, bytes: u32, write: bool, is_atomic: bool) -> bool {
         let space = &self.spaces[at.space];
         let last = at.address.checked_add(u64::from(bytes) - 1);
         let size = space.size.unwrap_or(u64::MAX).min(ones(space.address).low().saturating_add(1));
         let kind = match () {
-            () if !at.address.is_multiple_of(bytes.into()) => TroubleKind::Misaligned,
+            () if (is_atomic || !space.unaligned) && !at.address.is_multiple_of(bytes.into()) => TroubleKind::Misaligned,
             () if at.bank >= space.banks.unwrap_or(1).into() => TroubleKind::NoBank,
             () if last.is_none_or(|l| l >= size && size != u64::MAX) => TroubleKind::Outside,
             () if write && space.read_only => TroubleKind::ReadOnly,
@@ -127,21 +139,25 @@ impl Scratch {
 
 impl Memory for Scratch {
     fn load(&mut self, at: Address, bytes: u32) -> Int {
-        if self.check(at, bytes, false) { self.get(at, bytes) } else { Int::default() }
+        if self.check(at, bytes, false, false) { self.get(at, bytes) } else { Int::default() }
     }
 
     fn store(&mut self, at: Address, bytes: u32, value: Int) {
-        if self.check(at, bytes, true) {
+        if self.check(at, bytes, true, false) {
             self.set(at, bytes, value);
         }
     }
 
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int {
-        if !self.check(at, bytes, true) {
+        if !self.check(at, bytes, true, true) {
             return Int::default();
         }
         let old = self.get(at, bytes);
         self.set(at, bytes, change(old));
         old
+    }
+
+    fn has_trouble(&self) -> bool {
+        !self.faults.is_empty()
     }
 }

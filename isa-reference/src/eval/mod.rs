@@ -87,8 +87,14 @@ impl<'a> Reference<'a> {
                 part &= !(u64::from(!holds) << lane);
             }
         }
-        self.each(Some(op), &behaviour.body, part, state, world);
-        self.each(Some(op), &behaviour.after, active, state, world);
+        // An access to memory that can't be ends the instruction of a core.
+        let goes_on = |world: &World<'_>| self.info.lanes > 1 || !world.memory.has_trouble();
+        if goes_on(world) {
+            self.each(Some(op), &behaviour.body, part, state, world);
+        }
+        if goes_on(world) {
+            self.each(Some(op), &behaviour.after, active, state, world);
+        }
     }
 
     /// A body in some lanes, one after the other.
@@ -116,6 +122,10 @@ impl Engine for Reference<'_> {
     fn prepare(&self, word: Word, bits: u32) -> Result<Op, NotExecutable> {
         let form = self.codec.decode(word, bits).map_err(|why| NotExecutable::Illegal(why.to_string()))?;
         self.op(form, word)
+    }
+
+    fn length_of(&self, unit: Word) -> Option<u32> {
+        self.codec.length_of(unit)
     }
 
     fn text(&self, word: Word, bits: u32, address: u64) -> String {

@@ -4,7 +4,7 @@ use super::error::NotComparable;
 use super::memory::Scratch;
 use super::reference::{Scene, Written};
 use super::state::State;
-use isa_sim::{AnyEngine, Flow, Memories, Memory, Sharing, Space, Step};
+use isa_sim::{AnyEngine, CoreSpace, Flow, Memories, Memory, Sharing, Space, Step};
 use isa_spec::bits::Word;
 use isa_spec::semantics::int::Int;
 
@@ -33,6 +33,9 @@ impl Scene {
         after: &Scratch,
     ) -> Result<Flow, NotComparable> {
         let info = engine.machine();
+        if info.lanes == 1 {
+            return self.run_on_core(engine, (word, bits), state, written);
+        }
         if !after.is_low() {
             return Err(NotComparable::FarMemory);
         }
@@ -58,12 +61,52 @@ impl Scene {
             let banks = info.spaces[at.space].banks.unwrap_or(1) as usize;
             let lane = if info.spaces[at.space].owner == Sharing::Lane { at.lane } else { 0 };
             let memory = &memories[at.space][lane * banks + at.bank as usize];
-            let bytes = memory.bytes(at.address, bytes.into()).unwrap_or_default();
-            for (i, byte) in bytes.into_iter().enumerate() {
-                self.memory.set(super::Address { address: at.address + i as u64, ..at }, 1, Int::from(u128::from(byte)));
+            self.put(at, &memory.bytes(at.address, bytes.into()).unwrap_or_default());
+        }
+        Ok(flow)
+    }
+
+    /// The same where a machine has one lane, and pages of memory.
+    fn run_on_core(
+        &mut self,
+        engine: &dyn AnyEngine,
+        (word, bits): (Word, u32),
+        state: &mut State,
+        written: &[Written],
+    ) -> Result<Flow, NotComparable> {
+        let mut spaces: Vec<CoreSpace> = engine.machine().spaces.iter().map(CoreSpace::new).collect();
+        for (at, byte) in self.memory.all() {
+            // What is out of reach is not there.
+            let _ = spaces[at.space].banks[at.bank as usize].poke(at.address, &[byte]);
+        }
+        let mut step = Step {
+            active: 1,
+            pc: self.pc,
+            next: self.next,
+            memory: Memories::of_core(&mut spaces),
+            launch_values: &self.launch_values,
+            variants: &self.variants,
+            flow: Flow::default(),
+        };
+        engine.execute((word, bits), 0, state, &mut step).map_err(NotComparable::NotExecutable)?;
+        if let Some(trouble) = step.memory.take_trouble() {
+            return Err(NotComparable::Trouble(trouble));
+        }
+        let flow = step.flow;
+        for written in written {
+            let Written::Memory(at, count) = *written else { continue };
+            let mut bytes = vec![0; count as usize];
+            if spaces[at.space].banks[at.bank as usize].peek(at.address, &mut bytes).is_ok() {
+                self.put(at, &bytes);
             }
         }
         Ok(flow)
+    }
+
+    fn put(&mut self, at: super::Address, bytes: &[u8]) {
+        for (i, byte) in bytes.iter().enumerate() {
+            self.memory.set(super::Address { address: at.address + i as u64, ..at }, 1, Int::from(u128::from(*byte)));
+        }
     }
 
     /// The memories that the instruction needs, with what stands in them.

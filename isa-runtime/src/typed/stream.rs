@@ -2,7 +2,6 @@
 
 use super::{DecodeError, Isa};
 use crate::engine::Bits;
-use crate::engine::tables::{LITTLE_ENDIAN, LOW_FIRST};
 use core::fmt;
 use core::iter::FusedIterator;
 
@@ -61,21 +60,7 @@ impl<'b, I: Isa> Stream<'b, I> {
 
     /// The word that the first `count` bytes are, in units of the instruction set.
     fn word(&self, count: usize) -> Option<I::Word> {
-        let head = I::tables().head();
-        let unit = usize::from(head.unit / 8).max(1);
-        let bytes = self.bytes.get(..count)?;
-        let mut word = crate::word::U256::ZERO;
-        let mut push = |byte: &u8| word = word << 8 | u64::from(*byte).into();
-        // The most significant byte first.
-        let mut push_unit = |unit: &[u8]| match head.flags & LITTLE_ENDIAN {
-            0 => unit.iter().for_each(&mut push),
-            _ => unit.iter().rev().for_each(&mut push),
-        };
-        match head.flags & LOW_FIRST {
-            0 => bytes.chunks(unit).for_each(&mut push_unit),
-            _ => bytes.chunks(unit).rev().for_each(&mut push_unit),
-        }
-        Some(I::Word::from_wide(word))
+        Some(I::Word::from_wide(I::tables().units().read(self.bytes.get(..count)?)))
     }
 }
 

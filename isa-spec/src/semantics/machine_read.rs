@@ -1,8 +1,8 @@
 //! The `machine:` section, from YAML.
 
 use super::machine::{
-    Debugger, Divergence, Flags, LAUNCH_VALUES, Linux, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing,
-    Space, State, StateKind, Variant, View,
+    Debugger, Divergence, Flags, LAUNCH_VALUES, Linux, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing, Space,
+    State, StateKind, Variant, View,
 };
 use super::{Expression, MeaningFault, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
@@ -13,7 +13,12 @@ use crate::yaml::{Node, NodeKind, Text};
 static MACHINE: KeyTable<Machine> = KeyTable::new(
     "a machine",
     &[&[
-        Key::number("lanes", 1..=64, |m, n, _| m.lanes = n as u32, "How many lanes a warp has; 1 by default: then the machine is a core, and has no warps."),
+        Key::number(
+            "lanes",
+            1..=64,
+            |m, n, _| m.lanes = n as u32,
+            "How many lanes a warp has; 1 by default: then the machine is a core, and has no warps.",
+        ),
         Key::number("pc", 1..=MAX_PC as u64, |m, n, _| m.pc = n as u32, "Bits of an address of code; 32 by default."),
         Key::word(
             "divergence",
@@ -233,7 +238,11 @@ impl Machine {
         if machine.lanes == 1 {
             one_lane(&mut reader, node);
         } else if let Some(space) = machine.spaces.iter().find(|space| space.program) {
-            error(&mut reader, format!("`{}` holds the program: this machine has several lanes, and its code is no memory", space.name), space.span);
+            error(
+                &mut reader,
+                format!("`{}` holds the program: this machine has several lanes, and its code is no memory", space.name),
+                space.span,
+            );
         }
         machine
     }
@@ -245,7 +254,9 @@ fn one_lane(reader: &mut Reader<'_>, machine: &Node) {
         let NodeKind::Map(entries) = &node.kind else { return };
         for (key, _) in entries.iter().filter(|(key, _)| keys.contains(&key.value.as_str())) {
             let message = format!("`{}` says something of several lanes, and this machine has one", key.value);
-            reader.diags.push(Diagnostic::error("machine", message, key.span).with_help("`lanes: 32` is a machine with warps of 32"));
+            reader
+                .diags
+                .push(Diagnostic::error("machine", message, key.span).with_help("`lanes: 32` is a machine with warps of 32"));
         }
     };
     refuse(machine, &["divergence", "launch-values", "params"]);
@@ -383,9 +394,8 @@ fn linux(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
     if let Some(extra) = arguments.get(6) {
         error(reader, "a call has at most 6 arguments", extra.span);
     }
-    machine.linux = (|| {
-        Some(Linux { machine: name?, number: number?, arguments, result: result?, stack: stack?, features, calls })
-    })();
+    machine.linux =
+        (|| Some(Linux { machine: name?, number: number?, arguments, result: result?, stack: stack?, features, calls }))();
 }
 
 fn calls(reader: &mut Reader<'_>, linux: &mut DeclaredLinux, node: &Node, what: &str) {

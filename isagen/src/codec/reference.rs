@@ -19,8 +19,8 @@ impl<'a> Reference<'a> {
     pub(crate) fn new(codec: &'a codec::Codec<'a>) -> Self {
         let words = &codec.isa().words;
         let lengths = words.lengths.iter().map(|length| length.bits).collect();
-        let (low_first, little_endian) = (words.low_first, words.little_endian);
-        Self { codec, shape: WordShape { unit: words.unit, low_first, little_endian, lengths } }
+        let Words { unit: bits, low_first, little_endian, .. } = *words;
+        Self { codec, shape: WordShape { units: Units { bits, low_first, little_endian }, lengths } }
     }
 
     fn id(&self, form: usize) -> FormId {

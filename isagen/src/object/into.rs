@@ -2,7 +2,7 @@
 
 use super::moved::{Moved, moved, pointers};
 use crate::codec::Job;
-use crate::input::{Input, push_bytes};
+use crate::input::Input;
 use crate::output::{Reporter, Status, Stop, count};
 use crate::replace::replace;
 use crate::source::{Comments, LineFault, Mark, Source};
@@ -450,7 +450,7 @@ fn assemble(
         if shape.lengths.contains(&bits)
             && let Some(word) = crate::digits::parse_hex(digits.as_bytes())
         {
-            push_bytes(shape, word, bits, out);
+            out.extend(shape.units.write(word, bits));
         } else {
             let bytes =
                 digits.as_bytes().chunks(2).filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
@@ -462,7 +462,7 @@ fn assemble(
             let word = crate::assembly::word_at(text, at);
             fault(word, message)
         })?;
-        push_bytes(codec.shape(), statement.word, codec.length(statement.form), out);
+        out.extend(codec.shape().units.write(statement.word, codec.length(statement.form)));
         read = Some((statement.form, statement.word));
     }
     let length = (out.len() - before) as u64;

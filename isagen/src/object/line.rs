@@ -6,7 +6,7 @@ use super::section::Section;
 use super::symbol::{self, Symbol};
 use super::target::Targets;
 use crate::digits::hex;
-use crate::input::{Sized, word_at, word_of};
+use crate::input::{Sized, word_at};
 use crate::insn_json::{At, Objects};
 use isa_engine::Codec;
 use isa_object::Resources;
@@ -67,7 +67,7 @@ impl<'a> Writer<'a> {
                     self.digits.clear();
                     let (shape, bits) = (self.codec.shape(), bytes.len() as u32 * 8);
                     if shape.lengths.contains(&bits) {
-                        hex(word_of(shape, bytes), bits / 4, &mut self.digits);
+                        hex(shape.units.read(bytes), bits / 4, &mut self.digits);
                     } else {
                         let _ = bytes.iter().try_for_each(|byte| write!(self.digits, "{byte:02x}"));
                     }

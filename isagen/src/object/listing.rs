@@ -134,7 +134,7 @@ impl Job for Listing<'_> {
     fn run(self, codec: &dyn Codec) -> Result<Status, Stop> {
         let entries = self.group.entries.iter().map(|(_, entry)| *entry);
         files::warn_of_other(self.file, self.group.spec, codec.objects().as_ref(), entries, self.reporter);
-        let unit = codec.shape().unit;
+        let unit = codec.shape().units.bits;
         if !unit.is_multiple_of(8) {
             return Err(Stop::new(format!("{}: a unit of {unit} bits is not a whole number of bytes", self.group.spec)));
         }

@@ -26,7 +26,7 @@ impl<'d> Section<'d> {
     /// Reads the section once, for targets.
     pub(crate) fn new(code: Code<'d>, codec: &mut dyn Codec, targets: &mut Targets) -> Self {
         let size = code.data.len();
-        let unit = ((codec.shape().unit / 8) as usize).max(1);
+        let unit = ((codec.shape().units.bits / 8) as usize).max(1);
         // Where words begin, a bit for each unit.
         let mut begins = vec![0u64; size.div_ceil(unit).div_ceil(64)];
         let (mut parts, mut named, mut text) = (Vec::new(), Vec::new(), Vec::new());

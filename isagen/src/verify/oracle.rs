@@ -2,7 +2,7 @@
 
 use super::tool::{HELP, Limits, Run, Scratch, first_line, run, shell};
 use crate::digits::hex;
-use crate::input::{Sized, bytes_of, push_bytes};
+use crate::input::{Sized, bytes_of};
 use crate::output::{Stop, count};
 use isa_engine::WordShape;
 use std::collections::HashMap;
@@ -59,7 +59,7 @@ pub(crate) fn open(name: &str, program: Option<&OsStr>, time: Duration, shape: &
 fn stream(shape: &WordShape, words: &[Sized]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for sized in words {
-        push_bytes(shape, sized.word, sized.bits, &mut bytes);
+        bytes.extend(shape.units.write(sized.word, sized.bits));
     }
     bytes
 }
@@ -449,6 +449,6 @@ done
     }
 
     fn shape() -> WordShape {
-        WordShape { unit: 32, low_first: true, little_endian: true, lengths: vec![32] }
+        WordShape { units: Units { bits: 32, low_first: true, little_endian: true }, lengths: vec![32] }
     }
 }

@@ -279,6 +279,10 @@ pub(super) fn engine(cx: &Cx<'_>, launch: &TokenStream) -> TokenStream {
                 CODE.make(&super::TABLES, word, bits)
             }
 
+            fn length_of(&self, unit: #rt::U256) -> Option<u32> {
+                sim::length_of(&super::TABLES, unit)
+            }
+
             fn text(&self, word: #rt::U256, bits: u32, address: u64) -> String {
                 sim::text(&super::TABLES, word, bits, address)
             }

@@ -2,6 +2,7 @@
 //!
 //! Passes over semantics come first (`tree` has what they are made of):
 //!
+//! - `ordered`: accesses to memory in their order, where there is one lane;
 //! - `tidy`: names that forms share, functions in line;
 //! - `merge`: one body for the forms that differ in their operands only;
 //! - `choices`: what is worth a loop of its own.
@@ -25,6 +26,7 @@ mod machine;
 mod merge;
 mod names;
 mod operands;
+mod ordered;
 mod scan;
 mod shape;
 #[cfg(test)]
@@ -65,7 +67,8 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
         return None;
     }
     let mut keys = Keys::default();
-    let tidied = |form: &Form| form.behaviour.as_ref().map(|behaviour| Tidy::of(form, behaviour, &mut keys));
+    let tidied =
+        |form: &Form| form.behaviour.as_ref().map(|behaviour| Tidy::of(form, behaviour, &mut keys, lower::is_one(cx.isa)));
     let tidied: Vec<Option<Tidy>> = cx.isa.forms.iter().map(tidied).collect();
     let mut units = Units::new(cx, &keys);
     let mut forms = forms::forms(&mut units, &tidied);

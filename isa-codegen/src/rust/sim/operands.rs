@@ -270,6 +270,7 @@ fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> 
         given: &given,
         lets: &lets,
         mode: Mode::Operands,
+        is_body_of_core: false,
         scan: Scan::default(),
         rows: BTreeMap::new(),
         outs: Vec::new(),

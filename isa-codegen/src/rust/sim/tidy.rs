@@ -1,6 +1,7 @@
 //! The first passes over semantics: fields and conditions get numbers that forms share, functions are put in line, and variables that
 //! are another name of something simple go.
 
+use super::ordered::ordered;
 use super::tree::{Pass, Uses, fold, inside, inside_place, inside_stmt, loads, sources};
 use isa_spec::model::{Behaviour, Form};
 use isa_spec::semantics::typed::{Body, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
@@ -46,13 +47,16 @@ pub(super) struct Tidy {
 }
 
 impl Tidy {
-    pub(super) fn of(form: &Form, behaviour: &Behaviour, keys: &mut Keys) -> Self {
+    pub(super) fn of(form: &Form, behaviour: &Behaviour, keys: &mut Keys, is_one: bool) -> Self {
         let mut shared = Shared { form, behaviour, keys, own: Own::default() };
         let guard = behaviour.guard.as_ref().map(|g| {
             let cond = shared.expr(&g.expr);
             Closed::of(&g.vars, &cond)
         });
-        let [body, after] = [&behaviour.body, &behaviour.after].map(|body| shared.body(body));
+        let [body, after] = [&behaviour.body, &behaviour.after].map(|body| {
+            let body = shared.body(body);
+            if is_one { ordered(&body) } else { body }
+        });
         Self { guard, body, after, own: shared.own }
     }
 }

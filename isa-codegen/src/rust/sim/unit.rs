@@ -3,6 +3,7 @@
 use super::choices::{self, choose, is_argument};
 use super::lower::{Arguments, Given, Key, Kinds, is_one};
 use super::merge::Merged;
+use super::ordered::ordered;
 use super::tidy::{Closed, Keys, simple};
 use super::tree::Uses;
 use super::uniform::{Uniform, is_of_word};
@@ -42,7 +43,8 @@ impl<'a> Units<'a> {
 
     /// What a lane does before the first instruction: the code of a function of `s`, `step` and `on`.
     pub(super) fn launch(&self) -> TokenStream {
-        let body = simple(&self.cx.isa.launch);
+        let launch = &self.cx.isa.launch;
+        let body = if is_one(self.cx.isa) { simple(&ordered(launch)) } else { simple(launch) };
         let uniform = Uniform::of(body.vars.len(), &body.stmts, []);
         let (mut arguments, given, lets) = (Arguments::new(Some(0)), BTreeMap::new(), lets(&body));
         let mut warp = Warp::new((self.cx, self.keys), &body.vars, &uniform, &mut arguments, &given, &lets);

@@ -52,6 +52,7 @@ impl<'a> Warp<'a> {
             given: self.given,
             lets: self.lets,
             mode,
+            is_body_of_core: false,
             scan,
             rows: BTreeMap::new(),
             outs: Vec::new(),
@@ -140,6 +141,7 @@ impl<'a> Warp<'a> {
         let used = Scan::of(stmts, self.uniform).sets_vars;
         let is_one = is_one(self.cx.isa);
         let mut lower = self.lower(if is_one { Mode::One } else { Mode::Lanes }, Scan::default());
+        lower.is_body_of_core = is_one;
         let declared = lower.declare(&used, false);
         let code = lower.stmts(stmts);
         if is_one { quote!(#declared #code) } else { quote!(for l in sim::lanes(on) { #declared #code }) }

@@ -7,6 +7,7 @@ use super::Bits;
 use super::image::BadImage;
 use super::record::Record;
 use super::table::Table;
+use crate::word::Units;
 
 pub use constants::*;
 pub use records::*;
@@ -63,6 +64,14 @@ macro_rules! tables {
             }
         }
     };
+}
+
+impl<W: Bits> Tables<'_, W> {
+    /// How bytes make words.
+    pub fn units(&self) -> Units {
+        let head = self.head();
+        Units { bits: head.unit.into(), low_first: head.flags & LOW_FIRST != 0, little_endian: head.flags & LITTLE_ENDIAN != 0 }
+    }
 }
 
 impl<W> core::fmt::Debug for Tables<'_, W> {

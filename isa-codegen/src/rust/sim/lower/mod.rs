@@ -56,6 +56,8 @@ pub(super) struct Lower<'a> {
     /// Variables that are declared where they are set.
     pub(super) lets: &'a BTreeSet<usize>,
     pub(super) mode: Mode,
+    /// The function is a body of a machine of one lane, which an access that can't be ends.
+    pub(super) is_body_of_core: bool,
     /// What is written.
     pub(super) scan: Scan,
     /// Rows that are read: by the code that finds them, their names.

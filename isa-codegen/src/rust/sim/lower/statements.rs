@@ -4,7 +4,7 @@ use super::kinds::var;
 use super::{Lower, Mode};
 use isa_spec::semantics::Int;
 use isa_spec::semantics::builtins::Action;
-use isa_spec::semantics::typed::{Expr, Stmt, StmtKind};
+use isa_spec::semantics::typed::{Expr, ExprKind, Stmt, StmtKind};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -16,8 +16,10 @@ impl Lower<'_> {
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {
         match &stmt.kind {
             StmtKind::Set(place, value) => {
+                let is_access = matches!(value.kind, ExprKind::Load(_));
                 let value = self.expr(value);
-                self.assign(place, value)
+                let assigned = self.assign(place, value);
+                if is_access { self.ended(assigned) } else { assigned }
             }
             StmtKind::If { arms, otherwise } => {
                 let arms: Vec<TokenStream> = arms
@@ -38,10 +40,21 @@ impl Lower<'_> {
                 let otherwise = self.stmts(otherwise);
                 self.kinds().choose(code, on.width, &arms, otherwise)
             }
-            StmtKind::Store(access, value) => self.store(access, value),
-            StmtKind::Atomic { op, at, args, old } => self.atomic(*op, at, args, *old),
+            StmtKind::Store(access, value) => {
+                let stored = self.store(access, value);
+                self.ended(stored)
+            }
+            StmtKind::Atomic { op, at, args, old } => {
+                let changed = self.atomic(*op, at, args, *old);
+                self.ended(changed)
+            }
             StmtKind::Action(action, args) => self.action(*action, args),
         }
+    }
+
+    /// An access to memory; where there is one lane, one that can't be ends the body.
+    fn ended(&self, access: TokenStream) -> TokenStream {
+        if self.is_body_of_core { quote!(#access if step.memory.has_trouble() { return; }) } else { access }
     }
 
     /// An action of the lanes of `on`, all of them or this one.
@@ -55,6 +68,8 @@ impl Lower<'_> {
             Action::Sync => "sync",
             Action::Join => "join",
             Action::Trap => "trap",
+            Action::Host => "host",
+            Action::Refetch => "refetch",
         };
         let name = format_ident!("{name}");
         let who = match self.mode {

@@ -21,7 +21,7 @@ fn isa(lanes: u32, machine: &str, instructions: &[(&str, &str)]) -> Isa {
     let instructions: String = instructions.iter().enumerate().map(of).collect();
     let text = format!(
         "isa: toy\nword: 32\nregisters:\n  R: {{ index: 3, width: 32, text: \"r{{n}}\" }}\n\
-         machine:\n  lanes: {lanes}\n  spaces: {{ global: {{ address: 32, of: grid }} }}\n  flags: {{ C: [z] }}\n{machine}\
+         machine:\n  lanes: {lanes}\n  spaces: {{ global: {{ address: 32 }} }}\n  flags: {{ C: [z] }}\n{machine}\
          formats:\n  f: {{ fields: {{ op: 31..28, k: 27..20, n: 19..12, t: 11..9, d: 8..6 R, a: 5..3 R, b: 2..0 R }},\n\
          \x20      text: \"{{body}} {{k}}, {{n}}, {{t}}, {{d}}, {{a}}, {{b}}\" }}\n\
          instructions:\n{instructions}"
@@ -42,7 +42,7 @@ impl<'a> Passes<'a> {
     fn of(isa: &'a Isa) -> Self {
         let mut keys = Keys::default();
         let behaviour = |form: &'a isa_spec::model::Form| form.behaviour.as_ref().expect("semantics");
-        let tidied = isa.forms.iter().map(|form| Tidy::of(form, behaviour(form), &mut keys)).collect();
+        let tidied = isa.forms.iter().map(|form| Tidy::of(form, behaviour(form), &mut keys, is_one(isa))).collect();
         Self { isa, keys, tidied }
     }
 

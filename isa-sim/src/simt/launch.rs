@@ -1,6 +1,6 @@
 //! What a kernel starts with, and why it can't.
 
-use super::engine::MAX_LANES;
+use crate::engine::MAX_LANES;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

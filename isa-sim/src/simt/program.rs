@@ -1,19 +1,8 @@
 //! A program: its words made ready, found by address.
 
-use super::engine::Engine;
-use super::fault::NotExecutable;
-use isa_runtime::U256;
-
-/// A word of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// Its address in bytes.
-    pub address: u64,
-    /// The word.
-    pub word: U256,
-    /// Bits of the word.
-    pub bits: u32,
-}
+use crate::engine::Engine;
+use crate::fault::NotExecutable;
+use crate::placed::Placed;
 
 /// Instructions made ready once, by address.
 #[derive(Debug)]
@@ -77,7 +66,7 @@ impl<O> Program<O> {
     /// # Errors
     /// When the words can't stand where they do.
     pub fn new<E: Engine<Op = O>>(engine: &E, words: &[Placed]) -> Result<Self, BadProgram> {
-        let unit = u64::from(engine.machine().unit.max(1));
+        let unit = u64::from(engine.machine().unit_bytes().max(1));
         let base = words.iter().map(|w| w.address).min().ok_or(BadProgram::Empty)?;
         let size_of = |w: &Placed| u64::from(w.bits.div_ceil(8));
         let end = words.iter().map(|w| w.address.saturating_add(size_of(w))).max().unwrap_or(base);

@@ -1,14 +1,15 @@
 //! Running a kernel: blocks of warps, in their order or several at once.
 
-use super::engine::{Engine, Flow, MAX_LANES, State, Step};
-use super::fault::{BadBarrier, Fault, FaultKind};
 use super::launch::{BadLaunch, Launch};
-use super::masks;
-use super::memory::{Memories, Memory, Space};
 use super::prepared::{Prepared, banks, memories, param_bytes};
-use super::program::{BadProgram, Placed, Program, Ready};
+use super::program::{BadProgram, Program, Ready};
 use super::values::Known;
 use super::warp::Paths;
+use crate::engine::{Engine, Flow, MAX_LANES, State, Step};
+use crate::fault::{BadBarrier, Fault, FaultKind, Place};
+use crate::masks;
+use crate::memory::{Memories, Memory, Space};
+use crate::placed::Placed;
 use isa_runtime::U256;
 use isa_runtime::machine::Sharing;
 use rayon::prelude::*;
@@ -278,7 +279,7 @@ impl<E: Engine> Run<'_, E> {
         let budget = left.min(QUANTUM);
         let (mut steps, mut threads) = (0, 0);
         let fault = |kind: FaultKind, pc: u64, lanes: u64| {
-            Box::new(Fault { kind, pc, text: self.text(pc), block, warp: *warp_number, lanes })
+            Box::new(Fault { kind, pc, text: self.text(pc), place: Some(Place { block, warp: *warp_number, lanes }) })
         };
         while steps < budget && !paths.has_ended() && !paths.waits() {
             let active = paths.active;
@@ -367,7 +368,12 @@ impl<E: Engine> Run<'_, E> {
         let (number, pc, warp, lanes) = (first.paths.barrier, first.paths.barrier_at, first.number, first.paths.waiting);
         if let Some(other) = waiting.find(|w| w.paths.barrier != number) {
             let why = BadBarrier::Warps { warp, barrier: number, other: other.number, there: other.paths.barrier };
-            return Err(Box::new(Fault { kind: FaultKind::Barrier(why), pc, text: self.text(pc), block, warp, lanes }));
+            return Err(Box::new(Fault {
+                kind: FaultKind::Barrier(why),
+                pc,
+                text: self.text(pc),
+                place: Some(Place { block, warp, lanes }),
+            }));
         }
         warps.iter_mut().filter(|w| w.paths.waits()).for_each(|w| w.paths.go_on());
         Ok(true)

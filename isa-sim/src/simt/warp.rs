@@ -1,8 +1,8 @@
 //! One warp: which of its lanes are where, and how they part and meet.
 
-use super::engine::{Flow, MAX_LANES};
-use super::fault::{BadBarrier, FaultKind};
-use super::masks;
+use crate::engine::{Flow, MAX_LANES};
+use crate::fault::{BadBarrier, FaultKind};
+use crate::masks;
 use isa_runtime::machine::Divergence;
 
 /// How many entries the stack of masks may have.

@@ -1,9 +1,9 @@
 //! A launch made ready: the memories of the grid, and what is the same for all blocks.
 
-use super::engine::MAX_LANES;
 use super::launch::{BadLaunch, DEFAULT_SIZE, Launch, MAX_BLOCK, MAX_MEMORY};
-use super::memory::Memory;
 use super::values::{Known, check_values};
+use crate::engine::MAX_LANES;
+use crate::memory::Memory;
 use isa_runtime::machine::{MachineInfo, Sharing};
 use std::ops::Range;
 

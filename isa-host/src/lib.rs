@@ -1,0 +1,1 @@
+//! What programs meet outside of their machine: ELF files, Linux, test harnesses, debuggers.

@@ -1,0 +1,138 @@
+//! What a program meets outside of its machine.
+
+use crate::engine::State;
+use crate::memory::{Access, Denied, Hit, Pages};
+use isa_runtime::machine::MachineInfo;
+use std::fmt;
+
+/// Answers what a program asks by the action `host()`: an operating system, or whatever plays its part.
+pub trait Host {
+    /// The program calls; its address is that of the instruction behind the call, where it goes on.
+    fn call(&mut self, guest: &mut Guest<'_>) -> Answer;
+
+    /// The program has used memory that is watched.
+    fn stored(&mut self, _guest: &mut Guest<'_>, _hit: Hit) -> Answer {
+        Answer::Nothing
+    }
+}
+
+impl<H: Host + ?Sized> Host for Box<H> {
+    fn call(&mut self, guest: &mut Guest<'_>) -> Answer {
+        (**self).call(guest)
+    }
+
+    fn stored(&mut self, guest: &mut Guest<'_>, hit: Hit) -> Answer {
+        (**self).stored(guest, hit)
+    }
+}
+
+/// An answer of a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The program goes on.
+    GoOn,
+    /// It has ended.
+    Exit(Exit),
+    /// It can't go on, and why.
+    Fault(String),
+    /// The host has nothing to do with it.
+    Nothing,
+}
+
+/// The end of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// It has ended by itself, with this status.
+    Status(i32),
+    /// A signal has ended it, of this number and name.
+    Signal(u8, &'static str),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(status) => write!(f, "the program has ended with status {status}"),
+            Self::Signal(_, name) => write!(f, "the program was ended by {name}"),
+        }
+    }
+}
+
+/// The machine as a host sees it: its registers, and the memory that programs are in.
+pub struct Guest<'m> {
+    info: &'m MachineInfo,
+    state: &'m mut dyn State,
+    memory: Option<&'m mut Pages>,
+    pc: &'m mut u64,
+    steps: u64,
+    has_changed: bool,
+}
+
+impl<'m> Guest<'m> {
+    pub(super) fn new(
+        info: &'m MachineInfo,
+        state: &'m mut dyn State,
+        memory: Option<&'m mut Pages>,
+        pc: &'m mut u64,
+        steps: u64,
+    ) -> Self {
+        Self { info, state, memory, pc, steps, has_changed: false }
+    }
+
+    /// The machine of the specification.
+    pub fn info(&self) -> &MachineInfo {
+        self.info
+    }
+
+    /// The address at which the program goes on.
+    pub fn pc(&self) -> u64 {
+        *self.pc
+    }
+
+    /// Has the program go on elsewhere.
+    pub fn set_pc(&mut self, address: u64) {
+        *self.pc = address;
+    }
+
+    /// How many instructions have been executed.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// A register, by file and number.
+    pub fn register(&self, (file, number): (usize, usize)) -> u64 {
+        self.state.register(file, number, 0) as u64
+    }
+
+    /// Writes a register.
+    pub fn set_register(&mut self, (file, number): (usize, usize), value: u64) {
+        self.state.set_register(file, number, 0, value.into());
+    }
+
+    /// Reads memory as the program can.
+    ///
+    /// # Errors
+    /// When some of it is not there, or can't be read.
+    pub fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), Denied> {
+        let memory = self.memory.as_mut().ok_or(Denied::Unmapped(address))?;
+        memory.read(address, bytes, Access::Read)
+    }
+
+    /// Writes memory as the program can: all of it or nothing.
+    ///
+    /// # Errors
+    /// When some of it is not there, or can't be written.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Denied> {
+        let memory = self.memory.as_mut().ok_or(Denied::Unmapped(address))?;
+        memory.write(address, bytes)
+    }
+
+    /// The memory, to map it otherwise. Instructions are fetched again after that.
+    pub fn memory(&mut self) -> Option<&mut Pages> {
+        self.has_changed = true;
+        self.memory.as_deref_mut()
+    }
+
+    pub(super) fn code_has_changed(&self) -> bool {
+        self.has_changed
+    }
+}

@@ -1,0 +1,95 @@
+//! Registers by name.
+
+use crate::engine::State;
+use isa_runtime::machine::MachineInfo;
+use std::fmt;
+
+/// A register, a flag, or a value, found by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// A register: file and number.
+    Number(usize, usize),
+    /// A register of flags: which, and the number.
+    Flags(usize, usize),
+    /// A flag: which flags, the number of the register, and the bit.
+    Flag(usize, usize, u32),
+    /// A value that instructions write.
+    Value(usize),
+}
+
+/// A machine has no register of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRegister {
+    /// The name.
+    pub name: String,
+    /// What there is.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for NoRegister {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the machine has no register `{}`", self.name)
+    }
+}
+
+impl std::error::Error for NoRegister {}
+
+impl Register {
+    /// What a name means: as texts have it (`a0`), as semantics do (`X[10]`, `C[0].z`), or with the number behind it (`X10`). `None`
+    /// is `pc`.
+    ///
+    /// # Errors
+    /// When it means nothing.
+    pub fn find(info: &MachineInfo, name: &str) -> Result<Option<Self>, NoRegister> {
+        if let Some((file, number)) = info.register(name) {
+            return Ok(Some(Self::Number(file, number)));
+        }
+        if let Some(value) = info.values.iter().position(|value| value.0 == name) {
+            return Ok(Some(Self::Value(value)));
+        }
+        let (of, flag) = name.split_once('.').map_or((name, None), |(of, flag)| (of, Some(flag)));
+        for (i, flags) in info.flags.iter().enumerate() {
+            let Some(rest) = of.strip_prefix(flags.name.as_str()) else { continue };
+            let digits = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(rest);
+            let number = if rest.is_empty() && flags.count == 1 { Some(0) } else { digits.parse().ok() };
+            let Some(number) = number.filter(|number| *number < flags.count) else { continue };
+            match flag.map(|flag| flags.flags.iter().position(|known| known == flag)) {
+                None => return Ok(Some(Self::Flags(i, number))),
+                Some(Some(bit)) => return Ok(Some(Self::Flag(i, number, bit as u32))),
+                Some(None) => {}
+            }
+        }
+        if name == "pc" {
+            return Ok(None);
+        }
+        let files = info.registers.iter().flat_map(|file| {
+            let own = file.names.iter().map(|name| name.text.clone());
+            own.chain((0..file.count.min(64)).map(|number| file.name_of(number)))
+        });
+        let values = info.values.iter().map(|value| value.0.clone()).chain(info.flags.iter().map(|flags| flags.name.clone()));
+        Err(NoRegister { name: name.to_owned(), known: files.chain(values).chain(["pc".to_owned()]).collect() })
+    }
+
+    /// What it is.
+    pub fn get(self, state: &dyn State) -> u128 {
+        match self {
+            Self::Number(file, number) => state.register(file, number, 0),
+            Self::Flags(of, number) => state.flags(of, number, 0).into(),
+            Self::Flag(of, number, bit) => u128::from(state.flags(of, number, 0) >> bit & 1),
+            Self::Value(value) => state.value(value, 0),
+        }
+    }
+
+    /// Writes it; a constant stays.
+    pub fn set(self, state: &mut dyn State, value: u128) {
+        match self {
+            Self::Number(file, number) => state.set_register(file, number, 0, value),
+            Self::Flags(of, number) => state.set_flags(of, number, 0, value as u64),
+            Self::Flag(of, number, bit) => {
+                let old = state.flags(of, number, 0);
+                state.set_flags(of, number, 0, old & !(1 << bit) | (value as u64 & 1) << bit);
+            }
+            Self::Value(of) => state.set_value(of, 0, value),
+        }
+    }
+}

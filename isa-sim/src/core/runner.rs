@@ -1,0 +1,267 @@
+//! Executes instructions, compiled for each engine.
+
+use super::code::{Code, NONE, Words};
+use super::{MOST_CALLS, Traced};
+use crate::engine::{Engine, Flow, State, Step};
+use crate::fault::{FaultKind, NotExecutable};
+use crate::memory::{Access, CoreSpace, Denied, Memories, Trouble, TroubleKind};
+use isa_runtime::U256;
+use isa_runtime::machine::MachineInfo;
+use std::collections::BTreeSet;
+
+/// What a run works on beside registers and instructions.
+pub struct World<'m> {
+    pub(super) info: &'m MachineInfo,
+    pub(super) spaces: &'m mut [CoreSpace],
+    pub(super) words: &'m Words,
+    pub(super) pc: &'m mut u64,
+    pub(super) steps: &'m mut u64,
+    pub(super) variants: &'m [usize],
+    pub(super) calls: &'m mut Vec<u64>,
+    pub(super) breakpoints: &'m BTreeSet<u64>,
+    /// So many instructions at most.
+    pub(super) most: u64,
+    /// A breakpoint at the first one does not stop it.
+    pub(super) skips: bool,
+}
+
+/// The end of a run, for now.
+#[derive(Debug)]
+pub enum Event {
+    /// So many instructions were executed.
+    Budget,
+    /// The next one has a breakpoint.
+    Breakpoint,
+    /// An instruction can't be executed.
+    Fault(Box<FaultKind>),
+    /// `exit`
+    Exit,
+    /// `host`; the program goes on at an address.
+    Host { next: u64 },
+    /// Watched memory was used.
+    Hit,
+}
+
+impl From<FaultKind> for Event {
+    fn from(kind: FaultKind) -> Self {
+        Self::Fault(Box::new(kind))
+    }
+}
+
+/// Someone who sees each instruction.
+pub(super) type Watcher<'t> = &'t mut dyn FnMut(&Traced<'_>);
+
+/// A core with the registers and instructions of some engine.
+pub trait Core {
+    /// Registers.
+    fn state(&self) -> &dyn State;
+    /// Registers, to be written.
+    fn state_mut(&mut self) -> &mut dyn State;
+    /// What is done before the first instruction.
+    fn launch(&mut self, step: &mut Step<'_>);
+    /// Executes instructions.
+    fn run(&mut self, world: &mut World<'_>, trace: Option<Watcher<'_>>) -> Event;
+    /// Forgets the instructions that were made ready.
+    fn forget(&mut self);
+    /// Bits of the word that begins with this unit.
+    fn length_of(&self, unit: U256) -> Option<u32>;
+    /// The text of a word of so many bits.
+    fn text(&self, word: U256, bits: u32, address: u64) -> String;
+}
+
+/// The word at an address: of memory, or of a program that is in none.
+pub(super) fn fetch(
+    info: &MachineInfo,
+    spaces: &mut [CoreSpace],
+    words: &Words,
+    length_of: &dyn Fn(U256) -> Option<u32>,
+    address: u64,
+) -> Result<(U256, u32), FaultKind> {
+    let Some(space) = info.program_space() else { return words.at(address).ok_or(FaultKind::NoInstruction) };
+    let mut bytes = [0; 32];
+    let unit = info.units.bytes().clamp(1, bytes.len());
+    let mut read = |at: u64, bytes: &mut [u8]| {
+        let pages = &mut spaces[space].banks[0];
+        pages.read(at, bytes, Access::Fetch).map_err(|denied| {
+            let kind = match denied {
+                Denied::Unmapped(at) if at > pages.last() => TroubleKind::Outside,
+                Denied::Unmapped(at) => TroubleKind::Unmapped(at),
+                Denied::Protected(at) => TroubleKind::Protected(at),
+                Denied::Full(most) => TroubleKind::Full(most),
+            };
+            let (bytes, size) = (bytes.len() as u32, pages.last().saturating_add(1));
+            FaultKind::memory(Trouble { kind, space, bank: 0, address: at, bytes, size, access: Access::Fetch, lanes: 1 }, info)
+        })
+    };
+    read(address, &mut bytes[..unit])?;
+    let first = info.units.read(&bytes[..unit]);
+    let Some(bits) = length_of(first) else {
+        let why = format!("no word begins with {first:#x}");
+        return Err(FaultKind::NotExecutable(NotExecutable::Illegal(why)));
+    };
+    let length = (bits.div_ceil(8) as usize).min(bytes.len());
+    if length > unit {
+        read(address.wrapping_add(unit as u64), &mut bytes[unit..length])?;
+    }
+    Ok((info.units.read(&bytes[..length]), bits))
+}
+
+/// The registers of a core, and its instructions made ready.
+pub(crate) struct Runner<'e, E: Engine> {
+    engine: &'e E,
+    state: E::State,
+    code: Code<E::Op>,
+}
+
+impl<'e, E: Engine> Runner<'e, E> {
+    pub(crate) fn new(engine: &'e E) -> Self {
+        Self { engine, state: engine.state(), code: Code::new(engine.machine().unit_bytes()) }
+    }
+}
+
+impl<E: Engine> Core for Runner<'_, E> {
+    fn state(&self) -> &dyn State {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut dyn State {
+        &mut self.state
+    }
+
+    fn launch(&mut self, step: &mut Step<'_>) {
+        self.engine.launch(&mut self.state, step);
+    }
+
+    fn forget(&mut self) {
+        self.code.forget();
+    }
+
+    fn length_of(&self, unit: U256) -> Option<u32> {
+        self.engine.length_of(unit)
+    }
+
+    fn text(&self, word: U256, bits: u32, address: u64) -> String {
+        self.engine.text(word, bits, address)
+    }
+
+    fn run(&mut self, world: &mut World<'_>, mut trace: Option<Watcher<'_>>) -> Event {
+        let World { info, spaces, words, pc: at, steps: done, variants, calls, breakpoints, most, skips } = world;
+        let Self { engine, state, code } = self;
+        let reach = u64::MAX >> (64 - info.pc.clamp(1, 64));
+        let mut step = Step {
+            active: 1,
+            pc: **at,
+            next: **at,
+            memory: Memories::of_core(spaces),
+            launch_values: &[],
+            variants,
+            flow: Flow::default(),
+        };
+        let (mut steps, mut near) = (0, 0);
+        let mut pc = **at;
+        // The instruction before, if the next one follows it.
+        let mut before = None;
+        let event = loop {
+            if steps >= *most {
+                break Event::Budget;
+            }
+            let has_breakpoint = !breakpoints.is_empty() && breakpoints.contains(&pc);
+            if has_breakpoint && !(*skips && steps == 0) {
+                break Event::Breakpoint;
+            }
+            let found = match code.find(pc, near) {
+                Some(found) => found,
+                None => {
+                    let word = match fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc) {
+                        Ok(word) => word,
+                        Err(kind) => break kind.into(),
+                    };
+                    match code.add(*engine, pc, word) {
+                        Ok(found) => found,
+                        Err(why) => break FaultKind::NotExecutable(why).into(),
+                    }
+                }
+            };
+            let (page, first) = found;
+            if let Some((of, number)) = before.take()
+                && of == page
+                && !has_breakpoint
+                && let Some(ready) = code.page(page).ready.get_mut(number as usize)
+                && ready.next == pc
+            {
+                ready.follow = first;
+            }
+            near = page;
+            let ready = &code.page(page).ready;
+            let mut number = first;
+            // Instructions that follow each other and want nothing.
+            let last = loop {
+                let here = &ready[number as usize];
+                (step.pc, step.next) = (here.address, here.next);
+                match &mut trace {
+                    None => engine.execute(&here.op, state, &mut step),
+                    Some(trace) => {
+                        let old = state.clone();
+                        let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
+                        engine.execute(&here.op, state, &mut step);
+                        let (word, bits) = word.unwrap_or_default();
+                        trace(&Traced { info, pc: here.address, word, bits, before: &old, after: state });
+                    }
+                }
+                steps += 1;
+                if step.memory.has_news() || !step.flow.is_plain() || steps >= *most || here.follow == NONE {
+                    break here;
+                }
+                number = here.follow;
+            };
+            pc = last.address;
+            if let Some(trouble) = step.memory.take_trouble() {
+                // It was not executed.
+                steps -= 1;
+                break FaultKind::memory(trouble, info).into();
+            }
+            let hit = step.memory.take_hit();
+            if step.flow.is_plain() {
+                before = Some((page, number));
+                pc = last.next & reach;
+            } else if let Some(target) = step.flow.take_branch_of_all(1) {
+                pc = target & reach;
+            } else {
+                let wanted = *step.flow.wanted();
+                let target = step.flow.target(0) & reach;
+                step.flow.clear();
+                let next = last.next & reach;
+                if wanted.trap != 0 {
+                    break FaultKind::Trap.into();
+                } else if wanted.exit != 0 {
+                    break Event::Exit;
+                } else if wanted.host != 0 {
+                    break Event::Host { next };
+                } else if wanted.call != 0 {
+                    if calls.len() >= MOST_CALLS {
+                        break FaultKind::CallOverflow(MOST_CALLS).into();
+                    }
+                    calls.push(next);
+                    pc = target;
+                } else if wanted.ret != 0 {
+                    match calls.pop() {
+                        Some(back) => pc = back,
+                        None => break Event::Exit,
+                    }
+                } else {
+                    pc = next;
+                }
+                if wanted.refetch != 0 {
+                    code.forget();
+                    before = None;
+                }
+            }
+            if hit {
+                break Event::Hit;
+            }
+        };
+        **at = pc;
+        **done += steps;
+        event
+    }
+}

@@ -1,0 +1,600 @@
+//! Memory as instructions see it, all of it checked: spaces that lanes, blocks or a whole grid have (`shared`), or those of a core
+//! (`pages`).
+
+mod pages;
+mod shared;
+
+use isa_runtime::machine::{Sharing, SpaceInfo};
+pub use pages::{Access, Denied, Hit, PAGE, Pages, Rights, Watch};
+pub use shared::Memory;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// An invalid access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// What is wrong.
+    pub kind: TroubleKind,
+    /// The space: index into [`MachineInfo::spaces`](super::MachineInfo::spaces).
+    pub space: usize,
+    /// The bank.
+    pub bank: u64,
+    /// The address.
+    pub address: u64,
+    /// Bytes of the access.
+    pub bytes: u32,
+    /// The size of the memory; `u64::MAX` if it is all that addresses reach.
+    pub size: u64,
+    /// The way in which memory was to be used.
+    pub access: Access,
+    /// The lanes whose accesses cannot be: a bit for each. The rest is about the first of them.
+    pub lanes: u64,
+}
+
+/// What is wrong with an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TroubleKind {
+    /// It is not all inside of the memory.
+    Outside,
+    /// The address is not a multiple of the access.
+    Misaligned,
+    /// There is no such bank.
+    NoBank,
+    /// This memory is not written to.
+    ReadOnly,
+    /// A parameter is read that the launch does not give.
+    MissingParameter,
+    /// There is no memory at this address.
+    Unmapped(u64),
+    /// The memory at this address can't be used like this.
+    Protected(u64),
+    /// More bytes would be written than this.
+    Full(u64),
+}
+
+/// A memory space as a warp sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Space<'m> {
+    /// One, one for each bank, or so many for each lane.
+    pub memories: &'m [Memory],
+    /// Every lane has its own.
+    pub of_lane: bool,
+    /// Banks, at least one.
+    pub banks: u32,
+    /// How instructions use it.
+    pub rules: Rules,
+}
+
+impl<'m> Space<'m> {
+    /// A space of the machine, with its memories.
+    pub fn of(space: &SpaceInfo, memories: &'m [Memory]) -> Self {
+        let of_lane = space.owner == Sharing::Lane;
+        Self { memories, of_lane, banks: space.banks.unwrap_or(1).max(1), rules: Rules::of(space) }
+    }
+}
+
+/// How instructions use a memory space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// They only read it.
+    pub read_only: bool,
+    /// An address need not be a multiple of the size of the access.
+    pub unaligned: bool,
+    /// The high byte of a number comes first.
+    pub big_endian: bool,
+}
+
+impl Rules {
+    fn of(space: &SpaceInfo) -> Self {
+        Self { read_only: space.read_only, unaligned: space.unaligned, big_endian: space.big_endian }
+    }
+
+    #[inline(always)]
+    fn is_aligned(self, address: u64, bytes: u32) -> bool {
+        self.unaligned || address & u64::from(bytes - 1) == 0
+    }
+
+    /// The number that bytes are whose first one is the lowest, and the other way round.
+    fn ordered(self, value: u128, bytes: u32) -> u128 {
+        if self.big_endian { value.swap_bytes() >> (128 - 8 * bytes) } else { value }
+    }
+}
+
+/// A memory space of a core.
+#[derive(Clone, Debug)]
+pub struct CoreSpace {
+    /// One memory, or one for each bank.
+    pub banks: Vec<Pages>,
+    rules: Rules,
+}
+
+impl CoreSpace {
+    /// A space of the machine, all zeros; of a space without a size, everything that addresses reach.
+    pub fn new(space: &SpaceInfo) -> Self {
+        let reach = u64::MAX >> (64 - space.address.clamp(1, 64));
+        let last = space.size.map_or(reach, |size| size.saturating_sub(1).min(reach));
+        let banks = (0..space.banks.unwrap_or(1).max(1)).map(|_| Pages::new(last)).collect();
+        Self { banks, rules: Rules::of(space) }
+    }
+
+    /// Bytes that are found without a search, and whose order is that of numbers.
+    #[inline(always)]
+    fn near<const N: usize>(&self, bank: u64, address: u64) -> Option<[u8; N]> {
+        let pages = self.banks.get(bank as usize)?;
+        if self.rules.big_endian || !self.rules.is_aligned(address, N as u32) {
+            return None;
+        }
+        pages.load(address)
+    }
+
+    /// Writes such bytes; whether they were found.
+    #[inline(always)]
+    fn put_near<const N: usize>(&mut self, bank: u64, address: u64, value: [u8; N]) -> bool {
+        let Rules { read_only, big_endian, .. } = self.rules;
+        let is_plain = !read_only && !big_endian && self.rules.is_aligned(address, N as u32);
+        is_plain && self.banks.get_mut(bank as usize).is_some_and(|pages| pages.store(address, value))
+    }
+
+    fn load(&mut self, bank: u64, address: u64, bytes: u32, is_atomic: bool) -> Result<u128, TroubleKind> {
+        let pages = usize::try_from(bank).ok().and_then(|bank| self.banks.get_mut(bank)).ok_or(TroubleKind::NoBank)?;
+        if is_atomic && address & u64::from(bytes - 1) != 0 || !self.rules.is_aligned(address, bytes) {
+            return Err(TroubleKind::Misaligned);
+        }
+        let mut value = [0; 16];
+        let read = pages.read(address, &mut value[..bytes as usize], Access::Read);
+        read.map_err(|denied| kind_of(denied, pages))?;
+        Ok(self.rules.ordered(u128::from_le_bytes(value), bytes))
+    }
+
+    fn store(&mut self, bank: u64, address: u64, bytes: u32, value: u128) -> Result<(), TroubleKind> {
+        let pages = usize::try_from(bank).ok().and_then(|bank| self.banks.get_mut(bank)).ok_or(TroubleKind::NoBank)?;
+        if !self.rules.is_aligned(address, bytes) {
+            return Err(TroubleKind::Misaligned);
+        }
+        if self.rules.read_only {
+            return Err(TroubleKind::ReadOnly);
+        }
+        let value = self.rules.ordered(value & u128::MAX >> (128 - 8 * bytes), bytes).to_le_bytes();
+        pages.write(address, &value[..bytes as usize]).map_err(|denied| kind_of(denied, pages))
+    }
+}
+
+fn kind_of(denied: Denied, pages: &Pages) -> TroubleKind {
+    match denied {
+        Denied::Unmapped(at) if at > pages.last() || at == 0 => TroubleKind::Outside,
+        Denied::Unmapped(at) => TroubleKind::Unmapped(at),
+        Denied::Protected(at) => TroubleKind::Protected(at),
+        Denied::Full(most) => TroubleKind::Full(most),
+    }
+}
+
+/// The words of a memory that any lane can read or write, found once for an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Opened<'m>(&'m [AtomicU32]);
+
+impl<'m> Opened<'m> {
+    #[inline(always)]
+    fn word(self, address: u64) -> Option<&'m AtomicU32> {
+        if address.is_multiple_of(4) { self.0.get((address / 4) as usize) } else { None }
+    }
+}
+
+/// Who has the memory.
+#[derive(Debug)]
+enum Spaces<'m> {
+    Shared(&'m [Space<'m>]),
+    Core(&'m mut [CoreSpace]),
+}
+
+/// The memory that instructions see. An access that cannot be reads 0, writes nothing, and is noted.
+#[derive(Debug)]
+pub struct Memories<'m> {
+    spaces: Spaces<'m>,
+    /// What cannot be, of all lanes of this instruction.
+    trouble: Option<Trouble>,
+    /// Watched memory of a core was used.
+    has_hit: bool,
+}
+
+impl<'m> Memories<'m> {
+    /// The spaces of a warp, in the order of [`MachineInfo::spaces`](super::MachineInfo::spaces).
+    pub const fn new(spaces: &'m [Space<'m>]) -> Self {
+        Self { spaces: Spaces::Shared(spaces), trouble: None, has_hit: false }
+    }
+
+    /// The spaces of a core, in the same order.
+    pub const fn of_core(spaces: &'m mut [CoreSpace]) -> Self {
+        Self { spaces: Spaces::Core(spaces), trouble: None, has_hit: false }
+    }
+
+    /// Whether anything could not be.
+    #[inline(always)]
+    pub const fn has_trouble(&self) -> bool {
+        self.trouble.is_some()
+    }
+
+    /// What could not be since this was last asked.
+    pub const fn take_trouble(&mut self) -> Option<Trouble> {
+        self.trouble.take()
+    }
+
+    /// Whether watched memory was used since this was last asked.
+    pub(crate) const fn take_hit(&mut self) -> bool {
+        std::mem::replace(&mut self.has_hit, false)
+    }
+
+    /// Whether an access was anything but plain.
+    #[inline(always)]
+    pub(crate) const fn has_news(&self) -> bool {
+        self.trouble.is_some() | self.has_hit
+    }
+
+    /// The spaces of a core.
+    pub(crate) fn core(&mut self) -> &mut [CoreSpace] {
+        match &mut self.spaces {
+            Spaces::Core(spaces) => spaces,
+            Spaces::Shared(_) => &mut [],
+        }
+    }
+
+    #[inline(always)]
+    fn shared(&self) -> &'m [Space<'m>] {
+        match &self.spaces {
+            Spaces::Shared(spaces) => spaces,
+            Spaces::Core(_) => &[],
+        }
+    }
+
+    #[inline(always)]
+    fn memory(&self, space: usize, bank: u64, lane: usize) -> Option<&'m Memory> {
+        let space = self.shared().get(space)?;
+        if bank >= space.banks.into() {
+            return None;
+        }
+        space.memories.get(bank as usize + if space.of_lane { lane * space.banks as usize } else { 0 })
+    }
+
+    fn rules(&self, space: usize) -> Rules {
+        self.shared().get(space).map_or_else(Rules::default, |space| space.rules)
+    }
+
+    /// The memory, if the access can be.
+    #[inline(always)]
+    fn find(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, write: bool) -> Option<&'m Memory> {
+        match self.memory(space, bank, lane) {
+            Some(memory)
+                if memory.holds(address, bytes)
+                    && address.is_multiple_of(bytes.into())
+                    && !(if write { self.rules(space).read_only } else { memory.is_missing(address, bytes) }) =>
+            {
+                if write {
+                    memory.fill(address, bytes);
+                }
+                Some(memory)
+            }
+            found => {
+                let kind = match found {
+                    None => TroubleKind::NoBank,
+                    Some(_) if write && self.rules(space).read_only => TroubleKind::ReadOnly,
+                    Some(memory) if !memory.holds(address, bytes) => TroubleKind::Outside,
+                    Some(_) if !address.is_multiple_of(bytes.into()) => TroubleKind::Misaligned,
+                    Some(_) => TroubleKind::MissingParameter,
+                };
+                let access = if write { Access::Write } else { Access::Read };
+                let size = found.map_or(0, Memory::size);
+                self.note(Trouble { kind, space, bank, address, bytes, size, access, lanes: 1 << lane });
+                None
+            }
+        }
+    }
+
+    #[cold]
+    fn note(&mut self, found: Trouble) {
+        // Operands are fetched one after the other, each for all lanes: of several faults, the first of the first lane is reported.
+        let lanes = self.trouble.map_or(0, |trouble| trouble.lanes);
+        match &mut self.trouble {
+            Some(trouble) if lanes.trailing_zeros() <= found.lanes.trailing_zeros() => trouble.lanes |= found.lanes,
+            _ => self.trouble = Some(Trouble { lanes: lanes | found.lanes, ..found }),
+        }
+    }
+
+    /// An access to the memory of a core that needs a search, or has trouble.
+    #[cold]
+    #[inline(never)]
+    fn slow(
+        &mut self,
+        (space, bank, address, bytes, access): (usize, u64, u64, u32, Access),
+        run: impl FnOnce(&mut CoreSpace) -> Result<u128, TroubleKind>,
+    ) -> u128 {
+        let Spaces::Core(spaces) = &mut self.spaces else { return 0 };
+        let Some(of) = spaces.get_mut(space) else { return 0 };
+        let result = run(of);
+        let pages = usize::try_from(bank).ok().and_then(|bank| of.banks.get(bank));
+        self.has_hit |= pages.is_some_and(Pages::has_hit);
+        let size = pages.map_or(0, |pages| pages.last().saturating_add(1));
+        result.unwrap_or_else(|kind| {
+            self.note(Trouble { kind, space, bank, address, bytes, size, access, lanes: 1 });
+            0
+        })
+    }
+
+    /// Bytes of the memory of a core.
+    #[inline(always)]
+    fn load_core<const N: usize>(&mut self, space: usize, bank: u64, address: u64) -> u128 {
+        if let Spaces::Core(spaces) = &self.spaces
+            && let Some(bytes) = spaces.get(space).and_then(|space| space.near::<N>(bank, address))
+        {
+            let mut value = [0; 16];
+            value[..N].copy_from_slice(&bytes);
+            return u128::from_le_bytes(value);
+        }
+        let bytes = N as u32;
+        self.slow((space, bank, address, bytes, Access::Read), |of| of.load(bank, address, bytes, false))
+    }
+
+    /// Writes bytes of the memory of a core.
+    #[inline(always)]
+    fn store_core<const N: usize>(&mut self, space: usize, bank: u64, address: u64, value: u128) {
+        if let Spaces::Core(spaces) = &mut self.spaces
+            && let Some(of) = spaces.get_mut(space)
+            && let Some(bytes) = value.to_le_bytes().first_chunk::<N>()
+            && of.put_near(bank, address, *bytes)
+        {
+            return;
+        }
+        let bytes = N as u32;
+        self.slow((space, bank, address, bytes, Access::Write), |of| of.store(bank, address, bytes, value).map(|()| 0));
+    }
+
+    #[inline(always)]
+    const fn is_core(&self) -> bool {
+        matches!(self.spaces, Spaces::Core(_))
+    }
+
+    /// A memory that all lanes share, for accesses of four bytes; an empty one where lanes have their own, or where the access needs more
+    /// than a look at its address.
+    #[inline(always)]
+    pub fn open(&self, space: usize, bank: u64, write: bool) -> Opened<'m> {
+        match self.shared().get(space) {
+            Some(of) if !(of.of_lane || write && of.rules.read_only || of.rules.big_endian) => {
+                Opened(self.memory(space, bank, 0).map_or(&[], |memory| memory.open(write)))
+            }
+            _ => Opened(&[]),
+        }
+    }
+
+    /// Four bytes of a space whose memory was opened.
+    #[inline(always)]
+    pub fn load32_from(&mut self, opened: Opened<'m>, space: usize, bank: u64, lane: usize, address: u64) -> u32 {
+        match opened.word(address) {
+            Some(word) => word.load(Relaxed),
+            None => self.load32(space, bank, lane, address),
+        }
+    }
+
+    /// Writes four bytes of a space whose memory was opened to be written.
+    #[inline(always)]
+    pub fn store32_to(&mut self, opened: Opened<'m>, space: usize, bank: u64, lane: usize, address: u64, value: u32) {
+        match opened.word(address) {
+            Some(word) => word.store(value, Relaxed),
+            None => self.store32(space, bank, lane, address, value),
+        }
+    }
+
+    /// So many bytes, a power of two up to 16.
+    #[inline]
+    pub fn load(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32) -> u128 {
+        if self.is_core() {
+            return match bytes {
+                1 => self.load_core::<1>(space, bank, address),
+                2 => self.load_core::<2>(space, bank, address),
+                4 => self.load_core::<4>(space, bank, address),
+                8 => self.load_core::<8>(space, bank, address),
+                _ => self.load_core::<16>(space, bank, address),
+            };
+        }
+        self.load_shared(space, bank, lane, address, bytes)
+    }
+
+    #[inline]
+    fn load_shared(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32) -> u128 {
+        let rules = self.rules(space);
+        if rules.unaligned && !address.is_multiple_of(bytes.into()) {
+            let byte = |i: u32| self.load_shared(space, bank, lane, address.wrapping_add(i.into()), 1) << (8 * i);
+            let value = (0..bytes).map(byte).fold(0, |value, byte| value | byte);
+            return rules.ordered(value, bytes);
+        }
+        let value = self.find(space, bank, lane, address, bytes, false).map_or(0, |memory| memory.get(address, bytes));
+        rules.ordered(value, bytes)
+    }
+
+    /// Four bytes.
+    #[inline(never)]
+    pub fn load32(&mut self, space: usize, bank: u64, lane: usize, address: u64) -> u32 {
+        if self.is_core() {
+            return self.load_core::<4>(space, bank, address) as u32;
+        }
+        self.load_shared(space, bank, lane, address, 4) as u32
+    }
+
+    /// Writes so many bytes, a power of two up to 16.
+    #[inline]
+    pub fn store(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, value: u128) {
+        if self.is_core() {
+            return match bytes {
+                1 => self.store_core::<1>(space, bank, address, value),
+                2 => self.store_core::<2>(space, bank, address, value),
+                4 => self.store_core::<4>(space, bank, address, value),
+                8 => self.store_core::<8>(space, bank, address, value),
+                _ => self.store_core::<16>(space, bank, address, value),
+            };
+        }
+        self.store_shared(space, bank, lane, address, bytes, value);
+    }
+
+    #[inline]
+    fn store_shared(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, value: u128) {
+        let rules = self.rules(space);
+        let value = rules.ordered(value & u128::MAX >> (128 - 8 * bytes), bytes);
+        if rules.unaligned && !address.is_multiple_of(bytes.into()) {
+            for i in 0..bytes {
+                self.store_bytes(space, bank, lane, address.wrapping_add(i.into()), 1, value >> (8 * i));
+            }
+            return;
+        }
+        self.store_bytes(space, bank, lane, address, bytes, value);
+    }
+
+    #[inline]
+    fn store_bytes(&mut self, space: usize, bank: u64, lane: usize, address: u64, bytes: u32, value: u128) {
+        if let Some(memory) = self.find(space, bank, lane, address, bytes, true) {
+            memory.put(address, bytes, value);
+        }
+    }
+
+    /// Writes four bytes.
+    #[inline(never)]
+    pub fn store32(&mut self, space: usize, bank: u64, lane: usize, address: u64, value: u32) {
+        if self.is_core() {
+            return self.store_core::<4>(space, bank, address, value.into());
+        }
+        self.store_shared(space, bank, lane, address, 4, value.into());
+    }
+
+    /// Eight bytes.
+    #[inline]
+    pub fn load64(&mut self, space: usize, bank: u64, lane: usize, address: u64) -> u64 {
+        if self.is_core() {
+            return self.load_core::<8>(space, bank, address) as u64;
+        }
+        self.load_shared(space, bank, lane, address, 8) as u64
+    }
+
+    /// Writes eight bytes.
+    #[inline]
+    pub fn store64(&mut self, space: usize, bank: u64, lane: usize, address: u64, value: u64) {
+        if self.is_core() {
+            return self.store_core::<8>(space, bank, address, value.into());
+        }
+        self.store_shared(space, bank, lane, address, 8, value.into());
+    }
+
+    /// Changes so many bytes, a power of two up to 16, while no other thread does, and gives what was there. `change` may be
+    /// asked more than once.
+    pub fn atomic(
+        &mut self,
+        space: usize,
+        bank: u64,
+        lane: usize,
+        address: u64,
+        bytes: u32,
+        mut change: impl FnMut(u128) -> u128,
+    ) -> u128 {
+        if self.is_core() {
+            return self.slow((space, bank, address, bytes, Access::Write), |of| {
+                let old = of.load(bank, address, bytes, true)?;
+                of.store(bank, address, bytes, change(old)).map(|()| old)
+            });
+        }
+        let rules = self.rules(space);
+        let change = |old: u128| rules.ordered(change(rules.ordered(old, bytes)), bytes);
+        let old = self.find(space, bank, lane, address, bytes, true).map_or(0, |memory| memory.change(address, bytes, change));
+        rules.ordered(old, bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(size: u64, read_only: bool, test: impl FnOnce(&mut Memories<'_>)) {
+        let memories = [Memory::new(size), Memory::new(size)];
+        let spaces = [Space { memories: &memories, of_lane: false, banks: 2, rules: Rules { read_only, ..Rules::default() } }];
+        test(&mut Memories::new(&spaces));
+    }
+
+    #[test]
+    fn bytes_stand_low_first() {
+        with(32, false, |m| {
+            m.store(0, 0, 0, 8, 8, 0x1122_3344_5566_7788);
+            m.store(0, 0, 0, 9, 1, 0xaa);
+            m.store(0, 0, 0, 10, 2, 0xbbcc);
+            assert_eq!(m.load(0, 0, 0, 8, 8), 0x1122_3344_bbcc_aa88);
+            assert_eq!((m.load(0, 0, 0, 15, 1), m.load(0, 0, 0, 12, 2), m.load32(0, 0, 0, 12)), (0x11, 0x3344, 0x1122_3344));
+            m.store(0, 0, 0, 16, 16, u128::MAX - 1);
+            assert_eq!(m.load(0, 0, 0, 16, 16), u128::MAX - 1);
+            assert_eq!(m.load(0, 1, 0, 8, 8), 0);
+            assert_eq!(m.take_trouble(), None);
+        });
+    }
+
+    #[test]
+    fn atomics_give_what_was_there() {
+        with(32, false, |m| {
+            for (address, bytes) in [(0, 4), (5, 1), (6, 2), (8, 8), (16, 16)] {
+                assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 0x7f), 0);
+                assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 1), 0x7f);
+                assert_eq!(m.load(0, 0, 0, address, bytes), 0x80);
+            }
+            assert_eq!(m.load(0, 0, 0, 4, 1), 0);
+        });
+    }
+
+    #[test]
+    fn what_cannot_be_is_noted() {
+        with(10, false, |m| {
+            let mut kind = |access: &dyn Fn(&mut Memories<'_>)| {
+                access(m);
+                m.take_trouble().map(|t| (t.kind, t.lanes, t.size))
+            };
+            assert_eq!(kind(&|m| assert_eq!(m.load32(0, 0, 3, 8), 0)), Some((TroubleKind::Outside, 8, 10)));
+            assert_eq!(kind(&|m| m.store(0, 0, 0, u64::MAX, 1, 0)), Some((TroubleKind::Outside, 1, 10)));
+            assert_eq!(kind(&|m| m.store32(0, 0, 0, 2, 0)), Some((TroubleKind::Misaligned, 1, 10)));
+            assert_eq!(kind(&|m| assert_eq!(m.load(0, 2, 0, 0, 1), 0)), Some((TroubleKind::NoBank, 1, 0)));
+            let twice = |m: &mut Memories<'_>| {
+                m.store32(0, 0, 1, 2, 0);
+                m.store32(0, 0, 2, 64, 0);
+            };
+            assert_eq!(kind(&twice), Some((TroubleKind::Misaligned, 6, 10)));
+        });
+        with(16, true, |m| {
+            m.store32(0, 0, 0, 0, 1);
+            assert_eq!(m.take_trouble().map(|t| (t.kind, t.access)), Some((TroubleKind::ReadOnly, Access::Write)));
+        });
+    }
+
+    #[test]
+    fn numbers_in_either_order_at_any_address() {
+        for (big_endian, unaligned) in [(false, true), (true, true), (true, false)] {
+            let info = SpaceInfo {
+                name: "m".into(),
+                address: 16,
+                banks: None,
+                size: Some(64),
+                read_only: false,
+                program: false,
+                unaligned,
+                big_endian,
+                owner: Sharing::Grid,
+            };
+            let (memories, mut core) = ([Memory::new(64)], [CoreSpace::new(&info)]);
+            let spaces = [Space::of(&info, &memories)];
+            let (mut shared, mut own) = (Memories::new(&spaces), Memories::of_core(&mut core));
+            for at in 0..40 {
+                for bytes in [1, 2, 4, 8, 16] {
+                    for m in [&mut shared, &mut own] {
+                        m.store(0, 0, 0, at, bytes, 0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10 + u128::from(at) * 3);
+                    }
+                    let values = [&mut shared, &mut own]
+                        .map(|m| (m.load(0, 0, 0, at, bytes), m.load(0, 0, 0, at, 1), m.take_trouble().map(|t| t.kind)));
+                    assert_eq!(values[0], values[1], "{at} {bytes}");
+                    let is_wrong = !unaligned && at % u64::from(bytes) != 0;
+                    assert_eq!(values[0].2, is_wrong.then_some(TroubleKind::Misaligned));
+                }
+                let old =
+                    [&mut shared, &mut own].map(|m| (m.atomic(0, 0, 0, at & !3, 4, |old| old + 1), m.load32(0, 0, 0, at & !3)));
+                assert_eq!((old[0], old[0].0 as u32 + 1), (old[1], old[0].1));
+            }
+        }
+    }
+}

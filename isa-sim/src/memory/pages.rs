@@ -1,0 +1,505 @@
+//! The memory of a core: pages that are made when they are written.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
+
+/// Bytes of a page.
+pub const PAGE: u64 = 4096;
+/// How many pages are found without a search, of those that are read and of those that are written.
+const NEAR: usize = 256;
+/// How many bytes may be written, unless [`Pages::set_most`] says otherwise.
+const MOST: u64 = 1 << 32;
+/// The page that all bytes which were never written are in.
+const ZEROS: u32 = 0;
+
+type Page = [u8; PAGE as usize];
+
+/// What instructions may do with memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rights {
+    /// It can be read.
+    pub read: bool,
+    /// It can be written.
+    pub write: bool,
+    /// Instructions can be fetched from it.
+    pub execute: bool,
+}
+
+impl Rights {
+    /// All of them.
+    pub const ALL: Self = Self { read: true, write: true, execute: true };
+
+    const fn allow(self, access: Access) -> bool {
+        match access {
+            Access::Read => self.read,
+            Access::Write => self.write,
+            Access::Fetch => self.execute,
+        }
+    }
+}
+
+/// A way to use memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An instruction is fetched.
+    Fetch,
+}
+
+/// Why an access is not possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// There is no memory at this address.
+    Unmapped(u64),
+    /// The memory at this address can't be used like this.
+    Protected(u64),
+    /// More bytes would be written than this.
+    Full(u64),
+}
+
+/// An access to watched memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The address of the access.
+    pub address: u64,
+    /// Its bytes.
+    pub bytes: u32,
+    /// A load or a store.
+    pub access: Access,
+}
+
+/// Memory that is watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Its addresses.
+    pub at: RangeInclusive<u64>,
+    /// Loads are noticed.
+    pub reads: bool,
+    /// Stores are noticed.
+    pub writes: bool,
+}
+
+/// A page that is found without a search.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    page: u64,
+    slot: u32,
+}
+
+/// No page has this number.
+const NOWHERE: Near = Near { page: u64::MAX, slot: ZEROS };
+
+/// Bytes by address. A page is made when it is written first; what was never written is 0.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    slots: HashMap<u64, u32>,
+    /// The first has zeros.
+    pages: Vec<Box<Page>>,
+    free: Vec<u32>,
+    reads: Box<[Near; NEAR]>,
+    writes: Box<[Near; NEAR]>,
+    last: u64,
+    /// What there is, by first address, where that is not everything: the last address of each, and what may be done with it.
+    ranges: Option<BTreeMap<u64, (u64, Rights)>>,
+    watches: Vec<Watch>,
+    hit: Option<Hit>,
+    most: u64,
+}
+
+impl Pages {
+    /// All bytes up to the one at `last`.
+    pub fn new(last: u64) -> Self {
+        Self {
+            slots: HashMap::new(),
+            pages: vec![Box::new([0; PAGE as usize])],
+            free: Vec::new(),
+            reads: Box::new([NOWHERE; NEAR]),
+            writes: Box::new([NOWHERE; NEAR]),
+            last,
+            ranges: None,
+            watches: Vec::new(),
+            hit: None,
+            most: MOST,
+        }
+    }
+
+    /// The address of the last byte.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Bytes of the pages that were written.
+    pub fn written(&self) -> u64 {
+        self.slots.len() as u64 * PAGE
+    }
+
+    /// How many bytes of pages may be written.
+    pub fn set_most(&mut self, bytes: u64) {
+        self.most = bytes;
+    }
+
+    #[inline(always)]
+    fn near(table: &[Near; NEAR], page: u64) -> Option<usize> {
+        let near = table[page as usize % NEAR];
+        (near.page == page).then_some(near.slot as usize)
+    }
+
+    /// Bytes of one page, if they are found without a search.
+    #[inline(always)]
+    pub(super) fn load<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
+        let page = self.pages.get(Self::near(&self.reads, address / PAGE)?)?;
+        let at = (address % PAGE) as usize;
+        page.get(at..at + N)?.try_into().ok()
+    }
+
+    /// Writes bytes of one page, if they are found without a search; whether they were.
+    #[inline(always)]
+    pub(super) fn store<const N: usize>(&mut self, address: u64, value: [u8; N]) -> bool {
+        let Some(slot) = Self::near(&self.writes, address / PAGE) else { return false };
+        let at = (address % PAGE) as usize;
+        let Some(bytes) = self.pages.get_mut(slot).and_then(|page| page.get_mut(at..at + N)) else { return false };
+        bytes.copy_from_slice(&value);
+        true
+    }
+
+    /// Reads bytes as an instruction does.
+    ///
+    /// # Errors
+    /// When some of them are not there, or can't be read.
+    #[cold]
+    pub fn read(&mut self, address: u64, bytes: &mut [u8], access: Access) -> Result<(), Denied> {
+        self.ask(address, bytes.len() as u64, access)?;
+        self.copy(address, bytes);
+        if access == Access::Read {
+            self.notice(address, bytes.len() as u32, access);
+        }
+        if self.is_whole(address / PAGE, Access::Read) {
+            let slot = self.slots.get(&(address / PAGE)).copied().unwrap_or(ZEROS);
+            self.reads[(address / PAGE) as usize % NEAR] = Near { page: address / PAGE, slot };
+        }
+        Ok(())
+    }
+
+    /// Writes bytes as an instruction does: all of them or none.
+    ///
+    /// # Errors
+    /// When some of them are not there, or can't be written.
+    #[cold]
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Denied> {
+        self.ask(address, bytes.len() as u64, Access::Write)?;
+        self.put(address, bytes)?;
+        self.notice(address, bytes.len() as u32, Access::Write);
+        if self.is_whole(address / PAGE, Access::Write)
+            && let Some(slot) = self.slots.get(&(address / PAGE))
+        {
+            self.writes[(address / PAGE) as usize % NEAR] = Near { page: address / PAGE, slot: *slot };
+        }
+        Ok(())
+    }
+
+    /// Reads bytes whatever instructions may do with them.
+    ///
+    /// # Errors
+    /// When some of them are not there.
+    pub fn peek(&self, address: u64, bytes: &mut [u8]) -> Result<(), Denied> {
+        self.reaches(address, bytes.len() as u64)?;
+        self.copy(address, bytes);
+        Ok(())
+    }
+
+    /// Writes bytes whatever instructions may do with them: all of them or none.
+    ///
+    /// # Errors
+    /// When some of them are not there.
+    pub fn poke(&mut self, address: u64, bytes: &[u8]) -> Result<(), Denied> {
+        self.reaches(address, bytes.len() as u64)?;
+        self.put(address, bytes)
+    }
+
+    fn copy(&self, address: u64, bytes: &mut [u8]) {
+        for (at, part) in parts(address, bytes.len()) {
+            let slot = self.slots.get(&(at / PAGE)).copied().unwrap_or(ZEROS);
+            let from = (at % PAGE) as usize;
+            let to = &mut bytes[part.clone()];
+            to.copy_from_slice(&self.pages[slot as usize][from..from + part.len()]);
+        }
+    }
+
+    fn put(&mut self, address: u64, bytes: &[u8]) -> Result<(), Denied> {
+        let new = parts(address, bytes.len()).filter(|(at, _)| !self.slots.contains_key(&(at / PAGE))).count() as u64;
+        if new > 0 && self.written().saturating_add(new * PAGE) > self.most {
+            return Err(Denied::Full(self.most));
+        }
+        for (at, part) in parts(address, bytes.len()) {
+            let slot = self.slot(at / PAGE) as usize;
+            let from = (at % PAGE) as usize;
+            self.pages[slot][from..from + part.len()].copy_from_slice(&bytes[part]);
+        }
+        Ok(())
+    }
+
+    /// The slot of a page that is written.
+    fn slot(&mut self, page: u64) -> u32 {
+        if let Some(slot) = self.slots.get(&page) {
+            return *slot;
+        }
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.pages.push(Box::new([0; PAGE as usize]));
+            self.pages.len() as u32 - 1
+        });
+        self.slots.insert(page, slot);
+        // It was read as zeros.
+        self.reads[page as usize % NEAR] = NOWHERE;
+        slot
+    }
+
+    /// Whether so many bytes are inside.
+    fn reaches(&self, address: u64, bytes: u64) -> Result<(), Denied> {
+        let Some(more) = bytes.checked_sub(1) else { return Ok(()) };
+        let last = address.checked_add(more).filter(|last| *last <= self.last);
+        let last = last.ok_or(Denied::Unmapped(address.max(self.last.saturating_add(1))))?;
+        self.each(address, last, |_| true)
+    }
+
+    /// Whether an access may be.
+    fn ask(&self, address: u64, bytes: u64, access: Access) -> Result<(), Denied> {
+        let Some(more) = bytes.checked_sub(1) else { return Ok(()) };
+        let last = address.checked_add(more).filter(|last| *last <= self.last);
+        let last = last.ok_or(Denied::Unmapped(address.max(self.last.saturating_add(1))))?;
+        self.each(address, last, |rights| rights.allow(access))
+    }
+
+    /// Asks something of each range that addresses are in.
+    fn each(&self, first: u64, last: u64, is_good: impl Fn(Rights) -> bool) -> Result<(), Denied> {
+        if self.ranges.is_none() {
+            return Ok(());
+        }
+        let mut at = first;
+        loop {
+            let (end, rights) = self.range(at).ok_or(Denied::Unmapped(at))?;
+            if !is_good(rights) {
+                return Err(Denied::Protected(at));
+            }
+            if end >= last {
+                return Ok(());
+            }
+            at = end + 1;
+        }
+    }
+
+    /// The last address of the range that an address is in, and what may be done there.
+    pub fn range(&self, address: u64) -> Option<(u64, Rights)> {
+        let Some(ranges) = &self.ranges else { return (address <= self.last).then_some((self.last, Rights::ALL)) };
+        let (_, range) = ranges.range(..=address).next_back()?;
+        (address <= range.0).then_some(*range)
+    }
+
+    /// The ranges that there are, from the lowest up.
+    pub fn ranges(&self) -> Vec<(RangeInclusive<u64>, Rights)> {
+        match &self.ranges {
+            None => vec![(0..=self.last, Rights::ALL)],
+            Some(ranges) => ranges.iter().map(|(first, (last, rights))| (*first..=*last, *rights)).collect(),
+        }
+    }
+
+    /// Takes all memory away: there is what is mapped from now on.
+    pub fn clear(&mut self) {
+        self.ranges = Some(BTreeMap::new());
+        (self.slots, self.free) = (HashMap::new(), Vec::new());
+        self.pages.truncate(1);
+        self.forget();
+    }
+
+    /// Has memory be at these addresses; what is there already stays, with other rights.
+    pub fn map(&mut self, at: RangeInclusive<u64>, rights: Rights) {
+        if let Some(ranges) = &mut self.ranges
+            && !at.is_empty()
+        {
+            cut(ranges, &at);
+            ranges.insert(*at.start(), (*at.end(), rights));
+            self.forget();
+        }
+    }
+
+    /// Takes the memory at these addresses away, and what stands in it.
+    pub fn unmap(&mut self, at: RangeInclusive<u64>) {
+        if let Some(ranges) = &mut self.ranges
+            && !at.is_empty()
+        {
+            cut(ranges, &at);
+            let (first, last) = (at.start().div_ceil(PAGE), *at.end() / PAGE);
+            let ends = at.end() % PAGE == PAGE - 1;
+            let is_gone = |page: &u64| *page >= first && (*page < last || ends && *page == last);
+            let gone: Vec<u64> = self.slots.keys().copied().filter(is_gone).collect();
+            for page in gone {
+                if let Some(slot) = self.slots.remove(&page) {
+                    self.pages[slot as usize].fill(0);
+                    self.free.push(slot);
+                }
+            }
+            self.forget();
+        }
+    }
+
+    /// Has accesses to some memory be noticed.
+    pub fn watch(&mut self, watch: Watch) {
+        self.watches.push(watch);
+        self.forget();
+    }
+
+    /// No longer watches this.
+    pub fn unwatch(&mut self, watch: &Watch) {
+        self.watches.retain(|known| known != watch);
+        self.forget();
+    }
+
+    /// The access to watched memory since this was last asked.
+    pub fn take_hit(&mut self) -> Option<Hit> {
+        self.hit.take()
+    }
+
+    /// Whether watched memory was used.
+    #[inline(always)]
+    pub(super) fn has_hit(&self) -> bool {
+        self.hit.is_some()
+    }
+
+    #[cold]
+    fn notice(&mut self, address: u64, bytes: u32, access: Access) {
+        let last = address.saturating_add(u64::from(bytes).saturating_sub(1));
+        let sees = |w: &Watch| {
+            let is_wanted = if access == Access::Write { w.writes } else { w.reads };
+            is_wanted && *w.at.start() <= last && address <= *w.at.end()
+        };
+        if self.hit.is_none() && self.watches.iter().any(sees) {
+            self.hit = Some(Hit { address, bytes, access });
+        }
+    }
+
+    /// Pages are searched for again.
+    fn forget(&mut self) {
+        self.reads.fill(NOWHERE);
+        self.writes.fill(NOWHERE);
+    }
+
+    /// Whether all of a page is there, for such accesses, and none of it is watched.
+    fn is_whole(&self, page: u64, access: Access) -> bool {
+        let (first, last) = (page * PAGE, page * PAGE + (PAGE - 1));
+        let watched = |w: &Watch| *w.at.start() <= last && first <= *w.at.end();
+        let whole = self.range(first).is_some_and(|(end, rights)| end >= last && rights.allow(access));
+        last <= self.last && whole && !self.watches.iter().any(watched)
+    }
+}
+
+/// Takes addresses out of ranges.
+fn cut(ranges: &mut BTreeMap<u64, (u64, Rights)>, at: &RangeInclusive<u64>) {
+    let (first, last) = (*at.start(), *at.end());
+    let touched: Vec<u64> = ranges.range(..=last).filter(|(_, range)| range.0 >= first).map(|(start, _)| *start).collect();
+    for start in touched {
+        let Some((end, rights)) = ranges.remove(&start) else { continue };
+        if start < first {
+            ranges.insert(start, (first - 1, rights));
+        }
+        if end > last {
+            ranges.insert(last + 1, (end, rights));
+        }
+    }
+}
+
+/// The parts of bytes that are in one page each: their addresses, and where they are in the bytes.
+fn parts(address: u64, bytes: usize) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let here = address.wrapping_add(at as u64);
+        let size = ((PAGE - here % PAGE) as usize).min(bytes - at);
+        let part = at..at + size;
+        at += size;
+        (size > 0).then_some((here, part))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READ: Rights = Rights { read: true, write: false, execute: false };
+
+    #[test]
+    fn a_page_is_made_when_it_is_written() {
+        let mut pages = Pages::new(u64::MAX);
+        let mut bytes = [9; 4];
+        assert_eq!(pages.read(0x8000_0ffe, &mut bytes, Access::Read), Ok(()));
+        assert_eq!((bytes, pages.written()), ([0; 4], 0));
+        assert_eq!(pages.write(0x8000_0ffe, &[1, 2, 3, 4]), Ok(()));
+        assert_eq!((pages.load::<2>(0x8000_0ffe), pages.written()), (None, 2 * PAGE));
+        assert_eq!(pages.read(0x8000_0ffe, &mut bytes, Access::Read), Ok(()));
+        assert_eq!((bytes, pages.load::<2>(0x8000_0ffe), pages.load::<4>(0x8000_0ffe)), ([1, 2, 3, 4], Some([1, 2]), None));
+        assert!(pages.store(0x8000_0ffe, [7]));
+        assert_eq!(pages.load::<2>(0x8000_0ffe), Some([7, 2]));
+        assert_eq!(pages.read(u64::MAX, &mut bytes[..1], Access::Read), Ok(()));
+        assert_eq!(pages.read(u64::MAX, &mut bytes[..2], Access::Read), Err(Denied::Unmapped(u64::MAX)));
+    }
+
+    #[test]
+    fn zeros_that_were_read_are_seen_when_they_are_written() {
+        let mut pages = Pages::new(u64::MAX);
+        assert_eq!(pages.read(8, &mut [0; 4], Access::Read), Ok(()));
+        assert_eq!(pages.load::<4>(8), Some([0; 4]));
+        assert_eq!(pages.poke(8, &[5]), Ok(()));
+        assert_eq!(pages.load::<4>(8), None);
+        assert_eq!(pages.pages[0], Box::new([0; PAGE as usize]));
+    }
+
+    #[test]
+    fn ranges_have_rights() {
+        let mut pages = Pages::new(u64::MAX);
+        pages.clear();
+        pages.map(0x1000..=0x3fff, Rights::ALL);
+        pages.map(0x2000..=0x27ff, READ);
+        assert_eq!(pages.write(0x1ffe, &[1; 2]), Ok(()));
+        assert_eq!(pages.write(0x1ffe, &[1; 3]), Err(Denied::Protected(0x2000)));
+        assert_eq!(pages.read(0x1ffe, &mut [0; 4], Access::Read), Ok(()));
+        assert_eq!(pages.read(0x27fe, &mut [0; 4], Access::Fetch), Err(Denied::Protected(0x27fe)));
+        assert_eq!(pages.peek(0x3ffe, &mut [0; 4]), Err(Denied::Unmapped(0x4000)));
+        assert_eq!(pages.write(0x2800, &[1]), Ok(()));
+        assert_eq!(pages.ranges().len(), 3);
+        pages.unmap(0x1000..=0x1fff);
+        assert_eq!(pages.read(0x1fff, &mut [0], Access::Read), Err(Denied::Unmapped(0x1fff)));
+        pages.map(0x1000..=0x1fff, READ);
+        let mut byte = [1];
+        assert_eq!(pages.read(0x1fff, &mut byte, Access::Read), Ok(()));
+        assert_eq!(byte, [0]);
+        pages.map(0..=u64::MAX, READ);
+        assert_eq!(pages.ranges(), [(0..=u64::MAX, READ)]);
+    }
+
+    #[test]
+    fn there_is_an_end() {
+        let mut pages = Pages::new(0x17ff);
+        assert_eq!(pages.write(0x17fe, &[1; 2]), Ok(()));
+        assert_eq!(pages.write(0x17ff, &[1; 2]), Err(Denied::Unmapped(0x1800)));
+        assert!(!pages.store(0x1800, [1]));
+        pages.set_most(PAGE);
+        assert_eq!(pages.write(0, &[1]), Err(Denied::Full(PAGE)));
+    }
+
+    #[test]
+    fn watched_memory() {
+        let mut pages = Pages::new(u64::MAX);
+        pages.write(0x100, &[1]).expect("memory");
+        let watch = Watch { at: 0x100..=0x103, reads: false, writes: true };
+        pages.watch(watch.clone());
+        assert!(!pages.store(0x100, [1]));
+        pages.write(0x104, &[1]).expect("memory");
+        pages.read(0x100, &mut [0], Access::Read).expect("memory");
+        assert_eq!(pages.take_hit(), None);
+        pages.write(0xff, &[1; 2]).expect("memory");
+        assert_eq!(pages.take_hit(), Some(Hit { address: 0xff, bytes: 2, access: Access::Write }));
+        pages.unwatch(&watch);
+        pages.write(0x100, &[1]).expect("memory");
+        assert!(pages.store(0x100, [1]) && pages.take_hit().is_none());
+    }
+}

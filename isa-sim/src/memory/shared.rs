@@ -1,0 +1,142 @@
+//! Memory that several threads use: words that are read and written at once.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
+
+/// A piece of memory, in bytes from 0 up, the low byte first. Several threads may use it: what they write at once to one place is
+/// one of the values.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// All are 0 until one is written: most lanes never write what they have for themselves.
+    words: OnceLock<Box<[AtomicU32]>>,
+    size: u64,
+    /// Held while more than one word is changed.
+    wide: Mutex<()>,
+    /// Bytes that a launch should have initialised and did not: from this address on, until one is written.
+    missing: AtomicU64,
+    /// The address after the last of them.
+    missing_end: u64,
+}
+
+impl Memory {
+    /// So many bytes of zeros.
+    pub fn new(size: u64) -> Self {
+        Self { words: OnceLock::new(), size, wide: Mutex::new(()), missing: AtomicU64::new(0), missing_end: 0 }
+    }
+
+    /// The words, if one was written.
+    #[inline(always)]
+    pub(super) fn read(&self) -> &[AtomicU32] {
+        self.words.get().map_or(&[], |words| words)
+    }
+
+    /// The words, of which one is to be written.
+    #[inline(always)]
+    pub(super) fn written(&self) -> &[AtomicU32] {
+        self.words.get_or_init(|| (0..self.size.div_ceil(4)).map(|_| AtomicU32::new(0)).collect())
+    }
+
+    /// Has reading these bytes be an error, until one of them is written.
+    pub(crate) fn set_missing(&mut self, bytes: Range<u64>) {
+        self.missing = AtomicU64::new(bytes.start);
+        self.missing_end = bytes.end;
+    }
+
+    /// Whether some of these bytes have no value.
+    #[inline(always)]
+    pub(super) fn is_missing(&self, address: u64, bytes: u32) -> bool {
+        address < self.missing_end && address + u64::from(bytes) > self.missing.load(Relaxed)
+    }
+
+    /// Bytes get values.
+    #[inline(always)]
+    pub(super) fn fill(&self, address: u64, bytes: u32) {
+        if self.is_missing(address, bytes) {
+            self.missing.store(u64::MAX, Relaxed);
+        }
+    }
+
+    /// The words that need no look at their parameters; all are there to be read, or to be written.
+    #[inline(always)]
+    pub(super) fn open(&self, write: bool) -> &[AtomicU32] {
+        let missing = if self.missing_end == 0 { u64::MAX } else { self.missing.load(Relaxed) };
+        let words = (self.size.min(missing) / 4) as usize;
+        let all = if write { self.written() } else { self.read() };
+        all.get(..words).unwrap_or_default()
+    }
+
+    /// Its size in bytes.
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Whether so many bytes from `address` on are inside.
+    #[inline(always)]
+    pub(super) fn holds(&self, address: u64, bytes: u32) -> bool {
+        address.checked_add(bytes.into()).is_some_and(|end| end <= self.size)
+    }
+
+    /// The bytes from `address` on; `None` if some are outside.
+    pub fn bytes(&self, address: u64, count: u64) -> Option<Vec<u8>> {
+        let end = address.checked_add(count).filter(|end| *end <= self.size)?;
+        let word = |at: u64| self.read().get((at / 4) as usize).map_or(0, |word| word.load(Relaxed));
+        Some((address..end).map(|at| (word(at) >> (8 * (at % 4))) as u8).collect())
+    }
+
+    /// Writes bytes; `false` if some would be outside.
+    pub fn set_bytes(&self, address: u64, bytes: &[u8]) -> bool {
+        let inside = address.checked_add(bytes.len() as u64).is_some_and(|end| end <= self.size);
+        if inside {
+            for (at, byte) in (address..).zip(bytes) {
+                self.put(at, 1, (*byte).into());
+            }
+        }
+        inside
+    }
+
+    /// Some bytes of one word, or whole words; all inside.
+    #[inline]
+    pub(super) fn get(&self, address: u64, bytes: u32) -> u128 {
+        let words = self.read().get((address / 4) as usize..).unwrap_or_default();
+        if bytes < 4 {
+            let shift = 8 * (address % 4) as u32;
+            let word = words.first().map_or(0, |word| word.load(Relaxed));
+            return u128::from(word >> shift & !(u32::MAX << (8 * bytes)));
+        }
+        let words = words.iter().take(bytes as usize / 4).enumerate();
+        words.fold(0, |value, (i, word)| value | u128::from(word.load(Relaxed)) << (32 * i))
+    }
+
+    #[inline]
+    pub(super) fn put(&self, address: u64, bytes: u32, value: u128) {
+        let at = (address / 4) as usize;
+        if bytes < 4 {
+            let shift = 8 * (address % 4) as u32;
+            let mask = !(u32::MAX << (8 * bytes)) << shift;
+            let change = |old| Some(old & !mask | (value as u32) << shift & mask);
+            // It gives what it is asked for.
+            let _ = self.written()[at].fetch_update(Relaxed, Relaxed, change);
+            return;
+        }
+        for (i, word) in self.written()[at..].iter().take(bytes as usize / 4).enumerate() {
+            word.store((value >> (32 * i)) as u32, Relaxed);
+        }
+    }
+
+    pub(super) fn change(&self, address: u64, bytes: u32, mut change: impl FnMut(u128) -> u128) -> u128 {
+        let at = (address / 4) as usize;
+        if bytes <= 4 {
+            let shift = 8 * (address % 4) as u32;
+            let mask = (u32::MAX >> (32 - 8 * bytes)) << shift;
+            let new = |old: u32| old & !mask | (change(u128::from((old & mask) >> shift)) as u32) << shift & mask;
+            let mut new = new;
+            let old = self.written()[at].fetch_update(Relaxed, Relaxed, |old| Some(new(old))).unwrap_or_default();
+            return u128::from((old & mask) >> shift);
+        }
+        let _held = self.wide.lock();
+        let old = self.get(address, bytes);
+        self.put(address, bytes, change(old));
+        old
+    }
+}

@@ -1,0 +1,14 @@
+//! The machine of several lanes: a kernel is a grid of blocks of warps, whose lanes execute one instruction at a time under a mask.
+//!
+//! A machine with one lane runs here too; what programs of cores need is in [`Machine`](crate::Machine).
+
+mod launch;
+mod prepared;
+mod program;
+mod run;
+mod values;
+mod warp;
+
+pub use launch::{BadLaunch, Control, DEFAULT_SIZE, Image, Launch};
+pub use program::{BadProgram, Program};
+pub use run::{Finished, RunError, Statistics, Trace, Traced, run};
