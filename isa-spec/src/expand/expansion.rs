@@ -74,7 +74,9 @@ impl<'s> Expansion<'s> {
         }
         if let Some((own, raw)) = scope.fixed.iter().find(|(f, _)| f.path == name) {
             alike(cx, scope, own, field, span)?;
-            self.values.push((place, same_bits(scope, (own, *raw), field)));
+            // A distance that is counted from another place would be another number.
+            let is_like = own.code.relative() == field.code.relative();
+            self.values.push((place, same_bits(scope, (own, *raw), field).filter(|_| is_like)));
             self.fixed.push((as_there(scope, own, *raw, field), *raw));
             return Some(());
         }
