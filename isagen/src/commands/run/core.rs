@@ -8,7 +8,6 @@ use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Escaped, Status, Stop, count, out};
 use isa_host::{bare, gdb, linux, tohost};
-use isa_object::Executable;
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Stopped, Traced};
 use isa_spec::diag::nearest;
 use std::ffi::OsString;
@@ -169,9 +168,9 @@ impl Core<'_> {
         let Program::Elf(program) = self.job.program else {
             return Err(Stop::new(format!("`{text}` is not an address, and this program has no symbols")));
         };
-        program.symbol(text).ok_or_else(|| {
+        program.symbol(text).map(|symbol| symbol.address).ok_or_else(|| {
             let message = format!("{}: there is no symbol `{text}`", self.job.path.display());
-            match nearest(text, program.symbols().map(|symbol| symbol.0)) {
+            match nearest(text, program.symbols().iter().map(|symbol| &*symbol.name)) {
                 Some(near) => Stop::with_help(message, format!("did you mean `{near}`?")),
                 None => Stop::new(message),
             }
@@ -192,11 +191,18 @@ impl Core<'_> {
         let interrupt = Arc::new(AtomicBool::new(false));
         // A second one ends isagen as if there were no first.
         let handled = signal_hook::flag::register_conditional_default(INTERRUPT.into(), Arc::clone(&interrupt));
-        handled.and_then(|_| signal_hook::flag::register(INTERRUPT.into(), Arc::clone(&interrupt))).map_err(|error| Stop::new(error.to_string()))?;
+        handled
+            .and_then(|_| signal_hook::flag::register(INTERRUPT.into(), Arc::clone(&interrupt)))
+            .map_err(|error| Stop::new(error.to_string()))?;
         if let Some(port) = self.job.args.core.gdb {
-            match self.debug(machine, port, &interrupt)? {
+            let reporter = self.job.reporter;
+            let mut connection = gdb::listen(port, |at| reporter.remark(&format!("waiting for GDB: target remote {at}")))
+                .map_err(|error| Stop::new(format!("port {port}: {error}")))?;
+            match gdb::serve(machine, &self.job.isa.name, &mut connection, &interrupt) {
                 gdb::End::Exited(exit) => return Ok(End::Stopped(Stopped::Exit(exit))),
                 gdb::End::Killed => return Ok(End::Killed),
+                gdb::End::Interrupted => return Ok(End::Interrupted),
+                gdb::End::Lost(error) => return Err(Stop::new(format!("the connection to GDB: {error}"))),
                 gdb::End::Detached => {}
             }
         }
@@ -226,13 +232,6 @@ impl Core<'_> {
         };
         let is_interrupted = interrupt.load(Relaxed) && stopped == Stopped::Budget;
         Ok(if is_interrupted { End::Interrupted } else { End::Stopped(stopped) })
-    }
-
-    fn debug(&self, machine: &mut Machine<'_>, port: u16, interrupt: &AtomicBool) -> Result<gdb::End, Stop> {
-        let listener = gdb::Listener::bind(port).map_err(|error| Stop::new(format!("port {port}: {error}")))?;
-        self.job.reporter.remark(&format!("waiting for GDB: target remote :{}", listener.port()));
-        let connection = listener.accept().map_err(|error| Stop::new(format!("port {port}: {error}")))?;
-        gdb::serve(machine, connection, interrupt).map_err(|error| Stop::new(error.to_string()))
     }
 
     /// Says how the run has ended, and prints what was asked for.
