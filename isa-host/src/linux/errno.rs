@@ -9,6 +9,7 @@ pub(super) struct Errno(pub(super) u16);
 
 macro_rules! errors {
     ($($name:ident = $number:literal),* $(,)?) => {
+        #[allow(dead_code, reason = "a number of the host may be any of them")]
         impl Errno {
             $(pub(super) const $name: Self = Self($number);)*
 

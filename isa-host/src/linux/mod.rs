@@ -173,6 +173,3 @@ pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
     };
     Some((number, signals::name(number.into())))
 }
-
-#[cfg(test)]
-mod tests;

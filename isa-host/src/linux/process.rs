@@ -176,7 +176,9 @@ pub(super) fn futex(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments
                 return Err(Errno::EAGAIN.into());
             }
             let Some(time) = linux.read_time(guest, of, timeout)? else {
-                return Err(Stop::Fault(format!("the program waits for ever: no other thread can wake it from the futex at {word:#x}")));
+                return Err(Stop::Fault(format!(
+                    "the program waits for ever: no other thread can wake it from the futex at {word:#x}"
+                )));
             };
             let is_real_time = operation & 0x100 != 0;
             let now = if is_real_time { super::time::now() } else { linux.uptime() };

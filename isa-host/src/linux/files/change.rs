@@ -60,7 +60,11 @@ pub(in super::super) fn unlinkat(linux: &mut Linux<'_>, guest: &mut Guest<'_>, o
         return Err(if is_directory { Errno::ENOTDIR } else { Errno::EISDIR }.into());
     }
     linux.files.root.writable()?;
-    if is_directory { fs::remove_dir(&found.host)? } else { fs::remove_file(&found.host)? }
+    if is_directory {
+        fs::remove_dir(&found.host)?
+    } else {
+        fs::remove_file(&found.host)?
+    }
     Ok(0)
 }
 

@@ -14,15 +14,15 @@ use super::random::Random;
 pub(super) use change::*;
 pub(super) use descriptor::*;
 pub(super) use directory::*;
-pub(super) use path::Root;
 use path::Components;
+pub(super) use path::Root;
 pub(super) use poll::*;
+pub(super) use status::*;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
-pub(super) use status::*;
 pub(super) use transfer::*;
 
 /// How many files may be open at once.
@@ -164,7 +164,9 @@ impl Open<'_> {
                     if self.flags & NO_WAIT != 0 {
                         return Err(Errno::EAGAIN.into());
                     }
-                    return Err(Stop::Fault("the program waits for ever: it reads an empty pipe that it alone could write".to_owned()));
+                    return Err(Stop::Fault(
+                        "the program waits for ever: it reads an empty pipe that it alone could write".to_owned(),
+                    ));
                 }
                 let count = bytes.len().min(waiting.len());
                 bytes.iter_mut().zip(waiting.drain(..count)).for_each(|(to, byte)| *to = byte);
