@@ -1,7 +1,7 @@
 //! Programs that end, and print, by stores to the symbol `tohost`, as RISC-V's test programs do.
 //!
-//! A value with its lowest bit set ends the program; the rest of it is the status. Else the highest byte of the 64 bits is a device
-//! and the next one a command: command 1 of device 1 prints the character in the lowest byte. The memory is 0 again behind that.
+//! The highest byte of the 64 bits is a device and the next one a command: command 1 of device 1 prints the character in the lowest
+//! byte, and the memory is 0 again after that. Any other value with its lowest bit set ends the program; the rest of it is the status.
 
 use crate::load::LoadError;
 use isa_object::Executable;
@@ -55,16 +55,15 @@ impl ToHost<'_> {
     }
 
     fn answer(&mut self, guest: &mut Guest<'_>, value: u64) -> Result<Answer, Answer> {
-        if value & 1 != 0 {
-            let status = i32::try_from(value >> 1).unwrap_or(i32::MAX);
-            return Ok(Answer::Exit(Exit::Status(status)));
-        }
         let (device, command) = (value >> 56, value >> 48 & 0xff);
-        if value == 0 {
-            return Ok(Answer::GoOn);
-        }
         if (device, command) != (CONSOLE, PUT) {
-            return Err(Answer::Fault(format!("the program asks command {command} of device {device}, which is not there")));
+            return if value & 1 != 0 {
+                Ok(Answer::Exit(Exit::Status(i32::try_from(value >> 1).unwrap_or(i32::MAX))))
+            } else if value == 0 {
+                Ok(Answer::GoOn)
+            } else {
+                Err(Answer::Fault(format!("the program asks command {command} of device {device}, which is not there")))
+            };
         }
         let written = self.output.write_all(&[(value & 0xff) as u8]).and_then(|()| self.output.flush());
         written.map_err(|error| Answer::Fault(format!("its output can't be written: {error}")))?;
