@@ -2,7 +2,8 @@
 //!
 //! - [`load`] puts an executable into a machine that nothing is played for;
 //! - [`linux`] plays Linux for one: [`linux::start`] maps it, makes its stack, and answers its system calls;
-//! - [`tohost`] answers programs that end, and print, by stores to the symbol `tohost`.
+//! - [`tohost`] answers programs that end, and print, by stores to the symbol `tohost`;
+//! - [`gdb`] lets a debugger look at a machine and drive it.
 //!
 //! ```
 //! # use isa_sim::{AnyEngine, Machine, Stopped};
@@ -16,6 +17,7 @@
 //! }
 //! ```
 
+pub mod gdb;
 pub mod linux;
 mod load;
 pub mod tohost;

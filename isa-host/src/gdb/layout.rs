@@ -1,0 +1,198 @@
+//! Registers as GDB sees them: numbered from 0, in the order of a description that is made of the specification.
+
+use isa_sim::{MachineInfo, Register, State};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// A register of the description.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// `None` is the address of the next instruction.
+    pub(super) register: Option<Register>,
+    /// Its bytes.
+    pub(super) bytes: usize,
+}
+
+/// The registers, and their description.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) slots: Vec<Slot>,
+    /// `target.xml`
+    pub(super) xml: String,
+    is_big_endian: bool,
+}
+
+/// More registers than this are not shown.
+const MOST: usize = 1024;
+
+impl Layout {
+    /// The registers of a machine, of the instruction set of this name.
+    pub(super) fn new(info: &MachineInfo, isa: &str) -> Self {
+        let mut writer = Writer { info, slots: Vec::new(), names: BTreeSet::new(), done: BTreeSet::new() };
+        let (architecture, features) = match &info.debugger {
+            Some(debugger) => (debugger.architecture.as_str(), debugger.features.clone()),
+            None => {
+                let files = info.registers.iter().filter(|file| !file.is_view).map(|file| file.name.clone());
+                ("", vec![(format!("isagen.{isa}"), files.chain(["pc".to_owned()]).collect())])
+            }
+        };
+        let mut xml =
+            String::from("<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n<target version=\"1.0\">\n");
+        if !architecture.is_empty() {
+            let _ = writeln!(xml, "  <architecture>{}</architecture>", escape(architecture));
+        }
+        for (name, parts) in &features {
+            let mut feature = Feature { pointers: !architecture.is_empty(), floats: holds_floats(name), text: String::new() };
+            parts.iter().for_each(|part| writer.part(part, &mut feature));
+            feature.write(name, &mut xml);
+        }
+        let mut rest = Feature { pointers: !architecture.is_empty(), floats: false, text: String::new() };
+        writer.rest().iter().for_each(|part| writer.part(part, &mut rest));
+        rest.write("isagen.state", &mut xml);
+        xml.push_str("</target>\n");
+        let is_big_endian = info.program_space().and_then(|space| info.spaces.get(space)).is_some_and(|space| space.big_endian);
+        Self { slots: writer.slots, xml, is_big_endian }
+    }
+
+    /// Bytes of all registers.
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.iter().map(|slot| slot.bytes).sum()
+    }
+
+    /// The bytes of a register, in the order of the machine.
+    pub(super) fn read(&self, slot: &Slot, state: &dyn State, pc: u64) -> Vec<u8> {
+        let value = slot.register.map_or(pc.into(), |register| register.get(state));
+        let mut bytes = value.to_le_bytes()[..slot.bytes].to_vec();
+        if self.is_big_endian {
+            bytes.reverse();
+        }
+        bytes
+    }
+
+    /// The number that bytes are.
+    pub(super) fn value(&self, bytes: &[u8]) -> u128 {
+        let add = |value: u128, byte: &u8| value << 8 | u128::from(*byte);
+        if self.is_big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+    }
+}
+
+/// Returns true for a feature of floating-point registers. The standard features of GDB that have them end in `fpu`, `fpr` or `vfp`,
+/// whatever the architecture.
+fn holds_floats(feature: &str) -> bool {
+    feature.rsplit('.').next().is_some_and(|last| matches!(last, "fpu" | "fpr" | "vfp"))
+}
+
+/// A feature of the description, as far as it is written.
+struct Feature {
+    /// Addresses have the types of pointers, which GDB takes the size of from the architecture.
+    pointers: bool,
+    floats: bool,
+    text: String,
+}
+
+impl Feature {
+    fn write(self, name: &str, xml: &mut String) {
+        if !self.text.is_empty() {
+            let _ = write!(xml, "  <feature name=\"{}\">\n{}  </feature>\n", escape(name), self.text);
+        }
+    }
+}
+
+struct Writer<'m> {
+    info: &'m MachineInfo,
+    slots: Vec<Slot>,
+    names: BTreeSet<String>,
+    /// The register files, flags and values that were written.
+    done: BTreeSet<String>,
+}
+
+impl Writer<'_> {
+    /// What no feature has: flags, values, `pc`.
+    fn rest(&self) -> Vec<String> {
+        let flags = self.info.flags.iter().map(|flags| &flags.name);
+        let values = self.info.values.iter().map(|value| &value.0);
+        let all = flags.chain(values).cloned().chain(["pc".to_owned()]);
+        all.filter(|name| !self.done.contains(name)).collect()
+    }
+
+    /// Writes a register file, registers of flags, a value, or `pc`.
+    fn part(&mut self, part: &str, to: &mut Feature) {
+        if !self.done.insert(part.to_owned()) {
+            return;
+        }
+        let info = self.info;
+        if let Some(f) = info.registers.iter().position(|file| file.name == part) {
+            let file = &info.registers[f];
+            let stack = info.linux.as_ref().and_then(|linux| info.register(&linux.stack));
+            for number in 0..file.count.min(MOST) {
+                let bytes = bytes_of(file.width);
+                let kind = match bytes {
+                    _ if to.pointers && stack == Some((f, number)) => "data_ptr",
+                    4 if to.floats => "ieee_single",
+                    8 if to.floats => "ieee_double",
+                    _ => integer(bytes),
+                };
+                self.slot(&file.name_of(number), Some(Register::Number(f, number)), bytes, kind, to);
+            }
+        } else if let Some(i) = info.flags.iter().position(|flags| flags.name == part) {
+            let flags = &info.flags[i];
+            let bytes = bytes_of(flags.flags.len() as u32);
+            let _ = writeln!(to.text, "    <flags id=\"{part}_flags\" size=\"{bytes}\">");
+            for (bit, flag) in flags.flags.iter().enumerate() {
+                let _ = writeln!(to.text, "      <field name=\"{}\" start=\"{bit}\" end=\"{bit}\"/>", escape(flag));
+            }
+            to.text.push_str("    </flags>\n");
+            for number in 0..flags.count.min(MOST) {
+                let name = if flags.count == 1 { part.to_owned() } else { format!("{part}{number}") };
+                self.slot(&name, Some(Register::Flags(i, number)), bytes, &format!("{part}_flags"), to);
+            }
+        } else if let Some(i) = info.values.iter().position(|value| value.0 == part) {
+            let bytes = bytes_of(info.values[i].1);
+            self.slot(part, Some(Register::Value(i)), bytes, integer(bytes), to);
+        } else if part == "pc" {
+            let bytes = bytes_of(info.pc);
+            self.slot(part, None, bytes, if to.pointers { "code_ptr" } else { integer(bytes) }, to);
+        }
+    }
+
+    fn slot(&mut self, name: &str, register: Option<Register>, bytes: usize, kind: &str, to: &mut Feature) {
+        // The address of the next instruction is always shown.
+        if self.slots.len() >= MOST && register.is_some() {
+            return;
+        }
+        let mut name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
+        while name.is_empty() || !self.names.insert(name.clone()) {
+            name.push('_');
+        }
+        let _ = writeln!(to.text, "    <reg name=\"{name}\" bitsize=\"{}\" type=\"{kind}\"/>", bytes * 8);
+        self.slots.push(Slot { register, bytes });
+    }
+}
+
+/// Bytes of a register of so many bits: GDB has integers of 1, 2, 4, 8 and 16.
+fn bytes_of(bits: u32) -> usize {
+    (bits.clamp(1, 128).div_ceil(8) as usize).next_power_of_two()
+}
+
+fn integer(bytes: usize) -> &'static str {
+    match bytes {
+        1 => "uint8",
+        2 => "uint16",
+        4 | 8 => "int",
+        _ => "uint128",
+    }
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
