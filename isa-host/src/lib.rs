@@ -1,3 +1,25 @@
-//! What programs meet outside of their machine: ELF files, Linux, test harnesses, debuggers.
+//! What programs meet outside of their machine.
+//!
+//! - [`load`] puts an executable into a machine that nothing is played for;
+//! - [`linux`] plays Linux for one: [`linux::start`] maps it, makes its stack, and answers its system calls;
+//! - [`tohost`] answers programs that end, and print, by stores to the symbol `tohost`;
+//! - [`gdb`] lets a debugger look at a machine and drive it.
+//!
+//! ```
+//! # use isa_sim::{AnyEngine, Machine, Stopped};
+//! use isa_host::linux::{self, Options};
+//!
+//! fn run(engine: &dyn AnyEngine, file: &[u8]) -> Result<Stopped, Box<dyn std::error::Error>> {
+//!     let executable = isa_object::Executable::parse(file)?;
+//!     let mut machine = Machine::new(engine)?;
+//!     linux::start(&mut machine, &executable, Options { arguments: vec![b"program".to_vec()], ..Options::default() })?;
+//!     Ok(machine.run(u64::MAX))
+//! }
+//! ```
 
 pub mod gdb;
+pub mod linux;
+mod load;
+pub mod tohost;
+
+pub use load::{LoadError, load};

@@ -161,7 +161,7 @@ impl CoreSpace {
 
 fn kind_of(denied: Denied, pages: &Pages) -> TroubleKind {
     match denied {
-        Denied::Unmapped(at) if at > pages.last() || at == 0 => TroubleKind::Outside,
+        Denied::Unmapped(at) if at > pages.last() => TroubleKind::Outside,
         Denied::Unmapped(at) => TroubleKind::Unmapped(at),
         Denied::Protected(at) => TroubleKind::Protected(at),
         Denied::Full(most) => TroubleKind::Full(most),

@@ -1,0 +1,114 @@
+//! What a program is started with.
+
+use crate::LoadError;
+use std::fmt;
+use std::io::{IsTerminal as _, Read, Write};
+use std::path::PathBuf;
+
+/// What a program is started with. Texts are bytes without 0, as Linux has them.
+pub struct Options<'h> {
+    /// The arguments; the first is the name of the program.
+    pub arguments: Vec<Vec<u8>>,
+    /// `NAME=VALUE`
+    pub environment: Vec<Vec<u8>>,
+    /// The directory of the host that is the root of the program's files. Without it there are none.
+    pub root: Option<PathBuf>,
+    /// Files can be written, made and removed.
+    pub write: bool,
+    /// Bytes of the stack.
+    pub stack: u64,
+    /// The seed of random numbers: with the same one they are the same.
+    pub seed: u64,
+    /// Is told each call, when it is done: `write(1, 0x3ffe0, 12) = 12`.
+    pub trace: Option<Box<dyn FnMut(&str) + 'h>>,
+    /// Standard input.
+    pub input: Input<'h>,
+    /// Standard output.
+    pub output: Output<'h>,
+    /// Standard error.
+    pub error: Output<'h>,
+}
+
+/// A standard stream.
+pub struct Stream<T> {
+    /// The bytes.
+    pub io: T,
+    /// It is a terminal.
+    pub is_terminal: bool,
+}
+
+/// A stream that a program reads.
+pub type Input<'h> = Stream<Box<dyn Read + 'h>>;
+/// A stream that a program writes.
+pub type Output<'h> = Stream<Box<dyn Write + 'h>>;
+
+impl Default for Options<'_> {
+    /// No arguments and no files, a stack of 8 MiB, and the standard streams of this process.
+    fn default() -> Self {
+        let (input, output, error) = (std::io::stdin(), std::io::stdout(), std::io::stderr());
+        Self {
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            root: None,
+            write: false,
+            stack: 8 << 20,
+            seed: 1,
+            trace: None,
+            input: Stream { is_terminal: input.is_terminal(), io: Box::new(input) },
+            output: Stream { is_terminal: output.is_terminal(), io: Box::new(output) },
+            error: Stream { is_terminal: error.is_terminal(), io: Box::new(error) },
+        }
+    }
+}
+
+/// Why a program can't be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StartError {
+    /// The specification does not say how programs call Linux.
+    NoConvention,
+    /// The convention names a register that the machine does not have.
+    NoRegister(String),
+    /// The machine can't hold the program.
+    Load(LoadError),
+    /// There is no room for a stack of so many bytes, or it has none.
+    Stack {
+        /// The bytes.
+        bytes: u64,
+    },
+    /// Arguments and environment take more bytes than the stack has.
+    Arguments {
+        /// The bytes that they take.
+        wanted: u64,
+        /// The bytes of the stack.
+        stack: u64,
+    },
+    /// An argument or a part of the environment has a 0 in it.
+    Zero(Vec<u8>),
+    /// The root can't be used, and why.
+    Root(PathBuf, String),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoConvention => f.write_str("the specification does not describe system calls of Linux (`linux` of `machine`)"),
+            Self::NoRegister(name) => write!(f, "the machine has no register `{name}`, which system calls use"),
+            Self::Load(error) => error.fmt(f),
+            Self::Stack { bytes: 0 } => f.write_str("a stack of 0 bytes holds nothing"),
+            Self::Stack { bytes } => write!(f, "there is no room for a stack of {bytes} bytes"),
+            Self::Arguments { wanted, stack } => {
+                write!(f, "arguments and environment take {wanted} bytes, more than the stack of {stack} bytes can hold")
+            }
+            Self::Zero(text) => write!(f, "`{}` has a 0 in it", String::from_utf8_lossy(text).escape_debug()),
+            Self::Root(path, why) => write!(f, "{}: {why}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<LoadError> for StartError {
+    fn from(error: LoadError) -> Self {
+        Self::Load(error)
+    }
+}
