@@ -164,10 +164,13 @@ fn session<'m, 'e>(
                 }
             }
             Stub::CtrlCInterrupt(gdb) => gdb.interrupt_handled(target, Some(Reason::Signal(Signal::SIGINT)))?,
-            Stub::Disconnected(gdb) => {
+            Stub::Disconnected(mut gdb) => {
                 return Ok(match gdb.get_reason() {
                     DisconnectReason::Disconnect => End::Detached,
-                    DisconnectReason::Kill => End::Killed,
+                    DisconnectReason::Kill => {
+                        gdb.borrow_conn().0.confirm_kill()?;
+                        End::Killed
+                    }
                     DisconnectReason::TargetExited(status) => End::Exited(target.exit().unwrap_or(Exit::Status(status.into()))),
                     DisconnectReason::TargetTerminated(signal) => End::Exited(target.exit().unwrap_or(stop::exit_by(signal))),
                 });

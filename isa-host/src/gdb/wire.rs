@@ -64,6 +64,8 @@ pub(super) struct Wire<'c> {
     /// What GDB supports, which a new `gdbstub` is told again.
     setting: Option<Vec<u8>>,
     is_muted: bool,
+    /// The last packet is `vKill`, which is answered, and not `k`, which is not.
+    is_kill: bool,
     /// The packet that is being received.
     frame: Frame,
 }
@@ -91,6 +93,7 @@ impl<'c> Wire<'c> {
             acknowledges: true,
             setting: None,
             is_muted: false,
+            is_kill: false,
             frame: Frame::Outside,
         }
     }
@@ -168,6 +171,7 @@ impl<'c> Wire<'c> {
         }
         self.acknowledge(b'+')?;
         let Some(body) = clip(body, self.size / 2 - 32) else { return self.refuse().map(|()| None) };
+        self.is_kill = body.starts_with(b"vKill");
         let packet = frame(&body);
         if packet.starts_with(b"$QStartNoAckMode#") {
             self.acknowledges = false;
@@ -179,6 +183,12 @@ impl<'c> Wire<'c> {
 
     fn acknowledge(&mut self, sign: u8) -> io::Result<()> {
         if self.acknowledges { self.connection.send(&[sign]) } else { Ok(()) }
+    }
+
+    /// Tells GDB that the program was killed, if it waits for that: `gdbstub` does not.
+    pub(super) fn confirm_kill(&mut self) -> io::Result<()> {
+        self.sending = if self.is_kill { frame(b"OK") } else { Vec::new() };
+        self.flush()
     }
 
     /// Answers a packet that `gdbstub` has failed at.
