@@ -107,7 +107,7 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    /// What no feature has: flags, values, `pc`.
+    /// The parts that no feature has: flags, values, `pc`.
     fn rest(&self) -> Vec<String> {
         let flags = self.info.flags.iter().map(|flags| &flags.name);
         let values = self.info.values.iter().map(|value| &value.0);

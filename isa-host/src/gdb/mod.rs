@@ -14,9 +14,13 @@
 //! # }
 //! ```
 //!
-//! `wire` has packets, `layout` the registers and their description, `target` what GDB can do to the machine, `stop` signals. The
-//! commands are those of the crate `gdbstub`.
+//! The crate `gdbstub` reads commands and writes answers. `wire` has the packets, `layout` the registers and their description, `arch`
+//! the types of registers, `target` the machine, `stop` signals.
+//!
+//! GDB expects that some processors, RISC-V's among them, stop before a watched access, and executes one more instruction: it then shows
+//! the instruction behind the one that follows the access, and an access of that instruction is not noticed.
 
+mod arch;
 mod layout;
 mod stop;
 mod target;

@@ -61,7 +61,7 @@ pub(super) struct Wire<'c> {
     sending: Vec<u8>,
     last: Vec<u8>,
     acknowledges: bool,
-    /// What GDB supports, which a new `gdbstub` is told again.
+    /// The features of GDB, which a new `gdbstub` is told again.
     setting: Option<Vec<u8>>,
     is_muted: bool,
     /// The last packet is `vKill`, which is answered, and not `k`, which is not.
@@ -108,26 +108,24 @@ impl<'c> Wire<'c> {
         self.is_muted = is_muted;
     }
 
-    /// The next event; `None` if there is none within `wait`.
+    /// The next event; `None` if there is none yet. It waits for bytes once, so that a flood of them does not keep the caller here.
     pub(super) fn next(&mut self, wait: Duration) -> io::Result<Option<Event>> {
-        loop {
-            while let Some(byte) = self.received.get(self.next).copied() {
-                self.next += 1;
-                if let Some(event) = self.take(byte)? {
-                    return Ok(Some(event));
-                }
-            }
+        if self.next == self.received.len() {
             self.received.resize(4096, 0);
             self.next = 0;
             let received = self.connection.receive(&mut self.received, wait);
-            let count = received.as_ref().map_or(0, |count| count.unwrap_or(0));
-            self.received.truncate(count);
-            match received? {
-                None => return Ok(None),
-                Some(0) => return Err(io::Error::new(ErrorKind::UnexpectedEof, "GDB has closed the connection")),
-                Some(_) => {}
+            self.received.truncate(received.as_ref().map_or(0, |count| count.unwrap_or(0)));
+            if received?.is_some_and(|count| count == 0) {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "GDB has closed the connection"));
             }
         }
+        while let Some(byte) = self.received.get(self.next).copied() {
+            self.next += 1;
+            if let Some(event) = self.take(byte)? {
+                return Ok(Some(event));
+            }
+        }
+        Ok(None)
     }
 
     fn take(&mut self, byte: u8) -> io::Result<Option<Event>> {

@@ -163,7 +163,7 @@ continue
     assert!(matches!(end, End::Killed));
 }
 
-/// What GDB steps through, line by line.
+/// A program that GDB steps through, line by line.
 const SOURCE: &str = "
 int table[64];
 static int square(int n) {

@@ -1,9 +1,10 @@
 //! Packets and their answers.
 
-use super::client::{Send, frame, packets, replies, talk};
+use super::client::{Send, frame, packets, replies, talk, talk_until};
 use super::{START, engine, machine};
 use isa_host::gdb::End;
 use isa_sim::{Answer, Exit, Guest, Host, Stopped};
+use std::sync::atomic::AtomicBool;
 
 /// The bytes of a number in hexadecimal.
 fn hex(value: u64) -> String {
@@ -195,7 +196,7 @@ fn watchpoints_stop_after_the_access() {
             "OK",
         ]
     );
-    // What GDB has watched is no longer watched.
+    // Nothing is watched when GDB is gone.
     assert!(matches!(end, End::Lost(_)));
     assert!(matches!(machine.run(1000), Stopped::Fault(_)));
 }
@@ -273,6 +274,16 @@ fn a_running_program_is_interrupted() {
     let (answers, end) = talk(&mut machine, sends);
     assert_eq!(answers, ["+", "S02", "+", &hex(0x1020), "+", "OK"]);
     assert!(matches!(end, End::Detached));
+}
+
+#[test]
+fn a_flag_ends_the_session() {
+    let engine = engine();
+    let mut machine = machine(&*engine);
+    machine.set_pc(0x1020);
+    let (answers, end) = talk_until(&mut machine, packets(&["c", "g"]), &AtomicBool::new(true));
+    assert_eq!(answers, ["+"]);
+    assert!(matches!(end, End::Interrupted));
 }
 
 #[test]
