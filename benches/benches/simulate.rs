@@ -3,7 +3,8 @@
 
 use generated::{flexgrip, rv64gc};
 use isa_runtime::U256;
-use isa_sim::{Engine, FaultKind, Launch, Placed, Program, RunError, run};
+use isa_sim::simt::{Launch, Program, RunError, run};
+use isa_sim::{Engine, FaultKind, Placed};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -62,7 +62,7 @@ pub(crate) fn is_elf(data: &[u8]) -> bool {
     data.starts_with(b"\x7fELF")
 }
 
-fn is_64(data: &[u8]) -> bool {
+pub(crate) fn is_64(data: &[u8]) -> bool {
     data.get(4) == Some(&elf::ELFCLASS64.0)
 }
 
@@ -283,17 +283,17 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Obj
 }
 
 /// What may still be taken from a file. Sections and names of a damaged file can overlap, so that they are longer than the file.
-struct Budget {
+pub(crate) struct Budget {
     names: usize,
     bytes: usize,
 }
 
 impl Budget {
-    fn new(data: &[u8]) -> Self {
+    pub(crate) fn new(data: &[u8]) -> Self {
         Self { names: data.len().saturating_mul(NAMES).saturating_add(NAMES_SLACK), bytes: data.len() }
     }
 
-    fn text<'d>(&mut self, name: &'d [u8]) -> Result<Cow<'d, str>, Error> {
+    pub(crate) fn text<'d>(&mut self, name: &'d [u8]) -> Result<Cow<'d, str>, Error> {
         self.names = self.names.checked_sub(name.len()).ok_or_else(|| Error::new("its names are longer than the file"))?;
         Ok(String::from_utf8_lossy(name))
     }

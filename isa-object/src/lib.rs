@@ -5,6 +5,7 @@
 //! 3. [`Object::parse`] reads an ELF file: its architecture, sections with code, functions, relocations, and what a cubin says of the
 //!    resources of its kernels.
 //! 4. [`Object::lines`] has the lines of the source, where the compiler left them.
+//! 5. [`Executable::parse`] reads a program that a machine can run: its segments, its entry, its symbols.
 //!
 //! It does not decode instructions. No input makes it panic; memory and time are bounded by the size of the file.
 //!
@@ -27,6 +28,7 @@ mod arch;
 mod bytes;
 mod container;
 mod elf;
+mod executable;
 mod fatbin;
 mod lines;
 mod nv_info;
@@ -34,6 +36,7 @@ mod relocation;
 
 pub use container::{Contents, Entry, EntryKind, contents, is_object};
 pub use elf::{Code, Function, FunctionKind, Object, Relocation};
+pub use executable::{Executable, ProgramHeaders, Segment, Symbol};
 pub use fatbin::Compression;
 pub use lines::{LineTable, Place};
 pub use nv_info::{BranchTargets, InstructionList, Param, Resources};

@@ -58,8 +58,10 @@ pub enum FaultKind {
     NoHost,
     /// The host can't go on, and why.
     Host(String),
-    /// The run has taken as many steps as it may.
+    /// Warps have executed as many instructions as they may.
     StepLimit(u64),
+    /// So many instructions have been executed, and more may not be.
+    Limit(u64),
 }
 
 /// Why a word can't be executed.
@@ -138,6 +140,7 @@ impl fmt::Display for Fault {
             FaultKind::Trap => f.write_str("trap")?,
             FaultKind::NoHost => f.write_str("the program calls its host, and has none")?,
             FaultKind::Host(why) => f.write_str(why)?,
+            FaultKind::Limit(limit) => write!(f, "the run has not ended after {limit} instructions, the limit")?,
             FaultKind::StepLimit(limit) => write!(f, "the run has not ended after {limit} warp instructions, the limit")?,
         }
         write!(f, "\n  at {:#x}", self.pc)?;

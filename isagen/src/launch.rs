@@ -12,7 +12,8 @@
 
 use crate::input::{Input, read_bytes, read_text};
 use crate::output::{Reporter, Stop};
-use isa_sim::{Image, MachineInfo};
+use isa_sim::MachineInfo;
+use isa_sim::simt::Image;
 use isa_spec::diag::Diagnostics;
 use isa_spec::keys::{Key, KeyTable, Reader};
 use isa_spec::span::{SourceFile, SourceMap};
@@ -266,17 +267,65 @@ pub(crate) fn parse_memory_size(text: &str) -> Result<(String, u64), String> {
     Ok((space.to_owned(), parse_number(size)?))
 }
 
-/// Words of memory to print.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Dump {
-    pub(crate) address: u64,
-    pub(crate) words: u64,
+/// Memory to print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Dump {
+    /// Words of `global`.
+    Words {
+        /// The address of the first.
+        address: u64,
+        /// How many.
+        words: u64,
+    },
+    /// Bytes of a space.
+    Bytes {
+        /// The name of the space.
+        space: String,
+        /// The address of the first.
+        address: u64,
+        /// How many.
+        bytes: u64,
+    },
 }
 
-/// `0x100+32`
+/// `0x100+32`, `memory@0x100+32`
 pub(crate) fn parse_dump(text: &str) -> Result<Dump, String> {
-    let (address, words) = text.split_once('+').ok_or("it is written ADDR+LEN, and LEN counts words")?;
-    Ok(Dump { address: parse_number(address)?, words: parse_number(words)? })
+    let usage = "it is written SPACE@ADDRESS+BYTES, or ADDRESS+WORDS for words of `global`";
+    let (at, count) = text.split_once('+').ok_or(usage)?;
+    match at.split_once('@') {
+        None => Ok(Dump::Words { address: parse_number(at)?, words: parse_number(count)? }),
+        Some((space, address)) => {
+            Ok(Dump::Bytes { space: space.to_owned(), address: parse_number(address)?, bytes: parse_number(count)? })
+        }
+    }
+}
+
+/// A file with the contents of a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryFile {
+    pub(crate) space: String,
+    pub(crate) address: u64,
+    pub(crate) file: PathBuf,
+}
+
+/// `memory@0x1000=data.bin`
+pub(crate) fn parse_memory(text: &str) -> Result<MemoryFile, String> {
+    let usage = "it is written SPACE@ADDRESS=FILE";
+    let (place, file) = text.split_once('=').ok_or(usage)?;
+    let (space, address) = place.split_once('@').ok_or(usage)?;
+    Ok(MemoryFile { space: space.to_owned(), address: parse_number(address)?, file: file.into() })
+}
+
+/// `a0=0x10`, `C.z=1`, `a0=-1`
+pub(crate) fn parse_register(text: &str) -> Result<(String, u128), String> {
+    let (name, number) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
+    let (digits, is_negative) = number.strip_prefix('-').map_or((number, false), |digits| (digits, true));
+    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => u128::from_str_radix(hex, 16).ok().filter(|_| !hex.starts_with('+')),
+        None => digits.parse().ok().filter(|_| !digits.starts_with('+')),
+    };
+    let value: u128 = value.ok_or_else(|| format!("`{number}` is not a number of up to 128 bits"))?;
+    Ok((name.to_owned(), if is_negative { value.wrapping_neg() } else { value }))
 }
 
 /// The largest memory image or list of expected words, in bytes.
@@ -402,5 +451,10 @@ mod tests {
         assert_eq!(parse_constant("1=ff03"), Ok((1, vec![0xff, 3])));
         assert_eq!(parse_constant("1=ff0"), Err("`ff0` ends in the middle of a byte".into()));
         assert_eq!(parse_constant("1=é0"), Err("`é0` is not a row of bytes in hexadecimal".into()));
+        assert_eq!(parse_dump("0x100+3"), Ok(Dump::Words { address: 0x100, words: 3 }));
+        assert_eq!(parse_dump("m@0x100+3"), Ok(Dump::Bytes { space: "m".into(), address: 0x100, bytes: 3 }));
+        assert_eq!(parse_memory("m@8=a=b").map(|m| (m.space, m.address, m.file)), Ok(("m".into(), 8, "a=b".into())));
+        assert_eq!(parse_register("a0=-1"), Ok(("a0".into(), u128::MAX)));
+        assert!(["a0", "a0=", "a0=+1", "a0=0x", "a0=--1"].into_iter().all(|text| parse_register(text).is_err()));
     }
 }

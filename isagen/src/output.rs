@@ -21,6 +21,8 @@ pub(crate) enum Status {
     Findings,
     /// No such file, bad usage.
     CouldNotRun,
+    /// The status of a program that was run.
+    Program(u8),
 }
 
 impl Status {
@@ -32,7 +34,12 @@ impl Status {
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
-        Self::from(status as u8)
+        Self::from(match status {
+            Status::Clean => 0,
+            Status::Findings => 1,
+            Status::CouldNotRun => 2,
+            Status::Program(own) => own,
+        })
     }
 }
 

@@ -1,4 +1,5 @@
 //! Generated modules as a program has them.
 
 mod generated;
+mod handler;
 mod hygiene;

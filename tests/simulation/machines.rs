@@ -26,8 +26,17 @@ fn of_image(isa: &Isa) -> MachineInfo {
 
 #[test]
 fn flexgrip() {
-    let registers =
-        |name: &str, width, count, zero, is_view| RegistersInfo { name: name.into(), width, count, zero, one: None, is_view };
+    let registers = |name: &str, width, count, zero, is_view, [prefix, suffix]: [&str; 2]| RegistersInfo {
+        name: name.into(),
+        width,
+        count,
+        zero,
+        one: None,
+        is_view,
+        prefix: prefix.into(),
+        suffix: suffix.into(),
+        names: Vec::new(),
+    };
     let value = |(name, width): (&str, u32)| LaunchValue { name: name.into(), width };
     let space = |name: &str, address, banks, size, read_only, owner| SpaceInfo {
         name: name.into(),
@@ -35,16 +44,19 @@ fn flexgrip() {
         banks,
         size,
         read_only,
+        program: false,
+        unaligned: false,
+        big_endian: false,
         owner,
     };
     let wanted = MachineInfo {
         lanes: 32,
         pc: 32,
-        unit: 4,
+        units: Units { bits: 32, low_first: true, little_endian: true },
         registers: vec![
-            registers("R", 32, 128, None, false),
-            registers("RH", 16, 128, None, true),
-            registers("A", 16, 8, Some(0), false),
+            registers("R", 32, 128, None, false, ["R", ""]),
+            registers("RH", 16, 128, None, true, ["", ""]),
+            registers("A", 16, 8, Some(0), false, ["A", ""]),
         ],
         flags: vec![FlagsInfo { name: "C".into(), count: 4, flags: ["z", "s", "c", "o"].map(String::from).to_vec() }],
         launch_values: [
@@ -70,6 +82,8 @@ fn flexgrip() {
         variants: vec![VariantInfo { name: "fmad".into(), values: ["fused", "rounded", "truncated"].map(String::from).to_vec() }],
         divergence: Divergence::Stack,
         params: Some(ParamsInfo { space: 1, bank: 0, at: 0x10 }),
+        linux: None,
+        debugger: None,
     };
     let isa = shipped_isa("flexgrip");
     assert_eq!(machine_info(&isa), wanted);
@@ -80,7 +94,7 @@ fn flexgrip() {
 #[test]
 fn rv64gc() {
     let machine = of_image(&shipped_isa("rv64gc"));
-    assert_eq!((machine.lanes, machine.pc, machine.unit), (1, 64, 2));
+    assert_eq!((machine.lanes, machine.pc, machine.unit_bytes()), (1, 64, 2));
     let values: Vec<(&str, u32)> = machine.values.iter().map(|(name, width)| (name.as_str(), *width)).collect();
     assert_eq!(values, [("reserved", 1), ("reservation", 64)]);
 }

@@ -2,7 +2,8 @@
 //! return what Rust computes.
 
 use isa_reference::eval::Reference;
-use isa_sim::{Engine, FaultKind, Launch, Placed, Program, RunError, Traced, run};
+use isa_sim::simt::{Launch, Program, RunError, Traced, run};
+use isa_sim::{Engine, FaultKind, Placed};
 use isa_spec::model::Word;
 use std::path::Path;
 

@@ -1,9 +1,8 @@
 use crate::Warp;
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;
-use isa_sim::{
-    Engine, Finished, Flow, Image, Launch, MachineInfo, Memory, Placed, Program, RunError, Sharing, State, Wanted, run,
-};
+use isa_sim::simt::{Finished, Image, Launch, Program, RunError, run};
+use isa_sim::{Engine, Flow, MachineInfo, Memory, Placed, Sharing, State, Wanted};
 use isa_spec::model::{Form, Isa, Word, ones};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -152,7 +151,7 @@ impl<'e, E: Engine> Both<'e, E> {
             let word = random.word_of(form);
             if self.reference.prepare(word, form.length).is_ok() {
                 words.push(Placed { address, word, bits: form.length });
-                address += u64::from(form.length.div_ceil(8).next_multiple_of(self.info.unit));
+                address += u64::from(form.length.div_ceil(8).next_multiple_of(self.info.unit_bytes()));
             }
             if words.len() == LENGTH {
                 break;
@@ -200,7 +199,7 @@ impl<'e, E: Engine> Both<'e, E> {
     fn trace<F: Engine>(&self, engine: &F, words: &[Placed], launch: &Launch) -> (Vec<Left>, Result<Memories, RunError>) {
         let program = Program::new(engine, words).expect("words side by side");
         let mut left = Vec::new();
-        let mut see = |t: &isa_sim::Traced<'_>| {
+        let mut see = |t: &isa_sim::simt::Traced<'_>| {
             let state =
                 values(&self.info, t.after).map(|v| v.3).fold(0, |sum: u128, v| sum.wrapping_mul(0x1_0000_01b3).wrapping_add(v));
             left.push(Left { block: t.block, warp: t.warp, pc: t.pc, active: t.active, state });

@@ -2,6 +2,7 @@
 
 mod accesses;
 mod documents;
+mod expanded;
 mod gpus;
 mod properties;
 mod riscv;

@@ -67,10 +67,28 @@ enum Next {
     Go,
     Jump(u64),
     Stop,
+    /// This processor does not have the instruction.
+    Unsupported(Insn),
+}
+
+/// Why a program did not stop by itself.
+#[derive(Debug, PartialEq, Eq)]
+enum Fault {
+    /// There is no instruction at this address.
+    NoInstruction(u64),
+    /// The processor does not have this instruction.
+    Unsupported(Insn),
+    /// It takes too many steps.
+    TooLong,
 }
 
 impl Handler for Cpu {
     type Output = Next;
+
+    /// Refuses an instruction without a method of its own: none now, and one that is added to the specification until it has a method.
+    fn other(&mut self, insn: Insn) -> Next {
+        Next::Unsupported(insn)
+    }
 
     fn set(&mut self, insn: Set) -> Next {
         *self.register(insn.d()) = insn.n();
@@ -100,18 +118,19 @@ impl Handler for Cpu {
 }
 
 /// Runs a program from its first instruction until it stops, for so many steps at most.
-fn run(program: &[Insn], most: usize) -> Option<Cpu> {
+fn run(program: &[Insn], most: usize) -> Result<Cpu, Fault> {
     let mut cpu = Cpu::default();
     for _ in 0..most {
-        let insn = *program.get(cpu.pc as usize / 2)?;
+        let insn = *program.get(cpu.pc as usize / 2).ok_or(Fault::NoInstruction(cpu.pc))?;
         // The same as `Dispatch::<Cpu>::run(&mut cpu, insn)`.
         match Dispatch::<Cpu>::TABLE[insn.form() as usize](&mut cpu, insn) {
             Next::Go => cpu.pc += 2,
             Next::Jump(to) => cpu.pc = to,
-            Next::Stop => return Some(cpu),
+            Next::Stop => return Ok(cpu),
+            Next::Unsupported(insn) => return Err(Fault::Unsupported(insn)),
         }
     }
-    None
+    Err(Fault::TooLong)
 }
 
 fn assembled(text: &str) -> Vec<Insn> {
@@ -140,7 +159,13 @@ mod tests {
 
     #[test]
     fn it_does_not_run_for_ever() {
-        assert!(run(&assembled("set r0, 1\nagain r0, 0x2"), 1000).is_none());
-        assert!(run(&assembled("set r0, 1"), 1000).is_none());
+        assert_eq!(run(&assembled("set r0, 1\nagain r0, 0x2"), 1000).err(), Some(Fault::TooLong));
+        assert_eq!(run(&assembled("set r0, 1"), 1000).err(), Some(Fault::NoInstruction(2)));
+    }
+
+    #[test]
+    fn what_has_no_method_is_reported() {
+        let stop = assembled("stop")[0];
+        assert!(matches!(Cpu::default().other(stop), Next::Unsupported(insn) if insn == stop));
     }
 }

@@ -4,9 +4,9 @@ use super::Cx;
 use super::code::Code;
 use super::docs::doc;
 use super::instructions;
-use super::names::{candidates, distinct, ident, snake};
+use super::names::{candidates, distinct_from, ident, snake};
 use super::plan::Plan;
-use isa_spec::model::{Form, Instruction};
+use isa_spec::model::{Form, Instruction, Isa};
 use proc_macro2::Ident;
 use std::collections::HashSet;
 
@@ -36,12 +36,27 @@ fn first_line(insn: &Instruction) -> String {
     if summary.is_empty() { format!("`{}`", insn.mnemonic) } else { format!("`{}`: {summary}", insn.mnemonic) }
 }
 
+/// `130 as 12 [0 is 0, 1 is 2] [1 = 0]`: the form that one stands for, the fields here that are fields there, and those that have one value.
+pub(super) fn expansion(form: &Form) -> Option<String> {
+    let expanded = form.expanded.as_ref()?;
+    let fields: Vec<String> = expanded.fields.iter().map(|(own, field)| format!("{own} is {field}")).collect();
+    let values: Vec<String> = expanded.values.iter().map(|(field, raw)| format!("{field} = {raw}")).collect();
+    Some(format!("{} as {} [{}] [{}]", form.id.0, expanded.to.0, fields.join(", "), values.join(", ")))
+}
+
+/// The instruction that does what this one does, if it has no semantics of its own.
+fn meant<'a>(isa: &'a Isa, insn: &Instruction) -> Option<&'a Instruction> {
+    let has_words = isa.forms_of(insn).iter().any(|form| form.expanded.is_some());
+    insn.expands.as_ref().filter(|_| has_words && insn.semantics.is_none()).map(|expands| isa.instruction(expands.to))
+}
+
 /// `rt::handler! { … }`: a method for each instruction and each form, and the table of them.
 pub(super) fn handler(cx: &Cx<'_>, code: &mut Code) {
     let isa = cx.isa;
-    let insns = distinct(isa.instructions.iter().map(|insn| snake(&insn.name)));
+    let mut taken = HashSet::from(["other".to_owned()]);
+    let insns = distinct_from(&mut taken, isa.instructions.iter().map(|insn| snake(&insn.name)));
     let types = &cx.names.instructions;
-    let mut taken: HashSet<String> = insns.iter().map(ToString::to_string).chain(["visit".to_owned()]).collect();
+    taken.insert("visit".to_owned());
     // An instruction with one form has one method.
     let mut method = |form: &Form| -> (Ident, bool) {
         let insn = &isa.instructions[form.instruction.index()];
@@ -58,7 +73,10 @@ pub(super) fn handler(cx: &Cx<'_>, code: &mut Code) {
     code.gap().block("rt::handler! {", "}", |code| {
         code.block("insns {", "}", |code| {
             for ((name, ty), insn) in insns.iter().zip(types).zip(&isa.instructions) {
-                code.docs(doc(&format!("Executes `{}`.", insn.mnemonic))).line(format_args!("{name}: {ty},"));
+                let meant = meant(isa, insn);
+                let default = meant.map(|meant| format!("; by default, as `{}`", meant.mnemonic)).unwrap_or_default();
+                let to = meant.map(|meant| format!(" to {}", insns[meant.id.index()])).unwrap_or_default();
+                code.docs(doc(&format!("Executes `{}`{default}.", insn.mnemonic))).line(format_args!("{name}: {ty}{to},"));
             }
         });
         code.block("forms {", "}", |code| {

@@ -166,6 +166,10 @@ fn declared(cx: &Cx<'_>, image: &str) -> String {
     code.gap().block("rt::isa! {", "}", |code| {
         code.line(format_args!("{}, word {}, lengths [{}], text {longest},", quoted(&isa.name), cx.word(), lengths.join(", ")));
         code.list("forms [", counts, "],");
+        let expansions: Vec<String> = isa.forms.iter().filter_map(insn::expansion).collect();
+        if !expansions.is_empty() {
+            code.list("expands [", expansions, "],");
+        }
         code.line(format_args!("tables {image}"));
     });
     code.finish()

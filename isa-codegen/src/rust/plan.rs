@@ -8,7 +8,7 @@ use proc_macro2::Ident;
 use std::collections::HashSet;
 
 /// Methods that every instruction or its builder has.
-const METHODS: [&str; 16] = [
+const METHODS: [&str; 17] = [
     "new",
     "builder",
     "edit",
@@ -17,6 +17,7 @@ const METHODS: [&str; 16] = [
     "form",
     "length",
     "mnemonic",
+    "expanded",
     "at",
     "fields",
     "operands",

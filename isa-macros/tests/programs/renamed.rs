@@ -14,7 +14,7 @@ instructions:
 "#
 );
 
-use counter::{Dispatch, Handler, Step, Stop};
+use counter::{Dispatch, Handler, Insn, Step};
 
 /// Counts; `false` ends the program.
 struct Counter(u64);
@@ -27,7 +27,7 @@ impl Handler for Counter {
         true
     }
 
-    fn stop(&mut self, _: Stop) -> bool {
+    fn other(&mut self, _: Insn) -> bool {
         false
     }
 }

@@ -1,6 +1,7 @@
 //! The numbers of fields.
 
 use super::Bits;
+use super::decode::ones;
 use super::tables::{Code, DIGITS, FLOAT, Field, Part, Tables};
 use crate::value::{Number, Step, Style, number_of};
 
@@ -53,6 +54,19 @@ impl<'a, W: Bits> Tables<'a, W> {
         }
         let steps = self.steps_of(field).take_while(|step| !step.is_shown());
         number_of(steps, raw, field.width.into(), 0).unwrap_or(raw.into())
+    }
+
+    /// The bits of a field of which a number is the value, if there are any.
+    pub fn bits_of(&self, field: &Field, value: Number) -> Option<u128> {
+        let ones = ones(field.width.into());
+        let steps = self.code_steps.slice(self.code(field).steps).iter().rev().map(|step| Step::from_parts(step.kind, step.by));
+        let raw = steps.filter(|step| !step.is_shown()).try_fold(value, |number, step| match step {
+            Step::Plus(more) => number.plus(-Number::from(more)),
+            Step::Times(factor) => number.divide(factor).map(|(quotient, _)| quotient),
+            Step::Not => Some(Number::from(ones & !number.low())),
+            _ => Some(number),
+        });
+        raw.map(|raw| raw.low() & ones).filter(|raw| self.value_of(field, *raw) == value)
     }
 
     /// The value of a field that is not below 0, as that of a register, an enumeration or a flag.

@@ -1,7 +1,7 @@
 //! What all instructions have.
 
 use super::fields::{self, FieldValue, RegisterUse};
-use super::{Isa, form};
+use super::{Isa, expanded, form};
 use crate::engine::tables::{Rows, Texts};
 use crate::text::{Full, TextBuf};
 use core::fmt;
@@ -50,6 +50,12 @@ impl<I: Isa> Decoded<I> {
     /// The instruction with its address, to be shown: targets are relative to it.
     pub fn at(&self, address: u64) -> At<I> {
         At { insn: *self, address }
+    }
+
+    /// The instruction that it stands for, as the specification says (`expands`): of a compressed instruction the long one. `None` if it
+    /// stands for no other one.
+    pub fn expanded(&self) -> Option<I::Insn> {
+        expanded::expanded(*self)
     }
 
     /// Its fields, in declared order.

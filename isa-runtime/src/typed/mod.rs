@@ -9,10 +9,12 @@
 //! - [`statement`]: instructions with the names that programs give to registers;
 //! - [`stream`]: instructions in bytes.
 //!
-//! The modules `form` and `member` are hidden: only generated code uses them, and they may change in any version.
+//! The modules `expanded`, `form` and `member` are hidden: only generated code uses them, and they may change in any version.
 
 mod decoded;
 pub mod draft;
+#[doc(hidden)]
+pub mod expanded;
 pub mod fields;
 #[doc(hidden)]
 pub mod form;
@@ -54,6 +56,12 @@ pub trait Isa: Copy + fmt::Debug + Eq + Hash + Ord + Send + Sync + 'static {
     /// The instruction that a decoded word is; `None` if no instruction has its form.
     #[doc(hidden)]
     fn insn(decoded: Decoded<Self>) -> Option<Self::Insn>;
+
+    /// The forms that stand for others, in the order of their numbers.
+    #[doc(hidden)]
+    fn expansions() -> &'static [expanded::Expansion] {
+        &[]
+    }
 
     /// Its tables.
     fn tables() -> &'static Tables<'static, Self::Word>;

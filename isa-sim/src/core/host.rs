@@ -126,6 +126,11 @@ impl<'m> Guest<'m> {
         memory.write(address, bytes)
     }
 
+    /// The memory, to map it otherwise where no instructions are: those that were fetched stay.
+    pub fn pages(&mut self) -> Option<&mut Pages> {
+        self.memory.as_deref_mut()
+    }
+
     /// The memory, to map it otherwise. Instructions are fetched again after that.
     pub fn memory(&mut self) -> Option<&mut Pages> {
         self.has_changed = true;

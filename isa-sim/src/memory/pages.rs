@@ -136,6 +136,11 @@ impl Pages {
         self.slots.len() as u64 * PAGE
     }
 
+    /// The maximum of [`written`](Self::written).
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
     /// How many bytes of pages may be written.
     pub fn set_most(&mut self, bytes: u64) {
         self.most = bytes;
@@ -297,6 +302,14 @@ impl Pages {
         (address <= range.0).then_some(*range)
     }
 
+    /// The first range that reaches an address or begins behind it: its addresses, and what may be done there.
+    pub fn next_range(&self, address: u64) -> Option<(RangeInclusive<u64>, Rights)> {
+        let Some(ranges) = &self.ranges else { return self.range(address).map(|(last, rights)| (0..=last, rights)) };
+        let before = ranges.range(..=address).next_back().filter(|(_, range)| address <= range.0);
+        let (first, (last, rights)) = before.or_else(|| ranges.range(address..).next())?;
+        Some((*first..=*last, *rights))
+    }
+
     /// The ranges that there are, from the lowest up.
     pub fn ranges(&self) -> Vec<(RangeInclusive<u64>, Rights)> {
         match &self.ranges {
@@ -319,7 +332,22 @@ impl Pages {
             && !at.is_empty()
         {
             cut(ranges, &at);
-            ranges.insert(*at.start(), (*at.end(), rights));
+            let (mut first, mut last) = (*at.start(), *at.end());
+            // Neighbours with the same rights become one range.
+            if let Some((start, range)) = ranges.range(..first).next_back().map(|(start, range)| (*start, *range))
+                && range == (first.wrapping_sub(1), rights)
+            {
+                ranges.remove(&start);
+                first = start;
+            }
+            if let Some(next) = last.checked_add(1)
+                && let Some((end, same)) = ranges.get(&next).copied()
+                && same == rights
+            {
+                ranges.remove(&next);
+                last = end;
+            }
+            ranges.insert(first, (last, rights));
             self.forget();
         }
     }
@@ -330,17 +358,45 @@ impl Pages {
             && !at.is_empty()
         {
             cut(ranges, &at);
-            let (first, last) = (at.start().div_ceil(PAGE), *at.end() / PAGE);
-            let ends = at.end() % PAGE == PAGE - 1;
-            let is_gone = |page: &u64| *page >= first && (*page < last || ends && *page == last);
-            let gone: Vec<u64> = self.slots.keys().copied().filter(is_gone).collect();
-            for page in gone {
-                if let Some(slot) = self.slots.remove(&page) {
-                    self.pages[slot as usize].fill(0);
-                    self.free.push(slot);
-                }
+            self.discard(at);
+        }
+    }
+
+    /// Drops what was written to the whole pages at these addresses: they are zeros again.
+    pub fn discard(&mut self, at: RangeInclusive<u64>) {
+        for page in self.written_within(&at) {
+            if let Some(slot) = self.slots.remove(&page) {
+                self.pages[slot as usize].fill(0);
+                self.free.push(slot);
             }
-            self.forget();
+        }
+        self.forget();
+    }
+
+    /// Moves what was written to the whole pages at these addresses to another one, a multiple of [`PAGE`]; zeros stay behind. The
+    /// ranges and their rights stay as they are.
+    pub fn transfer(&mut self, at: RangeInclusive<u64>, to: u64) {
+        let from = at.start() / PAGE;
+        let pages = self.written_within(&at);
+        let slots: Vec<(u64, u32)> = pages.iter().filter_map(|page| Some((*page, self.slots.remove(page)?))).collect();
+        for (page, slot) in slots {
+            let target = (to / PAGE).wrapping_add(page - from) & (u64::MAX / PAGE);
+            if let Some(old) = self.slots.insert(target, slot) {
+                self.pages[old as usize].fill(0);
+                self.free.push(old);
+            }
+        }
+        self.forget();
+    }
+
+    /// The written pages that are wholly at these addresses.
+    fn written_within(&self, at: &RangeInclusive<u64>) -> Vec<u64> {
+        let first = at.start().div_ceil(PAGE);
+        let end = if at.end() % PAGE == PAGE - 1 { at.end() / PAGE + 1 } else { at.end() / PAGE };
+        if end.saturating_sub(first) < self.slots.len() as u64 {
+            (first..end).filter(|page| self.slots.contains_key(page)).collect()
+        } else {
+            self.slots.keys().copied().filter(|page| (first..end).contains(page)).collect()
         }
     }
 
@@ -474,6 +530,28 @@ mod tests {
         assert_eq!(byte, [0]);
         pages.map(0..=u64::MAX, READ);
         assert_eq!(pages.ranges(), [(0..=u64::MAX, READ)]);
+    }
+
+    #[test]
+    fn ranges_meet_and_pages_move() {
+        let mut pages = Pages::new(u64::MAX);
+        pages.clear();
+        pages.map(0x1000..=0x1fff, READ);
+        pages.map(0x3000..=0x3fff, READ);
+        pages.map(0x2000..=0x2fff, READ);
+        assert_eq!(pages.ranges(), [(0x1000..=0x3fff, READ)]);
+        pages.map(0x2000..=0x2fff, Rights::ALL);
+        assert_eq!(pages.next_range(0x2800), Some((0x2000..=0x2fff, Rights::ALL)));
+        assert_eq!(pages.next_range(0), Some((0x1000..=0x1fff, READ)));
+        assert_eq!(pages.next_range(0x4000), None);
+        assert_eq!(pages.poke(0x1fff, &[1, 2]), Ok(()));
+        pages.map(0x8000..=0x9fff, READ);
+        pages.transfer(0x1000..=0x2fff, 0x8000);
+        let mut bytes = [9; 2];
+        assert_eq!((pages.peek(0x8fff, &mut bytes), bytes), (Ok(()), [1, 2]));
+        assert_eq!((pages.peek(0x1fff, &mut bytes), bytes), (Ok(()), [0, 0]));
+        pages.discard(0x8000..=0x9ffe);
+        assert_eq!((pages.peek(0x8fff, &mut bytes), bytes, pages.written()), (Ok(()), [0, 2], PAGE));
     }
 
     #[test]

@@ -9,7 +9,8 @@ mod programs;
 mod support;
 mod toy;
 
-use isa_sim::{Divergence, Launch, Placed, Program, run};
+use isa_sim::simt::{Launch, Program, run};
+use isa_sim::{Divergence, Placed};
 use naive::Naive;
 use programs::Writer;
 use toy::toy;

@@ -25,6 +25,10 @@ impl Engine for Toy {
         Ok(self.program[word.low() as usize])
     }
 
+    fn length_of(&self, _: U256) -> Option<u32> {
+        Some(32)
+    }
+
     fn text(&self, word: U256, _: u32, _: u64) -> String {
         format!("{:?}", self.program[word.low() as usize])
     }

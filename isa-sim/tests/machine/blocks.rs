@@ -2,7 +2,8 @@
 
 use crate::toy::Do::*;
 use crate::toy::{GLOBAL, LOCAL, SHARED, TID, fault_of, lanes, start, toy, words};
-use isa_sim::{Divergence, Launch, Program, RunError, Traced, run};
+use isa_sim::Divergence;
+use isa_sim::simt::{Launch, Program, RunError, Traced, run};
 
 #[test]
 fn barriers_open_when_all_warps_have_come() {

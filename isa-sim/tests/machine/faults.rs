@@ -2,7 +2,8 @@
 
 use crate::toy::Do::*;
 use crate::toy::{CONST, GLOBAL, LANES, LOCAL, SHARED, TID, fault, fault_of, lanes, start, toy};
-use isa_sim::{Divergence, Launch};
+use isa_sim::Divergence;
+use isa_sim::simt::Launch;
 
 #[test]
 fn accesses_that_cannot_be() {

@@ -2,7 +2,8 @@
 
 use crate::toy::Do::*;
 use crate::toy::{CONST, GLOBAL, LOCAL, SHARED, TID, lanes, start, toy};
-use isa_sim::{Divergence, Image, Launch, LaunchValue, RunError};
+use isa_sim::simt::{Image, Launch, RunError};
+use isa_sim::{Divergence, LaunchValue};
 
 /// A value that no launch has, or whose largest has more bits than it is declared with, is refused and never cut off.
 #[test]

@@ -2,10 +2,8 @@
 
 use crate::support::{self, machine, space};
 use isa_runtime::U256;
-use isa_sim::{
-    Divergence, Engine, Finished, Launch, LaunchValue, MachineInfo, NotExecutable, ParamsInfo, Placed, Program, RunError,
-    Sharing, SpaceInfo, Step, Traced, run,
-};
+use isa_sim::simt::{Finished, Launch, Program, RunError, Traced, run};
+use isa_sim::{Divergence, Engine, LaunchValue, MachineInfo, NotExecutable, ParamsInfo, Placed, Sharing, SpaceInfo, Step};
 use std::sync::Mutex;
 
 pub(crate) const LANES: u32 = 4;
@@ -113,6 +111,10 @@ impl Engine for Toy {
             Unknown => Err(NotExecutable::Illegal("no instruction has this opcode".into())),
             op => Ok(op),
         }
+    }
+
+    fn length_of(&self, _: U256) -> Option<u32> {
+        Some(32)
     }
 
     fn text(&self, word: U256, _: u32, _: u64) -> String {

@@ -1,5 +1,6 @@
 //! What the toy machines of the tests share: registers of 32 bits, and nothing else.
 
+use isa_runtime::word::Units;
 use isa_sim::{MachineInfo, RegistersInfo, Sharing, SpaceInfo, State};
 
 /// `R` registers, a row of `L` lanes each.
@@ -34,8 +35,18 @@ pub(crate) fn machine<const L: usize, const R: usize>(divergence: isa_sim::Diver
     MachineInfo {
         lanes: L as u32,
         pc: 32,
-        unit: 4,
-        registers: vec![RegistersInfo { name: "R".into(), width: 32, count: R, zero: None, one: None, is_view: false }],
+        units: Units { bits: 32, low_first: true, little_endian: true },
+        registers: vec![RegistersInfo {
+            name: "R".into(),
+            width: 32,
+            count: R,
+            zero: None,
+            one: None,
+            is_view: false,
+            prefix: "r".into(),
+            suffix: String::new(),
+            names: Vec::new(),
+        }],
         flags: Vec::new(),
         launch_values: Vec::new(),
         values: Vec::new(),
@@ -43,10 +54,22 @@ pub(crate) fn machine<const L: usize, const R: usize>(divergence: isa_sim::Diver
         variants: Vec::new(),
         divergence,
         params: None,
+        linux: None,
+        debugger: None,
     }
 }
 
 /// A memory with addresses of 32 bits.
 pub(crate) fn space(name: &str, owner: Sharing, size: Option<u64>) -> SpaceInfo {
-    SpaceInfo { name: name.into(), address: 32, banks: None, size, read_only: false, owner }
+    SpaceInfo {
+        name: name.into(),
+        address: 32,
+        banks: None,
+        size,
+        read_only: false,
+        program: false,
+        unaligned: false,
+        big_endian: false,
+        owner,
+    }
 }

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::values::Meaning;
 use crate::diag::Diagnostic;
 use crate::lang::{self, Value};
-use crate::model::{Field, Label, Raw, RegisterId};
+use crate::model::{Expanded, Field, Isa, Label, Raw, RegisterId};
 use crate::read::ExpandsDecl;
 use crate::span::Span;
 use isa_runtime::value::Style;
@@ -20,6 +20,10 @@ pub(super) struct Expansion<'s> {
     renamed: Vec<Renamed>,
     /// Those that have one value.
     fixed: Vec<(Field, Raw)>,
+    /// Fields here, and the places of those of the other one that they are.
+    fields: Vec<(usize, usize)>,
+    /// The places of the other one's fields that have one value, each with the bits that it has there; `None` if no bits have it.
+    values: Vec<(usize, Option<Raw>)>,
 }
 
 impl<'s> Expansion<'s> {
@@ -27,7 +31,7 @@ impl<'s> Expansion<'s> {
     pub(super) fn of(cx: &Context<'s, '_>, scope: &FormScope<'_>, assembly: &Assembly<'s>) -> Option<Self> {
         let meant = assembly.meant.clone()?;
         let decl = assembly.instances[assembly.formats].part.expands.as_ref()?;
-        let mut own = Self { renamed: Vec::new(), fixed: meant.fixed.clone(), meant };
+        let mut own = Self { renamed: Vec::new(), fixed: meant.fixed.clone(), meant, fields: Vec::new(), values: Vec::new() };
         let mut good = true;
         for (name, _) in &decl.fields {
             if !own.meant.fields.iter().any(|f| f.path == name.value) {
@@ -40,19 +44,26 @@ impl<'s> Expansion<'s> {
         if !good {
             return None;
         }
-        for field in &own.meant.clone().fields {
-            good &= own.field(cx, scope, decl, field).is_some();
+        for (place, field) in own.meant.clone().fields.iter().enumerate() {
+            good &= own.field(cx, scope, decl, (place, field)).is_some();
         }
         good.then_some(own)
     }
 
     /// Finds what a field of the other instruction is here.
-    fn field(&mut self, cx: &Context<'_, '_>, scope: &FormScope<'_>, decl: &ExpandsDecl, field: &Field) -> Option<()> {
+    fn field(
+        &mut self,
+        cx: &Context<'_, '_>,
+        scope: &FormScope<'_>,
+        decl: &ExpandsDecl,
+        (place, field): (usize, &Field),
+    ) -> Option<()> {
         let said = decl.fields.iter().find(|(name, _)| name.value == field.path);
         let (name, span) = said.map_or((field.path.as_str(), decl.to.span), |(_, is)| (is.value.as_str(), is.span));
         if let Some(index) = scope.fields.iter().position(|f| f.path == name) {
             alike(cx, scope, &scope.fields[index], field, span)?;
             let own = &scope.fields[index];
+            self.fields.push((index, place));
             self.renamed.push(Renamed {
                 name: field.path.clone(),
                 field: index,
@@ -63,11 +74,15 @@ impl<'s> Expansion<'s> {
         }
         if let Some((own, raw)) = scope.fixed.iter().find(|(f, _)| f.path == name) {
             alike(cx, scope, own, field, span)?;
+            // A distance that is counted from another place would be another number.
+            let is_like = own.code.relative() == field.code.relative();
+            self.values.push((place, same_bits(scope, (own, *raw), field).filter(|_| is_like)));
             self.fixed.push((as_there(scope, own, *raw, field), *raw));
             return Some(());
         }
         let Some((_, is)) = said else {
             if field.has_default {
+                self.values.push((place, Some(field.default)));
                 self.fixed.push((field.clone(), field.default));
                 return Some(());
             }
@@ -80,8 +95,17 @@ impl<'s> Expansion<'s> {
         };
         let value: Rc<Value> = cx.parse(&cx.values, is, lang::parse_value)?;
         let raw = Meaning::of(scope.isa, field).raw(cx, &value, span)?;
+        self.values.push((place, Some(raw)));
         self.fixed.push((field.clone(), raw));
         Some(())
+    }
+
+    /// The form of the other instruction, with its fields; none if no bits of one have its value.
+    pub(super) fn expanded(&self, isa: &Isa) -> Option<Expanded> {
+        let to = isa.instructions.get(self.meant.assembly.instruction.index())?.forms.start;
+        let value = |(place, raw): &(usize, Option<Raw>)| Some((*place, (*raw)?));
+        let values = self.values.iter().map(value).collect::<Option<_>>()?;
+        Some(Expanded { to, fields: self.fields.clone(), values })
     }
 
     /// What names mean where the other instruction is looked at in a form.
@@ -102,17 +126,22 @@ impl<'s> Expansion<'s> {
 
 /// The bits of a field that mean what the default of the field does whose place it takes.
 fn default_here(scope: &FormScope<'_>, own: &Field, other: &Field) -> Option<Raw> {
-    let value = other.index(other.default);
+    same_bits(scope, (other, other.default), own)
+}
+
+/// The bits of a field that mean what those of another one do.
+fn same_bits(scope: &FormScope<'_>, (one, raw): (&Field, Raw), other: &Field) -> Option<Raw> {
+    let value = one.index(raw);
     let from = |id: RegisterId| scope.isa.registers[id.index()].part_of.map_or(0, |part| Raw::from(part.from));
-    let own_value = match (own.label, other.label) {
+    let value = match (one.label, other.label) {
         (Label::Number, Label::Number) => {
-            let number = other.code.value(other.default)?;
-            return own.code.bits(number).ok();
+            let number = one.code.value(raw)?;
+            return other.code.bits(number).ok();
         }
-        (Label::Register(a), Label::Register(b)) => (value + from(b)).checked_sub(from(a))?,
+        (Label::Register(a), Label::Register(b)) => (value + from(a)).checked_sub(from(b))?,
         _ => value,
     };
-    own.bits_of(own_value)
+    other.bits_of(value)
 }
 
 /// How numbers print in a field whose place another takes that prints them otherwise.

@@ -1,6 +1,6 @@
 //! Forms: what a word decodes to.
 
-use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Owner, Piece, Plain, Word};
+use super::{Condition, Doc, Field, Fixed, FormId, InstructionId, Owner, Piece, Plain, Raw, Word};
 use crate::semantics::typed;
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
@@ -61,8 +61,22 @@ pub struct Form {
     /// The registers that it reads and writes, by the fields that name them, in declared order; none where neither `reads` and
     /// `writes` nor semantics say it.
     pub accesses: Vec<Access>,
+    /// The word of another form that it stands for, if it has one.
+    pub expanded: Option<Expanded>,
     /// A tool shows it and the document does not have it.
     pub observed: bool,
+}
+
+/// The form that another one stands for, and its fields there. A number is one of the other field if that has it; where the number is not
+/// shown as it is (`wraps`), one that is shown alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expanded {
+    /// The form.
+    pub to: FormId,
+    /// Fields of the form that stands for it, and those whose numbers they have: indices into [`Form::fields`] of either form.
+    pub fields: Vec<(usize, usize)>,
+    /// Its fields that have one value, as raw bits.
+    pub values: Vec<(usize, Raw)>,
 }
 
 /// What the control codes of a word do: a flag, or an item of a list.

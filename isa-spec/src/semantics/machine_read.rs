@@ -544,25 +544,51 @@ functions: |
         for (text, message) in [
             ("lane: 32\n", "lane: a machine has no `lane` (did you mean `lanes`?)"),
             ("lanes: 65\n", "65: `lanes` is a number from 1 to 64"),
-            ("divergence: stak\n", "stak: `divergence` is stack or lowest-pc"),
+            ("lanes: 32\ndivergence: stak\n", "stak: `divergence` is stack or lowest-pc"),
             ("spaces: { s: { adress: 32 } }\n", "adress: a memory space has no `adress` (did you mean `address`?)"),
             ("spaces: { s: { unit: 24 } }\n", "24: the smallest access is 8, 16, 32, … bits"),
             ("spaces: a\n", "a: `spaces` is a mapping"),
             ("flags: { C: [z, z] }\n", "z: `z` is given twice"),
             ("flags: { C: [z, 1] }\n", "1: `1` is not a name"),
             ("flags: { pc: [z] }\n", "pc: `pc` is already defined"),
-            ("launch-values: { tid.w: 3 }\n", "tid.w: a launch has no `tid.w` (did you mean `tid.x`?)"),
+            ("lanes: 32\nlaunch-values: { tid.w: 3 }\n", "tid.w: a launch has no `tid.w` (did you mean `tid.x`?)"),
             ("state: { mode: 0 }\n", "0: the width of `mode` is a number from 1 to 128"),
-            ("params: { space: shared }\n", "space: shared: there is no memory space `shared`"),
+            ("lanes: 32\nparams: { space: shared }\n", "space: shared: there is no memory space `shared`"),
             ("guard: a &&\n", ": the text ends where an expression is expected"),
             (
                 "after: |\n  exit();\n  if a < b { }\n",
                 "<: `<` doesn't say whether the numbers have signs (write `<s` for signed or `<u` for unsigned numbers)",
             ),
             ("functions: |\n  fn f() { }\n  fn f() { }\n", "f: there are two functions `f`"),
+            (
+                "divergence: stack\n",
+                "divergence: `divergence` says something of several lanes, and this machine has one (`lanes: 32` is a machine with \
+                 warps of 32)",
+            ),
+            (
+                "spaces: { m: { of: grid } }\n",
+                "of: `of` says something of several lanes, and this machine has one (`lanes: 32` is a machine with warps of 32)",
+            ),
+            (
+                "lanes: 2\nspaces: { m: { program: true } }\n",
+                "m: `m` holds the program: this machine has several lanes, and its code is no memory",
+            ),
+            (
+                "spaces: { m: { program: true }, n: { program: true } }\n",
+                "n: `n` holds the program, and another memory does: one can",
+            ),
+            (
+                "spaces: { m: { program: true, banks: 2 } }\n",
+                "m: `m` holds the program, and has banks: an address of code names none",
+            ),
+            ("spaces: { m: { unaligned: yes } }\n", "yes: `unaligned` is fault or allowed"),
+            (
+                "linux: { machine: m, number: a, arguments: [a, b, c, d, e, f, g], result: a, stack: s, calls: { x: read } }\n",
+                "g: a call has at most 6 arguments\nx: `x` is not the number of a call",
+            ),
         ] {
             let found = read(text).1;
-            assert_eq!(found, [message], "{text}");
+            assert_eq!(found.join("\n"), message, "{text}");
         }
     }
 }

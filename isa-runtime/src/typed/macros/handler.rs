@@ -5,16 +5,27 @@
 #[macro_export]
 macro_rules! handler {
     (
-        insns { $($(#[$doc:meta])* $method:ident: $insn:ident),* $(,)? }
+        insns { $($(#[$doc:meta])* $method:ident: $insn:ident $(to $expanded:ident)?),* $(,)? }
         forms { $($(#[$form_doc:meta])* $form_method:ident: $form_insn:ident as $of:ident),* $(,)? }
         table { $($table_method:ident),* $(,)? }
     ) => {
         /// Executes instructions, on a state of its own.
+        ///
+        /// The method of a form is that of its instruction, unless it is overridden; the method of an instruction that stands for another
+        /// one is that of the other one; all else is [`other`](Self::other).
         pub trait Handler {
             /// What executing an instruction gives: nothing, or what is to happen next.
             type Output;
 
-            $($(#[$doc])* fn $method(&mut self, insn: $insn) -> Self::Output;)*
+            /// Executes an instruction whose own method is not overridden.
+            fn other(&mut self, insn: Insn) -> Self::Output;
+
+            $(
+                $(#[$doc])*
+                fn $method(&mut self, insn: $insn) -> Self::Output {
+                    $crate::otherwise!(self insn $insn $($expanded)?)
+                }
+            )*
             $(
                 $(#[$form_doc])*
                 fn $form_method(&mut self, insn: $form_insn) -> Self::Output {
@@ -48,6 +59,21 @@ macro_rules! handler {
             pub fn run(handler: &mut H, insn: Insn) -> H::Output {
                 Self::TABLE[insn.form() as usize](handler, insn)
             }
+        }
+    };
+}
+
+/// The method of an instruction by default: that of the instruction that it stands for, or `other`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! otherwise {
+    ($handler:ident $insn:ident $kind:ident) => {
+        $handler.other(Insn::$kind($insn))
+    };
+    ($handler:ident $insn:ident $kind:ident $expanded:ident) => {
+        match $insn.expanded().and_then($crate::typed::of_kind) {
+            ::core::option::Option::Some(insn) => $handler.$expanded(insn),
+            ::core::option::Option::None => $handler.other(Insn::$kind($insn)),
         }
     };
 }

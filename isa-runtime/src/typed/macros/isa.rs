@@ -6,6 +6,7 @@
 macro_rules! isa {
     (
         $name:literal, word $word:ty, lengths $bits:tt, text $longest:literal, forms [$($count:literal),* $(,)?],
+        $(expands [$($of:literal as $to:literal [$($own:literal is $field:literal),*] [$($fixed:literal = $raw:literal),*]),* $(,)?],)?
         tables $image:expr
     ) => {
         /// The instruction set, for code that is generic over it.
@@ -45,6 +46,12 @@ macro_rules! isa {
             fn insn(decoded: $crate::typed::Decoded<Self>) -> ::core::option::Option<Insn> {
                 Insn::from_decoded(decoded)
             }
+
+            $(
+                fn expansions() -> &'static [$crate::typed::expanded::Expansion] {
+                    const { &[$($crate::typed::expanded::Expansion { of: $of, to: $to, fields: &[$(($own, $field)),*], values: &[$(($fixed, $raw)),*] }),*] }
+                }
+            )?
 
             #[inline(always)]
             fn tables() -> &'static $crate::engine::Tables<'static, Word> {

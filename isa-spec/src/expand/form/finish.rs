@@ -43,6 +43,7 @@ impl Builder<'_, '_, '_> {
         };
         let control = self.control(&scope);
         let accesses = access::accesses(self.cx, &scope, self.assembly, meant, behaviour.as_ref());
+        let expanded = expansion.as_ref().filter(|_| names.is_empty()).and_then(|expansion| expansion.expanded(self.isa));
         let form = Form {
             id: FormId(self.isa.forms.len() as u32),
             name: self.name(),
@@ -69,6 +70,7 @@ impl Builder<'_, '_, '_> {
             control,
             behaviour,
             accesses,
+            expanded,
             observed: self.assembly.observed,
         };
         Some((form, self.fixed))

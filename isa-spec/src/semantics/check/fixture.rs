@@ -24,7 +24,19 @@ impl Scene {
         let span = Span::default();
         let space = |name: &str, banks, read_only| {
             let name = name.to_owned();
-            Space { name, address: 32, unit: 8, banks, size: None, read_only, owner: Sharing::Grid, span }
+            Space {
+                name,
+                address: 32,
+                unit: 8,
+                banks,
+                size: None,
+                read_only,
+                program: false,
+                unaligned: false,
+                big_endian: false,
+                owner: Sharing::Grid,
+                span,
+            }
         };
         let state = |name: &str, width, kind| State { name: name.to_owned(), width, kind, span };
         let variant = Variant {
@@ -34,6 +46,7 @@ impl Scene {
             span,
         };
         let machine = Machine {
+            lanes: 32,
             spaces: vec![space("global", None, false), space("shared", None, false), space("const", Some(16), true)],
             flags: vec![
                 Flags { name: "C".into(), count: 4, flags: ["z", "s", "c", "o"].map(str::to_owned).to_vec(), span },
@@ -48,6 +61,12 @@ impl Scene {
         let names = [("R", file(0, 8, 32)), ("P", file(1, 3, 1)), ("A", file(2, 3, 16)), ("RH", file(3, 9, 16))];
         let names = names.map(|(n, f)| (n.to_owned(), f)).to_vec();
         Self { machine, names, picks: Vec::new(), texts: Vec::new() }
+    }
+
+    /// The same with one lane.
+    pub(super) fn core(mut self) -> Self {
+        self.machine.lanes = 1;
+        self
     }
 
     pub(super) fn functions(mut self, source: &str) -> Self {

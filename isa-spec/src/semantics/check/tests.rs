@@ -27,6 +27,37 @@ fn means(source: &str, typed: &str) {
     assert_eq!(form().typed(source), typed, "{source}");
 }
 
+/// Of a machine with one lane.
+#[track_caller]
+fn of_core(source: &str, message: &str) {
+    assert_eq!(form().core().faults(source), message, "{source}");
+}
+
+#[test]
+fn a_core_uses_memory_in_the_order_of_the_text() {
+    for good in [
+        "let t = load.shared(a, 32); store.shared(a, t + 1);",
+        "store.shared(a, b); R[rd] = load.shared(a, 32);",
+        "let old = atomic.shared(add, a, b); store.shared(old, b); R[rd] = load.shared(a, 32) + load.shared(b, 32);",
+        "host(); refetch();",
+    ] {
+        of_core(good, "");
+    }
+    of_core(
+        "R[rd] = a; P[0] = a == 0;",
+        "a: this register file was written above and can't be read here (read what is needed later first, with `let`)",
+    );
+    for action in ["barrier(0)", "sync(pc)", "join()"] {
+        let name = action.split('(').next().unwrap_or_default();
+        let message = format!(
+            "{action}: `{name}` is about several lanes, and this machine has one (`lanes: 32` is a machine with warps of 32)"
+        );
+        of_core(&format!("{action};"), &message);
+    }
+    refused("host();", "host(): `host` is for machines with one lane");
+    refused("refetch();", "refetch(): `refetch` is for machines with one lane");
+}
+
 #[test]
 fn operators_take_one_width() {
     means("R[rd] = a + b;", "r0[f2] = (r0[f3] + r0[f2])");

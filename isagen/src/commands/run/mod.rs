@@ -1,0 +1,114 @@
+//! `run [SPEC] PROGRAM …`: simulation.
+//!
+//! `program` reads a program, `core` runs it on a core, `kernel` on warps of lanes; `options` is what the command line says.
+
+mod core;
+mod kernel;
+mod options;
+mod program;
+mod state;
+
+use crate::engine::EngineKind;
+use crate::launch::{Expect, LaunchFile};
+use crate::object;
+use crate::output::{Reporter, Status, Stop, count};
+use crate::spec;
+use isa_reference::eval::Reference;
+use isa_sim::AnyEngine;
+use isa_spec::model::Isa;
+pub(crate) use options::Args;
+use program::Program;
+use std::path::{Path, PathBuf};
+
+/// A specification and a program, as they were given.
+struct Given {
+    spec: String,
+    program: Option<PathBuf>,
+}
+
+impl Given {
+    /// Of one or two names: a file that holds code has the instruction set that its head says, and a launch file may name the program.
+    fn of(args: &Args) -> Result<Self, Stop> {
+        match args.names.as_slice() {
+            [spec, program] => Ok(Self { spec: spec.clone(), program: Some(program.into()) }),
+            [spec] if args.launch.is_some() => Ok(Self { spec: spec.clone(), program: None }),
+            [file] if !spec::is_shipped(file) && object::is_object(Path::new(file)) => {
+                let file = PathBuf::from(file);
+                Ok(Self { spec: program::spec_of(&file)?, program: Some(file) })
+            }
+            [name] if spec::is_shipped(name) || name.ends_with(".yaml") => {
+                Err(Stop::with_help("there is no program", format!("`isagen run {name} PROGRAM`")))
+            }
+            [file] => {
+                let help = format!("`isagen run SPEC {file}`; only an ELF file says itself which one it has");
+                Err(Stop::with_help(format!("{file}: the instruction set is not given"), help))
+            }
+            _ => Err(Stop::with_help("there is no program", "`isagen run SPEC PROGRAM`, or `isagen run FILE` of an ELF file")),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
+    let given = Given::of(args)?;
+    let isa = match spec::model_with_words(&given.spec, reporter)? {
+        Ok(isa) => isa,
+        Err(_) => return Ok(Status::CouldNotRun),
+    };
+    let file = match &args.launch {
+        None => LaunchFile::default(),
+        Some(path) => match LaunchFile::read(path, reporter)? {
+            Some(file) => file,
+            None => return Ok(Status::CouldNotRun),
+        },
+    };
+    let Some(path) = given.program.as_ref().or(file.program.as_ref()) else {
+        return Err(Stop::with_help("there is no program", "the launch file names none: give it as PROGRAM"));
+    };
+    let Some(program) = Program::read(&isa, path, reporter)? else { return Ok(Status::CouldNotRun) };
+    let kind = EngineKind::choose(args.engine, &given.spec)?;
+    let compiled = match kind {
+        EngineKind::Reference => None,
+        EngineKind::Compiled => generated::engine(&isa.name),
+    };
+    let job = Job { isa: &isa, args, file: &file, path, program: &program, is_compiled: compiled.is_some(), reporter };
+    // A shipped one may have no code that was generated from it.
+    let is_evaluated = kind == EngineKind::Reference || args.engine.is_none() && isa_codegen::rust::is_simulated(&isa);
+    match compiled {
+        Some(engine) => job.run(&*engine),
+        None if is_evaluated => job.run(&Reference::new(&isa).map_err(|why| Stop::new(why.to_string()))?),
+        None => Err(Stop::new(format!("{} does not say what its instructions do: nothing can be run", isa.name))),
+    }
+}
+
+/// A run that any engine can do.
+struct Job<'a> {
+    isa: &'a Isa,
+    args: &'a Args,
+    file: &'a LaunchFile,
+    /// The program's file.
+    path: &'a Path,
+    program: &'a Program,
+    /// Code runs it that was generated from the specification.
+    is_compiled: bool,
+    reporter: &'a Reporter,
+}
+
+impl Job<'_> {
+    fn run(self, engine: &dyn AnyEngine) -> Result<Status, Stop> {
+        if engine.machine().lanes == 1 { core::run(&self, engine) } else { kernel::run(&self, engine) }
+    }
+
+    /// Compares words with those that a launch file expects; whether they are equal.
+    fn compare(&self, expect: &Expect, words: &[u32]) -> bool {
+        let mut wrong = words.iter().zip(&expect.words).enumerate().filter(|(_, (is, should))| is != should);
+        let total = count(words.len(), "word");
+        let Some((first, (is, should))) = wrong.next() else {
+            self.reporter.remark(&format!("{total} as expected"));
+            return true;
+        };
+        let (differ, at) = (count(1 + wrong.count(), ""), expect.address + 4 * first as u64);
+        let message = format!("{differ} of {total} differ from {}: at {at:#x} stands {is:08x}, not {should:08x}", expect.name);
+        self.reporter.fault("expect", &message, None);
+        false
+    }
+}

@@ -1,0 +1,178 @@
+//! The command line of `run`.
+
+use crate::engine::EngineKind;
+use crate::launch::{self, Dump, MemoryFile};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Run a program.
+///
+/// PROGRAM is an ELF file, whose head says which instruction set it has; or words as `disasm` reads them (one a line, or one unit of the
+/// stream a line; a raw stream if the name ends in `.bin`), or instructions as `asm` reads them if it ends in `.asm` or `.s`: these begin
+/// at their lowest address.
+///
+/// A program of a machine with one lane can have a host. Under `linux` it is a Linux program: what follows `--` are its arguments, it has
+/// the environment of isagen, and its standard input and outputs are those of isagen; no file is reachable without `--root`.
+///
+/// What `--dump` and `--state` ask for, and what a launch file expects, is printed when the run has ended.
+///
+/// Exit status under `linux` and `tohost`: the program's own; 128 and the number of the signal that ends it; 125 if it can't go on in another
+/// way, reaches the limit, or can't be started. Otherwise: 0 the program has ended; 1 it has a fault while it runs, or its words are not
+/// as expected; 2 it could not be started.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// SPEC is a path, or the name of a shipped instruction set; an ELF file needs none. With `--launch` the launch file may name PROGRAM.
+    #[arg(value_name = "SPEC] [PROGRAM", num_args = 1..=2, required = true)]
+    pub(super) names: Vec<String>,
+    /// Arguments of the program, under `--host linux`.
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(super) arguments: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) core: CoreArgs,
+    #[command(flatten)]
+    pub(super) kernel: KernelArgs,
+    /// What stands in a memory from an address on: words of 32 bits, one a line in hexadecimal, or bytes if the name ends in `.bin`.
+    #[arg(long, value_name = "SPACE@ADDRESS=FILE", value_parser = launch::parse_memory)]
+    pub(super) memory: Vec<MemoryFile>,
+    /// Memory to print afterwards: SPACE@ADDRESS+BYTES, as bytes, 16 a line; or ADDRESS+WORDS, words of `global`, one a line.
+    #[arg(long, value_name = "SPACE@ADDRESS+BYTES", value_parser = launch::parse_dump)]
+    pub(super) dump: Vec<Dump>,
+    /// A launch file, which says all this and more; what stands here goes before it.
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) launch: Option<PathBuf>,
+    /// Each instruction on standard error: its address, its text, and the registers it changed; on several lanes also block, warp and
+    /// active lanes. Under `linux`, the system calls too.
+    #[arg(long)]
+    pub(super) trace: bool,
+    /// Instructions and seconds, on standard error.
+    #[arg(long)]
+    pub(super) stats: bool,
+    /// What the machine does differently: one of the variants that the specification declares.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(super) set: Vec<String>,
+    /// How many instructions may be executed, of warps where there are several lanes. Without it there is no limit under a host; else 2^28,
+    /// and 2^25 divided by the lanes of a warp on the evaluator.
+    #[arg(long, value_name = "N", value_parser = launch::parse_number)]
+    pub(super) limit: Option<u64>,
+    /// Who runs it; without it, the compiled engine for shipped instruction sets, the evaluator for others.
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<EngineKind>,
+}
+
+/// Of machines with one lane.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Machines with one lane")]
+pub(crate) struct CoreArgs {
+    /// Who answers the program; without it, `tohost` where the ELF file has that symbol, else `linux` where the specification has its
+    /// convention and the program is an ELF file, else `none`.
+    #[arg(long, value_enum)]
+    pub(super) host: Option<HostKind>,
+    /// The folder that a Linux program sees as `/`; without it, it sees no files.
+    #[arg(long, value_name = "DIR")]
+    pub(super) root: Option<PathBuf>,
+    /// A Linux program may write below its root.
+    #[arg(long, requires = "root")]
+    pub(super) write: bool,
+    /// A variable of a Linux program's environment; it replaces the one of isagen.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_env)]
+    pub(super) env: Vec<(String, String)>,
+    /// A Linux program has no variables but those of `--env`.
+    #[arg(long)]
+    pub(super) clear_env: bool,
+    /// A register, a flag or a value as it is before the first instruction.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = launch::parse_register)]
+    pub(super) reg: Vec<(String, u128)>,
+    /// The address of the first instruction, or a symbol of the ELF file.
+    #[arg(long, value_name = "ADDRESS|SYMBOL")]
+    pub(super) entry: Option<String>,
+    /// Bytes of a Linux program's stack.
+    #[arg(long, value_name = "BYTES", value_parser = launch::parse_number, default_value_t = 8 << 20)]
+    pub(super) stack: u64,
+    /// The run ends before the instruction at this address, or at a symbol of the ELF file.
+    #[arg(long, value_name = "ADDRESS|SYMBOL")]
+    pub(super) until: Option<String>,
+    /// The registers at the end.
+    #[arg(long)]
+    pub(super) state: bool,
+    /// With `--state`: as a JSON object.
+    #[arg(long, requires = "state")]
+    pub(super) json: bool,
+    /// Wait for GDB on this port of this computer (0: any), and let it have the program.
+    #[arg(long, value_name = "PORT")]
+    pub(super) gdb: Option<u16>,
+}
+
+/// Of machines with several lanes.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Machines with several lanes")]
+pub(crate) struct KernelArgs {
+    /// Threads of a block: X, or X,Y, or X,Y,Z.
+    #[arg(long, value_name = "X,Y,Z", value_parser = launch::parse_size)]
+    pub(super) block: Option<[u32; 3]>,
+    /// Blocks: X, or X,Y, or X,Y,Z.
+    #[arg(long, value_name = "X,Y,Z", value_parser = launch::parse_size)]
+    pub(super) grid: Option<[u32; 3]>,
+    /// A parameter of the kernel, 32 bits; as many as there are, in their order.
+    #[arg(long = "param", value_name = "NUMBER", value_parser = launch::parse_param, allow_hyphen_values = true)]
+    pub(super) params: Vec<u32>,
+    /// What stands in a bank of the memory `const`.
+    #[arg(long = "const", value_name = "BANK=HEXBYTES", value_parser = launch::parse_constant)]
+    pub(super) constants: Vec<(u32, Vec<u8>)>,
+    /// What stands in the memory `global`: 32-bit words, one a line, or bytes if the name ends in `.bin`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) global: Option<PathBuf>,
+    /// How many blocks run at once.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) threads: usize,
+    /// The size of a memory; without it, what the machine says, or else 64 KiB or what stands in it or is expected there.
+    #[arg(long, value_name = "SPACE=BYTES", value_parser = launch::parse_memory_size)]
+    pub(super) size: Vec<(String, u64)>,
+}
+
+impl CoreArgs {
+    /// An option that only cores have, if one was given.
+    pub(super) fn first(&self) -> Option<&'static str> {
+        let given = [
+            ("--host", self.host.is_some()),
+            ("--root", self.root.is_some()),
+            ("--env", !self.env.is_empty()),
+            ("--clear-env", self.clear_env),
+            ("--reg", !self.reg.is_empty()),
+            ("--entry", self.entry.is_some()),
+            ("--until", self.until.is_some()),
+            ("--state", self.state),
+            ("--gdb", self.gdb.is_some()),
+        ];
+        given.into_iter().find(|option| option.1).map(|option| option.0)
+    }
+}
+
+impl KernelArgs {
+    /// An option that only machines with several lanes have, if one was given.
+    pub(super) fn first(&self) -> Option<&'static str> {
+        let given = [
+            ("--block", self.block.is_some()),
+            ("--grid", self.grid.is_some()),
+            ("--param", !self.params.is_empty()),
+            ("--threads", self.threads != 1),
+            ("--size", !self.size.is_empty()),
+        ];
+        given.into_iter().find(|option| option.1).map(|option| option.0)
+    }
+}
+
+/// Who answers a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum HostKind {
+    /// Linux, for one program.
+    Linux,
+    /// Ends the program that writes to its symbol `tohost`, as tests of processors do.
+    Tohost,
+    /// Nobody.
+    None,
+}
+
+fn parse_env(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it is written NAME=VALUE")?;
+    if name.is_empty() { Err("the variable has no name".into()) } else { Ok((name.to_owned(), value.to_owned())) }
+}

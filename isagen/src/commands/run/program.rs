@@ -1,0 +1,100 @@
+//! A program: an ELF file, or words.
+
+use crate::assembly::Assembler;
+use crate::codec;
+use crate::input::{Input, WordReader, read_bytes};
+use crate::object;
+use crate::output::{Reporter, Stop};
+use crate::spec;
+use isa_object::Executable;
+use isa_reference::codec::Codec;
+use isa_sim::Placed;
+use isa_spec::model::Isa;
+use std::path::Path;
+
+/// The words of the longest program.
+const MAX_PROGRAM: usize = 1 << 21;
+/// The bytes of the largest ELF file.
+const MAX_FILE: u64 = 1 << 30;
+
+/// A program.
+pub(super) enum Program {
+    /// Words by address.
+    Words(Vec<Placed>),
+    /// An ELF file.
+    Elf(Executable),
+}
+
+/// The shipped instruction set of an ELF file.
+pub(super) fn spec_of(path: &Path) -> Result<String, Stop> {
+    let bytes = read_bytes(path, MAX_FILE)?;
+    let program = executable(path, &bytes)?;
+    spec::shipped_for(program.machine, &program.arch).map(str::to_owned).ok_or_else(|| {
+        let message = format!("{}: no shipped instruction set is that of {} (machine {})", path.display(), program.arch, program.machine);
+        Stop::with_help(message, format!("`isagen run SPEC {}`", path.display()))
+    })
+}
+
+fn executable(path: &Path, bytes: &[u8]) -> Result<Executable, Stop> {
+    Executable::read(bytes).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
+}
+
+impl Program {
+    /// Reads a program; `None` if some words are none, which has been reported then.
+    pub(super) fn read(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
+        if object::is_object(path) {
+            let program = executable(path, &read_bytes(path, MAX_FILE)?)?;
+            if let Some(of) = spec::object_files(isa)
+                && of.elf_machine != program.machine
+            {
+                let (file, machine, own) = (path.display(), program.machine, of.elf_machine);
+                return Err(Stop::new(format!("{file}: its code is of machine {machine}, and {} is {own}", isa.name)));
+            }
+            return Ok(Some(Self::Elf(program)));
+        }
+        Ok(words(isa, path, reporter)?.map(Self::Words))
+    }
+}
+
+/// The words of a program; `None` if some are none, which has been reported then.
+fn words(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Vec<Placed>>, Stop> {
+    let reference = Codec::new(isa);
+    let codec = codec::Reference::new(&reference);
+    let input = Input::open(Some(path))?;
+    let name = input.name.clone();
+    let mut words = Vec::new();
+    let mut failed = false;
+    let add = |words: &mut Vec<Placed>, placed: Placed| {
+        words.push(placed);
+        if words.len() > MAX_PROGRAM {
+            let message = format!("{name}: more than {MAX_PROGRAM} words, the maximum of a program");
+            return Err(Stop::new(message));
+        }
+        Ok(())
+    };
+    if path.extension().is_some_and(|e| ["asm", "s"].iter().any(|known| e.eq_ignore_ascii_case(known))) {
+        let mut assembler = Assembler::new(Box::new(codec), input);
+        while let Some(line) = assembler.next()? {
+            match line.result {
+                Ok(s) => add(&mut words, Placed { address: line.address, word: s.word, bits: isa.forms[s.form].length })?,
+                Err(fault) => {
+                    failed = true;
+                    reporter.line_finding(assembler.name(), line.number, &line.whole, fault.at, &fault.message);
+                }
+            }
+        }
+    } else {
+        let mut reader = WordReader::new(input, &codec)?;
+        while let Some(item) = reader.next()? {
+            match item.word {
+                Ok(sized) => add(&mut words, Placed { address: item.address, word: sized.word, bits: sized.bits })?,
+                Err(bad) => {
+                    failed = true;
+                    let (text, address, reason) = (bad.text, item.address, bad.reason);
+                    reporter.fault("word", &format!("{name}: `{text}` at {address:#x}: {reason}"), None);
+                }
+            }
+        }
+    }
+    Ok((!failed).then_some(words))
+}

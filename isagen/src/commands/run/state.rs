@@ -1,0 +1,91 @@
+//! Registers at the end of a run, and those that an instruction has changed.
+
+use crate::json;
+use isa_sim::{AnyEngine, Machine, RegistersInfo, Traced};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A file of more registers than this is shown without those that are 0.
+const MANY: usize = 64;
+/// So many columns a line has at most.
+const COLUMNS: usize = 100;
+
+/// Registers, flags and values as JSON.
+#[derive(Serialize)]
+struct State {
+    pc: String,
+    instructions: u64,
+    registers: BTreeMap<String, BTreeMap<String, String>>,
+    flags: BTreeMap<String, String>,
+    values: BTreeMap<String, String>,
+}
+
+fn files(machine: &Machine<'_>) -> Vec<(&RegistersInfo, Vec<(String, u128)>)> {
+    let (info, state) = (machine.info(), machine.state());
+    let of = |(f, file): (usize, &'_ RegistersInfo)| {
+        let all = (0..file.count).map(|i| (file.name_of(i), state.register(f, i, 0)));
+        all.filter(|(_, value)| file.count <= MANY || *value != 0).collect::<Vec<_>>()
+    };
+    let files = info.registers.iter().enumerate().filter(|(_, file)| !file.is_view);
+    files.map(|(f, file)| (file, of((f, file)))).collect()
+}
+
+fn flags(machine: &Machine<'_>) -> Vec<(String, u128)> {
+    let (info, state) = (machine.info(), machine.state());
+    let all = info.flags.iter().enumerate().flat_map(|(f, flags)| {
+        (0..flags.count).map(move |i| {
+            let name = if flags.count == 1 { flags.name.clone() } else { format!("{}{i}", flags.name) };
+            (name, u128::from(state.flags(f, i, 0)))
+        })
+    });
+    all.collect()
+}
+
+fn values(machine: &Machine<'_>) -> Vec<(String, u128)> {
+    let state = machine.state();
+    machine.info().values.iter().enumerate().map(|(i, (name, _))| (name.clone(), state.value(i, 0))).collect()
+}
+
+/// The registers of a machine, some a line.
+pub(super) fn text(machine: &Machine<'_>) -> String {
+    let digits = machine.info().pc.div_ceil(4) as usize;
+    let mut out = format!("pc 0x{:0digits$x}\n", machine.pc());
+    for (file, registers) in files(machine) {
+        rows(&mut out, &registers, file.width.div_ceil(4) as usize);
+    }
+    rows(&mut out, &flags(machine), 1);
+    rows(&mut out, &values(machine), 1);
+    out
+}
+
+fn rows(out: &mut String, all: &[(String, u128)], digits: usize) {
+    let names = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let a_line = (COLUMNS / (names + digits + 5)).max(1);
+    for row in all.chunks(a_line) {
+        let cells: Vec<String> = row.iter().map(|(name, value)| format!("{name:names$} 0x{value:0digits$x}")).collect();
+        let _ = writeln!(out, "{}", cells.join("  "));
+    }
+}
+
+/// The same as a JSON object.
+pub(super) fn json(machine: &Machine<'_>) -> String {
+    let hex = |all: Vec<(String, u128)>| all.into_iter().map(|(name, value)| (name, format!("{value:#x}"))).collect();
+    let registers = files(machine).into_iter().map(|(file, registers)| (file.name.clone(), hex(registers)));
+    json::line(&State {
+        pc: format!("{:#x}", machine.pc()),
+        instructions: machine.steps(),
+        registers: registers.collect(),
+        flags: hex(flags(machine)),
+        values: hex(values(machine)),
+    })
+}
+
+/// `0x0008  addi a0,a0,1  a0=0x5`
+pub(super) fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
+    let mut line = format!("{:#06x}  {}", t.pc, engine.text(t.word, t.bits, t.pc));
+    for change in t.changes() {
+        let _ = write!(line, "  {}={:#x}", change.register, change.value);
+    }
+    line
+}
