@@ -7,12 +7,10 @@ use super::{Job, state};
 use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Escaped, Status, Stop, count, out};
-use isa_host::{bare, gdb, linux, tohost};
+use isa_host::{gdb, linux, tohost};
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Stopped, Traced};
 use isa_spec::diag::nearest;
-use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -112,23 +110,28 @@ impl Core<'_> {
             Program::Elf(program) => program,
         };
         match self.host {
-            HostKind::None => bare::load(machine, program).map_err(|why| failed(&why)),
-            HostKind::Tohost => tohost::start(machine, program, io::stdout()).map_err(|why| failed(&why)),
+            HostKind::None => isa_host::load(machine, program).map_err(|why| failed(&why)),
+            HostKind::Tohost => {
+                isa_host::load(machine, program).map_err(|why| failed(&why))?;
+                tohost::start(machine, program, Box::new(io::stdout())).map(|_| ()).map_err(|why| failed(&why))
+            }
             HostKind::Linux => linux::start(machine, program, self.linux()).map_err(|why| failed(&why)),
         }
     }
 
     /// The surroundings of a Linux program.
-    fn linux(&self) -> linux::Options {
+    fn linux(&self) -> linux::Options<'static> {
         let args = &self.job.args.core;
-        let mut environment: Vec<(OsString, OsString)> = if args.clear_env { Vec::new() } else { std::env::vars_os().collect() };
+        let mut environment: Vec<Vec<u8>> = if args.clear_env { Vec::new() } else { environment() };
         for (name, value) in &args.env {
-            environment.retain(|known| known.0 != **name);
-            environment.push((name.into(), value.into()));
+            let begins = format!("{name}=").into_bytes();
+            environment.retain(|known| !known.starts_with(&begins));
+            environment.push([begins, value.clone().into_bytes()].concat());
         }
-        let own = self.job.path.as_os_str().to_owned();
+        let own = self.job.path.as_os_str();
+        let arguments = std::iter::once(own).chain(self.job.args.arguments.iter().map(|argument| argument.as_os_str()));
         linux::Options {
-            arguments: std::iter::once(own).chain(self.job.args.arguments.iter().cloned()).collect(),
+            arguments: arguments.map(|argument| argument.as_encoded_bytes().to_vec()).collect(),
             environment,
             root: args.root.clone(),
             write: args.write,
@@ -302,6 +305,11 @@ impl Core<'_> {
             Dump::Bytes { space, address, bytes } => print_bytes(out, *address, &bytes_of(machine, space, *address, *bytes)?),
         }
     }
+}
+
+/// The environment of this process.
+fn environment() -> Vec<Vec<u8>> {
+    std::env::vars_os().map(|(name, value)| [name.as_encoded_bytes(), b"=", value.as_encoded_bytes()].concat()).collect()
 }
 
 fn no_register(why: &NoRegister) -> Stop {
