@@ -1,6 +1,7 @@
 //! Calls of a process, one by one.
 
 #[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
 mod files;
