@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
-/// Where the code of an executable is.
+/// The address of an executable's first page.
 pub(crate) const CODE: u64 = 0x1_0000;
-/// Where its data is, 16 pages.
+/// The address of its data, 16 pages.
 pub(crate) const DATA: u64 = 0x2_0000;
 
 /// Bytes that are kept.
