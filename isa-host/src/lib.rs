@@ -1,4 +1,4 @@
-//! What programs meet outside of their machine.
+//! Hosts of programs: loaders, Linux, test harnesses, debuggers.
 //!
 //! - [`load`] puts an executable into a machine that nothing is played for;
 //! - [`linux`] plays Linux for one: [`linux::start`] maps it, makes its stack, and answers its system calls;

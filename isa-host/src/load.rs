@@ -116,7 +116,7 @@ fn rights(segment: &Segment<'_>) -> Rights {
     Rights { read: segment.read || segment.write, write: segment.write, execute: segment.execute }
 }
 
-/// Whether addresses and byte order are the machine's.
+/// Fails unless addresses and byte order are the machine's.
 fn fits(machine: &mut Machine<'_>, executable: &Executable<'_>) -> Result<(), LoadError> {
     let info = machine.info();
     if executable.is_64 != (info.pc > 32) {

@@ -1,5 +1,6 @@
 //! Programs that store to `tohost`.
 
+#[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
 use isa_host::{load, tohost};

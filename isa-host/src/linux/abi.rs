@@ -146,12 +146,12 @@ pub(super) fn path(guest: &mut Guest<'_>, address: u64) -> Result<Vec<u8>, Errno
     Err(Errno::ENAMETOOLONG)
 }
 
-/// How many of these bytes, from the first on, the program can write.
+/// The number of these bytes, from the first on, that the program can write.
 pub(super) fn writable(guest: &mut Guest<'_>, address: u64, bytes: u64) -> u64 {
     accessible(guest, address, bytes, |rights| rights.write)
 }
 
-/// How many of these bytes, from the first on, the program can read.
+/// The number of these bytes, from the first on, that the program can read.
 pub(super) fn readable(guest: &mut Guest<'_>, address: u64, bytes: u64) -> u64 {
     accessible(guest, address, bytes, |rights| rights.read)
 }

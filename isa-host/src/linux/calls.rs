@@ -115,7 +115,7 @@ static ROWS: &[Row] = &[
     ("exit_group", "d", process::exit),
 ];
 
-/// A call that a number stands for.
+/// A call, found by its number.
 #[derive(Clone)]
 pub(super) struct Call {
     pub(super) name: std::rc::Rc<str>,

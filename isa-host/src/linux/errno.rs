@@ -43,7 +43,7 @@ pub(super) enum Stop {
     Fault(String),
 }
 
-/// What a call returns.
+/// The result of a call.
 pub(super) type Outcome = Result<u64, Stop>;
 
 impl From<Errno> for Stop {

@@ -16,20 +16,20 @@ const VALIDATED: u64 = 3;
 const FIXED: u64 = 0x10;
 const ANONYMOUS: u64 = 0x20;
 const NO_REPLACE: u64 = 0x10_0000;
-/// How a mapping may be moved.
+/// Flags of `mremap`.
 const MAY_MOVE: u64 = 1;
 const MOVE_TO: u64 = 2;
 /// `MADV_DONTNEED`, `MADV_FREE`
 const DONT_NEED: u64 = 4;
-/// How many ranges with rights of their own there may be.
+/// Ranges with rights of their own that there may be.
 const MOST_RANGES: usize = 1 << 16;
 /// Bytes of a file that are read at once.
 const CHUNK: usize = 1 << 16;
 
-/// Where memory can be.
+/// The addresses of the heap, of mappings, and the end of all.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// Where the heap begins, and where it ends.
+    /// The beginning of the heap, and its end.
     pub(super) heap: (u64, u64),
     /// The lowest address that is mapped unless a program insists.
     pub(super) low: u64,
@@ -46,12 +46,12 @@ pub(super) struct Mapping<'h> {
     offset: u64,
 }
 
-/// The memory as Linux has it: what was read or written of it never needs to be fetched again.
+/// The memory, to be mapped where no code is.
 fn pages<'g>(guest: &'g mut Guest<'_>) -> Result<&'g mut Pages, Errno> {
     guest.pages().ok_or(Errno::ENOMEM)
 }
 
-/// The memory at an address that is changed so that code may be there or was.
+/// Maps memory with these rights, or unmaps it; code that was there is fetched again.
 fn map(guest: &mut Guest<'_>, at: RangeInclusive<u64>, rights: Option<Rights>) -> Result<(), Errno> {
     let has_code = rights.is_some_and(|rights| rights.execute) || holds_code(pages(guest)?, &at);
     let memory = if has_code { guest.memory().ok_or(Errno::ENOMEM)? } else { pages(guest)? };
@@ -92,7 +92,7 @@ fn is_mapped(pages: &Pages, at: &RangeInclusive<u64>) -> bool {
     next.is_none_or(|next| next > *at.end())
 }
 
-/// Whether so many more bytes may be mapped.
+/// Returns true if so many more bytes may be mapped.
 fn has_room(pages: &Pages, bytes: u64) -> bool {
     let ranges = pages.ranges();
     let used: u64 = ranges.iter().filter(|(_, rights)| rights.write).map(|(range, _)| range.end() - range.start() + 1).sum();
@@ -164,7 +164,7 @@ fn map_file(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments, offset
     let [hint, bytes, protection, flags, file, _] = of.values;
     let kind = flags & 0xf;
     let is_file = flags & ANONYMOUS == 0;
-    if bytes == 0 || ![SHARED, PRIVATE, VALIDATED].contains(&kind) || offset % PAGE != 0 {
+    if bytes == 0 || ![SHARED, PRIVATE, VALIDATED].contains(&kind) || !offset.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());
     }
     let file = if is_file { Some(linux.files.get(file)?) } else { None };
@@ -288,7 +288,7 @@ pub(super) fn munmap(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argument
 
 /// Addresses of calls that name whole pages; `None` for no bytes.
 fn aligned(linux: &Linux<'_>, address: u64, bytes: u64) -> Result<Option<RangeInclusive<u64>>, Errno> {
-    if address % PAGE != 0 {
+    if !address.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL);
     }
     if bytes == 0 {

@@ -24,18 +24,18 @@ use files::{Files, Root};
 use isa_object::Executable;
 use isa_sim::{Answer, FaultKind, Guest, Host, Machine, NotExecutable, PAGE, Rights, TroubleKind};
 use memory::{Layout, Mapping};
-pub use options::{Input, Options, Output, StartError, Stream};
+pub use options::{Input, Options, Output, StartError, Stream, Trace};
 use random::Random;
 use signals::Signals;
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// Behind the addresses that programs have, where the memory reaches as far: of 64 bits, and of 32.
+/// The ends of the addresses that programs have, of 64 bits and of 32, where the memory reaches as far.
 const END_64: u64 = 1 << 38;
 const END_32: u64 = 0xc000_0000;
 /// The lowest address that memory is given out at.
 const LOW: u64 = 0x1_0000;
-/// What stays free below the stack.
+/// Bytes that stay free below the stack.
 const GAP: u64 = 1 << 20;
 
 /// The arguments of a call.
@@ -47,7 +47,7 @@ struct Arguments {
     is_second: bool,
 }
 
-/// A file or a register: file and number.
+/// A register: file and number.
 type Register = (usize, usize);
 
 /// The operating system of a program, a [`Host`].
@@ -67,7 +67,7 @@ pub struct Linux<'h> {
     signals: Signals,
     random: Random,
     start: Instant,
-    trace: Option<Box<dyn FnMut(&str) + 'h>>,
+    trace: Option<Trace<'h>>,
 }
 
 /// Puts an executable into a machine as Linux does: its segments, a stack with arguments, environment and auxiliary vector, and a

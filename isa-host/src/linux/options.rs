@@ -1,11 +1,11 @@
-//! What a program is started with.
+//! Options and errors of a start.
 
 use crate::LoadError;
 use std::fmt;
 use std::io::{IsTerminal as _, Read, Write};
 use std::path::PathBuf;
 
-/// What a program is started with. Texts are bytes without 0, as Linux has them.
+/// Arguments, files and streams of a program. Texts are bytes without 0, as Linux has them.
 pub struct Options<'h> {
     /// The arguments; the first is the name of the program.
     pub arguments: Vec<Vec<u8>>,
@@ -20,7 +20,7 @@ pub struct Options<'h> {
     /// The seed of random numbers: with the same one they are the same.
     pub seed: u64,
     /// Is told each call, when it is done: `write(1, 0x3ffe0, 12) = 12`.
-    pub trace: Option<Box<dyn FnMut(&str) + 'h>>,
+    pub trace: Option<Trace<'h>>,
     /// Standard input.
     pub input: Input<'h>,
     /// Standard output.
@@ -28,6 +28,9 @@ pub struct Options<'h> {
     /// Standard error.
     pub error: Output<'h>,
 }
+
+/// Is told the text of each call.
+pub type Trace<'h> = Box<dyn FnMut(&str) + 'h>;
 
 /// A standard stream.
 pub struct Stream<T> {

@@ -60,7 +60,7 @@ pub(super) fn name(signal: u64) -> &'static str {
     index.and_then(|index| NAMES.get(index)).copied().unwrap_or("a real-time signal")
 }
 
-/// What a program wants of a signal, as `rt_sigaction` has it.
+/// The action of a signal, as `rt_sigaction` has it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Action {
     handler: u64,

@@ -8,10 +8,10 @@ use isa_sim::PAGE;
 
 /// The stack pointer is a multiple of this.
 const ALIGNMENT: u64 = 16;
-/// What a program must at least have of its stack.
+/// Bytes of the stack that are left to the program at least.
 const RESERVE: u64 = 512;
 
-/// What is put onto the stack.
+/// The content of the stack.
 pub(super) struct Content<'a, 'h> {
     pub(super) options: &'a Options<'h>,
     pub(super) executable: &'a Executable<'a>,

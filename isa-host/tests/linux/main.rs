@@ -1,6 +1,7 @@
 //! Calls of a process, one by one.
 
 #[path = "../support/mod.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
 mod files;
@@ -18,7 +19,7 @@ use std::rc::Rc;
 use support::{DATA, Kept, executable};
 
 const ECALL: u32 = 0x73;
-/// Where paths are put.
+/// The address of the first path.
 const PATHS: u64 = DATA + 0x8000;
 
 /// A process whose only instruction is a call.

@@ -445,7 +445,12 @@ impl<'e> Machine<'e> {
                         self.pc = at;
                         Some(self.fault(FaultKind::Host(why)))
                     }
-                    Some(answer) => self.answer(answer),
+                    Some(answer) => {
+                        let stopped = self.answer(answer);
+                        // The host may have used watched memory for the program.
+                        let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit);
+                        stopped.or(hit.map(Stopped::Watch))
+                    }
                 }
             }
         }

@@ -14,7 +14,7 @@ const FOLLOW: u64 = 0x400;
 const NO_FOLLOW: u64 = 0x100;
 /// A file that is in the way of the new name stays.
 const NO_REPLACE: u64 = 1;
-/// Nanoseconds that stand for the present, and for no change.
+/// Nanoseconds that mean the present, and no change.
 const NOW: u64 = 0x3fff_ffff;
 const OMIT: u64 = 0x3fff_fffe;
 

@@ -1,4 +1,4 @@
-//! Directories: the current one, and what is in one.
+//! Directories: the current one, and lists of their files.
 
 use super::super::abi;
 use super::super::errno::{Errno, Outcome};
@@ -7,7 +7,7 @@ use super::Kind;
 use super::path::{bytes, text};
 use isa_sim::Guest;
 
-/// How many files of a directory are listed.
+/// Files of a directory that are listed at most.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// A file of a directory.

@@ -1,4 +1,4 @@
-//! Files of a program: descriptors, and the files, directories, pipes and devices that they are for.
+//! Files of a program: descriptors of files, directories, pipes and devices.
 
 mod change;
 mod descriptor;
@@ -25,12 +25,12 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 pub(super) use transfer::*;
 
-/// How many files may be open at once.
+/// Descriptors that may be open at once.
 pub(super) const MOST_OPEN: usize = 1024;
 /// Bytes that a pipe holds.
 const PIPE: usize = 1 << 16;
 
-/// How a file is open: the lowest two bits say whether it is read, written, or both.
+/// Flags of an open file; the lowest two bits are 0 if it is read only.
 const WRITE_ONLY: u32 = 1;
 const READ_WRITE: u32 = 2;
 const APPEND: u32 = 0o2000;
@@ -39,7 +39,7 @@ const NO_WAIT: u32 = 0o4000;
 /// A file that descriptors share.
 pub(super) type Shared<'h> = Rc<RefCell<Open<'h>>>;
 
-/// What is behind a descriptor.
+/// The file, stream or device of a descriptor.
 enum Kind<'h> {
     Input(Input<'h>),
     Output(Output<'h>),
@@ -144,7 +144,7 @@ impl Open<'_> {
         matches!(self.kind, Kind::Input(_) | Kind::Output(_) | Kind::Reader(_) | Kind::Writer(_))
     }
 
-    /// Whether it can be mapped into memory, perhaps to be written there.
+    /// Fails if it can't be mapped into memory, perhaps to be written there.
     pub(super) fn can_map(&self, is_written: bool) -> Result<(), Errno> {
         match self.kind {
             Kind::File(_) | Kind::Zero if !self.can_read() || is_written && !self.can_write() => Err(Errno::EACCES),

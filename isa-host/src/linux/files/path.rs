@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 
-/// How many symbolic links a path may go through.
+/// Symbolic links that a path may go through.
 const MOST_LINKS: usize = 40;
 
 /// The directories of a path, from the root.
@@ -139,7 +139,7 @@ fn parts(path: &[u8]) -> Result<Vec<OsString>, Errno> {
     path.split(|byte| *byte == b'/').filter(|part| !part.is_empty()).rev().map(os).collect()
 }
 
-/// Whether the host takes this as the name of one file.
+/// Returns true if the host takes this as the name of one file.
 fn is_name(part: &OsStr) -> bool {
     let mut components = Path::new(part).components();
     matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name == part)

@@ -1,4 +1,4 @@
-//! What can be read and written at once, and what terminals are asked.
+//! Readiness of files, and requests to terminals.
 
 use super::super::abi::int;
 use super::super::errno::{Errno, Outcome, Stop};
@@ -13,7 +13,7 @@ const HANG_UP: u64 = 16;
 const INVALID: u64 = 32;
 
 impl Open<'_> {
-    /// What is so of it now.
+    /// The events that it is ready for.
     fn events(&self) -> u64 {
         match &self.kind {
             Kind::Input(_) => IN,
@@ -65,7 +65,7 @@ pub(in super::super) fn ppoll(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: 
         linux.abi.structure().u16(found).write(guest, place.wrapping_add(6))?;
     }
     if ready == 0 {
-        // Nothing changes while the program waits.
+        // Only the program itself could change that.
         match timeout {
             Some(time) => std::thread::sleep(time),
             None => return Err(Stop::Fault("the program waits for ever: it polls for what it alone could do".to_owned())),

@@ -1,4 +1,4 @@
-//! What there is to say of files.
+//! Attributes of files.
 
 use super::super::abi::{self, Abi};
 use super::super::errno::{Errno, Outcome};
@@ -76,7 +76,7 @@ impl Attributes {
         Self { device: 1, number: 1, mode, links: 1, user: USER, group: USER, special: 0, size, block: 4096, blocks, times }
     }
 
-    /// Of something that is no file of the host.
+    /// Attributes of something that is no file of the host.
     fn special(mode: u32) -> Self {
         let special = if mode & CHARACTERS != 0 { 0x103 } else { 0 };
         Self { device: 1, number: 1, mode, links: 1, user: USER, group: USER, special, block: 4096, ..Self::default() }
@@ -94,7 +94,7 @@ impl Attributes {
         })
     }
 
-    /// Of the file that a directory and a path name.
+    /// Attributes of the file that a directory and a path name.
     fn find(linux: &Linux<'_>, base: u64, path: &[u8], flags: u64) -> Result<Self, Errno> {
         if path.is_empty() && flags & EMPTY_PATH != 0 {
             if abi::int(base) >= 0 {

@@ -8,7 +8,7 @@ use super::{Kind, Shared};
 use isa_sim::Guest;
 use std::io::{Seek, SeekFrom};
 
-/// How many parts a call reads or writes.
+/// Parts of memory that a call reads or writes at most.
 const MOST_PARTS: u64 = 1024;
 /// Bytes that a call reads or writes at most.
 const MOST: u64 = 0x7fff_f000;
