@@ -113,6 +113,8 @@ pub struct Wanted {
     pub join: u64,
     /// End the run with a fault.
     pub trap: u64,
+    /// End the run as at a word that is no instruction.
+    pub illegal: u64,
     /// Have the host do what registers say.
     pub host: u64,
     /// See what was stored into code.
@@ -219,6 +221,13 @@ impl Flow {
     #[inline]
     pub fn trap(&mut self, lanes: u64) {
         self.wanted.trap |= lanes;
+        self.want(lanes);
+    }
+
+    /// These lanes end the run as at a word that is no instruction.
+    #[inline]
+    pub fn illegal(&mut self, lanes: u64) {
+        self.wanted.illegal |= lanes;
         self.want(lanes);
     }
 

@@ -77,6 +77,13 @@ pub enum NotExecutable {
     },
 }
 
+impl NotExecutable {
+    /// The reason of `illegal()`.
+    pub(crate) fn defined() -> Self {
+        Self::Illegal("it is defined to be illegal".to_owned())
+    }
+}
+
 impl fmt::Display for NotExecutable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

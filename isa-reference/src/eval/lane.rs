@@ -136,6 +136,7 @@ impl Lane<'_, '_> {
             Action::Exit => flow.exit(lane),
             Action::Join => flow.join(lane),
             Action::Trap => flow.trap(lane),
+            Action::Illegal => flow.illegal(lane),
             Action::Host => flow.host(lane),
             Action::Refetch => flow.refetch(lane),
         }

@@ -233,6 +233,10 @@ impl<E: Engine> Core for Runner<'_, E> {
                 let next = last.next & reach;
                 if wanted.trap != 0 {
                     break FaultKind::Trap.into();
+                } else if wanted.illegal != 0 {
+                    // It was not executed.
+                    steps -= 1;
+                    break FaultKind::NotExecutable(NotExecutable::defined()).into();
                 } else if wanted.exit != 0 {
                     break Event::Exit;
                 } else if wanted.host != 0 {

@@ -328,7 +328,8 @@ impl<E: Engine> Run<'_, E> {
             } else if let Some(target) = step.flow.take_branch_of_all(active) {
                 paths.step(target);
             } else {
-                let lanes = if step.flow.wanted().trap != 0 { step.flow.wanted().trap } else { active };
+                let wanted = step.flow.wanted();
+                let lanes = [wanted.trap, wanted.illegal].into_iter().find(|lanes| *lanes != 0).unwrap_or(active);
                 paths.flow(ready.next, &step.flow).map_err(|kind| fault(kind, pc, lanes))?;
                 step.flow.clear();
             }

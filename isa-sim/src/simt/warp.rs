@@ -1,7 +1,7 @@
 //! One warp: which of its lanes are where, and how they part and meet.
 
 use crate::engine::{Flow, MAX_LANES};
-use crate::fault::{BadBarrier, FaultKind};
+use crate::fault::{BadBarrier, FaultKind, NotExecutable};
 use crate::masks;
 use isa_runtime::machine::Divergence;
 
@@ -100,6 +100,9 @@ impl Paths {
     pub(super) fn flow(&mut self, next: u64, flow: &Flow) -> Result<(), FaultKind> {
         if flow.wanted().trap != 0 {
             return Err(FaultKind::Trap);
+        }
+        if flow.wanted().illegal != 0 {
+            return Err(FaultKind::NotExecutable(NotExecutable::defined()));
         }
         if flow.wanted().host != 0 {
             return Err(FaultKind::NoHost);

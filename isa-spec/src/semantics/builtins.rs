@@ -148,6 +148,8 @@ pub enum Action {
     Join,
     /// `trap()`: the run ends with a fault that names this instruction.
     Trap,
+    /// `illegal()`: the run ends with the fault of a word that is no instruction.
+    Illegal,
     /// `host()`: the host of the program does what registers say.
     Host,
     /// `refetch()`: what was stored into code is seen from the next instruction on.
@@ -176,7 +178,7 @@ pub enum ActionArg {
 }
 
 /// Every action: its name, and what it takes.
-pub const ACTIONS: [(&str, Action, &[ActionArg]); 10] = [
+pub const ACTIONS: [(&str, Action, &[ActionArg]); 11] = [
     ("branch", Action::Branch, &[ActionArg::Target]),
     ("call", Action::Call, &[ActionArg::Target]),
     ("ret", Action::Ret, &[]),
@@ -185,6 +187,7 @@ pub const ACTIONS: [(&str, Action, &[ActionArg]); 10] = [
     ("sync", Action::Sync, &[ActionArg::Target]),
     ("join", Action::Join, &[]),
     ("trap", Action::Trap, &[]),
+    ("illegal", Action::Illegal, &[]),
     ("host", Action::Host, &[]),
     ("refetch", Action::Refetch, &[]),
 ];

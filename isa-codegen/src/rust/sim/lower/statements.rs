@@ -68,6 +68,7 @@ impl Lower<'_> {
             Action::Sync => "sync",
             Action::Join => "join",
             Action::Trap => "trap",
+            Action::Illegal => "illegal",
             Action::Host => "host",
             Action::Refetch => "refetch",
         };
