@@ -4,7 +4,8 @@
 //! All the rest is the same for every instruction set:
 //!
 //! - [`Machine`], a core with its memories: it loads a program, runs, stops and goes on, under a [`Host`] or alone;
-//! - [`simt`], warps of lanes that diverge and reconverge, barriers, blocks and launches.
+//! - [`simt`], warps of lanes that diverge and reconverge, barriers, blocks and launches;
+//! - [`soft`], IEEE 754 arithmetic with all of its formats, roundings and flags.
 //!
 //! Nothing panics and nothing hangs: whatever a program does wrong is a fault that says where.
 
@@ -21,6 +22,7 @@ mod memory;
 mod placed;
 pub mod plain;
 pub mod simt;
+pub mod soft;
 
 pub use any::AnyEngine;
 #[doc(hidden)]

@@ -1,0 +1,148 @@
+use super::nan::{chosen, invalid, made};
+use super::pack::rounded;
+use super::parts::{Number, Operand, shifted};
+use super::{Format, INVALID, NanRule, Raised, Round, Rules};
+
+/// `a + b`, rounded once. Raises inexact, underflow and overflow, and invalid for the sum of opposite infinities.
+#[inline]
+pub fn add(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Raised) {
+    total(f, rules, Operand::new(f, rules, a), Operand::new(f, rules, b), false, round)
+}
+
+/// `a - b`, rounded once. Raises the same as [`add`].
+#[inline]
+pub fn sub(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Raised) {
+    total(f, rules, Operand::new(f, rules, a), Operand::new(f, rules, b), true, round)
+}
+
+/// `a * b`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero.
+#[inline]
+pub fn mul(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Raised) {
+    let (a, b) = (Operand::new(f, rules, a), Operand::new(f, rules, b));
+    if a.is_common(f) && b.is_common(f) {
+        let product = Wide::product(a.number(f), b.number(f));
+        return rounded(f, rules, product.number(), round);
+    }
+    if a.is_nan(f) || b.is_nan(f) {
+        return chosen(f, rules, &[a, b]);
+    }
+    let negative = a.negative != b.negative;
+    match (a.is_infinite(f) || b.is_infinite(f), a.is_zero() || b.is_zero()) {
+        (true, true) => invalid(f, rules),
+        (true, false) => (f.signed(negative, f.infinity()), 0),
+        (false, _) => (f.signed(negative, 0), 0),
+    }
+}
+
+/// `a * b + c`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for
+/// the sum of opposite infinities.
+///
+/// An infinity times zero plus a quiet NaN is invalid and the made NaN, unless [`Rules::invalid_product_quiet`]: then it raises
+/// nothing and is `c`, as [`Rules::nan`] says.
+#[inline]
+pub fn fma(f: Format, rules: &Rules, a: u64, b: u64, c: u64, round: Round) -> (u64, Raised) {
+    let (a, b, c) = (Operand::new(f, rules, a), Operand::new(f, rules, b), Operand::new(f, rules, c));
+    if !(a.is_common(f) && b.is_common(f) && c.is_common(f)) {
+        return uncommon_fma(f, rules, [a, b, c], round);
+    }
+    sum(f, rules, Wide::product(a.number(f), b.number(f)), Wide::new(c.number(f)), round)
+}
+
+fn uncommon_fma(f: Format, rules: &Rules, [a, b, c]: [Operand; 3], round: Round) -> (u64, Raised) {
+    let no_product = a.is_infinite(f) && b.is_zero() || a.is_zero() && b.is_infinite(f);
+    if no_product && (!c.is_nan(f) || !rules.invalid_product_quiet) {
+        // A signalling NaN comes first only where such come before all else.
+        let of_c = rules.nan == NanRule::SignallingFirst && c.is_signalling(f);
+        return (if of_c { c.bits(f) | f.quiet() } else { made(f, rules) }, INVALID);
+    }
+    if a.is_nan(f) || b.is_nan(f) || c.is_nan(f) {
+        let order = if rules.nan == NanRule::SignallingFirst { [c, a, b] } else { [a, b, c] };
+        return chosen(f, rules, &order);
+    }
+    let negative = a.negative != b.negative;
+    if a.is_infinite(f) || b.is_infinite(f) {
+        let opposite = c.is_infinite(f) && c.negative != negative;
+        return if opposite { invalid(f, rules) } else { (f.signed(negative, f.infinity()), 0) };
+    }
+    if c.is_infinite(f) {
+        return (c.bits(f), 0);
+    }
+    if a.is_zero() || b.is_zero() {
+        return total(f, rules, Operand { negative, magnitude: 0 }, c, false, round);
+    }
+    // All are finite and the product is not zero, so `c` is.
+    rounded(f, rules, Wide::product(a.number(f), b.number(f)).number(), round)
+}
+
+#[inline]
+fn total(f: Format, rules: &Rules, a: Operand, b: Operand, minus: bool, round: Round) -> (u64, Raised) {
+    if !(a.is_common(f) && b.is_common(f)) {
+        return uncommon_total(f, rules, a, b, minus, round);
+    }
+    let (a, b) = (a.number(f), b.number(f));
+    sum(f, rules, Wide::new(a), Wide::new(Number { negative: b.negative != minus, ..b }), round)
+}
+
+fn uncommon_total(f: Format, rules: &Rules, a: Operand, b: Operand, minus: bool, round: Round) -> (u64, Raised) {
+    if a.is_nan(f) || b.is_nan(f) {
+        return chosen(f, rules, &[a, b]);
+    }
+    let b = Operand { negative: b.negative != minus, ..b };
+    if a.is_infinite(f) || b.is_infinite(f) {
+        let opposite = a.is_infinite(f) && b.is_infinite(f) && a.negative != b.negative;
+        let one = if a.is_infinite(f) { a } else { b };
+        return if opposite { invalid(f, rules) } else { (one.bits(f), 0) };
+    }
+    match (a.is_zero(), b.is_zero()) {
+        (true, true) if a.negative == b.negative => (a.bits(f), 0),
+        (true, true) => (f.signed(round == Round::Down, 0), 0),
+        // It may be tiny, and is flushed then.
+        (true, false) => rounded(f, rules, b.number(f), round),
+        (false, _) => rounded(f, rules, a.number(f), round),
+    }
+}
+
+/// A number with room for the product of two significands: `significand` · 2^(`exponent` - 126).
+#[derive(Clone, Copy)]
+struct Wide {
+    negative: bool,
+    exponent: i32,
+    /// Its highest bit is clear, the next is set.
+    significand: u128,
+}
+
+impl Wide {
+    #[inline]
+    fn new(x: Number) -> Self {
+        Self { negative: x.negative, exponent: x.exponent, significand: u128::from(x.significand) << 63 }
+    }
+
+    /// The product; no bit is lost, for significands have two zeros at least at their ends.
+    #[inline]
+    fn product(a: Number, b: Number) -> Self {
+        let product = u128::from(a.significand) * u128::from(b.significand);
+        let carry = (product >> 127) as u32;
+        let exponent = a.exponent + b.exponent + carry as i32;
+        Self { negative: a.negative != b.negative, exponent, significand: product >> carry }
+    }
+
+    #[inline]
+    fn number(self) -> Number {
+        let Self { negative, exponent, significand } = self;
+        let rest = u64::from(significand << 65 != 0);
+        Number { negative, exponent, significand: (significand >> 63) as u64 | rest }
+    }
+}
+
+/// The sum of two numbers, rounded.
+#[inline]
+fn sum(f: Format, rules: &Rules, x: Wide, y: Wide, round: Round) -> (u64, Raised) {
+    let (x, y) = if (y.exponent, y.significand) > (x.exponent, x.significand) { (y, x) } else { (x, y) };
+    // Bits are lost only of numbers that are 4 or more places lower: the difference is then at most one place lower than `x`.
+    let low = shifted(y.significand, (x.exponent - y.exponent) as u32);
+    let significand = if x.negative == y.negative { x.significand + low } else { x.significand - low };
+    if significand == 0 {
+        return (f.signed(round == Round::Down, 0), 0);
+    }
+    rounded(f, rules, Number::of_wide(x.negative, x.exponent + 1, significand), round)
+}

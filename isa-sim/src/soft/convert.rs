@@ -1,0 +1,49 @@
+use super::nan::{made, signalled};
+use super::pack::{integral, rounded};
+use super::parts::{Number, Operand};
+use super::{Format, INEXACT, NanRule, Raised, Round, Rules};
+
+/// A number in another format, rounded once. Raises inexact, underflow and overflow, and invalid for signalling NaNs.
+///
+/// A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the high bits of its fraction.
+#[inline]
+pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
+    let a = Operand::new(from, rules, a);
+    if a.is_common(from) {
+        return rounded(to, rules, a.number(from), round);
+    }
+    if a.is_nan(from) {
+        let nan = if rules.nan == NanRule::Made {
+            made(to, rules)
+        } else {
+            let fraction = a.magnitude << (64 - from.fraction) >> (64 - to.fraction);
+            to.signed(a.negative, to.infinity() | to.quiet() | fraction)
+        };
+        return (nan, signalled(from, &[a]));
+    }
+    (to.signed(a.negative, if a.is_zero() { 0 } else { to.infinity() }), 0)
+}
+
+/// The integer that is next in the direction of rounding, as a number of the same format and sign. Raises inexact if that is
+/// another number, and invalid for signalling NaNs.
+#[inline]
+pub fn round_to_integer(f: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
+    let a = Operand::new(f, rules, a);
+    if a.is_nan(f) {
+        return super::nan::chosen(f, rules, &[a]);
+    }
+    // The last place of greater numbers is 1 or more.
+    if !a.is_common(f) || a.number(f).exponent >= f.fraction as i32 {
+        return (a.bits(f), 0);
+    }
+    let (integer, inexact) = integral(a.number(f), round);
+    let flags = if inexact { INEXACT } else { 0 };
+    if integer == 0 {
+        return (f.signed(a.negative, 0), flags);
+    }
+    let zeros = integer.leading_zeros();
+    let number = Number { negative: a.negative, exponent: 63 - zeros as i32, significand: integer << zeros };
+    // Only in formats of few exponents and a long fraction is this not exact.
+    let (bits, more) = rounded(f, rules, number, round);
+    (bits, flags | more)
+}

@@ -1,0 +1,112 @@
+/// A binary format: 1 sign bit, then the exponent and the fraction, both in bits.
+///
+/// The functions of this module take any format with an `exponent` of 2 to 28, a `fraction` of at least 1 and a width of at
+/// most 64 bits. Results in others are unspecified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    /// Bits of the exponent.
+    pub exponent: u32,
+    /// Bits of the fraction, without the leading one of normal numbers.
+    pub fraction: u32,
+}
+
+impl Format {
+    /// binary16.
+    pub const F16: Self = Self { exponent: 5, fraction: 10 };
+    /// binary32.
+    pub const F32: Self = Self { exponent: 8, fraction: 23 };
+    /// binary64.
+    pub const F64: Self = Self { exponent: 11, fraction: 52 };
+    /// bfloat16: the upper half of a binary32.
+    pub const BF16: Self = Self { exponent: 8, fraction: 7 };
+    /// TF32, in the low 19 bits: the range of binary32 with the precision of binary16.
+    pub const TF32: Self = Self { exponent: 8, fraction: 10 };
+
+    /// Finds IEEE 754's format of a width in bits: 16, 32 or 64.
+    pub const fn of_width(bits: u32) -> Option<Self> {
+        match bits {
+            16 => Some(Self::F16),
+            32 => Some(Self::F32),
+            64 => Some(Self::F64),
+            _ => None,
+        }
+    }
+
+    /// The width in bits, sign included.
+    pub const fn width(self) -> u32 {
+        1 + self.exponent + self.fraction
+    }
+
+    /// The exponent of the greatest numbers, and what is added to exponents in patterns.
+    pub(super) const fn bias(self) -> i32 {
+        (1 << (self.exponent - 1)) - 1
+    }
+
+    pub(super) const fn sign(self) -> u64 {
+        1 << (self.exponent + self.fraction)
+    }
+
+    /// The pattern of +∞: the mask of the exponent.
+    pub(super) const fn infinity(self) -> u64 {
+        ((1 << self.exponent) - 1) << self.fraction
+    }
+
+    /// The bit that distinguishes quiet NaNs from signalling ones.
+    pub(super) const fn quiet(self) -> u64 {
+        1 << (self.fraction - 1)
+    }
+
+    /// The least normal number, or the lowest bit of the exponent.
+    pub(super) const fn least_normal(self) -> u64 {
+        1 << self.fraction
+    }
+
+    /// A magnitude with a sign.
+    #[inline]
+    pub(super) const fn signed(self, negative: bool, magnitude: u64) -> u64 {
+        (negative as u64) << (self.exponent + self.fraction) | magnitude
+    }
+}
+
+/// A direction of rounding, for numbers between two neighbours of a format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Round {
+    /// `rn`: to the nearest, to the even one of two.
+    #[default]
+    Nearest,
+    /// `rz`: towards zero.
+    Zero,
+    /// `rd`: down, towards -∞.
+    Down,
+    /// `ru`: up, towards +∞.
+    Up,
+    /// `ra`: to the nearest, away from zero of two.
+    Away,
+}
+
+impl Round {
+    /// Finds a direction by its number, the same as in RISC-V's `frm`: 0 `rn`, 1 `rz`, 2 `rd`, 3 `ru`, 4 `ra`.
+    pub const fn from_number(n: u32) -> Option<Self> {
+        match n {
+            0 => Some(Self::Nearest),
+            1 => Some(Self::Zero),
+            2 => Some(Self::Down),
+            3 => Some(Self::Up),
+            4 => Some(Self::Away),
+            _ => None,
+        }
+    }
+
+    /// Returns true if a number is rounded away from zero: the digit before is `odd`, and `rest` (not 0 where it is inexact) is
+    /// measured by `half` of that digit's unit.
+    #[inline]
+    pub(super) const fn outwards(self, negative: bool, odd: bool, rest: u64, half: u64) -> bool {
+        match self {
+            Self::Nearest => rest > half || rest == half && odd,
+            Self::Zero => false,
+            Self::Down => negative && rest != 0,
+            Self::Up => !negative && rest != 0,
+            Self::Away => rest >= half,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+use super::parts::Number;
+use super::{Format, INEXACT, OVERFLOW, Raised, Round, Rules, UNDERFLOW};
+
+/// The pattern of a number, rounded.
+#[inline]
+pub(super) fn rounded(f: Format, rules: &Rules, number: Number, round: Round) -> (u64, Raised) {
+    let Number { negative, exponent, significand } = number;
+    let drop = 63 - f.fraction;
+    let field = exponent + f.bias();
+    // The greatest exponents may overflow by rounding, all else is a normal number.
+    if field <= 0 || field > 2 * f.bias() - 1 {
+        return bordering(f, rules, number, round);
+    }
+    let (kept, rest) = cut(significand, drop, negative, round);
+    // The leading one adds 1 to an exponent that is 1 too small; so does a carry.
+    let magnitude = (((field - 1) as u64) << f.fraction) + kept;
+    (f.signed(negative, magnitude), u32::from(rest))
+}
+
+/// A significand without its `drop` (1 to 64) last bits, rounded, and whether that changed it.
+#[inline]
+fn cut(significand: u64, drop: u32, negative: bool, round: Round) -> (u64, bool) {
+    // 2^`drop` may be 2^64.
+    let half = 1 << (drop - 1);
+    let (kept, rest) = (significand.checked_shr(drop).unwrap_or(0), significand & ((half - 1) << 1 | 1));
+    (kept + u64::from(round.outwards(negative, kept & 1 != 0, rest, half)), rest != 0)
+}
+
+/// The integer that is next to a number's magnitude, of an exponent below 64, in the direction; and whether it is another number.
+#[inline]
+pub(super) fn integral(number: Number, round: Round) -> (u64, bool) {
+    let Number { negative, exponent, significand } = number;
+    match 63 - exponent {
+        0 => (significand, false),
+        drop @ 1..=64 => cut(significand, drop as u32, negative, round),
+        _ => cut(1, 64, negative, round),
+    }
+}
+
+/// [`rounded`] for numbers that may overflow, and for those that are less than the least normal number.
+fn bordering(f: Format, rules: &Rules, number: Number, round: Round) -> (u64, Raised) {
+    let Number { negative, exponent, significand } = number;
+    let drop = 63 - f.fraction;
+    let field = exponent + f.bias();
+    let (normal, inexact) = cut(significand, drop, negative, round);
+    if field > 0 {
+        let carry = i32::from(normal == f.least_normal() << 1);
+        if field + carry > 2 * f.bias() {
+            return overflow(f, negative, round);
+        }
+        return (f.signed(negative, (((field - 1) as u64) << f.fraction) + normal), u32::from(inexact));
+    }
+    let tiny = rules.tiny_before || field < 0 || normal != f.least_normal() << 1;
+    if tiny && rules.flush_results {
+        let flags = if rules.tiny_before { UNDERFLOW } else { UNDERFLOW | INEXACT };
+        return (f.signed(negative, 0), flags);
+    }
+    // Bits that are more than 64 places too low are as good as one just below the least.
+    let more = (1 - field) as u32;
+    let (significand, drop) = if drop + more <= 64 { (significand, drop + more) } else { (1, 64) };
+    let (magnitude, inexact) = cut(significand, drop, negative, round);
+    let flags = if !inexact {
+        0
+    } else if tiny {
+        INEXACT | UNDERFLOW
+    } else {
+        INEXACT
+    };
+    (f.signed(negative, magnitude), flags)
+}
+
+/// The greatest number or an infinity, depending on the direction.
+fn overflow(f: Format, negative: bool, round: Round) -> (u64, Raised) {
+    let infinite = match round {
+        Round::Nearest | Round::Away => true,
+        Round::Zero => false,
+        Round::Down => negative,
+        Round::Up => !negative,
+    };
+    (f.signed(negative, f.infinity() - u64::from(!infinite)), OVERFLOW | INEXACT)
+}
