@@ -214,7 +214,10 @@ impl<'a> Teller<'a> {
                 arms.iter().for_each(|(labels, _)| self.say(format_args!("{labels:?}")));
             }
             ExprKind::Load(access) => self.access(access),
-            ExprKind::Call { function, modes, .. } => self.say(format_args!("{function:?} {modes:?}")),
+            ExprKind::Call { function, modes, exact, .. } => {
+                self.say(format_args!("{function:?} {modes:?}"));
+                exact.iter().for_each(|exact| self.say(format_args!("{exact:?} {:?}", self.isa.machine.floats)));
+            }
             ExprKind::Block(stmts, _) => self.stmts(stmts),
         }
         if !matches!(expr.kind, ExprKind::Register(_) | ExprKind::Flags(_) | ExprKind::Load(_)) {

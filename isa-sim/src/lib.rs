@@ -15,6 +15,7 @@ mod code;
 pub mod compiled;
 mod core;
 mod engine;
+pub mod exact;
 mod fault;
 pub mod float;
 mod masks;

@@ -1,7 +1,7 @@
 //! One lane that runs a body, by walking it.
 
 use super::arith::{self, and, bit, not, ones, or, saturating_u64, shl, shr};
-use super::float;
+use super::{exact, float};
 use super::memory::{Address, Memory};
 use super::reference::{Op, Reference, Written};
 use super::state::State;
@@ -208,9 +208,13 @@ impl Lane<'_, '_> {
                 }
                 self.world.memory.load(at, e.width / 8)
             }
-            ExprKind::Call { function, args, modes } => {
+            ExprKind::Call { function, args, modes, exact } => {
                 let from = args[0].width;
                 let args: Vec<Int> = args.iter().map(|a| self.expr(a)).collect();
+                if let Some(exact) = exact {
+                    let floats = self.reference.isa.machine.floats.unwrap_or_default();
+                    return exact::function(*function, &args, from, *exact, &floats);
+                }
                 arith::function(*function, &args, from, e.width)
                     .unwrap_or_else(|| float::function(*function, &args, from, e.width, *modes))
             }

@@ -6,6 +6,7 @@
 
 mod arith;
 mod error;
+mod exact;
 mod float;
 mod lane;
 mod memory;

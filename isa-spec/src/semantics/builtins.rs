@@ -21,11 +21,11 @@ pub enum Signature {
     Test,
     /// `(a, b)` of one width to three bits.
     Compare,
-    /// Operands of these widths (0: any), perhaps a width, and modes, to that width.
+    /// Operands of these widths (0: any; [`FORMAT`]: of one format), perhaps a width, and modes, to that width.
     Float {
         /// The operands.
         operands: &'static [u32],
-        /// The result; 0: the width that is given.
+        /// The result; 0: the width that is given; [`FORMAT`]: that of the operands.
         result: u32,
         /// It rounds, and says how.
         rounding: bool,
@@ -35,6 +35,9 @@ pub enum Signature {
         saturate: bool,
     },
 }
+
+/// Instead of a width: 16, 32 or 64 bits.
+pub const FORMAT: u32 = u32::MAX;
 
 /// A function of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,24 +104,25 @@ functions! {
     "parity" Parity Signature::Test, "parity(x)", "Whether the ones are odd in number.";
     "cmp_s" CmpS Signature::Compare, "cmp_s(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of signed numbers.";
     "cmp_u" CmpU Signature::Compare, "cmp_u(a, b)", "One of bits 0 (less), 1 (equal), 2 (greater), of unsigned numbers.";
-    "fadd" Fadd float(&[32, 32], 32, "rds"), "fadd(a, b, rn, ftz)", "Sum.";
-    "fsub" Fsub float(&[32, 32], 32, "rds"), "fsub(a, b, rn, ftz)", "Difference.";
-    "fmul" Fmul float(&[32, 32], 32, "rds"), "fmul(a, b, rn, ftz)", "Product.";
-    "ffma" Ffma float(&[32, 32, 32], 32, "rds"), "ffma(a, b, c, rn, ftz)", "Product and sum, rounded once.";
-    "fdiv" Fdiv float(&[32, 32], 32, "rds"), "fdiv(a, b, rn, ftz)", "Quotient.";
-    "fsqrt" Fsqrt float(&[32], 32, "rds"), "fsqrt(a, rn, ftz)", "Square root.";
-    "fround" Fround float(&[32], 32, "rds"), "fround(a, rz, ftz)", "The nearest integer in the direction of rounding, as a float.";
-    "fneg" Fneg float(&[32], 32, ""), "fneg(a)", "The other sign, of NaN too.";
-    "fabs" Fabs float(&[32], 32, ""), "fabs(a)", "Without sign, NaN too.";
-    "fsat" Fsat float(&[32], 32, ""), "fsat(a)", "Limited to 0…1; NaN gives +0.";
-    "fnan" Fnan float(&[32], 1, ""), "fnan(a)", "Whether it is NaN.";
-    "fmin" Fmin float(&[32, 32], 32, "d"), "fmin(a, b, ftz)", "The lesser; -0 is less than +0, a NaN loses to a number.";
-    "fmax" Fmax float(&[32, 32], 32, "d"), "fmax(a, b, ftz)", "The greater; +0 is greater than -0, a NaN loses to a number.";
-    "fcmp" Fcmp float(&[32, 32], 4, "d"), "fcmp(a, b, ftz)", "One of bits 0 (less), 1 (equal), 2 (greater), 3 (unordered).";
-    "f2i_s" F2iS float(&[32], 0, "rd"), "f2i_s(a, n, rz, ftz)", "The signed integer of `n` bits, the nearest if it doesn't fit; NaN gives 0.";
-    "f2i_u" F2iU float(&[32], 0, "rd"), "f2i_u(a, n, rz, ftz)", "The unsigned integer of `n` bits, the nearest if it doesn't fit; NaN gives 0.";
+    "fadd" Fadd float(&[FORMAT, FORMAT], FORMAT, "rds"), "fadd(a, b, rn, ftz)", "Sum.";
+    "fsub" Fsub float(&[FORMAT, FORMAT], FORMAT, "rds"), "fsub(a, b, rn, ftz)", "Difference.";
+    "fmul" Fmul float(&[FORMAT, FORMAT], FORMAT, "rds"), "fmul(a, b, rn, ftz)", "Product.";
+    "ffma" Ffma float(&[FORMAT, FORMAT, FORMAT], FORMAT, "rds"), "ffma(a, b, c, rn, ftz)", "Product and sum, rounded once.";
+    "fdiv" Fdiv float(&[FORMAT, FORMAT], FORMAT, "rds"), "fdiv(a, b, rn, ftz)", "Quotient.";
+    "fsqrt" Fsqrt float(&[FORMAT], FORMAT, "rds"), "fsqrt(a, rn, ftz)", "Square root.";
+    "fround" Fround float(&[FORMAT], FORMAT, "rds"), "fround(a, rz, ftz)", "The nearest integer in the direction of rounding, as a float.";
+    "fneg" Fneg float(&[FORMAT], FORMAT, ""), "fneg(a)", "The other sign, of NaN too.";
+    "fabs" Fabs float(&[FORMAT], FORMAT, ""), "fabs(a)", "Without sign, NaN too.";
+    "fsat" Fsat float(&[FORMAT], FORMAT, ""), "fsat(a)", "Limited to 0…1; NaN gives +0.";
+    "fnan" Fnan float(&[FORMAT], 1, ""), "fnan(a)", "Whether it is NaN.";
+    "fmin" Fmin float(&[FORMAT, FORMAT], FORMAT, "d"), "fmin(a, b, ftz)", "The lesser; -0 is less than +0, a NaN loses to a number; or of kind `nan` or `second`.";
+    "fmax" Fmax float(&[FORMAT, FORMAT], FORMAT, "d"), "fmax(a, b, ftz)", "The greater; +0 is greater than -0, a NaN loses to a number; or of kind `nan` or `second`.";
+    "fcmp" Fcmp float(&[FORMAT, FORMAT], 4, "d"), "fcmp(a, b, ftz)", "One of bits 0 (less), 1 (equal), 2 (greater), 3 (unordered); `signalling` is invalid for every NaN.";
+    "f2i_s" F2iS float(&[FORMAT], 0, "rd"), "f2i_s(a, n, rz, ftz)", "The signed integer of `n` bits, the nearest if it doesn't fit; NaN gives 0.";
+    "f2i_u" F2iU float(&[FORMAT], 0, "rd"), "f2i_u(a, n, rz, ftz)", "The unsigned integer of `n` bits, the nearest if it doesn't fit; NaN gives 0.";
     "i2f_s" I2fS float(&[0], 32, "r"), "i2f_s(x, rn)", "A signed integer as a float.";
     "i2f_u" I2fU float(&[0], 32, "r"), "i2f_u(x, rn)", "An unsigned integer as a float.";
+    "f2f" F2f float(&[FORMAT], 0, "rd"), "f2f(a, n, rn, ftz)", "A float as one of `n` bits.";
     "f2h" F2h float(&[32], 16, "rd"), "f2h(a, rn, ftz)", "A float as one of 16 bits.";
     "h2f" H2f float(&[16], 32, "d"), "h2f(a, ieee)", "A float of 16 bits as one of 32.";
     "rcp" Rcp float(&[32], 32, "ds"), "rcp(a, ftz)", "1 / a, rounded to nearest.";

@@ -2,6 +2,7 @@
 //! Register files are not here: they are taken from `registers`.
 
 use super::ast::Function;
+use super::floats::Floats;
 use super::{Expression, Semantics};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -34,6 +35,8 @@ pub struct Machine {
     pub launch: Option<Semantics>,
     /// Where the parameters of a kernel are put before it starts.
     pub params: Option<Params>,
+    /// The rules of floats; without them, functions that need none compute as they always did.
+    pub floats: Option<Floats>,
     /// How programs call Linux.
     pub linux: Option<Linux>,
     /// What GDB is told of the registers.
@@ -61,6 +64,7 @@ impl Default for Machine {
             after: None,
             launch: None,
             params: None,
+            floats: None,
             linux: None,
             debugger: None,
             functions: Vec::new(),

@@ -58,6 +58,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             "What machines of this instruction set do differently, for `--set NAME=VALUE`.",
         ),
         Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
+        Key::own("floats", "mapping", super::machine_floats::floats, "The rules of floats, which IEEE 754 leaves to machines."),
         Key::own("linux", "mapping", linux, "How programs call Linux: the registers of `host()`."),
         Key::own("debugger", "mapping", debugger, "What GDB is told of the registers."),
         Key::own(
@@ -225,7 +226,7 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 /// The keys of a machine, and of what stands in it.
 pub(crate) fn listings() -> Vec<Listing> {
     let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
-    machine.into_iter().chain([(&LINUX).into(), (&DEBUGGER).into()]).collect()
+    machine.into_iter().chain(super::machine_floats::listings()).chain([(&LINUX).into(), (&DEBUGGER).into()]).collect()
 }
 
 impl Machine {

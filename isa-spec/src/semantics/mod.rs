@@ -5,10 +5,12 @@ pub mod ast;
 pub mod builtins;
 mod check;
 mod fault;
+pub mod floats;
 #[rustfmt::skip]
 mod grammar;
 pub mod int;
 pub mod machine;
+mod machine_floats;
 mod machine_read;
 mod messages;
 mod parse;

@@ -7,6 +7,7 @@
 
 use super::ast::{BinaryOp, UnaryOp};
 use super::builtins::{Action, AtomicOp, Function, Modes};
+use super::floats::Exact;
 use super::int::Int;
 use std::ops::Range;
 
@@ -141,6 +142,8 @@ pub enum ExprKind {
         args: Vec<Expr>,
         /// How it rounds.
         modes: Modes,
+        /// It is computed by the rules of the machine, and says this instead of `modes`.
+        exact: Option<Exact>,
     },
     /// The body of a function of the spec: statements that set variables only, and its value.
     Block(Vec<Stmt>, Box<Expr>),

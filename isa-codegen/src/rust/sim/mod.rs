@@ -84,6 +84,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
     let with = if is_one { quote!(plain) } else { quote!(compiled) };
     let first_own = machine::first_own(cx.isa);
     let machine = machine::machine(cx);
+    let floats = lower::rules(cx.isa);
     let engine = machine::engine(cx, &launch);
     let modules = (1..).zip(functions.chunks(MODULE)).map(|(number, functions)| {
         let name = format_ident!("functions_{number}");
@@ -100,11 +101,13 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
             use info::#with::{self as sim, Cell};
             use info::#with::Arg::{Broadcast, Condition, Const, Fetch, Field, Part, Row, Uniform};
             use info::#with::{NO_FORM, form};
-            use info::float;
+            use info::{exact, float, soft};
             use info::prelude::{Box, String};
             use super::rt;
 
             #machine
+
+            #floats
 
             /// What an instruction says to its functions.
             pub type Args = [u64; #args];

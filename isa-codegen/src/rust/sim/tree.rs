@@ -53,8 +53,9 @@ pub(super) fn inside<P: Pass + ?Sized>(pass: &mut P, e: &Expr) -> Expr {
             otherwise: boxed(pass, otherwise),
         },
         Load(at) => Load(access(pass, at)),
-        Call { function, args, modes } => {
-            Call { function: *function, args: args.iter().map(|a| pass.expr(a)).collect(), modes: *modes }
+        Call { function, args, modes, exact } => {
+            let args = args.iter().map(|a| pass.expr(a)).collect();
+            Call { function: *function, args, modes: *modes, exact: *exact }
         }
         Block(stmts, value) => {
             let stmts = pass.stmts(stmts);
@@ -231,7 +232,7 @@ pub(super) fn fold(e: Expr) -> Expr {
     let zext = |x: &Expr| match e.width {
         width if width == x.width => x.clone(),
         _ => {
-            let call = ExprKind::Call { function: Function::Zext, args: vec![x.clone()], modes: Modes::default() };
+            let call = ExprKind::Call { function: Function::Zext, args: vec![x.clone()], modes: Modes::default(), exact: None };
             Expr { kind: call, ..e.clone() }
         }
     };

@@ -2,10 +2,11 @@
 
 use super::super::ast::{Expr, ExprKind, Function, Ident, Width};
 use super::super::builtins::Function as F;
-use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Rounding, Signature};
+use super::super::builtins::{ACTIONS, ATOMICS, BUILTINS, Builtin, Modes, Signature};
 use super::super::machine::MAX_ACCESS;
 use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
+use super::asked::asked;
 use super::names::Found;
 use super::{Bind, Checker, Local, Val, bits, fold, list, meant};
 use std::ops::Range;
@@ -26,6 +27,7 @@ impl Checker<'_> {
             }
             _ if path == "variant" => self.variant(args, range),
             _ if path == "present" => self.present(args, range),
+            _ if path == "raised" => self.raised(args, range),
             _ if let Some(builtin) = BUILTINS.iter().find(|b| b.name == path) => self.builtin(builtin, args, hint, range),
             _ if path == "ext" => self.extend_as_declared(args, range),
             _ if let Some(function) = self.scope.machine().functions.iter().find(|f| f.name.text == path) => {
@@ -62,7 +64,7 @@ impl Checker<'_> {
         let machine = self.scope.machine();
         let mut known: Vec<String> = BUILTINS.iter().map(|b| b.name.to_owned()).collect();
         known.extend(ACTIONS.iter().map(|a| a.0.to_owned()));
-        known.extend(["variant", "present", "ext"].map(str::to_owned));
+        known.extend(["variant", "present", "ext", "raised"].map(str::to_owned));
         known.extend(machine.functions.iter().map(|f| f.name.text.clone()));
         let spaces = machine.spaces.iter().map(|s| &s.name);
         known.extend(spaces.flat_map(|s| [format!("load.{s}"), format!("store.{s}"), format!("atomic.{s}")]));
@@ -70,7 +72,7 @@ impl Checker<'_> {
     }
 
     /// Whether there are `n` arguments.
-    fn count(&mut self, args: &[Expr], n: usize, usage: &str, range: &Range<usize>) -> Option<()> {
+    pub(super) fn count(&mut self, args: &[Expr], n: usize, usage: &str, range: &Range<usize>) -> Option<()> {
         if args.len() == n {
             return Some(());
         }
@@ -129,7 +131,7 @@ impl Checker<'_> {
     fn builtin(&mut self, builtin: &Builtin, args: &[Expr], hint: Option<u32>, range: &Range<usize>) -> Option<typed::Expr> {
         let (name, usage) = (builtin.name, builtin.usage);
         let make = |checker: &Self, args: Vec<typed::Expr>, width: u32| {
-            checker.make(Kind::Call { function: builtin.function, args, modes: Modes::default() }, width, range)
+            checker.make(Kind::Call { function: builtin.function, args, modes: Modes::default(), exact: None }, width, range)
         };
         match builtin.signature {
             Signature::Widen | Signature::Narrow | Signature::Resize | Signature::Fill => {
@@ -168,62 +170,8 @@ impl Checker<'_> {
                 let width = if builtin.signature == Signature::Binary { a.width } else { 3 };
                 Some(make(self, if self.is_bare(&args[0]) { vec![b, a] } else { vec![a, b] }, width))
             }
-            Signature::Float { operands, result, rounding, subnormal, saturate } => {
-                let given = operands.len() + usize::from(result == 0);
-                if args.len() < given {
-                    self.count(args, given, usage, range)?;
-                }
-                let (values, rest) = args.split_at(given);
-                let modes = self.modes(builtin, rest, (rounding, subnormal, saturate), range);
-                let mut made = Vec::new();
-                for (value, width) in values.iter().zip(operands) {
-                    made.push(match width {
-                        0 => self.typed(value, None),
-                        _ => self.sized(value, *width, &format!("an argument of `{name}`")),
-                    });
-                }
-                let width = if result == 0 { self.size(&values[given - 1]) } else { Some(result) };
-                let made: Option<Vec<_>> = made.into_iter().collect();
-                Some(self.make(Kind::Call { function: builtin.function, args: made?, modes: modes? }, width?, range))
-            }
+            Signature::Float { .. } => self.float(builtin, args, range),
         }
-    }
-
-    /// `rn, ftz, sat`: each at most once, and what rounds or meets subnormal numbers must say how.
-    fn modes(&mut self, builtin: &Builtin, args: &[Expr], takes: (bool, bool, bool), range: &Range<usize>) -> Option<Modes> {
-        let (mut rounding, mut flush, mut saturate) = (None, None, None);
-        for arg in args {
-            let word = match &arg.kind {
-                ExprKind::Name { path, optional: false } => path.as_str(),
-                _ => "",
-            };
-            let twice = match (Rounding::parse(word), word) {
-                (Some(way), _) if takes.0 => rounding.replace(way).is_some(),
-                (_, "ftz" | "ieee") if takes.1 => flush.replace(word == "ftz").is_some(),
-                (_, "sat") if takes.2 => saturate.replace(true).is_some(),
-                _ => {
-                    self.fault(
-                        &arg.range,
-                        format!("`{}` takes no such argument: it is written `{}`", builtin.name, builtin.usage),
-                    );
-                    return None;
-                }
-            };
-            if twice {
-                self.fault(&arg.range, format!("`{word}`: an argument of this kind is given already"));
-            }
-        }
-        if takes.0 && rounding.is_none() {
-            self.fault(range, format!("`{}` needs a rounding mode: `rn`, `rz`, `ru` or `rd`", builtin.name));
-            return None;
-        }
-        if takes.1 && flush.is_none() {
-            let say = format!("`{}` needs a mode for subnormal numbers: `ftz` makes them 0, `ieee` keeps them", builtin.name);
-            self.fault(range, say);
-            return None;
-        }
-        let rounding = rounding.unwrap_or_default();
-        Some(Modes { rounding, flush: flush == Some(true), saturate: saturate == Some(true) })
     }
 
     /// The place in memory that the first arguments name, and the other arguments.
@@ -378,6 +326,7 @@ impl Checker<'_> {
             for (name, bits) in &sizes {
                 checker.locals.push(Local { name: (*name).to_owned(), bind: Bind::Number((*bits).into()) });
             }
+            let asked = std::mem::replace(&mut checker.asked, asked(&function.body, function.value.as_ref()));
             let mut stmts = Vec::new();
             for (value, (param, _)) in values.into_iter().zip(&function.params) {
                 let (var, width) = (checker.vars.len(), value.width);
@@ -392,12 +341,16 @@ impl Checker<'_> {
                 (Some(value), Some(width)) => match (known(&sizes, width), width) {
                     (None, Width::Named(size)) => {
                         checker.fault(&size.range, format!("no parameter of `{name}` is as wide as `{}`", size.text));
-                        return None;
+                        None
                     }
-                    (bits, _) => Some(checker.sized(value, bits?, "what is returned")?),
+                    (bits, _) => bits.and_then(|bits| checker.sized(value, bits, "what is returned")),
                 },
                 _ => None,
             };
+            checker.asked = asked;
+            if value.is_none() && function.value.is_some() {
+                return None;
+            }
             Some((stmts, value))
         })
     }

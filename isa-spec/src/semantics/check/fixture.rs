@@ -2,6 +2,7 @@
 
 use super::super::ast::{BinaryOp, UnaryOp};
 use super::super::builtins::{BUILTINS, Builtin, Signature};
+use super::super::floats::{Floats, MinKind};
 use super::super::int::Int;
 use super::super::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use super::super::scope::{Is, Referent, Scope};
@@ -61,6 +62,12 @@ impl Scene {
         let names = [("R", file(0, 8, 32)), ("P", file(1, 3, 1)), ("A", file(2, 3, 16)), ("RH", file(3, 9, 16))];
         let names = names.map(|(n, f)| (n.to_owned(), f)).to_vec();
         Self { machine, names, picks: Vec::new(), texts: Vec::new() }
+    }
+
+    /// The same with rules of floats.
+    pub(super) fn floats(mut self) -> Self {
+        self.machine.floats = Some(Floats::default());
+        self
     }
 
     /// The same with one lane.
@@ -246,7 +253,14 @@ pub(super) fn expr(e: &Expr) -> String {
             format!("match {} {{{}else => {}}}", expr(on), arms.concat(), expr(otherwise))
         }
         ExprKind::Load(a) => format!("load{}:{}", access(a), e.width),
-        ExprKind::Call { function, args, modes } => {
+        ExprKind::Call { function, args, exact: Some(exact), .. } => {
+            let flags = [(exact.raised, "raised"), (exact.flush, "ftz"), (exact.saturate, "sat"), (exact.signalling, "signalling")];
+            let mut words = vec![exprs(args)];
+            words.extend(flags.into_iter().filter(|f| f.0).map(|f| f.1.to_owned()));
+            words.extend((exact.kind != MinKind::Number).then(|| format!("{:?}", exact.kind)));
+            format!("exact {function:?}:{}({})", exact.to, words.join(", "))
+        }
+        ExprKind::Call { function, args, modes, exact: None } => {
             let mut words = vec![exprs(args)];
             let rounds = |b: &Builtin| b.function == *function && matches!(b.signature, Signature::Float { rounding: true, .. });
             words.extend(BUILTINS.iter().any(rounds).then(|| format!("{:?}", modes.rounding)));

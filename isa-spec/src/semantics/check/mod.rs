@@ -1,6 +1,7 @@
 //! From the tree of a source text to what it means in one form: names are found, widths agree, operands and functions are put
 //! in, loops unrolled. Every fault stands at its own characters; what is wrong in something put in stands at what brought it.
 
+mod asked;
 mod call;
 mod choice;
 #[cfg(test)]
@@ -8,6 +9,7 @@ mod examples;
 mod expr;
 #[cfg(test)]
 mod fixture;
+mod float;
 mod flow;
 mod fold;
 mod names;
@@ -33,6 +35,7 @@ const MAX_NESTING: usize = 12;
 /// What a body means in the form that `scope` is of.
 pub fn elaborate(body: &[Stmt], scope: &dyn Scope) -> Result<typed::Body, Vec<MeaningFault>> {
     let mut checker = Checker::new(scope);
+    checker.asked = asked::asked(body, None);
     let stmts = checker.stmts(body);
     if checker.faults.is_empty() {
         let is_core = scope.machine().lanes == 1;
@@ -102,6 +105,12 @@ struct Checker<'a> {
     within: Vec<String>,
     /// The operand whose fields go before other names.
     prefix: Option<String>,
+    /// The variables whose flags the text at hand asks for.
+    asked: Vec<String>,
+    /// The call at hand defines one of them.
+    is_asked: bool,
+    /// Such variables, and the calls that define them.
+    raising: Vec<(usize, typed::ExprKind)>,
     nodes: usize,
     depth: usize,
 }
@@ -117,6 +126,9 @@ impl<'a> Checker<'a> {
             outer: None,
             within: Vec::new(),
             prefix: None,
+            asked: Vec::new(),
+            is_asked: false,
+            raising: Vec::new(),
             nodes: 0,
             depth: 0,
         }

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::super::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
-use super::super::builtins::{ACTIONS, ActionArg};
+use super::super::builtins::{ACTIONS, ActionArg, BUILTINS, Signature};
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind};
 use super::names::Found;
 use super::{Bind, Checker, Local, bits, fold};
@@ -9,6 +9,12 @@ use std::ops::Range;
 
 /// How often a loop may turn.
 const MAX_TURNS: i128 = 256;
+
+/// Whether a value is a call of a function of floats.
+fn is_float(value: &Expr) -> bool {
+    let ExprKind::Call { name, .. } = &value.kind else { return false };
+    BUILTINS.iter().any(|b| b.name == name.text && matches!(b.signature, Signature::Float { .. }))
+}
 
 impl Checker<'_> {
     /// The statements of a block, which has names of its own.
@@ -51,6 +57,9 @@ impl Checker<'_> {
                         None => self.expr(value, None).and(None),
                     },
                 };
+                if let Some(place) = &place {
+                    self.assigned(place);
+                }
                 let set = typed::StmtKind::Set(place?, value?);
                 out.push(typed::Stmt { kind: set, range: self.at(range) });
             }
@@ -112,7 +121,9 @@ impl Checker<'_> {
         out: &mut Vec<typed::Stmt>,
     ) -> Option<()> {
         let free = self.free(name);
+        let is_asked = self.asked.contains(&name.text);
         let atomic = self.atomic_value(value, out);
+        self.is_asked = is_asked && is_float(value);
         let made = match (&atomic, width) {
             (Some(var), Some(width)) => var.filter(|var| self.same(width, self.vars[*var], &value.range)).map(|_| None),
             (Some(var), None) => var.map(|_| None),
@@ -129,7 +140,10 @@ impl Checker<'_> {
         };
         free?;
         self.locals.push(Local { name: name.text.clone(), bind });
-        if let (Some(value), Bind::Var(var)) = (made?, bind) {
+        if let (Some(mut value), Bind::Var(var)) = (made?, bind) {
+            if is_asked {
+                self.remember(var, &mut value, out);
+            }
             let place = Place { kind: PlaceKind::Var(var), width: value.width, range: self.at(&name.range) };
             out.push(typed::Stmt { kind: typed::StmtKind::Set(place, value), range: self.at(range) });
         }

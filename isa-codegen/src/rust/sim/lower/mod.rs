@@ -1,10 +1,11 @@
 //! From a typed semantics to Rust: expressions here, and
 //!
 //! - `kinds`: the types of values; `arguments`: what a function takes of an instruction;
-//! - `functions`: calls; `registers` and `memory`: what is read there;
+//! - `functions` and `exact`: calls; `registers` and `memory`: what is read there;
 //! - `statements`, and `places`, which they write.
 
 mod arguments;
+mod exact;
 mod functions;
 mod kinds;
 mod memory;
@@ -13,6 +14,7 @@ mod registers;
 mod statements;
 
 pub(super) use arguments::{Arguments, Given, Key};
+pub(super) use exact::rules;
 pub(super) use kinds::{Kinds, cell, is_one, lit};
 
 use super::scan::{File, Scan};
@@ -277,7 +279,8 @@ impl<'a> Lower<'a> {
                 quote!((#code))
             }
             ExprKind::Load(access) => self.load(access, width),
-            ExprKind::Call { function, args, modes } => self.call(*function, args, *modes, e),
+            ExprKind::Call { function, args, exact: Some(exact), .. } => self.exact(*function, args, exact, e.width),
+            ExprKind::Call { function, args, modes, exact: None } => self.call(*function, args, *modes, e),
             ExprKind::Block(stmts, value) => {
                 let stmts = self.stmts(stmts);
                 let value = self.expr(value);

@@ -115,10 +115,10 @@ impl Merge<'_> {
                 Match { on, arms: made, otherwise: self.with(false, true, |merge| merge.boxed(&otherwise))? }
             }
             Load(_) => Load(self.access(&each!(kinds, Load(at) => at))?),
-            Call { function, modes, .. } => {
-                equal(&each!(kinds, Call { function, modes, .. } => (*function, *modes)))?;
+            Call { function, modes, exact, .. } => {
+                equal(&each!(kinds, Call { function, modes, exact, .. } => (*function, *modes, *exact)))?;
                 let args = self.list(&each!(kinds, Call { args, .. } => &args[..]))?;
-                Call { function: *function, args, modes: *modes }
+                Call { function: *function, args, modes: *modes, exact: *exact }
             }
             Block(..) => {
                 let stmts = self.stmts(&each!(kinds, Block(stmts, _) => &stmts[..]))?;
