@@ -116,10 +116,14 @@ impl Call<'_> {
             Function::Fdiv => self.computed(&two(), |x, round| x[0].div_r(x[1], round)),
             Function::Ffma => self.fused([read(0), read(1), read(2)]),
             Function::Fsqrt => self.computed(&[read(0)], |x, round| square_root(x[0], round)),
-            Function::Fround => self.computed(&[read(0)], |x, round| {
-                let value = x[0].round_to_integral(round).value;
-                if value.bitwise_eq(x[0]) { Status::OK.and(value) } else { Status::INEXACT.and(value) }
-            }),
+            Function::Fround if read(0).is_nan() => {
+                let (nan, raised) = self.of_nans(&[read(0)]);
+                (self.finished(nan), raised)
+            }
+            Function::Fround => {
+                let result = integral(read(0), self.round);
+                (self.finished(result.value), flags(result.status))
+            }
             Function::Fmin => self.chosen(two(), Ordering::Less),
             Function::Fmax => self.chosen(two(), Ordering::Greater),
             Function::Fcmp => self.compared(two()),
@@ -171,41 +175,40 @@ impl Call<'_> {
         if result.status.contains(Status::INVALID_OP) {
             return (self.finished(self.made::<F>()), INVALID);
         }
-        // Scaled, the same numbers have a result that is not subnormal: the factor is on one operand of a product, and the smaller one,
-        // so that it does not overflow; on both operands of a sum, which is exact where it is tiny.
-        let scaled = || {
+        let scaled = |by: i32| {
             let mut operands = operands.to_vec();
-            let by = F::DIGITS + 2;
-            let is_product = matches!(self.function, Function::Fmul | Function::Ffma);
-            let first = usize::from(is_product && operands[0].cmp_abs_normal(operands[1]).is_gt());
-            operands[first] = operands[first].scalbn(by);
-            if let Some(addend) = operands.get_mut(2) {
-                *addend = addend.scalbn(by);
+            match self.function {
+                Function::Fadd | Function::Fsub => operands[1] = operands[1].scalbn(by),
+                Function::Ffma => operands[2] = operands[2].scalbn(by),
+                _ => {}
             }
-            (compute(&operands, self.round).value, F::smallest_normalized().scalbn(by))
+            // Of a product the factor is on the operand that has room for it.
+            let is_product = matches!(self.function, Function::Fmul | Function::Ffma);
+            let first = usize::from(is_product && (magnitude(operands[0]) > magnitude(operands[1])) == (by > 0));
+            operands[first] = operands[first].scalbn(by);
+            compute(&operands, self.round).value
         };
-        let is_tiny = self.is_tiny(result.value, scaled, || compute(operands, Round::TowardZero).value);
-        (self.finished(result.value), self.raised(result.status, is_tiny))
+        let raised = self.raised(result, scaled, || compute(operands, Round::TowardZero).value);
+        (self.finished(result.value), raised)
     }
 
-    fn raised(&self, status: Status, is_tiny: bool) -> u32 {
-        let raised = flags(status);
-        if is_tiny && raised & INEXACT != 0 { raised | UNDERFLOW } else { raised }
-    }
-
-    /// Whether a result is tiny: of the result next to the border it is asked what it was before it was rounded, and what it is with
-    /// an exponent that goes further down, beside the least normal number there.
-    fn is_tiny<F: Format>(&self, result: F, scaled: impl Fn() -> (F, F), towards_zero: impl Fn() -> F) -> bool {
-        let least = magnitude(F::smallest_normalized());
-        match magnitude(result).cmp(&least) {
+    /// What a result raises that was rounded to a format with an exponent of its bounds. Beside a border it is asked what it is with an
+    /// exponent that goes further, which is that of the same operands scaled; and what it was before it was rounded.
+    fn raised<F: Format>(&self, result: StatusAnd<F>, scaled: impl Fn(i32) -> F, towards_zero: impl Fn() -> F) -> u32 {
+        let raised = flags(result.status);
+        if raised & INEXACT == 0 {
+            return raised;
+        }
+        let (least, largest) = (F::smallest_normalized(), F::largest());
+        let is_tiny = match magnitude(result.value).cmp(&magnitude(least)) {
             Ordering::Less => true,
             Ordering::Greater => false,
-            Ordering::Equal if self.floats.tiny_before => magnitude(towards_zero()) < least,
-            Ordering::Equal => {
-                let (scaled, least) = scaled();
-                magnitude(scaled) < magnitude(least)
-            }
-        }
+            Ordering::Equal if self.floats.tiny_before => magnitude(towards_zero()) < magnitude(least),
+            Ordering::Equal => magnitude(scaled(F::DIGITS + 2)) < magnitude(least.scalbn(F::DIGITS + 2)),
+        };
+        // The crate says nothing of an overflow that gives the largest number.
+        let is_beyond = magnitude(result.value) == magnitude(largest) && magnitude(scaled(-2)) > magnitude(largest.scalbn(-2));
+        raised | if is_tiny { UNDERFLOW } else { 0 } | if is_beyond { OVERFLOW } else { 0 }
     }
 
     /// A product and a sum.
@@ -263,26 +266,33 @@ impl Call<'_> {
             };
             return (integer, INVALID);
         }
-        let (value, status) = if signed {
-            let made = x.to_i128_r(width as usize, self.round, &mut false);
-            (made.value as u128, made.status)
-        } else {
-            let made = x.to_u128_r(width as usize, self.round, &mut false);
-            (made.value, made.status)
+        let rounded = integral(x, self.round);
+        let magnitude = rounded.value.abs().to_u128_r(66, Round::TowardZero, &mut false);
+        let most = match (signed, x.is_negative()) {
+            (true, false) => ones(width - 1).low_u128(),
+            (true, true) => indefinite,
+            (false, false) => ones(width).low_u128(),
+            (false, true) => 0,
         };
-        let is_beyond = status.contains(Status::INVALID_OP);
-        let value = if is_beyond && self.floats.beyond_indefinite { indefinite } else { value };
-        (Int::from(value).truncated(width).low_u128(), flags(status))
+        let negate = |n: u128| if x.is_negative() { negated(Int::from(n)).truncated(width).low_u128() } else { n };
+        match magnitude.value {
+            n if n > most && self.floats.beyond_indefinite => (indefinite, INVALID),
+            n if n > most => (negate(most), INVALID),
+            n => (negate(n), flags(rounded.status)),
+        }
     }
 
     fn of_integer<F: Format>(&self, x: Int, width: u32) -> (u128, u32) {
         let negative = self.function == Function::I2fS && x.bit(width - 1);
-        let made = if negative {
-            F::from_i128_r(-(negated(x.sign_extended(width)).low_u128() as i128), self.round)
-        } else {
-            F::from_u128_r(x.low_u128(), self.round)
+        let number = if negative { negated(x.sign_extended(width)).low_u128() } else { x.low_u128() };
+        let of = |number: u128| match negative {
+            true => F::from_i128_r(-(number as i128), self.round),
+            false => F::from_u128_r(number, self.round),
         };
-        (self.finished(made.value), flags(made.status))
+        let made = of(number);
+        // What is inexact has low bits that don't count, but that there are some.
+        let scaled = |_| of(number >> 2 | u128::from(number & 3 != 0)).value;
+        (self.finished(made.value), self.raised(made, scaled, || made.value))
     }
 
     /// A number in another format.
@@ -300,11 +310,16 @@ impl Call<'_> {
         }
         let convert = |x: F, round: Round| -> StatusAnd<T> { x.convert_r(round, &mut false) };
         let result = convert(x, self.round);
-        let by = T::DIGITS + 2;
-        let scaled = || (convert(x.scalbn(by), self.round).value, T::smallest_normalized().scalbn(by));
-        let is_tiny = self.is_tiny(result.value, scaled, || convert(x, Round::TowardZero).value);
-        (self.finished(result.value), self.raised(result.status, is_tiny))
+        let scaled = |by| convert(x.scalbn(by), self.round).value;
+        let raised = self.raised(result, scaled, || convert(x, Round::TowardZero).value);
+        (self.finished(result.value), raised)
     }
+}
+
+/// The integer next to a number, in a direction, as a number.
+fn integral<F: Format>(x: F, round: Round) -> StatusAnd<F> {
+    let value = x.round_to_integral(round).value;
+    if value.bitwise_eq(x) { Status::OK.and(value) } else { Status::INEXACT.and(value) }
 }
 
 /// To 0…1; NaN and -0 give +0.
@@ -339,3 +354,6 @@ fn square_root<F: Format>(x: F, round: Round) -> StatusAnd<F> {
     let digits = root << 1 | u128::from(root * root != wide);
     F::from_u128_r(digits, round).map(|root| root.scalbn((exponent - more) / 2 - 1))
 }
+
+#[cfg(test)]
+mod tests;
