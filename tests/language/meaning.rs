@@ -90,8 +90,13 @@ fn flow(flow: &Flow) -> Vec<String> {
         ("sync", flow.wanted().sync),
         ("barrier", flow.wanted().barrier),
     ];
-    let plain =
-        [("ret", flow.wanted().ret), ("exit", flow.wanted().exit), ("join", flow.wanted().join), ("trap", flow.wanted().trap), ("illegal", flow.wanted().illegal)];
+    let plain = [
+        ("ret", flow.wanted().ret),
+        ("exit", flow.wanted().exit),
+        ("join", flow.wanted().join),
+        ("trap", flow.wanted().trap),
+        ("illegal", flow.wanted().illegal),
+    ];
     let aimed = aimed.iter().filter(|f| f.1 != 0).map(|f| format!("{}={:#x}", f.0, flow.target(LANE)));
     aimed.chain(plain.iter().filter(|f| f.1 != 0).map(|f| f.0.to_string())).collect()
 }

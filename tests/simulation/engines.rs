@@ -25,6 +25,8 @@ isa_macros::define_isa!(sim, "specs/programs/scalar.yaml");
 isa_macros::define_isa!(sim, "specs/programs/any.yaml");
 isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
 isa_macros::define_isa!(sim, "specs/programs/core.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats-warp.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -45,6 +47,9 @@ agree! {
     memory_in_order: "specs/programs/core.yaml", core, 500;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any, 2_800;
+    // Functions of floats with their flags, for one lane and for a warp.
+    floats_of_a_core: "specs/programs/floats.yaml", floats, 2_100;
+    floats_of_a_warp: "specs/programs/floats-warp.yaml", floats_warp, 10_500;
     // Every kind of operand.
     kinds_of_operands: "specs/programs/kinds.yaml", kinds, 4_600;
 }

@@ -46,9 +46,31 @@ fn hard(f: Format) -> Vec<u64> {
     let one = ((1 << (f.exponent - 1)) - 1) << f.fraction;
     let digits = u64::from(f.fraction) << f.fraction;
     let positive = [
-        0, 1, 2, least / 2, least - 1, least, least + 1, 2 * least, one - least, one - 1, one, one + 1, one + least / 2, one + least,
-        one + digits, one + digits + least, one + digits - 1, one - digits, infinity - least, infinity - 1, infinity, infinity + 1,
-        infinity + least / 2 - 1, infinity + least / 2, infinity + least - 1,
+        0,
+        1,
+        2,
+        least / 2,
+        least - 1,
+        least,
+        least + 1,
+        2 * least,
+        one - least,
+        one - 1,
+        one,
+        one + 1,
+        one + least / 2,
+        one + least,
+        one + digits,
+        one + digits + least,
+        one + digits - 1,
+        one - digits,
+        infinity - least,
+        infinity - 1,
+        infinity,
+        infinity + 1,
+        infinity + least / 2 - 1,
+        infinity + least / 2,
+        infinity + least - 1,
     ];
     // Around the largest integers.
     let integers = [7, 8, 15, 16, 31, 32, 63, 64].map(|n: u64| one.saturating_add(n << f.fraction)).into_iter();
@@ -206,7 +228,15 @@ fn conversions_agree() {
             for x in self::hard(small) {
                 let wide = soft::convert(small, f, &Rules::X86, x, Round::Nearest).0;
                 let half = 1 << (f.fraction - small.fraction - 1);
-                floats.extend([wide, wide + 1, wide.wrapping_sub(1), wide + half, wide + half + 1, wide + half - 1, wide.wrapping_sub(half)]);
+                floats.extend([
+                    wide,
+                    wide + 1,
+                    wide.wrapping_sub(1),
+                    wide + half,
+                    wide + half + 1,
+                    wide + half - 1,
+                    wide.wrapping_sub(half),
+                ]);
             }
         }
         for x in floats.into_iter().map(|x| x & u64::MAX >> (64 - width)) {

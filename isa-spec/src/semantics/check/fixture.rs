@@ -254,7 +254,8 @@ pub(super) fn expr(e: &Expr) -> String {
         }
         ExprKind::Load(a) => format!("load{}:{}", access(a), e.width),
         ExprKind::Call { function, args, exact: Some(exact), .. } => {
-            let flags = [(exact.raised, "raised"), (exact.flush, "ftz"), (exact.saturate, "sat"), (exact.signalling, "signalling")];
+            let flags =
+                [(exact.raised, "raised"), (exact.flush, "ftz"), (exact.saturate, "sat"), (exact.signalling, "signalling")];
             let mut words = vec![exprs(args)];
             words.extend(flags.into_iter().filter(|f| f.0).map(|f| f.1.to_owned()));
             words.extend((exact.kind != MinKind::Number).then(|| format!("{:?}", exact.kind)));

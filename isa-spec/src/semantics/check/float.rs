@@ -59,7 +59,9 @@ impl Checker<'_> {
         let modes = self.modes(builtin, rest);
         let made = self.floats(builtin, operands, &values[..operands.len()]);
         let to = match result {
-            _ if is_sized || function == F::F2f => self.size(&values[given - 1]).filter(|n| self.is_format(*n, &values[given - 1])),
+            _ if is_sized || function == F::F2f => {
+                self.size(&values[given - 1]).filter(|n| self.is_format(*n, &values[given - 1]))
+            }
             0 => self.size(&values[given - 1]),
             FORMAT => made.as_ref().map(|made| made[0].width),
             bits => Some(bits),
