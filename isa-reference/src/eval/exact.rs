@@ -303,7 +303,7 @@ impl Call<'_> {
                 return (self.finished(self.made::<T>()), raised);
             }
             // What is left of the fraction are its high bits.
-            let fraction = magnitude(nan) & (quiet::<F>() << 1) - 1;
+            let fraction = magnitude(nan) & ((quiet::<F>() << 1) - 1);
             let fraction = fraction << (T::DIGITS - 1) >> (F::DIGITS - 1);
             let bits = T::INFINITY.to_bits() | fraction | u128::from(x.is_negative()) << (T::WIDTH - 1);
             return (self.finished(T::from_bits(bits)), raised);
