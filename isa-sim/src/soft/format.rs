@@ -102,7 +102,8 @@ impl Round {
     #[inline]
     pub(super) const fn outwards(self, negative: bool, odd: bool, rest: u64, half: u64) -> bool {
         match self {
-            Self::Nearest => rest > half || rest == half && odd,
+            // Without a branch, which would be a coin's toss.
+            Self::Nearest => rest + odd as u64 > half,
             Self::Zero => false,
             Self::Down => negative && rest != 0,
             Self::Up => !negative && rest != 0,

@@ -93,8 +93,10 @@ where
     }
 }
 
-/// A format, and its check of three operands and a width of integers.
-const ALL: [(Format, fn(Format, [u64; 3], u32)); 4] = [
+/// A check of three operands and a width of integers.
+type Check = fn(Format, [u64; 3], u32);
+
+const ALL: [(Format, Check); 4] = [
     (Format::F16, check::<Half>),
     (Format::BF16, check::<BFloat>),
     (Format::F32, check::<Single>),

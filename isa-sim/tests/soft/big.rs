@@ -35,7 +35,7 @@ impl Big {
     }
 
     /// The bits from bit `n` on, which may be negative.
-    pub(crate) fn from_bit(&self, n: i64) -> u128 {
+    pub(crate) fn bits_from(&self, n: i64) -> u128 {
         assert!(self.len() - n <= 128, "the result fits");
         (0..128).fold(0, |x, i| x | u128::from(self.bit(n + i)) << i)
     }

@@ -89,7 +89,7 @@ fn of_nans(f: Format, rules: &Rules, operands: &[u64]) -> Option<(u64, Raised)> 
 fn nearest(exact: &Exact, unit: i64, round: Round) -> (u128, bool) {
     // The first of the integer's bits that is worth a unit.
     let first = unit - exact.scale;
-    let below = exact.integer.from_bit(first);
+    let below = exact.integer.bits_from(first);
     let half = exact.integer.bit(first - 1);
     let less = exact.integer.any_below(first - 1) || exact.more;
     let inexact = half || less;
@@ -128,7 +128,7 @@ pub(crate) fn rounded(f: Format, rules: &Rules, exact: &Exact, round: Round) -> 
 }
 
 fn product(a: &Exact, b: &Exact) -> Exact {
-    let integer = Big::new(a.integer.from_bit(0) * b.integer.from_bit(0));
+    let integer = Big::new(a.integer.bits_from(0) * b.integer.bits_from(0));
     Exact { negative: a.negative ^ b.negative, integer, scale: a.scale + b.scale, more: false }
 }
 
@@ -149,7 +149,7 @@ fn sum(a: &Exact, b: &Exact) -> Option<Exact> {
 
 /// The quotient to 130 places after the point: 68 bits at least, for divisors have 62 at most.
 fn quotient(a: &Exact, b: &Exact) -> Exact {
-    let divisor = b.integer.from_bit(0);
+    let divisor = b.integer.bits_from(0);
     let (mut digits, mut rest) = (Big::new(0), 0);
     for i in (-130..a.integer.len()).rev() {
         rest = rest << 1 | u128::from(a.integer.bit(i));

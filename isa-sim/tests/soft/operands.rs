@@ -24,7 +24,7 @@ pub(crate) fn machines() -> Vec<Rules> {
 pub(crate) fn hard(f: Format) -> Vec<u64> {
     let infinity = ((1u64 << f.exponent) - 1) << f.fraction;
     let normal = 1u64 << f.fraction;
-    let one = infinity / 2 & infinity;
+    let one = (infinity / 2) & infinity;
     let power = |n: u64| (one + (n << f.fraction)).min(infinity - normal);
     let quiet = normal / 2;
     let all = [
@@ -32,7 +32,7 @@ pub(crate) fn hard(f: Format) -> Vec<u64> {
         1,
         2,
         3,
-        quiet - 1 & normal - 1,
+        (quiet - 1) & (normal - 1),
         quiet,
         normal - 2,
         normal - 1,
@@ -40,7 +40,7 @@ pub(crate) fn hard(f: Format) -> Vec<u64> {
         normal + 1,
         2 * normal - 1,
         2 * normal,
-        one / 2 & infinity,
+        (one / 2) & infinity,
         one - normal,
         one - normal + 1,
         one - 2,
@@ -76,14 +76,14 @@ pub(crate) fn hard(f: Format) -> Vec<u64> {
 pub(crate) fn few(f: Format) -> Vec<u64> {
     let infinity = ((1u64 << f.exponent) - 1) << f.fraction;
     let normal = 1u64 << f.fraction;
-    let one = infinity / 2 & infinity;
+    let one = (infinity / 2) & infinity;
     let all = [
         0,
         1,
         normal - 1,
         normal,
         normal + 1,
-        one / 2 & infinity,
+        (one / 2) & infinity,
         one - 1,
         one,
         one + 1,
