@@ -19,10 +19,12 @@ use isa_sim::soft::Format;
 const NAMED: [Format; 5] = [Format::F16, Format::BF16, Format::TF32, Format::F32, Format::F64];
 
 /// Formats that nobody has, at the limits of what is possible, and e5m2.
-const ODD: [Format; 6] = [
+const ODD: [Format; 8] = [
     Format { exponent: 2, fraction: 1 },
     Format { exponent: 5, fraction: 2 },
     Format { exponent: 2, fraction: 61 },
+    Format { exponent: 5, fraction: 58 },
+    Format { exponent: 4, fraction: 59 },
     Format { exponent: 9, fraction: 30 },
     Format { exponent: 7, fraction: 29 },
     Format { exponent: 12, fraction: 51 },
