@@ -159,13 +159,17 @@ fn sum(f: Format, rules: &Rules, a: Wide, b: Wide, round: Round) -> (u64, Raised
 /// [`sum`], of significands whose last 4 bits are zeros: half as many bits are half as slow.
 #[inline]
 fn short_sum(f: Format, rules: &Rules, a: Number, b: Number, round: Round) -> (u64, Raised) {
-    let (x, y) = if (b.exponent, b.significand) > (a.exponent, a.significand) { (b, a) } else { (a, b) };
-    let (high, low) = (x.significand >> 1, short_shifted(y.significand >> 1, (x.exponent - y.exponent) as u32));
-    let significand = if x.negative == y.negative { high + low } else { high - low };
+    // Each may be greater as often, and of each sign: branches would be guesses.
+    let swap = (b.exponent, b.significand) > (a.exponent, a.significand);
+    let (high, low) = swap.select_unpredictable((b.significand >> 1, a.significand >> 1), (a.significand >> 1, b.significand >> 1));
+    let low = short_shifted(low, a.exponent.abs_diff(b.exponent));
+    let opposite = a.negative != b.negative;
+    let significand = opposite.select_unpredictable(high - low, high.wrapping_add(low));
     if significand == 0 {
         return (f.signed(round == Round::Down, 0), 0);
     }
     let zeros = significand.leading_zeros();
-    let exponent = x.exponent + 1 - zeros as i32;
-    rounded(f, rules, Number { negative: x.negative, exponent, significand: significand << zeros }, round)
+    let exponent = a.exponent.max(b.exponent) + 1 - zeros as i32;
+    let negative = swap.select_unpredictable(b.negative, a.negative);
+    rounded(f, rules, Number { negative, exponent, significand: significand << zeros }, round)
 }

@@ -281,7 +281,7 @@ impl Answer {
 }
 
 pub(crate) fn converted(from: Format, to: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
-    let sign = u64::from(a >> (from.width() - 1) & 1) << (to.width() - 1);
+    let sign = (a >> (from.width() - 1) & 1) << (to.width() - 1);
     let infinity = ((1u64 << to.exponent) - 1) << to.fraction;
     match value(from, rules, a) {
         Value::Zero { .. } => (sign, 0),

@@ -25,7 +25,7 @@ pub(crate) fn hard(f: Format) -> Vec<u64> {
     let infinity = ((1u64 << f.exponent) - 1) << f.fraction;
     let normal = 1u64 << f.fraction;
     let one = (infinity / 2) & infinity;
-    let power = |n: u64| (one + (n << f.fraction)).min(infinity - normal);
+    let power = |n: u64| one + n.min((one >> f.fraction) - 1) * normal;
     let quiet = normal / 2;
     let all = [
         0,
