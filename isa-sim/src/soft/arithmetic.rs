@@ -2,6 +2,7 @@ use super::nan::{chosen, invalid, made};
 use super::pack::rounded;
 use super::parts::{Number, Operand, shifted, short_shifted};
 use super::{Format, INVALID, NanRule, Raised, Round, Rules};
+use std::hint::select_unpredictable;
 
 /// `a + b`, rounded once. Raises inexact, underflow and overflow, and invalid for the sum of opposite infinities.
 #[inline]
@@ -146,30 +147,34 @@ impl Wide {
 /// The sum of two numbers, rounded.
 #[inline]
 fn sum(f: Format, rules: &Rules, a: Wide, b: Wide, round: Round) -> (u64, Raised) {
-    let (x, y) = if (b.exponent, b.significand) > (a.exponent, a.significand) { (b, a) } else { (a, b) };
-    // Bits are lost only of numbers that are 4 or more places lower: the difference is then at most one place lower than `x`.
-    let low = shifted(y.significand, (x.exponent - y.exponent) as u32);
-    let significand = if x.negative == y.negative { x.significand + low } else { x.significand - low };
+    // Each may be greater as often, and of each sign: branches would be guesses.
+    let swap = (b.exponent, b.significand) > (a.exponent, a.significand);
+    let (high, low) = select_unpredictable(swap, (b.significand, a.significand), (a.significand, b.significand));
+    // Bits are lost only of numbers that are 4 or more places lower: the difference is then at most one place lower than `high`.
+    let low = shifted(low, a.exponent.abs_diff(b.exponent));
+    let opposite = a.negative != b.negative;
+    let significand = select_unpredictable(opposite, high - low, high + low);
     if significand == 0 {
         return (f.signed(round == Round::Down, 0), 0);
     }
-    rounded(f, rules, Number::of_wide(x.negative, x.exponent + 1, significand), round)
+    let negative = select_unpredictable(swap, b.negative, a.negative);
+    rounded(f, rules, Number::of_wide(negative, a.exponent.max(b.exponent) + 1, significand), round)
 }
 
-/// [`sum`], of significands whose last 4 bits are zeros: half as many bits are half as slow.
+/// [`sum`] in 64 bits, for significands whose last 4 bits are zeros.
 #[inline]
 fn short_sum(f: Format, rules: &Rules, a: Number, b: Number, round: Round) -> (u64, Raised) {
-    // Each may be greater as often, and of each sign: branches would be guesses.
     let swap = (b.exponent, b.significand) > (a.exponent, a.significand);
-    let (high, low) = swap.select_unpredictable((b.significand >> 1, a.significand >> 1), (a.significand >> 1, b.significand >> 1));
+    let (high, low) =
+        select_unpredictable(swap, (b.significand >> 1, a.significand >> 1), (a.significand >> 1, b.significand >> 1));
     let low = short_shifted(low, a.exponent.abs_diff(b.exponent));
     let opposite = a.negative != b.negative;
-    let significand = opposite.select_unpredictable(high - low, high.wrapping_add(low));
+    let significand = select_unpredictable(opposite, high - low, high + low);
     if significand == 0 {
         return (f.signed(round == Round::Down, 0), 0);
     }
     let zeros = significand.leading_zeros();
     let exponent = a.exponent.max(b.exponent) + 1 - zeros as i32;
-    let negative = swap.select_unpredictable(b.negative, a.negative);
+    let negative = select_unpredictable(swap, b.negative, a.negative);
     rounded(f, rules, Number { negative, exponent, significand: significand << zeros }, round)
 }

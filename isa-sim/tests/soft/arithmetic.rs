@@ -5,6 +5,7 @@ use crate::operands::{ROUNDS, Random, few, hard, machines};
 use crate::{NAMED, ODD, many};
 use isa_sim::soft::{self, Format, Raised, Round, Rules};
 
+#[inline(always)]
 pub(crate) fn soft(op: Op, f: Format, rules: &Rules, [a, b, c]: [u64; 3], round: Round) -> (u64, Raised) {
     match op {
         Op::Add => soft::add(f, rules, a, b, round),
