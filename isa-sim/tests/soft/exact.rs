@@ -1,4 +1,4 @@
-//! What operations give, by their definition: the exact value first, then the neighbours of it. Slow; it has no code, no
+//! The results of operations, by their definition: the exact value first, then the neighbours of it. Slow; it has no code, no
 //! representation and no trick in common with `isa_sim::soft`.
 
 use crate::big::Big;

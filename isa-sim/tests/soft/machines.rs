@@ -1,4 +1,4 @@
-//! What machines' manuals say, case by case.
+//! Cases from the manuals of machines.
 
 use isa_sim::soft::{self, *};
 

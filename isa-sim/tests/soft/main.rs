@@ -1,6 +1,6 @@
 //! `isa_sim::soft` against exact values of integers of any length, LLVM's arithmetic, the host's, and Berkeley TestFloat.
 //!
-//! What always runs takes seconds. With `--ignored --release`, millions of operands of each format do (`ISA_SOFT_CASES` says how
+//! The tests that always run take seconds. With `--ignored --release`, the others try millions of operands of each format (`ISA_SOFT_CASES` says how
 //! many), and `speed` prints nanoseconds; `testfloat` wants `ISA_TESTFLOAT`, see there.
 
 mod apfloat;
