@@ -1,7 +1,8 @@
 use super::nan::{chosen, invalid, made};
 use super::pack::rounded;
-use super::parts::{Number, Operand, shifted};
+use super::parts::{Number, Operand, shifted, short_shifted};
 use super::{Format, INVALID, NanRule, Raised, Round, Rules};
+use std::hint::select_unpredictable;
 
 /// `a + b`, rounded once. Raises inexact, underflow and overflow, and invalid for the sum of opposite infinities.
 #[inline]
@@ -45,7 +46,15 @@ pub fn fma(f: Format, rules: &Rules, a: u64, b: u64, c: u64, round: Round) -> (u
     if !(a.is_common(f) && b.is_common(f) && c.is_common(f)) {
         return uncommon_fma(f, rules, [a, b, c], round);
     }
-    sum(f, rules, Wide::product(a.number(f), b.number(f)), Wide::new(c.number(f)), round)
+    let (a, b, c) = (a.number(f), b.number(f), c.number(f));
+    if f.fraction <= 29 {
+        let product = (a.significand >> 32) * (b.significand >> 32);
+        let zeros = product.leading_zeros();
+        let exponent = a.exponent + b.exponent + 1 - zeros as i32;
+        let product = Number { negative: a.negative != b.negative, exponent, significand: product << zeros };
+        return short_sum(f, rules, product, c, round);
+    }
+    sum(f, rules, Wide::product(a, b), Wide::new(c), round)
 }
 
 fn uncommon_fma(f: Format, rules: &Rules, [a, b, c]: [Operand; 3], round: Round) -> (u64, Raised) {
@@ -80,7 +89,8 @@ fn total(f: Format, rules: &Rules, a: Operand, b: Operand, minus: bool, round: R
         return uncommon_total(f, rules, a, b, minus, round);
     }
     let (a, b) = (a.number(f), b.number(f));
-    sum(f, rules, Wide::new(a), Wide::new(Number { negative: b.negative != minus, ..b }), round)
+    let b = Number { negative: b.negative != minus, ..b };
+    if f.fraction <= 58 { short_sum(f, rules, a, b, round) } else { sum(f, rules, Wide::new(a), Wide::new(b), round) }
 }
 
 fn uncommon_total(f: Format, rules: &Rules, a: Operand, b: Operand, minus: bool, round: Round) -> (u64, Raised) {
@@ -136,13 +146,35 @@ impl Wide {
 
 /// The sum of two numbers, rounded.
 #[inline]
-fn sum(f: Format, rules: &Rules, x: Wide, y: Wide, round: Round) -> (u64, Raised) {
-    let (x, y) = if (y.exponent, y.significand) > (x.exponent, x.significand) { (y, x) } else { (x, y) };
-    // Bits are lost only of numbers that are 4 or more places lower: the difference is then at most one place lower than `x`.
-    let low = shifted(y.significand, (x.exponent - y.exponent) as u32);
-    let significand = if x.negative == y.negative { x.significand + low } else { x.significand - low };
+fn sum(f: Format, rules: &Rules, a: Wide, b: Wide, round: Round) -> (u64, Raised) {
+    // Each may be greater as often, and of each sign: branches would be guesses.
+    let swap = (b.exponent, b.significand) > (a.exponent, a.significand);
+    let (high, low) = select_unpredictable(swap, (b.significand, a.significand), (a.significand, b.significand));
+    // Bits are lost only of numbers that are 4 or more places lower: the difference is then at most one place lower than `high`.
+    let low = shifted(low, a.exponent.abs_diff(b.exponent));
+    let opposite = a.negative != b.negative;
+    let significand = select_unpredictable(opposite, high - low, high + low);
     if significand == 0 {
         return (f.signed(round == Round::Down, 0), 0);
     }
-    rounded(f, rules, Number::of_wide(x.negative, x.exponent + 1, significand), round)
+    let negative = select_unpredictable(swap, b.negative, a.negative);
+    rounded(f, rules, Number::of_wide(negative, a.exponent.max(b.exponent) + 1, significand), round)
+}
+
+/// [`sum`] in 64 bits, for significands whose last 4 bits are zeros.
+#[inline]
+fn short_sum(f: Format, rules: &Rules, a: Number, b: Number, round: Round) -> (u64, Raised) {
+    let swap = (b.exponent, b.significand) > (a.exponent, a.significand);
+    let (high, low) =
+        select_unpredictable(swap, (b.significand >> 1, a.significand >> 1), (a.significand >> 1, b.significand >> 1));
+    let low = short_shifted(low, a.exponent.abs_diff(b.exponent));
+    let opposite = a.negative != b.negative;
+    let significand = select_unpredictable(opposite, high - low, high + low);
+    if significand == 0 {
+        return (f.signed(round == Round::Down, 0), 0);
+    }
+    let zeros = significand.leading_zeros();
+    let exponent = a.exponent.max(b.exponent) + 1 - zeros as i32;
+    let negative = select_unpredictable(swap, b.negative, a.negative);
+    rounded(f, rules, Number { negative, exponent, significand: significand << zeros }, round)
 }

@@ -1,7 +1,7 @@
 /// A binary format: 1 sign bit, then the exponent and the fraction, both in bits.
 ///
-/// The functions of this module take any format with an `exponent` of 2 to 28, a `fraction` of at least 1 and a width of at
-/// most 64 bits. Results in others are unspecified.
+/// The functions of this module take all formats that [`new`](Self::new) gives. With others their results are unspecified, and
+/// debug builds may panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     /// Bits of the exponent.
@@ -21,6 +21,12 @@ impl Format {
     pub const BF16: Self = Self { exponent: 8, fraction: 7 };
     /// TF32, in the low 19 bits: the range of binary32 with the precision of binary16.
     pub const TF32: Self = Self { exponent: 8, fraction: 10 };
+
+    /// A format of an exponent of 2 to 28 bits, a fraction of at least 1, and a width of at most 64; nothing for others.
+    pub const fn new(exponent: u32, fraction: u32) -> Option<Self> {
+        let possible = 2 <= exponent && exponent <= 28 && 1 <= fraction && fraction <= 63 - exponent;
+        if possible { Some(Self { exponent, fraction }) } else { None }
+    }
 
     /// Finds IEEE 754's format of a width in bits: 16, 32 or 64.
     pub const fn of_width(bits: u32) -> Option<Self> {
@@ -102,7 +108,8 @@ impl Round {
     #[inline]
     pub(super) const fn outwards(self, negative: bool, odd: bool, rest: u64, half: u64) -> bool {
         match self {
-            Self::Nearest => rest > half || rest == half && odd,
+            // Without a branch, which would be a coin's toss.
+            Self::Nearest => rest + odd as u64 > half,
             Self::Zero => false,
             Self::Down => negative && rest != 0,
             Self::Up => !negative && rest != 0,

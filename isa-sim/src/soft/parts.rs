@@ -89,3 +89,9 @@ impl Number {
 pub(super) fn shifted(x: u128, n: u32) -> u128 {
     if n < 128 { x >> n | u128::from(x & ((1 << n) - 1) != 0) } else { u128::from(x != 0) }
 }
+
+/// [`shifted`], in 64 bits.
+#[inline]
+pub(super) fn short_shifted(x: u64, n: u32) -> u64 {
+    if n < 64 { x >> n | u64::from(x & ((1 << n) - 1) != 0) } else { u64::from(x != 0) }
+}
