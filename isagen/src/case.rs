@@ -366,6 +366,8 @@ fn actions(flow: &Flow, lane: usize) -> Vec<String> {
         ("sync", flow.wanted().sync, true),
         ("join", flow.wanted().join, false),
         ("trap", flow.wanted().trap, false),
+        ("host", flow.wanted().host, false),
+        ("refetch", flow.wanted().refetch, false),
     ];
     let wanted = all.into_iter().filter(|(_, lanes, _)| lanes >> lane & 1 == 1);
     wanted.map(|(name, _, targeted)| if targeted { format!("{name}={target:#x}") } else { name.to_owned() }).collect()

@@ -403,7 +403,10 @@ mod tests {
     use super::*;
 
     fn words(lengths: &[u32]) -> WordShape {
-        WordShape { units: isa_runtime::word::Units { bits: 16, low_first: true, little_endian: true }, lengths: lengths.to_vec() }
+        WordShape {
+            units: isa_runtime::word::Units { bits: 16, low_first: true, little_endian: true },
+            lengths: lengths.to_vec(),
+        }
     }
 
     fn read(line: &str) -> Option<(u64, Result<Word, String>)> {

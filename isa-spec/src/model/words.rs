@@ -1,10 +1,10 @@
 //! The words of an instruction set: lengths, the order of a stream, how documents divide it, and words without a form.
 
-use isa_runtime::word::Units;
 use super::{Doc, Word};
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
 use isa_runtime::why::Why;
+use isa_runtime::word::Units;
 
 /// The lengths of words and the order of a stream.
 #[derive(Clone, Debug)]
