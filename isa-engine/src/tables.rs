@@ -9,7 +9,7 @@ use isa_runtime::engine::image::BadImage;
 use isa_runtime::engine::print::Out;
 use isa_runtime::engine::read::{self, Reader};
 use isa_runtime::engine::tables::{
-    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, LITTLE_ENDIAN, LOW_FIRST, NO_FIELD, NUMBER, OCTAL, REGISTER,
+    BLOCKS, COMMENT, DIFFERS, FLAG, FULL, Field, Fixed, Form, HOLDS, NO_FIELD, NUMBER, OCTAL, REGISTER,
     Range, Rows, SEPARATOR, SET, TEXT_ONLY, VALUE,
 };
 use isa_runtime::engine::{Bits, Tables, image};

@@ -80,7 +80,7 @@ impl Host for ToHost<'_> {
         Answer::Nothing
     }
 
-    fn stored(&mut self, guest: &mut Guest<'_>, hit: Hit) -> Answer {
+    fn used(&mut self, guest: &mut Guest<'_>, hit: Hit) -> Answer {
         let last = hit.address.saturating_add(u64::from(hit.bytes).saturating_sub(1));
         if last < self.at || hit.address > self.at + (SIZE - 1) {
             return Answer::Nothing;

@@ -4,7 +4,6 @@ use crate::model::{Isa, Raw, RegisterFile};
 use crate::semantics::machine::{Linux, StateKind};
 use crate::yaml::Text;
 use isa_runtime::machine as info;
-use isa_runtime::word::Units;
 
 /// The machine of an instruction set.
 pub fn machine_info(isa: &Isa) -> info::MachineInfo {
@@ -13,7 +12,7 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
     info::MachineInfo {
         lanes: machine.lanes,
         pc: machine.pc,
-        units: Units { bits: isa.words.unit, low_first: isa.words.low_first, little_endian: isa.words.little_endian },
+        units: isa.words.units(),
         registers: isa.registers.iter().map(|file| registers(isa, file)).collect(),
         flags: machine
             .flags

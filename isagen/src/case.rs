@@ -262,7 +262,7 @@ impl<'a> Evaluator<'a> {
         let (name, bytes) = (places::memory_name(self.isa, space, bank, address), fault.bytes);
         let space = &self.isa.machine.spaces[space];
         match fault.kind {
-            TroubleKind::Misaligned => format!("{name}: an access of {bytes} bytes stands at a multiple of {bytes}"),
+            TroubleKind::Misaligned => format!("{name}: an access of {bytes} bytes is at a multiple of {bytes}"),
             TroubleKind::Outside => match space.size {
                 Some(size) => format!("{name}: {bytes} bytes there are out of range; `{}` has {size:#x} bytes", space.name),
                 None => format!("{name}: {bytes} bytes there are out of range"),
@@ -270,6 +270,8 @@ impl<'a> Evaluator<'a> {
             TroubleKind::NoBank => format!("{name}: `{}` has {} banks", space.name, space.banks.unwrap_or(1)),
             TroubleKind::ReadOnly => format!("{name}: `{}` can only be read", space.name),
             TroubleKind::MissingParameter => format!("{name}: the launch has no parameter there"),
+            // There is memory wherever addresses reach.
+            _ => format!("{name}: {bytes} bytes there can't be used"),
         }
     }
 }

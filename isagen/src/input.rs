@@ -199,7 +199,7 @@ impl<'c> WordReader<'c> {
             Some(item) => Some(item),
             None => self.next_line()?,
         };
-        let WordShape { units: Units { bits: unit, .. }, ref lengths } = *self.shape;
+        let (unit, lengths) = (self.shape.units.bits, &self.shape.lengths);
         let Some(mut first) = first else { return Ok(None) };
         let Ok(Sized { word, bits }) = first.word else { return Ok(Some(first)) };
         if lengths.as_slice() == [unit] {
@@ -403,7 +403,7 @@ mod tests {
     use super::*;
 
     fn words(lengths: &[u32]) -> WordShape {
-        WordShape { units: Units { bits: 16, low_first: true, little_endian: true }, lengths: lengths.to_vec() }
+        WordShape { units: isa_runtime::word::Units { bits: 16, low_first: true, little_endian: true }, lengths: lengths.to_vec() }
     }
 
     fn read(line: &str) -> Option<(u64, Result<Word, String>)> {

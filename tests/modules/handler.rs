@@ -10,11 +10,11 @@ registers:
   R: { index: 2, width: 16, text: "r{n}" }
 machine: { lanes: 1 }
 formats:
-  short: { fields: { op: 15..12, d: 11..10 R, n: 3..0 }, rest: ignored, text: "{mnemonic} {d}, {n}" }
+  short: { fields: { op: 15..12, d: 11..10 R, n: 3..0 }, rest: ignored }
 instructions:
   add: { fields: { op: 15..12 == 1, d: 11..10 R, a: 9..8 R, n: 7..0 signed *2 }, not: n == 0, text: "add {d}, {a}, {n}", semantics: "R[d] = R[a];" }
-  inc: { extends: short, fix: { op: 2 }, expands: { add: { a: d } } }
-  dec: { extends: short, fix: { op: 3 }, expands: { add: { a: d } }, semantics: "R[d] = 0;" }
+  inc: { extends: short, fix: { op: 2 }, text: "inc {d}, {n}", expands: { add: { a: d } } }
+  dec: { extends: short, fix: { op: 3 }, text: "dec {d}, {n}", expands: { add: { a: d } }, semantics: "R[d] = 0;" }
   two: { extends: short, fix: { op: 4, d: 1 }, text: "two {n}", expands: { add: { a: r3 } } }
   other: { fields: { op: 15..12 == 5, expanded: 11..8 }, rest: ignored, text: "other {expanded}" }
 "#
@@ -121,7 +121,7 @@ impl counted::Handler for Adds {
     type Output = ();
 
     fn other(&mut self, insn: counted::Insn) {
-        self.0.push(insn.to_string());
+        self.0.push(insn.mnemonic().to_owned());
     }
 
     fn add(&mut self, insn: counted::Add) {
@@ -140,7 +140,7 @@ fn instructions_that_are_not_executed_as_others() {
     for text in ["inc r1, 0x2", "inc r1, 0x3", "inc r1, 0x0", "dec r1, 0x2", "two 0x4", "other 0x7"] {
         counted::Dispatch::run(&mut seen, text.parse().expect("an instruction"));
     }
-    let expected = ["as add r1, r1, 0x2", "inc r1, 0x3", "inc r1, 0x0", "dec r1, 0x2", "as add r1, r3, 0x4", "its own 7"];
+    let expected = ["as add r1, r1, 0x2", "inc", "inc", "dec", "as add r1, r3, 0x4", "its own 7"];
     assert_eq!(seen.0, expected);
     let dec = counted::decode(0x3402).expect("an instruction");
     assert_eq!(dec.expanded().map(|insn| insn.to_string()), Some("add r1, r1, 0x2".to_owned()));

@@ -24,6 +24,7 @@ isa_macros::define_isa!(sim, "specs/programs/constructs.yaml");
 isa_macros::define_isa!(sim, "specs/programs/scalar.yaml");
 isa_macros::define_isa!(sim, "specs/programs/any.yaml");
 isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
+isa_macros::define_isa!(sim, "specs/programs/core.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -40,6 +41,8 @@ agree! {
     each_construct: "specs/programs/constructs.yaml", constructs, 4_800;
     // One lane.
     one_lane: "specs/programs/scalar.yaml", scalar, 500;
+    // One lane, and memory in the order of the text.
+    memory_in_order: "specs/programs/core.yaml", core, 500;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any, 2_800;
     // Every kind of operand.

@@ -7,6 +7,7 @@ use isa_runtime::engine::{Bits, image};
 use isa_runtime::machine::{
     Divergence, FlagsInfo, LaunchValue, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo,
 };
+use isa_runtime::word::Units;
 use isa_spec::machine_info;
 use isa_spec::model::Isa;
 

@@ -2,6 +2,7 @@
 
 mod approximations;
 mod arithmetic;
+mod cores;
 mod engines;
 mod machines;
 mod programs;

@@ -2,13 +2,9 @@
 //! return what Rust computes.
 
 use isa_reference::eval::Reference;
-use isa_sim::simt::{Launch, Program, RunError, Traced, run};
-use isa_sim::{Engine, FaultKind, Placed};
+use isa_sim::{AnyEngine, FaultKind, Machine, Placed, Stopped};
 use isa_spec::model::Word;
 use std::path::Path;
-
-/// The register that has the result.
-const A0: usize = 10;
 
 fn file(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/rv64").join(name).with_extension("hex")
@@ -24,17 +20,15 @@ fn words(name: &str) -> Vec<Placed> {
     text.lines().map(|line| word(line).unwrap_or_else(|| panic!("{name}: {line}"))).collect()
 }
 
-/// What a program returns, and how many instructions it has executed; it ends with an `ecall`, which traps.
-fn result<E: Engine>(engine: &E, name: &str) -> (u64, u64) {
-    let program = Program::new(engine, &words(name)).expect("words one after the other");
-    let (mut last, mut count) = (0, 0);
-    let mut see = |traced: &Traced<'_>| {
-        last = traced.after.register(0, A0, 0) as u64;
-        count += 1;
-    };
-    match run(engine, &program, &Launch::default(), Some(&mut see)) {
-        Err(RunError::Fault(fault)) if fault.kind == FaultKind::Trap => (last, count),
-        other => panic!("{name}: {other:?}"),
+/// What a program returns, and how many instructions it has executed; it ends with an `ecall`, which nobody answers.
+fn result(engine: &dyn AnyEngine, name: &str) -> (u64, u64) {
+    let mut machine = Machine::new(engine).expect("one lane");
+    machine.load_words(&words(name)).expect("words one after the other");
+    match machine.run(u64::MAX) {
+        Stopped::Fault(fault) if fault.kind == FaultKind::NoHost => {
+            (machine.get("a0").expect("a register") as u64, machine.steps())
+        }
+        other => panic!("{name}: {other}"),
     }
 }
 

@@ -107,7 +107,7 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    /// What no feature has: flags, values, `pc`.
+    /// The parts that no feature has: flags, values, `pc`.
     fn rest(&self) -> Vec<String> {
         let flags = self.info.flags.iter().map(|flags| &flags.name);
         let values = self.info.values.iter().map(|value| &value.0);
@@ -161,6 +161,10 @@ impl Writer<'_> {
             return;
         }
         let mut name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
+        if name == "pc" && register.is_some() {
+            // Every description has the address of the next instruction under this name.
+            name.push('_');
+        }
         while name.is_empty() || !self.names.insert(name.clone()) {
             name.push('_');
         }
@@ -195,4 +199,64 @@ fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isa_sim::FlagsInfo;
+
+    /// A machine of its own: registers of 24 bits with odd names, views, flags, a value.
+    fn info() -> MachineInfo {
+        let mut info = generated::engine("rv64gc").expect("it has a simulator").machine().clone();
+        info.registers.truncate(1);
+        let file = &mut info.registers[0];
+        (file.name, file.width, file.count, file.zero) = ("R".to_owned(), 24, 3, None);
+        (file.prefix, file.suffix) = ("%r<".to_owned(), ">".to_owned());
+        file.names.truncate(1);
+        (file.names[0].text, file.names[0].number) = ("$pc".to_owned(), 1);
+        let mut view = file.clone();
+        (view.name, view.is_view) = ("V".to_owned(), true);
+        info.registers.push(view);
+        info.flags = vec![FlagsInfo { name: "C".to_owned(), count: 2, flags: vec!["z".to_owned(), "n".to_owned()] }];
+        info.values = vec![("mode".to_owned(), 70)];
+        (info.pc, info.linux, info.debugger) = (16, None, None);
+        info
+    }
+
+    #[test]
+    fn without_a_debugger_all_is_described() {
+        let layout = Layout::new(&info(), "own<1>");
+        let expected = r#"<?xml version="1.0"?>
+<!DOCTYPE target SYSTEM "gdb-target.dtd">
+<target version="1.0">
+  <feature name="isagen.own&lt;1&gt;">
+    <reg name="r0" bitsize="32" type="int"/>
+    <reg name="pc_" bitsize="32" type="int"/>
+    <reg name="r2" bitsize="32" type="int"/>
+    <reg name="pc" bitsize="16" type="uint16"/>
+  </feature>
+  <feature name="isagen.state">
+    <flags id="C_flags" size="1">
+      <field name="z" start="0" end="0"/>
+      <field name="n" start="1" end="1"/>
+    </flags>
+    <reg name="C0" bitsize="8" type="C_flags"/>
+    <reg name="C1" bitsize="8" type="C_flags"/>
+    <reg name="mode" bitsize="128" type="uint128"/>
+  </feature>
+</target>
+"#;
+        assert_eq!(layout.xml, expected);
+        assert_eq!(layout.bytes(), 4 + 4 + 4 + 2 + 1 + 1 + 16);
+    }
+
+    #[test]
+    fn bytes_are_in_the_order_of_the_machine() {
+        let mut info = info();
+        let little = Layout::new(&info, "own");
+        info.spaces[0].big_endian = true;
+        let big = Layout::new(&info, "own");
+        assert_eq!((little.value(&[1, 2, 3]), big.value(&[1, 2, 3])), (0x030201, 0x010203));
+    }
 }

@@ -14,9 +14,13 @@
 //! # }
 //! ```
 //!
-//! `wire` has packets, `layout` the registers and their description, `target` what GDB can do to the machine, `stop` signals. The
-//! commands are those of the crate `gdbstub`.
+//! The crate `gdbstub` reads commands and writes answers. `wire` has the packets, `layout` the registers and their description, `arch`
+//! the types of registers, `target` the machine, `stop` signals.
+//!
+//! GDB expects that some processors, RISC-V's among them, stop before a watched access, and executes one more instruction: it then shows
+//! the instruction behind the one that follows the access, and an access of that instruction is not noticed.
 
+mod arch;
 mod layout;
 mod stop;
 mod target;
@@ -164,10 +168,13 @@ fn session<'m, 'e>(
                 }
             }
             Stub::CtrlCInterrupt(gdb) => gdb.interrupt_handled(target, Some(Reason::Signal(Signal::SIGINT)))?,
-            Stub::Disconnected(gdb) => {
+            Stub::Disconnected(mut gdb) => {
                 return Ok(match gdb.get_reason() {
                     DisconnectReason::Disconnect => End::Detached,
-                    DisconnectReason::Kill => End::Killed,
+                    DisconnectReason::Kill => {
+                        gdb.borrow_conn().0.confirm_kill()?;
+                        End::Killed
+                    }
                     DisconnectReason::TargetExited(status) => End::Exited(target.exit().unwrap_or(Exit::Status(status.into()))),
                     DisconnectReason::TargetTerminated(signal) => End::Exited(target.exit().unwrap_or(stop::exit_by(signal))),
                 });

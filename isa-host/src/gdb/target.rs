@@ -1,8 +1,8 @@
 //! A machine as `gdbstub` sees it.
 
+use super::arch::{Bytes, Described, Number};
 use super::layout::Layout;
 use super::stop::{exit_by, signal_named, signal_of};
-use gdbstub::arch::{Arch, RegId, Registers};
 use gdbstub::common::Signal;
 use gdbstub::stub::SingleThreadStopReason as Reason;
 use gdbstub::target::ext::base::BaseOps;
@@ -19,49 +19,6 @@ use gdbstub::target::{Target, TargetError, TargetResult};
 use isa_sim::{Access, Denied, Exit, Hit, Machine, Pages, Stopped, Watch};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::num::NonZeroUsize;
-
-/// An architecture whose registers are known when a program runs.
-pub(super) enum Described {}
-
-impl Arch for Described {
-    type Usize = u64;
-    type Registers = Bytes;
-    type BreakpointKind = usize;
-    type RegId = Number;
-}
-
-/// The bytes of all registers, in the order of the description.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Bytes(Vec<u8>);
-
-impl Registers for Bytes {
-    type ProgramCounter = u64;
-
-    /// `gdbstub` does not ask for it.
-    fn pc(&self) -> u64 {
-        0
-    }
-
-    fn gdb_serialize(&self, mut write_byte: impl FnMut(Option<u8>)) {
-        self.0.iter().for_each(|byte| write_byte(Some(*byte)));
-    }
-
-    fn gdb_deserialize(&mut self, bytes: &[u8]) -> Result<(), ()> {
-        self.0 = bytes.to_vec();
-        Ok(())
-    }
-}
-
-/// The number of a register in the description.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Number(usize);
-
-impl RegId for Number {
-    fn from_raw_id(id: usize) -> Option<(Self, Option<NonZeroUsize>)> {
-        Some((Self(id), None))
-    }
-}
 
 /// Breakpoints and watchpoints at most: each is looked at on its own.
 const MOST_POINTS: usize = 1024;
@@ -72,7 +29,7 @@ const EFAULT: u8 = 14;
 const EINVAL: u8 = 22;
 const ENOSPC: u8 = 28;
 
-/// How the program goes on.
+/// The pace at which the program goes on.
 #[derive(Clone, Copy, Debug)]
 enum Pace {
     Step,
@@ -196,7 +153,8 @@ impl<'m, 'e> Debugged<'m, 'e> {
             // The program gets the signal of its fault, and has nothing to handle it with.
             self.exit = Some(exit_by(fault));
             self.pending = Some((Reason::Terminated(fault), None));
-        } else if self.stopped.0 != pc
+        } else if matches!(pace, Pace::Run)
+            && self.stopped.0 != pc
             && let Some(reason) = self.breakpoint(pc)
         {
             // GDB has set the address: the program was not stopped here before.

@@ -61,9 +61,11 @@ pub(super) struct Wire<'c> {
     sending: Vec<u8>,
     last: Vec<u8>,
     acknowledges: bool,
-    /// What GDB supports, which a new `gdbstub` is told again.
+    /// The features of GDB, which a new `gdbstub` is told again.
     setting: Option<Vec<u8>>,
     is_muted: bool,
+    /// The last packet is `vKill`, which is answered, and not `k`, which is not.
+    is_kill: bool,
     /// The packet that is being received.
     frame: Frame,
 }
@@ -91,6 +93,7 @@ impl<'c> Wire<'c> {
             acknowledges: true,
             setting: None,
             is_muted: false,
+            is_kill: false,
             frame: Frame::Outside,
         }
     }
@@ -105,26 +108,24 @@ impl<'c> Wire<'c> {
         self.is_muted = is_muted;
     }
 
-    /// The next event; `None` if there is none within `wait`.
+    /// The next event; `None` if there is none yet. It waits for bytes once, so that a flood of them does not keep the caller here.
     pub(super) fn next(&mut self, wait: Duration) -> io::Result<Option<Event>> {
-        loop {
-            while let Some(byte) = self.received.get(self.next).copied() {
-                self.next += 1;
-                if let Some(event) = self.take(byte)? {
-                    return Ok(Some(event));
-                }
-            }
+        if self.next == self.received.len() {
             self.received.resize(4096, 0);
             self.next = 0;
             let received = self.connection.receive(&mut self.received, wait);
-            let count = received.as_ref().map_or(0, |count| count.unwrap_or(0));
-            self.received.truncate(count);
-            match received? {
-                None => return Ok(None),
-                Some(0) => return Err(io::Error::new(ErrorKind::UnexpectedEof, "GDB has closed the connection")),
-                Some(_) => {}
+            self.received.truncate(received.as_ref().map_or(0, |count| count.unwrap_or(0)));
+            if received?.is_some_and(|count| count == 0) {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "GDB has closed the connection"));
             }
         }
+        while let Some(byte) = self.received.get(self.next).copied() {
+            self.next += 1;
+            if let Some(event) = self.take(byte)? {
+                return Ok(Some(event));
+            }
+        }
+        Ok(None)
     }
 
     fn take(&mut self, byte: u8) -> io::Result<Option<Event>> {
@@ -168,6 +169,7 @@ impl<'c> Wire<'c> {
         }
         self.acknowledge(b'+')?;
         let Some(body) = clip(body, self.size / 2 - 32) else { return self.refuse().map(|()| None) };
+        self.is_kill = body.starts_with(b"vKill");
         let packet = frame(&body);
         if packet.starts_with(b"$QStartNoAckMode#") {
             self.acknowledges = false;
@@ -179,6 +181,12 @@ impl<'c> Wire<'c> {
 
     fn acknowledge(&mut self, sign: u8) -> io::Result<()> {
         if self.acknowledges { self.connection.send(&[sign]) } else { Ok(()) }
+    }
+
+    /// Tells GDB that the program was killed, if it waits for that: `gdbstub` does not.
+    pub(super) fn confirm_kill(&mut self) -> io::Result<()> {
+        self.sending = if self.is_kill { frame(b"OK") } else { Vec::new() };
+        self.flush()
     }
 
     /// Answers a packet that `gdbstub` has failed at.

@@ -19,7 +19,7 @@ pub(crate) enum Send {
 struct Script {
     sends: VecDeque<Send>,
     answers: Vec<u8>,
-    /// How often the program was found running.
+    /// The number of times that the program was found running.
     polls: u32,
 }
 
@@ -66,8 +66,13 @@ pub(crate) fn packets(bodies: &[&str]) -> Vec<Send> {
 
 /// Has a machine be debugged by a script: the answers, and the end. `+` and `-` are answers of their own.
 pub(crate) fn talk(machine: &mut Machine<'_>, sends: Vec<Send>) -> (Vec<String>, End) {
+    talk_until(machine, sends, &AtomicBool::new(false))
+}
+
+/// The same, with the flag that ends the session.
+pub(crate) fn talk_until(machine: &mut Machine<'_>, sends: Vec<Send>, interrupt: &AtomicBool) -> (Vec<String>, End) {
     let mut script = Script { sends: sends.into(), answers: Vec::new(), polls: 0 };
-    let end = serve(machine, "rv64gc", &mut script, &AtomicBool::new(false));
+    let end = serve(machine, "rv64gc", &mut script, interrupt);
     (answers(&script.answers), end)
 }
 

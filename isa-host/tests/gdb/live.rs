@@ -4,6 +4,7 @@ use super::{PROGRAM, START, engine, machine};
 use isa_host::gdb::{End, listen, serve};
 use isa_sim::{Exit, Stopped};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -28,10 +29,15 @@ fn elf() -> Vec<u8> {
 
 /// Has GDB execute commands: its output, and the end.
 fn session(commands: &str) -> Option<(String, End)> {
+    session_of(commands, |folder| fs::write(folder.join("program.elf"), elf()).expect("a file"))
+}
+
+/// The same, with a program that is written as `program.elf` into a folder.
+fn session_of(commands: &str, program: impl FnOnce(&Path)) -> Option<(String, End)> {
     let gdb = std::env::var("ISA_GDB").ok()?;
     let folder = std::env::temp_dir().join(format!("isagen-gdb-{}-{}", std::process::id(), commands.len()));
     fs::create_dir_all(&folder).expect("a folder");
-    fs::write(folder.join("program.elf"), elf()).expect("a file");
+    program(&folder);
     let engine = engine();
     let mut machine = machine(&*engine);
     let mut client = None;
@@ -154,5 +160,83 @@ continue
     assert!(matches!(end, End::Exited(Exit::Signal(11, "SIGSEGV"))));
 
     let Some((_, end)) = session("stepi\nkill\n") else { return };
+    assert!(matches!(end, End::Killed));
+}
+
+/// A program that GDB steps through, line by line.
+const SOURCE: &str = "
+int table[64];
+static int square(int n) {
+    int result = n * n;
+    return result;
+}
+int fill(int count) {
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        table[i] = square(i);
+        sum += table[i];
+    }
+    return sum;
+}
+void _start(void) {
+    int sum = fill(40);
+    table[0] = sum;
+    __asm__ volatile(\"ebreak\");
+}
+";
+
+#[test]
+fn gdb_steps_through_source() {
+    // `load` writes the program by packets.
+    let commands = "
+load
+set $sp = 0x80000
+break square if n == 3
+continue
+backtrace
+next
+print result
+finish
+step
+print sum
+info locals
+watch sum
+continue
+delete
+tbreak 17
+continue
+print sum
+next
+print table[0]
+continue
+kill
+";
+    let compile = |folder: &Path| {
+        fs::write(folder.join("program.c"), SOURCE).expect("a file");
+        let mut compiler = Command::new("riscv64-linux-gnu-gcc");
+        compiler.args(["-g", "-O0", "-static", "-nostdlib", "-fno-pic", "-no-pie", "-o", "program.elf", "program.c"]);
+        assert!(compiler.current_dir(folder).status().expect("a compiler").success());
+    };
+    let Some((text, end)) = session_of(commands, compile) else { return };
+    assert_lines(
+        &text,
+        &[
+            "Breakpoint 1, square (n=3) at program.c:4",
+            "#0  square (n=3)",
+            "in fill (count=40)",
+            "in _start ()",
+            "$1 = 9",
+            "Value returned is $2 = 9",
+            "$3 = 5",
+            "Old value = 5",
+            "New value = 14",
+            "Temporary breakpoint 3, _start () at program.c:17",
+            "$4 = 20540",
+            "$5 = 20540",
+            "Program received signal SIGTRAP",
+            "killed]",
+        ],
+    );
+    assert!(!text.contains("Remote connection closed"), "{text}");
     assert!(matches!(end, End::Killed));
 }

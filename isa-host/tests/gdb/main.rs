@@ -6,7 +6,7 @@ mod packets;
 
 use isa_sim::{AnyEngine, Machine};
 
-/// Where the program is.
+/// The address of the program.
 const START: u64 = 0x1000;
 
 /// ```text

@@ -1,9 +1,10 @@
 //! Packets and their answers.
 
-use super::client::{Send, frame, packets, replies, talk};
+use super::client::{Send, frame, packets, replies, talk, talk_until};
 use super::{START, engine, machine};
 use isa_host::gdb::End;
 use isa_sim::{Answer, Exit, Guest, Host, Stopped};
+use std::sync::atomic::AtomicBool;
 
 /// The bytes of a number in hexadecimal.
 fn hex(value: u64) -> String {
@@ -195,7 +196,7 @@ fn watchpoints_stop_after_the_access() {
             "OK",
         ]
     );
-    // What GDB has watched is no longer watched.
+    // Nothing is watched when GDB is gone.
     assert!(matches!(end, End::Lost(_)));
     assert!(matches!(machine.run(1000), Stopped::Fault(_)));
 }
@@ -255,9 +256,11 @@ fn the_end_of_a_program_is_told() {
         assert_eq!(answers, [answer]);
         assert!(matches!(end, End::Exited(found) if found == exit));
     }
-    let (answers, end) = replies(&mut machine(&*engine), &["k"]);
-    assert_eq!(answers, [""; 0]);
-    assert!(matches!(end, End::Killed));
+    for (kill, answer) in [("k", &[][..]), ("vKill;1", &["OK"])] {
+        let (answers, end) = replies(&mut machine(&*engine), &[kill]);
+        assert_eq!(answers, answer);
+        assert!(matches!(end, End::Killed));
+    }
 }
 
 #[test]
@@ -271,6 +274,16 @@ fn a_running_program_is_interrupted() {
     let (answers, end) = talk(&mut machine, sends);
     assert_eq!(answers, ["+", "S02", "+", &hex(0x1020), "+", "OK"]);
     assert!(matches!(end, End::Detached));
+}
+
+#[test]
+fn a_flag_ends_the_session() {
+    let engine = engine();
+    let mut machine = machine(&*engine);
+    machine.set_pc(0x1020);
+    let (answers, end) = talk_until(&mut machine, packets(&["c", "g"]), &AtomicBool::new(true));
+    assert_eq!(answers, ["+"]);
+    assert!(matches!(end, End::Interrupted));
 }
 
 #[test]
@@ -293,7 +306,7 @@ fn garbage_is_refused() {
         "qSupported:multiprocess+",
         "Z0,xyz",
         "?",
-        "mzz,4",
+        "m1000,ffffffffff,8",
         "p",
         "G0",
         "vCont;",
@@ -348,7 +361,7 @@ fn no_packet_panics() {
         random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (random >> 33) as usize % most
     };
-    for _ in 0..40 {
+    for _ in 0..200 {
         let sends = (0..60).map(|_| {
             let mut body = seeds[next(seeds.len())].as_bytes().to_vec();
             for _ in 0..next(4) {

@@ -11,7 +11,7 @@ pub trait Host {
     fn call(&mut self, guest: &mut Guest<'_>) -> Answer;
 
     /// The program has used memory that is watched.
-    fn stored(&mut self, _guest: &mut Guest<'_>, _hit: Hit) -> Answer {
+    fn used(&mut self, _guest: &mut Guest<'_>, _hit: Hit) -> Answer {
         Answer::Nothing
     }
 }
@@ -21,8 +21,8 @@ impl<H: Host + ?Sized> Host for Box<H> {
         (**self).call(guest)
     }
 
-    fn stored(&mut self, guest: &mut Guest<'_>, hit: Hit) -> Answer {
-        (**self).stored(guest, hit)
+    fn used(&mut self, guest: &mut Guest<'_>, hit: Hit) -> Answer {
+        (**self).used(guest, hit)
     }
 }
 

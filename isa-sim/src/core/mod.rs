@@ -428,7 +428,7 @@ impl<'e> Machine<'e> {
             Event::Exit => Some(self.exit(Exit::Status(0))),
             Event::Hit => {
                 let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
-                match self.ask(|host, guest| host.stored(guest, hit)) {
+                match self.ask(|host, guest| host.used(guest, hit)) {
                     Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
                     Some(answer) => self.answer(answer),
                 }

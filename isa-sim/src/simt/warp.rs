@@ -101,6 +101,9 @@ impl Paths {
         if flow.wanted().trap != 0 {
             return Err(FaultKind::Trap);
         }
+        if flow.wanted().host != 0 {
+            return Err(FaultKind::NoHost);
+        }
         self.live &= !flow.wanted().exit;
         if flow.wanted().barrier != 0 {
             self.barrier_at = self.pc;

@@ -1,5 +1,6 @@
 //! The words of an instruction set: lengths, the order of a stream, how documents divide it, and words without a form.
 
+use isa_runtime::word::Units;
 use super::{Doc, Word};
 use crate::sets::{Cube, WordSet};
 use crate::span::Span;
@@ -16,6 +17,13 @@ pub struct Words {
     pub little_endian: bool,
     /// The lengths, ascending; none in a text-only instruction set.
     pub lengths: Vec<Length>,
+}
+
+impl Words {
+    /// How bytes make words.
+    pub fn units(&self) -> Units {
+        Units { bits: self.unit, low_first: self.low_first, little_endian: self.little_endian }
+    }
 }
 
 /// One word length.

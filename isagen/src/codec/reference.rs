@@ -19,8 +19,7 @@ impl<'a> Reference<'a> {
     pub(crate) fn new(codec: &'a codec::Codec<'a>) -> Self {
         let words = &codec.isa().words;
         let lengths = words.lengths.iter().map(|length| length.bits).collect();
-        let Words { unit: bits, low_first, little_endian, .. } = *words;
-        Self { codec, shape: WordShape { units: Units { bits, low_first, little_endian }, lengths } }
+        Self { codec, shape: WordShape { units: words.units(), lengths } }
     }
 
     fn id(&self, form: usize) -> FormId {

@@ -449,6 +449,6 @@ done
     }
 
     fn shape() -> WordShape {
-        WordShape { units: Units { bits: 32, low_first: true, little_endian: true }, lengths: vec![32] }
+        WordShape { units: isa_runtime::word::Units { bits: 32, low_first: true, little_endian: true }, lengths: vec![32] }
     }
 }

@@ -7,13 +7,10 @@ use super::{Job, state};
 use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Escaped, Status, Stop, count, out};
-use isa_host::{bare, gdb, linux, tohost};
-use isa_object::Executable;
+use isa_host::{gdb, linux, tohost};
 use isa_sim::{AnyEngine, Exit, Fault, FaultKind, Machine, NoRegister, Pages, Stopped, Traced};
 use isa_spec::diag::nearest;
-use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -113,23 +110,28 @@ impl Core<'_> {
             Program::Elf(program) => program,
         };
         match self.host {
-            HostKind::None => bare::load(machine, program).map_err(|why| failed(&why)),
-            HostKind::Tohost => tohost::start(machine, program, io::stdout()).map_err(|why| failed(&why)),
+            HostKind::None => isa_host::load(machine, program).map_err(|why| failed(&why)),
+            HostKind::Tohost => {
+                isa_host::load(machine, program).map_err(|why| failed(&why))?;
+                tohost::start(machine, program, Box::new(io::stdout())).map(|_| ()).map_err(|why| failed(&why))
+            }
             HostKind::Linux => linux::start(machine, program, self.linux()).map_err(|why| failed(&why)),
         }
     }
 
     /// The surroundings of a Linux program.
-    fn linux(&self) -> linux::Options {
+    fn linux(&self) -> linux::Options<'static> {
         let args = &self.job.args.core;
-        let mut environment: Vec<(OsString, OsString)> = if args.clear_env { Vec::new() } else { std::env::vars_os().collect() };
+        let mut environment: Vec<Vec<u8>> = if args.clear_env { Vec::new() } else { environment() };
         for (name, value) in &args.env {
-            environment.retain(|known| known.0 != **name);
-            environment.push((name.into(), value.into()));
+            let begins = format!("{name}=").into_bytes();
+            environment.retain(|known| !known.starts_with(&begins));
+            environment.push([begins, value.clone().into_bytes()].concat());
         }
-        let own = self.job.path.as_os_str().to_owned();
+        let own = self.job.path.as_os_str();
+        let arguments = std::iter::once(own).chain(self.job.args.arguments.iter().map(|argument| argument.as_os_str()));
         linux::Options {
-            arguments: std::iter::once(own).chain(self.job.args.arguments.iter().cloned()).collect(),
+            arguments: arguments.map(|argument| argument.as_encoded_bytes().to_vec()).collect(),
             environment,
             root: args.root.clone(),
             write: args.write,
@@ -169,9 +171,9 @@ impl Core<'_> {
         let Program::Elf(program) = self.job.program else {
             return Err(Stop::new(format!("`{text}` is not an address, and this program has no symbols")));
         };
-        program.symbol(text).ok_or_else(|| {
+        program.symbol(text).map(|symbol| symbol.address).ok_or_else(|| {
             let message = format!("{}: there is no symbol `{text}`", self.job.path.display());
-            match nearest(text, program.symbols().map(|symbol| symbol.0)) {
+            match nearest(text, program.symbols().iter().map(|symbol| &*symbol.name)) {
                 Some(near) => Stop::with_help(message, format!("did you mean `{near}`?")),
                 None => Stop::new(message),
             }
@@ -192,11 +194,18 @@ impl Core<'_> {
         let interrupt = Arc::new(AtomicBool::new(false));
         // A second one ends isagen as if there were no first.
         let handled = signal_hook::flag::register_conditional_default(INTERRUPT.into(), Arc::clone(&interrupt));
-        handled.and_then(|_| signal_hook::flag::register(INTERRUPT.into(), Arc::clone(&interrupt))).map_err(|error| Stop::new(error.to_string()))?;
+        handled
+            .and_then(|_| signal_hook::flag::register(INTERRUPT.into(), Arc::clone(&interrupt)))
+            .map_err(|error| Stop::new(error.to_string()))?;
         if let Some(port) = self.job.args.core.gdb {
-            match self.debug(machine, port, &interrupt)? {
+            let reporter = self.job.reporter;
+            let mut connection = gdb::listen(port, |at| reporter.remark(&format!("waiting for GDB: target remote {at}")))
+                .map_err(|error| Stop::new(format!("port {port}: {error}")))?;
+            match gdb::serve(machine, &self.job.isa.name, &mut connection, &interrupt) {
                 gdb::End::Exited(exit) => return Ok(End::Stopped(Stopped::Exit(exit))),
                 gdb::End::Killed => return Ok(End::Killed),
+                gdb::End::Interrupted => return Ok(End::Interrupted),
+                gdb::End::Lost(error) => return Err(Stop::new(format!("the connection to GDB: {error}"))),
                 gdb::End::Detached => {}
             }
         }
@@ -226,13 +235,6 @@ impl Core<'_> {
         };
         let is_interrupted = interrupt.load(Relaxed) && stopped == Stopped::Budget;
         Ok(if is_interrupted { End::Interrupted } else { End::Stopped(stopped) })
-    }
-
-    fn debug(&self, machine: &mut Machine<'_>, port: u16, interrupt: &AtomicBool) -> Result<gdb::End, Stop> {
-        let listener = gdb::Listener::bind(port).map_err(|error| Stop::new(format!("port {port}: {error}")))?;
-        self.job.reporter.remark(&format!("waiting for GDB: target remote :{}", listener.port()));
-        let connection = listener.accept().map_err(|error| Stop::new(format!("port {port}: {error}")))?;
-        gdb::serve(machine, connection, interrupt).map_err(|error| Stop::new(error.to_string()))
     }
 
     /// Says how the run has ended, and prints what was asked for.
@@ -303,6 +305,11 @@ impl Core<'_> {
             Dump::Bytes { space, address, bytes } => print_bytes(out, *address, &bytes_of(machine, space, *address, *bytes)?),
         }
     }
+}
+
+/// The environment of this process.
+fn environment() -> Vec<Vec<u8>> {
+    std::env::vars_os().map(|(name, value)| [name.as_encoded_bytes(), b"=", value.as_encoded_bytes()].concat()).collect()
 }
 
 fn no_register(why: &NoRegister) -> Stop {

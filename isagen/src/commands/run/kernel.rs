@@ -167,7 +167,8 @@ impl Kernel<'_> {
         if self.job.args.stats {
             let s = finished.statistics;
             let (warps, threads) = (count(s.warp_instructions as usize, ""), count(s.thread_instructions as usize, ""));
-            self.job.reporter
+            self.job
+                .reporter
                 .remark(&format!("{warps} warp instructions, {threads} thread instructions, {:.3} s", s.time.as_secs_f64()));
         }
         Ok(Status::of(!good))

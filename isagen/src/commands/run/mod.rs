@@ -34,7 +34,8 @@ impl Given {
             [spec] if args.launch.is_some() => Ok(Self { spec: spec.clone(), program: None }),
             [file] if !spec::is_shipped(file) && object::is_object(Path::new(file)) => {
                 let file = PathBuf::from(file);
-                Ok(Self { spec: program::spec_of(&file)?, program: Some(file) })
+                let bytes = program::elf(&file)?.unwrap_or_default();
+                Ok(Self { spec: program::spec_of(&file, &bytes)?, program: Some(file) })
             }
             [name] if spec::is_shipped(name) || name.ends_with(".yaml") => {
                 Err(Stop::with_help("there is no program", format!("`isagen run {name} PROGRAM`")))
@@ -64,7 +65,8 @@ pub(crate) fn run(args: &Args, reporter: &Reporter) -> Result<Status, Stop> {
     let Some(path) = given.program.as_ref().or(file.program.as_ref()) else {
         return Err(Stop::with_help("there is no program", "the launch file names none: give it as PROGRAM"));
     };
-    let Some(program) = Program::read(&isa, path, reporter)? else { return Ok(Status::CouldNotRun) };
+    let elf = program::elf(path)?;
+    let Some(program) = Program::read(&isa, path, elf.as_deref(), reporter)? else { return Ok(Status::CouldNotRun) };
     let kind = EngineKind::choose(args.engine, &given.spec)?;
     let compiled = match kind {
         EngineKind::Reference => None,
@@ -87,7 +89,7 @@ struct Job<'a> {
     file: &'a LaunchFile,
     /// The program's file.
     path: &'a Path,
-    program: &'a Program,
+    program: &'a Program<'a>,
     /// Code runs it that was generated from the specification.
     is_compiled: bool,
     reporter: &'a Reporter,

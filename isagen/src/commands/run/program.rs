@@ -18,32 +18,37 @@ const MAX_PROGRAM: usize = 1 << 21;
 const MAX_FILE: u64 = 1 << 30;
 
 /// A program.
-pub(super) enum Program {
+pub(super) enum Program<'d> {
     /// Words by address.
     Words(Vec<Placed>),
     /// An ELF file.
-    Elf(Executable),
+    Elf(Executable<'d>),
+}
+
+/// The bytes of a program's file, if it is an ELF file.
+pub(super) fn elf(path: &Path) -> Result<Option<Vec<u8>>, Stop> {
+    object::is_object(path).then(|| read_bytes(path, MAX_FILE)).transpose()
 }
 
 /// The shipped instruction set of an ELF file.
-pub(super) fn spec_of(path: &Path) -> Result<String, Stop> {
-    let bytes = read_bytes(path, MAX_FILE)?;
-    let program = executable(path, &bytes)?;
+pub(super) fn spec_of(path: &Path, bytes: &[u8]) -> Result<String, Stop> {
+    let program = executable(path, bytes)?;
     spec::shipped_for(program.machine, &program.arch).map(str::to_owned).ok_or_else(|| {
-        let message = format!("{}: no shipped instruction set is that of {} (machine {})", path.display(), program.arch, program.machine);
+        let message =
+            format!("{}: no shipped instruction set is that of {} (machine {})", path.display(), program.arch, program.machine);
         Stop::with_help(message, format!("`isagen run SPEC {}`", path.display()))
     })
 }
 
-fn executable(path: &Path, bytes: &[u8]) -> Result<Executable, Stop> {
-    Executable::read(bytes).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
+fn executable<'d>(path: &Path, bytes: &'d [u8]) -> Result<Executable<'d>, Stop> {
+    Executable::parse(bytes).map_err(|why| Stop::new(format!("{}: {why}", path.display())))
 }
 
-impl Program {
-    /// Reads a program; `None` if some words are none, which has been reported then.
-    pub(super) fn read(isa: &Isa, path: &Path, reporter: &Reporter) -> Result<Option<Self>, Stop> {
-        if object::is_object(path) {
-            let program = executable(path, &read_bytes(path, MAX_FILE)?)?;
+impl<'d> Program<'d> {
+    /// Reads a program, whose bytes are those of an ELF file; `None` if some words are none, which has been reported then.
+    pub(super) fn read(isa: &Isa, path: &Path, elf: Option<&'d [u8]>, reporter: &Reporter) -> Result<Option<Self>, Stop> {
+        if let Some(bytes) = elf {
+            let program = executable(path, bytes)?;
             if let Some(of) = spec::object_files(isa)
                 && of.elf_machine != program.machine
             {

@@ -2,8 +2,7 @@
 
 use crate::json;
 use isa_sim::{AnyEngine, Machine, RegistersInfo, Traced};
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write as _;
 
 /// A file of more registers than this is shown without those that are 0.
@@ -11,27 +10,46 @@ const MANY: usize = 64;
 /// So many columns a line has at most.
 const COLUMNS: usize = 100;
 
+/// Names and values.
+type Named = Vec<(String, u128)>;
+
 /// Registers, flags and values as JSON.
-#[derive(Serialize)]
-struct State {
-    pc: String,
-    instructions: u64,
-    registers: BTreeMap<String, BTreeMap<String, String>>,
-    flags: BTreeMap<String, String>,
-    values: BTreeMap<String, String>,
+struct State<'a>(&'a Machine<'a>);
+
+/// Names and values, in their order.
+struct Object(Named);
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, format!("{value:#x}"))))
+    }
 }
 
-fn files(machine: &Machine<'_>) -> Vec<(&RegistersInfo, Vec<(String, u128)>)> {
+impl Serialize for State<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("pc", &format!("{:#x}", self.0.pc()))?;
+        map.serialize_entry("instructions", &self.0.steps())?;
+        for (file, registers) in files(self.0) {
+            map.serialize_entry(&file.name, &Object(registers))?;
+        }
+        map.serialize_entry("flags", &Object(flags(self.0)))?;
+        map.serialize_entry("values", &Object(values(self.0)))?;
+        map.end()
+    }
+}
+
+/// The registers of each file.
+fn files<'m>(machine: &'m Machine<'_>) -> Vec<(&'m RegistersInfo, Named)> {
     let (info, state) = (machine.info(), machine.state());
-    let of = |(f, file): (usize, &'_ RegistersInfo)| {
+    let of = |f: usize, file: &RegistersInfo| -> Named {
         let all = (0..file.count).map(|i| (file.name_of(i), state.register(f, i, 0)));
-        all.filter(|(_, value)| file.count <= MANY || *value != 0).collect::<Vec<_>>()
+        all.filter(|(_, value)| file.count <= MANY || *value != 0).collect()
     };
-    let files = info.registers.iter().enumerate().filter(|(_, file)| !file.is_view);
-    files.map(|(f, file)| (file, of((f, file)))).collect()
+    info.registers.iter().enumerate().filter(|(_, file)| !file.is_view).map(|(f, file)| (file, of(f, file))).collect()
 }
 
-fn flags(machine: &Machine<'_>) -> Vec<(String, u128)> {
+fn flags(machine: &Machine<'_>) -> Named {
     let (info, state) = (machine.info(), machine.state());
     let all = info.flags.iter().enumerate().flat_map(|(f, flags)| {
         (0..flags.count).map(move |i| {
@@ -42,7 +60,7 @@ fn flags(machine: &Machine<'_>) -> Vec<(String, u128)> {
     all.collect()
 }
 
-fn values(machine: &Machine<'_>) -> Vec<(String, u128)> {
+fn values(machine: &Machine<'_>) -> Named {
     let state = machine.state();
     machine.info().values.iter().enumerate().map(|(i, (name, _))| (name.clone(), state.value(i, 0))).collect()
 }
@@ -70,15 +88,7 @@ fn rows(out: &mut String, all: &[(String, u128)], digits: usize) {
 
 /// The same as a JSON object.
 pub(super) fn json(machine: &Machine<'_>) -> String {
-    let hex = |all: Vec<(String, u128)>| all.into_iter().map(|(name, value)| (name, format!("{value:#x}"))).collect();
-    let registers = files(machine).into_iter().map(|(file, registers)| (file.name.clone(), hex(registers)));
-    json::line(&State {
-        pc: format!("{:#x}", machine.pc()),
-        instructions: machine.steps(),
-        registers: registers.collect(),
-        flags: hex(flags(machine)),
-        values: hex(values(machine)),
-    })
+    json::line(&State(machine))
 }
 
 /// `0x0008  addi a0,a0,1  a0=0x5`
