@@ -84,7 +84,7 @@ pub struct RegistersInfo {
     pub zero: Option<usize>,
     /// The register that reads as all ones.
     pub one: Option<usize>,
-    /// Its registers are parts of those of another file.
+    /// Its registers are some of those of another file, or parts of them.
     pub is_view: bool,
     /// The text before the number of a register that has no name of its own; empty, as the text after it, where programs name registers.
     pub prefix: String,
