@@ -22,7 +22,7 @@ use calls::Call;
 use errno::Stop;
 use files::{Files, Root};
 use isa_object::Executable;
-use isa_sim::{Answer, FaultKind, Guest, Host, Machine, NotExecutable, PAGE, Rights, TroubleKind};
+use isa_sim::{Answer, FaultKind, Guest, Host, Machine, PAGE, Rights, TroubleKind};
 use memory::{Layout, Mapping};
 pub use options::{Input, Options, Output, StartError, Stream, Trace};
 use random::Random;
@@ -166,7 +166,8 @@ pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
             TroubleKind::Outside | TroubleKind::Unmapped(_) | TroubleKind::Protected(_) | TroubleKind::ReadOnly => 11,
             _ => return None,
         },
-        FaultKind::NotExecutable(NotExecutable::Illegal(_)) => 4,
+        // A machine without an instruction takes it for none, as processors do.
+        FaultKind::NotExecutable(_) => 4,
         FaultKind::NoInstruction => 11,
         FaultKind::Trap => 5,
         _ => return None,
