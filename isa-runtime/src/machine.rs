@@ -34,7 +34,7 @@ pub struct MachineInfo {
     pub params: Option<ParamsInfo>,
     /// The convention of Linux system calls.
     pub linux: Option<LinuxInfo>,
-    /// What GDB is told of the registers.
+    /// The registers as GDB sees them.
     pub debugger: Option<DebuggerInfo>,
 }
 
@@ -57,7 +57,7 @@ pub struct LinuxInfo {
     pub calls: Vec<(u32, String)>,
 }
 
-/// What GDB is told of the registers.
+/// The registers as GDB sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebuggerInfo {
     /// The architecture as GDB calls it; empty if it has none.

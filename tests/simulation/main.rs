@@ -4,5 +4,6 @@ mod approximations;
 mod arithmetic;
 mod cores;
 mod engines;
+mod linux;
 mod machines;
 mod programs;

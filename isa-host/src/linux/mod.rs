@@ -158,7 +158,7 @@ impl Host for Linux<'_> {
     }
 }
 
-/// The signal, number and name, that Linux sends a program for a fault; `None` for what is no fault of a program.
+/// The signal, number and name, that Linux sends a program for a fault; `None` for a fault that is not the program's.
 pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
     let number = match fault {
         FaultKind::Memory { trouble, .. } => match trouble.kind {

@@ -376,7 +376,7 @@ impl<'e> Machine<'e> {
         self.drive(budget, Some(trace), &mut |_| true)
     }
 
-    /// Executes so many instructions at most, as long as a flag says so that another thread may take away. `executed` is told how many
+    /// Executes so many instructions at most, as long as a flag says so that another thread may take away. `executed` has how many
     /// there were, from time to time.
     pub fn run_until(
         &mut self,

@@ -168,7 +168,7 @@ pub(crate) enum HostKind {
     Linux,
     /// Ends the program that writes to its symbol `tohost`, as tests of processors do.
     Tohost,
-    /// Nobody.
+    /// No host.
     None,
 }
 
