@@ -92,7 +92,11 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
 
     let name = options.arguments.first().map_or(&b""[..], |name| name.as_slice());
     let root = Root::new(options.root.as_deref(), options.write, name);
-    let root = root.map_err(|error| StartError::Root(options.root.clone().unwrap_or_default(), error.to_string()))?;
+    let root = root.map_err(|error| {
+        let why = error.to_string();
+        let plain = why.split(" (os error").next().unwrap_or_default();
+        StartError::Root(options.root.clone().unwrap_or_default(), plain.to_owned())
+    })?;
     let mut random = Random::new(options.seed);
     let size = options.stack.checked_next_multiple_of(PAGE).filter(|size| *size > 0 && *size < end);
     let size = size.ok_or(StartError::Stack { bytes: options.stack })?;

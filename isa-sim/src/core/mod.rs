@@ -9,7 +9,7 @@ mod runner;
 
 use crate::any::AnyEngine;
 use crate::engine::{State, Step};
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind, NotExecutable};
 use crate::memory::{CoreSpace, Denied, Hit, Memories, Pages, Watch};
 use crate::placed::Placed;
 pub use code::BadCode;
@@ -490,7 +490,9 @@ impl<'e> Machine<'e> {
     }
 
     fn fault(&mut self, kind: FaultKind) -> Stopped {
-        let text = self.text(self.pc);
+        // The fault says itself why a word is no instruction.
+        let text =
+            if matches!(kind, FaultKind::NotExecutable(NotExecutable::Illegal(_))) { String::new() } else { self.text(self.pc) };
         Stopped::Fault(Box::new(Fault { kind, pc: self.pc, text, place: None }))
     }
 }
