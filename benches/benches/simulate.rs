@@ -3,8 +3,8 @@
 
 use generated::{flexgrip, rv64gc};
 use isa_runtime::U256;
-use isa_sim::simt::{Launch, Program, RunError, run};
-use isa_sim::{Engine, FaultKind, Placed};
+use isa_sim::simt::{Launch, Program, run};
+use isa_sim::{FaultKind, Machine, Placed, Stopped};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -91,7 +91,7 @@ fn best<const N: usize>(mut all: [&mut dyn FnMut(); N]) -> [f64; N] {
 /// A loop of some instructions a turn, in lanes.
 fn warps(what: &str, program: &str, instructions: u64, mut native: fn()) {
     let engine = flexgrip::sim::Compiled::new();
-    let program = ready(&engine, program);
+    let program = Program::new(&engine, &words(program)).expect("words one after the other");
     let of = |warps: u32| {
         let launch = Launch { block: [LANES as u32 * warps, 1, 1], ..Launch::default() };
         let (engine, program) = (&engine, &program);
@@ -105,11 +105,15 @@ fn warps(what: &str, program: &str, instructions: u64, mut native: fn()) {
 /// A loop of some instructions a turn, in one lane.
 fn one(what: &str, program: &str, instructions: u64, mut native: fn()) {
     let engine = rv64gc::sim::Compiled::new();
-    let program = ready(&engine, program);
-    let launch = Launch::default();
-    let mut simulated = || match run(&engine, &program, &launch, None) {
-        Err(RunError::Fault(fault)) if fault.kind == FaultKind::Trap => {}
-        other => panic!("it ends at the ecall: {other:?}"),
+    let mut machine = Machine::new(&engine).expect("one lane");
+    machine.load_words(&words(program)).expect("words one after the other");
+    machine.set("sp", 0x8000).expect("a register");
+    let mut simulated = || {
+        machine.set_pc(0);
+        match machine.run(u64::MAX) {
+            Stopped::Fault(fault) if fault.kind == FaultKind::NoHost => {}
+            other => panic!("it ends at the ecall: {other}"),
+        }
     };
     let [native, simulated] = best([&mut native, &mut simulated]);
     let all = (instructions * TURNS_OF_ONE) as f64;
@@ -117,7 +121,7 @@ fn one(what: &str, program: &str, instructions: u64, mut native: fn()) {
 }
 
 /// The words of a listing, of 16, 32 or 64 bits.
-fn ready<E: Engine>(engine: &E, text: &str) -> Program<E::Op> {
+fn words(text: &str) -> Vec<Placed> {
     let mut address = 0;
     let words = text.lines().filter_map(|line| line.split('#').next()?.split_whitespace().next()).map(|digits| {
         let bits = 4 * digits.len() as u32;
@@ -125,7 +129,7 @@ fn ready<E: Engine>(engine: &E, text: &str) -> Program<E::Op> {
         address += u64::from(bits / 8);
         placed
     });
-    Program::new(engine, &words.collect::<Vec<_>>()).expect("words one after the other")
+    words.collect()
 }
 
 /// Registers and flags of the lanes, as the simulator has them.

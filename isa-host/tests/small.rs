@@ -203,7 +203,7 @@ fn stack_and_streams() {
         let options = Options { arguments: vec![b"small".to_vec()], output: stream, ..Options::default() };
         with_process(is_big, options, |process| {
             let sp = process.machine.get("R8").expect("a register") as u32;
-            assert!(sp % 16 == 0 && sp < 0xc000_0000, "{sp:#x}");
+            assert!(sp.is_multiple_of(16) && sp < 0xc000_0000, "{sp:#x}");
             let words = [0, 4, 8, 12, 16].map(|offset| process.number(sp + offset, 4));
             assert_eq!((words[0], words[2], words[3]), (1, 0, 0));
             assert_eq!((words[4], process.number(sp + 20, 4)), (3, CODE + 52));

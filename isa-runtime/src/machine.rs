@@ -34,7 +34,7 @@ pub struct MachineInfo {
     pub params: Option<ParamsInfo>,
     /// The convention of Linux system calls.
     pub linux: Option<LinuxInfo>,
-    /// What GDB is told of the registers.
+    /// The registers as GDB sees them.
     pub debugger: Option<DebuggerInfo>,
 }
 
@@ -57,7 +57,7 @@ pub struct LinuxInfo {
     pub calls: Vec<(u32, String)>,
 }
 
-/// What GDB is told of the registers.
+/// The registers as GDB sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebuggerInfo {
     /// The architecture as GDB calls it; empty if it has none.
@@ -84,7 +84,7 @@ pub struct RegistersInfo {
     pub zero: Option<usize>,
     /// The register that reads as all ones.
     pub one: Option<usize>,
-    /// Its registers are parts of those of another file.
+    /// Its registers are some of those of another file, or parts of them.
     pub is_view: bool,
     /// The text before the number of a register that has no name of its own; empty, as the text after it, where programs name registers.
     pub prefix: String,

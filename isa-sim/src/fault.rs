@@ -54,7 +54,7 @@ pub enum FaultKind {
     CallOverflow(usize),
     /// A `trap`.
     Trap,
-    /// A `host`, and nobody answers.
+    /// A `host` of a program that has none.
     NoHost,
     /// The host can't go on, and why.
     Host(String),

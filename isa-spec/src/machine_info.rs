@@ -78,7 +78,7 @@ fn registers(isa: &Isa, file: &RegisterFile) -> info::RegistersInfo {
         count: u32::try_from(file.end()).unwrap_or(u32::MAX) as usize,
         zero: number(file.zero),
         one: number(file.one),
-        is_view: isa.machine.views.iter().any(|v| v.name == file.name),
+        is_view: file.part_of.is_some() || isa.machine.views.iter().any(|v| v.name == file.name),
         // Halves and names that programs give are no names of registers.
         prefix: if is_numbered { file.prefix.clone() } else { String::new() },
         suffix: if is_numbered { file.suffix.clone() } else { String::new() },

@@ -367,6 +367,8 @@ fn actions(flow: &Flow, lane: usize) -> Vec<String> {
         ("join", flow.wanted().join, false),
         ("trap", flow.wanted().trap, false),
         ("illegal", flow.wanted().illegal, false),
+        ("host", flow.wanted().host, false),
+        ("refetch", flow.wanted().refetch, false),
     ];
     let wanted = all.into_iter().filter(|(_, lanes, _)| lanes >> lane & 1 == 1);
     wanted.map(|(name, _, targeted)| if targeted { format!("{name}={target:#x}") } else { name.to_owned() }).collect()

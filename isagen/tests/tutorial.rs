@@ -84,6 +84,11 @@ fn the_tutorial_runs() {
 }
 
 #[test]
+fn the_page_about_programs_runs() {
+    runs("docs/programs.md", "programs", &["tests/programs/collatz"], usize::MAX, 10);
+}
+
+#[test]
 fn the_page_about_cubins_runs() {
     let files = ["saxpy.cubin", "zstd.fatbin", "relocatable.cubin"].map(|file| format!("isa-object/tests/data/{file}"));
     runs("docs/cubins.md", "cubins", &files.each_ref().map(String::as_str), usize::MAX, 6);

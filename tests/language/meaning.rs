@@ -2,7 +2,7 @@
 //!
 //! A case is a text, what there is before it, and what is different after it: registers (`R1=5`), flags (`C0=0b1010`, the first
 //! flag lowest), values of the machine (`mask=1`), memory (`shared[0x10]:4=7`, with a bank `const[1:0x8]:4=7`), and where the lane
-//! wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`). The instruction stands at 0x100.
+//! wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`, `host`, `refetch`). The instruction stands at 0x100.
 //! What a case does not name is 0 before.
 
 use conformance::load;
@@ -96,6 +96,8 @@ fn flow(flow: &Flow) -> Vec<String> {
         ("join", flow.wanted().join),
         ("trap", flow.wanted().trap),
         ("illegal", flow.wanted().illegal),
+        ("host", flow.wanted().host),
+        ("refetch", flow.wanted().refetch),
     ];
     let aimed = aimed.iter().filter(|f| f.1 != 0).map(|f| format!("{}={:#x}", f.0, flow.target(LANE)));
     aimed.chain(plain.iter().filter(|f| f.1 != 0).map(|f| f.0.to_string())).collect()
@@ -438,7 +440,10 @@ fn rv64gc() {
             ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x18", "X5=1 reserved=0"),
             ("csrrs t0,frm,t1", "X6=4 CSR2=1", "X5=1 CSR2=5"),
             ("csrrci t0,frm,1", "CSR2=5", "X5=5 CSR2=4"),
-            ("ecall", "", "trap"),
+            ("ecall", "", "host"),
+            ("ebreak", "", "trap"),
+            ("fence.i", "", "refetch"),
+            ("fence", "", ""),
             ("flw ft0,0(t1)", "X6=0x10 memory[0x10]:4=0x3f800000", "F0=0xffffffff3f800000"),
             ("fneg.s ft0,ft1", "F1=0xffffffff3f800000", "F0=0xffffffffbf800000"),
             ("fabs.s ft0,ft1", "F1=0x3f800000", "F0=0xffffffff7fc00000"),

@@ -60,7 +60,7 @@ fn word(digits: &str) -> Insn {
     rv64gc::decode(u32::from_str_radix(digits, 16).expect("digits")).expect("an instruction")
 }
 
-fn called<'a>(seen: &'a Seen) -> Vec<(&'static str, &'a str)> {
+fn called(seen: &Seen) -> Vec<(&'static str, &str)> {
     seen.0.iter().map(|(method, text)| (*method, text.as_str())).collect()
 }
 

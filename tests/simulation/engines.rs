@@ -35,7 +35,7 @@ agree! {
     flexgrip: "../specs/flexgrip.yaml", generated::flexgrip, 140_000;
     ptx_vop4: "../specs/ptx-vop4.yaml", generated::ptx_vop4, 15_000;
     rv64gc: "../specs/rv64gc.yaml", generated::rv64gc, 1_400;
-    rv32imac: "../specs/rv32imac.yaml", generated::rv32imac, 1_000;
+    rv32imac: "../specs/rv32imac.yaml", generated::rv32imac, 850;
     sm80: "../specs/sm80.yaml", generated::sm80, 27_000;
     // Choices by the word, in all the ways that compiled code shapes its loops after.
     in_words: "specs/accepted/choices.yaml", choices, 4_800;
@@ -44,7 +44,7 @@ agree! {
     // One lane.
     one_lane: "specs/programs/scalar.yaml", scalar, 500;
     // One lane, and memory in the order of the text.
-    memory_in_order: "specs/programs/core.yaml", core, 500;
+    memory_in_order: "specs/programs/core.yaml", core, 300;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any, 2_800;
     // Functions of floats with their flags, for one lane and for a warp.

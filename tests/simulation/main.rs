@@ -5,5 +5,6 @@ mod arithmetic;
 mod cores;
 mod engines;
 mod floats;
+mod linux;
 mod machines;
 mod programs;

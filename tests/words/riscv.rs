@@ -31,7 +31,10 @@ fn the_specification_is_short() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
     let mut files: Vec<PathBuf> = vec![folder.join("rv64gc.yaml")];
     files.extend(fs::read_dir(folder.join("riscv")).expect("the folder").map(|entry| entry.expect("an entry").path()));
-    files.retain(|path| path.file_name().is_some_and(|name| name != "csr.yaml"));
+    // Names and numbers of registers and calls.
+    files.retain(|path| {
+        path.file_name().is_some_and(|name| !["csr.yaml", "linux32.yaml", "linux64.yaml"].map(AsRef::as_ref).contains(&name))
+    });
     let texts: Vec<String> = files.iter().map(|path| fs::read_to_string(path).expect("a file")).collect();
     let lines = || texts.iter().flat_map(|text| text.lines());
     assert!(lines().count() <= 350 && lines().all(|line| line.chars().count() <= 140), "{} lines", lines().count());

@@ -54,7 +54,7 @@ pub enum End {
     Lost(io::Error),
 }
 
-/// Waits for one connection to a port of this computer, which others can't reach. Port 0 is any that is free. `waits` is told the address.
+/// Waits for one connection to a port of this computer, which others can't reach. Port 0 is any that is free. `waits` gets the address.
 ///
 /// # Errors
 /// When the port can't be used.

@@ -61,7 +61,7 @@ pub(super) struct Wire<'c> {
     sending: Vec<u8>,
     last: Vec<u8>,
     acknowledges: bool,
-    /// The features of GDB, which a new `gdbstub` is told again.
+    /// The features of GDB, which a new `gdbstub` gets again.
     setting: Option<Vec<u8>>,
     is_muted: bool,
     /// The last packet is `vKill`, which is answered, and not `k`, which is not.

@@ -263,7 +263,7 @@ impl Linux<'_> {
                 let size = (last - next + 1).min(CHUNK as u64);
                 let offset = mapping.offset + (next - mapping.at.start());
                 let bytes = &mut chunk[..size as usize];
-                // A file does not become longer by what is written behind its end. An error has nobody to be told.
+                // A file does not become longer by what is written behind its end. No call is left that could report an error.
                 if pages.peek(next, bytes).is_err() || !mapping.file.borrow_mut().replace_at(bytes, offset) {
                     break;
                 }
@@ -334,7 +334,7 @@ pub(super) fn madvise(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Argumen
 /// `msync(address, size, flags)`
 pub(super) fn msync(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments) -> Outcome {
     let [address, bytes, flags, ..] = of.values;
-    // Either at once or some time, and perhaps others are told.
+    // At once or some time, and perhaps with a note to others.
     if flags & !7 != 0 || flags & 5 == 5 {
         return Err(Errno::EINVAL.into());
     }

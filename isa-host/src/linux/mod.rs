@@ -22,7 +22,7 @@ use calls::Call;
 use errno::Stop;
 use files::{Files, Root};
 use isa_object::Executable;
-use isa_sim::{Answer, FaultKind, Guest, Host, Machine, NotExecutable, PAGE, Rights, TroubleKind};
+use isa_sim::{Answer, FaultKind, Guest, Host, Machine, PAGE, Rights, TroubleKind};
 use memory::{Layout, Mapping};
 pub use options::{Input, Options, Output, StartError, Stream, Trace};
 use random::Random;
@@ -92,7 +92,11 @@ pub fn start<'e>(machine: &mut Machine<'e>, executable: &Executable<'_>, options
 
     let name = options.arguments.first().map_or(&b""[..], |name| name.as_slice());
     let root = Root::new(options.root.as_deref(), options.write, name);
-    let root = root.map_err(|error| StartError::Root(options.root.clone().unwrap_or_default(), error.to_string()))?;
+    let root = root.map_err(|error| {
+        let why = error.to_string();
+        let plain = why.split(" (os error").next().unwrap_or_default();
+        StartError::Root(options.root.clone().unwrap_or_default(), plain.to_owned())
+    })?;
     let mut random = Random::new(options.seed);
     let size = options.stack.checked_next_multiple_of(PAGE).filter(|size| *size > 0 && *size < end);
     let size = size.ok_or(StartError::Stack { bytes: options.stack })?;
@@ -158,7 +162,7 @@ impl Host for Linux<'_> {
     }
 }
 
-/// The signal, number and name, that Linux sends a program for a fault; `None` for what is no fault of a program.
+/// The signal, number and name, that Linux sends a program for a fault; `None` for a fault that is not the program's.
 pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
     let number = match fault {
         FaultKind::Memory { trouble, .. } => match trouble.kind {
@@ -166,7 +170,8 @@ pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
             TroubleKind::Outside | TroubleKind::Unmapped(_) | TroubleKind::Protected(_) | TroubleKind::ReadOnly => 11,
             _ => return None,
         },
-        FaultKind::NotExecutable(NotExecutable::Illegal(_)) => 4,
+        // A machine without an instruction takes it for none, as processors do.
+        FaultKind::NotExecutable(_) => 4,
         FaultKind::NoInstruction => 11,
         FaultKind::Trap => 5,
         _ => return None,

@@ -19,7 +19,7 @@ pub struct Options<'h> {
     pub stack: u64,
     /// The seed of random numbers: with the same one they are the same.
     pub seed: u64,
-    /// Is told each call, when it is done: `write(1, 0x3ffe0, 12) = 12`.
+    /// Gets each call, when it is done: `write(1, 0x3ffe0, 12) = 12`.
     pub trace: Option<Trace<'h>>,
     /// Standard input.
     pub input: Input<'h>,
@@ -29,7 +29,7 @@ pub struct Options<'h> {
     pub error: Output<'h>,
 }
 
-/// Is told the text of each call.
+/// Gets the text of each call.
 pub type Trace<'h> = Box<dyn FnMut(&str) + 'h>;
 
 /// A standard stream.

@@ -185,7 +185,7 @@ pub(super) fn futex(linux: &mut Linux<'_>, guest: &mut Guest<'_>, of: &Arguments
             std::thread::sleep(if operation & 0x7f == WAIT { time } else { time.saturating_sub(now) });
             Err(Errno::ETIMEDOUT.into())
         }
-        // Nobody waits: wake, requeue and the like.
+        // Nothing waits: wake, requeue and the like.
         1 | 3 | 4 | 5 | 10 => {
             linux.abi.read(guest, word, 4)?;
             Ok(0)

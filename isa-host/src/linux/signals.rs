@@ -17,7 +17,7 @@ const IGNORE: u64 = 1;
 /// `SS_DISABLE`
 const NO_STACK: u64 = 2;
 
-/// The signal of a pipe that nobody reads.
+/// The signal of a pipe without a reader.
 pub(super) const PIPE: u64 = 13;
 
 const NAMES: [&str; 31] = [
@@ -101,7 +101,7 @@ impl Signals {
             (IGNORE, _) if can_wait => Ok(()),
             (DEFAULT, 17 | 18 | 23 | 28) => Ok(()),
             (DEFAULT, STOP..=22) => {
-                Err(Stop::Fault(format!("the program stops itself by {}, and there is nobody to continue it", name(signal))))
+                Err(Stop::Fault(format!("the program stops itself by {}, and no other process can continue it", name(signal))))
             }
             _ => Err(Stop::Exit(Exit::Signal(signal as u8, name(signal)))),
         }

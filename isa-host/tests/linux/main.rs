@@ -5,6 +5,7 @@
 mod support;
 
 mod files;
+mod hostile;
 mod memory;
 mod signals;
 mod start;

@@ -24,7 +24,7 @@ pub(super) trait Memory {
     fn store(&mut self, at: Address, bytes: u32, value: Int);
     /// Puts there what `change` makes of what was there, and returns the latter.
     fn update(&mut self, at: Address, bytes: u32, change: &dyn Fn(Int) -> Int) -> Int;
-    /// Whether some access was one that can't be.
+    /// Whether some access was invalid.
     fn has_trouble(&self) -> bool;
 }
 

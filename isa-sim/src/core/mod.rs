@@ -9,7 +9,7 @@ mod runner;
 
 use crate::any::AnyEngine;
 use crate::engine::{State, Step};
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind, NotExecutable};
 use crate::memory::{CoreSpace, Denied, Hit, Memories, Pages, Watch};
 use crate::placed::Placed;
 pub use code::BadCode;
@@ -376,7 +376,7 @@ impl<'e> Machine<'e> {
         self.drive(budget, Some(trace), &mut |_| true)
     }
 
-    /// Executes so many instructions at most, as long as a flag says so that another thread may take away. `executed` is told how many
+    /// Executes so many instructions at most, as long as a flag says so that another thread may take away. `executed` has how many
     /// there were, from time to time.
     pub fn run_until(
         &mut self,
@@ -490,7 +490,9 @@ impl<'e> Machine<'e> {
     }
 
     fn fault(&mut self, kind: FaultKind) -> Stopped {
-        let text = self.text(self.pc);
+        // The fault says itself why a word is no instruction.
+        let text =
+            if matches!(kind, FaultKind::NotExecutable(NotExecutable::Illegal(_))) { String::new() } else { self.text(self.pc) };
         Stopped::Fault(Box::new(Fault { kind, pc: self.pc, text, place: None }))
     }
 }

@@ -48,7 +48,7 @@ impl From<FaultKind> for Event {
     }
 }
 
-/// Someone who sees each instruction.
+/// An observer of each instruction.
 pub(super) type Watcher<'t> = &'t mut dyn FnMut(&Traced<'_>);
 
 /// A core with the registers and instructions of some engine.

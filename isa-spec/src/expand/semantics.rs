@@ -59,7 +59,7 @@ fn views(cx: &Context<'_, '_>, isa: &Isa) {
     }
 }
 
-/// The registers that a system call and a debugger are told of exist.
+/// The registers of system calls and of the debugger exist.
 fn conventions(cx: &Context<'_, '_>, isa: &Isa) {
     let info = machine_info(isa);
     let names = || info.registers.iter().flat_map(|file| file.names.iter().map(|name| name.text.as_str()));

@@ -39,7 +39,7 @@ pub struct Machine {
     pub floats: Option<Floats>,
     /// How programs call Linux.
     pub linux: Option<Linux>,
-    /// What GDB is told of the registers.
+    /// The registers as GDB sees them.
     pub debugger: Option<Debugger>,
     /// Functions that all semantics can call.
     pub functions: Vec<Function>,
@@ -210,11 +210,11 @@ pub struct Linux {
     pub calls: Vec<(u32, Text)>,
 }
 
-/// What GDB is told of the registers.
+/// The registers as GDB sees them.
 #[derive(Clone, Debug)]
 pub struct Debugger {
     /// The architecture as GDB calls it.
     pub architecture: Option<Text>,
-    /// The features that GDB knows, each with its register files; `pc` is the address of the instruction.
+    /// The features of GDB, each with its register files; `pc` is the address of the instruction.
     pub features: Vec<(Text, Vec<Text>)>,
 }

@@ -60,7 +60,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
         Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
         Key::own("floats", "mapping", super::machine_floats::floats, "The rules of floats, which IEEE 754 leaves to machines."),
         Key::own("linux", "mapping", linux, "How programs call Linux: the registers of `host()`."),
-        Key::own("debugger", "mapping", debugger, "What GDB is told of the registers."),
+        Key::own("debugger", "mapping", debugger, "The registers as GDB sees them."),
         Key::own(
             "guard",
             "expression",
@@ -171,7 +171,7 @@ static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
             "features",
             "mapping of names to lists",
             |r, d, node, what| d.features = r.each(node, what, |r, name, node| Some((name.clone(), r.texts(node, "a feature")))),
-            "The sets of registers that GDB knows, by its names, each with its register files; `pc` is the address of the \
+            "The sets of registers of GDB, by its names for them, each with its register files; `pc` is the address of the \
              instruction.",
         ),
     ]],

@@ -3,6 +3,7 @@
 //!
 //! `BLESS=1 cargo test -p isagen --test cli` writes the sessions.
 
+mod cores;
 mod images;
 mod objects;
 mod programs;

@@ -13,6 +13,7 @@ registers:
   RH: { index: 5, width: 16, text: \"R{n}{half}\", halves: [L, H] }
   P: { index: 2, width: 1, special: { 3: PT }, one: PT }
 machine:
+  lanes: 32
   spaces: { global: { size: 0x1000 }, const: { banks: 2, read-only: true } }
   views: { RH: R }
   flags: { C: { count: 2, flags: [z, s] }, CC: [x] }
@@ -226,7 +227,7 @@ fn a_loop_without_an_end() {
     s.file("bra.s", "L: BRA L\n");
     // How long it takes depends on how isagen was compiled: what is given is looked at here, not waited for.
     let help = s.run("isagen run --help").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("without it 2^28, and 2^25 divided by the lanes of a warp on the evaluator"), "{help}");
+    assert!(help.contains("else 2^28, and 2^25 divided by the lanes of a warp on the evaluator"), "{help}");
     let mut child = Command::new(env!("CARGO_BIN_EXE_isagen"))
         .args(["run", "small.yaml", "loop.s", "--trace", "--limit", "0xffffffffffffffff"])
         .current_dir(&s.folder)

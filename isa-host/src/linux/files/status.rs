@@ -173,9 +173,9 @@ pub(in super::super) fn faccessat(linux: &mut Linux<'_>, guest: &mut Guest<'_>, 
     if mode & MAY_WRITE != 0 && device(&path).is_none() {
         linux.files.root.writable()?;
     }
-    // What the host's user may do is seen when a file is opened; no bits for anyone is a clear answer.
-    let everyone = attributes.mode | attributes.mode >> 3 | attributes.mode >> 6;
-    if u64::from(everyone) & mode & 7 == mode & 7 { Ok(0) } else { Err(Errno::EACCES.into()) }
+    // The rights of the host's user are seen when a file is opened; a file without any bits is a clear answer.
+    let all = attributes.mode | attributes.mode >> 3 | attributes.mode >> 6;
+    if u64::from(all) & mode & 7 == mode & 7 { Ok(0) } else { Err(Errno::EACCES.into()) }
 }
 
 /// `readlinkat(directory, path, bytes, size)`

@@ -186,7 +186,7 @@ tables! {
     linux: Linux,
     /// Linux system calls, by number.
     calls: Call,
-    /// What GDB is told: one row, or none.
+    /// The machine as GDB sees it: one row, or none.
     debugger: Debugger,
     /// Registers that GDB shows together.
     features: Feature,

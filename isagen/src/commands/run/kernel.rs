@@ -25,8 +25,8 @@ pub(super) fn run(job: &Job<'_>, engine: &dyn AnyEngine) -> Result<Status, Stop>
         return Err(Stop::new(format!("{option} is for machines with one lane, and {} has {lanes}", job.isa.name)));
     }
     let Program::Words(words) = job.program else {
-        let help = "`isagen disasm --raw` has the words of its kernels";
-        return Err(Stop::with_help(format!("{}: kernels of object files can't be run", job.path.display()), help));
+        let (file, name) = (job.path.display(), &job.isa.name);
+        return Err(Stop::new(format!("{file}: {name} has several lanes, and its object files can't be run: words can")));
     };
     Kernel { job, words }.run(engine)
 }

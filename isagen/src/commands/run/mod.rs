@@ -29,22 +29,21 @@ struct Given {
 impl Given {
     /// Of one or two names: a file that holds code has the instruction set that its head says, and a launch file may name the program.
     fn of(args: &Args) -> Result<Self, Stop> {
-        match args.names.as_slice() {
-            [spec, program] => Ok(Self { spec: spec.clone(), program: Some(program.into()) }),
-            [spec] if args.launch.is_some() => Ok(Self { spec: spec.clone(), program: None }),
-            [file] if !spec::is_shipped(file) && object::is_object(Path::new(file)) => {
+        match (&args.spec, &args.program) {
+            (spec, Some(program)) => Ok(Self { spec: spec.clone(), program: Some(program.clone()) }),
+            (spec, None) if args.launch.is_some() => Ok(Self { spec: spec.clone(), program: None }),
+            (file, None) if !spec::is_shipped(file) && object::is_object(Path::new(file)) => {
                 let file = PathBuf::from(file);
                 let bytes = program::elf(&file)?.unwrap_or_default();
                 Ok(Self { spec: program::spec_of(&file, &bytes)?, program: Some(file) })
             }
-            [name] if spec::is_shipped(name) || name.ends_with(".yaml") => {
+            (name, None) if spec::is_shipped(name) || name.ends_with(".yaml") => {
                 Err(Stop::with_help("there is no program", format!("`isagen run {name} PROGRAM`")))
             }
-            [file] => {
+            (file, None) => {
                 let help = format!("`isagen run SPEC {file}`; only an ELF file says itself which one it has");
                 Err(Stop::with_help(format!("{file}: the instruction set is not given"), help))
             }
-            _ => Err(Stop::with_help("there is no program", "`isagen run SPEC PROGRAM`, or `isagen run FILE` of an ELF file")),
         }
     }
 }

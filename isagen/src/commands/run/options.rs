@@ -21,9 +21,11 @@ use std::path::PathBuf;
 /// as expected; 2 it could not be started.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// SPEC is a path, or the name of a shipped instruction set; an ELF file needs none. With `--launch` the launch file may name PROGRAM.
-    #[arg(value_name = "SPEC] [PROGRAM", num_args = 1..=2, required = true)]
-    pub(super) names: Vec<String>,
+    /// A path, or the name of a shipped instruction set; or an ELF file, which names its own.
+    #[arg(value_name = "SPEC")]
+    pub(super) spec: String,
+    /// The program; with `--launch` the launch file may name it.
+    pub(super) program: Option<PathBuf>,
     /// Arguments of the program, under `--host linux`.
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(super) arguments: Vec<OsString>,
@@ -168,7 +170,7 @@ pub(crate) enum HostKind {
     Linux,
     /// Ends the program that writes to its symbol `tohost`, as tests of processors do.
     Tohost,
-    /// Nobody.
+    /// No host.
     None,
 }
 

@@ -1,0 +1,132 @@
+//! Programs on cores: Linux programs of the repository, machines of one's own, and everything that can be wrong with either.
+
+use crate::session::Session;
+use std::fs;
+use std::path::Path;
+
+/// A machine that counts, whose memory holds its program.
+const COUNT: &str = "isa: count
+word: { unit: 16, bytes: little, lengths: { 16: \"prefix[15..0] != 0\" } }
+registers: { R: { index: 2, width: 16, text: \"r{n}\", special: { 3: acc } } }
+machine:
+  pc: 16
+  spaces: { memory: { address: 16, program: true, size: 0x1000 }, global: { address: 8, order: big } }
+  flags: { F: [zero, carry] }
+  state: { mode: 4 }
+formats: { f: { fields: { op: 15..12, d: 11..10 R, n: 9..0 }, text: \"{body} {d}, {n}\" } }
+instructions:
+  set: { extends: f, fix: { op: 1 }, text: set, semantics: \"R[d] = zext(n, 16);\" }
+  add: { extends: f, fix: { op: 2 }, text: add, semantics: \"let x = zext(R[d], 17) + sext(n, 17); R[d] = x[15..0]; F = x[16] ++ (x[15..0] == 0);\" }
+  save: { extends: f, fix: { op: 3 }, text: save, semantics: \"store.global(n[7..0], R[d]); mode = 3;\" }
+  load: { extends: f, fix: { op: 4 }, text: load, semantics: \"R[d] = load.memory(R[d] + zext(n, 16), 16);\" }
+  loop: { extends: f, fix: { op: 5 }, text: loop, semantics: \"let x = R[d] - 1; R[d] = x; if x != 0 { branch(zext(n, 16)); }\" }
+  stop: { fix: { 15..12: 6 }, rest: reserved, text: stop, semantics: \"exit();\" }
+  ask: { fix: { 15..12: 7 }, rest: reserved, text: ask, semantics: \"host();\" }
+  trap: { fix: { 15..12: 8 }, rest: reserved, text: trap, semantics: \"trap();\" }
+";
+
+const PROGRAM: &str = "set r0, 0\nset r1, 10\nadd r0, 7\nloop r1, 4\nsave r0, 0x20\nadd acc, 0\nstop\n";
+
+#[test]
+fn machines_of_ones_own() {
+    let mut s = Session::new("cores");
+    s.file("count.yaml", COUNT);
+    s.file("program.s", PROGRAM);
+    s.run("isagen run count.yaml program.s --state");
+    s.run("isagen run count.yaml program.s --state --json");
+    s.run("isagen run count.yaml program.s --dump global@0x20+2 --dump memory@0x0+14 --dump 0x20+1");
+    s.run("isagen run count.yaml program.s --until 0x8 --reg acc=0xffff --reg F.carry=1 --reg mode=9 --state");
+    s.say("It begins elsewhere, with bytes in memory.");
+    s.file("bytes.bin", "ABCDEF");
+    s.file("load.s", "load r0, 0\nload r1, 1\nload r2, 0x200\nstop\n");
+    s.run("isagen run count.yaml load.s --memory memory@0x100=bytes.bin --reg r0=0x100 --reg r1=0x103 --reg r2=0x104 --entry 0x2 --state");
+    s.run("isagen run count.yaml load.s --memory memory@0x100=bytes.bin --reg r0=0x100 --reg r1=0x103 --reg r2=0xf00 --state --trace");
+    s.say("What is no instruction is one when it is reached.");
+    s.file("data.hex", "1005\n6000\nffff\n0000\n");
+    s.run("isagen run count.yaml data.hex --state");
+    s.file("reached.hex", "1005\nffff\n");
+    s.run("isagen run count.yaml reached.hex");
+    s.file("beyond.s", "set r0, 1\n");
+    s.run("isagen run count.yaml beyond.s");
+    s.say("Every end.");
+    for (name, program) in [("ask", "ask\n"), ("trap", "set r0, 1\ntrap\n"), ("endless", "loop r0, 0\n")] {
+        s.file(&format!("{name}.s"), program);
+        s.run(&format!("isagen run count.yaml {name}.s --limit 100 --state"));
+    }
+    s.say("What can't be.");
+    for options in [
+        "--reg r9=1",
+        "--reg r0",
+        "--reg ac=1",
+        "--entry main",
+        "--until x",
+        "--host linux",
+        "--host tohost",
+        "--block 3",
+        "--size global=3",
+        "--memory globl@0=bytes.bin",
+        "--memory global@0xfe=bytes.bin",
+        "--memory global=bytes.bin",
+        "--dump global@0x0+0x101",
+        "--json",
+        "--write",
+        "--env x",
+        "--gdb 70000",
+    ] {
+        s.run(&format!("isagen run count.yaml program.s {options}"));
+    }
+    s.run("isagen run program.s");
+    s.run("isagen run count.yaml");
+    s.run("isagen run");
+    s.end();
+}
+
+/// The Linux program of the repository, with some bytes changed.
+fn patched(s: &Session, name: &str, at: usize, bytes: &[u8]) {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/collatz");
+    let mut file = fs::read(program).expect("the program");
+    file.truncate(if bytes.is_empty() { at } else { file.len() });
+    file[at - if bytes.is_empty() { at } else { 0 }..][..bytes.len()].copy_from_slice(bytes);
+    fs::write(s.folder.join(name), file).expect("the folder can be written to");
+}
+
+#[test]
+fn linux_programs() {
+    let mut s = Session::new("linux");
+    patched(&s, "collatz", 0, &[0x7f]);
+    s.run("isagen run collatz -- 300");
+    s.run("isagen run rv64gc collatz --engine reference --root . -- 300");
+    s.run("isagen run collatz");
+    s.run("isagen run collatz --clear-env --env A=B --until main --reg a0=9 --dump memory@0x10000+20");
+    s.run("isagen run collatz --limit 100 -- 300");
+    s.run("isagen run collatz --host none");
+    s.say("A host of 32 bits, another instruction set, a stack that holds nothing.");
+    s.run("isagen run rv32imac collatz");
+    s.run("isagen run ampere collatz");
+    s.run("isagen run collatz --stack 0");
+    s.run("isagen run collatz --stack 64 -- 300");
+    s.run("isagen run collatz --stack 0xffffffffffffffff");
+    s.run("isagen run collatz --root nowhere");
+    s.run("isagen run collatz --until nowhere -- 300");
+    s.run("isagen run collatz --host tohost");
+    s.run("isagen run collatz --entry 0xfffffffffffffffe");
+    s.say("Damaged files: cut off, of another machine, segments that overlap, that reach beyond all addresses, that have more bytes than room.");
+    for cut in [3, 20, 70, 1000] {
+        patched(&s, "cut", cut, &[]);
+        s.run("isagen run rv64gc cut");
+    }
+    for (at, bytes) in [
+        (18, vec![62, 0]),
+        (0xb0 + 16, 0x10000u64.to_le_bytes().to_vec()),
+        (0x78 + 16, 0xffff_ffff_ffff_ff00u64.to_le_bytes().to_vec()),
+        (0x78 + 40, 8u64.to_le_bytes().to_vec()),
+        (0xb0 + 40, 0x7fff_ffff_ffff_ffffu64.to_le_bytes().to_vec()),
+        (24, 1u64.to_le_bytes().to_vec()),
+        (54, vec![0, 0]),
+        (56, vec![0xff, 0xff]),
+    ] {
+        patched(&s, "patched", at, &bytes);
+        s.run("isagen run rv64gc patched");
+    }
+    s.end();
+}
