@@ -33,7 +33,7 @@ fn examples_have_no_findings() {
 }
 
 /// A key that the language does not have, in each kind of entry: the help lists those that it has.
-const ENTRIES: [&str; 24] = [
+const ENTRIES: [&str; 27] = [
     "zzzzzz: 1",
     "word: { zzzzzz: 1 }",
     "object: { zzzzzz: 1 }",
@@ -58,6 +58,9 @@ const ENTRIES: [&str; 24] = [
     "machine: { flags: { f: { zzzzzz: 1 } } }",
     "machine: { variants: { v: { zzzzzz: 1 } } }",
     "machine: { params: { zzzzzz: 1 } }",
+    "machine: { floats: { zzzzzz: 1 } }",
+    "machine: { floats: { made: { zzzzzz: 1 } } }",
+    "machine: { floats: { integers: { zzzzzz: 1 } } }",
 ];
 
 #[test]
