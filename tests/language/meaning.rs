@@ -2,7 +2,8 @@
 //!
 //! A case is a text, what there is before it, and what is different after it: registers (`R1=5`), flags (`C0=0b1010`, the first
 //! flag lowest), values of the machine (`mask=1`), memory (`shared[0x10]:4=7`, with a bank `const[1:0x8]:4=7`), and where the lane
-//! wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`, `host`, `refetch`). The instruction stands at 0x100.
+//! wants to go (`branch=0x10`, `call=0x10`, `sync=0x10`, `barrier=0`, `ret`, `exit`, `join`, `trap`, `illegal`, `host`,
+//! `refetch`). The instruction stands at 0x100.
 //! What a case does not name is 0 before.
 
 use conformance::load;
@@ -438,8 +439,11 @@ fn rv64gc() {
             ("lr.d t0,(t1)", "X6=0x10 memory[0x10]:8=9", "X5=9 reserved=1 reservation=0x10"),
             ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x10", "X5=0 memory[0x10]:8=5 reserved=0"),
             ("sc.d t0,t1,(t2)", "X6=5 X7=0x10 reserved=1 reservation=0x18", "X5=1 reserved=0"),
-            ("csrrs t0,frm,t1", "X6=4 CSR2=1", "X5=1 CSR2=5"),
-            ("csrrci t0,frm,1", "CSR2=5", "X5=5 CSR2=4"),
+            ("csrrs t0,sscratch,t1", "X6=4 CSR320=1", "X5=1 CSR320=5"),
+            ("csrrs t0,frm,t1", "X6=4 frm=1", "X5=1 frm=5"),
+            ("csrrci t0,frm,1", "frm=5", "X5=5 frm=4"),
+            ("csrrw t0,fcsr,t1", "X6=0xfff frm=1 fflags=2", "X5=0x22 frm=7 fflags=31"),
+            ("csrrwi t0,fflags,3", "fflags=0x10 frm=4", "X5=0x10 fflags=3"),
             ("ecall", "", "host"),
             ("ebreak", "", "trap"),
             ("fence.i", "", "refetch"),
@@ -448,6 +452,23 @@ fn rv64gc() {
             ("fneg.s ft0,ft1", "F1=0xffffffff3f800000", "F0=0xffffffffbf800000"),
             ("fabs.s ft0,ft1", "F1=0x3f800000", "F0=0xffffffff7fc00000"),
             ("fsgnjx.d ft0,ft1,ft2", "F1=0xbff0000000000000 F2=0x8000000000000000", "F0=0x3ff0000000000000"),
+            // One third, up and down; what was raised stays.
+            ("fdiv.s ft0,ft1,ft2,rup", "F1=0xffffffff3f800000 F2=0xffffffff40400000 fflags=8", "F0=0xffffffff3eaaaaab fflags=9"),
+            ("fdiv.d ft0,ft1,ft2", "F1=0x3ff0000000000000 F2=0x4008000000000000 frm=2", "F0=0x3fd5555555555555 fflags=1"),
+            ("fdiv.d ft0,ft1,ft2", "F1=0x3ff0000000000000 frm=5", "illegal"),
+            ("fdiv.d ft0,ft1,ft2,rne", "F1=0x3ff0000000000000 frm=5", "F0=0x7ff0000000000000 fflags=8"),
+            // -2.5 to the nearest integer, away from zero; and what is not boxed, which is NaN.
+            ("fcvt.w.d t0,ft1,rmm", "F1=0xc004000000000000", "X5=0xfffffffffffffffd fflags=1"),
+            ("fcvt.wu.s t0,ft1", "F1=0x3f800000", "X5=0xffffffffffffffff fflags=16"),
+            ("fmin.s ft0,ft1,ft2", "F1=0xffffffff7f800001 F2=0xffffffff3f800000", "F0=0xffffffff3f800000 fflags=16"),
+            ("feq.d t0,ft1,ft2", "F1=0x7ff8000000000000 F2=0x7ff8000000000000", "X5=0 fflags=0"),
+            ("fle.d t0,ft1,ft2", "F1=0x7ff8000000000000", "X5=0 fflags=16"),
+            ("fle.d t0,ft1,ft2", "F1=0x8000000000000000", "X5=1 fflags=0"),
+            (
+                "fnmsub.d ft0,ft1,ft2,ft3",
+                "F1=0x3ff0000000000000 F2=0x3ff0000000000000 F3=0x4000000000000000",
+                "F0=0x3ff0000000000000 fflags=0",
+            ),
             ("fmv.x.w t0,ft1", "F1=0xffffffff80000000", "X5=0xffffffff80000000"),
             ("c.addi t0,-1", "X5=0", "X5=0xffffffffffffffff"),
             ("c.addi4spn a0,sp,1020", "X2=4", "X10=0x400"),
@@ -458,6 +479,7 @@ fn rv64gc() {
             ("c.jr t0", "X5=0x40", "branch=0x40"),
             ("c.jalr t0", "X5=0x40", "X1=0x108 branch=0x40"),
             ("c.beqz a0,0x80", "", "branch=0x80"),
+            ("c.unimp", "", "illegal"),
             ("c.srai s0,1", "X8=0x8000000000000000", "X8=0xc000000000000000"),
         ],
     );

@@ -112,6 +112,11 @@ fn traps_and_limits() {
         fault(&[TID, TrapLess { r: 0, n: 2 }]),
         "trap\n  at 0x4: TrapLess { r: 0, n: 2 }\n  in block (0, 0, 0), warp 0, lanes 0..1"
     );
+    assert_eq!(
+        fault(&[TID, IllegalLess { r: 0, n: 2 }]),
+        "this can't be executed: it is defined to be illegal\n  at 0x4: IllegalLess { r: 0, n: 2 }\n  in block (0, 0, 0), warp 0, \
+         lanes 0..1"
+    );
     for (limit, block, end) in [(10, 1, "lane 0"), (5000, 4, "lanes 0..3"), (4096, 1, "lane 0")] {
         let launch = Launch { limit, ..lanes(block) };
         assert_eq!(

@@ -76,6 +76,10 @@ pub(crate) enum Do {
         r: usize,
         n: u32,
     },
+    IllegalLess {
+        r: usize,
+        n: u32,
+    },
     Barrier {
         number: u64,
     },
@@ -154,6 +158,7 @@ impl Engine for Toy {
                 lanes => step.flow.barrier(lanes, 0),
             },
             TrapLess { r, n } => step.flow.trap(less(&all[r], n)),
+            IllegalLess { r, n } => step.flow.illegal(less(&all[r], n)),
             Barrier { number } => step.flow.barrier(active, number),
             Ret => step.flow.ret(active),
             Exit => step.flow.exit(active),

@@ -18,7 +18,7 @@ use isa_sim::soft::Format;
 
 const NAMED: [Format; 5] = [Format::F16, Format::BF16, Format::TF32, Format::F32, Format::F64];
 
-/// Formats that nobody has, at the limits of what is possible, and e5m2.
+/// Formats of no machine, at the limits of what is possible, and e5m2.
 const ODD: [Format; 8] = [
     Format { exponent: 2, fraction: 1 },
     Format { exponent: 5, fraction: 2 },
