@@ -1,4 +1,4 @@
-//! What generated code puts around [`soft`](crate::soft): directions of rounding as numbers, and limits.
+//! Functions around [`soft`](crate::soft) for generated code: directions of rounding as numbers, and limits.
 
 use crate::soft::{Format, Round};
 
@@ -16,7 +16,7 @@ pub fn limited(f: Format, a: u64) -> u64 {
     if a > infinity { 0 } else { a.min(one) }
 }
 
-/// Whether a float is NaN.
+/// Returns true for NaN.
 #[inline]
 pub fn is_nan(f: Format, a: u64) -> bool {
     let infinity = ((1 << f.exponent) - 1) << f.fraction;

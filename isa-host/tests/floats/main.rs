@@ -115,7 +115,7 @@ impl Write for Kept {
     }
 }
 
-/// What the program prints on the compiled engine.
+/// The output of the program on the compiled engine.
 fn run(program: &Path, random: &str) -> String {
     let executable = fs::read(program).expect("the program");
     let executable = Executable::parse(&executable).expect("an executable");

@@ -71,7 +71,7 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, exact: Exact
     if exact.raised { Int::from(u128::from(raised)) } else { Int::from(value) }
 }
 
-/// What a status raises; underflow is decided elsewhere.
+/// The flags of a status; underflow is decided elsewhere.
 fn flags(status: Status) -> u32 {
     let each = [
         (Status::INEXACT, INEXACT),
@@ -192,7 +192,7 @@ impl Call<'_> {
         (self.finished(result.value), raised)
     }
 
-    /// What a result raises that was rounded to a format with an exponent of its bounds. Beside a border it is asked what it is with an
+    /// The flags of a result that was rounded to a format with an exponent of its bounds. Beside a border it is asked what it is with an
     /// exponent that goes further, which is that of the same operands scaled; and what it was before it was rounded.
     fn raised<F: Format>(&self, result: StatusAnd<F>, scaled: impl Fn(i32) -> F, towards_zero: impl Fn() -> F) -> u32 {
         let raised = flags(result.status);

@@ -1,6 +1,6 @@
 //! Floats to the last bit and the last flag: the rules of a machine, and what one call says.
 
-/// What IEEE 754 leaves to machines. The default is what functions do on a machine that says nothing.
+/// The choices that IEEE 754 leaves to machines. The default is that of a machine that says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Floats {
     /// The NaN that an operation on NaNs gives.
@@ -53,7 +53,7 @@ pub enum NanInteger {
     Indefinite,
 }
 
-/// What a call says that is computed by these rules. A function that rounds has the direction as its last argument, of 3 bits: 0 `rn`,
+/// The modes of a call that is computed by these rules. A function that rounds has the direction as its last argument, of 3 bits: 0 `rn`,
 /// 1 `rz`, 2 `rd`, 3 `ru`, 4 `ra`; 5 to 7 are `rn` too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Exact {
@@ -65,13 +65,13 @@ pub struct Exact {
     pub saturate: bool,
     /// `signalling`: a comparison is invalid for quiet NaNs too.
     pub signalling: bool,
-    /// How `fmin` and `fmax` choose.
+    /// The choice that `fmin` and `fmax` make.
     pub kind: MinKind,
     /// Bits of the result, also where the flags are what is asked for.
     pub to: u32,
 }
 
-/// How `fmin` and `fmax` treat NaNs and zeros.
+/// A way to treat NaNs and zeros in `fmin` and `fmax`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MinKind {
     /// `number`: a NaN loses to a number, and -0 is less than +0.

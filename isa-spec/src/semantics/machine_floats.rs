@@ -79,3 +79,59 @@ pub(super) fn floats(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node
 pub(super) fn listings() -> [Listing; 3] {
     [(&FLOATS).into(), (&MADE).into(), (&INTEGERS).into()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Diagnostics;
+    use crate::span::FileId;
+
+    fn read(text: &str) -> (Machine, Vec<String>) {
+        let mut diagnostics = Diagnostics::default();
+        let node = crate::yaml::parse(text, FileId(0)).expect("good YAML");
+        let machine = Machine::read(&node, &mut diagnostics);
+        let found = diagnostics.into_sorted().into_iter();
+        (
+            machine,
+            found
+                .map(|d| {
+                    let help = d.help.as_ref().map_or(String::new(), |h| format!(" ({h})"));
+                    format!("{}: {}{help}", &text[d.span().range()], d.message)
+                })
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn rules_are_read() {
+        let text = "floats: { nan: signalling-first, made: { sign: 1, fraction: high }, tiny: before, invalid-product: unless-nan,\n  \
+                    integers: { nan: largest, beyond: indefinite } }\n";
+        let floats = Floats {
+            nan: NanRule::SignallingFirst,
+            made_sign: true,
+            made_fraction: Fraction::High,
+            tiny_before: true,
+            nan_integer: NanInteger::Largest,
+            beyond_indefinite: true,
+            invalid_product_quiet: true,
+        };
+        let (machine, found) = read(text);
+        assert_eq!((machine.floats, found), (Some(floats), Vec::new()));
+        assert_eq!((read("floats: {}\n").0.floats, read("pc: 32\n").0.floats), (Some(Floats::default()), None));
+    }
+
+    #[test]
+    fn faults_are_at_their_characters() {
+        for (text, message) in [
+            ("floats: { nan: frist }\n", "frist: `nan` is made, first or signalling-first"),
+            ("floats: { made: { sign: 2 } }\n", "2: `sign` is a number from 0 to 1"),
+            ("floats: { integers: { nan: 1 } }\n", "1: `nan` is 0, largest or indefinite"),
+            (
+                "floats: { tininess: after }\n",
+                "tininess: `floats` has no `tininess` (it can have: nan, made, tiny, integers, invalid-product)",
+            ),
+        ] {
+            assert_eq!(read(text).1.join("\n"), message, "{text}");
+        }
+    }
+}

@@ -555,13 +555,6 @@ functions: |
             ("lanes: 32\nlaunch-values: { tid.w: 3 }\n", "tid.w: a launch has no `tid.w` (did you mean `tid.x`?)"),
             ("state: { mode: 0 }\n", "0: the width of `mode` is a number from 1 to 128"),
             ("lanes: 32\nparams: { space: shared }\n", "space: shared: there is no memory space `shared`"),
-            ("floats: { nan: frist }\n", "frist: `nan` is made, first or signalling-first"),
-            ("floats: { made: { sign: 2 } }\n", "2: `sign` is a number from 0 to 1"),
-            ("floats: { integers: { nan: 1 } }\n", "1: `nan` is 0, largest or indefinite"),
-            (
-                "floats: { tininess: after }\n",
-                "tininess: `floats` has no `tininess` (it can have: nan, made, tiny, integers, invalid-product)",
-            ),
             ("guard: a &&\n", ": the text ends where an expression is expected"),
             (
                 "after: |\n  exit();\n  if a < b { }\n",

@@ -39,7 +39,7 @@ impl Random {
     }
 }
 
-/// Where floats have their borders, with both signs.
+/// The borders of a format, with both signs.
 fn hard(f: Format) -> Vec<u64> {
     let least = 1 << f.fraction;
     let infinity = ((1 << f.exponent) - 1) << f.fraction;
@@ -108,7 +108,7 @@ fn direction(n: u32) -> Round {
     Round::from_number(n).unwrap_or_default()
 }
 
-/// What compiled code computes.
+/// The result and the flags of compiled code.
 fn compiled(case: &Case, rules: &Rules, n: u32) -> (u64, u32) {
     let rules = &Rules { flush_inputs: case.exact.flush, ..*rules };
     let (a, round, to) = (&case.args, direction(n), case.exact.to);
@@ -158,7 +158,7 @@ fn same(case: &Case) {
     }
 }
 
-/// What calls say besides their operands.
+/// Things that calls say besides their operands.
 fn ways(function: Function, to: u32) -> Vec<Exact> {
     let plain = Exact { to, ..Exact::default() };
     let mut ways = vec![plain, Exact { flush: true, ..plain }];

@@ -36,7 +36,7 @@ fn number(word: &str) -> Option<u32> {
     ["rn", "rz", "rd", "ru", "ra"].iter().position(|known| *known == word).map(|number| number as u32)
 }
 
-/// Whether `raised` can be asked of a function.
+/// Returns true for a function that raises flags.
 fn raises(function: F) -> bool {
     use F::*;
     let arithmetic = matches!(function, Fadd | Fsub | Fmul | Ffma | Fdiv | Fsqrt | Fround | Fmin | Fmax | Fcmp);
@@ -142,7 +142,7 @@ impl Checker<'_> {
         is
     }
 
-    /// What has to be said is said.
+    /// Reports modes that are missing.
     fn needs(&mut self, builtin: &Builtin, modes: &Given, is_exact: bool, range: &Range<usize>) -> Option<()> {
         let Signature::Float { rounding, subnormal, .. } = builtin.signature else { return None };
         if rounding && modes.rounding.is_none() {
@@ -171,7 +171,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// Whether an argument is a mode by its name.
+    /// Returns true for an argument that is a mode by its name.
     fn is_mode(&self, arg: &Expr) -> bool {
         matches!(&arg.kind, ExprKind::Name { path, optional: false } if number(path).is_some() || ["ftz", "ieee"].contains(&path.as_str()))
     }

@@ -18,6 +18,8 @@ mod place;
 mod stmt;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_floats;
 
 use super::ast::{Expr, Stmt};
 use super::int::Int;

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// How often a loop may turn.
 const MAX_TURNS: i128 = 256;
 
-/// Whether a value is a call of a function of floats.
+/// Returns true for a call of a function of floats.
 fn is_float(value: &Expr) -> bool {
     let ExprKind::Call { name, .. } = &value.kind else { return false };
     BUILTINS.iter().any(|b| b.name == name.text && matches!(b.signature, Signature::Float { .. }))

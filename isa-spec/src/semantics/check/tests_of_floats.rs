@@ -1,0 +1,64 @@
+//! Functions of floats: what they mean and what is refused, with the whole message.
+
+use super::tests::{form, means, refused};
+
+#[test]
+fn floats_by_the_rules_of_the_machine() {
+    // Formats, and what the fast path has not.
+    means("let t = fadd(zext(a, 64), 1, rz);", "v0 = exact Fadd:64(Zext:64(r0[f3]), 0x1:64, 0x1:3)");
+    means("let t = fsqrt(a[15..0], ru, ftz);", "v0 = exact Fsqrt:16(r0[f3][0+:16], 0x3:3, ftz)");
+    means("R[rd] = fmul(a, b, ra);", "r0[f2] = exact Fmul:32(r0[f3], r0[f2], 0x4:3)");
+    means("R[rd] = ffma(a, b, a, x[2..0], ieee, sat);", "r0[f2] = exact Ffma:32(r0[f3], r0[f2], r0[f3], f0[0+:3], sat)");
+    means(
+        "R[rd] = fmin(a, b, nan) + fmax(b, a, second, ftz);",
+        "r0[f2] = (exact Fmin:32(r0[f3], r0[f2], Nan) + exact Fmax:32(r0[f2], r0[f3], ftz, Second))",
+    );
+    means("P[0] = fcmp(a, b, signalling)[0];", "r1[0x0:3] = exact Fcmp:4(r0[f3], r0[f2], signalling)[0+:1]");
+    means("let t = f2f(a, 64, rn);", "v0 = exact F2f:64(r0[f3], 0x0:3)");
+    means("let t = i2f_s(s, 64, rd);", "v0 = exact I2fS:64(f1, 0x2:3)");
+    means("let t = i2f_u(s, x[2..0]);", "v0 = exact I2fU:32(f1, f0[0+:3])");
+    means("let t = f2i_u(zext(a, 64), 8, rz);", "v0 = exact F2iU:8(Zext:64(r0[f3]), 0x1:3)");
+    means("let t = fneg(zext(a, 64));", "v0 = exact Fneg:64(Zext:64(r0[f3]))");
+    // With rules, all that raises; the rest stays.
+    let scene = form().floats();
+    assert_eq!(scene.typed("R[rd] = fadd(a, b, rn);"), "r0[f2] = exact Fadd:32(r0[f3], r0[f2], 0x0:3)");
+    assert_eq!(scene.typed("R[rd] = fneg(a) + rcp(b, ftz);"), "r0[f2] = (Fneg:32(r0[f3]) + Rcp:32(r0[f2], ftz))");
+    assert_eq!(scene.typed("let t = f2h(a, rz);"), "v0 = exact F2h:16(r0[f3], 0x1:3)");
+    refused("R[rd] = fadd(x, x, rn, ieee);", "x: a float has 16, 32 or 64 bits, this has 8 bits");
+    refused("let t = f2f(a, 24, rn);", "24: a float has 16, 32 or 64 bits, this has 24 bits");
+    refused("R[rd] = fadd(a, b, x);", "x: a rounding mode has 3 bits, this has 8 bits (`trunc(…, 3)` takes the lowest bits)");
+    refused("R[rd] = fadd(a, b, rx, ftz);", "rx: `fadd` takes no such argument: it is written `fadd(a, b, rn, ftz)`");
+    refused("R[rd] = fcmp(a, b, nan);", "nan: `fcmp` takes no such argument: it is written `fcmp(a, b, ftz)`");
+    refused(
+        "let t = f2i_s(zext(a, 64), 65, rz);",
+        "f2i_s(zext(a, 64), 65, rz): an integer has at most 64 bits here, this has 65 bits",
+    );
+    refused(
+        "let t = fadd(zext(a, 64), b, rn);",
+        "b: an argument of `fadd` has 64 bits, this has 32 bits (`zext(…, 64)` or `sext(…, 64)` widens it)",
+    );
+}
+
+#[test]
+fn flags_are_those_of_a_call() {
+    means(
+        "let t = fadd(a, b, rn, ieee); R[rd] = t; P[0] = any(raised(t));",
+        "v1 = r0[f3]\nv2 = r0[f2]\nv0 = exact Fadd:32(v1, v2, 0x0:3)\nr0[f2] = v0\nr1[0x0:3] = Any:1(exact Fadd:32(v1, v2, 0x0:3, raised))",
+    );
+    let say = "`raised` takes a variable that a function of floats defines, and that is not assigned again \
+               (`let x = fadd(a, b, rn); … raised(x)`)";
+    for (source, at) in [
+        ("P[0] = any(raised(a));", "a"),
+        ("let t = a; P[0] = any(raised(t));", "t"),
+        ("let t = fadd(a, b, rn) + a; P[0] = any(raised(t));", "t"),
+        ("let t = fneg(a); P[0] = any(raised(t));", "t"),
+        ("let t = fadd(a, b, rn); t = a; P[0] = any(raised(t));", "t"),
+        ("P[0] = any(raised(fadd(a, b, rn)));", "fadd(a, b, rn)"),
+    ] {
+        let found = form().floats().faults(source);
+        assert_eq!(found, format!("{at}: {say}"), "{source}");
+    }
+    let functions = "fn sum(x:n, y:n) : 5 { let r = fadd(x, y, rn); return raised(r); }";
+    assert_eq!(form().functions(functions).floats().faults("P[0] = any(sum(a, b));"), "");
+    refused("let t = raised();", "raised(): `raised(x)` takes 1 argument, this has 0");
+}
