@@ -37,7 +37,7 @@ fn the_specification_is_short() {
     });
     let texts: Vec<String> = files.iter().map(|path| fs::read_to_string(path).expect("a file")).collect();
     let lines = || texts.iter().flat_map(|text| text.lines());
-    assert!(lines().count() <= 350 && lines().all(|line| line.chars().count() <= 140), "{} lines", lines().count());
+    assert!(lines().count() <= 370 && lines().all(|line| line.chars().count() <= 140), "{} lines", lines().count());
     assert!(texts.iter().map(String::len).sum::<usize>() <= 30_000);
 }
 
