@@ -52,7 +52,7 @@ impl Control {
         self.steps.load(Relaxed)
     }
 
-    /// Ends the run soon, with [`RunError::Stopped`](crate::RunError::Stopped).
+    /// Ends the run soon, with [`RunError::Stopped`](super::RunError::Stopped).
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }

@@ -47,7 +47,7 @@ pub enum RunError {
     Launch(BadLaunch),
     /// A fault of the program.
     Fault(Box<Fault>),
-    /// [`Control::stop`](crate::Control) has ended it.
+    /// [`Control::stop`](super::Control) has ended it.
     Stopped,
 }
 
