@@ -1,6 +1,7 @@
 //! The machine: what instructions act on besides registers, and what goes for all of them.
 
 use isa_spec::model::Isa;
+use isa_spec::semantics::floats::{Floats, Fraction, NanInteger, NanRule};
 use isa_spec::semantics::machine::{Divergence, Sharing, Space, StateKind};
 
 /// The machine of an instruction set; empty where none is described.
@@ -46,6 +47,7 @@ impl Machine {
             let values: Vec<_> = values.collect();
             facts.extend((!values.is_empty()).then(|| format!("{what}, with so many bits: {}", values.join(", "))));
         }
+        facts.extend(machine.floats.as_ref().map(floats));
         if let Some(linux) = &machine.linux {
             let arguments: Vec<&str> = linux.arguments.iter().map(|register| register.value.as_str()).collect();
             let (number, result) = (&linux.number.value, &linux.result.value);
@@ -76,6 +78,35 @@ impl Machine {
             texts: texts.filter(|(_, text)| !text.is_empty()).collect(),
         }
     }
+}
+
+/// The rules of floats, in words.
+fn floats(floats: &Floats) -> String {
+    let made = format!(
+        "{}{}",
+        if floats.made_sign { "negative, " } else { "positive, " },
+        match floats.made_fraction {
+            Fraction::High => "with the highest bit of the fraction",
+            Fraction::All => "with all bits of the fraction",
+        }
+    );
+    let nan = match floats.nan {
+        NanRule::Made => "a made one",
+        NanRule::First => "the first operand that is one",
+        NanRule::SignallingFirst => "the first signalling operand, or else the first quiet one",
+    };
+    let integer = match floats.nan_integer {
+        NanInteger::Zero => "0",
+        NanInteger::Largest => "the largest",
+        NanInteger::Indefinite => "the highest bit alone",
+    };
+    let beyond = if floats.beyond_indefinite { "the highest bit alone" } else { "the nearest" };
+    let tiny = if floats.tiny_before { "before" } else { "after" };
+    let product = if floats.invalid_product_quiet { ", unless a quiet NaN is added" } else { "" };
+    format!(
+        "floats: of NaNs an operation gives {nan}; a made NaN is {made}; a result is tiny {tiny} it is rounded; ∞ · 0 is invalid{product}; \
+         as an integer, NaN is {integer}, and a number that does not fit {beyond}"
+    )
 }
 
 fn space(space: &Space, is_core: bool) -> SpaceRow {
