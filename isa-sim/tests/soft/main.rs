@@ -1,7 +1,7 @@
 //! `isa_sim::soft` against exact values of integers of any length, LLVM's arithmetic, the host's, and Berkeley TestFloat.
 //!
-//! The tests that always run take seconds. With `--ignored --release`, the others try millions of operands of each format (`ISA_SOFT_CASES` says how
-//! many), and `speed` prints nanoseconds; `testfloat` wants `ISA_TESTFLOAT`, see there.
+//! The tests that always run take seconds. With `--ignored --release`, the others try millions of operands of each format
+//! (`ISA_SOFT_CASES` says how many), and `speed` prints nanoseconds; `testfloat` wants `ISA_TESTFLOAT`, see there.
 
 mod apfloat;
 mod arithmetic;
