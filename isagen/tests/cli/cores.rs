@@ -41,7 +41,7 @@ fn machines_of_ones_own() {
     s.file("load.s", "load r0, 0\nload r1, 1\nload r2, 0x200\nstop\n");
     s.run("isagen run count.yaml load.s --memory memory@0x100=bytes.bin --reg r0=0x100 --reg r1=0x103 --reg r2=0x104 --entry 0x2 --state");
     s.run("isagen run count.yaml load.s --memory memory@0x100=bytes.bin --reg r0=0x100 --reg r1=0x103 --reg r2=0xf00 --state --trace");
-    s.say("What is no instruction is one when it is reached.");
+    s.say("A word that does not decode is an error when it is reached.");
     s.file("data.hex", "1005\n6000\nffff\n0000\n");
     s.run("isagen run count.yaml data.hex --state");
     s.file("reached.hex", "1005\nffff\n");
@@ -53,7 +53,7 @@ fn machines_of_ones_own() {
         s.file(&format!("{name}.s"), program);
         s.run(&format!("isagen run count.yaml {name}.s --limit 100 --state"));
     }
-    s.say("What can't be.");
+    s.say("Options that ask for what is not there.");
     for options in [
         "--reg r9=1",
         "--reg r0",
