@@ -66,11 +66,6 @@ pub struct DebuggerInfo {
     pub features: Vec<(String, Vec<String>)>,
 }
 
-/// Bytes of a unit of so many bits: a unit that is not of whole bytes leaves the highest bits of its last one out.
-pub const fn unit_bytes(bits: u32) -> u32 {
-    bits.div_ceil(8)
-}
-
 /// A register file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegistersInfo {
@@ -291,11 +286,6 @@ impl MachineInfo {
                 features: tables.features.iter().map(|feature| (text(feature.name), texts(feature.files))).collect(),
             }),
         }
-    }
-
-    /// Bytes of the unit that programs are made of.
-    pub const fn unit_bytes(&self) -> u32 {
-        unit_bytes(self.units.bits)
     }
 
     /// The register of a name, as a file and a number: `a0`, `X10`, `X[10]`.

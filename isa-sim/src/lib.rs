@@ -35,12 +35,11 @@ pub use engine::{Engine, Flow, MAX_LANES, State, Step, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable, Place};
 pub use isa_runtime::machine::{
     Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegistersInfo, Sharing, SpaceInfo, VariantInfo,
-    unit_bytes,
 };
 pub use memory::{
     Access, CoreSpace, Denied, Hit, Memories, Memory, Opened, PAGE, Pages, Rights, Rules, Space, Trouble, TroubleKind, Watch,
 };
-pub use placed::Placed;
+pub use placed::{Misplaced, Placed};
 
 /// What generated code uses of the standard library, which its crate need not link.
 pub mod prelude {

@@ -104,7 +104,7 @@ impl Sample {
 
 /// A simulator relies on the limits of specifications, whatever the image is.
 fn is_bounded(machine: &MachineInfo) {
-    assert!((1..=64).contains(&machine.lanes) && (1..=64).contains(&machine.pc) && (1..=32).contains(&machine.unit_bytes()));
+    assert!((1..=64).contains(&machine.lanes) && (1..=64).contains(&machine.pc) && (1..=32).contains(&machine.units.bytes()));
     assert!(machine.flags.iter().all(|f| (1..=64).contains(&f.flags.len())));
     assert!(machine.launch_values.iter().map(|v| v.width).chain(machine.values.iter().map(|v| v.1)).all(|width| width <= 128));
     assert!(machine.spaces.iter().all(|s| (1..=64).contains(&s.address) && s.banks.is_none_or(|banks| banks <= 1 << 16)));

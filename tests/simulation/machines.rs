@@ -95,7 +95,7 @@ fn flexgrip() {
 #[test]
 fn rv64gc() {
     let machine = of_image(&shipped_isa("rv64gc"));
-    assert_eq!((machine.lanes, machine.pc, machine.unit_bytes()), (1, 64, 2));
+    assert_eq!((machine.lanes, machine.pc, machine.units.bytes()), (1, 64, 2));
     let values: Vec<(&str, u32)> = machine.values.iter().map(|(name, width)| (name.as_str(), *width)).collect();
     assert_eq!(values, [("reserved", 1), ("reservation", 64), ("fflags", 5), ("frm", 3)]);
 }

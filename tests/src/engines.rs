@@ -151,7 +151,7 @@ impl<'e, E: Engine> Both<'e, E> {
             let word = random.word_of(form);
             if self.reference.prepare(word, form.length).is_ok() {
                 words.push(Placed { address, word, bits: form.length });
-                address += u64::from(form.length.div_ceil(8).next_multiple_of(self.info.unit_bytes()));
+                address += (form.length.div_ceil(8) as usize).next_multiple_of(self.info.units.bytes()) as u64;
             }
             if words.len() == LENGTH {
                 break;

@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::fault::NotExecutable;
 use crate::memory::{Denied, PAGE, Pages};
-use crate::placed::Placed;
+use crate::placed::{self, Misplaced, Placed};
 use isa_runtime::U256;
 use isa_runtime::word::Units;
 use std::collections::{BTreeMap, HashMap};
@@ -12,10 +12,8 @@ use std::fmt;
 /// Why words are no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadCode {
-    /// An address is not a multiple of the unit that programs are made of.
-    Misaligned(u64),
-    /// Two words share a byte.
-    Overlap(u64),
+    /// A word can't be at its address.
+    Misplaced(Misplaced),
     /// There is no memory at this address.
     NoMemory(u64),
     /// More bytes would be written than this.
@@ -25,8 +23,7 @@ pub enum BadCode {
 impl fmt::Display for BadCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Misaligned(at) => write!(f, "the word at {at:#x} is misaligned: no instruction can begin there"),
-            Self::Overlap(at) => write!(f, "two words of the program are at {at:#x}"),
+            Self::Misplaced(why) => why.fmt(f),
             Self::NoMemory(at) => write!(f, "a word of the program is at {at:#x}, where there is no memory"),
             Self::Full(most) => write!(f, "the program has more than {most} bytes, the maximum"),
         }
@@ -35,15 +32,26 @@ impl fmt::Display for BadCode {
 
 impl std::error::Error for BadCode {}
 
+impl From<Misplaced> for BadCode {
+    fn from(why: Misplaced) -> Self {
+        Self::Misplaced(why)
+    }
+}
+
+impl From<Denied> for BadCode {
+    fn from(denied: Denied) -> Self {
+        match denied {
+            Denied::Unmapped(at) | Denied::Protected(at) => Self::NoMemory(at),
+            Denied::Full(most) => Self::Full(most),
+        }
+    }
+}
+
 /// Writes words into memory.
 pub(super) fn store(units: Units, words: &[Placed], memory: &mut Pages) -> Result<(), BadCode> {
-    Words::new(units.bytes() as u32, words)?;
-    for placed in words {
+    for placed in placed::sorted(units, words)? {
         let bytes: Vec<u8> = units.write(placed.word, placed.bits).collect();
-        memory.poke(placed.address, &bytes).map_err(|denied| match denied {
-            Denied::Unmapped(at) | Denied::Protected(at) => BadCode::NoMemory(at),
-            Denied::Full(most) => BadCode::Full(most),
-        })?;
+        memory.poke(placed.address, &bytes)?;
     }
     Ok(())
 }
@@ -53,25 +61,9 @@ pub(super) fn store(units: Units, words: &[Placed], memory: &mut Pages) -> Resul
 pub(super) struct Words(BTreeMap<u64, (U256, u32)>);
 
 impl Words {
-    pub(super) fn new(unit: u32, words: &[Placed]) -> Result<Self, BadCode> {
-        let mut known = BTreeMap::new();
-        let base = words.iter().map(|w| w.address).min().unwrap_or(0);
-        for placed in words {
-            if !(placed.address - base).is_multiple_of(u64::from(unit.max(1))) {
-                return Err(BadCode::Misaligned(placed.address));
-            }
-            if known.insert(placed.address, (placed.word, placed.bits)).is_some() {
-                return Err(BadCode::Overlap(placed.address));
-            }
-        }
-        let mut end = 0;
-        for (address, (_, bits)) in &known {
-            if *address < end {
-                return Err(BadCode::Overlap(*address));
-            }
-            end = address.saturating_add(u64::from(bits.div_ceil(8)));
-        }
-        Ok(Self(known))
+    pub(super) fn new(units: Units, words: &[Placed]) -> Result<Self, BadCode> {
+        let words = placed::sorted(units, words)?;
+        Ok(Self(words.into_iter().map(|placed| (placed.address, (placed.word, placed.bits))).collect()))
     }
 
     pub(super) fn at(&self, address: u64) -> Option<(U256, u32)> {
@@ -115,8 +107,8 @@ pub(super) struct CodePage<O> {
 const MOST: usize = 1 << 22;
 
 impl<O> Code<O> {
-    pub(super) fn new(unit: u32) -> Self {
-        Self { pages: HashMap::new(), list: Vec::new(), unit: u64::from(unit.max(1)) }
+    pub(super) fn new(units: Units) -> Self {
+        Self { pages: HashMap::new(), list: Vec::new(), unit: units.bytes().max(1) as u64 }
     }
 
     pub(super) fn forget(&mut self) {
@@ -169,20 +161,5 @@ impl<O> Code<O> {
         let next = address.wrapping_add(u64::from(bits.div_ceil(8)));
         of.ready.push(Ready { address, next, follow: NONE, op });
         Ok((page, start))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_stand_apart() {
-        let word = |address, bits| Placed { address, word: U256::ZERO, bits };
-        assert_eq!(Words::new(2, &[word(0, 16), word(2, 32), word(6, 16)]).map(|_| ()), Ok(()));
-        assert_eq!(Words::new(2, &[word(6, 16), word(2, 32), word(4, 16)]).map(|_| ()), Err(BadCode::Overlap(4)));
-        assert_eq!(Words::new(2, &[word(6, 16), word(6, 16)]).map(|_| ()), Err(BadCode::Overlap(6)));
-        assert_eq!(Words::new(2, &[word(6, 16), word(9, 16)]).map(|_| ()), Err(BadCode::Misaligned(9)));
-        assert_eq!(Words::new(4, &[word(u64::MAX - 3, 32)]).map(|_| ()), Ok(()));
     }
 }

@@ -256,7 +256,7 @@ impl<'e> Machine<'e> {
     pub fn load_words(&mut self, words: &[Placed]) -> Result<(), BadCode> {
         match self.info.program_space() {
             Some(space) => code::store(self.info.units, words, &mut self.spaces[space].banks[0])?,
-            None => self.words = Words::new(self.info.unit_bytes(), words)?,
+            None => self.words = Words::new(self.info.units, words)?,
         }
         self.core.forget();
         Ok(())

@@ -115,7 +115,7 @@ pub(crate) struct Runner<'e, E: Engine> {
 
 impl<'e, E: Engine> Runner<'e, E> {
     pub(crate) fn new(engine: &'e E) -> Self {
-        Self { engine, state: engine.state(), code: Code::new(engine.machine().unit_bytes()) }
+        Self { engine, state: engine.state(), code: Code::new(engine.machine().units) }
     }
 }
 

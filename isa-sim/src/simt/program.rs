@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::fault::NotExecutable;
-use crate::placed::Placed;
+use crate::placed::{self, Misplaced, Placed};
 
 /// Instructions made ready once, by address.
 #[derive(Debug)]
@@ -39,10 +39,8 @@ const NONE: u32 = u32::MAX;
 pub enum BadProgram {
     /// There are no words.
     Empty,
-    /// An address is not a multiple of the unit that programs are made of.
-    Misaligned(u64),
-    /// Two words share a unit.
-    Overlap(u64),
+    /// A word can't be at its address.
+    Misplaced(Misplaced),
     /// The addresses are too far apart.
     Scattered,
 }
@@ -51,8 +49,7 @@ impl std::fmt::Display for BadProgram {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => f.write_str("the program has no words"),
-            Self::Misaligned(at) => write!(f, "the word at {at:#x} is misaligned: no instruction can begin there"),
-            Self::Overlap(at) => write!(f, "two words of the program are at {at:#x}"),
+            Self::Misplaced(why) => why.fmt(f),
             Self::Scattered => f.write_str("the words of the program are more than 1 GiB apart"),
         }
     }
@@ -60,16 +57,23 @@ impl std::fmt::Display for BadProgram {
 
 impl std::error::Error for BadProgram {}
 
+impl From<Misplaced> for BadProgram {
+    fn from(why: Misplaced) -> Self {
+        Self::Misplaced(why)
+    }
+}
+
 impl<O> Program<O> {
     /// Makes words ready. One that is not an instruction is no error until it is reached.
     ///
     /// # Errors
     /// When the words can't stand where they do.
     pub fn new<E: Engine<Op = O>>(engine: &E, words: &[Placed]) -> Result<Self, BadProgram> {
-        let unit = u64::from(engine.machine().unit_bytes().max(1));
-        let base = words.iter().map(|w| w.address).min().ok_or(BadProgram::Empty)?;
-        let size_of = |w: &Placed| u64::from(w.bits.div_ceil(8));
-        let end = words.iter().map(|w| w.address.saturating_add(size_of(w))).max().unwrap_or(base);
+        let units = engine.machine().units;
+        let unit = units.bytes().max(1) as u64;
+        let words = placed::sorted(units, words)?;
+        let (first, last) = words.first().zip(words.last()).ok_or(BadProgram::Empty)?;
+        let (base, end) = (first.address, last.address.saturating_add(last.bytes()));
         if end - base > 1 << 30 {
             return Err(BadProgram::Scattered);
         }
@@ -81,26 +85,14 @@ impl<O> Program<O> {
             instructions: Vec::new(),
             others: Vec::new(),
         };
-        let mut taken = vec![false; program.starts.len()];
-        let mut words = words.to_vec();
-        words.sort_by_key(|w| w.address);
-        for placed in &words {
-            if !(placed.address - base).is_multiple_of(unit) {
-                return Err(BadProgram::Misaligned(placed.address));
-            }
-            let first = ((placed.address - base) / unit) as usize;
-            let units = size_of(placed).div_ceil(unit) as usize;
-            if taken[first..first + units].iter().any(|t| *t) {
-                return Err(BadProgram::Overlap(placed.address));
-            }
-            taken[first..first + units].fill(true);
+        for placed in words {
             match engine.prepare(placed.word, placed.bits) {
                 Ok(op) => {
-                    program.starts[first] = program.instructions.len() as u32;
-                    let next = placed.address + size_of(placed);
-                    program.instructions.push(Ready { placed: *placed, next, straight: 1, op });
+                    program.starts[((placed.address - base) / unit) as usize] = program.instructions.len() as u32;
+                    let next = placed.address.saturating_add(placed.bytes());
+                    program.instructions.push(Ready { placed, next, straight: 1, op });
                 }
-                Err(why) => program.others.push((*placed, why)),
+                Err(why) => program.others.push((placed, why)),
             }
         }
         for (number, (placed, _)) in (program.instructions.len() as u32..).zip(&program.others) {
