@@ -16,7 +16,7 @@ use gdbstub::target::ext::breakpoints::{
 };
 use gdbstub::target::ext::target_description_xml_override::{TargetDescriptionXmlOverride, TargetDescriptionXmlOverrideOps};
 use gdbstub::target::{Target, TargetError, TargetResult};
-use isa_sim::{Access, Denied, Exit, Hit, Machine, Pages, Stopped, Watch};
+use isa_sim::{Denied, Exit, Hit, Machine, Pages, Stopped, Watch};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
@@ -131,12 +131,7 @@ impl<'m, 'e> Debugged<'m, 'e> {
 
     /// The stop after an access; its address is one that is watched.
     fn watched(&self, hit: Hit) -> Reason<u64> {
-        let last = hit.address.saturating_add(u64::from(hit.bytes).saturating_sub(1));
-        let sees = |watch: &Watch| {
-            let is_wanted = if hit.access == Access::Write { watch.writes } else { watch.reads };
-            is_wanted && *watch.at.start() <= last && hit.address <= *watch.at.end()
-        };
-        match self.watches.iter().find(|(watch, _)| sees(watch)) {
+        match self.watches.iter().find(|(watch, _)| watch.sees(&hit)) {
             Some((watch, kind)) => Reason::Watch { tid: (), kind: *kind, addr: hit.address.max(*watch.at.start()) },
             None => Reason::SignalWithThread { tid: (), signal: Signal::SIGTRAP },
         }

@@ -17,6 +17,7 @@ use code::Words;
 pub use host::{Answer, Exit, Guest, Host};
 use isa_runtime::U256;
 use isa_runtime::machine::MachineInfo;
+use isa_runtime::word::ones;
 pub use registers::{NoRegister, Register};
 pub use runner::Core;
 pub(crate) use runner::Runner;
@@ -288,7 +289,7 @@ impl<'e> Machine<'e> {
 
     /// Has the program go on at an address.
     pub fn set_pc(&mut self, address: u64) {
-        self.pc = address & (u64::MAX >> (64 - self.info.pc.clamp(1, 64)));
+        self.pc = address & ones(self.info.pc);
         self.ended = None;
     }
 

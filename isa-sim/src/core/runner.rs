@@ -4,9 +4,10 @@ use super::code::{Code, NONE, Words};
 use super::{MOST_CALLS, Traced};
 use crate::engine::{Engine, Flow, State, Step};
 use crate::fault::{FaultKind, NotExecutable};
-use crate::memory::{Access, CoreSpace, Denied, Memories, Trouble, TroubleKind};
+use crate::memory::{Access, CoreSpace, Memories, Trouble, TroubleKind};
 use isa_runtime::U256;
 use isa_runtime::machine::MachineInfo;
+use isa_runtime::word::ones;
 use std::collections::BTreeSet;
 
 /// What a run works on beside registers and instructions.
@@ -83,12 +84,7 @@ pub(super) fn fetch(
     let mut read = |at: u64, bytes: &mut [u8]| {
         let pages = &mut spaces[space].banks[0];
         pages.read(at, bytes, Access::Fetch).map_err(|denied| {
-            let kind = match denied {
-                Denied::Unmapped(at) if at > pages.last() => TroubleKind::Outside,
-                Denied::Unmapped(at) => TroubleKind::Unmapped(at),
-                Denied::Protected(at) => TroubleKind::Protected(at),
-                Denied::Full(most) => TroubleKind::Full(most),
-            };
+            let kind = TroubleKind::of(denied, pages.last());
             let (bytes, size) = (bytes.len() as u32, pages.last().saturating_add(1));
             FaultKind::memory(Trouble { kind, space, bank: 0, address: at, bytes, size, access: Access::Fetch, lanes: 1 }, info)
         })
@@ -147,7 +143,7 @@ impl<E: Engine> Core for Runner<'_, E> {
     fn run(&mut self, world: &mut World<'_>, mut trace: Option<Watcher<'_>>) -> Event {
         let World { info, spaces, words, pc: at, steps: done, variants, calls, breakpoints, most, skips } = world;
         let Self { engine, state, code } = self;
-        let reach = u64::MAX >> (64 - info.pc.clamp(1, 64));
+        let reach = ones(info.pc);
         let mut step = Step {
             active: 1,
             pc: **at,

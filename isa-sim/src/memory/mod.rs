@@ -1,12 +1,14 @@
 //! Memory as instructions see it, all of it checked: spaces that lanes, blocks or a whole grid have (`shared`), or those of a core
-//! (`pages`).
+//! (`pages`, in a `space`).
 
 mod pages;
 mod shared;
+mod space;
 
 use isa_runtime::machine::{Sharing, SpaceInfo};
 pub use pages::{Access, Denied, Hit, PAGE, Pages, Rights, Watch};
 pub use shared::Memory;
+pub use space::CoreSpace;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// An invalid access.
@@ -50,6 +52,18 @@ pub enum TroubleKind {
     Protected(u64),
     /// More bytes would be written than this.
     Full(u64),
+}
+
+impl TroubleKind {
+    /// Why an access to the memory of a core that ends at `last` is not possible.
+    pub(crate) const fn of(denied: Denied, last: u64) -> Self {
+        match denied {
+            Denied::Unmapped(at) if at > last => Self::Outside,
+            Denied::Unmapped(at) => Self::Unmapped(at),
+            Denied::Protected(at) => Self::Protected(at),
+            Denied::Full(most) => Self::Full(most),
+        }
+    }
 }
 
 /// A memory space as a warp sees it.
@@ -97,74 +111,6 @@ impl Rules {
     /// The number that bytes are whose first one is the lowest, and the other way round.
     fn ordered(self, value: u128, bytes: u32) -> u128 {
         if self.big_endian { value.swap_bytes() >> (128 - 8 * bytes) } else { value }
-    }
-}
-
-/// A memory space of a core.
-#[derive(Clone, Debug)]
-pub struct CoreSpace {
-    /// One memory, or one for each bank.
-    pub banks: Vec<Pages>,
-    rules: Rules,
-}
-
-impl CoreSpace {
-    /// A space of the machine, all zeros; of a space without a size, everything that addresses reach.
-    pub fn new(space: &SpaceInfo) -> Self {
-        let reach = u64::MAX >> (64 - space.address.clamp(1, 64));
-        let last = space.size.map_or(reach, |size| size.saturating_sub(1).min(reach));
-        let banks = (0..space.banks.unwrap_or(1).max(1)).map(|_| Pages::new(last)).collect();
-        Self { banks, rules: Rules::of(space) }
-    }
-
-    /// Bytes that are found without a search, and whose order is that of numbers.
-    #[inline(always)]
-    fn near<const N: usize>(&self, bank: u64, address: u64) -> Option<[u8; N]> {
-        let pages = self.banks.get(bank as usize)?;
-        if self.rules.big_endian || !self.rules.is_aligned(address, N as u32) {
-            return None;
-        }
-        pages.load(address)
-    }
-
-    /// Writes such bytes; whether they were found.
-    #[inline(always)]
-    fn put_near<const N: usize>(&mut self, bank: u64, address: u64, value: [u8; N]) -> bool {
-        let Rules { read_only, big_endian, .. } = self.rules;
-        let is_plain = !read_only && !big_endian && self.rules.is_aligned(address, N as u32);
-        is_plain && self.banks.get_mut(bank as usize).is_some_and(|pages| pages.store(address, value))
-    }
-
-    fn load(&mut self, bank: u64, address: u64, bytes: u32, is_atomic: bool) -> Result<u128, TroubleKind> {
-        let pages = usize::try_from(bank).ok().and_then(|bank| self.banks.get_mut(bank)).ok_or(TroubleKind::NoBank)?;
-        if is_atomic && address & u64::from(bytes - 1) != 0 || !self.rules.is_aligned(address, bytes) {
-            return Err(TroubleKind::Misaligned);
-        }
-        let mut value = [0; 16];
-        let read = pages.read(address, &mut value[..bytes as usize], Access::Read);
-        read.map_err(|denied| kind_of(denied, pages))?;
-        Ok(self.rules.ordered(u128::from_le_bytes(value), bytes))
-    }
-
-    fn store(&mut self, bank: u64, address: u64, bytes: u32, value: u128) -> Result<(), TroubleKind> {
-        let pages = usize::try_from(bank).ok().and_then(|bank| self.banks.get_mut(bank)).ok_or(TroubleKind::NoBank)?;
-        if !self.rules.is_aligned(address, bytes) {
-            return Err(TroubleKind::Misaligned);
-        }
-        if self.rules.read_only {
-            return Err(TroubleKind::ReadOnly);
-        }
-        let value = self.rules.ordered(value & u128::MAX >> (128 - 8 * bytes), bytes).to_le_bytes();
-        pages.write(address, &value[..bytes as usize]).map_err(|denied| kind_of(denied, pages))
-    }
-}
-
-fn kind_of(denied: Denied, pages: &Pages) -> TroubleKind {
-    match denied {
-        Denied::Unmapped(at) if at > pages.last() => TroubleKind::Outside,
-        Denied::Unmapped(at) => TroubleKind::Unmapped(at),
-        Denied::Protected(at) => TroubleKind::Protected(at),
-        Denied::Full(most) => TroubleKind::Full(most),
     }
 }
 
@@ -504,97 +450,4 @@ impl<'m> Memories<'m> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn with(size: u64, read_only: bool, test: impl FnOnce(&mut Memories<'_>)) {
-        let memories = [Memory::new(size), Memory::new(size)];
-        let spaces = [Space { memories: &memories, of_lane: false, banks: 2, rules: Rules { read_only, ..Rules::default() } }];
-        test(&mut Memories::new(&spaces));
-    }
-
-    #[test]
-    fn bytes_stand_low_first() {
-        with(32, false, |m| {
-            m.store(0, 0, 0, 8, 8, 0x1122_3344_5566_7788);
-            m.store(0, 0, 0, 9, 1, 0xaa);
-            m.store(0, 0, 0, 10, 2, 0xbbcc);
-            assert_eq!(m.load(0, 0, 0, 8, 8), 0x1122_3344_bbcc_aa88);
-            assert_eq!((m.load(0, 0, 0, 15, 1), m.load(0, 0, 0, 12, 2), m.load32(0, 0, 0, 12)), (0x11, 0x3344, 0x1122_3344));
-            m.store(0, 0, 0, 16, 16, u128::MAX - 1);
-            assert_eq!(m.load(0, 0, 0, 16, 16), u128::MAX - 1);
-            assert_eq!(m.load(0, 1, 0, 8, 8), 0);
-            assert_eq!(m.take_trouble(), None);
-        });
-    }
-
-    #[test]
-    fn atomics_give_what_was_there() {
-        with(32, false, |m| {
-            for (address, bytes) in [(0, 4), (5, 1), (6, 2), (8, 8), (16, 16)] {
-                assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 0x7f), 0);
-                assert_eq!(m.atomic(0, 0, 0, address, bytes, |old| old + 1), 0x7f);
-                assert_eq!(m.load(0, 0, 0, address, bytes), 0x80);
-            }
-            assert_eq!(m.load(0, 0, 0, 4, 1), 0);
-        });
-    }
-
-    #[test]
-    fn what_cannot_be_is_noted() {
-        with(10, false, |m| {
-            let mut kind = |access: &dyn Fn(&mut Memories<'_>)| {
-                access(m);
-                m.take_trouble().map(|t| (t.kind, t.lanes, t.size))
-            };
-            assert_eq!(kind(&|m| assert_eq!(m.load32(0, 0, 3, 8), 0)), Some((TroubleKind::Outside, 8, 10)));
-            assert_eq!(kind(&|m| m.store(0, 0, 0, u64::MAX, 1, 0)), Some((TroubleKind::Outside, 1, 10)));
-            assert_eq!(kind(&|m| m.store32(0, 0, 0, 2, 0)), Some((TroubleKind::Misaligned, 1, 10)));
-            assert_eq!(kind(&|m| assert_eq!(m.load(0, 2, 0, 0, 1), 0)), Some((TroubleKind::NoBank, 1, 0)));
-            let twice = |m: &mut Memories<'_>| {
-                m.store32(0, 0, 1, 2, 0);
-                m.store32(0, 0, 2, 64, 0);
-            };
-            assert_eq!(kind(&twice), Some((TroubleKind::Misaligned, 6, 10)));
-        });
-        with(16, true, |m| {
-            m.store32(0, 0, 0, 0, 1);
-            assert_eq!(m.take_trouble().map(|t| (t.kind, t.access)), Some((TroubleKind::ReadOnly, Access::Write)));
-        });
-    }
-
-    #[test]
-    fn numbers_in_either_order_at_any_address() {
-        for (big_endian, unaligned) in [(false, true), (true, true), (true, false)] {
-            let info = SpaceInfo {
-                name: "m".into(),
-                address: 16,
-                banks: None,
-                size: Some(64),
-                read_only: false,
-                program: false,
-                unaligned,
-                big_endian,
-                owner: Sharing::Grid,
-            };
-            let (memories, mut core) = ([Memory::new(64)], [CoreSpace::new(&info)]);
-            let spaces = [Space::of(&info, &memories)];
-            let (mut shared, mut own) = (Memories::new(&spaces), Memories::of_core(&mut core));
-            for at in 0..40 {
-                for bytes in [1, 2, 4, 8, 16] {
-                    for m in [&mut shared, &mut own] {
-                        m.store(0, 0, 0, at, bytes, 0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10 + u128::from(at) * 3);
-                    }
-                    let values = [&mut shared, &mut own]
-                        .map(|m| (m.load(0, 0, 0, at, bytes), m.load(0, 0, 0, at, 1), m.take_trouble().map(|t| t.kind)));
-                    assert_eq!(values[0], values[1], "{at} {bytes}");
-                    let is_wrong = !unaligned && at % u64::from(bytes) != 0;
-                    assert_eq!(values[0].2, is_wrong.then_some(TroubleKind::Misaligned));
-                }
-                let old =
-                    [&mut shared, &mut own].map(|m| (m.atomic(0, 0, 0, at & !3, 4, |old| old + 1), m.load32(0, 0, 0, at & !3)));
-                assert_eq!((old[0], old[0].0 as u32 + 1), (old[1], old[0].1));
-            }
-        }
-    }
-}
+mod tests;

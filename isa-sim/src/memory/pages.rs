@@ -82,6 +82,19 @@ pub struct Watch {
     pub writes: bool,
 }
 
+impl Watch {
+    /// Returns true if the access is one that is noticed.
+    pub fn sees(&self, hit: &Hit) -> bool {
+        let last = hit.address.saturating_add(u64::from(hit.bytes).saturating_sub(1));
+        let is_wanted = if hit.access == Access::Write { self.writes } else { self.reads };
+        is_wanted && self.meets(hit.address, last)
+    }
+
+    fn meets(&self, first: u64, last: u64) -> bool {
+        *self.at.start() <= last && first <= *self.at.end()
+    }
+}
+
 /// A page that is found without a search.
 #[derive(Clone, Copy, Debug)]
 struct Near {
@@ -425,13 +438,9 @@ impl Pages {
 
     #[cold]
     fn notice(&mut self, address: u64, bytes: u32, access: Access) {
-        let last = address.saturating_add(u64::from(bytes).saturating_sub(1));
-        let sees = |w: &Watch| {
-            let is_wanted = if access == Access::Write { w.writes } else { w.reads };
-            is_wanted && *w.at.start() <= last && address <= *w.at.end()
-        };
-        if self.hit.is_none() && self.watches.iter().any(sees) {
-            self.hit = Some(Hit { address, bytes, access });
+        let hit = Hit { address, bytes, access };
+        if self.hit.is_none() && self.watches.iter().any(|watch| watch.sees(&hit)) {
+            self.hit = Some(hit);
         }
     }
 
@@ -444,9 +453,8 @@ impl Pages {
     /// Whether all of a page is there, for such accesses, and none of it is watched.
     fn is_whole(&self, page: u64, access: Access) -> bool {
         let (first, last) = (page * PAGE, page * PAGE + (PAGE - 1));
-        let watched = |w: &Watch| *w.at.start() <= last && first <= *w.at.end();
         let whole = self.range(first).is_some_and(|(end, rights)| end >= last && rights.allow(access));
-        last <= self.last && whole && !self.watches.iter().any(watched)
+        last <= self.last && whole && !self.watches.iter().any(|watch| watch.meets(first, last))
     }
 }
 
