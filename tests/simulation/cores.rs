@@ -167,6 +167,24 @@ fn breakpoints_and_watches() {
         m.unwatch(0, &watch);
         assert_eq!(m.run(100), Stopped::Exit(Exit::Status(0)));
     });
+    // The end of a budget does not pass a breakpoint; a stop there, a step to it, and a step from it do.
+    on_both("set r1, 0, 9\nadd r0, r0, 0, 1\nloop r1, 0, 2\nstop r0, r0, 0, 0", |m| {
+        m.add_breakpoint(0x1004);
+        assert_eq!((m.run(1), m.run(1), m.steps()), (Stopped::Budget, Stopped::Breakpoint(0x1004), 1));
+        assert_eq!((m.run(2), m.run(2), m.steps()), (Stopped::Budget, Stopped::Breakpoint(0x1004), 3));
+        assert_eq!(
+            (m.run(0), m.run(1), m.step(), m.run(1), m.steps()),
+            (Stopped::Budget, Stopped::Budget, Stopped::Budget, Stopped::Budget, 6)
+        );
+        // One that is new where the machine stands, or where it is put, stops it.
+        m.add_breakpoint(0x1006);
+        assert_eq!((m.run(1), m.step(), m.steps()), (Stopped::Breakpoint(0x1006), Stopped::Budget, 7));
+        assert!(m.remove_breakpoint(0x1004));
+        m.add_breakpoint(0x1004);
+        assert_eq!((m.run(1), m.steps()), (Stopped::Breakpoint(0x1004), 7));
+        m.set_pc(0x1006);
+        assert_eq!((m.run(1), m.steps()), (Stopped::Breakpoint(0x1006), 7));
+    });
 }
 
 #[test]

@@ -49,8 +49,8 @@ pub(super) struct Debugged<'m, 'e> {
     breakpoints: BTreeSet<(u64, bool)>,
     watches: Vec<(Watch, WatchKind)>,
     pace: Pace,
-    /// The address of the last stop, and the signal of the fault that was there.
-    stopped: (u64, Option<Signal>),
+    /// The last stop, if it was a fault: its address and signal.
+    fault: Option<(u64, Signal)>,
     pending: Option<Stop>,
     exit: Option<Exit>,
 }
@@ -59,9 +59,8 @@ impl<'m, 'e> Debugged<'m, 'e> {
     pub(super) fn new(machine: &'m mut Machine<'e>, isa: &str) -> Self {
         let layout = Layout::new(machine.info(), isa);
         let space = machine.info().program_space().or((!machine.info().spaces.is_empty()).then_some(0));
-        let stopped = (machine.pc(), None);
         let (breakpoints, watches) = (BTreeSet::new(), Vec::new());
-        Self { machine, layout, space, breakpoints, watches, pace: Pace::Run, stopped, pending: None, exit: None }
+        Self { machine, layout, space, breakpoints, watches, pace: Pace::Run, fault: None, pending: None, exit: None }
     }
 
     /// Bytes of all registers.
@@ -81,18 +80,11 @@ impl<'m, 'e> Debugged<'m, 'e> {
 
     /// Executes some instructions; `None` if the program runs on.
     pub(super) fn go(&mut self) -> Option<Stop> {
-        let stop = match self.pending.take() {
-            Some(stop) => Some(stop),
-            None => self.execute(),
-        };
-        if stop.is_some() {
-            self.stopped.0 = self.machine.pc();
-        }
-        stop
+        self.pending.take().or_else(|| self.execute())
     }
 
     fn execute(&mut self) -> Option<Stop> {
-        self.stopped.1 = None;
+        self.fault = None;
         let stopped = match self.pace {
             Pace::Step => self.machine.step(),
             Pace::Run => self.machine.run(SLICE),
@@ -101,10 +93,12 @@ impl<'m, 'e> Debugged<'m, 'e> {
         let reason = match stopped {
             Stopped::Budget => match self.pace {
                 Pace::Step => Reason::DoneStep,
-                // The next slice would begin with it, and not stop.
-                Pace::Run => self.breakpoint(self.machine.pc())?,
+                Pace::Run => return None,
             },
-            Stopped::Breakpoint(at) => self.breakpoint(at).unwrap_or(Reason::SwBreak(())),
+            Stopped::Breakpoint(at) => match self.breakpoints.range((at, false)..=(at, true)).next() {
+                Some((_, true)) => Reason::HwBreak(()),
+                _ => Reason::SwBreak(()),
+            },
             Stopped::Watch(hit) => self.watched(hit),
             Stopped::Exit(exit) => {
                 let reason = match &exit {
@@ -116,17 +110,11 @@ impl<'m, 'e> Debugged<'m, 'e> {
             }
             Stopped::Fault(fault) => {
                 let signal = signal_of(&fault.kind);
-                self.stopped.1 = Some(signal);
+                self.fault = Some((fault.pc, signal));
                 Reason::SignalWithThread { tid: (), signal }
             }
         };
         Some((reason, text))
-    }
-
-    /// The stop at a breakpoint of GDB.
-    fn breakpoint(&self, at: u64) -> Option<Reason<u64>> {
-        let has = |is_hard| self.breakpoints.contains(&(at, is_hard));
-        if has(false) { Some(Reason::SwBreak(())) } else { has(true).then_some(Reason::HwBreak(())) }
     }
 
     /// The stop after an access; its address is one that is watched.
@@ -140,20 +128,13 @@ impl<'m, 'e> Debugged<'m, 'e> {
     fn start(&mut self, pace: Pace, signal: Option<Signal>) {
         self.pace = pace;
         self.pending = None;
-        let pc = self.machine.pc();
-        if let (at, Some(fault)) = self.stopped
+        if let Some((at, fault)) = self.fault
             && signal == Some(fault)
-            && at == pc
+            && at == self.machine.pc()
         {
             // The program gets the signal of its fault, and has nothing to handle it with.
             self.exit = Some(exit_by(fault));
             self.pending = Some((Reason::Terminated(fault), None));
-        } else if matches!(pace, Pace::Run)
-            && self.stopped.0 != pc
-            && let Some(reason) = self.breakpoint(pc)
-        {
-            // GDB has set the address: the program was not stopped here before.
-            self.pending = Some((reason, None));
         }
     }
 

@@ -52,6 +52,8 @@ pub struct Machine<'e> {
     /// Where calls come back to.
     calls: Vec<u64>,
     breakpoints: BTreeSet<u64>,
+    /// The address of the last stop that was no end of a budget: the next run passes its breakpoint.
+    stopped_at: Option<u64>,
     host: Option<Box<dyn Host + 'e>>,
     ended: Option<Exit>,
 }
@@ -200,6 +202,7 @@ impl<'e> Machine<'e> {
             variants: vec![0; info.variants.len()],
             calls: Vec::new(),
             breakpoints: BTreeSet::new(),
+            stopped_at: None,
             host: None,
             ended: None,
             info,
@@ -290,6 +293,7 @@ impl<'e> Machine<'e> {
     /// Has the program go on at an address.
     pub fn set_pc(&mut self, address: u64) {
         self.pc = address & ones(self.info.pc);
+        self.stopped_at = None;
         self.ended = None;
     }
 
@@ -329,9 +333,11 @@ impl<'e> Machine<'e> {
         Ok(())
     }
 
-    /// Has the run stop before the instruction at an address.
+    /// Has the run stop before the instruction at an address, be it the next one.
     pub fn add_breakpoint(&mut self, address: u64) {
-        self.breakpoints.insert(address);
+        if self.breakpoints.insert(address) {
+            self.stopped_at.take_if(|at| *at == address);
+        }
         self.core.forget();
     }
 
@@ -358,16 +364,16 @@ impl<'e> Machine<'e> {
         fetched.map_or_else(|_| String::new(), |(word, bits)| core.text(word, bits, address))
     }
 
-    /// Executes one instruction.
+    /// Executes one instruction, in spite of a breakpoint; the next run passes the one at the instruction behind it.
     pub fn step(&mut self) -> Stopped {
-        match self.run(1) {
-            // A breakpoint at the next one is for the run that meets it.
-            Stopped::Breakpoint(_) => Stopped::Budget,
-            stopped => stopped,
-        }
+        self.stopped_at = Some(self.pc);
+        let stopped = self.run(1);
+        self.stopped_at = Some(self.pc);
+        stopped
     }
 
-    /// Executes so many instructions at most; the first one in spite of a breakpoint.
+    /// Executes so many instructions at most. A breakpoint stops it each time that the program comes there: a run that begins at the
+    /// stop before it goes on, and one that begins where a budget ended stops.
     pub fn run(&mut self, budget: u64) -> Stopped {
         self.drive(budget, None, &mut |_| true)
     }
@@ -402,17 +408,17 @@ impl<'e> Machine<'e> {
             return Stopped::Exit(exit.clone());
         }
         let end = self.steps.saturating_add(budget);
-        let mut is_first = true;
         while self.steps < end {
             if !goes_on(self.steps) {
                 return Stopped::Budget;
             }
             let most = (end - self.steps).min(QUANTUM);
+            let skips = self.stopped_at.take() == Some(self.pc);
             let Self { core, info, spaces, words, pc, steps, variants, calls, breakpoints, .. } = self;
-            let mut world = World { info, spaces, words, pc, steps, variants, calls, breakpoints, most, skips: is_first };
+            let mut world = World { info, spaces, words, pc, steps, variants, calls, breakpoints, most, skips };
             let event = core.run(&mut world, trace.as_mut().map(|trace| &mut **trace as &mut dyn FnMut(&Traced<'_>)));
-            is_first = false;
             if let Some(stopped) = self.event(event) {
+                self.stopped_at = Some(self.pc);
                 return stopped;
             }
         }

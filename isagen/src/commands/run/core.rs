@@ -209,9 +209,6 @@ impl Core<'_> {
                 gdb::End::Detached => {}
             }
         }
-        if until == Some(machine.pc()) {
-            return Ok(End::Stopped(Stopped::Breakpoint(machine.pc())));
-        }
         until.into_iter().for_each(|at| machine.add_breakpoint(at));
         let (limit, executed) = (self.limit(), AtomicU64::new(0));
         let stopped = if self.job.args.trace {
