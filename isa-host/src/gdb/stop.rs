@@ -1,51 +1,38 @@
 //! The end of a run, as GDB calls it.
 
+use crate::linux;
 use gdbstub::common::Signal;
-use isa_sim::{Exit, FaultKind, TroubleKind};
+use isa_sim::{Exit, FaultKind};
+
+/// Signals: GDB's number and Linux' number.
+const SIGNALS: [(Signal, u8); 13] = [
+    (Signal::SIGHUP, 1),
+    (Signal::SIGINT, 2),
+    (Signal::SIGQUIT, 3),
+    (Signal::SIGILL, 4),
+    (Signal::SIGTRAP, 5),
+    (Signal::SIGABRT, 6),
+    (Signal::SIGBUS, 7),
+    (Signal::SIGFPE, 8),
+    (Signal::SIGKILL, 9),
+    (Signal::SIGSEGV, 11),
+    (Signal::SIGPIPE, 13),
+    (Signal::SIGALRM, 14),
+    (Signal::SIGTERM, 15),
+];
 
 /// The signal that a process would get in the place of a fault.
 pub(super) fn signal_of(kind: &FaultKind) -> Signal {
-    match kind {
-        FaultKind::NotExecutable(_) => Signal::SIGILL,
-        FaultKind::NoInstruction => Signal::SIGSEGV,
-        FaultKind::Memory { trouble, .. } => match trouble.kind {
-            TroubleKind::Misaligned => Signal::SIGBUS,
-            TroubleKind::Outside
-            | TroubleKind::NoBank
-            | TroubleKind::ReadOnly
-            | TroubleKind::Unmapped(_)
-            | TroubleKind::Protected(_) => Signal::SIGSEGV,
-            _ => Signal::SIGABRT,
-        },
-        FaultKind::Trap => Signal::SIGTRAP,
-        _ => Signal::SIGABRT,
-    }
+    linux::signal_of(kind).map_or(Signal::SIGABRT, |(number, _)| numbered(number))
 }
 
-/// Signals: GDB's number, Linux' number, the name.
-const SIGNALS: [(Signal, u8, &str); 13] = [
-    (Signal::SIGHUP, 1, "SIGHUP"),
-    (Signal::SIGINT, 2, "SIGINT"),
-    (Signal::SIGQUIT, 3, "SIGQUIT"),
-    (Signal::SIGILL, 4, "SIGILL"),
-    (Signal::SIGTRAP, 5, "SIGTRAP"),
-    (Signal::SIGABRT, 6, "SIGABRT"),
-    (Signal::SIGBUS, 7, "SIGBUS"),
-    (Signal::SIGFPE, 8, "SIGFPE"),
-    (Signal::SIGKILL, 9, "SIGKILL"),
-    (Signal::SIGSEGV, 11, "SIGSEGV"),
-    (Signal::SIGPIPE, 13, "SIGPIPE"),
-    (Signal::SIGALRM, 14, "SIGALRM"),
-    (Signal::SIGTERM, 15, "SIGTERM"),
-];
+/// GDB's signal for a number of Linux.
+pub(super) fn numbered(number: u8) -> Signal {
+    SIGNALS.iter().find(|known| known.1 == number).map_or(Signal::UNKNOWN, |known| known.0)
+}
 
 /// The end of a program by a signal of GDB.
 pub(super) fn exit_by(signal: Signal) -> Exit {
-    let known = SIGNALS.iter().find(|known| known.0 == signal);
-    known.map_or(Exit::Signal(6, "SIGABRT"), |known| Exit::Signal(known.1, known.2))
-}
-
-/// The number that GDB has for a signal of this name.
-pub(super) fn signal_named(name: &str) -> Signal {
-    SIGNALS.iter().find(|known| known.2 == name).map_or(Signal::UNKNOWN, |known| known.0)
+    let number = SIGNALS.iter().find(|known| known.0 == signal).map_or(6, |known| known.1);
+    Exit::Signal(number, linux::signal_name(number.into()))
 }

@@ -2,7 +2,7 @@
 
 use super::arch::{Bytes, Described, Number};
 use super::layout::Layout;
-use super::stop::{exit_by, signal_named, signal_of};
+use super::stop::{exit_by, numbered, signal_of};
 use gdbstub::common::Signal;
 use gdbstub::stub::SingleThreadStopReason as Reason;
 use gdbstub::target::ext::base::BaseOps;
@@ -103,7 +103,7 @@ impl<'m, 'e> Debugged<'m, 'e> {
             Stopped::Exit(exit) => {
                 let reason = match &exit {
                     Exit::Status(status) => Reason::Exited(*status as u8),
-                    Exit::Signal(_, name) => Reason::Terminated(signal_named(name)),
+                    Exit::Signal(number, _) => Reason::Terminated(numbered(*number)),
                 };
                 self.exit = Some(exit);
                 reason

@@ -27,6 +27,7 @@ use memory::{Layout, Mapping};
 pub use options::{Input, Options, Output, StartError, Stream, Trace};
 use random::Random;
 use signals::Signals;
+pub(crate) use signals::name as signal_name;
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -167,7 +168,11 @@ pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
     let number = match fault {
         FaultKind::Memory { trouble, .. } => match trouble.kind {
             TroubleKind::Misaligned => 7,
-            TroubleKind::Outside | TroubleKind::Unmapped(_) | TroubleKind::Protected(_) | TroubleKind::ReadOnly => 11,
+            TroubleKind::Outside
+            | TroubleKind::NoBank
+            | TroubleKind::Unmapped(_)
+            | TroubleKind::Protected(_)
+            | TroubleKind::ReadOnly => 11,
             _ => return None,
         },
         // A machine without an instruction takes it for none, as processors do.
@@ -176,5 +181,5 @@ pub fn signal_of(fault: &FaultKind) -> Option<(u8, &'static str)> {
         FaultKind::Trap => 5,
         _ => return None,
     };
-    Some((number, signals::name(number.into())))
+    Some((number, signal_name(number.into())))
 }

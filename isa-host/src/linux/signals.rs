@@ -55,7 +55,7 @@ const NAMES: [&str; 31] = [
 ];
 
 /// The name of a signal.
-pub(super) fn name(signal: u64) -> &'static str {
+pub(crate) fn name(signal: u64) -> &'static str {
     let index = signal.checked_sub(1).and_then(|index| usize::try_from(index).ok());
     index.and_then(|index| NAMES.get(index)).copied().unwrap_or("a real-time signal")
 }
