@@ -1,13 +1,15 @@
 //! Programs of a folder that `ISA_PROGRAMS` names, with what they print elsewhere. `ISA_CASE` picks one, and `ISA_TRACE` shows its calls.
 
+#[path = "support/kept.rs"]
+mod kept;
+
 use isa_host::linux::{self, Options, Stream};
 use isa_object::Executable;
 use isa_sim::{Exit, Machine, Stopped};
-use std::cell::RefCell;
+use kept::Kept;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// Cases without handlers of signals.
 const CASES: [&str; 14] = [
@@ -27,21 +29,6 @@ const CASES: [&str; 14] = [
     "sig-term",
 ];
 const BENCHES: [&str; 5] = ["crc32", "matmul", "qsort", "records", "sieve"];
-
-/// Bytes that are kept.
-#[derive(Clone, Default)]
-struct Kept(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 fn run(file: &Path, root: &Path, arguments: Vec<Vec<u8>>, input: Vec<u8>) -> (i32, Vec<u8>, Vec<u8>) {
     let data = fs::read(file).expect("a program");

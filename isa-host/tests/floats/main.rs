@@ -1,15 +1,17 @@
 //! Every instruction of F and D, in every direction of rounding, against QEMU: results and flags. Runs where `ISA_QEMU` names its
 //! program (`qemu-riscv64`); `ISA_RANDOM` says how many random operands each instruction has.
 
+#[path = "../support/kept.rs"]
+mod kept;
+
 use isa_host::linux::{self, Options, Stream};
 use isa_object::Executable;
 use isa_sim::{Exit, Machine, Stopped};
-use std::cell::RefCell;
+use kept::Kept;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use std::rc::Rc;
 use std::{env, fs};
 
 const DIRECTIONS: [(&str, Option<u32>); 10] = [
@@ -97,21 +99,6 @@ impl Operations {
             made.add(op, "b", 'i', &format!("{op} t5, ft0"), 0);
         }
         made
-    }
-}
-
-/// Bytes that are kept.
-#[derive(Clone, Default)]
-struct Kept(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 

@@ -1,28 +1,13 @@
 //! Executables made by hand, and streams that are kept.
 
-use std::cell::RefCell;
-use std::io::Write;
-use std::rc::Rc;
+mod kept;
+
+pub(crate) use kept::Kept;
 
 /// The address of an executable's first page.
 pub(crate) const CODE: u64 = 0x1_0000;
 /// The address of its data, 16 pages.
 pub(crate) const DATA: u64 = 0x2_0000;
-
-/// Bytes that are kept.
-#[derive(Clone, Default)]
-pub(crate) struct Kept(pub(crate) Rc<RefCell<Vec<u8>>>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// A 64-bit executable of these words, with symbols.
 pub(crate) fn executable(words: &[u32], symbols: &[(&str, u64)]) -> Vec<u8> {

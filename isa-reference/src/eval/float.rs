@@ -184,6 +184,7 @@ fn square_root(x: Single, round: Round) -> Single {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::Random;
     use isa_sim::float as compiled;
 
     const ROUNDINGS: [Rounding; 4] = [Rounding::Nearest, Rounding::Zero, Rounding::Up, Rounding::Down];
@@ -231,19 +232,14 @@ mod tests {
     ];
     const NO_NUMBERS: [u32; 5] = [0x7f80_0000, 0x7f80_0001, 0x7fbf_ffff, 0x7fc0_0000, 0x7fff_ffff];
 
-    struct Random(u64);
+    trait Operands {
+        fn float(&mut self, near: u32) -> u32;
+    }
 
-    impl Random {
-        fn next(&mut self) -> u64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            self.0
-        }
-
+    impl Operands for Random {
         /// A float: any bits, or near an edge, or near one.
         fn float(&mut self, near: u32) -> u32 {
-            let r = self.next();
+            let r = self.next_u64();
             let any = (r >> 32) as u32;
             let sign = any & SIGN;
             match r % 8 {
@@ -324,14 +320,14 @@ mod tests {
 
     #[test]
     fn compiled_functions_agree_on_random_numbers() {
-        let mut random = Random(0x0f10_a7ed);
+        let mut random = Random::new(0x0f10_a7ed);
         for modes in all_modes() {
             for _ in 0..20_000 {
                 let a = random.float(ONE);
                 let b = random.float(a);
                 // Near the product, too, where fused sums cancel.
                 let product = f32::from_bits(a) * f32::from_bits(b);
-                let c = if random.next().is_multiple_of(2) { random.float(product.to_bits()) } else { random.float(b) };
+                let c = if random.next_u64().is_multiple_of(2) { random.float(product.to_bits()) } else { random.float(b) };
                 for (f, count, compiled) in FUNCTIONS {
                     same(f, &[a, b, c][..count], 32, modes, compiled(&[a, b, c], modes));
                 }
@@ -364,7 +360,7 @@ mod tests {
 
     #[test]
     fn integers_of_floats_agree() {
-        let mut random = Random(0x0f10_a7ee);
+        let mut random = Random::new(0x0f10_a7ee);
         let mut floats = all_floats();
         floats.extend((0..2_000).map(|_| random.float(0x4f00_0000)));
         // Around the greatest integers of every width.
@@ -392,18 +388,18 @@ mod tests {
 
     #[test]
     fn floats_of_integers_agree() {
-        let mut random = Random(0x0f10_a7ef);
+        let mut random = Random::new(0x0f10_a7ef);
         for modes in all_modes().filter(|m| !m.flush && !m.saturate) {
             for width in 1..=128u32 {
                 for turn in 0..300 {
-                    let any = u128::from(random.next()) << 64 | u128::from(random.next());
+                    let any = u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
                     let x = match turn % 4 {
                         0 => any,
-                        1 => any >> (random.next() % 128),
+                        1 => any >> (random.next_u64() % 128),
                         // In the middle of two floats, or next to it.
-                        2 => (any & 0xff_ffff | 0x80_0000) << 1 << (random.next() % 104),
-                        _ => ((any & 0x1ff_ffff) << (random.next() % 104))
-                            .wrapping_add(u128::from(random.next() % 3))
+                        2 => (any & 0xff_ffff | 0x80_0000) << 1 << (random.next_u64() % 104),
+                        _ => ((any & 0x1ff_ffff) << (random.next_u64() % 104))
+                            .wrapping_add(u128::from(random.next_u64() % 3))
                             .wrapping_sub(1),
                     } & u128::MAX >> (128 - width);
                     let of = |f| super::function(f, &[Int::from(x)], width, 32, modes).low() as u32;

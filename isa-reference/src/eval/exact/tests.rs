@@ -2,6 +2,7 @@
 //! the borders and random ones.
 
 use super::function;
+use crate::samples::Random;
 use isa_sim::soft::{self, Format, Round, Rules};
 use isa_spec::semantics::builtins::Function::{self, *};
 use isa_spec::semantics::floats::{Exact, Floats, Fraction, MinKind, NanInteger, NanRule};
@@ -10,24 +11,20 @@ use isa_spec::semantics::int::Int;
 const DIRECTIONS: u32 = 5;
 const WIDTHS: [u32; 3] = [16, 32, 64];
 
-struct Random(u64);
+trait Operands {
+    fn of<T: Copy>(&mut self, list: &[T]) -> T;
+    fn float(&mut self, f: Format, hard: &[u64], near: u64) -> u64;
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
+impl Operands for Random {
     fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[(self.next() >> 8) as usize % list.len()]
+        list[(self.next_u64() >> 8) as usize % list.len()]
     }
 
     /// A float: any bits, at a border, next to one, of few bits, or near another one.
     fn float(&mut self, f: Format, hard: &[u64], near: u64) -> u64 {
-        let (any, bits) = (self.next(), u64::MAX >> (64 - f.width()));
-        let made = match self.next() % 6 {
+        let (any, bits) = (self.next_u64(), u64::MAX >> (64 - f.width()));
+        let made = match self.next_u64() % 6 {
             0 => any,
             1 => self.of(hard),
             2 => self.of(hard).wrapping_add(any & 7).wrapping_sub(4),
@@ -179,7 +176,7 @@ fn check(function: Function, args: &[u64], from: u32, to: u32) {
 
 #[test]
 fn functions_of_one_format_agree() {
-    let mut random = Random(0x5eed_f10a_75);
+    let mut random = Random::new(0x5eed_f10a_75);
     for width in WIDTHS {
         let f = Format::of_width(width).expect("a format");
         let hard = hard(f);
@@ -198,7 +195,7 @@ fn functions_of_one_format_agree() {
             let a = random.float(f, &hard, one);
             let b = random.float(f, &hard, a);
             let product = soft::mul(f, &Rules::RISCV, a, b, Round::Nearest).0 ^ 1 << (width - 1);
-            let near = if random.next().is_multiple_of(2) { product } else { a };
+            let near = if random.next_u64().is_multiple_of(2) { product } else { a };
             let c = random.float(f, &hard, near);
             for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
                 check(function, &[a, b], width, width);
@@ -213,7 +210,7 @@ fn functions_of_one_format_agree() {
 
 #[test]
 fn conversions_agree() {
-    let mut random = Random(0x5eed_f10a_76);
+    let mut random = Random::new(0x5eed_f10a_76);
     for width in WIDTHS {
         let f = Format::of_width(width).expect("a format");
         let hard = hard(f);
@@ -249,9 +246,9 @@ fn conversions_agree() {
             }
         }
         for _ in 0..3000 {
-            let bits = 1 + (random.next() >> 8) as u32 % 64;
-            let few = random.next() >> (random.next() >> 8 & 63);
-            let x = (few << (random.next() >> 8 & 31)).wrapping_sub(random.next() & 1) & u64::MAX >> (64 - bits);
+            let bits = 1 + (random.next_u64() >> 8) as u32 % 64;
+            let few = random.next_u64() >> (random.next_u64() >> 8 & 63);
+            let x = (few << (random.next_u64() >> 8 & 31)).wrapping_sub(random.next_u64() & 1) & u64::MAX >> (64 - bits);
             check(I2fS, &[x], bits, width);
             check(I2fU, &[x], bits, width);
         }

@@ -1,6 +1,7 @@
 //! Arithmetic on random numbers, and laws that it keeps.
 
 use super::super::arith::{self, compare_u, negated, ones as all, or, shl, shr};
+use crate::samples::Random;
 use isa_spec::semantics;
 use isa_spec::semantics::int::Int;
 
@@ -20,25 +21,20 @@ fn atomics_at_the_edges() {
     assert_eq!([of(CompareS, 0x80, &[0, 1, 9]), of(CompareU, 0x80, &[0, 1, 9]), of(CompareU, 0, &[0, 2, 9])], [9, 0x80, 9]);
 }
 
-struct Random(u64);
+trait Operands {
+    fn int(&mut self, width: u32) -> Int;
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
+impl Operands for Random {
     /// Of so many bits; often at an edge.
     fn int(&mut self, width: u32) -> Int {
-        let any = Int::from_limbs([self.next(), self.next(), self.next(), self.next()]).truncated(width);
-        match self.next() % 6 {
-            0 => Int::from(u128::from(self.next() % 3)).truncated(width),
+        let any = Int::from_limbs([self.next_u64(), self.next_u64(), self.next_u64(), self.next_u64()]).truncated(width);
+        match self.next_u64() % 6 {
+            0 => Int::from(u128::from(self.next_u64() % 3)).truncated(width),
             1 => all(width),
             2 => shl(Int::from(1), u64::from(width) - 1),
             3 => all(width - 1),
-            4 => shr(any, self.next() % u64::from(width)),
+            4 => shr(any, self.next_u64() % u64::from(width)),
             _ => any,
         }
     }
@@ -48,9 +44,9 @@ impl Random {
 #[test]
 fn operators_agree_with_machine_arithmetic() {
     use isa_spec::semantics::ast::BinaryOp::*;
-    let mut random = Random(0x0ddba11);
+    let mut random = Random::new(0x0ddba11);
     for _ in 0..40_000 {
-        let width = 1 + (random.next() % 64) as u32;
+        let width = 1 + (random.next_u64() % 64) as u32;
         let (a, b) = (random.int(width), random.int(width));
         let (ua, ub) = (a.low_u128(), b.low_u128());
         let signed = |u: u128| (u as i128) << (128 - width) >> (128 - width);
@@ -86,7 +82,7 @@ fn operators_agree_with_machine_arithmetic() {
             let got = arith::binary(op, a, b, width);
             assert_eq!(got, Int::from(want & mask), "{a} {} {b} of {width} bits", op.text());
         }
-        let to = 1 + (random.next() % 64) as u32;
+        let to = 1 + (random.next_u64() % 64) as u32;
         let (most, least) = ((1i128 << (to - 1)) - 1, -(1i128 << (to - 1)));
         let top = (1i128 << to) - 1;
         for (function, want) in [
@@ -105,9 +101,9 @@ fn operators_agree_with_machine_arithmetic() {
 #[test]
 fn wide_numbers_keep_the_laws() {
     use isa_spec::semantics::ast::BinaryOp::*;
-    let mut random = Random(0x0ddba12);
+    let mut random = Random::new(0x0ddba12);
     for _ in 0..2_000 {
-        let width = 129 + (random.next() % 128) as u32;
+        let width = 129 + (random.next_u64() % 128) as u32;
         let (a, b) = (random.int(width), random.int(width));
         let of = |op, a, b| arith::binary(op, a, b, width);
         let (q, r) = (of(DivU, a, b), of(RemU, a, b));
@@ -117,7 +113,7 @@ fn wide_numbers_keep_the_laws() {
             assert_eq!(of(Add, of(Mul, of(DivS, a, b), b), of(RemS, a, b)), a, "{a} /s {b}");
         }
         assert_eq!(of(Sub, a, b), of(Add, a, negated(b).truncated(width)));
-        let n = random.next() % u64::from(width);
+        let n = random.next_u64() % u64::from(width);
         let count = Int::from(u128::from(n));
         assert_eq!(or(shl(of(ShrU, a, count), n), a.truncated(n as u32)), a, "{a} >> {n}");
         let sign = if a.bit(width - 1) { shl(all(n as u32), u64::from(width) - n) } else { Int::default() };
