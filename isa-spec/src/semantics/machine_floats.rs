@@ -83,24 +83,7 @@ pub(super) fn listings() -> [Listing; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Diagnostics;
-    use crate::span::FileId;
-
-    fn read(text: &str) -> (Machine, Vec<String>) {
-        let mut diagnostics = Diagnostics::default();
-        let node = crate::yaml::parse(text, FileId(0)).expect("good YAML");
-        let machine = Machine::read(&node, &mut diagnostics);
-        let found = diagnostics.into_sorted().into_iter();
-        (
-            machine,
-            found
-                .map(|d| {
-                    let help = d.help.as_ref().map_or(String::new(), |h| format!(" ({h})"));
-                    format!("{}: {}{help}", &text[d.span().range()], d.message)
-                })
-                .collect(),
-        )
-    }
+    use crate::semantics::machine_read::tests::read;
 
     #[test]
     fn rules_are_read() {

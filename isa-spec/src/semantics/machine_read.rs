@@ -1,8 +1,8 @@
 //! The `machine:` section, from YAML.
 
 use super::machine::{
-    Debugger, Divergence, Flags, LAUNCH_VALUES, Linux, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing, Space,
-    State, StateKind, Variant, View,
+    Divergence, Flags, LAUNCH_VALUES, MAX_ACCESS, MAX_FLAGS, MAX_PC, MAX_STATE, Machine, Params, Sharing, Space, State,
+    StateKind, Variant, View,
 };
 use super::{Expression, MeaningFault, Semantics, parse_functions};
 use crate::diag::{Diagnostic, Diagnostics, nearest};
@@ -59,8 +59,8 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
         ),
         Key::own("params", "mapping", params, "Where a launch puts the parameters of a kernel, 32 bits each."),
         Key::own("floats", "mapping", super::machine_floats::floats, "The rules of floats, which IEEE 754 leaves to machines."),
-        Key::own("linux", "mapping", linux, "How programs call Linux: the registers of `host()`."),
-        Key::own("debugger", "mapping", debugger, "The registers as GDB sees them."),
+        Key::own("linux", "mapping", super::machine_host::linux, "How programs call Linux: the registers of `host()`."),
+        Key::own("debugger", "mapping", super::machine_host::debugger, "The registers as GDB sees them."),
         Key::own(
             "guard",
             "expression",
@@ -118,65 +118,6 @@ static SPACE: KeyTable<Space> = KeyTable::new(
     ]],
 );
 
-/// `linux` as it is written.
-#[derive(Default)]
-struct DeclaredLinux {
-    machine: Option<Text>,
-    number: Option<Text>,
-    arguments: Vec<Text>,
-    result: Option<Text>,
-    stack: Option<Text>,
-    features: u64,
-    calls: Vec<(u32, Text)>,
-}
-
-static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
-    "`linux`",
-    &[&[
-        Key::required(
-            "needs `machine`, the name that `uname` has: `machine: riscv64`",
-            Key::text("machine", "text", |l| &mut l.machine, "The name of the machine, as `uname` has it."),
-        ),
-        Key::required(
-            "needs `number`, the register of the number of a call: `number: a7`",
-            Key::text("number", "register", |l| &mut l.number, "The register that holds the number of a call."),
-        ),
-        Key::required(
-            "needs `arguments`, the registers of the arguments of a call",
-            Key::texts("arguments", "list of registers", |l| &mut l.arguments, "The registers of the arguments, at most 6."),
-        ),
-        Key::required(
-            "needs `result`, the register that takes the result: `result: a0`",
-            Key::text(
-                "result",
-                "register",
-                |l| &mut l.result,
-                "The register that takes the result, or the negative number of the error.",
-            ),
-        ),
-        Key::required(
-            "needs `stack`, the stack pointer: `stack: sp`",
-            Key::text("stack", "register", |l| &mut l.stack, "The stack pointer."),
-        ),
-        Key::number("features", 0..=u64::MAX, |l, n, _| l.features = n, "The features that programs ask for (`AT_HWCAP`)."),
-        Key::own("calls", "mapping of numbers to names", calls, "The names of the calls, as Linux has them."),
-    ]],
-);
-
-static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
-    "`debugger`",
-    &[&[
-        Key::text("architecture", "text", |d| &mut d.architecture, "The architecture as GDB calls it: `riscv:rv64`."),
-        Key::own(
-            "features",
-            "mapping of names to lists",
-            |r, d, node, what| d.features = r.each(node, what, |r, name, node| Some((name.clone(), r.texts(node, "a feature")))),
-            "The sets of registers of GDB, by its names for them, each with its register files; `pc` is the address of the \
-             instruction.",
-        ),
-    ]],
-);
-
 static FLAGS: KeyTable<Flags> = KeyTable::or_short(
     "flags",
     "a register of flags",
@@ -226,7 +167,7 @@ static PARAMS: KeyTable<(Option<Text>, u32, u64)> = KeyTable::new(
 /// The keys of a machine, and of what stands in it.
 pub(crate) fn listings() -> Vec<Listing> {
     let machine = [(&MACHINE).into(), (&SPACE).into(), (&FLAGS).into(), (&VARIANT).into(), (&PARAMS).into()];
-    machine.into_iter().chain(super::machine_floats::listings()).chain([(&LINUX).into(), (&DEBUGGER).into()]).collect()
+    machine.into_iter().chain(super::machine_floats::listings()).chain(super::machine_host::listings()).collect()
 }
 
 impl Machine {
@@ -388,34 +329,6 @@ fn params(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) 
     machine.params = made.0.map(|space| Params { space: space.value, bank: made.1, at: made.2, span: node.span });
 }
 
-fn linux(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
-    let mut made = DeclaredLinux::default();
-    reader.fill(&LINUX, &mut made, node);
-    let DeclaredLinux { machine: name, number, arguments, result, stack, features, calls } = made;
-    if let Some(extra) = arguments.get(6) {
-        error(reader, "a call has at most 6 arguments", extra.span);
-    }
-    machine.linux =
-        (|| Some(Linux { machine: name?, number: number?, arguments, result: result?, stack: stack?, features, calls }))();
-}
-
-fn calls(reader: &mut Reader<'_>, linux: &mut DeclaredLinux, node: &Node, what: &str) {
-    linux.calls = reader.each(node, what, |reader, number, name| {
-        let Ok(known) = number.value.parse() else {
-            error(reader, format!("`{}` is not the number of a call", number.value), number.span);
-            return None;
-        };
-        Some((known, reader.text(name, "the name of a call")?))
-    });
-    linux.calls.sort_by_key(|call| call.0);
-}
-
-fn debugger(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
-    let mut made = Debugger { architecture: None, features: Vec::new() };
-    reader.fill(&DEBUGGER, &mut made, node);
-    machine.debugger = Some(made);
-}
-
 fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
     let text = reader.text(node, what)?;
     read_or_report(reader, &text, Semantics::read(&text))
@@ -476,11 +389,12 @@ fn is_name(text: &str, dots: bool) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::span::FileId;
 
-    fn read(text: &str) -> (Machine, Vec<String>) {
+    /// A machine, and what is wrong with it: each place, its message, and the help.
+    pub(crate) fn read(text: &str) -> (Machine, Vec<String>) {
         let mut diagnostics = Diagnostics::default();
         let node = crate::yaml::parse(text, FileId(0)).expect("good YAML");
         let machine = Machine::read(&node, &mut diagnostics);

@@ -11,6 +11,7 @@ mod grammar;
 pub mod int;
 pub mod machine;
 mod machine_floats;
+mod machine_host;
 mod machine_read;
 mod messages;
 mod parse;

@@ -1,0 +1,97 @@
+//! `machine.linux` and `machine.debugger`, from YAML.
+
+use super::machine::{Debugger, Linux, Machine};
+use crate::keys::{Key, KeyTable, Listing, Reader};
+use crate::yaml::{Node, Text};
+
+/// `linux` as it is written.
+#[derive(Default)]
+struct DeclaredLinux {
+    machine: Option<Text>,
+    number: Option<Text>,
+    arguments: Vec<Text>,
+    result: Option<Text>,
+    stack: Option<Text>,
+    features: u64,
+    calls: Vec<(u32, Text)>,
+}
+
+static LINUX: KeyTable<DeclaredLinux> = KeyTable::new(
+    "`linux`",
+    &[&[
+        Key::required(
+            "needs `machine`, the name that `uname` has: `machine: riscv64`",
+            Key::text("machine", "text", |l| &mut l.machine, "The name of the machine, as `uname` has it."),
+        ),
+        Key::required(
+            "needs `number`, the register of the number of a call: `number: a7`",
+            Key::text("number", "register", |l| &mut l.number, "The register that holds the number of a call."),
+        ),
+        Key::required(
+            "needs `arguments`, the registers of the arguments of a call",
+            Key::texts("arguments", "list of registers", |l| &mut l.arguments, "The registers of the arguments, at most 6."),
+        ),
+        Key::required(
+            "needs `result`, the register that takes the result: `result: a0`",
+            Key::text(
+                "result",
+                "register",
+                |l| &mut l.result,
+                "The register that takes the result, or the negative number of the error.",
+            ),
+        ),
+        Key::required(
+            "needs `stack`, the stack pointer: `stack: sp`",
+            Key::text("stack", "register", |l| &mut l.stack, "The stack pointer."),
+        ),
+        Key::number("features", 0..=u64::MAX, |l, n, _| l.features = n, "The features that programs ask for (`AT_HWCAP`)."),
+        Key::own("calls", "mapping of numbers to names", calls, "The names of the calls, as Linux has them."),
+    ]],
+);
+
+static DEBUGGER: KeyTable<Debugger> = KeyTable::new(
+    "`debugger`",
+    &[&[
+        Key::text("architecture", "text", |d| &mut d.architecture, "The architecture as GDB calls it: `riscv:rv64`."),
+        Key::own(
+            "features",
+            "mapping of names to lists",
+            |r, d, node, what| d.features = r.each(node, what, |r, name, node| Some((name.clone(), r.texts(node, "a feature")))),
+            "The sets of registers of GDB, by its names for them, each with its register files; `pc` is the address of the \
+             instruction.",
+        ),
+    ]],
+);
+
+pub(super) fn linux(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
+    let mut made = DeclaredLinux::default();
+    reader.fill(&LINUX, &mut made, node);
+    let DeclaredLinux { machine: name, number, arguments, result, stack, features, calls } = made;
+    if let Some(extra) = arguments.get(6) {
+        reader.error("machine", "a call has at most 6 arguments", extra.span);
+    }
+    machine.linux =
+        (|| Some(Linux { machine: name?, number: number?, arguments, result: result?, stack: stack?, features, calls }))();
+}
+
+fn calls(reader: &mut Reader<'_>, linux: &mut DeclaredLinux, node: &Node, what: &str) {
+    linux.calls = reader.each(node, what, |reader, number, name| {
+        let Ok(known) = number.value.parse() else {
+            reader.error("machine", format!("`{}` is not the number of a call", number.value), number.span);
+            return None;
+        };
+        Some((known, reader.text(name, "the name of a call")?))
+    });
+    linux.calls.sort_by_key(|call| call.0);
+}
+
+pub(super) fn debugger(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
+    let mut made = Debugger { architecture: None, features: Vec::new() };
+    reader.fill(&DEBUGGER, &mut made, node);
+    machine.debugger = Some(made);
+}
+
+/// The keys of `linux` and `debugger`.
+pub(super) fn listings() -> [Listing; 2] {
+    [(&LINUX).into(), (&DEBUGGER).into()]
+}
