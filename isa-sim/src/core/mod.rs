@@ -103,24 +103,8 @@ pub struct Traced<'a> {
 impl Traced<'_> {
     /// The registers, flags and values that it has changed.
     pub fn changes(&self) -> Vec<Change> {
-        let (info, mut changes) = (self.info, Vec::new());
-        let mut compare = |name: &dyn Fn() -> String, get: &dyn Fn(&dyn State) -> u128| {
-            let value = get(self.after);
-            if get(self.before) != value {
-                changes.push(Change { register: name(), value });
-            }
-        };
-        for (f, file) in info.registers.iter().enumerate().filter(|(_, file)| !file.is_view) {
-            (0..file.count).for_each(|i| compare(&|| file.name_of(i), &|state| state.register(f, i, 0)));
-        }
-        for (f, flags) in info.flags.iter().enumerate() {
-            let name = |i: usize| if flags.count == 1 { flags.name.clone() } else { format!("{}{i}", flags.name) };
-            (0..flags.count).for_each(|i| compare(&|| name(i), &|state| state.flags(f, i, 0).into()));
-        }
-        for (i, (name, _)) in info.values.iter().enumerate() {
-            compare(&|| name.clone(), &|state| state.value(i, 0));
-        }
-        changes
+        let changed = Register::all(self.info).filter(|register| register.get(self.before) != register.get(self.after));
+        changed.map(|register| Change { register: register.name(self.info), value: register.get(self.after) }).collect()
     }
 }
 

@@ -70,13 +70,44 @@ impl Register {
         Err(NoRegister { name: name.to_owned(), known: files.chain(values).chain(["pc".to_owned()]).collect() })
     }
 
-    /// What it is.
-    pub fn get(self, state: &dyn State) -> u128 {
+    /// All of a machine, but for views: the registers of each file, then those of flags, then values.
+    pub fn all(info: &MachineInfo) -> impl Iterator<Item = Self> + '_ {
+        let files = info.registers.iter().enumerate().filter(|(_, file)| !file.is_view);
+        let numbers = files.flat_map(|(of, file)| (0..file.count).map(move |number| Self::Number(of, number)));
+        let flags = info.flags.iter().enumerate();
+        let flags = flags.flat_map(|(of, flags)| (0..flags.count).map(move |number| Self::Flags(of, number)));
+        numbers.chain(flags).chain((0..info.values.len()).map(Self::Value))
+    }
+
+    /// Its name on this machine: `a0`, `C0`; of a single register of flags, without a number.
+    ///
+    /// # Panics
+    /// When the machine does not have it.
+    pub fn name(self, info: &MachineInfo) -> String {
+        let flags = |of: usize, number: usize| {
+            let flags = &info.flags[of];
+            if flags.count == 1 { flags.name.clone() } else { format!("{}{number}", flags.name) }
+        };
         match self {
-            Self::Number(file, number) => state.register(file, number, 0),
-            Self::Flags(of, number) => state.flags(of, number, 0).into(),
-            Self::Flag(of, number, bit) => u128::from(state.flags(of, number, 0) >> bit & 1),
-            Self::Value(value) => state.value(value, 0),
+            Self::Number(of, number) => info.registers[of].name_of(number),
+            Self::Flags(of, number) => flags(of, number),
+            Self::Flag(of, number, bit) => format!("{}.{}", flags(of, number), info.flags[of].flags[bit as usize]),
+            Self::Value(of) => info.values[of].0.clone(),
+        }
+    }
+
+    /// Its value, of the first lane.
+    pub fn get(self, state: &dyn State) -> u128 {
+        self.get_in(state, 0)
+    }
+
+    /// Its value in a lane.
+    pub fn get_in(self, state: &dyn State, lane: usize) -> u128 {
+        match self {
+            Self::Number(file, number) => state.register(file, number, lane),
+            Self::Flags(of, number) => state.flags(of, number, lane).into(),
+            Self::Flag(of, number, bit) => u128::from(state.flags(of, number, lane) >> bit & 1),
+            Self::Value(value) => state.value(value, lane),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::commands::eval::variants;
 use crate::launch::{self, Dump};
 use crate::output::{Escaped, Progress, Status, Stop, count, out};
 use isa_sim::simt::{Finished, Image, Launch, RunError, Traced};
-use isa_sim::{AnyEngine, FaultKind, MachineInfo, Memory, Placed, State};
+use isa_sim::{AnyEngine, FaultKind, MachineInfo, Memory, Placed, Register};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
@@ -221,25 +221,11 @@ fn trace_line(engine: &dyn AnyEngine, t: &Traced<'_>) -> String {
     let (warp, pc, active, text) = (t.warp, t.pc, t.active, engine.text(t.word, t.bits, t.pc));
     let mut line = format!("({x}, {y}, {z}) {warp}  {pc:#06x} {active:0digits$x}  {text}");
     let lanes: Vec<usize> = (0..machine.lanes as usize).filter(|lane| active >> lane & 1 != 0).collect();
-    let mut show = |name: &dyn Fn() -> String, get: &dyn Fn(&dyn State, usize) -> u128| {
-        if lanes.iter().any(|lane| get(t.before, *lane) != get(t.after, *lane)) {
-            let values: Vec<u128> = lanes.iter().map(|lane| get(t.after, *lane)).collect();
-            let _ = write!(line, "  {}={}", name(), values_text(&values));
+    for register in Register::all(machine) {
+        if lanes.iter().any(|lane| register.get_in(t.before, *lane) != register.get_in(t.after, *lane)) {
+            let values: Vec<u128> = lanes.iter().map(|lane| register.get_in(t.after, *lane)).collect();
+            let _ = write!(line, "  {}={}", register.name(machine), values_text(&values));
         }
-    };
-    for (f, file) in machine.registers.iter().enumerate().filter(|(_, file)| !file.is_view) {
-        for i in 0..file.count {
-            show(&|| format!("{}{i}", file.name), &|state, lane| state.register(f, i, lane));
-        }
-    }
-    for (f, file) in machine.flags.iter().enumerate() {
-        for i in 0..file.count {
-            let name = || if file.count == 1 { file.name.clone() } else { format!("{}{i}", file.name) };
-            show(&name, &|state, lane| state.flags(f, i, lane).into());
-        }
-    }
-    for (i, (name, _)) in machine.values.iter().enumerate() {
-        show(&|| name.clone(), &|state, lane| state.value(i, lane));
     }
     line
 }

@@ -1,7 +1,7 @@
 //! Registers at the end of a run, and those that an instruction has changed.
 
 use crate::json;
-use isa_sim::{AnyEngine, Machine, RegistersInfo, Traced};
+use isa_sim::{AnyEngine, Machine, Register, RegistersInfo, Traced};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write as _;
 
@@ -39,30 +39,28 @@ impl Serialize for State<'_> {
     }
 }
 
+/// Some registers.
+fn named(machine: &Machine<'_>, is_wanted: impl Fn(Register) -> bool) -> Named {
+    let all = Register::all(machine.info()).filter(|register| is_wanted(*register));
+    all.map(|register| (register.name(machine.info()), register.get(machine.state()))).collect()
+}
+
 /// The registers of each file.
 fn files<'m>(machine: &'m Machine<'_>) -> Vec<(&'m RegistersInfo, Named)> {
-    let (info, state) = (machine.info(), machine.state());
     let of = |f: usize, file: &RegistersInfo| -> Named {
-        let all = (0..file.count).map(|i| (file.name_of(i), state.register(f, i, 0)));
-        all.filter(|(_, value)| file.count <= MANY || *value != 0).collect()
+        let mut all = named(machine, |register| matches!(register, Register::Number(of, _) if of == f));
+        all.retain(|(_, value)| file.count <= MANY || *value != 0);
+        all
     };
-    info.registers.iter().enumerate().filter(|(_, file)| !file.is_view).map(|(f, file)| (file, of(f, file))).collect()
+    machine.info().registers.iter().enumerate().filter(|(_, file)| !file.is_view).map(|(f, file)| (file, of(f, file))).collect()
 }
 
 fn flags(machine: &Machine<'_>) -> Named {
-    let (info, state) = (machine.info(), machine.state());
-    let all = info.flags.iter().enumerate().flat_map(|(f, flags)| {
-        (0..flags.count).map(move |i| {
-            let name = if flags.count == 1 { flags.name.clone() } else { format!("{}{i}", flags.name) };
-            (name, u128::from(state.flags(f, i, 0)))
-        })
-    });
-    all.collect()
+    named(machine, |register| matches!(register, Register::Flags(..)))
 }
 
 fn values(machine: &Machine<'_>) -> Named {
-    let state = machine.state();
-    machine.info().values.iter().enumerate().map(|(i, (name, _))| (name.clone(), state.value(i, 0))).collect()
+    named(machine, |register| matches!(register, Register::Value(_)))
 }
 
 /// The registers of a machine, some a line.
