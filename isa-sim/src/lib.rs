@@ -15,7 +15,6 @@ mod code;
 pub mod compiled;
 mod core;
 mod engine;
-pub mod exact;
 mod fault;
 pub mod float;
 mod masks;

@@ -30,7 +30,7 @@ pub fn mul(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Rais
     let negative = a.negative != b.negative;
     match (a.is_infinite(f) || b.is_infinite(f), a.is_zero() || b.is_zero()) {
         (true, true) => invalid(f, rules),
-        (true, false) => (f.signed(negative, f.infinity()), 0),
+        (true, false) => (f.infinite(negative), 0),
         (false, _) => (f.signed(negative, 0), 0),
     }
 }
@@ -71,7 +71,7 @@ fn uncommon_fma(f: Format, rules: &Rules, [a, b, c]: [Operand; 3], round: Round)
     let negative = a.negative != b.negative;
     if a.is_infinite(f) || b.is_infinite(f) {
         let opposite = c.is_infinite(f) && c.negative != negative;
-        return if opposite { invalid(f, rules) } else { (f.signed(negative, f.infinity()), 0) };
+        return if opposite { invalid(f, rules) } else { (f.infinite(negative), 0) };
     }
     if c.is_infinite(f) {
         return (c.bits(f), 0);

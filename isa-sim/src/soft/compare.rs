@@ -79,7 +79,7 @@ pub fn classify(f: Format, a: u64) -> u32 {
     let size = match a.magnitude {
         0 => 0,
         m if m < f.least_normal() => 1,
-        m if m < f.infinity() => 2,
+        m if m <= f.greatest() => 2,
         _ => 3,
     };
     1 << if negative { 3 - size } else { 4 + size }

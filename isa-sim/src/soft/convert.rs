@@ -1,11 +1,11 @@
-use super::nan::{made, signalled};
+use super::nan::{made, quieted, signalled};
 use super::pack::{integral, rounded};
 use super::parts::{Number, Operand};
 use super::{Format, INEXACT, NanRule, Raised, Round, Rules};
 
 /// A number in another format, rounded once. Raises inexact, underflow and overflow, and invalid for signalling NaNs.
 ///
-/// A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the high bits of its fraction.
+/// An infinity that the other format does not have is inexact. A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the high bits of its fraction.
 #[inline]
 pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
     let a = Operand::new(from, rules, a);
@@ -13,15 +13,14 @@ pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) ->
         return rounded(to, rules, a.number(from), round);
     }
     if a.is_nan(from) {
-        let nan = if rules.nan == NanRule::Made {
-            made(to, rules)
-        } else {
-            let fraction = a.magnitude << (64 - from.fraction) >> (64 - to.fraction);
-            to.signed(a.negative, to.infinity() | to.quiet() | fraction)
-        };
+        let nan = if rules.nan == NanRule::Made { made(to, rules) } else { quieted(from, to, a) };
         return (nan, signalled(from, &[a]));
     }
-    (to.signed(a.negative, if a.is_zero() { 0 } else { to.infinity() }), 0)
+    if a.is_zero() {
+        return (to.signed(a.negative, 0), 0);
+    }
+    let bits = if rules.finite_results { to.signed(a.negative, to.greatest()) } else { to.infinite(a.negative) };
+    (bits, if rules.finite_results || to.finite { INEXACT } else { 0 })
 }
 
 /// The integer that is next in the direction of rounding, as a number of the same format and sign. Raises inexact if that is

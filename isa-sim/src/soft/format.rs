@@ -8,24 +8,36 @@ pub struct Format {
     pub exponent: u32,
     /// Bits of the fraction, without the leading one of normal numbers.
     pub fraction: u32,
+    /// No pattern is an infinity, and of each sign only the one of all ones is a NaN, a quiet one; the others of the greatest exponent
+    /// are numbers. Results that are infinities in other formats are NaNs.
+    pub finite: bool,
 }
 
 impl Format {
     /// binary16.
-    pub const F16: Self = Self { exponent: 5, fraction: 10 };
+    pub const F16: Self = Self::ieee(5, 10);
     /// binary32.
-    pub const F32: Self = Self { exponent: 8, fraction: 23 };
+    pub const F32: Self = Self::ieee(8, 23);
     /// binary64.
-    pub const F64: Self = Self { exponent: 11, fraction: 52 };
+    pub const F64: Self = Self::ieee(11, 52);
     /// bfloat16: the upper half of a binary32.
-    pub const BF16: Self = Self { exponent: 8, fraction: 7 };
+    pub const BF16: Self = Self::ieee(8, 7);
     /// TF32, in the low 19 bits: the range of binary32 with the precision of binary16.
-    pub const TF32: Self = Self { exponent: 8, fraction: 10 };
+    pub const TF32: Self = Self::ieee(8, 10);
 
-    /// A format of an exponent of 2 to 28 bits, a fraction of at least 1, and a width of at most 64; nothing for others.
+    /// E5M2 of the Open Compute Project: the upper half of a binary16.
+    pub const E5M2: Self = Self::ieee(5, 2);
+    /// E4M3 of the Open Compute Project, which has numbers to 448 and no infinities.
+    pub const E4M3FN: Self = Self { exponent: 4, fraction: 3, finite: true };
+
+    const fn ieee(exponent: u32, fraction: u32) -> Self {
+        Self { exponent, fraction, finite: false }
+    }
+
+    /// A format with infinities, of an exponent of 2 to 28 bits, a fraction of at least 1, and a width of at most 64; nothing for others.
     pub const fn new(exponent: u32, fraction: u32) -> Option<Self> {
         let possible = 2 <= exponent && exponent <= 28 && 1 <= fraction && fraction <= 63 - exponent;
-        if possible { Some(Self { exponent, fraction }) } else { None }
+        if possible { Some(Self::ieee(exponent, fraction)) } else { None }
     }
 
     /// Finds IEEE 754's format of a width in bits: 16, 32 or 64.
@@ -43,18 +55,54 @@ impl Format {
         1 + self.exponent + self.fraction
     }
 
-    /// The exponent of the greatest numbers, and what is added to exponents in patterns.
+    /// What is added to exponents in patterns.
     pub(super) const fn bias(self) -> i32 {
         (1 << (self.exponent - 1)) - 1
     }
 
-    pub(super) const fn sign(self) -> u64 {
+    /// The bit of the sign.
+    pub const fn sign(self) -> u64 {
         1 << (self.exponent + self.fraction)
     }
 
-    /// The pattern of +∞: the mask of the exponent.
+    /// The mask of the exponent: the pattern of +∞ where there is one.
     pub(super) const fn infinity(self) -> u64 {
         ((1 << self.exponent) - 1) << self.fraction
+    }
+
+    /// The pattern of the greatest number.
+    pub(super) const fn greatest(self) -> u64 {
+        if self.finite { self.sign() - 2 } else { self.infinity() - 1 }
+    }
+
+    /// The greatest magnitude that is not a NaN.
+    const fn last(self) -> u64 {
+        if self.finite { self.greatest() } else { self.infinity() }
+    }
+
+    /// Returns true for NaNs.
+    #[inline]
+    pub const fn is_nan(self, bits: u64) -> bool {
+        bits & (self.sign() - 1) > self.last()
+    }
+
+    /// Limits a number to 0…1; NaN and -0 give +0.
+    #[inline]
+    pub const fn limited(self, bits: u64) -> u64 {
+        let one = (self.bias() as u64) << self.fraction;
+        if bits > self.last() {
+            0
+        } else if bits > one {
+            one
+        } else {
+            bits
+        }
+    }
+
+    /// An infinity, or the NaN that stands for it.
+    #[inline]
+    pub(super) const fn infinite(self, negative: bool) -> u64 {
+        self.signed(negative, if self.finite { self.sign() - 1 } else { self.infinity() })
     }
 
     /// The bit that distinguishes quiet NaNs from signalling ones.

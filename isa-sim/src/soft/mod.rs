@@ -14,6 +14,7 @@
 mod arithmetic;
 mod compare;
 mod convert;
+mod dot;
 mod format;
 mod integer;
 mod nan;
@@ -25,6 +26,7 @@ mod rules;
 pub use arithmetic::{add, fma, mul, sub};
 pub use compare::{EQUAL, GREATER, LESS, MinKind, UNORDERED, classify, compare, flush, max, min};
 pub use convert::{convert, round_to_integer};
+pub use dot::{Sum, dot};
 pub use format::{Format, Round};
 pub use integer::{from_integer, to_integer};
 pub use quotient::{div, sqrt};

@@ -4,6 +4,9 @@ use super::{Format, INVALID, Made, NanRule, Raised, Rules};
 /// The NaN that the rules make.
 #[inline]
 pub(super) fn made(f: Format, rules: &Rules) -> u64 {
+    if f.finite {
+        return f.infinite(rules.made_sign);
+    }
     let fraction = match rules.made_fraction {
         Made::High => f.quiet(),
         Made::All => f.least_normal() - 1,
@@ -15,6 +18,16 @@ pub(super) fn made(f: Format, rules: &Rules) -> u64 {
 #[inline]
 pub(super) fn invalid(f: Format, rules: &Rules) -> (u64, Raised) {
     (made(f, rules), INVALID)
+}
+
+/// A NaN that is kept, quiet, in another format: with the high bits of its fraction.
+#[inline]
+pub(super) fn quieted(from: Format, to: Format, nan: Operand) -> u64 {
+    if to.finite {
+        return to.infinite(nan.negative);
+    }
+    let fraction = nan.magnitude << (64 - from.fraction) >> (64 - to.fraction);
+    to.signed(nan.negative, to.infinity() | to.quiet() | fraction)
 }
 
 /// [`INVALID`] if any operand is a signalling NaN.
@@ -32,5 +45,5 @@ pub(super) fn chosen(f: Format, rules: &Rules, operands: &[Operand]) -> (u64, Ra
         NanRule::First => first(),
         NanRule::SignallingFirst => operands.iter().find(|o| o.is_signalling(f)).or_else(first),
     };
-    (nan.map_or(made(f, rules), |nan| nan.bits(f) | f.quiet()), signalled(f, operands))
+    (nan.map_or(made(f, rules), |nan| quieted(f, f, *nan)), signalled(f, operands))
 }

@@ -44,11 +44,12 @@ fn bordering(f: Format, rules: &Rules, number: Number, round: Round) -> (u64, Ra
     let field = exponent + f.bias();
     let (normal, inexact) = cut(significand, drop, negative, round);
     if field > 0 {
-        let carry = i32::from(normal == f.least_normal() << 1);
-        if field + carry > 2 * f.bias() {
-            return overflow(f, negative, round);
+        // Exponents that are far too large must not get into the sign.
+        let magnitude = ((field.min(2 * f.bias() + 2) - 1) as u64) << f.fraction;
+        if magnitude + normal > f.greatest() {
+            return overflow(f, rules, negative, round);
         }
-        return (f.signed(negative, (((field - 1) as u64) << f.fraction) + normal), u32::from(inexact));
+        return (f.signed(negative, magnitude + normal), u32::from(inexact));
     }
     let tiny = rules.tiny_before || field < 0 || normal != f.least_normal() << 1;
     if tiny && rules.flush_results {
@@ -70,12 +71,14 @@ fn bordering(f: Format, rules: &Rules, number: Number, round: Round) -> (u64, Ra
 }
 
 /// The greatest number or an infinity, depending on the direction.
-fn overflow(f: Format, negative: bool, round: Round) -> (u64, Raised) {
+fn overflow(f: Format, rules: &Rules, negative: bool, round: Round) -> (u64, Raised) {
     let infinite = match round {
+        _ if rules.finite_results => false,
         Round::Nearest | Round::Away => true,
         Round::Zero => false,
         Round::Down => negative,
         Round::Up => !negative,
     };
-    (f.signed(negative, f.infinity() - u64::from(!infinite)), OVERFLOW | INEXACT)
+    let bits = if infinite { f.infinite(negative) } else { f.signed(negative, f.greatest()) };
+    (bits, OVERFLOW | INEXACT)
 }

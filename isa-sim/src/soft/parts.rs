@@ -32,17 +32,17 @@ impl Operand {
 
     #[inline]
     pub(super) fn is_nan(self, f: Format) -> bool {
-        self.magnitude > f.infinity()
+        f.is_nan(self.magnitude)
     }
 
     #[inline]
     pub(super) fn is_signalling(self, f: Format) -> bool {
-        self.is_nan(f) && self.magnitude & f.quiet() == 0
+        self.is_nan(f) && !f.finite && self.magnitude & f.quiet() == 0
     }
 
     #[inline]
     pub(super) fn is_infinite(self, f: Format) -> bool {
-        self.magnitude == f.infinity()
+        !f.finite && self.magnitude == f.infinity()
     }
 
     #[inline]
@@ -53,7 +53,7 @@ impl Operand {
     /// Returns true for numbers that are neither zero, infinite nor NaN.
     #[inline]
     pub(super) fn is_common(self, f: Format) -> bool {
-        self.magnitude.wrapping_sub(1) < f.infinity() - 1
+        self.magnitude.wrapping_sub(1) < f.greatest()
     }
 
     /// The parts of an operand that [is common](Self::is_common).

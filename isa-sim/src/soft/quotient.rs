@@ -22,10 +22,10 @@ pub fn div(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Rais
     }
     let negative = a.negative != b.negative;
     if a.is_infinite(f) {
-        return (f.signed(negative, f.infinity()), 0);
+        return (f.infinite(negative), 0);
     }
     if b.is_zero() {
-        return (f.signed(negative, f.infinity()), DIVISION_BY_ZERO);
+        return (f.infinite(negative), DIVISION_BY_ZERO);
     }
     (f.signed(negative, 0), 0)
 }

@@ -39,6 +39,9 @@ pub struct Rules {
     /// A result that rounding makes the least normal number may have been tiny, hence is a zero. For machines that look at the
     /// rounded result only, leave this out and pass results to [`flush`](super::flush).
     pub flush_results: bool,
+    /// Results that would be infinities are the greatest number of their sign: those that overflow, which they still raise, and
+    /// infinities that are converted.
+    pub finite_results: bool,
 }
 
 impl Rules {
@@ -53,6 +56,7 @@ impl Rules {
         invalid_product_quiet: false,
         flush_inputs: false,
         flush_results: false,
+        finite_results: false,
     };
     /// The rules of SSE, with MXCSR's DAZ and FTZ off.
     pub const X86: Self = Self {

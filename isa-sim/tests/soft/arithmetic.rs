@@ -2,7 +2,7 @@
 
 use crate::exact::{self, OPS, Op};
 use crate::operands::{ROUNDS, Random, few, hard, machines};
-use crate::{NAMED, ODD, many};
+use crate::{NAMED, ODD, format, many};
 use isa_sim::soft::{self, Format, Raised, Round, Rules};
 
 #[inline(always)]
@@ -70,13 +70,13 @@ fn random_operands() {
     for (i, f) in NAMED.into_iter().chain(ODD).enumerate() {
         check_random(f, &machines(), i as u64, 1000);
     }
-    check_random(Format { exponent: 15, fraction: 48 }, &machines(), 99, 20);
+    check_random(format(15, 48), &machines(), 99, 20);
 }
 
 /// All operands there are, in formats that are tiny.
 #[test]
 fn tiny_formats() {
-    for f in [Format { exponent: 2, fraction: 1 }, Format { exponent: 3, fraction: 2 }] {
+    for f in [format(2, 1), format(3, 2)] {
         let all: Vec<_> = (0..1 << f.width()).collect();
         let rules = if f.exponent == 2 { machines() } else { vec![Rules::RISCV] };
         for rules in &rules {

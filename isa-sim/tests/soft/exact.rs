@@ -46,7 +46,10 @@ pub(crate) fn value(f: Format, rules: &Rules, bits: u64) -> Value {
     let negative = bits >> (f.fraction + f.exponent) & 1 == 1;
     let scale = |field: i64| field - emax(f) - i64::from(f.fraction);
     let number = |integer: u64, scale| Value::Number(Exact { negative, integer: Big::new(integer.into()), scale, more: false });
-    if field == (1 << f.exponent) - 1 {
+    if f.finite && bits % (1 << (f.width() - 1)) == (1 << (f.width() - 1)) - 1 {
+        return Value::Nan { quiet: true };
+    }
+    if field == (1 << f.exponent) - 1 && !f.finite {
         return match fraction {
             0 => Value::Infinite { negative },
             _ => Value::Nan { quiet: fraction >> (f.fraction - 1) == 1 },
@@ -65,9 +68,15 @@ pub(crate) fn made(f: Format, rules: &Rules) -> u64 {
     let sign = if rules.made_sign { 1 << (f.width() - 1) } else { 0 };
     let all = (1 << (f.exponent + f.fraction)) - 1;
     match rules.made_fraction {
+        _ if f.finite => sign + all,
         Made::All => sign + all,
         Made::High => sign + all - ((1 << (f.fraction - 1)) - 1),
     }
+}
+
+/// The magnitude of an infinity, or of the NaN that stands for it.
+fn infinity(f: Format) -> u64 {
+    if f.finite { (1 << (f.width() - 1)) - 1 } else { ((1 << f.exponent) - 1) << f.fraction }
 }
 
 /// The result if any operand is a NaN.
@@ -110,10 +119,13 @@ pub(crate) fn rounded(f: Format, rules: &Rules, exact: &Exact, round: Round) -> 
     let exponent = exact.integer.len() - 1 + exact.scale;
     let unbounded = nearest(exact, exponent - digits, round);
     let unbounded_exponent = exponent + i64::from(unbounded.0 >> (digits + 1) != 0);
-    if unbounded_exponent > greatest {
+    // Without infinities, exponents go one further, but for the pattern of all ones.
+    let unbounded_count = if unbounded_exponent > exponent { unbounded.0 >> 1 } else { unbounded.0 };
+    let last = unbounded_count == (2 << digits) - 1;
+    if unbounded_exponent > greatest + i64::from(f.finite) || f.finite && unbounded_exponent > greatest && last {
         let away = matches!(round, Round::Nearest | Round::Away) || round == if exact.negative { Round::Down } else { Round::Up };
-        let infinity = ((1u64 << f.exponent) - 1) << f.fraction;
-        return (sign + infinity - u64::from(!away), OVERFLOW | INEXACT);
+        let away = away && !rules.finite_results;
+        return (sign + infinity(f) - u64::from(!away), OVERFLOW | INEXACT);
     }
     let tiny = if rules.tiny_before { exponent } else { unbounded_exponent } < least;
     if tiny && rules.flush_results {
@@ -127,13 +139,13 @@ pub(crate) fn rounded(f: Format, rules: &Rules, exact: &Exact, round: Round) -> 
     (sign + bits, flags)
 }
 
-fn product(a: &Exact, b: &Exact) -> Exact {
+pub(crate) fn product(a: &Exact, b: &Exact) -> Exact {
     let integer = Big::new(a.integer.bits_from(0) * b.integer.bits_from(0));
     Exact { negative: a.negative ^ b.negative, integer, scale: a.scale + b.scale, more: false }
 }
 
 /// The sum; nothing if it is zero.
-fn sum(a: &Exact, b: &Exact) -> Option<Exact> {
+pub(crate) fn sum(a: &Exact, b: &Exact) -> Option<Exact> {
     let scale = a.scale.min(b.scale);
     let (x, y) = (a.integer.shl(a.scale - scale), b.integer.shl(b.scale - scale));
     let number = |negative, integer| Some(Exact { negative, integer, scale, more: false });
@@ -199,7 +211,7 @@ pub(crate) enum Answer {
 pub(crate) fn operation(op: Op, f: Format, rules: &Rules, [a, b, c]: [u64; 3]) -> Answer {
     use Value::{Infinite, Number, Zero};
     let of = |x| value(f, rules, x);
-    let infinity = ((1u64 << f.exponent) - 1) << f.fraction;
+    let infinity = infinity(f);
     let sign = |negative| u64::from(negative) << (f.width() - 1);
     let invalid = Answer::Is(made(f, rules), INVALID);
     let negated = |x: Value| match x {
@@ -282,15 +294,17 @@ impl Answer {
 
 pub(crate) fn converted(from: Format, to: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
     let sign = (a >> (from.width() - 1) & 1) << (to.width() - 1);
-    let infinity = ((1u64 << to.exponent) - 1) << to.fraction;
+    let infinity = infinity(to);
     match value(from, rules, a) {
         Value::Zero { .. } => (sign, 0),
-        Value::Infinite { .. } => (sign + infinity, 0),
+        Value::Infinite { .. } => {
+            (sign + infinity - u64::from(rules.finite_results), u32::from(to.finite || rules.finite_results))
+        }
         Value::Number(x) => rounded(to, rules, &x, round),
         Value::Nan { quiet } => {
             // The fraction as a number between 0 and 1, whose first digit is 1.
             let fraction = u128::from(a % (1 << from.fraction)) << to.fraction >> from.fraction;
-            let kept = sign + infinity + (fraction as u64 | 1 << (to.fraction - 1));
+            let kept = sign + infinity + if to.finite { 0 } else { fraction as u64 | 1 << (to.fraction - 1) };
             let result = if rules.nan == NanRule::Made { made(to, rules) } else { kept };
             (result, if quiet { 0 } else { INVALID })
         }

@@ -7,6 +7,7 @@ mod apfloat;
 mod arithmetic;
 mod big;
 mod conversions;
+mod dot;
 mod exact;
 mod host;
 mod machines;
@@ -16,19 +17,15 @@ mod testfloat;
 
 use isa_sim::soft::Format;
 
-const NAMED: [Format; 5] = [Format::F16, Format::BF16, Format::TF32, Format::F32, Format::F64];
+const NAMED: [Format; 7] = [Format::F16, Format::BF16, Format::TF32, Format::F32, Format::F64, Format::E5M2, Format::E4M3FN];
 
-/// Formats of no machine, at the limits of what is possible, and e5m2.
-const ODD: [Format; 8] = [
-    Format { exponent: 2, fraction: 1 },
-    Format { exponent: 5, fraction: 2 },
-    Format { exponent: 2, fraction: 61 },
-    Format { exponent: 5, fraction: 58 },
-    Format { exponent: 4, fraction: 59 },
-    Format { exponent: 9, fraction: 30 },
-    Format { exponent: 7, fraction: 29 },
-    Format { exponent: 12, fraction: 51 },
-];
+/// Formats of no machine, at the limits of what is possible.
+const ODD: [Format; 7] =
+    [format(2, 1), format(2, 61), format(5, 58), format(4, 59), format(9, 30), format(7, 29), format(12, 51)];
+
+const fn format(exponent: u32, fraction: u32) -> Format {
+    Format::new(exponent, fraction).expect("a format")
+}
 
 /// The number of random operands of an opt-in test.
 fn many() -> u64 {

@@ -21,7 +21,8 @@ pub enum Signature {
     Test,
     /// `(a, b)` of one width to three bits.
     Compare,
-    /// Operands of these widths (0: any; [`FORMAT`]: of one format), perhaps a width, and modes, to that width.
+    /// Operands of these widths (0: any; [`FORMAT`]: of one format; [`PACKED`]: of several elements), perhaps a width, and modes, to that
+    /// width.
     Float {
         /// The operands.
         operands: &'static [u32],
@@ -36,8 +37,10 @@ pub enum Signature {
     },
 }
 
-/// Instead of a width: 16, 32 or 64 bits.
+/// Instead of a width: that of a format.
 pub const FORMAT: u32 = u32::MAX;
+/// Instead of a width: elements of a format, the first in the low bits.
+pub const PACKED: u32 = u32::MAX - 1;
 
 /// A function of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +114,8 @@ functions! {
     "fdiv" Fdiv float(&[FORMAT, FORMAT], FORMAT, "rds"), "fdiv(a, b, rn, ftz)", "Quotient.";
     "fsqrt" Fsqrt float(&[FORMAT], FORMAT, "rds"), "fsqrt(a, rn, ftz)", "Square root.";
     "fround" Fround float(&[FORMAT], FORMAT, "rds"), "fround(a, rz, ftz)", "The nearest integer in the direction of rounding, as a float.";
+    "fdot" Fdot float(&[FORMAT, PACKED, PACKED], FORMAT, "rds"), "fdot.f16(c, a, b, rz, blocks(4), aligned(24))", "Sum of products of elements.";
+    "fclass" Fclass float(&[FORMAT], 10, ""), "fclass(a)", "The class, as one of ten bits.";
     "fneg" Fneg float(&[FORMAT], FORMAT, ""), "fneg(a)", "The other sign, of NaN too.";
     "fabs" Fabs float(&[FORMAT], FORMAT, ""), "fabs(a)", "Without sign, NaN too.";
     "fsat" Fsat float(&[FORMAT], FORMAT, ""), "fsat(a)", "Limited to 0…1; NaN gives +0.";

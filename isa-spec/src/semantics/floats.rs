@@ -17,6 +17,71 @@ pub struct Floats {
     pub beyond_indefinite: bool,
     /// ∞ · 0 + a quiet NaN is not invalid.
     pub invalid_product_quiet: bool,
+    /// Results are flushed where they are tiny, which is raised; otherwise where they are subnormal after they are rounded.
+    pub flush_tiny: bool,
+}
+
+/// A format of floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// binary16 of IEEE 754.
+    F16,
+    /// binary32.
+    F32,
+    /// binary64.
+    F64,
+    /// bfloat16: the upper half of a binary32.
+    Bf16,
+    /// TF32, in 19 bits: the exponent of binary32, and 10 bits of fraction.
+    Tf32,
+    /// E4M3 of the Open Compute Project: without infinities, of each sign one NaN.
+    E4m3fn,
+    /// E5M2 of the Open Compute Project: the upper half of a binary16.
+    E5m2,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 7] = [Self::F16, Self::F32, Self::F64, Self::Bf16, Self::Tf32, Self::E4m3fn, Self::E5m2];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::F16 => "f16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+            Self::Bf16 => "bf16",
+            Self::Tf32 => "tf32",
+            Self::E4m3fn => "e4m3fn",
+            Self::E5m2 => "e5m2",
+        }
+    }
+
+    /// Its width in bits.
+    pub const fn width(self) -> u32 {
+        match self {
+            Self::E4m3fn | Self::E5m2 => 8,
+            Self::F16 | Self::Bf16 => 16,
+            Self::Tf32 => 19,
+            Self::F32 => 32,
+            Self::F64 => 64,
+        }
+    }
+
+    /// Finds a format by its name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// Finds the format of IEEE 754 with a width: 16, 32 or 64.
+    pub const fn of_width(width: u32) -> Option<Self> {
+        match width {
+            16 => Some(Self::F16),
+            32 => Some(Self::F32),
+            64 => Some(Self::F64),
+            _ => None,
+        }
+    }
 }
 
 /// The choice of a NaN among operands.
@@ -55,20 +120,61 @@ pub enum NanInteger {
 
 /// The modes of a call that is computed by these rules. A function that rounds has the direction as its last argument, of 3 bits: 0 `rn`,
 /// 1 `rz`, 2 `rd`, 3 `ru`, 4 `ra`; 5 to 7 are `rn` too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Exact {
+    /// The format of the operands; that of factors in `fdot`, and of the result where the operand is an integer.
+    pub of: Format,
+    /// The format of the result, and of the addend in `fdot`; where the result is no float, that of the operands.
+    pub to: Format,
+    /// Bits of the result, also where the flags are what is asked for.
+    pub bits: u32,
     /// The call gives the flags that it raises: bits 0 inexact, 1 underflow, 2 overflow, 3 division by zero, 4 invalid.
     pub raised: bool,
-    /// `ftz`: subnormal operands are zeros of their sign, and so are subnormal results, after they are rounded.
-    pub flush: bool,
+    /// `ftz_in`, and `ftz`: subnormal operands are zeros of their sign.
+    pub flush_operands: bool,
+    /// `ftz_out`, and `ftz`: subnormal results are, as [`Floats::flush_tiny`] says.
+    pub flush_results: bool,
     /// `sat`: the result is limited to 0…1, and NaN becomes +0.
     pub saturate: bool,
+    /// `satfinite`: a result that would be infinite is the greatest number of its sign.
+    pub finite: bool,
     /// `signalling`: a comparison is invalid for quiet NaNs too.
     pub signalling: bool,
     /// The choice that `fmin` and `fmax` make.
     pub kind: MinKind,
-    /// Bits of the result, also where the flags are what is asked for.
-    pub to: u32,
+    /// The way in which `fdot` adds.
+    pub sum: Sum,
+}
+
+impl Exact {
+    /// A call of a format that says nothing else.
+    pub const fn new(of: Format, to: Format, bits: u32) -> Self {
+        Self {
+            of,
+            to,
+            bits,
+            raised: false,
+            flush_operands: false,
+            flush_results: false,
+            saturate: false,
+            finite: false,
+            signalling: false,
+            kind: MinKind::Number,
+            sum: Sum { products: 0, block: 0, aligned: None },
+        }
+    }
+}
+
+/// The way in which `fdot` adds products.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sum {
+    /// The number of products.
+    pub products: u32,
+    /// `blocks(n)`: as many products are added at once to the sum so far, which is rounded then.
+    pub block: u32,
+    /// `aligned(n)`: of each term the places down to the n-th below the greatest exponent count, lower ones are cut off. Nothing: terms are
+    /// added exactly.
+    pub aligned: Option<u32>,
 }
 
 /// A way to treat NaNs and zeros in `fmin` and `fmax`.

@@ -35,6 +35,13 @@ static FLOATS: KeyTable<Floats> = KeyTable::new(
             |f, word, _| f.invalid_product_quiet = word == 1,
             "When ∞ · 0 in `ffma` is invalid: `always` (the default), or `unless-nan`: not where the addend is a quiet NaN.",
         ),
+        Key::word(
+            "flush",
+            &["rounded", "tiny"],
+            |f, word, _| f.flush_tiny = word == 1,
+            "When `ftz` and `ftz_out` make a result zero: where it is subnormal after it is `rounded` (the default), or where it is `tiny`, \
+             which underflows, and is inexact with `tiny: after`.",
+        ),
     ]],
 );
 
@@ -87,7 +94,7 @@ mod tests {
 
     #[test]
     fn rules_are_read() {
-        let text = "floats: { nan: signalling-first, made: { sign: 1, fraction: high }, tiny: before, invalid-product: unless-nan,\n  \
+        let text = "floats: { nan: signalling-first, made: { sign: 1, fraction: high }, tiny: before, invalid-product: unless-nan, flush: tiny,\n  \
                     integers: { nan: largest, beyond: indefinite } }\n";
         let floats = Floats {
             nan: NanRule::SignallingFirst,
@@ -97,6 +104,7 @@ mod tests {
             nan_integer: NanInteger::Largest,
             beyond_indefinite: true,
             invalid_product_quiet: true,
+            flush_tiny: true,
         };
         let (machine, found) = read(text);
         assert_eq!((machine.floats, found), (Some(floats), Vec::new()));
@@ -111,7 +119,7 @@ mod tests {
             ("floats: { integers: { nan: 1 } }\n", "1: `nan` is 0, largest or indefinite"),
             (
                 "floats: { tininess: after }\n",
-                "tininess: `floats` has no `tininess` (it can have: nan, made, tiny, integers, invalid-product)",
+                "tininess: `floats` has no `tininess` (it can have: nan, made, tiny, integers, invalid-product, flush)",
             ),
         ] {
             assert_eq!(read(text).1.join("\n"), message, "{text}");

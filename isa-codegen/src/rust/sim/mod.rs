@@ -101,7 +101,7 @@ pub(super) fn module(cx: &Cx<'_>, crates: &TokenStream) -> Option<Module> {
             use info::#with::{self as sim, Cell};
             use info::#with::Arg::{Broadcast, Condition, Const, Fetch, Field, Part, Row, Uniform};
             use info::#with::{NO_FORM, form};
-            use info::{exact, float, soft};
+            use info::{float, soft};
             use info::prelude::{Box, String};
             use super::rt;
 

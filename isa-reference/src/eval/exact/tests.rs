@@ -2,14 +2,14 @@
 //! the borders and random ones.
 
 use super::function;
+use crate::eval::arith::shl;
 use crate::samples::Random;
 use isa_sim::soft::{self, Format, Round, Rules};
 use isa_spec::semantics::builtins::Function::{self, *};
-use isa_spec::semantics::floats::{Exact, Floats, Fraction, MinKind, NanInteger, NanRule};
+use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule, Sum};
 use isa_spec::semantics::int::Int;
 
 const DIRECTIONS: u32 = 5;
-const WIDTHS: [u32; 3] = [16, 32, 64];
 
 trait Operands {
     fn of<T: Copy>(&mut self, list: &[T]) -> T;
@@ -29,7 +29,7 @@ impl Operands for Random {
             1 => self.of(hard),
             2 => self.of(hard).wrapping_add(any & 7).wrapping_sub(4),
             3 => near ^ any & 0xf ^ (any >> 63) << (f.width() - 1),
-            4 => (near >> f.fraction).wrapping_add(any & 31).wrapping_sub(16) << f.fraction | (any >> 32) & 5 << (f.fraction - 3),
+            4 => (near >> f.fraction).wrapping_add(any & 31).wrapping_sub(16) << f.fraction | (any >> 32) & 5 << f.fraction.saturating_sub(3),
             _ => (near ^ any & ((1 << f.fraction) - 1)).wrapping_sub((any >> 60) << f.fraction),
         };
         made & bits
@@ -85,6 +85,7 @@ fn rules() -> Vec<(Floats, Rules)> {
         nan_integer,
         beyond_indefinite,
         invalid_product_quiet,
+        flush_tiny: tiny_before != invalid_product_quiet,
     };
     vec![
         (floats(NanRule::Made, false, Fraction::High, false, NanInteger::Largest, false, false), Rules::RISCV),
@@ -97,6 +98,7 @@ fn rules() -> Vec<(Floats, Rules)> {
 struct Case {
     function: Function,
     args: Vec<u64>,
+    /// Bits of an operand that is an integer.
     from: u32,
     exact: Exact,
 }
@@ -105,17 +107,34 @@ fn direction(n: u32) -> Round {
     Round::from_number(n).unwrap_or_default()
 }
 
+/// The format in compiled code.
+fn format(name: Name) -> Format {
+    match name {
+        Name::F16 => Format::F16,
+        Name::F32 => Format::F32,
+        Name::F64 => Format::F64,
+        Name::Bf16 => Format::BF16,
+        Name::Tf32 => Format::TF32,
+        Name::E4m3fn => Format::E4M3FN,
+        Name::E5m2 => Format::E5M2,
+    }
+}
+
 /// The result and the flags of compiled code.
-fn compiled(case: &Case, rules: &Rules, n: u32) -> (u64, u32) {
-    let rules = &Rules { flush_inputs: case.exact.flush, ..*rules };
-    let (a, round, to) = (&case.args, direction(n), case.exact.to);
-    let f = Format::of_width(case.from).unwrap_or(Format::F32);
+fn compiled(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> (u64, u32) {
+    let Exact { of, to, bits, sum, .. } = case.exact;
+    let rules = &Rules {
+        flush_inputs: case.exact.flush_operands,
+        flush_results: case.exact.flush_results && floats.flush_tiny,
+        finite_results: case.exact.finite,
+        ..*rules
+    };
+    let (a, round, f, into) = (&case.args, direction(n), format(of), format(to));
     let kind = match case.exact.kind {
         MinKind::Number => soft::MinKind::Number,
         MinKind::Nan => soft::MinKind::Nan,
         MinKind::Second => soft::MinKind::Second,
     };
-    let into = Format::of_width(to);
     let (value, raised) = match case.function {
         Fadd => soft::add(f, rules, a[0], a[1], round),
         Fsub => soft::sub(f, rules, a[0], a[1], round),
@@ -126,29 +145,48 @@ fn compiled(case: &Case, rules: &Rules, n: u32) -> (u64, u32) {
         Fround => soft::round_to_integer(f, rules, a[0], round),
         Fmin => soft::min(f, rules, kind, a[0], a[1]),
         Fmax => soft::max(f, rules, kind, a[0], a[1]),
+        Fclass => return (soft::classify(f, a[0]).into(), 0),
         Fcmp => {
             let (order, raised) = soft::compare(f, rules, a[0], a[1], case.exact.signalling);
             return (order.into(), raised);
         }
-        F2iS => return soft::to_integer(f, rules, a[0], to, true, round),
-        F2iU => return soft::to_integer(f, rules, a[0], to, false, round),
-        I2fS => soft::from_integer(into.expect("a format"), rules, a[0], case.from, true, round),
-        I2fU => soft::from_integer(into.expect("a format"), rules, a[0], case.from, false, round),
-        _ => soft::convert(f, into.expect("a format"), rules, a[0], round),
+        F2iS => return soft::to_integer(f, rules, a[0], bits, true, round),
+        F2iU => return soft::to_integer(f, rules, a[0], bits, false, round),
+        I2fS => soft::from_integer(into, rules, a[0], case.from, true, round),
+        I2fU => soft::from_integer(into, rules, a[0], case.from, false, round),
+        Fdot => {
+            let factors: Vec<(u64, u64)> = a[1..].chunks(2).map(|pair| (pair[0], pair[1])).collect();
+            let sum = soft::Sum { block: sum.block as usize, aligned: sum.aligned };
+            soft::dot(f, into, rules, a[0], &factors, sum, round)
+        }
+        _ => soft::convert(f, into, rules, a[0], round),
     };
-    let into = into.expect("a format");
-    let value = if case.exact.flush { soft::flush(into, value) } else { value };
-    (if case.exact.saturate { isa_sim::exact::limited(into, value) } else { value }, raised)
+    let value = if case.exact.flush_results { soft::flush(into, value) } else { value };
+    (if case.exact.saturate { into.limited(value) } else { value }, raised)
+}
+
+/// The arguments of a call; factors are packed.
+fn arguments(case: &Case) -> Vec<Int> {
+    let int = |x: u64| Int::from(u128::from(x));
+    if case.function != Fdot {
+        return case.args.iter().copied().map(int).collect();
+    }
+    let packed = |which: usize| {
+        let elements = case.args[1..].iter().skip(which).step_by(2);
+        let placed = elements.enumerate().map(|(i, x)| shl(int(*x), (i as u32 * case.exact.of.width()).into()));
+        placed.fold(Int::default(), Int::wrapping_add)
+    };
+    vec![int(case.args[0]), packed(0), packed(1)]
 }
 
 #[track_caller]
 fn same(case: &Case) {
     for (floats, rules) in rules() {
         for n in 0..DIRECTIONS {
-            let mut args: Vec<Int> = case.args.iter().map(|a| Int::from(u128::from(*a))).collect();
+            let mut args = arguments(case);
             args.push(Int::from(u128::from(n)));
             let of = |raised| function(case.function, &args, case.from, Exact { raised, ..case.exact }, &floats).low();
-            let (evaluated, compiled) = ((of(false), of(true) as u32), compiled(case, &rules, n));
+            let (evaluated, compiled) = ((of(false), of(true) as u32), compiled(case, &floats, &rules, n));
             let Case { function, args, from, exact } = case;
             assert_eq!(evaluated, compiled, "{function:?} of {args:#x?}, {from} bits, {exact:?}, {n}, {floats:?}");
         }
@@ -156,54 +194,65 @@ fn same(case: &Case) {
 }
 
 /// Things that calls say besides their operands.
-fn ways(function: Function, to: u32) -> Vec<Exact> {
-    let plain = Exact { to, ..Exact::default() };
-    let mut ways = vec![plain, Exact { flush: true, ..plain }];
+fn ways(function: Function, plain: Exact) -> Vec<Exact> {
+    let operands = Exact { flush_operands: true, ..plain };
+    let mut ways = vec![plain, operands, Exact { flush_results: true, ..operands }];
     match function {
         Fmin | Fmax => ways.extend([MinKind::Nan, MinKind::Second].map(|kind| Exact { kind, ..plain })),
         Fcmp => ways.push(Exact { signalling: true, ..plain }),
-        Fadd | Fmul | Ffma => ways.push(Exact { saturate: true, ..plain }),
+        Fadd | Fmul | Ffma => {
+            ways.extend([Exact { saturate: true, ..plain }, Exact { flush_results: true, ..plain }]);
+        }
+        F2f => ways.extend([Exact { finite: true, ..plain }, Exact { flush_results: true, ..plain }]),
         _ => {}
     }
     ways
 }
 
-fn check(function: Function, args: &[u64], from: u32, to: u32) {
-    for exact in ways(function, to) {
-        same(&Case { function, args: args.to_vec(), from, exact });
+/// A function of operands of one format, to that format.
+fn check(function: Function, args: &[u64], of: Name) {
+    check_to(function, args, of, of, of.width());
+}
+
+fn check_to(function: Function, args: &[u64], of: Name, to: Name, bits: u32) {
+    for exact in ways(function, Exact::new(of, to, bits)) {
+        same(&Case { function, args: args.to_vec(), from: of.width(), exact });
     }
 }
 
 #[test]
 fn functions_of_one_format_agree() {
     let mut random = Random::new(0x5eed_f10a_75);
-    for width in WIDTHS {
-        let f = Format::of_width(width).expect("a format");
+    for name in Name::ALL {
+        let f = format(name);
         let hard = hard(f);
         for (i, a) in hard.iter().enumerate() {
             for (j, b) in hard.iter().enumerate() {
-                for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax, Fcmp] {
-                    check(function, &[*a, *b], width, if function == Fcmp { 4 } else { width });
+                for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
+                    check(function, &[*a, *b], name);
                 }
-                check(Ffma, &[*a, *b, hard[(5 * i + 11 * j) % hard.len()]], width, width);
+                check_to(Fcmp, &[*a, *b], name, name, 4);
+                check(Ffma, &[*a, *b, hard[(5 * i + 11 * j) % hard.len()]], name);
             }
-            check(Fsqrt, &[*a], width, width);
-            check(Fround, &[*a], width, width);
+            check(Fsqrt, &[*a], name);
+            check(Fround, &[*a], name);
+            check_to(Fclass, &[*a], name, name, 10);
         }
-        for _ in 0..4000 {
+        for _ in 0..2000 {
             let one = hard[20];
             let a = random.float(f, &hard, one);
             let b = random.float(f, &hard, a);
-            let product = soft::mul(f, &Rules::RISCV, a, b, Round::Nearest).0 ^ 1 << (width - 1);
+            let product = soft::mul(f, &Rules::RISCV, a, b, Round::Nearest).0 ^ f.sign();
             let near = if random.next_u64().is_multiple_of(2) { product } else { a };
             let c = random.float(f, &hard, near);
             for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
-                check(function, &[a, b], width, width);
+                check(function, &[a, b], name);
             }
-            check(Fcmp, &[a, b], width, 4);
-            check(Ffma, &[a, b, c], width, width);
-            check(Fsqrt, &[a], width, width);
-            check(Fround, &[a], width, width);
+            check_to(Fcmp, &[a, b], name, name, 4);
+            check(Ffma, &[a, b, c], name);
+            check(Fsqrt, &[a], name);
+            check(Fround, &[a], name);
+            check_to(Fclass, &[a], name, name, 10);
         }
     }
 }
@@ -211,17 +260,16 @@ fn functions_of_one_format_agree() {
 #[test]
 fn conversions_agree() {
     let mut random = Random::new(0x5eed_f10a_76);
-    for width in WIDTHS {
-        let f = Format::of_width(width).expect("a format");
+    for name in Name::ALL {
+        let f = format(name);
         let hard = hard(f);
         let mut floats = hard.clone();
-        floats.extend((0..3000).map(|_| {
+        floats.extend((0..1500).map(|_| {
             let near = random.of(&hard);
             random.float(f, &hard, near)
         }));
         // What is at the borders of smaller formats, and next to it.
-        for small in WIDTHS.into_iter().filter(|small| *small < width) {
-            let small = Format::of_width(small).expect("a format");
+        for small in Name::ALL.map(format).into_iter().filter(|small| small.fraction < f.fraction) {
             for x in self::hard(small) {
                 let wide = soft::convert(small, f, &Rules::X86, x, Round::Nearest).0;
                 let half = 1 << (f.fraction - small.fraction - 1);
@@ -236,21 +284,48 @@ fn conversions_agree() {
                 ]);
             }
         }
-        for x in floats.into_iter().map(|x| x & u64::MAX >> (64 - width)) {
-            for to in WIDTHS {
-                check(F2f, &[x], width, to);
+        for x in floats.into_iter().map(|x| x & u64::MAX >> (64 - f.width())) {
+            for to in Name::ALL {
+                check_to(F2f, &[x], name, to, to.width());
             }
             for bits in [1, 8, 16, 24, 31, 32, 53, 63, 64] {
-                check(F2iS, &[x], width, bits);
-                check(F2iU, &[x], width, bits);
+                check_to(F2iS, &[x], name, name, bits);
+                check_to(F2iU, &[x], name, name, bits);
             }
         }
-        for _ in 0..3000 {
+        for _ in 0..2000 {
             let bits = 1 + (random.next_u64() >> 8) as u32 % 64;
             let few = random.next_u64() >> (random.next_u64() >> 8 & 63);
             let x = (few << (random.next_u64() >> 8 & 31)).wrapping_sub(random.next_u64() & 1) & u64::MAX >> (64 - bits);
-            check(I2fS, &[x], bits, width);
-            check(I2fU, &[x], bits, width);
+            for function in [I2fS, I2fU] {
+                same(&Case { function, args: vec![x], from: bits, exact: Exact::new(name, name, name.width()) });
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_products_agree() {
+    let mut random = Random::new(0x5eed_f10a_77);
+    for (of, to) in Name::ALL.into_iter().flat_map(|of| [Name::F16, Name::F32, Name::F64].map(|to| (of, to))) {
+        let (f, into) = (format(of), format(to));
+        let (few, near) = (hard(f), hard(into));
+        for turn in 0..400 {
+            let products = 1 + random.next_u64() as u32 % (256 / of.width()).min(9);
+            let mut float = |near: u64| random.float(f, &few, near);
+            let mut factors: Vec<u64> = (0..2 * products).map(|_| float(few[20])).collect();
+            if turn % 3 == 0 && products > 1 {
+                // What cancels, so that lower terms count.
+                (factors[2], factors[3]) = (factors[0] ^ f.sign(), factors[1]);
+            }
+            let addend = random.float(into, &near, near[20]);
+            let block = 1 + random.next_u64() as u32 % products;
+            let aligned = (turn % 2 == 0).then(|| random.next_u64() as u32 % 65);
+            let exact = Exact { sum: Sum { products, block, aligned }, ..Exact::new(of, to, to.width()) };
+            let args: Vec<u64> = [addend].into_iter().chain(factors).collect();
+            same(&Case { function: Fdot, args: args.clone(), from: to.width(), exact });
+            let exact = Exact { flush_operands: true, flush_results: turn % 2 == 0, ..exact };
+            same(&Case { function: Fdot, args, from: to.width(), exact });
         }
     }
 }

@@ -7,6 +7,7 @@ use super::super::machine::MAX_ACCESS;
 use super::super::scope::Referent;
 use super::super::typed::{self, Access, ExprKind as Kind, PlaceKind, Stmt, StmtKind};
 use super::asked::asked;
+use super::float::named;
 use super::names::Found;
 use super::{Bind, Checker, Local, Val, bits, fold, list, meant};
 use std::ops::Range;
@@ -25,11 +26,12 @@ impl Checker<'_> {
                 self.fault_with(range, "`atomic` stands alone", Some(format!("write `let old = {path}(…);` first")));
                 None
             }
+            Some(_) if let Some((builtin, format)) = named(path) => self.float(builtin, format, name, args, range),
             _ if path == "variant" => self.variant(args, range),
             _ if path == "present" => self.present(args, range),
             _ if path == "raised" => self.raised(args, range),
-            _ if let Some(builtin) = BUILTINS.iter().find(|b| b.name == path) => self.builtin(builtin, args, hint, range),
-            _ if path == "ext" => self.extend_as_declared(args, range),
+            _ if let Some(builtin) = BUILTINS.iter().find(|b| b.name == path) => self.builtin(builtin, name, args, hint, range),
+            _ if path == "ext" => self.extend_as_declared(name, args, range),
             _ if let Some(function) = self.scope.machine().functions.iter().find(|f| f.name.text == path) => {
                 let (stmts, value) = self.expand(function, args, range)?;
                 match value {
@@ -109,7 +111,7 @@ impl Checker<'_> {
     }
 
     /// `ext(field, n)`: with zeros or the sign, as the field is declared.
-    fn extend_as_declared(&mut self, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+    fn extend_as_declared(&mut self, name: &Ident, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
         self.count(args, 2, "ext(field, n)", range)?;
         let function = match &args[0].kind {
             ExprKind::Name { path, .. } => match self.find(path) {
@@ -125,10 +127,17 @@ impl Checker<'_> {
             return None;
         };
         let builtin = BUILTINS.iter().find(|b| b.function == function)?;
-        self.builtin(builtin, args, None, range)
+        self.builtin(builtin, name, args, None, range)
     }
 
-    fn builtin(&mut self, builtin: &Builtin, args: &[Expr], hint: Option<u32>, range: &Range<usize>) -> Option<typed::Expr> {
+    fn builtin(
+        &mut self,
+        builtin: &Builtin,
+        path: &Ident,
+        args: &[Expr],
+        hint: Option<u32>,
+        range: &Range<usize>,
+    ) -> Option<typed::Expr> {
         let (name, usage) = (builtin.name, builtin.usage);
         let make = |checker: &Self, args: Vec<typed::Expr>, width: u32| {
             checker.make(Kind::Call { function: builtin.function, args, modes: Modes::default(), exact: None }, width, range)
@@ -170,7 +179,7 @@ impl Checker<'_> {
                 let width = if builtin.signature == Signature::Binary { a.width } else { 3 };
                 Some(make(self, if self.is_bare(&args[0]) { vec![b, a] } else { vec![a, b] }, width))
             }
-            Signature::Float { .. } => self.float(builtin, args, range),
+            Signature::Float { .. } => self.float(builtin, None, path, args, range),
         }
     }
 

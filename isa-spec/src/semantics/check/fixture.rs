@@ -2,7 +2,7 @@
 
 use super::super::ast::{BinaryOp, UnaryOp};
 use super::super::builtins::{BUILTINS, Builtin, Signature};
-use super::super::floats::{Floats, MinKind};
+use super::super::floats::{Floats, Format, MinKind, Sum};
 use super::super::int::Int;
 use super::super::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use super::super::scope::{Is, Referent, Scope};
@@ -254,12 +254,26 @@ pub(super) fn expr(e: &Expr) -> String {
         }
         ExprKind::Load(a) => format!("load{}:{}", access(a), e.width),
         ExprKind::Call { function, args, exact: Some(exact), .. } => {
-            let flags =
-                [(exact.raised, "raised"), (exact.flush, "ftz"), (exact.saturate, "sat"), (exact.signalling, "signalling")];
+            let flags = [
+                (exact.raised, "raised"),
+                (exact.flush_operands, "ftz_in"),
+                (exact.flush_results, "ftz_out"),
+                (exact.saturate, "sat"),
+                (exact.finite, "satfinite"),
+                (exact.signalling, "signalling"),
+            ];
             let mut words = vec![exprs(args)];
             words.extend(flags.into_iter().filter(|f| f.0).map(|f| f.1.to_owned()));
             words.extend((exact.kind != MinKind::Number).then(|| format!("{:?}", exact.kind)));
-            format!("exact {function:?}:{}({})", exact.to, words.join(", "))
+            let Sum { products, block, aligned } = exact.sum;
+            words.extend((products > 0).then(|| format!("{products} by {block}")));
+            words.extend(aligned.map(|places| format!("aligned {places}")));
+            let named = |format: Format| match Format::of_width(format.width()) {
+                Some(known) if known == format => String::new(),
+                _ => format!(".{}", format.name()),
+            };
+            let to = if exact.to == exact.of { String::new() } else { named(exact.to) };
+            format!("exact {function:?}{}:{}{to}({})", named(exact.of), exact.bits, words.join(", "))
         }
         ExprKind::Call { function, args, modes, exact: None } => {
             let mut words = vec![exprs(args)];

@@ -1,13 +1,13 @@
 //! Functions of floats: formats, modes, and which are computed by the rules of the machine.
 
-use super::super::ast::{Expr, ExprKind};
+use super::super::ast::{Expr, ExprKind, Ident};
 use super::super::builtins::Function as F;
-use super::super::builtins::{Builtin, FORMAT, Modes, Rounding, Signature};
-use super::super::floats::{Exact, MinKind};
+use super::super::builtins::{BUILTINS, Builtin, FORMAT, Modes, PACKED, Rounding, Signature};
+use super::super::floats::{Exact, Format, MinKind, Sum};
 use super::super::int::Int;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
-use super::{Bind, Checker, bits};
+use super::{Bind, Checker, bits, list, meant};
 use std::ops::Range;
 
 /// Bits of a direction of rounding, and of what is raised.
@@ -18,10 +18,40 @@ const RAISED: u32 = 5;
 #[derive(Default)]
 struct Given {
     rounding: Option<Direction>,
-    flush: Option<bool>,
+    subnormal: Option<Subnormal>,
     saturate: Option<bool>,
+    finite: Option<bool>,
     kind: Option<MinKind>,
     signalling: Option<bool>,
+    block: Option<u32>,
+    aligned: Option<u32>,
+}
+
+impl Given {
+    /// Returns true for what only the rules of the machine have.
+    fn is_exact(&self) -> bool {
+        matches!(self.rounding, Some(Direction::Value(_) | Direction::Known(4)))
+            || matches!(self.subnormal, Some(Subnormal::Operands | Subnormal::Results))
+            || self.finite.is_some()
+            || self.kind.is_some()
+            || self.signalling.is_some()
+    }
+}
+
+/// The treatment of subnormal numbers.
+#[derive(Clone, Copy, PartialEq)]
+enum Subnormal {
+    Kept,
+    Flushed,
+    Operands,
+    Results,
+}
+
+impl Subnormal {
+    fn parse(word: &str) -> Option<Self> {
+        let all = [("ieee", Self::Kept), ("ftz", Self::Flushed), ("ftz_in", Self::Operands), ("ftz_out", Self::Results)];
+        all.into_iter().find(|(known, _)| *known == word).map(|(_, subnormal)| subnormal)
+    }
 }
 
 /// A direction of rounding.
@@ -39,14 +69,32 @@ fn number(word: &str) -> Option<u32> {
 /// Returns true for a function that raises flags.
 fn raises(function: F) -> bool {
     use F::*;
-    let arithmetic = matches!(function, Fadd | Fsub | Fmul | Ffma | Fdiv | Fsqrt | Fround | Fmin | Fmax | Fcmp);
+    let arithmetic = matches!(function, Fadd | Fsub | Fmul | Ffma | Fdot | Fdiv | Fsqrt | Fround | Fmin | Fmax | Fcmp);
     arithmetic || matches!(function, F2iS | F2iU | I2fS | I2fU | F2f | F2h | H2f)
 }
 
+/// The function of floats that a path names, with the format behind the point.
+pub(super) fn named(path: &str) -> Option<(&'static Builtin, Option<&str>)> {
+    let (name, format) = path.split_once('.').map_or((path, None), |(name, format)| (name, Some(format)));
+    let builtin = BUILTINS.iter().find(|b| b.name == name)?;
+    matches!(builtin.signature, Signature::Float { .. }).then_some((builtin, format))
+}
+
 impl Checker<'_> {
-    /// A call of a function of floats.
-    pub(super) fn float(&mut self, builtin: &Builtin, args: &[Expr], range: &Range<usize>) -> Option<typed::Expr> {
+    /// A call of a function of floats, which may name their format.
+    pub(super) fn float(
+        &mut self,
+        builtin: &Builtin,
+        format: Option<&str>,
+        name: &Ident,
+        args: &[Expr],
+        range: &Range<usize>,
+    ) -> Option<typed::Expr> {
         let Signature::Float { operands, result, rounding, .. } = builtin.signature else { return None };
+        let named = match format {
+            None => None,
+            Some(format) => Some(self.named_format(builtin, format, name)?),
+        };
         let asked = std::mem::take(&mut self.is_asked) && raises(builtin.function);
         let function = builtin.function;
         // The width of a float that an integer becomes may be left out.
@@ -57,47 +105,61 @@ impl Checker<'_> {
         }
         let (values, rest) = args.split_at(given);
         let modes = self.modes(builtin, rest);
-        let made = self.floats(builtin, operands, &values[..operands.len()]);
-        let to = match result {
-            _ if is_sized || function == F::F2f => {
-                self.size(&values[given - 1]).filter(|n| self.is_format(*n, &values[given - 1]))
-            }
-            0 => self.size(&values[given - 1]),
-            FORMAT => made.as_ref().map(|made| made[0].width),
-            bits => Some(bits),
+        let made = self.floats(builtin, operands, &values[..operands.len()], named);
+        let size = match result {
+            _ if is_sized || function == F::F2f => self.format(&values[given - 1]).map(|format| (format.width(), Some(format))),
+            0 => self.size(&values[given - 1]).map(|size| (size, None)),
+            FORMAT => made.as_ref().map(|made| (made[0].width, None)),
+            bits => Some((bits, None)),
         };
-        let (modes, mut made, to) = (modes?, made?, to?);
+        let (modes, mut made, (to, made_format)) = (modes?, made?, size?);
         let from = made[0].width;
+        let of = match function {
+            F::I2fS | F::I2fU => made_format.unwrap_or(Format::F32),
+            _ => named.or(Format::of_width(from)).unwrap_or(Format::F32),
+        };
         let is_other = match function {
             F::I2fS | F::I2fU => is_sized,
-            F::F2f => true,
+            F::F2f | F::Fdot | F::Fclass => true,
             F::F2h | F::H2f => false,
-            _ => from != 32,
+            _ => of != Format::F32,
         };
         let is_plain = matches!(function, F::Fneg | F::Fabs | F::Fnan | F::Fsat);
-        let is_exact = is_other
-            || asked
-            || raises(function) && self.scope.machine().floats.is_some()
-            || matches!(modes.rounding, Some(Direction::Value(_) | Direction::Known(4)))
-            || modes.kind.is_some()
-            || modes.signalling.is_some();
+        let is_exact = is_other || asked || raises(function) && self.scope.machine().floats.is_some() || modes.is_exact();
         self.needs(builtin, &modes, is_exact, range)?;
-        if !is_exact || is_plain && from == 32 {
+        if !is_exact || is_plain && of == Format::F32 {
             let way = match modes.rounding {
                 Some(Direction::Known(n)) => [Rounding::Nearest, Rounding::Zero, Rounding::Down, Rounding::Up][n as usize],
                 _ => Rounding::Nearest,
             };
-            let modes = Modes::new(way, modes.flush == Some(true), modes.saturate == Some(true));
+            let modes = Modes::new(way, modes.subnormal == Some(Subnormal::Flushed), modes.saturate == Some(true));
             return Some(self.make(Kind::Call { function, args: made, modes, exact: None }, to, range));
         }
         self.integers(function, from, to, range)?;
+        let of_result = match function {
+            F::F2h => Some(Format::F16),
+            F::H2f => Some(Format::F32),
+            // The factors' format is the named one.
+            F::Fdot => Format::of_width(to),
+            _ => made_format,
+        };
+        let sum = match function {
+            F::Fdot => {
+                let products = made[1].width / of.width();
+                Sum { products, block: modes.block.unwrap_or(products), aligned: modes.aligned }
+            }
+            _ => Sum::default(),
+        };
+        let flushed = |which| matches!(modes.subnormal, Some(Subnormal::Flushed)) || modes.subnormal == Some(which);
         let exact = Exact {
-            raised: false,
-            flush: modes.flush == Some(true),
+            flush_operands: flushed(Subnormal::Operands),
+            flush_results: flushed(Subnormal::Results),
             saturate: modes.saturate == Some(true),
+            finite: modes.finite == Some(true),
             signalling: modes.signalling == Some(true),
             kind: modes.kind.unwrap_or_default(),
-            to,
+            sum,
+            ..Exact::new(of, of_result.unwrap_or(of), to)
         };
         if rounding {
             made.push(match modes.rounding {
@@ -109,24 +171,33 @@ impl Checker<'_> {
         Some(self.make(Kind::Call { function, args: made, modes: Modes::default(), exact: Some(exact) }, to, range))
     }
 
-    /// The operands; those of one format have the width of the first that has one.
-    fn floats(&mut self, builtin: &Builtin, takes: &[u32], values: &[Expr]) -> Option<Vec<typed::Expr>> {
+    /// The operands; those of one format have its width, or that of the first that has one.
+    fn floats(&mut self, builtin: &Builtin, takes: &[u32], values: &[Expr], named: Option<Format>) -> Option<Vec<typed::Expr>> {
         let what = format!("an argument of `{}`", builtin.name);
+        // Only factors have the format that is named.
+        let is_sum = takes.contains(&PACKED);
+        let known = named.filter(|_| !is_sum).map(Format::width);
         let leader = takes.iter().zip(values).position(|(takes, value)| *takes == FORMAT && !self.is_bare(value)).unwrap_or(0);
-        let mut format = None;
-        if takes[leader] == FORMAT {
+        let (mut first, mut width) = (None, known.unwrap_or(0));
+        if takes[leader] == FORMAT && known.is_none() {
             let made = self.typed(&values[leader], Some(32))?;
-            if !self.is_format(made.width, &values[leader]) {
-                return None;
-            }
-            format = Some(made);
+            width = self.of_width(made.width, &values[leader])?.width();
+            first = Some(made);
         }
-        let width = format.as_ref().map_or(0, |made| made.width);
         let mut made = Vec::new();
+        let mut packed = None;
         for (at, (value, takes)) in values.iter().zip(takes).enumerate() {
             made.push(match *takes {
-                FORMAT if at == leader => format.take(),
+                FORMAT if at == leader && first.is_some() => first.take(),
                 FORMAT => self.sized(value, width, &what),
+                PACKED => match packed {
+                    None => {
+                        let elements = self.elements(value, named.map_or(width, Format::width))?;
+                        packed = Some(elements.width);
+                        Some(elements)
+                    }
+                    Some(width) => self.sized(value, width, &what),
+                },
                 0 => self.typed(value, None),
                 bits => self.sized(value, bits, &what),
             });
@@ -134,12 +205,58 @@ impl Checker<'_> {
         made.into_iter().collect()
     }
 
-    fn is_format(&mut self, width: u32, at: &Expr) -> bool {
-        let is = matches!(width, 16 | 32 | 64);
-        if !is {
-            self.fault(&at.range, format!("a float has 16, 32 or 64 bits, this has {}", bits(width)));
+    /// Elements of a width, the first in the low bits.
+    fn elements(&mut self, value: &Expr, width: u32) -> Option<typed::Expr> {
+        let made = self.typed(value, Some(width))?;
+        if !made.width.is_multiple_of(width) {
+            let say = format!("elements of {} are as many times as wide together, this has {}", bits(width), bits(made.width));
+            self.fault(&value.range, say);
+            return None;
         }
-        is
+        Some(made)
+    }
+
+    /// The format that a function has behind its point.
+    fn named_format(&mut self, builtin: &Builtin, format: &str, name: &Ident) -> Option<Format> {
+        let takes = matches!(builtin.signature, Signature::Float { operands: [FORMAT, ..], .. });
+        if !takes {
+            let help = match builtin.function {
+                F::I2fS | F::I2fU => Some(format!("`{}(x, {format}, rn)`", builtin.name)),
+                F::F2h | F::H2f => Some("`f2f` converts between all formats".to_owned()),
+                _ => None,
+            };
+            self.fault_with(&name.range, format!("no format is named behind `{}`", builtin.name), help);
+            return None;
+        }
+        let found = Format::parse(format);
+        if found.is_none() {
+            let known = Format::ALL.map(Format::name);
+            let help = meant(format, &known.map(str::to_owned)).unwrap_or_else(|| format!("there are {}", list(known)));
+            self.fault_with(&name.range, format!("there is no format of floats `{format}`"), Some(help));
+        }
+        found
+    }
+
+    /// A format by its name, or by its width.
+    fn format(&mut self, e: &Expr) -> Option<Format> {
+        if let ExprKind::Name { path, optional: false } = &e.kind
+            && let Some(format) = Format::parse(path)
+            && matches!(self.find(path), Found::Missing)
+        {
+            return Some(format);
+        }
+        let width = self.size(e)?;
+        self.of_width(width, e)
+    }
+
+    fn of_width(&mut self, width: u32, at: &Expr) -> Option<Format> {
+        let format = Format::of_width(width);
+        if format.is_none() {
+            let say = format!("a float has 16, 32 or 64 bits where its format isn't named, this has {}", bits(width));
+            let others = Format::ALL.into_iter().filter(|format| Format::of_width(format.width()) != Some(*format));
+            self.fault_with(&at.range, say, Some(format!("other formats are {}", list(others.map(Format::name)))));
+        }
+        format
     }
 
     /// Reports modes that are missing.
@@ -149,7 +266,7 @@ impl Checker<'_> {
             self.fault(range, format!("`{}` needs a rounding mode: `rn`, `rz`, `ru` or `rd`", builtin.name));
             return None;
         }
-        if subnormal && modes.flush.is_none() && !is_exact {
+        if subnormal && modes.subnormal.is_none() && !is_exact {
             let say = format!("`{}` needs a mode for subnormal numbers: `ftz` makes them 0, `ieee` keeps them", builtin.name);
             self.fault(range, say);
             return None;
@@ -173,24 +290,29 @@ impl Checker<'_> {
 
     /// Returns true for an argument that is a mode by its name.
     fn is_mode(&self, arg: &Expr) -> bool {
-        matches!(&arg.kind, ExprKind::Name { path, optional: false } if number(path).is_some() || ["ftz", "ieee"].contains(&path.as_str()))
+        matches!(&arg.kind, ExprKind::Name { path, optional: false } if number(path).is_some() || Subnormal::parse(path).is_some())
     }
 
     /// `rn, ftz, sat`: each at most once.
     fn modes(&mut self, builtin: &Builtin, args: &[Expr]) -> Option<Given> {
         let Signature::Float { rounding, subnormal, saturate, .. } = builtin.signature else { return None };
         let chooses = matches!(builtin.function, F::Fmin | F::Fmax);
+        let is_sum = builtin.function == F::Fdot;
         let mut given = Given::default();
         for arg in args {
-            let word = match &arg.kind {
-                ExprKind::Name { path, optional: false } => path.as_str(),
-                _ => "",
+            let (word, of) = match &arg.kind {
+                ExprKind::Name { path, optional: false } => (path.as_str(), None),
+                ExprKind::Call { name, args } if is_sum && args.len() == 1 => (name.text.as_str(), Some(&args[0])),
+                _ => ("", None),
             };
-            let is_name = !word.is_empty() && matches!(self.find(word), Found::Missing);
+            let is_name = !word.is_empty() && of.is_none() && matches!(self.find(word), Found::Missing);
             let twice = match word {
                 _ if rounding && number(word).is_some() => given.rounding.replace(Direction::Known(number(word)?)).is_some(),
-                "ftz" | "ieee" if subnormal => given.flush.replace(word == "ftz").is_some(),
+                "blocks" if let Some(of) = of => given.block.replace(self.limited(of, 1..=256)?).is_some(),
+                "aligned" if let Some(of) = of => given.aligned.replace(self.limited(of, 0..=64)?).is_some(),
+                _ if subnormal && Subnormal::parse(word).is_some() => given.subnormal.replace(Subnormal::parse(word)?).is_some(),
                 "sat" if saturate => given.saturate.replace(true).is_some(),
+                "satfinite" if matches!(builtin.function, F::F2f) => given.finite.replace(true).is_some(),
                 "signalling" if builtin.function == F::Fcmp => given.signalling.replace(true).is_some(),
                 _ if chooses && MinKind::parse(word).is_some() => given.kind.replace(MinKind::parse(word)?).is_some(),
                 _ if rounding && !is_name && given.rounding.is_none() => {
@@ -208,6 +330,16 @@ impl Checker<'_> {
             }
         }
         Some(given)
+    }
+
+    /// A number that is known, within limits.
+    fn limited(&mut self, e: &Expr, limits: std::ops::RangeInclusive<u32>) -> Option<u32> {
+        let n = self.number(e, "how many")?;
+        let found = u32::try_from(n).ok().filter(|n| limits.contains(n));
+        if found.is_none() {
+            self.fault(&e.range, format!("this is {} to {}", limits.start(), limits.end()));
+        }
+        found
     }
 
     /// `raised(x)`: the flags that the call raises which `x` is defined by.

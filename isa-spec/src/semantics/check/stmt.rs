@@ -1,8 +1,9 @@
 //! Statements.
 
 use super::super::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
-use super::super::builtins::{ACTIONS, ActionArg, BUILTINS, Signature};
+use super::super::builtins::{ACTIONS, ActionArg};
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind};
+use super::float::named;
 use super::names::Found;
 use super::{Bind, Checker, Local, bits, fold};
 use std::ops::Range;
@@ -13,7 +14,7 @@ const MAX_TURNS: i128 = 256;
 /// Returns true for a call of a function of floats.
 fn is_float(value: &Expr) -> bool {
     let ExprKind::Call { name, .. } = &value.kind else { return false };
-    BUILTINS.iter().any(|b| b.name == name.text && matches!(b.signature, Signature::Float { .. }))
+    named(&name.text).is_some()
 }
 
 impl Checker<'_> {

@@ -6,12 +6,12 @@ use super::tests::{form, means, refused};
 fn floats_by_the_rules_of_the_machine() {
     // Formats, and what the fast path has not.
     means("let t = fadd(zext(a, 64), 1, rz);", "v0 = exact Fadd:64(Zext:64(r0[f3]), 0x1:64, 0x1:3)");
-    means("let t = fsqrt(a[15..0], ru, ftz);", "v0 = exact Fsqrt:16(r0[f3][0+:16], 0x3:3, ftz)");
+    means("let t = fsqrt(a[15..0], ru, ftz);", "v0 = exact Fsqrt:16(r0[f3][0+:16], 0x3:3, ftz_in, ftz_out)");
     means("R[rd] = fmul(a, b, ra);", "r0[f2] = exact Fmul:32(r0[f3], r0[f2], 0x4:3)");
     means("R[rd] = ffma(a, b, a, x[2..0], ieee, sat);", "r0[f2] = exact Ffma:32(r0[f3], r0[f2], r0[f3], f0[0+:3], sat)");
     means(
         "R[rd] = fmin(a, b, nan) + fmax(b, a, second, ftz);",
-        "r0[f2] = (exact Fmin:32(r0[f3], r0[f2], Nan) + exact Fmax:32(r0[f2], r0[f3], ftz, Second))",
+        "r0[f2] = (exact Fmin:32(r0[f3], r0[f2], Nan) + exact Fmax:32(r0[f2], r0[f3], ftz_in, ftz_out, Second))",
     );
     means("P[0] = fcmp(a, b, signalling)[0];", "r1[0x0:3] = exact Fcmp:4(r0[f3], r0[f2], signalling)[0+:1]");
     means("let t = f2f(a, 64, rn);", "v0 = exact F2f:64(r0[f3], 0x0:3)");
@@ -24,8 +24,10 @@ fn floats_by_the_rules_of_the_machine() {
     assert_eq!(scene.typed("R[rd] = fadd(a, b, rn);"), "r0[f2] = exact Fadd:32(r0[f3], r0[f2], 0x0:3)");
     assert_eq!(scene.typed("R[rd] = fneg(a) + rcp(b, ftz);"), "r0[f2] = (Fneg:32(r0[f3]) + Rcp:32(r0[f2], ftz))");
     assert_eq!(scene.typed("let t = f2h(a, rz);"), "v0 = exact F2h:16(r0[f3], 0x1:3)");
-    refused("R[rd] = fadd(x, x, rn, ieee);", "x: a float has 16, 32 or 64 bits, this has 8 bits");
-    refused("let t = f2f(a, 24, rn);", "24: a float has 16, 32 or 64 bits, this has 24 bits");
+    let others = "(other formats are `bf16`, `tf32`, `e4m3fn`, `e5m2`)";
+    let say = |at: &str| format!("{at}: a float has 16, 32 or 64 bits where its format isn't named, this has");
+    refused("R[rd] = fadd(x, x, rn, ieee);", &format!("{} 8 bits {others}", say("x")));
+    refused("let t = f2f(a, 24, rn);", &format!("{} 24 bits {others}", say("24")));
     refused("R[rd] = fadd(a, b, x);", "x: a rounding mode has 3 bits, this has 8 bits (`trunc(…, 3)` takes the lowest bits)");
     refused("R[rd] = fadd(a, b, rx, ftz);", "rx: `fadd` takes no such argument: it is written `fadd(a, b, rn, ftz)`");
     refused("R[rd] = fcmp(a, b, nan);", "nan: `fcmp` takes no such argument: it is written `fcmp(a, b, ftz)`");
@@ -36,6 +38,59 @@ fn floats_by_the_rules_of_the_machine() {
     refused(
         "let t = fadd(zext(a, 64), b, rn);",
         "b: an argument of `fadd` has 64 bits, this has 32 bits (`zext(…, 64)` or `sext(…, 64)` widens it)",
+    );
+}
+
+#[test]
+fn formats_by_their_names() {
+    means("let t = fadd.bf16(a[15..0], 1, rn);", "v0 = exact Fadd.bf16:16(r0[f3][0+:16], 0x1:16, 0x0:3)");
+    means("let t = ffma.e4m3fn(x, x, x, rz, ftz_out, sat);", "v0 = exact Ffma.e4m3fn:8(f0, f0, f0, 0x1:3, ftz_out, sat)");
+    means("let t = f2f(a, e4m3fn, rn, satfinite);", "v0 = exact F2f:8.e4m3fn(r0[f3], 0x0:3, satfinite)");
+    means("let t = f2f.e5m2(x, f64, rn);", "v0 = exact F2f.e5m2:64(f0, 0x0:3)");
+    means("let t = f2i_s.tf32(a[31..13], 8, rz);", "v0 = exact F2iS.tf32:8(r0[f3][13+:19], 0x1:3)");
+    means("let t = i2f_u(s, bf16, rn);", "v0 = exact I2fU.bf16:16(f1, 0x0:3)");
+    means("let t = fneg.bf16(a[15..0]);", "v0 = exact Fneg.bf16:16(r0[f3][0+:16])");
+    means("let t = fclass(a);", "v0 = exact Fclass:10(r0[f3])");
+    means("R[rd] = fadd(a, b, rn, ftz_in);", "r0[f2] = exact Fadd:32(r0[f3], r0[f2], 0x0:3, ftz_in)");
+    // A name of binary32 says nothing new.
+    means("R[rd] = fadd.f32(a, b, rn, ieee);", "r0[f2] = Fadd:32(r0[f3], r0[f2], Nearest)");
+    refused(
+        "let t = fsqrt.f16(a, rn);",
+        "a: an argument of `fsqrt` has 16 bits, this has 32 bits (`trunc(…, 16)` takes the lowest bits)",
+    );
+    refused("let t = fadd.bf61(a, b, rn);", "fadd.bf61: there is no format of floats `bf61` (do you mean `bf16`?)");
+    refused("let t = fadd.f8(a, b, rn);", "fadd.f8: there is no format of floats `f8` (do you mean `f16`?)");
+    refused("let t = rcp.bf16(a, ftz);", "rcp.bf16: no format is named behind `rcp`");
+    refused("let t = i2f_s.bf16(a, rn);", "i2f_s.bf16: no format is named behind `i2f_s` (`i2f_s(x, bf16, rn)`)");
+    refused("let t = f2h.bf16(a, rn);", "f2h.bf16: no format is named behind `f2h` (`f2f` converts between all formats)");
+    refused(
+        "let t = fadd(a, b, rn, satfinite);",
+        "satfinite: `fadd` takes no such argument: it is written `fadd(a, b, rn, ftz)`",
+    );
+    refused("let t = fadd(a, b, rn, ftz, ftz_in);", "ftz_in: `ftz_in`: an argument of this kind is given already");
+}
+
+#[test]
+fn sums_of_products() {
+    means("R[rd] = fdot.f16(a, b, b, rz);", "r0[f2] = exact Fdot:32(r0[f3], r0[f2], r0[f2], 0x1:3, 2 by 2)");
+    means(
+        "R[rd] = fdot.e4m3fn(a, b, 1, rz, blocks(2), aligned(13));",
+        "r0[f2] = exact Fdot.e4m3fn:32(r0[f3], r0[f2], 0x1:32, 0x1:3, 4 by 2, aligned 13)",
+    );
+    means(
+        "R[rd] = fdot(a, b ++ a, a ++ b, x[2..0]);",
+        "r0[f2] = exact Fdot:32(r0[f3], (r0[f2] ++ r0[f3]), (r0[f3] ++ r0[f2]), f0[0+:3], 2 by 2)",
+    );
+    refused("let t = fdot.tf32(a, b, b, rz);", "b: elements of 19 bits are as many times as wide together, this has 32 bits");
+    refused(
+        "let t = fdot.f16(a, b, x, rz);",
+        "x: an argument of `fdot` has 32 bits, this has 8 bits (`zext(…, 32)` or `sext(…, 32)` widens it)",
+    );
+    refused("let t = fdot.f16(a, b, b, rz, blocks(0));", "0: this is 1 to 256");
+    refused("let t = fdot.f16(a, b, b, rz, aligned(65));", "65: this is 0 to 64");
+    refused(
+        "let t = fdot.f16(a, b, b, rz, steps(2));",
+        "steps(2): `fdot` takes no such argument: it is written `fdot.f16(c, a, b, rz, blocks(4), aligned(24))`",
     );
 }
 

@@ -4,7 +4,7 @@ use super::Lower;
 use super::kinds::lit;
 use isa_spec::model::Isa;
 use isa_spec::semantics::builtins::Function;
-use isa_spec::semantics::floats::{Exact, Fraction, MinKind, NanInteger, NanRule};
+use isa_spec::semantics::floats::{Exact, Format, Fraction, MinKind, NanInteger, NanRule};
 use isa_spec::semantics::typed::{Expr, ExprKind};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -39,16 +39,20 @@ pub(in super::super) fn rules(isa: &Isa) -> TokenStream {
             invalid_product_quiet: #quiet,
             flush_inputs: false,
             flush_results: false,
+            finite_results: false,
         };
-        const FLUSHED: soft::Rules = soft::Rules { flush_inputs: true, ..FLOATS };
     }
 }
 
-fn format(width: u32) -> TokenStream {
-    match width {
-        16 => quote!(soft::Format::F16),
-        32 => quote!(soft::Format::F32),
-        _ => quote!(soft::Format::F64),
+fn format(format: Format) -> TokenStream {
+    match format {
+        Format::F16 => quote!(soft::Format::F16),
+        Format::F32 => quote!(soft::Format::F32),
+        Format::F64 => quote!(soft::Format::F64),
+        Format::Bf16 => quote!(soft::Format::BF16),
+        Format::Tf32 => quote!(soft::Format::TF32),
+        Format::E4m3fn => quote!(soft::Format::E4M3FN),
+        Format::E5m2 => quote!(soft::Format::E5M2),
     }
 }
 
@@ -56,20 +60,24 @@ impl Lower<'_> {
     /// A call, or the flags that it raises.
     pub(super) fn exact(&mut self, function: Function, args: &[Expr], exact: &Exact, width: u32) -> TokenStream {
         use Function::*;
-        let of = args[0].width;
-        let (from, to) = (format(of), format(exact.to));
-        let (of, bits) = (lit(of), lit(exact.to));
-        let rules = if exact.flush { quote!(&FLUSHED) } else { quote!(&FLOATS) };
-        let rounds = !matches!(function, Fmin | Fmax | Fcmp | Fneg | Fabs | Fnan | Fsat | H2f);
+        let (from, to) = (format(exact.of), format(exact.to));
+        let (of, bits) = (lit(args[0].width), lit(exact.bits));
+        let rules = self.rules(exact);
+        let rounds = !matches!(function, Fmin | Fmax | Fcmp | Fneg | Fabs | Fnan | Fsat | Fclass | H2f);
         let (args, round) = args.split_at(args.len() - usize::from(rounds));
         let round = round.first().map_or_else(|| quote!(soft::Round::Nearest), |round| self.round(round));
+        if function == Fdot {
+            let pair = self.dot(args, exact, &rules, &round);
+            return self.result(pair, exact, width);
+        }
         let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).map(|code| quote!(#code.low64())).collect();
         let x = &codes[0];
         let pair = match function {
-            Fneg => return self.kinds().of64(quote!((#x ^ exact::sign(#from))), width),
-            Fabs => return self.kinds().of64(quote!((#x & !exact::sign(#from))), width),
-            Fsat => return self.kinds().of64(quote!(exact::limited(#from, #x)), width),
-            Fnan => return quote!(u32::from(exact::is_nan(#from, #x))),
+            Fneg => return self.kinds().of64(quote!((#x ^ #from.sign())), width),
+            Fabs => return self.kinds().of64(quote!((#x & !#from.sign())), width),
+            Fsat => return self.kinds().of64(quote!(#from.limited(#x)), width),
+            Fnan => return quote!(u32::from(#from.is_nan(#x))),
+            Fclass => return quote!(soft::classify(#from, #x)),
             Fadd => quote!(soft::add(#from, #rules, #(#codes,)* #round)),
             Fsub => quote!(soft::sub(#from, #rules, #(#codes,)* #round)),
             Fmul => quote!(soft::mul(#from, #rules, #(#codes,)* #round)),
@@ -100,23 +108,68 @@ impl Lower<'_> {
             }
             _ => quote!(soft::convert(#from, #to, #rules, #x, #round)),
         };
+        match function {
+            _ if exact.raised => quote!(#pair.1),
+            Fcmp => quote!(#pair.0),
+            F2iS | F2iU => self.kinds().of64(quote!(#pair.0), width),
+            _ => self.result(pair, exact, width),
+        }
+    }
+
+    /// The flags, or the float, of a pair of both.
+    fn result(&self, pair: TokenStream, exact: &Exact, width: u32) -> TokenStream {
         if exact.raised {
             return quote!(#pair.1);
         }
-        if function == Fcmp {
-            return quote!(#pair.0);
-        }
-        let is_integer = matches!(function, F2iS | F2iU);
-        let value = if exact.flush && !is_integer { quote!(soft::flush(#to, #pair.0)) } else { quote!(#pair.0) };
-        let value = if exact.saturate { quote!(exact::limited(#to, #value)) } else { value };
+        let to = format(exact.to);
+        let value = if exact.flush_results { quote!(soft::flush(#to, #pair.0)) } else { quote!(#pair.0) };
+        let value = if exact.saturate { quote!(#to.limited(#value)) } else { value };
         self.kinds().of64(value, width)
+    }
+
+    /// The rules of the machine with those of a call.
+    fn rules(&self, exact: &Exact) -> TokenStream {
+        let is_tiny = exact.flush_results && self.isa().machine.floats.unwrap_or_default().flush_tiny;
+        let own = [
+            (exact.flush_operands, quote!(flush_inputs)),
+            (is_tiny, quote!(flush_results)),
+            (exact.finite, quote!(finite_results)),
+        ];
+        let own: Vec<TokenStream> = own.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect();
+        if own.is_empty() { quote!(&FLOATS) } else { quote!(&soft::Rules { #(#own: true,)* ..FLOATS }) }
+    }
+
+    /// A sum of products; factors are elements of two values.
+    fn dot(&mut self, args: &[Expr], exact: &Exact, rules: &TokenStream, round: &TokenStream) -> TokenStream {
+        let (of, to) = (format(exact.of), format(exact.to));
+        let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).collect();
+        let [c, a, b] = &codes[..] else { unreachable!("an addend and two values of factors") };
+        let element_width = lit(exact.of.width());
+        let (products, block) = (lit(exact.sum.products), lit(exact.sum.block));
+        let aligned = match exact.sum.aligned {
+            None => quote!(None),
+            Some(places) => {
+                let places = lit(places);
+                quote!(Some(#places))
+            }
+        };
+        quote!({
+            let (a, b) = (#a, #b);
+            let element = |i: usize| {
+                let at = i as u32 * #element_width;
+                (a.shr(at).low64(), b.shr(at).low64())
+            };
+            let factors: [(u64, u64); #products] = ::core::array::from_fn(element);
+            let sum = soft::Sum { block: #block, aligned: #aligned };
+            soft::dot(#of, #to, #rules, #c.low64(), &factors, sum, #round)
+        })
     }
 
     /// A direction of rounding.
     fn round(&mut self, e: &Expr) -> TokenStream {
         let ExprKind::Const(number) = &e.kind else {
             let code = self.expr(e);
-            return quote!(exact::round(#code));
+            return quote!(soft::Round::from_number(#code).unwrap_or_default());
         };
         match number.low() {
             1 => quote!(soft::Round::Zero),
