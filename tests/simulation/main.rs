@@ -5,6 +5,7 @@ mod arithmetic;
 mod cores;
 mod engines;
 mod floats;
+mod formats;
 mod linux;
 mod machines;
 mod programs;

@@ -31,6 +31,8 @@ pub(super) struct Lane<'l, 'w> {
     pub(super) state: &'l mut State,
     pub(super) world: &'l mut World<'w>,
     pub(super) vars: Vec<Int>,
+    /// It has ended with a fault.
+    pub(super) has_fault: bool,
 }
 
 /// Bits of something that can be assigned: which, and what they become.
@@ -63,9 +65,9 @@ impl Lane<'_, '_> {
         }
     }
 
-    /// An access to memory that can't be ends the instruction of a core; other lanes go on.
+    /// A fault, and an access to memory that can't be, end the instruction of a core; other lanes go on.
     fn has_ended(&self) -> bool {
-        self.reference.info.lanes == 1 && self.world.memory.has_trouble()
+        self.reference.info.lanes == 1 && (self.has_fault || self.world.memory.has_trouble())
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -127,6 +129,7 @@ impl Lane<'_, '_> {
     fn action(&mut self, action: Action, target: u64) {
         let flow = &mut *self.world.flow;
         let lane = 1 << self.lane;
+        self.has_fault |= action.is_fault();
         match action {
             Action::Branch => flow.branch(lane, target),
             Action::Call => flow.call(lane, target),

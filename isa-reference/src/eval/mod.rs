@@ -84,7 +84,8 @@ impl<'a> Reference<'a> {
         if let Some(guard) = &behaviour.guard {
             for lane in self.lanes(active) {
                 let vars = vec![Int::default(); guard.vars.len()];
-                let holds = Lane { reference: self, op: Some(op), lane, state, world, vars }.expr(&guard.expr).bit(0);
+                let holds =
+                    Lane { reference: self, op: Some(op), lane, state, world, vars, has_fault: false }.expr(&guard.expr).bit(0);
                 part &= !(u64::from(!holds) << lane);
             }
         }
@@ -102,7 +103,7 @@ impl<'a> Reference<'a> {
     fn each(&self, op: Option<&Op>, body: &Body, active: u64, state: &mut State, world: &mut World<'_>) {
         if !body.stmts.is_empty() {
             for lane in self.lanes(active) {
-                Lane { reference: self, op, lane, state, world, vars: Vec::new() }.body(body);
+                Lane { reference: self, op, lane, state, world, vars: Vec::new(), has_fault: false }.body(body);
             }
         }
     }

@@ -171,6 +171,11 @@ impl Action {
         matches!(self, Self::Barrier | Self::Sync | Self::Join)
     }
 
+    /// Returns true for what ends a run with a fault; where there is one lane it ends the body too.
+    pub fn is_fault(self) -> bool {
+        matches!(self, Self::Trap | Self::Illegal)
+    }
+
     /// Whether it is one of a core, which has one lane.
     pub fn is_of_cores(self) -> bool {
         matches!(self, Self::Host | Self::Refetch)

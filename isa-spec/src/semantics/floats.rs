@@ -1,5 +1,7 @@
 //! Floats to the last bit and the last flag: the rules of a machine, and what one call says.
 
+use crate::span::Span;
+
 /// The choices that IEEE 754 leaves to machines. The default is that of a machine that says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Floats {
@@ -19,6 +21,27 @@ pub struct Floats {
     pub invalid_product_quiet: bool,
     /// Results are flushed where they are tiny, which is raised; otherwise where they are subnormal after they are rounded.
     pub flush_tiny: bool,
+}
+
+/// What a value says that is a direction of rounding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// This direction: 0 `rn`, 1 `rz`, 2 `rd`, 3 `ru`, 4 `ra`.
+    Known(u32),
+    /// None: the word is no instruction.
+    Illegal,
+    /// That of a named value of the machine, where it stands in the specification.
+    Value(String, Span),
+}
+
+impl Direction {
+    /// The names of directions, by their numbers.
+    pub const NAMES: [&str; 5] = ["rn", "rz", "rd", "ru", "ra"];
+
+    /// Finds the number of a direction by its name.
+    pub fn number(name: &str) -> Option<u32> {
+        Self::NAMES.iter().position(|known| *known == name).map(|number| number as u32)
+    }
 }
 
 /// A format of floats.

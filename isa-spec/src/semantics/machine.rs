@@ -2,7 +2,7 @@
 //! Register files are not here: they are taken from `registers`.
 
 use super::ast::Function;
-use super::floats::Floats;
+use super::floats::{Direction, Floats};
 use super::{Expression, Semantics};
 use crate::span::Span;
 use crate::yaml::Text;
@@ -37,6 +37,8 @@ pub struct Machine {
     pub params: Option<Params>,
     /// The rules of floats; without them, functions that need none compute as they always did.
     pub floats: Option<Floats>,
+    /// What values that are a direction of rounding say, as many as a power of two; nothing for the numbers of [`Direction`].
+    pub rounding: Vec<Direction>,
     /// How programs call Linux.
     pub linux: Option<Linux>,
     /// The registers as GDB sees them.
@@ -65,6 +67,7 @@ impl Default for Machine {
             launch: None,
             params: None,
             floats: None,
+            rounding: Vec::new(),
             linux: None,
             debugger: None,
             functions: Vec::new(),

@@ -1,44 +1,60 @@
 //! `machine.floats`, from YAML.
 
-use super::floats::{Floats, Fraction, NanInteger, NanRule};
+use super::check::bits;
+use super::floats::{Direction, Floats, Fraction, NanInteger, NanRule};
 use super::machine::Machine;
+use crate::diag::{Diagnostic, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
-use crate::yaml::Node;
+use crate::yaml::{Node, Text};
 
-static FLOATS: KeyTable<Floats> = KeyTable::new(
+/// `floats` as it is written.
+#[derive(Default)]
+struct Declared {
+    floats: Floats,
+    rounding: Vec<Direction>,
+}
+
+static FLOATS: KeyTable<Declared> = KeyTable::new(
     "`floats`",
     &[&[
         Key::word(
             "nan",
             &["made", "first", "signalling-first"],
-            |f, word, _| f.nan = [NanRule::Made, NanRule::First, NanRule::SignallingFirst][word],
+            |f, word, _| f.floats.nan = [NanRule::Made, NanRule::First, NanRule::SignallingFirst][word],
             "The NaN that an operation on NaNs gives: the one that the machine makes (`made`, the default), the first operand that is \
              one, or the first signalling one before others; quieted.",
         ),
         Key::own(
             "made",
             "mapping",
-            |r, f, node, _| r.fill(&MADE, f, node),
+            |r, f, node, _| r.fill(&MADE, &mut f.floats, node),
             "The NaN that the machine makes; by default it has no sign and all bits of the fraction.",
         ),
         Key::word(
             "tiny",
             &["after", "before"],
-            |f, word, _| f.tiny_before = word == 1,
+            |f, word, _| f.floats.tiny_before = word == 1,
             "When it is decided that a result is tiny, and underflows if it is inexact: `after` it is rounded (the default), or \
              `before`.",
         ),
-        Key::own("integers", "mapping", |r, f, node, _| r.fill(&INTEGERS, f, node), "What does not fit an integer."),
+        Key::own("integers", "mapping", |r, f, node, _| r.fill(&INTEGERS, &mut f.floats, node), "What does not fit an integer."),
         Key::word(
             "invalid-product",
             &["always", "unless-nan"],
-            |f, word, _| f.invalid_product_quiet = word == 1,
+            |f, word, _| f.floats.invalid_product_quiet = word == 1,
             "When ∞ · 0 in `ffma` is invalid: `always` (the default), or `unless-nan`: not where the addend is a quiet NaN.",
+        ),
+        Key::own(
+            "rounding",
+            "list",
+            rounding,
+            "The direction that each value of a rounding mode says, from 0: `rn`, `rz`, `rd`, `ru` or `ra`, `illegal` for none, or a value \
+             of the machine that says it. By default three bits are 0 to 4 in this order, and 5 to 7 are `rn`.",
         ),
         Key::word(
             "flush",
             &["rounded", "tiny"],
-            |f, word, _| f.flush_tiny = word == 1,
+            |f, word, _| f.floats.flush_tiny = word == 1,
             "When `ftz` and `ftz_out` make a result zero: where it is subnormal after it is `rounded` (the default), or where it is `tiny`, \
              which underflows, and is inexact with `tiny: after`.",
         ),
@@ -77,9 +93,47 @@ static INTEGERS: KeyTable<Floats> = KeyTable::new(
 );
 
 pub(super) fn floats(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, _: &str) {
-    let mut made = Floats::default();
+    let mut made = Declared::default();
     reader.fill(&FLOATS, &mut made, node);
-    machine.floats = Some(made);
+    (machine.floats, machine.rounding) = (Some(made.floats), made.rounding);
+}
+
+fn rounding(reader: &mut Reader<'_>, declared: &mut Declared, node: &Node, _: &str) {
+    let words = reader.texts(node, "a direction of rounding");
+    if !matches!(words.len(), 2 | 4 | 8 | 16) {
+        let message = format!("`rounding` has an entry for each value, so 2, 4, 8 or 16, not {}", words.len());
+        reader.error("machine", message, node.span);
+        return;
+    }
+    let entry = |text: Text| match (Direction::number(&text.value), text.value.as_str()) {
+        (Some(number), _) => Direction::Known(number),
+        (None, "illegal") => Direction::Illegal,
+        (None, _) => Direction::Value(text.value, text.span),
+    };
+    declared.rounding = words.into_iter().map(entry).collect();
+}
+
+/// Reports named values of `rounding` that the machine does not have.
+pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
+    let width = machine.rounding.len().checked_ilog2().unwrap_or(0);
+    for direction in &machine.rounding {
+        let Direction::Value(name, span) = direction else { continue };
+        match machine.state.iter().find(|state| state.name == *name) {
+            Some(state) if state.width == width => {}
+            Some(state) => {
+                let message = format!("`{name}` is {} wide, a direction of rounding here {}", bits(state.width), bits(width));
+                reader.error("machine", message, *span);
+            }
+            None => {
+                let known = Direction::NAMES.into_iter().chain(["illegal"]).chain(machine.state.iter().map(|s| s.name.as_str()));
+                let known: Vec<&str> = known.collect();
+                let help = nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+                let help = help.unwrap_or_else(|| format!("there are {}", known.join(", ")));
+                let message = format!("`{name}` is neither a direction of rounding nor a value of the machine");
+                reader.diags.push(Diagnostic::error("machine", message, *span).with_help(help));
+            }
+        }
+    }
 }
 
 /// The keys of `floats`, and of what it has.
@@ -108,6 +162,10 @@ mod tests {
         };
         let (machine, found) = read(text);
         assert_eq!((machine.floats, found), (Some(floats), Vec::new()));
+        let (machine, found) = read("state: { frm: 2 }\nfloats: { rounding: [rn, ra, illegal, frm] }\n");
+        let known = [Direction::Known(0), Direction::Known(4), Direction::Illegal];
+        assert_eq!((&machine.rounding[..3], machine.rounding.len(), found), (&known[..], 4, Vec::new()));
+        assert!(matches!(&machine.rounding[3], Direction::Value(name, _) if name == "frm"), "{:?}", machine.rounding);
         assert_eq!((read("floats: {}\n").0.floats, read("pc: 32\n").0.floats), (Some(Floats::default()), None));
     }
 
@@ -118,8 +176,20 @@ mod tests {
             ("floats: { made: { sign: 2 } }\n", "2: `sign` is a number from 0 to 1"),
             ("floats: { integers: { nan: 1 } }\n", "1: `nan` is 0, largest or indefinite"),
             (
+                "floats: { rounding: [rn, rz, ru] }\n",
+                "[rn, rz, ru: `rounding` has an entry for each value, so 2, 4, 8 or 16, not 3",
+            ),
+            (
+                "state: { mode: 3 }\nfloats: { rounding: [rn, mode] }\n",
+                "mode: `mode` is 3 bits wide, a direction of rounding here 1 bit",
+            ),
+            (
+                "state: { mode: 1 }\nfloats: { rounding: [rn, mod] }\n",
+                "mod: `mod` is neither a direction of rounding nor a value of the machine (did you mean `mode`?)",
+            ),
+            (
                 "floats: { tininess: after }\n",
-                "tininess: `floats` has no `tininess` (it can have: nan, made, tiny, integers, invalid-product, flush)",
+                "tininess: `floats` has no `tininess` (it can have: nan, made, tiny, integers, invalid-product, rounding, flush)",
             ),
         ] {
             assert_eq!(read(text).1.join("\n"), message, "{text}");

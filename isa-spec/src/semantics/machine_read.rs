@@ -369,6 +369,7 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     if let Some(space) = machine.spaces.iter().find(|space| space.program && space.banks.is_some()) {
         error(reader, format!("`{}` holds the program, and has banks: an address of code names none", space.name), space.span);
     }
+    super::machine_floats::whole(reader, machine);
     if let Some(params) = &machine.params {
         match machine.spaces.iter().find(|s| s.name == params.space) {
             None => error(reader, format!("there is no memory space `{}`", params.space), params.span),

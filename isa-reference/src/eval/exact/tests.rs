@@ -29,7 +29,10 @@ impl Operands for Random {
             1 => self.of(hard),
             2 => self.of(hard).wrapping_add(any & 7).wrapping_sub(4),
             3 => near ^ any & 0xf ^ (any >> 63) << (f.width() - 1),
-            4 => (near >> f.fraction).wrapping_add(any & 31).wrapping_sub(16) << f.fraction | (any >> 32) & 5 << f.fraction.saturating_sub(3),
+            4 => {
+                (near >> f.fraction).wrapping_add(any & 31).wrapping_sub(16) << f.fraction
+                    | (any >> 32) & 5 << f.fraction.saturating_sub(3)
+            }
             _ => (near ^ any & ((1 << f.fraction) - 1)).wrapping_sub((any >> 60) << f.fraction),
         };
         made & bits

@@ -2,7 +2,7 @@
 
 use super::super::ast::{BinaryOp, UnaryOp};
 use super::super::builtins::{BUILTINS, Builtin, Signature};
-use super::super::floats::{Floats, Format, MinKind, Sum};
+use super::super::floats::{Direction, Floats, Format, MinKind, Sum};
 use super::super::int::Int;
 use super::super::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use super::super::scope::{Is, Referent, Scope};
@@ -67,6 +67,24 @@ impl Scene {
     /// The same with rules of floats.
     pub(super) fn floats(mut self) -> Self {
         self.machine.floats = Some(Floats::default());
+        self
+    }
+
+    /// The same with a named value.
+    pub(super) fn state(mut self, name: &str, width: u32) -> Self {
+        let span = self.machine.span;
+        self.machine.state.push(State { name: name.to_owned(), width, kind: StateKind::Written, span });
+        self
+    }
+
+    /// The same with a list of directions of rounding.
+    pub(super) fn rounding(mut self, words: &[&str]) -> Self {
+        let direction = |word: &&str| match Direction::number(word) {
+            Some(number) => Direction::Known(number),
+            None if *word == "illegal" => Direction::Illegal,
+            None => Direction::Value((*word).to_owned(), self.machine.span),
+        };
+        self.machine.rounding = words.iter().map(direction).collect();
         self
     }
 

@@ -3,21 +3,21 @@
 use super::super::ast::{Expr, ExprKind, Ident};
 use super::super::builtins::Function as F;
 use super::super::builtins::{BUILTINS, Builtin, FORMAT, Modes, PACKED, Rounding, Signature};
-use super::super::floats::{Exact, Format, MinKind, Sum};
+use super::super::floats::{Direction, Exact, Format, MinKind, Sum};
 use super::super::int::Int;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
+use super::rounding::ROUNDING;
 use super::{Bind, Checker, bits, list, meant};
 use std::ops::Range;
 
-/// Bits of a direction of rounding, and of what is raised.
-const ROUNDING: u32 = 3;
+/// Bits of what is raised.
 const RAISED: u32 = 5;
 
 /// The arguments behind the operands.
 #[derive(Default)]
 struct Given {
-    rounding: Option<Direction>,
+    rounding: Option<Rounds>,
     subnormal: Option<Subnormal>,
     saturate: Option<bool>,
     finite: Option<bool>,
@@ -30,7 +30,7 @@ struct Given {
 impl Given {
     /// Returns true for what only the rules of the machine have.
     fn is_exact(&self) -> bool {
-        matches!(self.rounding, Some(Direction::Value(_) | Direction::Known(4)))
+        matches!(self.rounding, Some(Rounds::Value(_) | Rounds::Known(4)))
             || matches!(self.subnormal, Some(Subnormal::Operands | Subnormal::Results))
             || self.finite.is_some()
             || self.kind.is_some()
@@ -55,15 +55,10 @@ impl Subnormal {
 }
 
 /// A direction of rounding.
-enum Direction {
+enum Rounds {
     /// One that is known, by its number.
     Known(u32),
     Value(typed::Expr),
-}
-
-/// The number of a direction, as its name and as a value.
-fn number(word: &str) -> Option<u32> {
-    ["rn", "rz", "rd", "ru", "ra"].iter().position(|known| *known == word).map(|number| number as u32)
 }
 
 /// Returns true for a function that raises flags.
@@ -129,7 +124,7 @@ impl Checker<'_> {
         self.needs(builtin, &modes, is_exact, range)?;
         if !is_exact || is_plain && of == Format::F32 {
             let way = match modes.rounding {
-                Some(Direction::Known(n)) => [Rounding::Nearest, Rounding::Zero, Rounding::Down, Rounding::Up][n as usize],
+                Some(Rounds::Known(n)) => [Rounding::Nearest, Rounding::Zero, Rounding::Down, Rounding::Up][n as usize],
                 _ => Rounding::Nearest,
             };
             let modes = Modes::new(way, modes.subnormal == Some(Subnormal::Flushed), modes.saturate == Some(true));
@@ -163,8 +158,8 @@ impl Checker<'_> {
         };
         if rounding {
             made.push(match modes.rounding {
-                Some(Direction::Value(value)) => value,
-                Some(Direction::Known(n)) => self.constant(Int::from(u128::from(n)), ROUNDING, range),
+                Some(Rounds::Value(value)) => value,
+                Some(Rounds::Known(n)) => self.constant(Int::from(u128::from(n)), ROUNDING, range),
                 None => self.constant(Int::default(), ROUNDING, range),
             });
         }
@@ -290,7 +285,7 @@ impl Checker<'_> {
 
     /// Returns true for an argument that is a mode by its name.
     fn is_mode(&self, arg: &Expr) -> bool {
-        matches!(&arg.kind, ExprKind::Name { path, optional: false } if number(path).is_some() || Subnormal::parse(path).is_some())
+        matches!(&arg.kind, ExprKind::Name { path, optional: false } if Direction::number(path).is_some() || Subnormal::parse(path).is_some())
     }
 
     /// `rn, ftz, sat`: each at most once.
@@ -307,7 +302,9 @@ impl Checker<'_> {
             };
             let is_name = !word.is_empty() && of.is_none() && matches!(self.find(word), Found::Missing);
             let twice = match word {
-                _ if rounding && number(word).is_some() => given.rounding.replace(Direction::Known(number(word)?)).is_some(),
+                _ if rounding && Direction::number(word).is_some() => {
+                    given.rounding.replace(Rounds::Known(Direction::number(word)?)).is_some()
+                }
                 "blocks" if let Some(of) = of => given.block.replace(self.limited(of, 1..=256)?).is_some(),
                 "aligned" if let Some(of) = of => given.aligned.replace(self.limited(of, 0..=64)?).is_some(),
                 _ if subnormal && Subnormal::parse(word).is_some() => given.subnormal.replace(Subnormal::parse(word)?).is_some(),
@@ -316,7 +313,7 @@ impl Checker<'_> {
                 "signalling" if builtin.function == F::Fcmp => given.signalling.replace(true).is_some(),
                 _ if chooses && MinKind::parse(word).is_some() => given.kind.replace(MinKind::parse(word)?).is_some(),
                 _ if rounding && !is_name && given.rounding.is_none() => {
-                    given.rounding = Some(Direction::Value(self.sized(arg, ROUNDING, "a rounding mode")?));
+                    given.rounding = Some(Rounds::Value(self.direction(arg)?));
                     false
                 }
                 _ => {

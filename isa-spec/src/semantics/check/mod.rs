@@ -15,6 +15,7 @@ mod fold;
 mod names;
 mod operators;
 mod place;
+mod rounding;
 mod stmt;
 #[cfg(test)]
 mod tests;
@@ -111,6 +112,8 @@ struct Checker<'a> {
     asked: Vec<String>,
     /// The call at hand defines one of them.
     is_asked: bool,
+    /// Statements that come before the one that is looked at.
+    pending: Vec<typed::Stmt>,
     /// Such variables, and the calls that define them.
     raising: Vec<(usize, typed::ExprKind)>,
     nodes: usize,
@@ -130,6 +133,7 @@ impl<'a> Checker<'a> {
             prefix: None,
             asked: Vec::new(),
             is_asked: false,
+            pending: Vec::new(),
             raising: Vec::new(),
             nodes: 0,
             depth: 0,
@@ -215,7 +219,7 @@ impl<'a> Checker<'a> {
 }
 
 /// `1 bit`, `32 bits`.
-fn bits(n: u32) -> String {
+pub(super) fn bits(n: u32) -> String {
     if n == 1 { "1 bit".into() } else { format!("{n} bits") }
 }
 

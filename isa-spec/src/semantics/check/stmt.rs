@@ -28,15 +28,20 @@ impl Checker<'_> {
 
     pub(super) fn stmts_here(&mut self, body: &[Stmt]) -> Vec<typed::Stmt> {
         let mut made = Vec::new();
+        let outer = std::mem::take(&mut self.pending);
         for stmt in body {
             if !self.room(&stmt.range) {
                 break;
             }
             if self.down(&stmt.range) {
-                self.stmt(stmt, &mut made);
+                let mut own = Vec::new();
+                self.stmt(stmt, &mut own);
+                made.append(&mut self.pending);
+                made.append(&mut own);
                 self.depth -= 1;
             }
         }
+        self.pending = outer;
         made
     }
 

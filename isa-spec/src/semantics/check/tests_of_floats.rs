@@ -58,8 +58,11 @@ fn formats_by_their_names() {
         "let t = fsqrt.f16(a, rn);",
         "a: an argument of `fsqrt` has 16 bits, this has 32 bits (`trunc(…, 16)` takes the lowest bits)",
     );
-    refused("let t = fadd.bf61(a, b, rn);", "fadd.bf61: there is no format of floats `bf61` (do you mean `bf16`?)");
-    refused("let t = fadd.f8(a, b, rn);", "fadd.f8: there is no format of floats `f8` (do you mean `f16`?)");
+    refused("let t = fadd.bf61(a, b, rn);", "fadd.bf61: there is no format of floats `bf61` (did you mean `bf16`?)");
+    refused(
+        "let t = fadd.f8(a, b, rn);",
+        "fadd.f8: there is no format of floats `f8` (there are `f16`, `f32`, `f64`, `bf16`, `tf32`, `e4m3fn`, `e5m2`)",
+    );
     refused("let t = rcp.bf16(a, ftz);", "rcp.bf16: no format is named behind `rcp`");
     refused("let t = i2f_s.bf16(a, rn);", "i2f_s.bf16: no format is named behind `i2f_s` (`i2f_s(x, bf16, rn)`)");
     refused("let t = f2h.bf16(a, rn);", "f2h.bf16: no format is named behind `f2h` (`f2f` converts between all formats)");
@@ -68,6 +71,27 @@ fn formats_by_their_names() {
         "satfinite: `fadd` takes no such argument: it is written `fadd(a, b, rn, ftz)`",
     );
     refused("let t = fadd(a, b, rn, ftz, ftz_in);", "ftz_in: `ftz_in`: an argument of this kind is given already");
+}
+
+#[test]
+fn directions_by_the_list_of_the_machine() {
+    let scene = || form().floats().state("frm", 2);
+    let all = scene().rounding(&["rn", "rd", "ru", "rz"]);
+    let chosen = "match f0[0+:2] {0x0 => 0x0:3, 0x1 => 0x2:3, 0x2 => 0x3:3, 0x3 => 0x1:3, else => 0x7:3}";
+    assert_eq!(all.typed("R[rd] = fadd(a, b, x[1..0]);"), format!("r0[f2] = exact Fadd:32(r0[f3], r0[f2], {chosen})"));
+    let some = scene().rounding(&["rn", "rz", "illegal", "frm"]);
+    let nested = "match state2 {0x0 => 0x0:3, 0x1 => 0x1:3, 0x2 => 0x7:3, 0x3 => 0x7:3, else => 0x7:3}";
+    let chosen = format!("match f0[0+:2] {{0x0 => 0x0:3, 0x1 => 0x1:3, 0x2 => 0x7:3, 0x3 => {nested}, else => 0x7:3}}");
+    // What is none ends the body before the statement.
+    assert_eq!(
+        some.typed("R[rd] = fadd(a, b, x[1..0]);"),
+        format!("v0 = {chosen}\nif (v0 == 0x7:3) {{ Illegal() }}\nr0[f2] = exact Fadd:32(r0[f3], r0[f2], v0)")
+    );
+    assert_eq!(
+        some.faults("R[rd] = fadd(a, b, x[2..0]);"),
+        "x[2..0]: a rounding mode has 2 bits, this has 3 bits (`trunc(…, 2)` takes the lowest bits)"
+    );
+    assert_eq!(some.typed("R[rd] = fadd(a, b, rz);"), "r0[f2] = exact Fadd:32(r0[f3], r0[f2], 0x1:3)");
 }
 
 #[test]

@@ -83,6 +83,8 @@ impl Lower<'_> {
                 let target = self.expr(target);
                 quote!(step.flow.#name(#who, #target.low64());)
             }
+            // Where there is one lane, a fault ends the body.
+            None if self.is_body_of_core && action.is_fault() => quote!(step.flow.#name(#who); return;),
             None => quote!(step.flow.#name(#who);),
         }
     }

@@ -1,0 +1,23 @@
+//! Formats that are named, sums of products, directions by a list and flushes, on both engines.
+
+use super::floats::{TURNS, agree};
+use conformance::load;
+use isa_reference::eval::Reference;
+use isa_sim::AnyEngine;
+use std::path::Path;
+
+isa_macros::define_isa!(sim, "specs/programs/formats.yaml");
+
+#[test]
+fn engines_agree() {
+    let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/formats.yaml"));
+    let (reference, compiled) = (Reference::new(&isa).expect("it can be simulated"), formats::sim::Compiled::new());
+    let engines = [&reference as &dyn AnyEngine, &compiled];
+    // 7, 10 and 4 functions, 11 sums and one of 12 factors, and 4 in 3 ways; of 8 directions 2 are none, and `mode` is a third.
+    let all = 4 * (7 + 10 + 4) + 3 * (12 + 4 * 3);
+    let quiet = 4 * 8;
+    let of_directions = |none: u32| TURNS * quiet + TURNS / 8 * (8 - none) * all;
+    assert_eq!(agree(engines, [8, 12, 4], &[("mode", 1)]), of_directions(2));
+    assert_eq!(agree(engines, [8, 12, 4], &[("mode", 5)]), of_directions(3));
+    assert_eq!(agree(engines, [8, 12, 4], &[("mode", 6)]), of_directions(3));
+}
