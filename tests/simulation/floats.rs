@@ -13,7 +13,7 @@ const BASE: u64 = 0x1000;
 const WORDS: [u32; 3] = [9, 10, 3];
 const DIRECTIONS: u32 = 8;
 /// Operands for each word.
-pub(super) const TURNS: u32 = 160;
+const TURNS: u32 = 160;
 
 /// The word of an operation on d1, d2 and d3 into d0.
 fn word(group: u32, op: u32, w: u32, rm: u32) -> u32 {
@@ -40,13 +40,13 @@ fn hard() -> Vec<u64> {
 fn engines_agree() {
     let isa = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/programs/floats.yaml"));
     let (reference, compiled) = (Reference::new(&isa).expect("it can be simulated"), floats::sim::Compiled::new());
-    let executed = agree([&reference, &compiled], WORDS, &[]);
+    let executed = agree([&reference, &compiled], WORDS, TURNS, &[]);
     // 7 functions in 4 ways, 10 with kinds, 6 and 2 / 3 of conversions, 8 and 8 of integers, 4 that raise nothing.
     assert_eq!(executed, TURNS * (3 * (7 * 4 + 10 + 6 + 8 + 8 + 4) + 2));
 }
 
-/// Executes words on both engines, with values of the machine besides the operands; counts those that were executed.
-pub(super) fn agree(engines: [&dyn AnyEngine; 2], words: [u32; 3], values: &[(&str, u128)]) -> u32 {
+/// Executes words on both engines so many times, with values of the machine besides the operands; counts those that were executed.
+pub(super) fn agree(engines: [&dyn AnyEngine; 2], words: [u32; 3], turns: u32, values: &[(&str, u128)]) -> u32 {
     let mut machines = engines.map(|engine| Machine::new(engine).expect("one lane"));
     let (hard, mut random) = (hard(), Random::new(0x000f_1075));
     let mut executed = 0;
@@ -55,7 +55,7 @@ pub(super) fn agree(engines: [&dyn AnyEngine; 2], words: [u32; 3], values: &[(&s
     for (group, op, w) in words {
         let code: Vec<u8> = (0..DIRECTIONS).flat_map(|rm| word(group, op, w, rm).to_le_bytes()).collect();
         machines.iter_mut().for_each(|machine| machine.load(BASE, &code).expect("memory"));
-        for turn in 0..TURNS {
+        for turn in 0..turns {
             let mut operand = || match random.next_u64() % 3 {
                 0 => random.next_u64(),
                 1 => hard[random.next_u64() as usize % hard.len()],
