@@ -1,7 +1,7 @@
 //! Floats by the rules of a machine, with the flags that they raise: `rustc_apfloat` computes numbers, NaNs and what is tiny are
 //! decided here. Nothing of this is shared with what generated code links to.
 
-use super::arith::{negated, ones, shr};
+use super::arith::{compare_u, negated, ones, shl, shr};
 use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule};
 use isa_spec::semantics::int::Int;
@@ -142,7 +142,7 @@ pub(super) fn function(function: Function, args: &[Int], from: u32, exact: Exact
         Name::E4m3fn => call.of::<IeeeFloat<E4m3>>(args, from),
         Name::E5m2 => call.of::<Float8E5M2>(args, from),
     };
-    if exact.raised { Int::from(u128::from(raised)) } else { Int::from(value) }
+    if exact.raised { Int::from(u128::from(raised)) } else { value }
 }
 
 /// The flags of a status; underflow is decided elsewhere.
@@ -170,13 +170,16 @@ fn flushed<F: Format>(x: F) -> F {
 }
 
 impl Call<'_> {
-    fn of<F: Format>(&self, args: &[Int], from: u32) -> (u128, u32) {
+    fn of<F: Format>(&self, args: &[Int], from: u32) -> (Int, u32) {
         let bits = |i: usize| args[i].low_u128();
         let sign = 1 << (self.exact.of.width() - 1);
         let read = |i: usize| self.operand::<F>(bits(i));
+        if matches!(self.function, Function::F2iS | Function::F2iU) {
+            return self.integer::<F>(read(0));
+        }
         let two = || [read(0), read(1)];
         let plain = |value: u128| (value, 0);
-        match self.function {
+        let (value, raised) = match self.function {
             Function::Fneg => plain(bits(0) ^ sign),
             Function::Fabs => plain(bits(0) & !sign),
             Function::Fnan => plain(F::read(bits(0)).is_nan().into()),
@@ -198,7 +201,6 @@ impl Call<'_> {
             Function::Fmin => self.chosen(two(), Ordering::Less),
             Function::Fmax => self.chosen(two(), Ordering::Greater),
             Function::Fcmp => self.compared(two()),
-            Function::F2iS | Function::F2iU => self.integer(read(0)),
             Function::I2fS | Function::I2fU => self.of_integer::<F>(args[0], from),
             Function::Fclass => plain(1 << class(F::read(bits(0)))),
             Function::Fdot => {
@@ -224,7 +226,8 @@ impl Call<'_> {
                     Name::E5m2 => self.converted::<Float8E5M2>(x),
                 }
             }
-        }
+        };
+        (Int::from(value), raised)
     }
 
     /// An operand, flushed if that is wanted.
@@ -359,44 +362,41 @@ impl Call<'_> {
         }
     }
 
-    fn integer<F: Format>(&self, x: F) -> (u128, u32) {
+    fn integer<F: Format>(&self, x: F) -> (Int, u32) {
         let (width, signed) = (self.exact.bits, self.function == Function::F2iS);
-        let indefinite = 1 << (width - 1);
+        let indefinite = shl(Int::from(1), (width - 1).into());
         if x.is_nan() {
             let integer = match self.floats.nan_integer {
-                NanInteger::Zero => 0,
-                NanInteger::Largest => ones(if signed { width - 1 } else { width }).low_u128(),
+                NanInteger::Zero => Int::default(),
+                NanInteger::Largest => ones(if signed { width - 1 } else { width }),
                 NanInteger::Indefinite => indefinite,
             };
             return (integer, INVALID);
         }
         let rounded = integral(x, self.round);
-        let magnitude = rounded.value.abs().to_u128_r(66, Round::TowardZero, &mut false);
         let most = match (signed, x.is_negative()) {
-            (true, false) => ones(width - 1).low_u128(),
+            (true, false) => ones(width - 1),
             (true, true) => indefinite,
-            (false, false) => ones(width).low_u128(),
-            (false, true) => 0,
+            (false, false) => ones(width),
+            (false, true) => Int::default(),
         };
-        let negate = |n: u128| if x.is_negative() { negated(Int::from(n)).truncated(width).low_u128() } else { n };
-        match magnitude.value {
-            n if n > most && self.floats.beyond_indefinite => (indefinite, INVALID),
-            n if n > most => (negate(most), INVALID),
-            n => (negate(n), flags(rounded.status)),
+        let magnitude = integer_of(rounded.value).filter(|n| compare_u(*n, most).is_le());
+        let signed = |n: Int| if x.is_negative() { negated(n).truncated(width) } else { n };
+        match magnitude {
+            Some(n) => (signed(n), flags(rounded.status)),
+            None if self.floats.beyond_indefinite => (indefinite, INVALID),
+            None => (signed(most), INVALID),
         }
     }
 
     fn of_integer<F: Format>(&self, x: Int, width: u32) -> (u128, u32) {
         let negative = self.function == Function::I2fS && x.bit(width - 1);
-        let number = if negative { negated(x.sign_extended(width)).low_u128() } else { x.low_u128() };
-        let of = |number: u128| match negative {
-            true => F::from_i128_r(-(number as i128), self.round),
-            false => F::from_u128_r(number, self.round),
-        };
-        let made = of(number);
-        // What is inexact has low bits that don't count, but that there are some.
-        let scaled = |_| of(number >> 2 | u128::from(number & 3 != 0)).value;
-        self.rounded(made, scaled, || made.value)
+        let number = if negative { negated(x.sign_extended(width)) } else { x };
+        // Of what has no room, it counts that there is some.
+        let below = number.bits().saturating_sub(100);
+        let (high, rest) = (shr(number, below.into()).low_u128(), number.truncated(below) != Int::default());
+        let quad: Quad = Quad::from_u128(high << 1 | u128::from(rest)).value.scalbn(below as i32 - 1);
+        self.of_quad::<F>(if negative { -quad } else { quad })
     }
 
     /// A number in another format.
@@ -589,6 +589,20 @@ fn parts<F: Format>(x: F) -> (u128, i32) {
     match (magnitude(x) >> (F::DIGITS - 1)) as i32 {
         0 => (fraction, F::LEAST_EXPONENT),
         exponent => (fraction | 1 << (F::DIGITS - 1), exponent - 1 + F::LEAST_EXPONENT),
+    }
+}
+
+/// A number that is an integer, without its sign; nothing if it has more than 256 bits.
+fn integer_of<F: Format>(x: F) -> Option<Int> {
+    if !x.is_finite() {
+        return None;
+    }
+    let (magnitude, place) = parts(x);
+    let bits = 128 - magnitude.leading_zeros() as i32;
+    match place {
+        ..0 => Some(shr(Int::from(magnitude), place.unsigned_abs().into())),
+        _ if magnitude == 0 || bits + place <= 256 => Some(shl(Int::from(magnitude), place.unsigned_abs().into())),
+        _ => None,
     }
 }
 

@@ -56,3 +56,90 @@ pub fn from_integer(f: Format, rules: &Rules, x: u64, bits: u32, signed: bool, r
     let zeros = x.leading_zeros();
     rounded(f, rules, Number { negative, exponent: 63 - zeros as i32, significand: x << zeros }, round)
 }
+
+/// [`to_integer`] for integers of 65 to 256 `bits`, in digits of 64 bits, the lowest first.
+pub fn to_wide_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool, round: Round) -> ([u64; 4], Raised) {
+    let a = Operand::new(f, rules, a);
+    let bits = bits.clamp(65, 256);
+    let mask = ones(bits);
+    let largest = if signed { ones(bits - 1) } else { mask };
+    let indefinite = shifted_up(1, bits - 1);
+    if a.is_zero() {
+        return ([0; 4], 0);
+    }
+    if a.is_nan(f) {
+        let integer = match rules.nan_integer {
+            OfNan::Zero => [0; 4],
+            OfNan::Largest => largest,
+            OfNan::Indefinite => indefinite,
+        };
+        return (integer, INVALID);
+    }
+    let within = if a.is_infinite(f) { None } else { Some(a.number(f)) }.and_then(|number| {
+        if number.exponent < 64 {
+            let (integer, inexact) = integral(number, round);
+            return Some(([integer, 0, 0, 0], inexact));
+        }
+        let up = (number.exponent - 63).cast_unsigned();
+        let least = signed && a.negative && number.exponent.cast_unsigned() == bits - 1 && number.significand == 1 << 63;
+        let fits = number.exponent.cast_unsigned() < bits - u32::from(signed);
+        (fits || least).then(|| (shifted_up(number.significand, up), false))
+    });
+    match within.filter(|(integer, _)| signed || !a.negative || *integer == [0; 4]) {
+        Some((integer, inexact)) => (with_sign(integer, a.negative, mask), if inexact { INEXACT } else { 0 }),
+        None => {
+            let integer = match rules.beyond {
+                Beyond::Indefinite => indefinite,
+                Beyond::Nearest if !a.negative => largest,
+                Beyond::Nearest if signed => indefinite,
+                Beyond::Nearest => [0; 4],
+            };
+            (integer, INVALID)
+        }
+    }
+}
+
+/// [`from_integer`] for integers of up to 256 bits, in digits of 64 bits, the lowest first.
+pub fn from_wide_integer(f: Format, rules: &Rules, x: [u64; 4], bits: u32, signed: bool, round: Round) -> (u64, Raised) {
+    let bits = bits.clamp(1, 256);
+    let top = bits - 1;
+    let negative = signed && x[top as usize / 64] >> (top % 64) & 1 != 0;
+    let x = with_sign(x, negative, ones(bits));
+    let Some(high) = x.iter().rposition(|digit| *digit != 0) else { return (0, 0) };
+    let zeros = x[high].leading_zeros();
+    let below = if high == 0 { 0 } else { x[high - 1] };
+    let both = (u128::from(x[high]) << 64 | u128::from(below)) << zeros;
+    let rest = both as u64 != 0 || x[..high.saturating_sub(1)].iter().any(|digit| *digit != 0);
+    let exponent = 64 * high as i32 + 63 - zeros as i32;
+    rounded(f, rules, Number { negative, exponent, significand: (both >> 64) as u64 | u64::from(rest) }, round)
+}
+
+/// So many ones.
+fn ones(bits: u32) -> [u64; 4] {
+    core::array::from_fn(|i| match bits.saturating_sub(64 * i as u32) {
+        0 => 0,
+        n => u64::MAX >> (64 - n.min(64)),
+    })
+}
+
+/// `x` · 2^`by`, without what is beyond 256 bits.
+fn shifted_up(x: u64, by: u32) -> [u64; 4] {
+    let (digit, shift) = (by as usize / 64, by % 64);
+    let both = u128::from(x) << shift;
+    core::array::from_fn(|i| match i.checked_sub(digit) {
+        Some(0) => both as u64,
+        Some(1) => (both >> 64) as u64,
+        _ => 0,
+    })
+}
+
+/// The lower bits of a number, or of its negative.
+fn with_sign(x: [u64; 4], negative: bool, mask: [u64; 4]) -> [u64; 4] {
+    let mut carry = negative;
+    core::array::from_fn(|i| {
+        let digit = if negative { !x[i] } else { x[i] };
+        let (sum, over) = digit.overflowing_add(carry.into());
+        carry = over;
+        sum & mask[i]
+    })
+}

@@ -28,6 +28,6 @@ pub use compare::{EQUAL, GREATER, LESS, MinKind, UNORDERED, classify, compare, f
 pub use convert::{convert, round_to_integer};
 pub use dot::{Sum, dot};
 pub use format::{Format, Round};
-pub use integer::{from_integer, to_integer};
+pub use integer::{from_integer, from_wide_integer, to_integer, to_wide_integer};
 pub use quotient::{div, sqrt};
 pub use rules::{Beyond, DIVISION_BY_ZERO, INEXACT, INVALID, Made, NanRule, OVERFLOW, OfNan, Raised, Rules, UNDERFLOW};

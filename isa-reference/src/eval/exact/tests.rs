@@ -124,7 +124,28 @@ fn format(name: Name) -> Format {
 }
 
 /// The result and the flags of compiled code.
-fn compiled(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> (u64, u32) {
+fn compiled(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> ([u64; 4], u32) {
+    let Exact { of, to, bits, .. } = case.exact;
+    let (f, into, round) = (format(of), format(to), direction(n));
+    let is_signed = matches!(case.function, F2iS | I2fS);
+    match case.function {
+        F2iS | F2iU if bits > 64 => {
+            let rules = &Rules { flush_inputs: case.exact.flush_operands, ..*rules };
+            soft::to_wide_integer(f, rules, case.args[0], bits, is_signed, round)
+        }
+        I2fS | I2fU if case.from > 64 => {
+            let x: [u64; 4] = case.args[..].try_into().expect("the digits of an integer");
+            let (float, raised) = soft::from_wide_integer(into, rules, x, case.from, is_signed, round);
+            ([float, 0, 0, 0], raised)
+        }
+        _ => {
+            let (value, raised) = compiled_narrow(case, floats, rules, n);
+            ([value, 0, 0, 0], raised)
+        }
+    }
+}
+
+fn compiled_narrow(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> (u64, u32) {
     let Exact { of, to, bits, sum, .. } = case.exact;
     let rules = &Rules {
         flush_inputs: case.exact.flush_operands,
@@ -171,6 +192,9 @@ fn compiled(case: &Case, floats: &Floats, rules: &Rules, n: u32) -> (u64, u32) {
 /// The arguments of a call; factors are packed.
 fn arguments(case: &Case) -> Vec<Int> {
     let int = |x: u64| Int::from(u128::from(x));
+    if matches!(case.function, I2fS | I2fU) && case.from > 64 {
+        return vec![Int::from_limbs(case.args[..].try_into().expect("the digits of an integer"))];
+    }
     if case.function != Fdot {
         return case.args.iter().copied().map(int).collect();
     }
@@ -182,16 +206,169 @@ fn arguments(case: &Case) -> Vec<Int> {
     vec![int(case.args[0]), packed(0), packed(1)]
 }
 
-#[track_caller]
-fn same(case: &Case) {
-    for (floats, rules) in rules() {
-        for n in 0..DIRECTIONS {
-            let mut args = arguments(case);
-            args.push(Int::from(u128::from(n)));
-            let of = |raised| function(case.function, &args, case.from, Exact { raised, ..case.exact }, &floats).low();
-            let (evaluated, compiled) = ((of(false), of(true) as u32), compiled(case, &floats, &rules, n));
-            let Case { function, args, from, exact } = case;
-            assert_eq!(evaluated, compiled, "{function:?} of {args:#x?}, {from} bits, {exact:?}, {n}, {floats:?}");
+/// The amount of work: of the rules, directions and ways of each call all or one in turn, and so many random operands a format.
+struct Work {
+    is_all: bool,
+    random: u64,
+    turn: u64,
+}
+
+impl Work {
+    fn new(is_all: bool, random: u64) -> Self {
+        Self { is_all, random, turn: 0 }
+    }
+
+    /// All of a list, or one.
+    fn some<T: Clone>(&mut self, list: Vec<T>) -> Vec<T> {
+        if self.is_all {
+            return list;
+        }
+        self.turn += 1;
+        // One after the other, and in another order with each round.
+        let at = (self.turn + self.turn / 7 + self.turn / 61) as usize % list.len();
+        vec![list[at].clone()]
+    }
+
+    #[track_caller]
+    fn same(&mut self, case: &Case) {
+        for (floats, rules) in self.some(rules()) {
+            for n in self.some((0..DIRECTIONS).collect()) {
+                let mut args = arguments(case);
+                args.push(Int::from(u128::from(n)));
+                let of = |raised| function(case.function, &args, case.from, Exact { raised, ..case.exact }, &floats);
+                let evaluated = (of(false).limbs(), of(true).low() as u32);
+                let compiled = compiled(case, &floats, &rules, n);
+                let Case { function, args, from, exact } = case;
+                assert_eq!(evaluated, compiled, "{function:?} of {args:#x?}, {from} bits, {exact:?}, {n}, {floats:?}");
+            }
+        }
+    }
+
+    /// A function of operands of one format, to that format.
+    fn check(&mut self, function: Function, args: &[u64], of: Name) {
+        self.check_to(function, args, of, of, of.width());
+    }
+
+    fn check_to(&mut self, function: Function, args: &[u64], of: Name, to: Name, bits: u32) {
+        for exact in self.some(ways(function, Exact::new(of, to, bits))) {
+            self.same(&Case { function, args: args.to_vec(), from: of.width(), exact });
+        }
+    }
+
+    fn functions_of_one_format(&mut self) {
+        let mut random = Random::new(0x5eed_f10a_75);
+        for name in Name::ALL {
+            let f = format(name);
+            let hard = hard(f);
+            for (i, a) in hard.iter().enumerate() {
+                for (j, b) in hard.iter().enumerate() {
+                    for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
+                        self.check(function, &[*a, *b], name);
+                    }
+                    self.check_to(Fcmp, &[*a, *b], name, name, 4);
+                    self.check(Ffma, &[*a, *b, hard[(5 * i + 11 * j) % hard.len()]], name);
+                }
+                self.check(Fsqrt, &[*a], name);
+                self.check(Fround, &[*a], name);
+                self.check_to(Fclass, &[*a], name, name, 10);
+            }
+            for _ in 0..self.random {
+                let one = hard[20];
+                let a = random.float(f, &hard, one);
+                let b = random.float(f, &hard, a);
+                let product = soft::mul(f, &Rules::RISCV, a, b, Round::Nearest).0 ^ f.sign();
+                let near = if random.next_u64().is_multiple_of(2) { product } else { a };
+                let c = random.float(f, &hard, near);
+                for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
+                    self.check(function, &[a, b], name);
+                }
+                self.check_to(Fcmp, &[a, b], name, name, 4);
+                self.check(Ffma, &[a, b, c], name);
+                self.check(Fsqrt, &[a], name);
+                self.check(Fround, &[a], name);
+                self.check_to(Fclass, &[a], name, name, 10);
+            }
+        }
+    }
+
+    fn conversions(&mut self) {
+        let mut random = Random::new(0x5eed_f10a_76);
+        for name in Name::ALL {
+            let f = format(name);
+            let hard = hard(f);
+            let mut floats = hard.clone();
+            floats.extend((0..self.random).map(|_| {
+                let near = random.of(&hard);
+                random.float(f, &hard, near)
+            }));
+            // What is at the borders of smaller formats, and next to it.
+            for small in Name::ALL.map(format).into_iter().filter(|small| small.fraction < f.fraction) {
+                for x in self::hard(small) {
+                    let wide = soft::convert(small, f, &Rules::X86, x, Round::Nearest).0;
+                    let half = 1 << (f.fraction - small.fraction - 1);
+                    floats.extend([
+                        wide,
+                        wide + 1,
+                        wide.wrapping_sub(1),
+                        wide + half,
+                        wide + half + 1,
+                        wide + half - 1,
+                        wide.wrapping_sub(half),
+                    ]);
+                }
+            }
+            for x in floats.into_iter().map(|x| x & u64::MAX >> (64 - f.width())) {
+                for to in Name::ALL {
+                    self.check_to(F2f, &[x], name, to, to.width());
+                }
+                for bits in [1, 8, 16, 24, 31, 32, 53, 63, 64, 65, 128, 256] {
+                    self.check_to(F2iS, &[x], name, name, bits);
+                    self.check_to(F2iU, &[x], name, name, bits);
+                }
+            }
+            for _ in 0..self.random {
+                let bits = 1 + (random.next_u64() >> 8) as u32 % 64;
+                let few = random.next_u64() >> (random.next_u64() >> 8 & 63);
+                let x = (few << (random.next_u64() >> 8 & 31)).wrapping_sub(random.next_u64() & 1) & u64::MAX >> (64 - bits);
+                for function in [I2fS, I2fU] {
+                    let exact = Exact::new(name, name, name.width());
+                    self.same(&Case { function, args: vec![x], from: bits, exact });
+                    // An integer of more digits, of which some are zeros, and others all ones.
+                    let wide = 65 + (random.next_u64() >> 8) as u32 % 192;
+                    let digits = [0; 4].map(|_| match random.next_u64() >> 8 & 3 {
+                        0 => 0,
+                        1 => u64::MAX,
+                        _ => random.next_u64(),
+                    });
+                    let args = Int::from_limbs(digits).truncated(wide).limbs().to_vec();
+                    self.same(&Case { function, args, from: wide, exact });
+                }
+            }
+        }
+    }
+
+    fn sums_of_products(&mut self) {
+        let mut random = Random::new(0x5eed_f10a_77);
+        for (of, to) in Name::ALL.into_iter().flat_map(|of| [Name::F16, Name::F32, Name::F64].map(|to| (of, to))) {
+            let (f, into) = (format(of), format(to));
+            let (few, near) = (hard(f), hard(into));
+            for turn in 0..self.random / 4 {
+                let products = 1 + random.next_u64() as u32 % (256 / of.width()).min(9);
+                let mut float = |near: u64| random.float(f, &few, near);
+                let mut factors: Vec<u64> = (0..2 * products).map(|_| float(few[20])).collect();
+                if turn % 3 == 0 && products > 1 {
+                    // What cancels, so that lower terms count.
+                    (factors[2], factors[3]) = (factors[0] ^ f.sign(), factors[1]);
+                }
+                let addend = random.float(into, &near, near[20]);
+                let block = 1 + random.next_u64() as u32 % products;
+                let aligned = (turn % 2 == 0).then(|| random.next_u64() as u32 % 65);
+                let exact = Exact { sum: Sum { products, block, aligned }, ..Exact::new(of, to, to.width()) };
+                let args: Vec<u64> = [addend].into_iter().chain(factors).collect();
+                self.same(&Case { function: Fdot, args: args.clone(), from: to.width(), exact });
+                let exact = Exact { flush_operands: true, flush_results: turn % 2 == 0, ..exact };
+                self.same(&Case { function: Fdot, args, from: to.width(), exact });
+            }
         }
     }
 }
@@ -212,123 +389,31 @@ fn ways(function: Function, plain: Exact) -> Vec<Exact> {
     ways
 }
 
-/// A function of operands of one format, to that format.
-fn check(function: Function, args: &[u64], of: Name) {
-    check_to(function, args, of, of, of.width());
-}
-
-fn check_to(function: Function, args: &[u64], of: Name, to: Name, bits: u32) {
-    for exact in ways(function, Exact::new(of, to, bits)) {
-        same(&Case { function, args: args.to_vec(), from: of.width(), exact });
-    }
-}
-
 #[test]
 fn functions_of_one_format_agree() {
-    let mut random = Random::new(0x5eed_f10a_75);
-    for name in Name::ALL {
-        let f = format(name);
-        let hard = hard(f);
-        for (i, a) in hard.iter().enumerate() {
-            for (j, b) in hard.iter().enumerate() {
-                for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
-                    check(function, &[*a, *b], name);
-                }
-                check_to(Fcmp, &[*a, *b], name, name, 4);
-                check(Ffma, &[*a, *b, hard[(5 * i + 11 * j) % hard.len()]], name);
-            }
-            check(Fsqrt, &[*a], name);
-            check(Fround, &[*a], name);
-            check_to(Fclass, &[*a], name, name, 10);
-        }
-        for _ in 0..2000 {
-            let one = hard[20];
-            let a = random.float(f, &hard, one);
-            let b = random.float(f, &hard, a);
-            let product = soft::mul(f, &Rules::RISCV, a, b, Round::Nearest).0 ^ f.sign();
-            let near = if random.next_u64().is_multiple_of(2) { product } else { a };
-            let c = random.float(f, &hard, near);
-            for function in [Fadd, Fsub, Fmul, Fdiv, Fmin, Fmax] {
-                check(function, &[a, b], name);
-            }
-            check_to(Fcmp, &[a, b], name, name, 4);
-            check(Ffma, &[a, b, c], name);
-            check(Fsqrt, &[a], name);
-            check(Fround, &[a], name);
-            check_to(Fclass, &[a], name, name, 10);
-        }
-    }
+    Work::new(false, 1000).functions_of_one_format();
 }
 
 #[test]
 fn conversions_agree() {
-    let mut random = Random::new(0x5eed_f10a_76);
-    for name in Name::ALL {
-        let f = format(name);
-        let hard = hard(f);
-        let mut floats = hard.clone();
-        floats.extend((0..1500).map(|_| {
-            let near = random.of(&hard);
-            random.float(f, &hard, near)
-        }));
-        // What is at the borders of smaller formats, and next to it.
-        for small in Name::ALL.map(format).into_iter().filter(|small| small.fraction < f.fraction) {
-            for x in self::hard(small) {
-                let wide = soft::convert(small, f, &Rules::X86, x, Round::Nearest).0;
-                let half = 1 << (f.fraction - small.fraction - 1);
-                floats.extend([
-                    wide,
-                    wide + 1,
-                    wide.wrapping_sub(1),
-                    wide + half,
-                    wide + half + 1,
-                    wide + half - 1,
-                    wide.wrapping_sub(half),
-                ]);
-            }
-        }
-        for x in floats.into_iter().map(|x| x & u64::MAX >> (64 - f.width())) {
-            for to in Name::ALL {
-                check_to(F2f, &[x], name, to, to.width());
-            }
-            for bits in [1, 8, 16, 24, 31, 32, 53, 63, 64] {
-                check_to(F2iS, &[x], name, name, bits);
-                check_to(F2iU, &[x], name, name, bits);
-            }
-        }
-        for _ in 0..2000 {
-            let bits = 1 + (random.next_u64() >> 8) as u32 % 64;
-            let few = random.next_u64() >> (random.next_u64() >> 8 & 63);
-            let x = (few << (random.next_u64() >> 8 & 31)).wrapping_sub(random.next_u64() & 1) & u64::MAX >> (64 - bits);
-            for function in [I2fS, I2fU] {
-                same(&Case { function, args: vec![x], from: bits, exact: Exact::new(name, name, name.width()) });
-            }
-        }
-    }
+    Work::new(false, 1000).conversions();
 }
 
 #[test]
 fn sums_of_products_agree() {
-    let mut random = Random::new(0x5eed_f10a_77);
-    for (of, to) in Name::ALL.into_iter().flat_map(|of| [Name::F16, Name::F32, Name::F64].map(|to| (of, to))) {
-        let (f, into) = (format(of), format(to));
-        let (few, near) = (hard(f), hard(into));
-        for turn in 0..400 {
-            let products = 1 + random.next_u64() as u32 % (256 / of.width()).min(9);
-            let mut float = |near: u64| random.float(f, &few, near);
-            let mut factors: Vec<u64> = (0..2 * products).map(|_| float(few[20])).collect();
-            if turn % 3 == 0 && products > 1 {
-                // What cancels, so that lower terms count.
-                (factors[2], factors[3]) = (factors[0] ^ f.sign(), factors[1]);
-            }
-            let addend = random.float(into, &near, near[20]);
-            let block = 1 + random.next_u64() as u32 % products;
-            let aligned = (turn % 2 == 0).then(|| random.next_u64() as u32 % 65);
-            let exact = Exact { sum: Sum { products, block, aligned }, ..Exact::new(of, to, to.width()) };
-            let args: Vec<u64> = [addend].into_iter().chain(factors).collect();
-            same(&Case { function: Fdot, args: args.clone(), from: to.width(), exact });
-            let exact = Exact { flush_operands: true, flush_results: turn % 2 == 0, ..exact };
-            same(&Case { function: Fdot, args, from: to.width(), exact });
-        }
-    }
+    Work::new(false, 1000).sums_of_products();
+}
+
+/// All rules, directions and ways with operands at the borders, and `ISA_FLOAT_CASES` random ones a format.
+#[test]
+#[ignore = "minutes"]
+fn many_agree() {
+    Work::new(true, 10).functions_of_one_format();
+    Work::new(true, 10).conversions();
+    Work::new(true, 1000).sums_of_products();
+    let cases = std::env::var("ISA_FLOAT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
+    // Of the operands of one turn 11 functions are computed, of those of a conversion 31.
+    Work::new(false, cases / 11).functions_of_one_format();
+    Work::new(false, cases / 31).conversions();
+    Work::new(false, cases / 2).sums_of_products();
 }

@@ -51,7 +51,8 @@ impl Calculator {
             written: None,
         };
         let vars = vec![Int::default(); value.vars.len()];
-        let mut lane = Lane { reference: &reference, op: None, lane: 5, state: &mut state, world: &mut world, vars };
+        let mut lane =
+            Lane { reference: &reference, op: None, lane: 5, state: &mut state, world: &mut world, vars, has_fault: false };
         (lane.expr(&value.expr), value.expr.width)
     }
 }

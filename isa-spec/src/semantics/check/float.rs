@@ -130,7 +130,6 @@ impl Checker<'_> {
             let modes = Modes::new(way, modes.subnormal == Some(Subnormal::Flushed), modes.saturate == Some(true));
             return Some(self.make(Kind::Call { function, args: made, modes, exact: None }, to, range));
         }
-        self.integers(function, from, to, range)?;
         let of_result = match function {
             F::F2h => Some(Format::F16),
             F::H2f => Some(Format::F32),
@@ -264,20 +263,6 @@ impl Checker<'_> {
         if subnormal && modes.subnormal.is_none() && !is_exact {
             let say = format!("`{}` needs a mode for subnormal numbers: `ftz` makes them 0, `ieee` keeps them", builtin.name);
             self.fault(range, say);
-            return None;
-        }
-        Some(())
-    }
-
-    /// Integers have at most 64 bits where rules count.
-    fn integers(&mut self, function: F, from: u32, to: u32, range: &Range<usize>) -> Option<()> {
-        let width = match function {
-            F::I2fS | F::I2fU => from,
-            F::F2iS | F::F2iU => to,
-            _ => return Some(()),
-        };
-        if width > 64 {
-            self.fault(range, format!("an integer has at most 64 bits here, this has {}", bits(width)));
             return None;
         }
         Some(())

@@ -31,10 +31,8 @@ fn floats_by_the_rules_of_the_machine() {
     refused("R[rd] = fadd(a, b, x);", "x: a rounding mode has 3 bits, this has 8 bits (`trunc(…, 3)` takes the lowest bits)");
     refused("R[rd] = fadd(a, b, rx, ftz);", "rx: `fadd` takes no such argument: it is written `fadd(a, b, rn, ftz)`");
     refused("R[rd] = fcmp(a, b, nan);", "nan: `fcmp` takes no such argument: it is written `fcmp(a, b, ftz)`");
-    refused(
-        "let t = f2i_s(zext(a, 64), 65, rz);",
-        "f2i_s(zext(a, 64), 65, rz): an integer has at most 64 bits here, this has 65 bits",
-    );
+    means("let t = f2i_s(zext(a, 64), 256, rz);", "v0 = exact F2iS:256(Zext:64(r0[f3]), 0x1:3)");
+    refused("let t = f2i_s(zext(a, 64), 257, rz);", "257: a width is 1 to 256");
     refused(
         "let t = fadd(zext(a, 64), b, rn);",
         "b: an argument of `fadd` has 64 bits, this has 32 bits (`zext(…, 64)` or `sext(…, 64)` widens it)",

@@ -98,6 +98,14 @@ impl Lower<'_> {
                 let signalling = exact.signalling;
                 quote!(soft::compare(#from, #rules, #(#codes,)* #signalling))
             }
+            F2iS | F2iU if exact.bits > 64 => {
+                let signed = function == F2iS;
+                quote!(soft::to_wide_integer(#from, #rules, #x, #bits, #signed, #round))
+            }
+            I2fS | I2fU if args[0].width > 64 => {
+                let (signed, limbs) = (function == I2fS, self.expr(&args[0]));
+                quote!(soft::from_wide_integer(#to, #rules, #limbs.limbs(), #of, #signed, #round))
+            }
             F2iS | F2iU => {
                 let signed = function == F2iS;
                 quote!(soft::to_integer(#from, #rules, #x, #bits, #signed, #round))
@@ -111,6 +119,7 @@ impl Lower<'_> {
         match function {
             _ if exact.raised => quote!(#pair.1),
             Fcmp => quote!(#pair.0),
+            F2iS | F2iU if exact.bits > 64 => quote!(Long(#pair.0)),
             F2iS | F2iU => self.kinds().of64(quote!(#pair.0), width),
             _ => self.result(pair, exact, width),
         }
