@@ -1,7 +1,7 @@
 //! The machine: what instructions act on besides registers, and what goes for all of them.
 
 use isa_spec::model::Isa;
-use isa_spec::semantics::floats::{Floats, Fraction, NanInteger, NanRule};
+use isa_spec::semantics::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
 use isa_spec::semantics::machine::{Divergence, Sharing, Space, StateKind};
 
 /// The machine of an instruction set; empty where none is described.
@@ -48,6 +48,7 @@ impl Machine {
             facts.extend((!values.is_empty()).then(|| format!("{what}, with so many bits: {}", values.join(", "))));
         }
         facts.extend(machine.floats.as_ref().map(floats));
+        facts.extend((!machine.rounding.is_empty()).then(|| rounding(&machine.rounding)));
         if let Some(linux) = &machine.linux {
             let arguments: Vec<&str> = linux.arguments.iter().map(|register| register.value.as_str()).collect();
             let (number, result) = (&linux.number.value, &linux.result.value);
@@ -80,6 +81,27 @@ impl Machine {
     }
 }
 
+/// What values of a rounding mode say, in words.
+fn rounding(directions: &[Direction]) -> String {
+    let word = |direction: &Direction| match direction {
+        Direction::Known(round) => round_words(*round).to_owned(),
+        Direction::Illegal => "illegal".to_owned(),
+        Direction::Value(name, _) => format!("as {name} says"),
+    };
+    let all = directions.iter().enumerate().map(|(value, direction)| format!("{value} {}", word(direction)));
+    format!("directions of rounding: {}", all.collect::<Vec<_>>().join("; "))
+}
+
+fn round_words(round: Round) -> &'static str {
+    match round {
+        Round::Nearest => "nearest, ties to even",
+        Round::Zero => "to zero",
+        Round::Down => "down",
+        Round::Up => "up",
+        Round::Away => "nearest, ties away from zero",
+    }
+}
+
 /// The rules of floats, in words.
 fn floats(floats: &Floats) -> String {
     let made = format!(
@@ -103,9 +125,10 @@ fn floats(floats: &Floats) -> String {
     let beyond = if floats.beyond_indefinite { "the highest bit alone" } else { "the nearest" };
     let tiny = if floats.tiny_before { "before" } else { "after" };
     let product = if floats.invalid_product_quiet { ", unless a quiet NaN is added" } else { "" };
+    let flush = if floats.flush_tiny { "tiny, which is raised" } else { "subnormal after it is rounded" };
     format!(
         "floats: of NaNs an operation gives {nan}; a made NaN is {made}; a result is tiny {tiny} it is rounded; ∞ · 0 is invalid{product}; \
-         as an integer, NaN is {integer}, and a number that does not fit {beyond}"
+         as an integer, NaN is {integer}, and a number that does not fit {beyond}; where results are flushed, it is what is {flush}"
     )
 }
 

@@ -26,21 +26,52 @@ pub struct Floats {
 /// What a value says that is a direction of rounding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// This direction: 0 `rn`, 1 `rz`, 2 `rd`, 3 `ru`, 4 `ra`.
-    Known(u32),
+    /// This direction.
+    Known(Round),
     /// None: the word is no instruction.
     Illegal,
     /// That of a named value of the machine, where it stands in the specification.
     Value(String, Span),
 }
 
-impl Direction {
-    /// The names of directions, by their numbers.
-    pub const NAMES: [&str; 5] = ["rn", "rz", "rd", "ru", "ra"];
+/// A direction of rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// `rn`: to the nearest, ties to even.
+    Nearest,
+    /// `rz`: to zero.
+    Zero,
+    /// `rd`: down.
+    Down,
+    /// `ru`: up.
+    Up,
+    /// `ra`: to the nearest, ties away from zero.
+    Away,
+}
 
-    /// Finds the number of a direction by its name.
-    pub fn number(name: &str) -> Option<u32> {
-        Self::NAMES.iter().position(|known| *known == name).map(|number| number as u32)
+impl Round {
+    /// All of them, by their numbers.
+    pub const ALL: [Self; 5] = [Self::Nearest, Self::Zero, Self::Down, Self::Up, Self::Away];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nearest => "rn",
+            Self::Zero => "rz",
+            Self::Down => "rd",
+            Self::Up => "ru",
+            Self::Away => "ra",
+        }
+    }
+
+    /// The number that a value has for it.
+    pub const fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// Finds a direction by its name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|round| round.name() == name)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `machine.floats`, from YAML.
 
 use super::check::bits;
-use super::floats::{Direction, Floats, Fraction, NanInteger, NanRule};
+use super::floats::{Direction, Floats, Fraction, NanInteger, NanRule, Round};
 use super::machine::Machine;
 use crate::diag::{Diagnostic, nearest};
 use crate::keys::{Key, KeyTable, Listing, Reader};
@@ -105,8 +105,8 @@ fn rounding(reader: &mut Reader<'_>, declared: &mut Declared, node: &Node, _: &s
         reader.error("machine", message, node.span);
         return;
     }
-    let entry = |text: Text| match (Direction::number(&text.value), text.value.as_str()) {
-        (Some(number), _) => Direction::Known(number),
+    let entry = |text: Text| match (Round::parse(&text.value), text.value.as_str()) {
+        (Some(round), _) => Direction::Known(round),
         (None, "illegal") => Direction::Illegal,
         (None, _) => Direction::Value(text.value, text.span),
     };
@@ -125,8 +125,8 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
                 reader.error("machine", message, *span);
             }
             None => {
-                let known = Direction::NAMES.into_iter().chain(["illegal"]).chain(machine.state.iter().map(|s| s.name.as_str()));
-                let known: Vec<&str> = known.collect();
+                let mut known: Vec<&str> = Round::ALL.into_iter().map(Round::name).chain(["illegal"]).collect();
+                known.extend(machine.state.iter().map(|state| state.name.as_str()));
                 let help = nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
                 let help = help.unwrap_or_else(|| format!("there are {}", known.join(", ")));
                 let message = format!("`{name}` is neither a direction of rounding nor a value of the machine");
@@ -163,7 +163,7 @@ mod tests {
         let (machine, found) = read(text);
         assert_eq!((machine.floats, found), (Some(floats), Vec::new()));
         let (machine, found) = read("state: { frm: 2 }\nfloats: { rounding: [rn, ra, illegal, frm] }\n");
-        let known = [Direction::Known(0), Direction::Known(4), Direction::Illegal];
+        let known = [Direction::Known(Round::Nearest), Direction::Known(Round::Away), Direction::Illegal];
         assert_eq!((&machine.rounding[..3], machine.rounding.len(), found), (&known[..], 4, Vec::new()));
         assert!(matches!(&machine.rounding[3], Direction::Value(name, _) if name == "frm"), "{:?}", machine.rounding);
         assert_eq!((read("floats: {}\n").0.floats, read("pc: 32\n").0.floats), (Some(Floats::default()), None));

@@ -2,7 +2,7 @@
 
 use super::super::ast::{BinaryOp, UnaryOp};
 use super::super::builtins::{BUILTINS, Builtin, Signature};
-use super::super::floats::{Direction, Floats, Format, MinKind, Sum};
+use super::super::floats::{Direction, Floats, Format, MinKind, Round, Sum};
 use super::super::int::Int;
 use super::super::machine::{Flags, Machine, Sharing, Space, State, StateKind, Variant, View};
 use super::super::scope::{Is, Referent, Scope};
@@ -79,8 +79,8 @@ impl Scene {
 
     /// The same with a list of directions of rounding.
     pub(super) fn rounding(mut self, words: &[&str]) -> Self {
-        let direction = |word: &&str| match Direction::number(word) {
-            Some(number) => Direction::Known(number),
+        let direction = |word: &&str| match Round::parse(word) {
+            Some(round) => Direction::Known(round),
             None if *word == "illegal" => Direction::Illegal,
             None => Direction::Value((*word).to_owned(), self.machine.span),
         };

@@ -3,7 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Ident};
 use super::super::builtins::Function as F;
 use super::super::builtins::{BUILTINS, Builtin, FORMAT, Modes, PACKED, Rounding, Signature};
-use super::super::floats::{Direction, Exact, Format, MinKind, Sum};
+use super::super::floats::{Exact, Format, MinKind, Round, Sum};
 use super::super::int::Int;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
@@ -30,7 +30,7 @@ struct Given {
 impl Given {
     /// Returns true for what only the rules of the machine have.
     fn is_exact(&self) -> bool {
-        matches!(self.rounding, Some(Rounds::Value(_) | Rounds::Known(4)))
+        matches!(self.rounding, Some(Rounds::Value(_) | Rounds::Known(Round::Away)))
             || matches!(self.subnormal, Some(Subnormal::Operands | Subnormal::Results))
             || self.finite.is_some()
             || self.kind.is_some()
@@ -56,8 +56,7 @@ impl Subnormal {
 
 /// A direction of rounding.
 enum Rounds {
-    /// One that is known, by its number.
-    Known(u32),
+    Known(Round),
     Value(typed::Expr),
 }
 
@@ -124,7 +123,9 @@ impl Checker<'_> {
         self.needs(builtin, &modes, is_exact, range)?;
         if !is_exact || is_plain && of == Format::F32 {
             let way = match modes.rounding {
-                Some(Rounds::Known(n)) => [Rounding::Nearest, Rounding::Zero, Rounding::Down, Rounding::Up][n as usize],
+                Some(Rounds::Known(Round::Zero)) => Rounding::Zero,
+                Some(Rounds::Known(Round::Down)) => Rounding::Down,
+                Some(Rounds::Known(Round::Up)) => Rounding::Up,
                 _ => Rounding::Nearest,
             };
             let modes = Modes::new(way, modes.subnormal == Some(Subnormal::Flushed), modes.saturate == Some(true));
@@ -158,7 +159,7 @@ impl Checker<'_> {
         if rounding {
             made.push(match modes.rounding {
                 Some(Rounds::Value(value)) => value,
-                Some(Rounds::Known(n)) => self.constant(Int::from(u128::from(n)), ROUNDING, range),
+                Some(Rounds::Known(round)) => self.constant(Int::from(u128::from(round.number())), ROUNDING, range),
                 None => self.constant(Int::default(), ROUNDING, range),
             });
         }
@@ -270,7 +271,7 @@ impl Checker<'_> {
 
     /// Returns true for an argument that is a mode by its name.
     fn is_mode(&self, arg: &Expr) -> bool {
-        matches!(&arg.kind, ExprKind::Name { path, optional: false } if Direction::number(path).is_some() || Subnormal::parse(path).is_some())
+        matches!(&arg.kind, ExprKind::Name { path, optional: false } if Round::parse(path).is_some() || Subnormal::parse(path).is_some())
     }
 
     /// `rn, ftz, sat`: each at most once.
@@ -287,8 +288,8 @@ impl Checker<'_> {
             };
             let is_name = !word.is_empty() && of.is_none() && matches!(self.find(word), Found::Missing);
             let twice = match word {
-                _ if rounding && Direction::number(word).is_some() => {
-                    given.rounding.replace(Rounds::Known(Direction::number(word)?)).is_some()
+                _ if rounding && Round::parse(word).is_some() => {
+                    given.rounding.replace(Rounds::Known(Round::parse(word)?)).is_some()
                 }
                 "blocks" if let Some(of) = of => given.block.replace(self.limited(of, 1..=256)?).is_some(),
                 "aligned" if let Some(of) = of => given.aligned.replace(self.limited(of, 0..=64)?).is_some(),

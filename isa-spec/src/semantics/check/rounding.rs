@@ -21,7 +21,7 @@ impl Checker<'_> {
         let range = &arg.range;
         let illegal = || self.constant(Int::from(ILLEGAL), ROUNDING, range);
         let of = |direction: &Direction, named: &dyn Fn(&str) -> Option<typed::Expr>| match direction {
-            Direction::Known(number) => Some(self.constant(Int::from(u128::from(*number)), ROUNDING, range)),
+            Direction::Known(round) => Some(self.constant(Int::from(u128::from(round.number())), ROUNDING, range)),
             Direction::Illegal => Some(illegal()),
             Direction::Value(name, _) => named(name),
         };
