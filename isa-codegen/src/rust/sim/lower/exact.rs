@@ -2,12 +2,13 @@
 
 use super::Lower;
 use super::kinds::lit;
+use crate::rust::sim::tree::any_of;
 use isa_spec::model::Isa;
 use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::floats::{Exact, Fraction, MinKind, NanInteger, NanRule};
-use isa_spec::semantics::typed::{Expr, ExprKind};
+use isa_spec::semantics::typed::{Expr, ExprKind, PlaceKind, Stmt, StmtKind};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// The rules of the machine, as a constant.
 pub(in super::super) fn rules(isa: &Isa) -> TokenStream {
@@ -44,6 +45,10 @@ pub(in super::super) fn rules(isa: &Isa) -> TokenStream {
     }
 }
 
+fn rules_of(exact: &Exact) -> TokenStream {
+    if exact.flush { quote!(&FLUSHED) } else { quote!(&FLOATS) }
+}
+
 fn format(width: u32) -> TokenStream {
     match width {
         16 => quote!(soft::Format::F16),
@@ -54,22 +59,110 @@ fn format(width: u32) -> TokenStream {
 
 impl Lower<'_> {
     /// A call, or the flags that it raises.
-    pub(super) fn exact(&mut self, function: Function, args: &[Expr], exact: &Exact, width: u32) -> TokenStream {
+    pub(super) fn exact(&mut self, function: Function, args: &[Expr], exact: &Exact, e: &Expr) -> TokenStream {
+        if let Some((_, name)) = self.raised.iter().find(|known| known.0 == e.kind) {
+            return quote!(#name.1);
+        }
+        if exact.raised {
+            let pair = self.pair(function, args, exact);
+            return quote!(#pair.1);
+        }
+        if let Some(value) = self.plain(function, &args[0], e.width) {
+            return value;
+        }
+        let result = self.near(function, args, exact).unwrap_or_else(|| {
+            let pair = self.pair(function, args, exact);
+            quote!(#pair.0)
+        });
+        self.result(result, function, exact, e.width)
+    }
+
+    /// A function of bits alone.
+    fn plain(&mut self, function: Function, x: &Expr, width: u32) -> Option<TokenStream> {
+        use Function::*;
+        if !matches!(function, Fneg | Fabs | Fsat | Fnan) {
+            return None;
+        }
+        let (f, x) = (format(x.width), self.expr(x));
+        let code = match function {
+            Fneg => quote!((#x.low64() ^ exact::sign(#f))),
+            Fabs => quote!((#x.low64() & !exact::sign(#f))),
+            Fsat => quote!(exact::limited(#f, #x.low64())),
+            _ => return Some(quote!(u32::from(exact::is_nan(#f, #x.low64())))),
+        };
+        Some(self.kinds().of64(code, width))
+    }
+
+    /// A statement that sets a variable to the result of a call whose flags are asked for afterwards: one call gives both.
+    pub(super) fn with_flags(&mut self, stmt: &Stmt, later: &[Stmt]) -> Option<TokenStream> {
+        let StmtKind::Set(place, value) = &stmt.kind else { return None };
+        let (PlaceKind::Var(v), ExprKind::Call { function, args, modes, exact: Some(exact) }) = (&place.kind, &value.kind) else {
+            return None;
+        };
+        // Arguments that are the same then, and a variable that lives as long.
+        let is_fixed = |e: &Expr| match e.kind {
+            ExprKind::Const(_) | ExprKind::Field(_) => true,
+            ExprKind::Var(v) => self.lets.contains(&v) || self.given.contains_key(&v),
+            _ => false,
+        };
+        if exact.raised || !self.is_local(*v) || !args.iter().all(is_fixed) {
+            return None;
+        }
+        let raised = Some(Exact { raised: true, ..*exact });
+        let flags = ExprKind::Call { function: *function, args: args.clone(), modes: *modes, exact: raised };
+        if !any_of(later, |kind| *kind == flags) {
+            return None;
+        }
+        let pair = self.pair(*function, args, exact);
+        let name = format_ident!("both{v}");
+        let result = self.result(quote!(#name.0), *function, exact, value.width);
+        let assigned = self.assign(place, result);
+        self.raised.push((flags, name.clone()));
+        Some(quote!(let #name = #pair; #assigned))
+    }
+
+    /// The result of a call that always rounds to the nearest and whose flags nobody asks for, where the host has the function.
+    fn near(&mut self, function: Function, args: &[Expr], exact: &Exact) -> Option<TokenStream> {
+        use Function::*;
+        let (round, args) = args.split_last()?;
+        let is_nearest = matches!(&round.kind, ExprKind::Const(number) if !matches!(number.low(), 1..=4));
+        let name = match function {
+            Fadd => "add",
+            Fsub => "sub",
+            Fmul => "mul",
+            Fdiv => "div",
+            Fsqrt => "sqrt",
+            Ffma => "fma",
+            F2f => "convert",
+            _ => return None,
+        };
+        if !is_nearest {
+            return None;
+        }
+        let (name, rules) = (format_ident!("{name}"), rules_of(exact));
+        let (from, to) = (format(args[0].width), format(exact.to));
+        let formats = if function == F2f { quote!(#from, #to) } else { from };
+        let codes = self.arguments_of(args);
+        Some(quote!(soft::near::#name(#formats, #rules, #(#codes),*)))
+    }
+
+    fn arguments_of(&mut self, args: &[Expr]) -> Vec<TokenStream> {
+        args.iter().map(|a| self.expr(a)).map(|code| quote!(#code.low64())).collect()
+    }
+
+    /// The call that gives the result and the flags.
+    fn pair(&mut self, function: Function, args: &[Expr], exact: &Exact) -> TokenStream {
         use Function::*;
         let of = args[0].width;
         let (from, to) = (format(of), format(exact.to));
         let (of, bits) = (lit(of), lit(exact.to));
-        let rules = if exact.flush { quote!(&FLUSHED) } else { quote!(&FLOATS) };
-        let rounds = !matches!(function, Fmin | Fmax | Fcmp | Fneg | Fabs | Fnan | Fsat | H2f);
+        let rules = rules_of(exact);
+        let rounds = !matches!(function, Fmin | Fmax | Fcmp | H2f);
         let (args, round) = args.split_at(args.len() - usize::from(rounds));
         let round = round.first().map_or_else(|| quote!(soft::Round::Nearest), |round| self.round(round));
-        let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).map(|code| quote!(#code.low64())).collect();
+        let codes = self.arguments_of(args);
         let x = &codes[0];
-        let pair = match function {
-            Fneg => return self.kinds().of64(quote!((#x ^ exact::sign(#from))), width),
-            Fabs => return self.kinds().of64(quote!((#x & !exact::sign(#from))), width),
-            Fsat => return self.kinds().of64(quote!(exact::limited(#from, #x)), width),
-            Fnan => return quote!(u32::from(exact::is_nan(#from, #x))),
+        match function {
             Fadd => quote!(soft::add(#from, #rules, #(#codes,)* #round)),
             Fsub => quote!(soft::sub(#from, #rules, #(#codes,)* #round)),
             Fmul => quote!(soft::mul(#from, #rules, #(#codes,)* #round)),
@@ -99,15 +192,18 @@ impl Lower<'_> {
                 quote!(soft::from_integer(#to, #rules, #x, #of, #signed, #round))
             }
             _ => quote!(soft::convert(#from, #to, #rules, #x, #round)),
-        };
-        if exact.raised {
-            return quote!(#pair.1);
         }
+    }
+
+    /// The value that a call's result has in the specification.
+    fn result(&self, result: TokenStream, function: Function, exact: &Exact, width: u32) -> TokenStream {
+        use Function::*;
         if function == Fcmp {
-            return quote!(#pair.0);
+            return result;
         }
+        let to = format(exact.to);
         let is_integer = matches!(function, F2iS | F2iU);
-        let value = if exact.flush && !is_integer { quote!(soft::flush(#to, #pair.0)) } else { quote!(#pair.0) };
+        let value = if exact.flush && !is_integer { quote!(soft::flush(#to, #result)) } else { result };
         let value = if exact.saturate { quote!(exact::limited(#to, #value)) } else { value };
         self.kinds().of64(value, width)
     }
