@@ -1,8 +1,9 @@
-//! IEEE 754 arithmetic on bit patterns, by integers alone: every result is rounded once and every flag is exact, in any binary
-//! format of up to 64 bits, in all five roundings, under the rules of any machine.
+//! IEEE 754 arithmetic on bit patterns: every result is rounded once and every flag is exact, in any binary format of up to 64 bits,
+//! in all five roundings, under the rules of any machine.
 //!
 //! A pattern is in the low bits of a `u64`; bits above the format's are ignored in arguments and 0 in results. No function panics,
-//! and none uses the host's floating point or its modes.
+//! and none depends on the host's modes. In binary32 and binary64, most results that are rounded to the nearest are the host's own;
+//! all others are computed by integers. [`near`] has results alone, for code that looks at no flags.
 //!
 //! ```
 //! use isa_sim::soft::{self, Format, INEXACT, Round, Rules};
@@ -16,6 +17,7 @@ mod compare;
 mod convert;
 mod dot;
 mod format;
+mod host;
 mod integer;
 mod nan;
 mod pack;
@@ -23,11 +25,19 @@ mod parts;
 mod quotient;
 mod rules;
 
-pub use arithmetic::{add, fma, mul, sub};
 pub use compare::{EQUAL, GREATER, LESS, MinKind, UNORDERED, classify, compare, flush, max, min};
-pub use convert::{convert, round_to_integer};
+pub use convert::round_to_integer;
 pub use dot::{Sum, dot};
 pub use format::{Format, Round};
-pub use integer::{from_integer, from_wide_integer, to_integer, to_wide_integer};
-pub use quotient::{div, sqrt};
+pub use host::{add, convert, div, fma, from_integer, mul, near, sqrt, sub};
+pub use integer::{from_wide_integer, to_integer, to_wide_integer};
 pub use rules::{Beyond, DIVISION_BY_ZERO, INEXACT, INVALID, Made, NanRule, OVERFLOW, OfNan, Raised, Rules, UNDERFLOW};
+
+/// The functions that the host computes too, by integers alone: what tests compare them with.
+#[doc(hidden)]
+pub mod by_integers {
+    pub use super::arithmetic::{add, fma, mul, sub};
+    pub use super::convert::convert;
+    pub use super::integer::from_integer;
+    pub use super::quotient::{div, sqrt};
+}

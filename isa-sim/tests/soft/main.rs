@@ -12,6 +12,7 @@ mod exact;
 mod host;
 mod machines;
 mod operands;
+mod paths;
 mod speed;
 mod testfloat;
 

@@ -275,6 +275,7 @@ fn compute(units: &Units<'_>, form: &Form, body: &Body, operands: &Operands) -> 
         rows: BTreeMap::new(),
         outs: Vec::new(),
         memories: BTreeMap::new(),
+        raised: Vec::new(),
     };
     let used = Scan::of(&body.stmts, &uniform).sets_vars;
     let declared = [lower.declare(&used, true), lower.declare(&used, false)];

@@ -190,16 +190,25 @@ impl Visit for Uses {
     }
 }
 
+struct Any<F>(F, bool);
+
+impl<F: Fn(&ExprKind) -> bool> Visit for Any<F> {
+    fn expr(&mut self, e: &Expr) {
+        self.1 |= (self.0)(&e.kind);
+    }
+}
+
 /// Whether some expression in one, itself included, is such.
 pub(super) fn any(e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
-    struct Any<F>(F, bool);
-    impl<F: Fn(&ExprKind) -> bool> Visit for Any<F> {
-        fn expr(&mut self, e: &Expr) {
-            self.1 |= (self.0)(&e.kind);
-        }
-    }
     let mut any = Any(is, false);
     visit_expr(e, &mut any);
+    any.1
+}
+
+/// Returns true if some expression in statements is such.
+pub(super) fn any_of(stmts: &[Stmt], is: impl Fn(&ExprKind) -> bool) -> bool {
+    let mut any = Any(is, false);
+    visit_stmts(stmts, &mut any);
     any.1
 }
 

@@ -57,6 +57,7 @@ impl<'a> Warp<'a> {
             rows: BTreeMap::new(),
             outs: Vec::new(),
             memories: BTreeMap::new(),
+            raised: Vec::new(),
         }
     }
 

@@ -2,12 +2,13 @@
 
 use super::Lower;
 use super::kinds::lit;
+use crate::rust::sim::tree::any_of;
 use isa_spec::model::Isa;
 use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::floats::{Exact, Format, Fraction, MinKind, NanInteger, NanRule};
-use isa_spec::semantics::typed::{Expr, ExprKind};
+use isa_spec::semantics::typed::{Expr, ExprKind, PlaceKind, Stmt, StmtKind};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// The rules of the machine, as a constant.
 pub(in super::super) fn rules(isa: &Isa) -> TokenStream {
@@ -58,26 +59,113 @@ fn format(format: Format) -> TokenStream {
 
 impl Lower<'_> {
     /// A call, or the flags that it raises.
-    pub(super) fn exact(&mut self, function: Function, args: &[Expr], exact: &Exact, width: u32) -> TokenStream {
+    pub(super) fn exact(&mut self, function: Function, args: &[Expr], exact: &Exact, e: &Expr) -> TokenStream {
+        if let Some((_, name)) = self.raised.iter().find(|known| known.0 == e.kind) {
+            return quote!(#name.1);
+        }
+        if exact.raised {
+            let pair = self.pair(function, args, exact);
+            return quote!(#pair.1);
+        }
+        if let Some(value) = self.plain(function, &args[0], exact, e.width) {
+            return value;
+        }
+        let result = self.near(function, args, exact).unwrap_or_else(|| {
+            let pair = self.pair(function, args, exact);
+            quote!(#pair.0)
+        });
+        self.result(result, function, exact, e.width)
+    }
+
+    /// A function of bits alone.
+    fn plain(&mut self, function: Function, x: &Expr, exact: &Exact, width: u32) -> Option<TokenStream> {
+        use Function::*;
+        if !matches!(function, Fneg | Fabs | Fsat | Fnan | Fclass) {
+            return None;
+        }
+        let (f, x) = (format(exact.of), self.expr(x));
+        let code = match function {
+            Fneg => quote!((#x.low64() ^ #f.sign())),
+            Fabs => quote!((#x.low64() & !#f.sign())),
+            Fsat => quote!(#f.limited(#x.low64())),
+            Fclass => return Some(quote!(soft::classify(#f, #x.low64()))),
+            _ => return Some(quote!(u32::from(#f.is_nan(#x.low64())))),
+        };
+        Some(self.kinds().of64(code, width))
+    }
+
+    /// A statement that sets a variable to the result of a call whose flags are asked for afterwards: one call gives both.
+    pub(super) fn with_flags(&mut self, stmt: &Stmt, later: &[Stmt]) -> Option<TokenStream> {
+        let StmtKind::Set(place, value) = &stmt.kind else { return None };
+        let (PlaceKind::Var(v), ExprKind::Call { function, args, modes, exact: Some(exact) }) = (&place.kind, &value.kind) else {
+            return None;
+        };
+        // Arguments that are the same then, and a variable that lives as long.
+        let is_fixed = |e: &Expr| match e.kind {
+            ExprKind::Const(_) | ExprKind::Field(_) => true,
+            ExprKind::Var(v) => self.lets.contains(&v) || self.given.contains_key(&v),
+            _ => false,
+        };
+        if exact.raised || !self.is_local(*v) || !args.iter().all(is_fixed) {
+            return None;
+        }
+        let raised = Some(Exact { raised: true, ..*exact });
+        let flags = ExprKind::Call { function: *function, args: args.clone(), modes: *modes, exact: raised };
+        if !any_of(later, |kind| *kind == flags) {
+            return None;
+        }
+        let pair = self.pair(*function, args, exact);
+        let name = format_ident!("both{v}");
+        let result = self.result(quote!(#name.0), *function, exact, value.width);
+        let assigned = self.assign(place, result);
+        self.raised.push((flags, name.clone()));
+        Some(quote!(let #name = #pair; #assigned))
+    }
+
+    /// The result of a call that always rounds to the nearest and whose flags nobody asks for, where the host has the function.
+    fn near(&mut self, function: Function, args: &[Expr], exact: &Exact) -> Option<TokenStream> {
+        use Function::*;
+        let (round, args) = args.split_last()?;
+        let is_nearest = matches!(&round.kind, ExprKind::Const(number) if !matches!(number.low(), 1..=4));
+        let name = match function {
+            Fadd => "add",
+            Fsub => "sub",
+            Fmul => "mul",
+            Fdiv => "div",
+            Fsqrt => "sqrt",
+            Ffma => "fma",
+            F2f => "convert",
+            _ => return None,
+        };
+        if !is_nearest {
+            return None;
+        }
+        let (name, rules) = (format_ident!("{name}"), self.rules(exact));
+        let (from, to) = (format(exact.of), format(exact.to));
+        let formats = if function == F2f { quote!(#from, #to) } else { from };
+        let codes = self.arguments_of(args);
+        Some(quote!(soft::near::#name(#formats, #rules, #(#codes),*)))
+    }
+
+    fn arguments_of(&mut self, args: &[Expr]) -> Vec<TokenStream> {
+        args.iter().map(|a| self.expr(a)).map(|code| quote!(#code.low64())).collect()
+    }
+
+    /// The call that gives the result and the flags.
+    fn pair(&mut self, function: Function, args: &[Expr], exact: &Exact) -> TokenStream {
         use Function::*;
         let (from, to) = (format(exact.of), format(exact.to));
         let (of, bits) = (lit(args[0].width), lit(exact.bits));
         let rules = self.rules(exact);
-        let rounds = !matches!(function, Fmin | Fmax | Fcmp | Fneg | Fabs | Fnan | Fsat | Fclass | H2f);
+        let rounds = !matches!(function, Fmin | Fmax | Fcmp | H2f);
         let (args, round) = args.split_at(args.len() - usize::from(rounds));
         let round = round.first().map_or_else(|| quote!(soft::Round::Nearest), |round| self.round(round));
         if function == Fdot {
-            let pair = self.dot(args, exact, &rules, &round);
-            return self.result(pair, exact, width);
+            return self.dot(args, exact, &rules, &round);
         }
-        let codes: Vec<TokenStream> = args.iter().map(|a| self.expr(a)).map(|code| quote!(#code.low64())).collect();
+        let codes = self.arguments_of(args);
         let x = &codes[0];
-        let pair = match function {
-            Fneg => return self.kinds().of64(quote!((#x ^ #from.sign())), width),
-            Fabs => return self.kinds().of64(quote!((#x & !#from.sign())), width),
-            Fsat => return self.kinds().of64(quote!(#from.limited(#x)), width),
-            Fnan => return quote!(u32::from(#from.is_nan(#x))),
-            Fclass => return quote!(soft::classify(#from, #x)),
+        match function {
             Fadd => quote!(soft::add(#from, #rules, #(#codes,)* #round)),
             Fsub => quote!(soft::sub(#from, #rules, #(#codes,)* #round)),
             Fmul => quote!(soft::mul(#from, #rules, #(#codes,)* #round)),
@@ -115,23 +203,20 @@ impl Lower<'_> {
                 quote!(soft::from_integer(#to, #rules, #x, #of, #signed, #round))
             }
             _ => quote!(soft::convert(#from, #to, #rules, #x, #round)),
-        };
-        match function {
-            _ if exact.raised => quote!(#pair.1),
-            Fcmp => quote!(#pair.0),
-            F2iS | F2iU if exact.bits > 64 => quote!(Long(#pair.0)),
-            F2iS | F2iU => self.kinds().of64(quote!(#pair.0), width),
-            _ => self.result(pair, exact, width),
         }
     }
 
-    /// The flags, or the float, of a pair of both.
-    fn result(&self, pair: TokenStream, exact: &Exact, width: u32) -> TokenStream {
-        if exact.raised {
-            return quote!(#pair.1);
+    /// The value that a call's result has in the specification.
+    fn result(&self, result: TokenStream, function: Function, exact: &Exact, width: u32) -> TokenStream {
+        use Function::*;
+        match function {
+            Fcmp => return result,
+            F2iS | F2iU if exact.bits > 64 => return quote!(Long(#result)),
+            F2iS | F2iU => return self.kinds().of64(result, width),
+            _ => {}
         }
         let to = format(exact.to);
-        let value = if exact.flush_results { quote!(soft::flush(#to, #pair.0)) } else { quote!(#pair.0) };
+        let value = if exact.flush_results { quote!(soft::flush(#to, #result)) } else { result };
         let value = if exact.saturate { quote!(#to.limited(#value)) } else { value };
         self.kinds().of64(value, width)
     }

@@ -68,6 +68,8 @@ pub(super) struct Lower<'a> {
     pub(super) outs: Vec<Out>,
     /// Memories, by the code that finds them.
     pub(super) memories: BTreeMap<String, (Ident, TokenStream)>,
+    /// Calls for flags, and the variables that have them beside the result.
+    pub(super) raised: Vec<(ExprKind, Ident)>,
 }
 
 impl Lower<'_> {
@@ -279,7 +281,7 @@ impl<'a> Lower<'a> {
                 quote!((#code))
             }
             ExprKind::Load(access) => self.load(access, width),
-            ExprKind::Call { function, args, exact: Some(exact), .. } => self.exact(*function, args, exact, e.width),
+            ExprKind::Call { function, args, exact: Some(exact), .. } => self.exact(*function, args, exact, e),
             ExprKind::Call { function, args, modes, exact: None } => self.call(*function, args, *modes, e),
             ExprKind::Block(stmts, value) => {
                 let stmts = self.stmts(stmts);

@@ -10,7 +10,12 @@ use quote::{format_ident, quote};
 
 impl Lower<'_> {
     pub(in super::super) fn stmts(&mut self, stmts: &[Stmt]) -> TokenStream {
-        stmts.iter().map(|s| self.stmt(s)).collect()
+        let known = self.raised.len();
+        let code =
+            stmts.iter().enumerate().map(|(i, s)| self.with_flags(s, &stmts[i + 1..]).unwrap_or_else(|| self.stmt(s))).collect();
+        // What is declared here is not known outside.
+        self.raised.truncate(known);
+        code
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> TokenStream {

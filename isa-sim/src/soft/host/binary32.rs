@@ -1,0 +1,56 @@
+//! binary32, for which the host has binary64 as well.
+
+super::format!(f32, u32, u64, Format::F32);
+
+#[inline(always)]
+pub(super) fn fma(a: u64, b: u64, c: u64) -> Found {
+    let (product, c) = (f64::from(read(a)) * f64::from(read(b)), f64::from(read(c)));
+    let (sum, error) = two_sum(product, c);
+    let result = odd(sum, error) as f32;
+    let exact = f64::from(result) == sum && error == 0.0;
+    if exact || is_safe(bits(result)) { found(bits(result), !exact) } else { None }
+}
+
+/// The value of [`fma`], for all operands: a NaN of any kind where it is a NaN.
+#[inline(always)]
+pub(super) fn fused(a: u64, b: u64, c: u64) -> f32 {
+    if cfg!(target_feature = "fma") {
+        return read(a).mul_add(read(b), read(c));
+    }
+    let (sum, error) = two_sum(f64::from(read(a)) * f64::from(read(b)), f64::from(read(c)));
+    odd(sum, error) as f32
+}
+
+/// As a number of 64 bits.
+#[inline(always)]
+pub(super) fn widened(a: u64) -> Found {
+    let x = read(a);
+    if x.is_nan() { None } else { found(f64::from(x).to_bits(), false) }
+}
+
+/// Of a number of 64 bits.
+#[inline(always)]
+pub(super) fn narrowed(a: u64) -> Found {
+    let x = f64::from_bits(a);
+    let near = x as f32;
+    let exact = f64::from(near) == x;
+    if exact || is_safe(bits(near)) { found(bits(near), !exact) } else { None }
+}
+
+/// The sum, and what is missing from it: NaN where the sum is not finite.
+#[inline(always)]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
+/// The neighbour of an inexact sum whose last bit is odd: rounding that to 24 bits is like rounding the exact sum.
+#[inline(always)]
+fn odd(sum: f64, error: f64) -> f64 {
+    let bits = sum.to_bits();
+    let inexact = error.abs() > 0.0;
+    let outwards = (error > 0.0) == (sum > 0.0);
+    let step = if outwards { 1 } else { u64::MAX };
+    f64::from_bits(bits.wrapping_add(if inexact && bits & 1 == 0 { step } else { 0 }))
+}
