@@ -189,7 +189,7 @@ impl Call<'_> {
             Function::Fmul => self.computed(&two(), |x, round| x[0].mul_r(x[1], round)),
             Function::Fdiv => self.computed(&two(), |x, round| x[0].div_r(x[1], round)),
             Function::Ffma => self.fused([read(0), read(1), read(2)]),
-            Function::Fsqrt => self.computed(&[read(0)], |x, round| square_root(x[0], round)),
+            Function::Fsqrt => self.computed(&[read(0)], |x, _| square_root(x[0])),
             Function::Fround if read(0).is_nan() => {
                 let (nan, raised) = self.of_nans(&[read(0)]);
                 self.finished(nan, raised)
@@ -266,56 +266,24 @@ impl Call<'_> {
         (nan.map_or_else(|| self.made(), |nan| F::from_bits(nan.to_bits() | quiet::<F>())), raised)
     }
 
-    /// An operation that computes.
-    fn computed<F: Format>(&self, operands: &[F], compute: impl Fn(&[F], Round) -> StatusAnd<F>) -> (u128, u32) {
+    /// An operation that computes: with more digits and exponents than any format has, and then rounded.
+    fn computed<F: Format>(&self, operands: &[F], compute: impl Fn(&[Quad], Round) -> StatusAnd<Quad>) -> (u128, u32) {
         if operands.iter().any(|x| x.is_nan()) {
             let (nan, raised) = self.of_nans(operands);
             return self.finished(nan, raised);
         }
-        let result = compute(operands, self.round);
+        let operands: Vec<Quad> = operands.iter().map(|x| x.convert(&mut false).value).collect();
+        let result = compute(&operands, self.round);
         if result.status.contains(Status::INVALID_OP) {
             return self.finished(self.made::<F>(), INVALID);
         }
-        let scaled = |by: i32| {
-            let mut operands = operands.to_vec();
-            match self.function {
-                Function::Fadd | Function::Fsub => operands[1] = operands[1].scalbn(by),
-                Function::Ffma => operands[2] = operands[2].scalbn(by),
-                _ => {}
-            }
-            // Of a product the factor is on the operand that has room for it.
-            let is_product = matches!(self.function, Function::Fmul | Function::Ffma);
-            let first = usize::from(is_product && (magnitude(operands[0]) > magnitude(operands[1])) == (by > 0));
-            operands[first] = operands[first].scalbn(by);
-            compute(&operands, self.round).value
+        // What has no room even there counts as a one at the end.
+        let number = match result.status.contains(Status::INEXACT) {
+            false => result.value,
+            true => Quad::from_bits(compute(&operands, Round::TowardZero).value.to_bits() | 1),
         };
-        self.rounded(result, scaled, || compute(operands, Round::TowardZero).value)
-    }
-
-    /// A result that was rounded to a format with an exponent of its bounds, and its flags. Beside a border it is asked what it is with
-    /// an exponent that goes further, which is that of the same operands scaled; and what it was before it was rounded.
-    fn rounded<F: Format>(&self, result: StatusAnd<F>, scaled: impl Fn(i32) -> F, towards_zero: impl Fn() -> F) -> (u128, u32) {
-        let raised = flags(result.status);
-        let is_exact = raised & INEXACT == 0;
-        let (least, largest) = (F::smallest_normalized(), F::largest());
-        let is_tiny = match magnitude(result.value).cmp(&magnitude(least)) {
-            Ordering::Less => !(is_exact && result.value.is_zero()),
-            Ordering::Greater => false,
-            Ordering::Equal if is_exact => false,
-            Ordering::Equal if self.floats.tiny_before => magnitude(towards_zero()) < magnitude(least),
-            Ordering::Equal => magnitude(scaled(F::DIGITS + 2)) < magnitude(least.scalbn(F::DIGITS + 2)),
-        };
-        if is_tiny && self.exact.flush_results && self.floats.flush_tiny {
-            let raised = if self.floats.tiny_before { UNDERFLOW } else { UNDERFLOW | INEXACT };
-            return self.finished(F::ZERO.copy_sign(result.value), raised);
-        }
-        if is_exact {
-            return self.finished(result.value, raised);
-        }
-        // The crate says nothing of an overflow that gives the largest number.
-        let is_beyond = magnitude(result.value) == magnitude(largest) && magnitude(scaled(-2)) > magnitude(largest.scalbn(-2));
-        let raised = raised | if is_tiny { UNDERFLOW } else { 0 } | if is_beyond { OVERFLOW } else { 0 };
-        self.finished(result.value, raised)
+        let (bits, raised) = self.of_quad::<F>(number);
+        (bits, raised | flags(result.status & Status::DIV_BY_ZERO))
     }
 
     /// A product and a sum.
@@ -465,10 +433,33 @@ impl Call<'_> {
         (bits, raised | cut)
     }
 
-    /// A number of more digits and exponents than any format has, rounded.
+    /// A number of more digits and exponents than any format has, rounded. Beside a border it is asked what it would be with an exponent
+    /// that goes further, which is that of the number scaled; and what it was before it was rounded.
     fn of_quad<T: Format>(&self, x: Quad) -> (u128, u32) {
-        let scaled = |by| T::of_quad(x.scalbn(by), self.round).value;
-        self.rounded(T::of_quad(x, self.round), scaled, || T::of_quad(x, Round::TowardZero).value)
+        let of = |x: Quad, round: Round| T::of_quad(x, round).value;
+        let result = T::of_quad(x, self.round);
+        let (value, raised) = (result.value, flags(result.status));
+        let is_exact = raised & INEXACT == 0;
+        let (least, largest) = (T::smallest_normalized(), T::largest());
+        let further = |by: i32| magnitude(of(x.scalbn(by), self.round));
+        let is_tiny = match magnitude(value).cmp(&magnitude(least)) {
+            Ordering::Less => !(is_exact && value.is_zero()),
+            Ordering::Greater => false,
+            Ordering::Equal if is_exact => false,
+            Ordering::Equal if self.floats.tiny_before => magnitude(of(x, Round::TowardZero)) < magnitude(least),
+            Ordering::Equal => further(T::DIGITS + 2) < magnitude(least.scalbn(T::DIGITS + 2)),
+        };
+        if is_tiny && self.exact.flush_results && self.floats.flush_tiny {
+            let raised = if self.floats.tiny_before { UNDERFLOW } else { UNDERFLOW | INEXACT };
+            return self.finished(T::ZERO.copy_sign(value), raised);
+        }
+        if is_exact {
+            return self.finished(value, raised);
+        }
+        // The crate says nothing of an overflow that gives the largest number.
+        let is_beyond = magnitude(value) == magnitude(largest) && further(-2) > magnitude(largest.scalbn(-2));
+        let raised = raised | if is_tiny { UNDERFLOW } else { 0 } | if is_beyond { OVERFLOW } else { 0 };
+        self.finished(value, raised)
     }
 }
 
@@ -622,22 +613,21 @@ fn limited<F: Format>(x: F) -> F {
     }
 }
 
-/// The root of a number of twice as many bits as a significand has, and some more; and whether there is a remainder; rounded.
-fn square_root<F: Format>(x: F, round: Round) -> StatusAnd<F> {
+/// The root, to more digits than any format has; and whether there is a remainder, as a one at the end.
+fn square_root(x: Quad) -> StatusAnd<Quad> {
     if x.is_zero() || x.is_infinite() && !x.is_negative() {
         return Status::OK.and(x);
     }
     if x.is_negative() {
         return Status::INVALID_OP.and(x);
     }
-    let (number, exponent) = parts(x);
-    // Two bits more than the root is rounded to, and an even exponent.
-    let more = 2 * (F::DIGITS + 2) - (128 - number.leading_zeros() as i32);
-    let more = if (exponent - more) % 2 == 0 { more } else { more + 1 };
-    let wide = number << more;
+    // An integer of 126 or 127 bits, and an even exponent.
+    let exponent = x.ilogb() - 126;
+    let exponent = exponent + exponent.rem_euclid(2);
+    let wide = x.scalbn(-exponent).to_u128(128).value;
     let root = wide.isqrt();
     let digits = root << 1 | u128::from(root * root != wide);
-    F::from_u128_r(digits, round).map(|root| root.scalbn((exponent - more) / 2 - 1))
+    Status::OK.and(Quad::from_u128(digits).value.scalbn(exponent / 2 - 1))
 }
 
 #[cfg(test)]
