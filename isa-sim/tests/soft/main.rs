@@ -2,13 +2,14 @@
 //!
 //! The tests that always run take seconds. With `--ignored --release`, the others try millions of operands of each format
 //! (`ISA_SOFT_CASES` says how many), and `speed` prints nanoseconds; `mpfr` needs `ISA_MPFR`, and `testfloat` needs
-//! `ISA_TESTFLOAT`, see there.
+//! `ISA_TESTFLOAT`, see there. Berkeley SoftFloat is compared with by a package of its own, `tests/berkeley`.
 
 mod apfloat;
 mod arithmetic;
 mod big;
 mod conversions;
 mod exact;
+mod functions;
 mod host;
 mod machines;
 mod mpfr;
