@@ -8,3 +8,4 @@ mod floats;
 mod linux;
 mod machines;
 mod programs;
+mod rules;
