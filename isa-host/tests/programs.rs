@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Cases without handlers of signals.
-const CASES: [&str; 14] = [
+const CASES: [&str; 15] = [
     "ints",
     "libc",
     "cxx",
@@ -22,6 +22,7 @@ const CASES: [&str; 14] = [
     "minigzip-d",
     "syscalls",
     "more",
+    "floats",
     "sig-abrt",
     "sig-ill",
     "sig-jump0",

@@ -1,13 +1,12 @@
 //! A core on both engines: it stops, is looked at, and goes on; what a fault leaves; breakpoints, watches, hosts, memory.
 
+use crate::engines::core;
 use isa_reference::codec::Codec;
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;
 use isa_sim::{Access, Answer, AnyEngine, Exit, FaultKind, Guest, Hit, Host, Machine, Stopped, Trouble, TroubleKind, Watch};
 use isa_spec::model::Isa;
 use std::path::Path;
-
-isa_macros::define_isa!(sim, "specs/programs/core.yaml");
 
 const BASE: u64 = 0x1000;
 

@@ -27,6 +27,10 @@ isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
 isa_macros::define_isa!(sim, "specs/programs/core.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-warp.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats-riscv.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats-sse.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats-aarch64.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats-nvidia.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -50,6 +54,11 @@ agree! {
     // Functions of floats with their flags, for one lane and for a warp.
     floats_of_a_core: "specs/programs/floats.yaml", floats, 2_100;
     floats_of_a_warp: "specs/programs/floats-warp.yaml", floats_warp, 10_500;
+    // Floats by the rules of machines.
+    floats_of_riscv: "specs/programs/floats-riscv.yaml", floats_riscv, 700;
+    floats_of_sse: "specs/programs/floats-sse.yaml", floats_sse, 700;
+    floats_of_aarch64: "specs/programs/floats-aarch64.yaml", floats_aarch64, 700;
+    floats_of_nvidia: "specs/programs/floats-nvidia.yaml", floats_nvidia, 700;
     // Every kind of operand.
     kinds_of_operands: "specs/programs/kinds.yaml", kinds, 4_600;
 }

@@ -1,12 +1,11 @@
 //! Every function of floats on both engines: results and flags, on operands at the borders and random ones.
 
+use crate::engines::floats;
 use conformance::load;
 use isa_reference::eval::Reference;
 use isa_reference::samples::Random;
 use isa_sim::{AnyEngine, FaultKind, Machine, NotExecutable, Stopped};
 use std::path::Path;
-
-isa_macros::define_isa!(sim, "specs/programs/floats.yaml");
 
 const BASE: u64 = 0x1000;
 /// Groups, operations and widths of the words, and directions of rounding.

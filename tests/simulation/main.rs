@@ -9,3 +9,4 @@ mod formats;
 mod linux;
 mod machines;
 mod programs;
+mod rules;

@@ -1,5 +1,10 @@
-//! Every instruction of F and D, in every direction of rounding, against QEMU: results and flags. Runs where `ISA_QEMU` names its
-//! program (`qemu-riscv64`); `ISA_RANDOM` says how many random operands each instruction has.
+//! Every instruction of F and D, in every direction of rounding, against QEMU: results and flags; and what C programs make of them:
+//! texts of floats, both ways, and libm. Runs where `ISA_QEMU` names its program (`qemu-riscv64`); `ISA_RANDOM` says how many random
+//! operands each instruction and each function has. `riscv64-linux-gnu-gcc` compiles the programs.
+//!
+//! ```text
+//! ISA_QEMU=qemu-riscv64 cargo test --release -p isa-host --test floats -- --nocapture
+//! ```
 
 #[path = "../support/kept.rs"]
 mod kept;
@@ -8,9 +13,10 @@ use isa_host::linux::{self, Options, Stream};
 use isa_object::Executable;
 use isa_sim::{Exit, Machine, Stopped};
 use kept::Kept;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
@@ -102,48 +108,78 @@ impl Operations {
     }
 }
 
-/// The output of the program on the compiled engine.
-fn run(program: &Path, random: &str) -> String {
-    let executable = fs::read(program).expect("the program");
-    let executable = Executable::parse(&executable).expect("an executable");
-    let engine = generated::rv64gc::sim::Compiled::new();
-    let mut machine = Machine::new(&engine).expect("a core");
-    let output = Kept::default();
-    let options = Options {
-        arguments: vec![b"floats".to_vec(), random.as_bytes().to_vec()],
-        output: Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false },
-        ..Options::default()
-    };
-    linux::start(&mut machine, &executable, options).expect("a process");
-    let stopped = machine.run(u64::MAX);
-    assert_eq!(stopped, Stopped::Exit(Exit::Status(0)));
-    String::from_utf8(output.0.take()).expect("a text")
+/// A program of a source of this folder, compiled in a folder of its own.
+struct Compiled {
+    folder: PathBuf,
+    program: PathBuf,
+}
+
+impl Compiled {
+    /// Compiles `NAME.c`, which may include `header`.
+    fn new(name: &str, header: &str, options: &[&str]) -> Self {
+        let folder = env::temp_dir().join(format!("isa-host-{name}-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a directory");
+        fs::write(folder.join("operations.h"), header).expect("a file");
+        let program = folder.join(name);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/floats").join(name).with_extension("c");
+        let built = Command::new("riscv64-linux-gnu-gcc")
+            .args(["-static", "-march=rv64gc", "-mabi=lp64d", "-I"])
+            .args([&folder, Path::new("-o"), &program, &source])
+            .args(options)
+            .status()
+            .expect("a compiler");
+        assert!(built.success(), "{}", source.display());
+        Self { folder, program }
+    }
+
+    /// The output on the compiled engine.
+    fn here(&self, random: &str) -> String {
+        let executable = fs::read(&self.program).expect("the program");
+        let executable = Executable::parse(&executable).expect("an executable");
+        let engine = generated::rv64gc::sim::Compiled::new();
+        let mut machine = Machine::new(&engine).expect("a core");
+        let output = Kept::default();
+        let options = Options {
+            arguments: vec![b"floats".to_vec(), random.as_bytes().to_vec()],
+            output: Stream { io: Box::new(output.clone()) as Box<dyn Write>, is_terminal: false },
+            ..Options::default()
+        };
+        linux::start(&mut machine, &executable, options).expect("a process");
+        let stopped = machine.run(u64::MAX);
+        assert_eq!(stopped, Stopped::Exit(Exit::Status(0)));
+        String::from_utf8(output.0.take()).expect("a text")
+    }
+
+    fn under_qemu(&self, qemu: &OsStr, random: &str) -> String {
+        let output = Command::new(qemu).arg(&self.program).arg(random).output().expect("QEMU");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("a text")
+    }
+
+    /// Compares the outputs line by line, and gives the last line.
+    fn compare(self, qemu: &OsStr) -> String {
+        let random = env::var("ISA_RANDOM").unwrap_or_else(|_| "1000".into());
+        let (here, there) = (self.here(&random), self.under_qemu(qemu, &random));
+        fs::remove_dir_all(&self.folder).expect("a directory");
+        let wrong: Vec<(&str, &str)> = here.lines().zip(there.lines()).filter(|(here, there)| here != there).collect();
+        assert_eq!(wrong, []);
+        assert_eq!(here.lines().count(), there.lines().count());
+        here.lines().last().unwrap_or_default().to_owned()
+    }
 }
 
 #[test]
 fn instructions_are_those_of_qemu() {
     let Some(qemu) = env::var_os("ISA_QEMU") else { return };
-    let random = env::var("ISA_RANDOM").unwrap_or_else(|_| "1000".into());
-    let folder = env::temp_dir().join(format!("isa-host-floats-{}", std::process::id()));
-    fs::create_dir(&folder).expect("a directory");
     let Operations { functions, table, .. } = Operations::all();
     let header = format!("{functions}static const struct Operation OPERATIONS[] = {{\n{table}}};\n");
-    fs::write(folder.join("operations.h"), header).expect("a file");
-    let program = folder.join("floats");
-    let built = Command::new("riscv64-linux-gnu-gcc")
-        .args(["-O1", "-static", "-march=rv64gc", "-mabi=lp64d", "-I"])
-        .arg(&folder)
-        .args(["-o".as_ref(), program.as_os_str()])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/floats/floats.c"))
-        .status()
-        .expect("a compiler");
-    assert!(built.success());
-    let there = Command::new(qemu).arg(&program).arg(&random).output().expect("QEMU").stdout;
-    let there = String::from_utf8(there).expect("a text");
-    let here = run(&program, &random);
-    fs::remove_dir_all(&folder).expect("a directory");
-    let wrong: Vec<(&str, &str)> = here.lines().zip(there.lines()).filter(|(here, there)| here != there).collect();
-    assert_eq!(wrong, []);
-    assert_eq!(here.lines().count(), there.lines().count());
-    println!("{} operations", here.lines().last().unwrap_or_default());
+    let last = Compiled::new("floats", &header, &["-O1"]).compare(&qemu);
+    println!("{last} operations");
+}
+
+#[test]
+fn texts_and_libm_are_those_under_qemu() {
+    let Some(qemu) = env::var_os("ISA_QEMU") else { return };
+    let options = ["-O2", "-frounding-math", "-D_GNU_SOURCE", "-lm"];
+    println!("libm: {}", Compiled::new("libm", "", &options).compare(&qemu));
 }

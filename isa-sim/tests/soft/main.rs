@@ -1,7 +1,8 @@
-//! `isa_sim::soft` against exact values of integers of any length, LLVM's arithmetic, the host's, and Berkeley TestFloat.
+//! `isa_sim::soft` against exact values of integers of any length, LLVM's arithmetic, the host's, MPFR, and Berkeley TestFloat.
 //!
 //! The tests that always run take seconds. With `--ignored --release`, the others try millions of operands of each format
-//! (`ISA_SOFT_CASES` says how many), and `speed` prints nanoseconds; `testfloat` wants `ISA_TESTFLOAT`, see there.
+//! (`ISA_SOFT_CASES` says how many), and `speed` prints nanoseconds; `mpfr` needs `ISA_MPFR`, and `testfloat` needs
+//! `ISA_TESTFLOAT`, see there. Berkeley SoftFloat is compared with by a package of its own, `tests/berkeley`.
 
 mod apfloat;
 mod arithmetic;
@@ -9,8 +10,10 @@ mod big;
 mod conversions;
 mod dot;
 mod exact;
+mod functions;
 mod host;
 mod machines;
+mod mpfr;
 mod operands;
 mod paths;
 mod speed;
