@@ -56,8 +56,10 @@ fn the_documentation_has_the_rules_of_these_specs() {
     let specs = MACHINES.map(|(machine, spec)| (machine, rules(&text(&file(spec))).expect("a line of rules")));
     let specs: Vec<(&str, &str)> = specs.iter().map(|(machine, rules)| (*machine, rules.as_str())).collect();
     assert_eq!(documented, specs);
-    // Of these, one ships.
-    assert_eq!(rules(&text(&root.join("specs/riscv/f.yaml"))).as_deref(), Some(documented[0].1));
+    // Of these, one ships, with directions of its own.
+    let shipped = rules(&text(&root.join("specs/riscv/f.yaml"))).expect("a line of rules");
+    let same = documented[0].1.trim_end_matches(" }");
+    assert!(shipped.starts_with(same), "{shipped}");
 }
 
 const INF: u64 = 0x7f80_0000;
