@@ -27,6 +27,7 @@ isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
 isa_macros::define_isa!(sim, "specs/programs/core.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-warp.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats-near.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -50,6 +51,7 @@ agree! {
     // Functions of floats with their flags, for one lane and for a warp.
     floats_of_a_core: "specs/programs/floats.yaml", floats, 2_100;
     floats_of_a_warp: "specs/programs/floats-warp.yaml", floats_warp, 10_500;
+    floats_without_flags: "specs/programs/floats-near.yaml", floats_near, 6_300;
     // Every kind of operand.
     kinds_of_operands: "specs/programs/kinds.yaml", kinds, 4_600;
 }
