@@ -31,6 +31,7 @@ isa_macros::define_isa!(sim, "specs/programs/floats-riscv.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-sse.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-aarch64.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-nvidia.yaml");
+isa_macros::define_isa!(sim, "specs/programs/floats-near.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -59,6 +60,7 @@ agree! {
     floats_of_sse: "specs/programs/floats-sse.yaml", floats_sse, 700;
     floats_of_aarch64: "specs/programs/floats-aarch64.yaml", floats_aarch64, 700;
     floats_of_nvidia: "specs/programs/floats-nvidia.yaml", floats_nvidia, 700;
+    floats_without_flags: "specs/programs/floats-near.yaml", floats_near, 6_300;
     // Every kind of operand.
     kinds_of_operands: "specs/programs/kinds.yaml", kinds, 4_600;
 }

@@ -122,7 +122,7 @@ impl Lower<'_> {
         Some(quote!(let #name = #pair; #assigned))
     }
 
-    /// The result of a call that always rounds to the nearest and whose flags nobody asks for, where the host has the function.
+    /// The result of a call that always rounds to the nearest and whose flags are not asked for, if the host has the function.
     fn near(&mut self, function: Function, args: &[Expr], exact: &Exact) -> Option<TokenStream> {
         use Function::*;
         let (round, args) = args.split_last()?;
