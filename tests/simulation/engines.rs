@@ -32,6 +32,7 @@ isa_macros::define_isa!(sim, "specs/programs/floats-sse.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-aarch64.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-nvidia.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-near.yaml");
+isa_macros::define_isa!(sim, "specs/programs/formats.yaml");
 
 agree! {
     ampere: "../specs/ampere.yaml", generated::ampere, 27_000;
@@ -61,6 +62,8 @@ agree! {
     floats_of_aarch64: "specs/programs/floats-aarch64.yaml", floats_aarch64, 700;
     floats_of_nvidia: "specs/programs/floats-nvidia.yaml", floats_nvidia, 700;
     floats_without_flags: "specs/programs/floats-near.yaml", floats_near, 6_300;
+    // Formats by name, sums of products, illegal directions.
+    formats_by_name: "specs/programs/formats.yaml", formats, 1_200;
     // Every kind of operand.
     kinds_of_operands: "specs/programs/kinds.yaml", kinds, 4_600;
 }

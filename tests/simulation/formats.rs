@@ -1,12 +1,11 @@
 //! Formats that are named, sums of products, directions by a list and flushes, on both engines.
 
+use super::engines::formats;
 use super::floats::agree;
 use conformance::load;
 use isa_reference::eval::Reference;
 use isa_sim::AnyEngine;
 use std::path::Path;
-
-isa_macros::define_isa!(sim, "specs/programs/formats.yaml");
 
 #[test]
 fn engines_agree() {
