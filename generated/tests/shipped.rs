@@ -9,6 +9,7 @@ use isa_runtime::engine::{Bits, image};
     feature = "fermi",
     feature = "flexgrip",
     feature = "ptx-vop4",
+    feature = "rv32gc",
     feature = "rv32imac",
     feature = "rv64gc"
 ))]

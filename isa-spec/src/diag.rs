@@ -58,6 +58,13 @@ impl Diagnostic {
         self
     }
 
+    /// An error where something stands for the second time. What a file includes comes before what it has itself.
+    pub(crate) fn twice(code: &'static str, message: impl Into<String>, spans: [Span; 2]) -> Self {
+        let [one, other] = spans;
+        let (first, second) = if one.file < other.file { (other, one) } else { (one, other) };
+        Self::error(code, message, second).with_label(first, "first here")
+    }
+
     /// The primary place.
     pub fn span(&self) -> Span {
         self.labels[0].0

@@ -4,7 +4,7 @@
 use crate::input::read_bytes;
 use crate::names::COMMANDS;
 use crate::output::{Reporter, Status, Stop, count};
-use isa_engine::ObjectFiles;
+use isa_engine::{ObjectFiles, Style};
 use isa_reference::{evidence, lint};
 use isa_runtime::engine::image::MAGIC;
 use isa_spec::Loaded;
@@ -25,8 +25,17 @@ pub(crate) fn shipped_names() -> impl Iterator<Item = &'static str> {
 
 /// The shipped instruction set whose code ELF files of this machine and architecture hold.
 pub(crate) fn shipped_for(machine: u16, architecture: &str) -> Option<&'static str> {
-    let reads = |of: ObjectFiles| of.elf_machine == machine && of.architectures.iter().any(|name| name == architecture);
-    shipped_names().find(|name| shipped_object(name).is_some_and(reads))
+    shipped_that(|of| of.elf_machine == machine && of.architectures.iter().any(|name| name == architecture))
+}
+
+/// The shipped instruction set that reads such files. Of several, it is the one with the most forms: the others are parts of it.
+pub(crate) fn shipped_that(reads: impl Fn(&ObjectFiles) -> bool) -> Option<&'static str> {
+    let forms = |name: &&str| {
+        let image = generated::image(name).and_then(|image| isa_engine::open(image, Style::default()).ok());
+        image.map(|codec| codec.forms())
+    };
+    let all: Vec<&str> = shipped_names().filter(|name| shipped_object(name).is_some_and(|of| reads(&of))).collect();
+    if let [one] = all[..] { Some(one) } else { all.into_iter().max_by_key(forms) }
 }
 
 /// The files that hold code of an instruction set, as its specification says.
@@ -192,10 +201,12 @@ fn unknown(spec: &str) -> Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isa_spec::model::Word;
 
     #[test]
     fn the_files_of_instruction_sets_are_found_as_the_models_say() {
         let mut found = Vec::new();
+        let mut parts = Vec::new();
         for name in shipped_names() {
             let loaded = find(name, About::Use).unwrap_or_else(|_| panic!("{name} is shipped"));
             let isa = loaded.isa.unwrap_or_else(|| panic!("{name} has no errors"));
@@ -204,15 +215,32 @@ mod tests {
             assert_eq!(object, shipped_object(name), "{name}");
             if let Some(object) = object {
                 for architecture in object.architectures {
-                    assert_eq!(shipped_for(object.elf_machine, &architecture), Some(name));
+                    let whole = shipped_for(object.elf_machine, &architecture).expect("this one, or one that has all of it");
                     assert_eq!(shipped_for(object.elf_machine + 1, &architecture), None);
-                    found.push(architecture);
+                    if whole == name {
+                        found.push(architecture);
+                    } else {
+                        let of_whole = forms(whole);
+                        assert_eq!(
+                            forms(name).into_iter().find(|form| !of_whole.contains(form)),
+                            None,
+                            "{name} is a part of {whole}"
+                        );
+                        parts.push((name, whole));
+                    }
                 }
             }
         }
+        assert_eq!(parts, [("rv32imac", "rv32gc")]);
         let sm = |n: &String| n.starts_with("sm_");
         assert_eq!(found.iter().filter(|n| !sm(n)).collect::<Vec<_>>(), ["riscv32", "riscv64"]);
         assert!(["sm_75", "sm_80", "sm_90a", "sm_121f"].iter().all(|name| found.iter().any(|own| own == name)), "{found:?}");
+    }
+
+    /// The forms of a shipped instruction set: name, length, and the bits that are fixed.
+    fn forms(name: &str) -> Vec<(String, u32, Word, Word)> {
+        let isa = find(name, About::Use).ok().and_then(|loaded| loaded.isa).expect("it is shipped");
+        isa.forms.into_iter().map(|form| (form.name, form.length, form.mask, form.value)).collect()
     }
 
     #[test]

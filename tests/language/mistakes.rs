@@ -55,12 +55,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("c", "expands: { addi: { rs1: sp } }", "expands: { addi: { rs1: sq } }", "`sq` is not a register of `X`"),
     ("c", "expands: { addi: { rs1: sp } }", "expands: addi", "`rs1` of `addi` has no value here"),
     ("c", "signed wraps(20) hex", "signed wraps(5) hex", "numbers of 6 bits wrap in 6 to 64 bits"),
-    (
-        "c",
-        "fields: { rd: 4..2 Xc, imm: 5 ++ 12..10 ++ 6 *4 }, expands: lw",
-        "fields: { rd: 0b01 ++ 4..2 X, imm: 5 ++ 12..10 ++ 6 *4 }, expands: lw",
-        "`Xc: { of: X",
-    ),
+    ("c", "fields: { rd: 4..2 Xc, imm: 10..7 ++ 12..11", "fields: { rd: 0b01 ++ 4..2 X, imm: 10..7 ++ 12..11", "`Xc: { of: X"),
     // Files, parameters and tables.
     ("m", "include: i.yaml", "include: j.yaml", "j.yaml"),
     ("m", "$wide) *", "$wid) *", "there is no parameter `wid`"),

@@ -41,6 +41,7 @@ agree! {
     flexgrip: "../specs/flexgrip.yaml", generated::flexgrip, 140_000;
     ptx_vop4: "../specs/ptx-vop4.yaml", generated::ptx_vop4, 15_000;
     rv64gc: "../specs/rv64gc.yaml", generated::rv64gc, 1_400;
+    rv32gc: "../specs/rv32gc.yaml", generated::rv32gc, 1_100;
     rv32imac: "../specs/rv32imac.yaml", generated::rv32imac, 850;
     sm80: "../specs/sm80.yaml", generated::sm80, 27_000;
     // Choices by the word, in all the ways that compiled code shapes its loops after.

@@ -1,4 +1,4 @@
-//! RV64GC and RV32IMAC, compositions of the same files: what they have, and the texts of words as GNU objdump 2.40 prints them, with
+//! RV64GC, RV32GC and RV32IMAC, compositions of the same files: what they have, and the texts of words as GNU objdump 2.40 prints them, with
 //! aliases and without, by the engine and by the reference codec.
 
 use conformance::shipped_isa;
@@ -22,7 +22,8 @@ fn extensions_have_their_instructions() {
         count.into_iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
     };
     assert_eq!(count(&shipped_isa("rv64gc")), "A 22, C 40, D 32, F 30, I 53, M 13, Zicsr 6, Zifencei 1");
-    assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8");
+    assert_eq!(count(&shipped_isa("rv32gc")), "A 11, C 38, D 26, F 26, I 41, M 8, Zicsr 6, Zifencei 1");
+    assert_eq!(count(&shipped_isa("rv32imac")), "A 11, C 30, I 41, M 8, Zicsr 6, Zifencei 1");
 }
 
 /// What is written by hand, the names of control and status registers aside, is short.
@@ -41,7 +42,7 @@ fn the_specification_is_short() {
     assert!(texts.iter().map(String::len).sum::<usize>() <= 30_000);
 }
 
-/// Words at address 0x1000, their texts, and their texts without aliases where these are others.
+/// Words of RV64GC at address 0x1000, their texts, and their texts without aliases where these are others.
 const TEXTS: &[(&str, &str, &str)] = &[
     ("00000013", "nop", "addi zero,zero,0"),
     ("00500513", "li a0,5", "addi a0,zero,5"),
@@ -116,18 +117,50 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ("908e", "add ra,ra,gp", "c.add ra,gp"),
 ];
 
+/// The same of RV32GC: what RV64GC has not, or has as something else.
+const TEXTS_OF_32_BITS: &[(&str, &str, &str)] = &[
+    ("01f31413", "sll s0,t1,0x1f", "slli s0,t1,0x1f"),
+    ("c8002573", "rdcycleh a0", "csrrs a0,cycleh,zero"),
+    ("c81025f3", "rdtimeh a1", "csrrs a1,timeh,zero"),
+    ("c0202673", "rdinstret a2", "csrrs a2,instret,zero"),
+    ("00301573", "fscsr a0,zero", "csrrw a0,fcsr,zero"),
+    ("00f5a507", "flw fa0,15(a1)", ""),
+    ("8103bc27", "fsd fa6,-2024(t2)", ""),
+    ("c0051553", "fcvt.w.s a0,fa0,rtz", ""),
+    ("d2150553", "fcvt.d.wu fa0,a0", ""),
+    ("e00505d3", "fmv.x.w a1,fa0", ""),
+    ("f0058553", "fmv.w.x fa0,a1", ""),
+    ("6000", "flw fs0,0(s0)", "c.flw fs0,0(s0)"),
+    ("7fec", "flw fa1,124(a5)", "c.flw fa1,124(a5)"),
+    ("e110", "fsw fa2,0(a0)", "c.fsw fa2,0(a0)"),
+    ("3d34", "fld fa3,120(a0)", "c.fld fa3,120(a0)"),
+    ("bdf8", "fsd fa4,248(a1)", "c.fsd fa4,248(a1)"),
+    ("6002", "flw ft0,0(sp)", "c.flwsp ft0,0(sp)"),
+    ("7ffe", "flw ft11,252(sp)", "c.flwsp ft11,252(sp)"),
+    ("fdfe", "fsw ft11,248(sp)", "c.fswsp ft11,248(sp)"),
+    ("2502", "fld fa0,0(sp)", "c.fldsp fa0,0(sp)"),
+    ("aaae", "fsd fa1,336(sp)", "c.fsdsp fa1,336(sp)"),
+    ("2001", "jal 0x1000", "c.jal 0x1000"),
+    ("3ffd", "jal 0xffe", "c.jal 0xffe"),
+];
+
 #[test]
 fn words_print_with_aliases_and_without_and_are_read_back() {
-    let isa = shipped_isa("rv64gc");
-    let image = isa_codegen::tables::image(&isa).expect("tables");
+    for (name, texts) in [("rv64gc", TEXTS), ("rv32gc", TEXTS_OF_32_BITS)] {
+        print_and_are_read_back(&shipped_isa(name), texts);
+    }
+}
+
+fn print_and_are_read_back(isa: &Isa, texts: &[(&str, &str, &str)]) {
+    let image = isa_codegen::tables::image(isa).expect("tables");
     let tables: Tables<'_, u32> = image::read(&image).expect("an image");
     let mut room = vec![0; tables.room()];
     for has_aliases in [true, false] {
-        let codec = Codec::new(&isa);
+        let codec = Codec::new(isa);
         let codec = if has_aliases { codec } else { codec.without_aliases() };
         let reader = || Reader::new(tables);
         let mut reader = if has_aliases { reader() } else { reader().without_aliases() };
-        for (digits, text, base) in TEXTS {
+        for (digits, text, base) in texts {
             let text = if has_aliases || base.is_empty() { *text } else { *base };
             let (word, bits) = (u32::from_str_radix(digits, 16).expect("digits"), 4 * digits.len() as u32);
             let form = codec.decode(word.into(), bits).unwrap_or_else(|e| panic!("{digits}: {e}"));
@@ -200,11 +233,19 @@ fn texts_are_read_in_several_ways() {
 
 #[test]
 fn what_the_manual_reserves_is_refused() {
-    let isa = shipped_isa("rv64gc");
-    let codec = Codec::new(&isa);
-    for digits in ["000000f3", "001080f3", "003070bb", "fdc6d8e7", "0004", "0010", "2001", "8002"] {
-        let (word, bits) = (Word::from_str_radix(digits, 16).expect("digits"), 4 * digits.len() as u32);
-        assert!(codec.decode(word, bits).is_err(), "{digits}");
+    let both = ["000000f3", "001080f3", "003070bb", "fdc6d8e7", "0004", "0010", "8002"];
+    // c.addiw of zero; then ld, lwu, sd, addiw, a shift by 32, fcvt.l.s, fcvt.d.l, fmv.x.d, fmv.d.x and compressed shifts.
+    let of_32_bits = [
+        "0005b503", "0005e503", "00a5b023", "0015051b", "02051513", "c0250553", "d2250553", "e2050553", "f2050553", "1506",
+        "9005",
+    ];
+    for (name, own) in [("rv64gc", &["2001"][..]), ("rv32gc", &of_32_bits)] {
+        let isa = shipped_isa(name);
+        let codec = Codec::new(&isa);
+        for digits in both.iter().chain(own) {
+            let (word, bits) = (Word::from_str_radix(digits, 16).expect("digits"), 4 * digits.len() as u32);
+            assert!(codec.decode(word, bits).is_err(), "{name}: {digits}");
+        }
     }
 }
 

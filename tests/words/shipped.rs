@@ -4,11 +4,12 @@ use conformance::{Codec, Generated, TEXTS, agree, ask, generated, load, shipped_
 use std::path::{Path, PathBuf};
 
 /// Each shipped instruction set: its name, random words for each form, wholly random words of each length, its generated code.
-const SHIPPED: [(&str, u32, u32, Generated); 7] = [
+const SHIPPED: [(&str, u32, u32, Generated); 8] = [
     ("ampere", 10, 30_000, generated!(generated::ampere)),
     ("compact", 10, 3_000, generated!(generated::compact)),
     ("fermi", 500, 3_000, generated!(generated::fermi)),
     ("flexgrip", 5, 3_000, generated!(generated::flexgrip)),
+    ("rv32gc", 5, 2_000, generated!(generated::rv32gc)),
     ("rv32imac", 5, 2_000, generated!(generated::rv32imac)),
     ("sm80", 1, 1_000, generated!(generated::sm80)),
     ("rv64gc", 5, 2_000, generated!(generated::rv64gc)),
@@ -43,6 +44,7 @@ generated_code_agrees_with_the_reference_codec! {
     compact_agrees: "compact"
     fermi_agrees: "fermi"
     flexgrip_agrees: "flexgrip"
+    rv32gc_agrees: "rv32gc"
     rv32imac_agrees: "rv32imac"
     rv64gc_agrees: "rv64gc"
     sm80_agrees: "sm80"

@@ -54,6 +54,15 @@ pub(super) fn shown(node: &Node) -> String {
     }
 }
 
+/// The items of a list, or the one that it stands for.
+fn listed(node: Node) -> Vec<Node> {
+    match node.kind {
+        NodeKind::Seq(items) => items,
+        NodeKind::Null => Vec::new(),
+        _ => vec![node],
+    }
+}
+
 /// Adds the entries of a part to those of a whole, section by section.
 pub(super) fn join(whole: &mut Node, part: Node) {
     let (Some(sections), NodeKind::Map(more)) = (entries(whole), part.kind) else { return };
@@ -65,6 +74,12 @@ pub(super) fn join(whole: &mut Node, part: Node) {
             sections.push((key, node));
             continue;
         };
+        if key.value == "functions" {
+            let mut texts = listed(std::mem::replace(there, Node { span: there.span, kind: NodeKind::Null }));
+            texts.extend(listed(node));
+            there.kind = NodeKind::Seq(texts);
+            continue;
+        }
         match (&mut there.kind, node.kind) {
             // Files add features of the debugger one by one.
             (NodeKind::Map(_), NodeKind::Map(entries)) if ["machine", "debugger"].contains(&key.value.as_str()) => {
@@ -90,6 +105,20 @@ pub(super) fn join(whole: &mut Node, part: Node) {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn functions_of_files_are_joined() {
+        let whole = "isa: t\ninclude: [more.yaml, list.yaml]\nword: 8\n\
+             machine: { functions: \"fn one() : 1 { return 1; } fn two() : 2 { return 2; }\" }\n\
+             instructions: { A: { fix: { 7..0: 1 }, text: A, semantics: \"let a = one() ++ two() ++ three();\" } }\n";
+        let more = "machine: { functions: \"fn three() : 3 { return four() ++ five(); }\" }\n";
+        let list = "machine: { functions: [\"fn four() : 1 { return 0; }\", \"fn five() : 2 { return 3; }\"] }\n";
+        let loaded = crate::load_texts("t.yaml", &[("t.yaml", whole), ("more.yaml", more), ("list.yaml", list)]);
+        let isa = loaded.isa.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+        let names: Vec<&str> = isa.machine.functions.iter().map(|function| function.name.text.as_str()).collect();
+        assert_eq!(names, ["one", "two", "three", "four", "five"]);
+        assert_eq!(isa.machine.functions_source.lines().count(), 4);
+    }
+
     #[test]
     fn files_add_features_of_the_debugger() {
         let whole = "isa: t\ninclude: more.yaml\nword: 8\n\

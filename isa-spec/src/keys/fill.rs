@@ -65,6 +65,9 @@ impl Reader<'_> {
                     near
                 }
             };
+            if self.is_repeated(&entries[..at], name, node) {
+                continue;
+            }
             // What is empty is still required.
             if key.needed.is_none() || !is_empty(node) {
                 read.push(key.name);
@@ -72,6 +75,18 @@ impl Reader<'_> {
             self.value(key, into, node, &format!("`{}`", key.name));
         }
         read
+    }
+
+    /// Whether a text is given that another file has given before: this is reported.
+    fn is_repeated(&mut self, before: &[(Text, Node)], name: &Text, node: &Node) -> bool {
+        let is_text = |node: &Node| matches!(node.kind, NodeKind::Scalar { .. });
+        let Some((first, _)) = before.iter().find(|(key, first)| key.value == name.value && is_text(first) && is_text(node))
+        else {
+            return false;
+        };
+        let message = format!("`{}` is given twice", name.value);
+        self.diags.push(Diagnostic::twice("duplicate", message, [first.span, name.span]));
+        true
     }
 
     /// Whether a key is the rest of a text without quotes that ended at a comma, `{ summary: Loads, stores and moves }`: this is

@@ -79,7 +79,7 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             |r, m, node, what| m.launch = body(r, node, what),
             "What each lane does before its first instruction.",
         ),
-        Key::own("functions", "functions", functions, "Functions that all semantics can call."),
+        Key::own("functions", "functions, or list of functions", functions, "Functions that all semantics can call."),
     ]],
 );
 
@@ -334,18 +334,23 @@ fn body(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Semantics> {
     read_or_report(reader, &text, Semantics::read(&text))
 }
 
+/// Functions: one text of them, or one of each file that has some.
 fn functions(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node, what: &str) {
-    let Some(text) = reader.text(node, what) else { return };
-    machine.functions = read_or_report(reader, &text, parse_functions(&text.value)).unwrap_or_default();
-    let mut names: Vec<&str> = Vec::new();
-    for function in &machine.functions {
-        if names.contains(&function.name.text.as_str()) {
-            let message = format!("there are two functions `{}`", function.name.text);
-            error(reader, message, text.at(function.name.range.clone()));
+    let texts = reader.texts(node, what);
+    let mut places: Vec<Span> = Vec::new();
+    for text in &texts {
+        for function in read_or_report(reader, text, parse_functions(&text.value)).unwrap_or_default() {
+            let (name, place) = (&function.name.text, text.at(function.name.range.clone()));
+            if let Some(first) = machine.functions.iter().position(|f| f.name.text == *name) {
+                let message = format!("there are two functions `{name}`");
+                reader.diags.push(Diagnostic::twice("machine", message, [places[first], place]));
+            } else {
+                places.push(place);
+                machine.functions.push(function);
+            }
         }
-        names.push(&function.name.text);
     }
-    machine.functions_source = text.value;
+    machine.functions_source = texts.iter().map(|text| text.value.trim_end()).collect::<Vec<_>>().join("\n");
 }
 
 /// What only the whole shows.

@@ -1,7 +1,7 @@
 //! Which of the files inside an object file are read, and by which specification.
 
 use crate::output::{Reporter, Stop, count, share};
-use crate::spec::{self, shipped_names, shipped_object};
+use crate::spec;
 use isa_engine::ObjectFiles;
 use isa_object::{Contents, Entry, EntryKind};
 use isa_spec::diag::nearest;
@@ -88,9 +88,8 @@ pub(crate) fn warn_of_other<'e, 'd: 'e>(
         others.join(", "),
         architectures.join(", ")
     );
-    let help = match others.iter().find_map(|arch| {
-        shipped_names().find(|name| shipped_object(name).is_some_and(|o| o.architectures.iter().any(|own| own == arch)))
-    }) {
+    let reader = |arch: &&str| spec::shipped_that(|of| of.architectures.iter().any(|own| own == arch));
+    let help = match others.iter().find_map(reader) {
         Some(name) => format!("`{name}` reads it"),
         None => "texts can be wrong, and words refused; no shipped specification is for it".to_owned(),
     };

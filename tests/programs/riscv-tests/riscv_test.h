@@ -2,6 +2,7 @@
 #define TESTNUM gp
 #define RVTEST_RV64U
 #define RVTEST_RV32U
+#define RVTEST_RV32UF
 #define RVTEST_CODE_BEGIN .text; .globl _start; _start: li TESTNUM, 0;
 #define RVTEST_CODE_END
 #define RVTEST_PASS li a0, 0; li a7, 93; ecall;
