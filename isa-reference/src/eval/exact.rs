@@ -1,118 +1,23 @@
 //! Floats by the rules of a machine, with the flags that they raise: `rustc_apfloat` computes numbers, NaNs and what is tiny are
 //! decided here. Nothing of this is shared with what generated code links to.
 
+mod format;
+mod sum;
+
+use self::format::{E4m3, Format, Source, Tf32, magnitude, parts, quiet};
 use super::arith::{compare_u, negated, ones, shl, shr};
 use isa_spec::semantics::builtins::Function;
 use isa_spec::semantics::floats::{Exact, Floats, Format as Name, Fraction, MinKind, NanInteger, NanRule};
 use isa_spec::semantics::int::Int;
-use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, IeeeFloat, Quad, Semantics, Single};
-use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
+use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, IeeeFloat, Quad, Single};
+use rustc_apfloat::{Float, Round, Status, StatusAnd};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 const INEXACT: u32 = 1;
 const UNDERFLOW: u32 = 1 << 1;
 const OVERFLOW: u32 = 1 << 2;
 const DIVISION_BY_ZERO: u32 = 1 << 3;
 const INVALID: u32 = 1 << 4;
-
-/// A format of floats.
-trait Format: Float + FloatConvert<Quad> {
-    /// Bits of a significand, with the leading one.
-    const DIGITS: i32;
-    const WIDTH: u32;
-    /// The exponent of the last place of subnormal numbers.
-    const LEAST_EXPONENT: i32;
-
-    fn read(bits: u128) -> Self {
-        Self::from_bits(bits)
-    }
-
-    fn write(self) -> u128 {
-        self.to_bits()
-    }
-
-    fn of_quad(quad: Quad, round: Round) -> StatusAnd<Self>;
-
-    /// A result, and its flags, within the bounds of the format.
-    fn bounded(self, raised: u32, _: Round, _: bool) -> (Self, u32) {
-        (self, raised)
-    }
-
-    /// The NaN of a sign and fraction, the fraction in the high bits.
-    fn nan(is_negative: bool, fraction: u128) -> Self {
-        let sign = u128::from(is_negative) << (Self::WIDTH - 1);
-        Self::from_bits(sign | Self::INFINITY.to_bits() | fraction >> (129 - Self::DIGITS))
-    }
-}
-
-macro_rules! formats {
-    ($($of:ty: $digits:literal digits of $width:literal bits from $least:literal $({ $($more:tt)* })?;)*) => {
-        $(impl Format for $of {
-            const DIGITS: i32 = $digits;
-            const WIDTH: u32 = $width;
-            const LEAST_EXPONENT: i32 = $least;
-
-            fn of_quad(quad: Quad, round: Round) -> StatusAnd<Self> {
-                quad.convert_r(round, &mut false)
-            }
-
-            $($($more)*)?
-        })*
-    };
-}
-
-formats! {
-    Half: 11 digits of 16 bits from -24;
-    Single: 24 digits of 32 bits from -149;
-    Double: 53 digits of 64 bits from -1074;
-    BFloat: 8 digits of 16 bits from -133;
-    IeeeFloat<Tf32>: 11 digits of 19 bits from -136;
-    Float8E5M2: 3 digits of 8 bits from -16;
-    // A pattern of E4M3 has 8 bits, this format more exponents.
-    IeeeFloat<E4m3>: 4 digits of 12 bits from -9 {
-        fn read(bits: u128) -> Self {
-            let sign = (bits & 0x80) << 4;
-            if bits & 0x7f == 0x7f { Self::nan(sign != 0, u128::MAX) } else { Self::from_bits(bits & 0x7f | sign) }
-        }
-
-        fn write(self) -> u128 {
-            let sign = u128::from(self.is_negative()) << 7;
-            sign | if self.is_nan() { 0x7f } else { self.to_bits() & 0x7f }
-        }
-
-        fn bounded(self, raised: u32, round: Round, is_finite: bool) -> (Self, u32) {
-            let greatest = Self::from_bits(0x7e);
-            if self.is_nan() || self.abs() <= greatest {
-                return (self, raised);
-            }
-            let is_nearest = matches!(round, Round::NearestTiesToEven | Round::NearestTiesToAway);
-            let outwards = if self.is_negative() { Round::TowardNegative } else { Round::TowardPositive };
-            // Infinities are those of operands, or of a division by zero.
-            let is_overflow = !self.is_infinite() || raised & OVERFLOW != 0;
-            let is_nan = !is_finite && (!is_overflow || is_nearest || round == outwards);
-            let value = if is_nan { Self::nan(false, 1 << 127) } else { greatest };
-            (value.copy_sign(self), if is_overflow { raised | OVERFLOW | INEXACT } else { raised })
-        }
-    };
-}
-
-/// The semantics of TF32.
-struct Tf32;
-
-impl Semantics for Tf32 {
-    const BITS: usize = 19;
-    const EXP_BITS: usize = 8;
-}
-
-/// E4M3 as if it had 8 bits of exponent: numbers are rounded to its digits, and to its subnormal ones, and have no bound above.
-struct E4m3;
-
-impl Semantics for E4m3 {
-    const BITS: usize = 12;
-    const EXP_BITS: usize = 8;
-    const MIN_EXP: rustc_apfloat::ExpInt = -6;
-}
 
 /// A call: what it says, the rules, and the direction.
 #[derive(Clone, Copy)]
@@ -154,15 +59,6 @@ fn flags(status: Status) -> u32 {
         (Status::INVALID_OP, INVALID),
     ];
     each.into_iter().filter(|(status_bit, _)| status.contains(*status_bit)).map(|(_, flag)| flag).sum()
-}
-
-/// The highest bit of the fraction.
-fn quiet<F: Format>() -> u128 {
-    1 << (F::DIGITS - 2)
-}
-
-fn magnitude<F: Format>(x: F) -> u128 {
-    x.to_bits() & !(1 << (F::WIDTH - 1))
 }
 
 fn flushed<F: Format>(x: F) -> F {
@@ -378,61 +274,6 @@ impl Call<'_> {
         (bits, raised | if is_lost { INEXACT } else { 0 })
     }
 
-    /// A sum of products, as many at once as are asked for.
-    fn dot<F: Format, T: Format>(&self, c: u128, factors: &[[F; 2]]) -> (u128, u32) {
-        factors.chunks(self.exact.sum.block as usize).fold((c, 0), |(c, raised), factors| {
-            let (c, more) = self.dot_at_once(self.operand::<T>(c), factors);
-            (c, raised | more)
-        })
-    }
-
-    fn dot_at_once<F: Format, T: Format>(&self, c: T, factors: &[[F; 2]]) -> (u128, u32) {
-        let addend = Source::new(c);
-        let mut operands: Vec<Source> = factors.iter().flatten().map(|x| Source::new(*x)).collect();
-        if self.floats.nan == NanRule::SignallingFirst {
-            operands.insert(0, addend);
-        } else {
-            operands.push(addend);
-        }
-        let nan = operands.iter().find(|x| x.number.is_none());
-        let signalling = operands.iter().find(|x| x.is_signalling);
-        let no_product = |[a, b]: &[F; 2]| a.is_infinite() && b.is_zero() || a.is_zero() && b.is_infinite();
-        if factors.iter().any(no_product) && !(nan.is_some() && self.floats.invalid_product_quiet) {
-            let first = signalling.filter(|_| self.floats.nan == NanRule::SignallingFirst);
-            return self.finished(first.map_or_else(|| self.made::<T>(), Source::quieted), INVALID);
-        }
-        if let Some(first) = nan {
-            let nan = match self.floats.nan {
-                NanRule::Made => self.made::<T>(),
-                NanRule::First => first.quieted(),
-                NanRule::SignallingFirst => signalling.unwrap_or(first).quieted(),
-            };
-            return self.finished(nan, if signalling.is_some() { INVALID } else { 0 });
-        }
-        let products = factors.iter().map(|[a, b]| (Term::new(*a).times(Term::new(*b)), a.is_infinite() || b.is_infinite()));
-        let terms: Vec<(Term, bool)> = products.chain([(Term::new(c), c.is_infinite())]).collect();
-        let has_infinity = |is_negative| terms.iter().any(|(term, is_infinite)| *is_infinite && term.is_negative == is_negative);
-        match [has_infinity(false), has_infinity(true)] {
-            [true, true] => return self.finished(self.made::<T>(), INVALID),
-            [false, false] => {}
-            [_, is_negative] => return self.finished(if is_negative { -T::INFINITY } else { T::INFINITY }, 0),
-        }
-        let numbers: Vec<Term> = terms.iter().map(|(term, _)| *term).filter(|term| term.magnitude != 0).collect();
-        let Some(greatest) = numbers.iter().map(|term| term.exponent).max() else {
-            let signs = |is_negative| terms.iter().all(|(term, _)| term.is_negative == is_negative);
-            let is_negative = signs(true) || self.round == Round::TowardNegative && !signs(false);
-            return self.finished(if is_negative { -T::ZERO } else { T::ZERO }, 0);
-        };
-        let least = self.exact.sum.aligned.map(|places| greatest - places as i32);
-        let (sum, cut) = total(&numbers, least);
-        let cut = if cut { INEXACT } else { 0 };
-        let (bits, raised) = match sum {
-            Some(sum) => self.of_quad::<T>(sum),
-            None => self.finished(if self.round == Round::TowardNegative { -T::ZERO } else { T::ZERO }, 0),
-        };
-        (bits, raised | cut)
-    }
-
     /// A number of more digits and exponents than any format has, rounded. Beside a border it is asked what it would be with an exponent
     /// that goes further, which is that of the number scaled; and what it was before it was rounded.
     fn of_quad<T: Format>(&self, x: Quad) -> (u128, u32) {
@@ -463,104 +304,6 @@ impl Call<'_> {
     }
 }
 
-/// An operand of any format.
-#[derive(Clone, Copy)]
-struct Source {
-    /// Nothing for a NaN.
-    number: Option<Quad>,
-    is_negative: bool,
-    is_signalling: bool,
-    /// The fraction of a NaN, in the high bits.
-    fraction: u128,
-}
-
-impl Source {
-    fn new<F: Format>(x: F) -> Self {
-        let number: Quad = x.convert(&mut false).value;
-        Self {
-            number: (!x.is_nan()).then_some(number),
-            is_negative: x.is_negative(),
-            is_signalling: x.is_signaling(),
-            fraction: magnitude(x) << (129 - F::DIGITS),
-        }
-    }
-
-    /// A NaN that is kept: what is left of the fraction are its high bits.
-    fn quieted<T: Format>(&self) -> T {
-        T::nan(self.is_negative, self.fraction | 1 << 127)
-    }
-}
-
-/// A term of a sum: `magnitude` · 2^`place`. Its exponent is that of the pattern.
-#[derive(Clone, Copy)]
-struct Term {
-    is_negative: bool,
-    magnitude: u128,
-    place: i32,
-    exponent: i32,
-}
-
-impl Term {
-    fn new<F: Format>(x: F) -> Self {
-        let (magnitude, place) = if x.is_finite() { parts(x) } else { (0, 0) };
-        Self { is_negative: x.is_negative(), magnitude, place, exponent: place + F::DIGITS - 1 }
-    }
-
-    fn times(self, other: Self) -> Self {
-        Self {
-            is_negative: self.is_negative != other.is_negative,
-            magnitude: self.magnitude * other.magnitude,
-            place: self.place + other.place,
-            exponent: self.exponent + other.exponent,
-        }
-    }
-}
-
-/// The exact sum of the digits of terms, those below a place cut off, and whether any was. Digits that a number has no room for count as
-/// one at its end.
-fn total(terms: &[Term], least: Option<i32>) -> (Option<Quad>, bool) {
-    let (mut columns, mut cut) = (BTreeMap::<i32, i64>::new(), false);
-    for term in terms {
-        for digit in (0..128).filter(|digit| term.magnitude >> digit & 1 != 0) {
-            let place = term.place + digit;
-            if least.is_some_and(|least| place < least) {
-                cut = true;
-            } else {
-                *columns.entry(place).or_default() += if term.is_negative { -1 } else { 1 };
-            }
-        }
-    }
-    let mut digits = carried(&columns);
-    let is_negative = digits.is_none();
-    if is_negative {
-        columns.values_mut().for_each(|count| *count = -*count);
-        digits = carried(&columns);
-    }
-    // The places of ones, the highest first.
-    let places: Vec<i32> = digits.unwrap_or_default().into_iter().rev().collect();
-    let Some(top) = places.first() else { return (None, cut) };
-    let lowest = top - 100;
-    let number = places.iter().filter(|place| **place > lowest).map(|place| 1 << (place - lowest)).sum::<u128>();
-    let rest = places.iter().any(|place| *place <= lowest);
-    let sum: Quad = Quad::from_u128(number | u128::from(rest)).value.scalbn(lowest);
-    (Some(if is_negative { -sum } else { sum }), cut)
-}
-
-/// The places of the ones of a sum of columns, the lowest first; nothing for a sum that is less than zero.
-fn carried(columns: &BTreeMap<i32, i64>) -> Option<Vec<i32>> {
-    let (mut ones, mut carry) = (Vec::new(), 0);
-    let (first, last) = (columns.keys().next().copied().unwrap_or(0), columns.keys().last().copied().unwrap_or(0));
-    // A carry from so many terms is gone after 64 more places, but for that of a number less than zero.
-    for place in first..=last + 64 {
-        let count = columns.get(&place).copied().unwrap_or(0) + carry;
-        if count.rem_euclid(2) == 1 {
-            ones.push(place);
-        }
-        carry = count.div_euclid(2);
-    }
-    (carry == 0).then_some(ones)
-}
-
 /// The class: 0 to 7 from negative to positive infinity, 8 and 9 for signalling and quiet NaNs.
 fn class<F: Format>(x: F) -> u32 {
     let size = match () {
@@ -572,15 +315,6 @@ fn class<F: Format>(x: F) -> u32 {
         () => 2,
     };
     if x.is_negative() { 3 - size } else { 4 + size }
-}
-
-/// The significand of a finite number as an integer, and the exponent of its last place.
-fn parts<F: Format>(x: F) -> (u128, i32) {
-    let fraction = magnitude(x) & ((1 << (F::DIGITS - 1)) - 1);
-    match (magnitude(x) >> (F::DIGITS - 1)) as i32 {
-        0 => (fraction, F::LEAST_EXPONENT),
-        exponent => (fraction | 1 << (F::DIGITS - 1), exponent - 1 + F::LEAST_EXPONENT),
-    }
 }
 
 /// A number that is an integer, without its sign; nothing if it has more than 256 bits.
