@@ -356,7 +356,7 @@ fn rank(a: u32) -> i32 {
 
 /// The sum, and what is missing from it: together they are exact. NaN is missing where the sum is not finite.
 #[inline(always)]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     (sum, (a - (sum - b_part)) + (b - b_part))
@@ -365,7 +365,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 /// The sum and what is missing from it, rounded to the odd one of the two neighbours where it is neither: rounding that once more,
 /// to fewer bits, is like rounding once.
 #[inline(always)]
-fn odd(sum: f64, error: f64) -> f64 {
+pub(crate) fn odd(sum: f64, error: f64) -> f64 {
     let bits = sum.to_bits();
     // Beside infinity there is no error: it is NaN.
     let inexact = error.abs() > 0.0;

@@ -81,7 +81,7 @@ impl Machine {
     }
 }
 
-/// What values of a rounding mode say, in words.
+/// The directions that values of a rounding mode stand for, in words.
 fn rounding(directions: &[Direction]) -> String {
     let word = |direction: &Direction| match direction {
         Direction::Known(round) => round_words(*round).to_owned(),

@@ -4,19 +4,19 @@ use super::parts::{Number, Operand, shifted, short_shifted};
 use super::{Format, INVALID, NanRule, Raised, Round, Rules};
 use std::hint::select_unpredictable;
 
-/// `a + b`, rounded once. Raises inexact, underflow and overflow, and invalid for the sum of opposite infinities.
+/// [`soft::add`](super::add), by integers.
 #[inline]
 pub fn add(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Raised) {
     total(f, rules, Operand::new(f, rules, a), Operand::new(f, rules, b), false, round)
 }
 
-/// `a - b`, rounded once. Raises the same as [`add`].
+/// [`soft::sub`](super::sub), by integers.
 #[inline]
 pub fn sub(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Raised) {
     total(f, rules, Operand::new(f, rules, a), Operand::new(f, rules, b), true, round)
 }
 
-/// `a * b`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero.
+/// [`soft::mul`](super::mul), by integers.
 #[inline]
 pub fn mul(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Raised) {
     let (a, b) = (Operand::new(f, rules, a), Operand::new(f, rules, b));
@@ -35,11 +35,7 @@ pub fn mul(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Rais
     }
 }
 
-/// `a * b + c`, rounded once. Raises inexact, underflow and overflow, and invalid for the product of an infinity and zero and for
-/// the sum of opposite infinities.
-///
-/// An infinity times zero plus a quiet NaN is invalid and the made NaN, unless [`Rules::invalid_product_quiet`]: then it raises
-/// nothing and is `c`, as [`Rules::nan`] says.
+/// [`soft::fma`](super::fma), by integers.
 #[inline]
 pub fn fma(f: Format, rules: &Rules, a: u64, b: u64, c: u64, round: Round) -> (u64, Raised) {
     let (a, b, c) = (Operand::new(f, rules, a), Operand::new(f, rules, b), Operand::new(f, rules, c));

@@ -3,9 +3,7 @@ use super::pack::{integral, rounded};
 use super::parts::{Number, Operand};
 use super::{Format, INEXACT, NanRule, Raised, Round, Rules};
 
-/// A number in another format, rounded once. Raises inexact, underflow and overflow, and invalid for signalling NaNs.
-///
-/// An infinity that the other format does not have is inexact. A NaN that is kept (see [`Rules::nan`]) is quiet and keeps the high bits of its fraction.
+/// [`soft::convert`](super::convert), by integers.
 #[inline]
 pub fn convert(from: Format, to: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
     let a = Operand::new(from, rules, a);

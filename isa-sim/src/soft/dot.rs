@@ -112,9 +112,10 @@ fn not_finite<P: Iterator<Item = [Operand; 2]>>(
     }
     let factors = || pairs().flatten().map(|x| (of, x));
     let operands = || factors().chain([(to, c)]);
+    let addend_first = || [(to, c)].into_iter().chain(factors());
     let no_product = pairs().any(|[a, b]| a.is_infinite(of) && b.is_zero() || a.is_zero() && b.is_infinite(of));
     let is_nan = operands().any(|(f, x)| x.is_nan(f));
-    let signalling = || [(to, c)].into_iter().chain(factors()).find(|(f, x)| x.is_signalling(*f));
+    let signalling = || addend_first().find(|(f, x)| x.is_signalling(*f));
     if no_product && !(is_nan && rules.invalid_product_quiet) {
         let nan = signalling().filter(|_| rules.nan == NanRule::SignallingFirst);
         return Some((nan.map_or(made(to, rules), |(f, x)| quieted(f, to, x)), INVALID));
@@ -124,15 +125,12 @@ fn not_finite<P: Iterator<Item = [Operand; 2]>>(
         let nan = match rules.nan {
             NanRule::Made => None,
             NanRule::First => operands().find(|(f, x)| x.is_nan(*f)),
-            NanRule::SignallingFirst => {
-                signalling().or_else(|| [(to, c)].into_iter().chain(factors()).find(|(f, x)| x.is_nan(*f)))
-            }
+            NanRule::SignallingFirst => signalling().or_else(|| addend_first().find(|(f, x)| x.is_nan(*f))),
         };
         return Some((nan.map_or(made(to, rules), |(f, x)| quieted(f, to, x)), raised));
     }
     let products = pairs().filter(|[a, b]| a.is_infinite(of) || b.is_infinite(of)).map(|[a, b]| a.negative != b.negative);
-    let infinite = || products.chain([c.negative].into_iter().filter(|_| c.is_infinite(to)));
-    let mut signs = infinite();
+    let mut signs = products.chain(c.is_infinite(to).then_some(c.negative));
     let negative = signs.next()?;
     Some(if signs.all(|sign| sign == negative) { (to.infinite(negative), 0) } else { invalid(to, rules) })
 }

@@ -17,12 +17,7 @@ pub fn to_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool, rou
         return (0, 0);
     }
     if a.is_nan(f) {
-        let integer = match rules.nan_integer {
-            OfNan::Zero => 0,
-            OfNan::Largest => largest,
-            OfNan::Indefinite => indefinite,
-        };
-        return (integer, INVALID);
+        return (of_nan(rules, largest, indefinite), INVALID);
     }
     let number = if a.is_infinite(f) { None } else { Some(a.number(f)).filter(|n| n.exponent < 64) };
     let within = number.map(|n| integral(n, round)).filter(|n| n.0 <= if a.negative { least } else { largest });
@@ -31,20 +26,12 @@ pub fn to_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool, rou
             let integer = if a.negative { integer.wrapping_neg() & mask } else { integer };
             (integer, if inexact { INEXACT } else { 0 })
         }
-        None => {
-            let integer = match rules.beyond {
-                Beyond::Indefinite => indefinite,
-                // Of two's complement: the pattern of the least is its magnitude's.
-                Beyond::Nearest if a.negative => least,
-                Beyond::Nearest => largest,
-            };
-            (integer, INVALID)
-        }
+        // Of two's complement: the pattern of the least is its magnitude's.
+        None => (beyond(rules, if a.negative { least } else { largest }, indefinite), INVALID),
     }
 }
 
-/// An integer in the low `bits` (1 to 64) of `x` as a number, rounded once; 0 is +0. Raises inexact, and overflow if it is too large
-/// for the format.
+/// [`soft::from_integer`](super::from_integer), by integers.
 #[inline]
 pub fn from_integer(f: Format, rules: &Rules, x: u64, bits: u32, signed: bool, round: Round) -> (u64, Raised) {
     let unused = 64 - bits.clamp(1, 64);
@@ -68,12 +55,7 @@ pub fn to_wide_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool
         return ([0; 4], 0);
     }
     if a.is_nan(f) {
-        let integer = match rules.nan_integer {
-            OfNan::Zero => [0; 4],
-            OfNan::Largest => largest,
-            OfNan::Indefinite => indefinite,
-        };
-        return (integer, INVALID);
+        return (of_nan(rules, largest, indefinite), INVALID);
     }
     let within = if a.is_infinite(f) { None } else { Some(a.number(f)) }.and_then(|number| {
         if number.exponent < 64 {
@@ -87,14 +69,10 @@ pub fn to_wide_integer(f: Format, rules: &Rules, a: u64, bits: u32, signed: bool
     });
     match within.filter(|(integer, _)| signed || !a.negative || *integer == [0; 4]) {
         Some((integer, inexact)) => (with_sign(integer, a.negative, mask), if inexact { INEXACT } else { 0 }),
+        // The pattern of the least is the highest bit alone.
         None => {
-            let integer = match rules.beyond {
-                Beyond::Indefinite => indefinite,
-                Beyond::Nearest if !a.negative => largest,
-                Beyond::Nearest if signed => indefinite,
-                Beyond::Nearest => [0; 4],
-            };
-            (integer, INVALID)
+            let least = if signed { indefinite } else { [0; 4] };
+            (beyond(rules, if a.negative { least } else { largest }, indefinite), INVALID)
         }
     }
 }
@@ -112,6 +90,25 @@ pub fn from_wide_integer(f: Format, rules: &Rules, x: [u64; 4], bits: u32, signe
     let rest = both as u64 != 0 || x[..high.saturating_sub(1)].iter().any(|digit| *digit != 0);
     let exponent = 64 * high as i32 + 63 - zeros as i32;
     rounded(f, rules, Number { negative, exponent, significand: (both >> 64) as u64 | u64::from(rest) }, round)
+}
+
+/// The integer that a NaN is converted to.
+#[inline]
+fn of_nan<T: Default>(rules: &Rules, largest: T, indefinite: T) -> T {
+    match rules.nan_integer {
+        OfNan::Zero => T::default(),
+        OfNan::Largest => largest,
+        OfNan::Indefinite => indefinite,
+    }
+}
+
+/// The integer that a number out of range is converted to.
+#[inline]
+fn beyond<T>(rules: &Rules, nearest: T, indefinite: T) -> T {
+    match rules.beyond {
+        Beyond::Nearest => nearest,
+        Beyond::Indefinite => indefinite,
+    }
 }
 
 /// So many ones.

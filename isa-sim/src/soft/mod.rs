@@ -28,9 +28,10 @@ mod rules;
 pub use compare::{EQUAL, GREATER, LESS, MinKind, UNORDERED, classify, compare, flush, max, min};
 pub use convert::round_to_integer;
 pub use dot::{Sum, dot};
-pub use format::{Format, Round};
+pub use format::Format;
 pub use host::{add, convert, div, fma, from_integer, mul, near, sqrt, sub};
 pub use integer::{from_wide_integer, to_integer, to_wide_integer};
+pub use isa_runtime::float::Round;
 pub use rules::{Beyond, DIVISION_BY_ZERO, INEXACT, INVALID, Made, NanRule, OVERFLOW, OfNan, Raised, Rules, UNDERFLOW};
 
 /// The functions that the host computes too, by integers alone: what tests compare them with.

@@ -23,7 +23,21 @@ fn cut(significand: u64, drop: u32, negative: bool, round: Round) -> (u64, bool)
     // 2^`drop` may be 2^64.
     let half = 1 << (drop - 1);
     let (kept, rest) = (significand.checked_shr(drop).unwrap_or(0), significand & ((half - 1) << 1 | 1));
-    (kept + u64::from(round.outwards(negative, kept & 1 != 0, rest, half)), rest != 0)
+    (kept + u64::from(outwards(round, negative, kept & 1 != 0, rest, half)), rest != 0)
+}
+
+/// Returns true if a number is rounded away from zero: the digit before is `odd`, and `rest` (not 0 where it is inexact) is measured by
+/// `half` of that digit's unit.
+#[inline]
+const fn outwards(round: Round, negative: bool, odd: bool, rest: u64, half: u64) -> bool {
+    match round {
+        // Without a branch, which would be a coin's toss.
+        Round::Nearest => rest + odd as u64 > half,
+        Round::Zero => false,
+        Round::Down => negative && rest != 0,
+        Round::Up => !negative && rest != 0,
+        Round::Away => rest >= half,
+    }
 }
 
 /// The integer that is next to a number's magnitude, of an exponent below 64, in the direction; and whether it is another number.

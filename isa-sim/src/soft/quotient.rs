@@ -6,8 +6,7 @@ use super::{DIVISION_BY_ZERO, Format, Raised, Round, Rules};
 /// The most bits of a fraction for which quotients and roots of 64 bits are long enough: 32 bits of them are certain.
 const NARROW: u32 = 29;
 
-/// `a / b`, rounded once. Raises inexact, underflow and overflow, division by zero for a finite number that is not zero, and invalid
-/// for 0 / 0 and ∞ / ∞.
+/// [`soft::div`](super::div), by integers.
 #[inline]
 pub fn div(f: Format, rules: &Rules, a: u64, b: u64, round: Round) -> (u64, Raised) {
     let (a, b) = (Operand::new(f, rules, a), Operand::new(f, rules, b));
@@ -46,7 +45,7 @@ fn quotient(f: Format, a: Number, b: Number) -> Number {
     Number { negative: a.negative != b.negative, exponent, significand: quotient << zeros | u64::from(rest) }
 }
 
-/// `√a`, rounded once. Raises inexact, and invalid for numbers less than zero; the root of -0 is -0.
+/// [`soft::sqrt`](super::sqrt), by integers.
 #[inline]
 pub fn sqrt(f: Format, rules: &Rules, a: u64, round: Round) -> (u64, Raised) {
     let a = Operand::new(f, rules, a);

@@ -2,6 +2,8 @@
 
 use crate::span::Span;
 
+pub use isa_runtime::float::Round;
+
 /// The choices that IEEE 754 leaves to machines. The default is that of a machine that says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Floats {
@@ -23,7 +25,7 @@ pub struct Floats {
     pub flush_tiny: bool,
 }
 
-/// What a value says that is a direction of rounding.
+/// The direction of rounding that a value stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// This direction.
@@ -32,47 +34,6 @@ pub enum Direction {
     Illegal,
     /// That of a named value of the machine, where it stands in the specification.
     Value(String, Span),
-}
-
-/// A direction of rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Round {
-    /// `rn`: to the nearest, ties to even.
-    Nearest,
-    /// `rz`: to zero.
-    Zero,
-    /// `rd`: down.
-    Down,
-    /// `ru`: up.
-    Up,
-    /// `ra`: to the nearest, ties away from zero.
-    Away,
-}
-
-impl Round {
-    /// All of them, by their numbers.
-    pub const ALL: [Self; 5] = [Self::Nearest, Self::Zero, Self::Down, Self::Up, Self::Away];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nearest => "rn",
-            Self::Zero => "rz",
-            Self::Down => "rd",
-            Self::Up => "ru",
-            Self::Away => "ra",
-        }
-    }
-
-    /// The number that a value has for it.
-    pub const fn number(self) -> u32 {
-        self as u32
-    }
-
-    /// Finds a direction by its name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|round| round.name() == name)
-    }
 }
 
 /// A format of floats.

@@ -37,7 +37,8 @@ pub struct Machine {
     pub params: Option<Params>,
     /// The rules of floats; without them, functions that need none compute as they always did.
     pub floats: Option<Floats>,
-    /// What values that are a direction of rounding say, as many as a power of two; nothing for the numbers of [`Round`](super::floats::Round).
+    /// The directions of rounding that values stand for, as many as a power of two; nothing for the numbers of
+    /// [`Round`](super::floats::Round).
     pub rounding: Vec<Direction>,
     /// How programs call Linux.
     pub linux: Option<Linux>,

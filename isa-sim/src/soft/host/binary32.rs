@@ -1,5 +1,7 @@
 //! binary32, for which the host has binary64 as well.
 
+use crate::float::{odd, two_sum};
+
 super::format!(f32, u32, u64, Format::F32);
 
 #[inline(always)]
@@ -35,22 +37,4 @@ pub(super) fn narrowed(a: u64) -> Found {
     let near = x as f32;
     let exact = f64::from(near) == x;
     if exact || is_safe(bits(near)) { found(bits(near), !exact) } else { None }
-}
-
-/// The sum, and what is missing from it: NaN where the sum is not finite.
-#[inline(always)]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let part = sum - a;
-    (sum, (a - (sum - part)) + (b - part))
-}
-
-/// The neighbour of an inexact sum whose last bit is odd: rounding that to 24 bits is like rounding the exact sum.
-#[inline(always)]
-fn odd(sum: f64, error: f64) -> f64 {
-    let bits = sum.to_bits();
-    let inexact = error.abs() > 0.0;
-    let outwards = (error > 0.0) == (sum > 0.0);
-    let step = if outwards { 1 } else { u64::MAX };
-    f64::from_bits(bits.wrapping_add(if inexact && bits & 1 == 0 { step } else { 0 }))
 }

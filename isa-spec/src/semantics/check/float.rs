@@ -4,10 +4,8 @@ use super::super::ast::{Expr, ExprKind, Ident};
 use super::super::builtins::Function as F;
 use super::super::builtins::{BUILTINS, Builtin, FORMAT, Modes, PACKED, Rounding, Signature};
 use super::super::floats::{Exact, Format, MinKind, Round, Sum};
-use super::super::int::Int;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::names::Found;
-use super::rounding::ROUNDING;
 use super::{Bind, Checker, bits, list, meant};
 use std::ops::Range;
 
@@ -159,8 +157,8 @@ impl Checker<'_> {
         if rounding {
             made.push(match modes.rounding {
                 Some(Rounds::Value(value)) => value,
-                Some(Rounds::Known(round)) => self.constant(Int::from(u128::from(round.number())), ROUNDING, range),
-                None => self.constant(Int::default(), ROUNDING, range),
+                Some(Rounds::Known(round)) => self.number_of_direction(round.number(), range),
+                None => self.number_of_direction(Round::Nearest.number(), range),
             });
         }
         Some(self.make(Kind::Call { function, args: made, modes: Modes::default(), exact: Some(exact) }, to, range))

@@ -6,11 +6,12 @@ use super::super::floats::Direction;
 use super::super::int::Int;
 use super::super::typed::{self, ExprKind as Kind, Place, PlaceKind, Stmt, StmtKind};
 use super::Checker;
+use std::ops::Range;
 
 /// Bits of a direction of rounding.
 pub(super) const ROUNDING: u32 = 3;
 /// The number of no direction.
-const ILLEGAL: u128 = 7;
+const ILLEGAL: u32 = 7;
 
 impl Checker<'_> {
     /// The direction that a value says, as its number. One that is none ends the body before the statement.
@@ -19,25 +20,7 @@ impl Checker<'_> {
         let Some(width) = rules.len().checked_ilog2() else { return self.sized(arg, ROUNDING, "a rounding mode") };
         let value = self.sized(arg, width, "a rounding mode")?;
         let range = &arg.range;
-        let illegal = || self.constant(Int::from(ILLEGAL), ROUNDING, range);
-        let of = |direction: &Direction, named: &dyn Fn(&str) -> Option<typed::Expr>| match direction {
-            Direction::Known(round) => Some(self.constant(Int::from(u128::from(round.number())), ROUNDING, range)),
-            Direction::Illegal => Some(illegal()),
-            Direction::Value(name, _) => named(name),
-        };
-        let chosen = |on: typed::Expr, named: &dyn Fn(&str) -> Option<typed::Expr>| {
-            let arms = rules.iter().enumerate();
-            let arms: Option<Vec<_>> =
-                arms.map(|(value, rule)| Some((vec![Int::from(value as u128)], of(rule, named)?))).collect();
-            let kind = Kind::Match { on: Box::new(on), arms: arms?, otherwise: Box::new(illegal()) };
-            Some(self.make(kind, ROUNDING, range))
-        };
-        // A named value that names another one says none.
-        let nested = |name: &str| {
-            let index = self.scope.machine().state.iter().position(|state| state.name == name)?;
-            chosen(self.make(Kind::State(index), width, range), &|_| Some(illegal()))
-        };
-        let direction = chosen(value, &nested)?;
+        let direction = self.chosen(value, range, false);
         let is_illegal = |rule: &Direction| matches!(rule, Direction::Illegal | Direction::Value(..));
         if !rules.iter().any(is_illegal) {
             return Some(direction);
@@ -47,11 +30,31 @@ impl Checker<'_> {
         self.vars.push(ROUNDING);
         let place = Place { kind: PlaceKind::Var(var), width: ROUNDING, range: at.clone() };
         let direction_is = self.make(Kind::Var(var), ROUNDING, range);
-        let illegal = Box::new(self.constant(Int::from(ILLEGAL), ROUNDING, range));
+        let illegal = Box::new(self.number_of_direction(ILLEGAL, range));
         let is_illegal = self.make(Kind::Binary(BinaryOp::Eq, Box::new(direction_is.clone()), illegal), 1, range);
         let ends = Stmt { kind: StmtKind::Action(Action::Illegal, Vec::new()), range: at.clone() };
         let kind = StmtKind::If { arms: vec![(is_illegal, vec![ends])], otherwise: Vec::new() };
         self.pending.extend([Stmt { kind: StmtKind::Set(place, direction), range: at.clone() }, Stmt { kind, range: at }]);
         Some(direction_is)
+    }
+
+    /// The number of the direction that a value stands for. A named value that is asked for by another one can't ask for one itself.
+    fn chosen(&self, on: typed::Expr, range: &Range<usize>, is_named: bool) -> typed::Expr {
+        let (width, machine) = (on.width, self.scope.machine());
+        let of = |direction: &Direction| match direction {
+            Direction::Known(round) => self.number_of_direction(round.number(), range),
+            Direction::Value(name, _) if !is_named && let Some(index) = machine.state.iter().position(|s| s.name == *name) => {
+                self.chosen(self.make(Kind::State(index), width, range), range, true)
+            }
+            Direction::Illegal | Direction::Value(..) => self.number_of_direction(ILLEGAL, range),
+        };
+        let arms = machine.rounding.iter().enumerate();
+        let arms = arms.map(|(value, direction)| (vec![Int::from(value as u128)], of(direction))).collect();
+        let otherwise = Box::new(self.number_of_direction(ILLEGAL, range));
+        self.make(Kind::Match { on: Box::new(on), arms, otherwise }, ROUNDING, range)
+    }
+
+    pub(super) fn number_of_direction(&self, number: u32, range: &Range<usize>) -> typed::Expr {
+        self.constant(Int::from(u128::from(number)), ROUNDING, range)
     }
 }
