@@ -87,8 +87,6 @@ impl Engine for Small {
         Registers([0; 9])
     }
 
-    fn launch(&self, _: &mut Registers, _: &mut Step<'_>) {}
-
     fn execute(&self, op: &usize, state: &mut Registers, step: &mut Step<'_>) {
         match op {
             0 => step.flow.host(1),
@@ -127,7 +125,9 @@ fn small(is_big: bool) -> Small {
             unaligned: true,
             big_endian: is_big,
             owner: Sharing::Grid,
+            regions: vec![],
         }],
+        lines: Vec::new(),
         variants: Vec::new(),
         divergence: Divergence::Stack,
         params: None,

@@ -102,6 +102,7 @@ impl<'e, E: Engine> Warp<'e, E> {
             memory: Memories::new(&spaces),
             launch_values: &self.launch_values,
             variants: &self.variants,
+            supplied: isa_sim::Supplied::default(),
             flow: Flow::default(),
         };
         self.engine.execute(op, &mut self.state, &mut step);

@@ -49,6 +49,7 @@ impl Scene {
             memory: Memories::new(&spaces),
             launch_values: &self.launch_values,
             variants: &self.variants,
+            supplied: isa_sim::Supplied::default(),
             flow: Flow::default(),
         };
         engine.execute((word, bits), self.lane, state, &mut step).map_err(NotComparable::NotExecutable)?;
@@ -86,6 +87,7 @@ impl Scene {
             memory: Memories::of_core(&mut spaces),
             launch_values: &self.launch_values,
             variants: &self.variants,
+            supplied: isa_sim::Supplied::default(),
             flow: Flow::default(),
         };
         engine.execute((word, bits), 0, state, &mut step).map_err(NotComparable::NotExecutable)?;

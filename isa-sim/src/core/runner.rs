@@ -2,11 +2,11 @@
 
 use super::code::{Code, NONE, Words};
 use super::{MOST_CALLS, Traced};
-use crate::engine::{Engine, Flow, State, Step};
+use crate::engine::{Engine, Flow, State, Step, Supplied};
 use crate::fault::{FaultKind, NotExecutable};
 use crate::memory::{Access, CoreSpace, Memories, Trouble, TroubleKind};
 use isa_runtime::U256;
-use isa_runtime::machine::MachineInfo;
+use isa_runtime::machine::{MachineInfo, Routine};
 use isa_runtime::word::ones;
 use std::collections::BTreeSet;
 
@@ -18,6 +18,7 @@ pub struct World<'m> {
     pub(super) pc: &'m mut u64,
     pub(super) steps: &'m mut u64,
     pub(super) variants: &'m [usize],
+    pub(super) supplied: Supplied,
     pub(super) calls: &'m mut Vec<u64>,
     pub(super) breakpoints: &'m BTreeSet<u64>,
     /// So many instructions at most.
@@ -39,6 +40,10 @@ pub enum Event {
     Exit,
     /// `host`; the program goes on at an address.
     Host { next: u64 },
+    /// `raise`, in the place of an instruction, which is followed by the one at an address.
+    Raise { cause: u64, value: u64, next: u64 },
+    /// What interrupts depend on may have changed.
+    Ask,
     /// Watched memory was used.
     Hit,
 }
@@ -58,8 +63,10 @@ pub trait Core {
     fn state(&self) -> &dyn State;
     /// Registers, to be written.
     fn state_mut(&mut self) -> &mut dyn State;
-    /// What is done before the first instruction.
-    fn launch(&mut self, step: &mut Step<'_>);
+    /// Whether the machine says what it does then.
+    fn has(&self, routine: Routine) -> bool;
+    /// What the machine does beside instructions.
+    fn routine(&mut self, routine: Routine, step: &mut Step<'_>);
     /// Executes instructions.
     fn run(&mut self, world: &mut World<'_>, trace: Option<Watcher<'_>>) -> Event;
     /// Forgets the instructions that were made ready.
@@ -124,8 +131,12 @@ impl<E: Engine> Core for Runner<'_, E> {
         &mut self.state
     }
 
-    fn launch(&mut self, step: &mut Step<'_>) {
-        self.engine.launch(&mut self.state, step);
+    fn has(&self, routine: Routine) -> bool {
+        self.engine.has(routine)
+    }
+
+    fn routine(&mut self, routine: Routine, step: &mut Step<'_>) {
+        self.engine.routine(routine, &mut self.state, step);
     }
 
     fn forget(&mut self) {
@@ -141,7 +152,7 @@ impl<E: Engine> Core for Runner<'_, E> {
     }
 
     fn run(&mut self, world: &mut World<'_>, mut trace: Option<Watcher<'_>>) -> Event {
-        let World { info, spaces, words, pc: at, steps: done, variants, calls, breakpoints, most, skips } = world;
+        let World { info, spaces, words, pc: at, steps: done, variants, supplied, calls, breakpoints, most, skips } = world;
         let Self { engine, state, code } = self;
         let reach = ones(info.pc);
         let mut step = Step {
@@ -151,8 +162,10 @@ impl<E: Engine> Core for Runner<'_, E> {
             memory: Memories::of_core(spaces),
             launch_values: &[],
             variants,
+            supplied: *supplied,
             flow: Flow::default(),
         };
+        step.memory.now = **done;
         let (mut steps, mut near) = (0, 0);
         let mut pc = **at;
         // The instruction before, if the next one follows it.
@@ -205,6 +218,7 @@ impl<E: Engine> Core for Runner<'_, E> {
                     }
                 }
                 steps += 1;
+                step.memory.now += 1;
                 if step.memory.has_news() || !step.flow.is_plain() || steps >= *most || here.follow == NONE {
                     break here;
                 }
@@ -225,8 +239,14 @@ impl<E: Engine> Core for Runner<'_, E> {
             } else {
                 let wanted = *step.flow.wanted();
                 let target = step.flow.target(0) & reach;
+                let raised = step.flow.raised();
                 step.flow.clear();
                 let next = last.next & reach;
+                if let Some((cause, value)) = raised {
+                    // It was not executed.
+                    steps -= 1;
+                    break Event::Raise { cause, value, next };
+                }
                 if wanted.trap != 0 {
                     break FaultKind::Trap.into();
                 } else if wanted.illegal != 0 {
@@ -249,11 +269,14 @@ impl<E: Engine> Core for Runner<'_, E> {
                         None => break Event::Exit,
                     }
                 } else {
-                    pc = next;
+                    pc = if wanted.branch != 0 { target } else { next };
                 }
                 if wanted.refetch != 0 {
                     code.forget();
                     before = None;
+                }
+                if wanted.ask != 0 && !hit {
+                    break Event::Ask;
                 }
             }
             if hit {

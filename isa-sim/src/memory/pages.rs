@@ -365,6 +365,20 @@ impl Pages {
         }
     }
 
+    /// Has memory be at these addresses, and at those that were given before, alone.
+    pub fn give(&mut self, at: RangeInclusive<u64>, rights: Rights) {
+        if self.ranges.is_none() {
+            self.ranges = Some(BTreeMap::new());
+        }
+        self.map(at, rights);
+    }
+
+    /// Has no memory be at these addresses, be it that there is some everywhere else.
+    pub(super) fn carve(&mut self, at: RangeInclusive<u64>) {
+        self.ranges.get_or_insert_with(|| BTreeMap::from([(0, (self.last, Rights::ALL))]));
+        self.unmap(at);
+    }
+
     /// Takes the memory at these addresses away, and what stands in it.
     pub fn unmap(&mut self, at: RangeInclusive<u64>) {
         if let Some(ranges) = &mut self.ranges

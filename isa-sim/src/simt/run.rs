@@ -5,13 +5,13 @@ use super::prepared::{Prepared, banks, memories, param_bytes};
 use super::program::{BadProgram, Program, Ready};
 use super::values::Known;
 use super::warp::Paths;
-use crate::engine::{Engine, Flow, MAX_LANES, State, Step};
+use crate::engine::{Engine, Flow, MAX_LANES, State, Step, Supplied};
 use crate::fault::{BadBarrier, Fault, FaultKind, Place};
 use crate::masks;
 use crate::memory::{Memories, Memory, Space};
 use crate::placed::Placed;
 use isa_runtime::U256;
-use isa_runtime::machine::Sharing;
+use isa_runtime::machine::{Routine, Sharing};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -245,9 +245,10 @@ impl<E: Engine> Run<'_, E> {
             memory: Memories::new(&spaces),
             launch_values: &warp.values,
             variants: &self.prepared.variants,
+            supplied: Supplied::default(),
             flow: Flow::default(),
         };
-        self.engine.launch(&mut warp.state, &mut step);
+        self.engine.routine(Routine::Launch, &mut warp.state, &mut step);
     }
 
     /// The text of the instruction at an address; empty where there is none.
@@ -273,6 +274,7 @@ impl<E: Engine> Run<'_, E> {
             memory: Memories::new(&spaces),
             launch_values: values,
             variants: &self.prepared.variants,
+            supplied: Supplied::default(),
             flow: Flow::default(),
         };
         let left = self.launch.limit.saturating_sub(self.steps.load(Relaxed));

@@ -1,6 +1,7 @@
 //! The semantics language: what an instruction does, as a small typed language of bit vectors.
 //! Its reference is `docs/semantics.md`.
 
+pub(crate) mod asks;
 pub mod ast;
 pub mod builtins;
 mod check;
@@ -12,6 +13,7 @@ pub mod int;
 pub mod machine;
 mod machine_floats;
 mod machine_host;
+mod machine_events;
 mod machine_read;
 mod messages;
 mod parse;

@@ -81,9 +81,7 @@ impl Operands {
             },
             ExprKind::Flags(_)
             | ExprKind::State(_)
-            | ExprKind::Lane
-            | ExprKind::Pc
-            | ExprKind::Next
+            | ExprKind::Supplied(_)
             | ExprKind::Variant(_)
             | ExprKind::Load(_) => self.more = true,
             ExprKind::Block(stmts, value) => {

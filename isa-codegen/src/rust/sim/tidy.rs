@@ -248,10 +248,8 @@ impl Names {
             ExprKind::Const(_)
             | ExprKind::Field(_)
             | ExprKind::Condition(_)
-            | ExprKind::Pc
-            | ExprKind::Next
-            | ExprKind::Variant(_)
-            | ExprKind::Lane => true,
+            | ExprKind::Supplied(_)
+            | ExprKind::Variant(_) => true,
             // One that is never set is given.
             ExprKind::Var(v) => self.uses.sets[*v] <= 1,
             ExprKind::Slice { of, .. } => self.is_simple(of),

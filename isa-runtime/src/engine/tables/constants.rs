@@ -51,6 +51,8 @@ kinds! {
     LAUNCH: u8 = 0,
     /// [`State::kind`]: instructions write it; it starts as 0.
     WRITTEN: u8 = 1,
+    /// [`State::kind`]: it is the line of a device, of one bit.
+    LINE: u8 = 2,
 
     /// [`Form::flags`]: no form that is tried before this one reads the full text of a word to the letter.
     ALONE: u8 = 1,

@@ -1,0 +1,47 @@
+//! Devices: what is at addresses in the place of memory.
+
+use std::fmt;
+
+/// A device. Its addresses begin at 0; its time counts instructions, or so many of them as its region says.
+pub trait Device: Send {
+    /// How many addresses it has.
+    fn size(&self) -> u64;
+
+    /// What an instruction reads, of 1, 2, 4 or 8 bytes that are all within the device.
+    ///
+    /// # Errors
+    /// Why it can't be read; that is a fault of the program.
+    fn load(&mut self, at: u64, bytes: u32, now: u64) -> Result<u64, Refused>;
+
+    /// An instruction writes so many bytes.
+    ///
+    /// # Errors
+    /// Why they can't be written; that is a fault of the program.
+    fn store(&mut self, at: u64, bytes: u32, value: u64, now: u64) -> Result<(), Refused>;
+
+    /// What it signals now. It is asked after each access to it, and when the time has come that it gave before.
+    fn signal(&mut self, _now: u64) -> Signal {
+        Signal::default()
+    }
+}
+
+/// What a device signals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signal {
+    /// Its line is active.
+    pub line: bool,
+    /// The time at which it is to be asked again; `None` for when it is used.
+    pub again: Option<u64>,
+}
+
+/// The reason of a device that refuses an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused(pub &'static str);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
