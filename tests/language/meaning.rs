@@ -484,3 +484,46 @@ fn rv64gc() {
         ],
     );
 }
+
+/// The results of QEMU 7.2, which has no Zicond.
+#[test]
+fn rv64gcb() {
+    check(
+        "rv64gcb",
+        &[
+            ("sh3add t0,t1,t2", "X6=0x2000000000000001 X7=5", "X5=13"),
+            ("sh1add.uw t0,t1,t2", "X6=0xffffffff80000000 X7=1", "X5=0x100000001"),
+            ("zext.w t0,t1", "X6=0xfedcba9876543210", "X5=0x76543210"),
+            ("slli.uw t0,t1,0x3f", "X6=0xffffffffffffffff", "X5=0x8000000000000000"),
+            ("andn t0,t1,t2", "X6=0xff X7=0x0f", "X5=0xf0"),
+            ("orn t0,t1,t2", "X6=1 X7=0xffffffffffffff0f", "X5=0xf1"),
+            ("xnor t0,t1,t2", "X6=0xff X7=0x0f", "X5=0xffffffffffffff0f"),
+            ("clz t0,t1", "", "X5=64"),
+            ("ctz t0,t1", "X6=0x8000000000000000", "X5=63"),
+            ("clzw t0,t1", "X6=0xffffffff00000001", "X5=31"),
+            ("ctzw t0,t1", "", "X5=32"),
+            ("cpop t0,t1", "X6=0xffffffffffffffff", "X5=64"),
+            ("cpopw t0,t1", "X6=0xffffffff80000001", "X5=2"),
+            ("min t0,t1,t2", "X6=0xffffffffffffffff X7=1", "X5=0xffffffffffffffff"),
+            ("maxu t0,t1,t2", "X6=0xffffffffffffffff X7=1", "X5=0xffffffffffffffff"),
+            ("sext.b t0,t1", "X6=0x180", "X5=0xffffffffffffff80"),
+            ("zext.h t0,t1", "X6=0xfffffffffffff0f0", "X5=0xf0f0"),
+            ("rol t0,t1,t2", "X6=0x8000000000000001 X7=0x41", "X5=3"),
+            ("rol t0,t1,t2", "X6=0x8000000000000001 X7=0x40", "X5=0x8000000000000001"),
+            ("rorw t0,t1,t2", "X6=0x100000001 X7=0x21", "X5=0xffffffff80000000"),
+            ("ror t0,t1,0x3f", "X6=0x8000000000000001", "X5=3"),
+            ("rorw t0,t1,0x0", "X6=0x80000001", "X5=0xffffffff80000001"),
+            ("rev8 t0,t1", "X6=0x0123456789abcdef", "X5=0xefcdab8967452301"),
+            ("orc.b t0,t1", "X6=0x0080ff0100007f00", "X5=0x00ffffff0000ff00"),
+            ("bclr t0,t1,t2", "X6=0xffffffffffffffff X7=0x7f", "X5=0x7fffffffffffffff"),
+            ("binv t0,t1,0x3f", "X6=1", "X5=0x8000000000000001"),
+            ("bset t0,t1,t2", "X6=1 X7=0x44", "X5=0x11"),
+            ("bext t0,t1,t2", "X6=0x8000000000000000 X7=0x3f", "X5=1"),
+            ("bext t0,t1,0x3e", "X6=0x8000000000000000", "X5=0"),
+            ("czero.eqz t0,t1,t2", "X6=5", "X5=0"),
+            ("czero.eqz t0,t1,t2", "X6=5 X7=0x8000000000000000", "X5=5"),
+            ("czero.nez t0,t1,t2", "X6=5", "X5=5"),
+            ("czero.nez t0,t1,t1", "X6=5", "X5=0"),
+        ],
+    );
+}
