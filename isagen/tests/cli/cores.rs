@@ -110,6 +110,9 @@ fn linux_programs() {
     s.run("isagen run collatz --until nowhere -- 300");
     s.run("isagen run collatz --host tohost");
     s.run("isagen run collatz --entry 0xfffffffffffffffe");
+    s.say("Bit manipulation, by the instruction set that has it: named, on the evaluator.");
+    s.run("isagen run rv64gcb collatz -- 300");
+    s.run("isagen run rv64gcb collatz --engine compiled");
     s.say("Of two instruction sets for a file of 32 bits, the one with floats runs it, and the other one where it is named.");
     let test = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/riscv-tests/rv32ud-fcvt");
     fs::copy(test, s.folder.join("rv32ud-fcvt")).expect("the folder can be written to");
