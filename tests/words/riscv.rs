@@ -38,7 +38,11 @@ fn the_specification_is_short() {
     for (whole, parts, most_lines, most_bytes) in [("rv64gc.yaml", rv64gc, 410, 30_000), ("rv64gcb.yaml", besides, 80, 6_000)] {
         let texts: Vec<&str> = parts.into_iter().chain([whole]).map(shipped_text).collect();
         let lines = || texts.iter().flat_map(|text| text.lines());
-        assert!(lines().count() <= most_lines && lines().all(|line| line.chars().count() <= 140), "{whole}: {} lines", lines().count());
+        assert!(
+            lines().count() <= most_lines && lines().all(|line| line.chars().count() <= 140),
+            "{whole}: {} lines",
+            lines().count()
+        );
         assert!(texts.iter().map(|text| text.len()).sum::<usize>() <= most_bytes, "{whole}");
     }
 }
