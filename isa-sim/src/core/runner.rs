@@ -268,6 +268,8 @@ impl<E: Engine> Core for Runner<'_, E> {
                         Some(back) => pc = back,
                         None => break Event::Exit,
                     }
+                } else if wanted.branch != 0 {
+                    pc = target;
                 } else {
                     pc = if wanted.branch != 0 { target } else { next };
                 }
