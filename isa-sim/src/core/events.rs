@@ -144,10 +144,11 @@ impl<'e> Machine<'e> {
         }
     }
 
-    /// Raises a cause in the place of the instruction at hand, which another one follows.
-    fn raise(&mut self, cause: u64, value: u64, next: u64) -> Option<Stopped> {
+    /// Raises a cause in the place of the instruction at hand, which another one follows. Where the machine ends by a trap then, as without
+    /// a handler, it is `why` that ends the run.
+    fn raise(&mut self, (cause, value): (u64, u64), next: u64, why: FaultKind) -> Option<Stopped> {
         if !self.host_leaves_faults() {
-            return Some(self.fault(FaultKind::Raised(cause, value)));
+            return Some(self.fault(why));
         }
         if self.raised_at.replace(self.steps) == Some(self.steps) {
             return Some(self.fault(FaultKind::RaisedAgain(cause, value)));
@@ -155,21 +156,21 @@ impl<'e> Machine<'e> {
         self.is_asked = true;
         match self.routine(Routine::Raise, Supplied { cause, value, ..Supplied::default() }, next) {
             Err(kind) => Some(self.fault(kind)),
-            Ok(flow) => self.follow(&flow, next),
+            Ok(flow) => self.follow(&flow, next, why),
         }
     }
 
-    /// Does what a routine wants of the flow of control.
-    fn follow(&mut self, flow: &Flow, next: u64) -> Option<Stopped> {
+    /// Does what a routine wants of the flow of control; of a trap the reason is `why`.
+    fn follow(&mut self, flow: &Flow, next: u64, why: FaultKind) -> Option<Stopped> {
         let (wanted, target) = (flow.wanted(), flow.target(0) & ones(self.info.pc));
         if wanted.refetch != 0 {
             self.core.forget();
         }
-        if let Some((cause, value)) = flow.raised() {
-            return self.raise(cause, value, next);
+        if let Some(raised) = flow.raised() {
+            return self.raise(raised, next, why);
         }
         if wanted.trap != 0 {
-            return Some(self.fault(FaultKind::Trap));
+            return Some(self.fault(why));
         } else if wanted.illegal != 0 {
             return Some(self.fault(FaultKind::NotExecutable(NotExecutable::defined())));
         } else if wanted.exit != 0 {
@@ -238,7 +239,7 @@ impl<'e> Machine<'e> {
             Err(kind) => Some(self.fault(kind)),
             // It raises nothing and goes nowhere: what it meets stays the end of the run.
             Ok(flow) if flow.is_plain() => Some(self.fault(kind)),
-            Ok(flow) => self.follow(&flow, self.pc),
+            Ok(flow) => self.follow(&flow, self.pc, kind),
         }
     }
 
@@ -259,7 +260,7 @@ impl<'e> Machine<'e> {
                 self.is_asked = true;
                 None
             }
-            Event::Raise { cause, value, next } => self.raise(cause, value, next),
+            Event::Raise { cause, value, next } => self.raise((cause, value), next, FaultKind::Raised(cause, value)),
             Event::Breakpoint => Some(Stopped::Breakpoint(self.pc)),
             Event::Fault(kind) => self.meet(*kind),
             Event::Exit => Some(self.exit(Exit::Status(0))),
