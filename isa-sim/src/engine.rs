@@ -299,6 +299,12 @@ impl Flow {
         self.common.filter(|_| self.wanted.raise != 0).map(|cause| (cause, self.value))
     }
 
+    /// Returns true if an instruction is kept from being executed: where there is one lane, nothing behind that is done.
+    #[inline]
+    pub const fn ends_body(&self) -> bool {
+        self.wanted.trap | self.wanted.illegal | self.wanted.raise != 0
+    }
+
     /// What interrupts depend on may have changed.
     #[inline]
     pub fn ask(&mut self, lanes: u64) {

@@ -49,6 +49,7 @@ fn flexgrip() {
         unaligned: false,
         big_endian: false,
         owner,
+        regions: Vec::new(),
     };
     let wanted = MachineInfo {
         lanes: 32,
@@ -80,6 +81,7 @@ fn flexgrip() {
             space("shared", 16, None, Some(0x4000), false, Sharing::Block),
             space("const", 16, Some(16), None, true, Sharing::Grid),
         ],
+        lines: Vec::new(),
         variants: vec![VariantInfo { name: "fmad".into(), values: ["fused", "rounded", "truncated"].map(String::from).to_vec() }],
         divergence: Divergence::Stack,
         params: Some(ParamsInfo { space: 1, bank: 0, at: 0x10 }),

@@ -75,6 +75,7 @@ impl<'e> Machine<'e> {
 
     /// Does what the specification says of an occasion, as far as memory lets it; nothing where it says nothing.
     pub fn perform(&mut self, routine: Routine) {
+        self.is_asked = true;
         // An access that is not possible ends it.
         let _ = self.routine(routine, Supplied::default(), self.pc);
     }
@@ -102,6 +103,10 @@ impl<'e> Machine<'e> {
         };
         step.memory.now = self.steps;
         self.core.routine(routine, &mut step);
+        if step.memory.take_hit() {
+            // It may have used a device.
+            self.deadline = Some(0);
+        }
         match step.memory.take_trouble() {
             Some(trouble) => Err(FaultKind::memory(trouble, &self.info)),
             None => Ok(step.flow),
@@ -147,7 +152,6 @@ impl<'e> Machine<'e> {
         if self.raised_at.replace(self.steps) == Some(self.steps) {
             return Some(self.fault(FaultKind::RaisedAgain(cause, value)));
         }
-        self.is_asked = true;
         match self.routine(Routine::Raise, Supplied { cause, value, ..Supplied::default() }, next) {
             Err(kind) => Some(self.fault(kind)),
             Ok(flow) => self.follow(&flow, next),
@@ -156,6 +160,7 @@ impl<'e> Machine<'e> {
 
     /// Does what a routine wants of the flow of control.
     fn follow(&mut self, flow: &Flow, next: u64) -> Option<Stopped> {
+        self.is_asked = true;
         let (wanted, target) = (flow.wanted(), flow.target(0) & ones(self.info.pc));
         if wanted.refetch != 0 {
             self.core.forget();
@@ -225,14 +230,18 @@ impl<'e> Machine<'e> {
         if !self.has_routine(routine) {
             return Some(self.fault(kind));
         }
+        let steps = self.steps;
         if matches!(routine, Routine::Trap | Routine::Host) {
             // In its place something is raised: it was not executed.
-            self.steps -= 1;
+            self.steps = steps.saturating_sub(1);
         }
         match self.routine(routine, supplied, self.pc) {
             Err(kind) => Some(self.fault(kind)),
             // It raises nothing and goes nowhere: what it meets stays the end of the run.
-            Ok(flow) if flow.is_plain() => Some(self.fault(kind)),
+            Ok(flow) if flow.is_plain() => {
+                self.steps = steps;
+                Some(self.fault(kind))
+            }
             Ok(flow) => self.follow(&flow, self.pc),
         }
     }
@@ -248,28 +257,29 @@ impl<'e> Machine<'e> {
 
     /// What comes of an event; `None` if the run goes on.
     pub(super) fn event(&mut self, event: Event) -> Option<Stopped> {
+        if matches!(event, Event::Raise { .. } | Event::Fault(_) | Event::Host { .. }) && self.has_devices() {
+            // The instruction may have used one before.
+            self.deadline = Some(0);
+        }
         match event {
             Event::Budget => None,
             Event::Ask => {
                 self.is_asked = true;
                 None
             }
-            Event::Raise { cause, value, next } => self.raise(cause, value, next),
+            Event::Raise { cause, value, next } => self.raise(cause, value, next).or_else(|| self.used()),
             Event::Breakpoint => Some(Stopped::Breakpoint(self.pc)),
-            Event::Fault(kind) => self.meet(*kind),
+            Event::Fault(kind) => self.meet(*kind).or_else(|| self.used()),
             Event::Exit => Some(self.exit(Exit::Status(0))),
             Event::Hit => {
                 self.deadline = Some(0).filter(|_| self.has_devices());
                 self.is_asked |= self.has_routine(Routine::Interrupts);
-                let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
-                match self.ask(|host, guest| host.used(guest, hit)) {
-                    Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
-                    Some(answer) => self.answer(answer),
-                }
+                self.used()
             }
             Event::Host { next } => {
                 let at = self.pc;
                 self.pc = next;
+                self.is_asked = true;
                 match self.ask(|host, guest| host.call(guest)) {
                     Some(Answer::Nothing) | None => {
                         self.pc = at;
@@ -287,6 +297,15 @@ impl<'e> Machine<'e> {
                     }
                 }
             }
+        }
+    }
+
+    /// What comes of memory that is watched, if any was used.
+    fn used(&mut self) -> Option<Stopped> {
+        let hit = self.spaces.iter_mut().flat_map(|space| &mut space.banks).find_map(Pages::take_hit)?;
+        match self.ask(|host, guest| host.used(guest, hit)) {
+            Some(Answer::Nothing) | None => Some(Stopped::Watch(hit)),
+            Some(answer) => self.answer(answer),
         }
     }
 

@@ -36,6 +36,7 @@ impl Scene {
                 unaligned: false,
                 big_endian: false,
                 owner: Sharing::Grid,
+                regions: Vec::new(),
                 span,
             }
         };
