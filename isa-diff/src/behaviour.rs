@@ -38,7 +38,7 @@ pub(super) fn machine(old: &Isa, new: &Isa, changes: &mut Changes) {
     };
     let spaces = |isa: &Isa| {
         let rows = isa.machine.spaces.iter();
-        let ways = |s: &Space| [s.read_only, s.program, s.unaligned, s.big_endian];
+        let ways = |s: &Space| [s.read_only, s.program, s.coherent, s.unaligned, s.big_endian];
         rows.map(|s| (s.name.clone(), s.address, s.unit, s.banks, s.size, ways(s), s.owner)).collect::<Vec<_>>()
     };
     let flags = |isa: &Isa| isa.machine.flags.iter().map(|f| (f.name.clone(), f.count, f.flags.clone())).collect::<Vec<_>>();

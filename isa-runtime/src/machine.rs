@@ -1,7 +1,9 @@
 //! The machine of an instruction set, and how an image holds it.
 
 use crate::engine::Bits;
-use crate::engine::tables::{BIG_ENDIAN, HAS_ONE, HAS_ZERO, LAUNCH, LINE, PROGRAM, READ_ONLY, Tables, UNALIGNED, VIEW, WRITTEN};
+use crate::engine::tables::{
+    BIG_ENDIAN, COHERENT, HAS_ONE, HAS_ZERO, LAUNCH, LINE, PROGRAM, READ_ONLY, Tables, UNALIGNED, VIEW, WRITTEN,
+};
 use crate::word::Units;
 use alloc::format;
 use alloc::string::String;
@@ -164,6 +166,8 @@ pub struct SpaceInfo {
     pub read_only: bool,
     /// Instructions are fetched from it.
     pub program: bool,
+    /// What is stored into code is seen at once.
+    pub coherent: bool,
     /// An address need not be a multiple of the size of the access.
     pub unaligned: bool,
     /// The high byte of a number comes first.
@@ -346,6 +350,7 @@ impl MachineInfo {
             size: Some(space.size).filter(|size| *size > 0),
             read_only: space.flags & READ_ONLY != 0,
             program: space.flags & PROGRAM != 0,
+            coherent: space.flags & COHERENT != 0,
             unaligned: space.flags & UNALIGNED != 0,
             big_endian: space.flags & BIG_ENDIAN != 0,
             owner: Sharing::ALL.get(usize::from(space.owner)).copied().unwrap_or(Sharing::Grid),

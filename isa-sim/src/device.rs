@@ -2,7 +2,38 @@
 
 use std::fmt;
 
-/// A device. Its addresses begin at 0; its time counts instructions, or so many of them as its region says.
+/// A device, for [`Machine::attach`](crate::Machine::attach).
+///
+/// ```
+/// use isa_sim::{Device, Refused, Signal};
+///
+/// /// Counts what is written to it, and has its line active from the third time on.
+/// struct Counter(u64);
+///
+/// impl Device for Counter {
+///     fn size(&self) -> u64 {
+///         1
+///     }
+///
+///     fn load(&mut self, _at: u64, _bytes: u32, _now: u64) -> Result<u64, Refused> {
+///         Ok(self.0)
+///     }
+///
+///     fn store(&mut self, _at: u64, _bytes: u32, value: u64, _now: u64) -> Result<(), Refused> {
+///         if value == 0 {
+///             return Err(Refused("it counts no zeros"));
+///         }
+///         self.0 += 1;
+///         Ok(())
+///     }
+///
+///     fn signal(&mut self, _now: u64) -> Signal {
+///         Signal { line: self.0 >= 3, again: None }
+///     }
+/// }
+/// ```
+///
+/// Its addresses begin at 0; its time counts instructions, or so many of them as its region says.
 pub trait Device: Send {
     /// How many addresses it has.
     fn size(&self) -> u64;

@@ -35,7 +35,8 @@ pub use device::{Device, Refused, Signal};
 pub use engine::{Engine, Flow, MAX_LANES, State, Step, Supplied, Wanted};
 pub use fault::{BadBarrier, Fault, FaultKind, NotExecutable, Place};
 pub use isa_runtime::machine::{
-    Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegionInfo, RegistersInfo, Routine, Sharing, SpaceInfo, VariantInfo,
+    Divergence, FlagsInfo, LaunchValue, LinuxInfo, MachineInfo, ParamsInfo, RegionInfo, RegistersInfo, Routine, Sharing,
+    SpaceInfo, VariantInfo,
 };
 pub use memory::{
     Access, CoreSpace, Denied, Hit, Memories, Memory, Opened, PAGE, Pages, Rights, Rules, Space, Trouble, TroubleKind, Watch,

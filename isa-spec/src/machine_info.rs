@@ -1,7 +1,7 @@
 //! The machine of a specification, as tables and simulators have it.
 
 use crate::model::{Isa, Raw, RegisterFile};
-use crate::semantics::machine::{Linux, Machine, Region, StateKind};
+use crate::semantics::machine::{Linux, StateKind};
 use crate::yaml::Text;
 use isa_runtime::machine as info;
 
@@ -31,10 +31,15 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
                 size: s.size,
                 read_only: s.read_only,
                 program: s.program,
+                coherent: s.coherent,
                 unaligned: s.unaligned,
                 big_endian: s.big_endian,
                 owner: s.owner,
-                regions: s.regions.iter().map(|region| self::region(machine, region)).collect(),
+                regions: s
+                    .regions
+                    .iter()
+                    .map(|region| region.info(machine.lines.iter().map(|line| line.name.as_str())))
+                    .collect(),
             })
             .collect(),
         lines: machine.lines.iter().map(|line| line.name.clone()).collect(),
@@ -49,19 +54,6 @@ pub fn machine_info(isa: &Isa) -> info::MachineInfo {
             architecture: debugger.architecture.as_ref().map_or_else(String::new, |name| name.value.clone()),
             features: debugger.features.iter().map(|(name, files)| (name.value.clone(), values(files))).collect(),
         }),
-    }
-}
-
-fn region(machine: &Machine, region: &Region) -> info::RegionInfo {
-    let line = region.line.as_ref().and_then(|name| machine.lines.iter().position(|line| line.name == *name));
-    info::RegionInfo {
-        name: region.name.clone(),
-        at: region.at,
-        size: region.size,
-        read_only: region.read_only,
-        device: region.device.clone(),
-        line,
-        every: region.every,
     }
 }
 

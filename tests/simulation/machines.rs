@@ -46,10 +46,11 @@ fn flexgrip() {
         size,
         read_only,
         program: false,
+        coherent: false,
+        regions: Vec::new(),
         unaligned: false,
         big_endian: false,
         owner,
-        regions: Vec::new(),
     };
     let wanted = MachineInfo {
         lanes: 32,

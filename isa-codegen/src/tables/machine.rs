@@ -63,7 +63,8 @@ impl<W: Bits> Builder<'_, W> {
                 flags: flag(space.read_only, t::READ_ONLY)
                     | flag(space.program, t::PROGRAM)
                     | flag(space.unaligned, t::UNALIGNED)
-                    | flag(space.big_endian, t::BIG_ENDIAN),
+                    | flag(space.big_endian, t::BIG_ENDIAN)
+                    | flag(space.coherent, t::COHERENT),
                 owner: Sharing::ALL.iter().position(|owner| *owner == space.owner).unwrap_or(0) as u8,
             };
             self.out.spaces.push(row);

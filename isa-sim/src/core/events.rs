@@ -115,6 +115,11 @@ impl<'e> Machine<'e> {
 
     /// What comes before the next instruction: devices whose time has come, and interrupts.
     pub(super) fn before(&mut self) -> Option<Event> {
+        if let Ok(pages) = self.program()
+            && pages.take_new_code()
+        {
+            self.core.forget();
+        }
         if self.deadline.is_some_and(|deadline| deadline <= self.steps) {
             let (old, mut lines, mut again) = (self.lines, 0, None::<u64>);
             for space in &mut self.spaces {

@@ -155,6 +155,7 @@ impl<E: Engine> Core for Runner<'_, E> {
         let World { info, spaces, words, pc: at, steps: done, variants, supplied, calls, breakpoints, most, skips } = world;
         let Self { engine, state, code } = self;
         let reach = ones(info.pc);
+        let coherent = info.program_space().filter(|space| info.spaces[*space].coherent);
         let mut step = Step {
             active: 1,
             pc: **at,
@@ -186,7 +187,12 @@ impl<E: Engine> Core for Runner<'_, E> {
                         Err(kind) => break kind.into(),
                     };
                     match code.add(*engine, pc, word) {
-                        Ok(found) => found,
+                        Ok(found) => {
+                            if let Some(space) = coherent {
+                                step.memory.core()[space].banks[0].note_code(pc, word.1.div_ceil(8).into());
+                            }
+                            found
+                        }
                         Err(why) => break FaultKind::NotExecutable(why).into(),
                     }
                 }
@@ -271,7 +277,7 @@ impl<E: Engine> Core for Runner<'_, E> {
                 } else if wanted.branch != 0 {
                     pc = target;
                 } else {
-                    pc = if wanted.branch != 0 { target } else { next };
+                    pc = next;
                 }
                 if wanted.refetch != 0 {
                     code.forget();

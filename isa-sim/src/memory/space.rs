@@ -70,9 +70,9 @@ impl CoreSpace {
         (lines, again)
     }
 
-    /// Whether a device was used since its signal was asked for.
-    pub(super) const fn was_asked(&self) -> bool {
-        self.was_asked
+    /// Whether a device was used since its signal was asked for, or code was written.
+    pub(super) fn was_asked(&self) -> bool {
+        self.was_asked || self.banks.first().is_some_and(Pages::has_new_code)
     }
 
     /// Bytes that are found without a search, and whose order is that of numbers.

@@ -191,7 +191,15 @@ struct FormNames<'a, 's, 'd> {
 
 impl<'a, 's, 'd> FormNames<'a, 's, 'd> {
     fn of_machine(cx: &'a Context<'s, 'd>, isa: &'a Isa) -> Self {
-        Self { cx, isa, scope: None, routine: None, operands: Vec::new(), conditions: RefCell::default(), faulty: RefCell::default() }
+        Self {
+            cx,
+            isa,
+            scope: None,
+            routine: None,
+            operands: Vec::new(),
+            conditions: RefCell::default(),
+            faulty: RefCell::default(),
+        }
     }
 
     /// `None` if the value of an operand has a fault, which is reported where it is defined.

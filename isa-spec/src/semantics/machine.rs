@@ -6,6 +6,7 @@ use super::floats::{Direction, Floats};
 use super::{Expression, Semantics};
 use crate::span::Span;
 use crate::yaml::Text;
+use isa_runtime::machine::RegionInfo;
 pub use isa_runtime::machine::{Divergence, Routine, Sharing};
 
 /// What a machine has besides registers. The default is one that has nothing: enough for instructions that compute.
@@ -112,6 +113,8 @@ pub struct Space {
     pub read_only: bool,
     /// Instructions are fetched from it.
     pub program: bool,
+    /// What is stored into code is seen at once, without `refetch()`.
+    pub coherent: bool,
     /// An address need not be a multiple of the size of the access.
     pub unaligned: bool,
     /// The high byte of a number comes first.
@@ -143,6 +146,21 @@ pub struct Region {
     pub every: u64,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Region {
+    /// What runs programs takes of it, on a machine with these lines.
+    pub fn info<'l>(&self, mut lines: impl Iterator<Item = &'l str>) -> RegionInfo {
+        RegionInfo {
+            name: self.name.clone(),
+            at: self.at,
+            size: self.size,
+            read_only: self.read_only,
+            device: self.device.clone(),
+            line: self.line.as_ref().and_then(|name| lines.position(|line| line == name)),
+            every: self.every,
+        }
+    }
 }
 
 /// The functions that read and write the registers of a file, in the place of the registers themselves. Within them the registers

@@ -1,7 +1,7 @@
 //! What makes a machine a computer, from YAML: what faults do, lines of devices, registers that functions read and write, and what is
 //! at which addresses.
 
-use super::machine::{Accessors, Line, Machine, Region, Routine, Space};
+use super::machine::{Accessors, Line, Machine, Region, Routine};
 use super::machine_read::{body, error, is_name};
 use crate::keys::{Key, KeyTable, Listing, Reader};
 use crate::yaml::{Node, NodeKind, Text};
@@ -101,7 +101,8 @@ pub(super) fn lines(reader: &mut Reader<'_>, machine: &mut Machine, node: &Node,
 /// The most lines.
 const MAX_LINES: usize = 64;
 
-pub(super) fn region(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Region> {
+/// A region of a name.
+pub fn region(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Region> {
     let mut region = Region {
         name: name.value.clone(),
         at: 0,
@@ -150,34 +151,44 @@ pub(super) fn whole(reader: &mut Reader<'_>, machine: &Machine) {
             }
         }
     }
-    machine.spaces.iter().for_each(|space| regions(reader, machine, space));
+    let lines: Vec<&str> = machine.lines.iter().map(|line| line.name.as_str()).collect();
+    for space in machine.spaces.iter().filter(|space| !space.regions.is_empty()) {
+        if space.banks.is_some() {
+            error(reader, format!("`{}` has banks, and no regions", space.name), space.span);
+        }
+        check_regions(reader, &lines, (&space.name, space.address, space.size), &space.regions);
+    }
 }
 
-fn regions(reader: &mut Reader<'_>, machine: &Machine, space: &Space) {
-    let reach = isa_runtime::word::ones(space.address);
-    let reach = space.size.map_or(reach, |size| reach.min(size.saturating_sub(1)));
-    for (i, region) in space.regions.iter().enumerate() {
+/// Reports what is wrong with the regions of a space, on a machine with these lines. Of the space these are its name, the bits of an
+/// address, and its size in bytes.
+pub fn check_regions(
+    reader: &mut Reader<'_>,
+    lines: &[&str],
+    (space, address, size): (&str, u32, Option<u64>),
+    regions: &[Region],
+) {
+    let reach = isa_runtime::word::ones(address);
+    let reach = size.map_or(reach, |size| reach.min(size.saturating_sub(1)));
+    for (i, region) in regions.iter().enumerate() {
         let mut say = |message: String| error(reader, message, region.span);
         let name = &region.name;
         let last = |of: &Region| of.at.saturating_add(of.size.unwrap_or(1) - 1);
         if last(region) > reach {
-            say(format!("`{name}` ends at {:#x}, and `{}` at {reach:#x}", last(region), space.name));
+            say(format!("`{name}` ends at {:#x}, and `{space}` at {reach:#x}", last(region)));
         }
-        if let Some(other) = space.regions[..i].iter().find(|other| other.at <= last(region) && region.at <= last(other)) {
+        if let Some(other) = regions[..i].iter().find(|other| other.at <= last(region) && region.at <= last(other)) {
             say(format!("`{name}` and `{}` are both at {:#x}", other.name, other.at.max(region.at)));
         }
         match (&region.device, &region.line) {
             (None, _) if region.size.is_none() => say(format!("`{name}` is memory, and needs `size`")),
             (None, Some(_)) => say(format!("`{name}` is memory, and drives no line")),
             (Some(_), _) if region.read_only => say(format!("`{name}` is a device, and not read-only memory")),
-            (Some(_), Some(line)) if machine.lines.iter().all(|known| known.name != *line) => {
-                let known: Vec<&str> = machine.lines.iter().map(|known| known.name.as_str()).collect();
-                say(format!("there is no line `{line}`; `lines` has {}", if known.is_empty() { "none".into() } else { known.join(", ") }));
+            (Some(_), Some(line)) if !lines.contains(&line.as_str()) => {
+                let known = if lines.is_empty() { "none".to_owned() } else { lines.join(", ") };
+                say(format!("there is no line `{line}`; `lines` has {known}"));
             }
             _ => {}
-        }
-        if space.banks.is_some() {
-            say(format!("`{}` has banks, and no regions", space.name));
         }
     }
 }

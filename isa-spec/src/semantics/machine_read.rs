@@ -98,7 +98,12 @@ static MACHINE: KeyTable<Machine> = KeyTable::new(
             Interrupts,
             "What is done between two instructions where anything has changed that it reads; `pc` is the address of the second one."
         ),
-        Key::own("lines", "list of names", machine_events::lines, "The lines of devices, of one bit each, which instructions read."),
+        Key::own(
+            "lines",
+            "list of names",
+            machine_events::lines,
+            "The lines of devices, of one bit each, which instructions read.",
+        ),
         Key::own(
             "accessors",
             "mapping of register files",
@@ -129,6 +134,11 @@ static SPACE: KeyTable<Space> = KeyTable::new(
         ),
         Key::flag("read-only", |s| &mut s.read_only, "Instructions only read it."),
         Key::flag("program", |s| &mut s.program, "Instructions are fetched from it; of a machine with one lane."),
+        Key::flag(
+            "coherent",
+            |s| &mut s.coherent,
+            "What is stored into code is seen by the next instruction; by default after `refetch()`. Of a space with `program`.",
+        ),
         Key::word(
             "unaligned",
             &["fault", "allowed"],
@@ -305,6 +315,7 @@ fn space(reader: &mut Reader<'_>, name: &Text, node: &Node) -> Option<Space> {
         size: None,
         read_only: false,
         program: false,
+        coherent: false,
         unaligned: false,
         big_endian: false,
         owner: Sharing::Grid,
@@ -430,6 +441,9 @@ fn whole(reader: &mut Reader<'_>, machine: &Machine) {
     }
     if let [_, second, ..] = machine.spaces.iter().filter(|space| space.program).collect::<Vec<_>>().as_slice() {
         error(reader, format!("`{}` holds the program, and another memory does: one can", second.name), second.span);
+    }
+    if let Some(space) = machine.spaces.iter().find(|space| space.coherent && !space.program) {
+        error(reader, format!("`{}` is coherent with code, and holds no program: `program: true`", space.name), space.span);
     }
     if let Some(space) = machine.spaces.iter().find(|space| space.program && space.banks.is_some()) {
         error(reader, format!("`{}` holds the program, and has banks: an address of code names none", space.name), space.span);

@@ -143,9 +143,7 @@ impl Uniform {
 /// Whether an expression is a number that the word alone says.
 pub(super) fn is_of_word(e: &Expr) -> bool {
     use ExprKind::*;
-    !any(e, |kind| {
-        matches!(kind, Var(_) | Register(_) | Flags(_) | State(_) | Supplied(_) | Variant(_) | Load(_) | Block(..))
-    })
+    !any(e, |kind| matches!(kind, Var(_) | Register(_) | Flags(_) | State(_) | Supplied(_) | Variant(_) | Load(_) | Block(..)))
 }
 
 /// The variables that an expression reads, or sets to read them.

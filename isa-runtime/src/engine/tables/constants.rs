@@ -46,6 +46,8 @@ kinds! {
     UNALIGNED: u8 = 4,
     /// [`Space::flags`]: the high byte of a number comes first.
     BIG_ENDIAN: u8 = 8,
+    /// [`Space::flags`]: what is stored into code is seen at once.
+    COHERENT: u8 = 16,
 
     /// [`State::kind`]: the launch sets it.
     LAUNCH: u8 = 0,

@@ -33,6 +33,7 @@ impl Scene {
                 size: None,
                 read_only,
                 program: false,
+                coherent: false,
                 unaligned: false,
                 big_endian: false,
                 owner: Sharing::Grid,

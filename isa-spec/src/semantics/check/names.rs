@@ -54,12 +54,20 @@ impl Checker<'_> {
             let bit = machine.flags[file].flags.iter().position(|f| f == flag)?;
             Some(Found::Flag(file, bit as u32))
         });
-        let line = || machine.lines.iter().position(|line| line.name == path).map(|line| Found::Supplied(Supplied::Line(line), 1));
+        let line =
+            || machine.lines.iter().position(|line| line.name == path).map(|line| Found::Supplied(Supplied::Line(line), 1));
         let supplied = || SUPPLIED.iter().find(|row| row.0 == path && self.is_supplied(row.3));
-        let supplied = || supplied().map(|(_, what, bits, _)| Found::Supplied(*what, match bits {
-            SuppliedBits::Bits(bits) => *bits,
-            SuppliedBits::Pc => machine.pc,
-        }));
+        let supplied = || {
+            supplied().map(|(_, what, bits, _)| {
+                Found::Supplied(
+                    *what,
+                    match bits {
+                        SuppliedBits::Bits(bits) => *bits,
+                        SuppliedBits::Pc => machine.pc,
+                    },
+                )
+            })
+        };
         only.or_else(line).or_else(supplied).unwrap_or(Found::Missing)
     }
 

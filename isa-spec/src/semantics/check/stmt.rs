@@ -140,9 +140,7 @@ impl Checker<'_> {
         // The variable of an atomic access is new, and becomes this one.
         let own = by_statements.iter().flatten().find(|made| made.1).map(|made| made.0.clone());
         let made = match (by_statements, width) {
-            (Some(made), Some(width)) => {
-                made.map(|made| made.0).filter(|made| self.same(width, made.width, &value.range))
-            }
+            (Some(made), Some(width)) => made.map(|made| made.0).filter(|made| self.same(width, made.width, &value.range)),
             (Some(made), None) => made.map(|made| made.0),
             (None, Some(width)) => self.sized(value, width, &format!("`{}`", name.text)),
             (None, None) => self.typed(value, None),
@@ -218,12 +216,7 @@ impl Checker<'_> {
     }
 
     /// An assignment to a register that a function writes.
-    fn write_by_function(
-        &mut self,
-        place: &Expr,
-        value: &Expr,
-        range: &Range<usize>,
-    ) -> Option<Option<Vec<typed::Stmt>>> {
+    fn write_by_function(&mut self, place: &Expr, value: &Expr, range: &Range<usize>) -> Option<Option<Vec<typed::Stmt>>> {
         let ExprKind::Index { of, at } = &place.kind else { return None };
         let ExprKind::Name { path, .. } = &of.kind else { return None };
         let function = self.accessor(path, |accessors| accessors.write.as_ref())?;

@@ -112,7 +112,7 @@ fn faults_stand_at_their_characters() {
         ),
         (
             "spaces: { m: { banks: 2, regions: { r: { at: 0, size: 8 } } } }\n",
-            "r: `m` has banks, and no regions",
+            "m: `m` has banks, and no regions",
         ),
         (
             "lines: [a]\nspaces: { m: { regions: { r: { at: 0, size: 8, line: a }, s: { at: 8, device: d, read-only: true } } } }\n",

@@ -2,6 +2,7 @@
 //!
 //! `program` reads a program, `core` runs it on a core, `kernel` on warps of lanes; `options` is what the command line says.
 
+mod board;
 mod core;
 mod kernel;
 mod options;

@@ -96,7 +96,7 @@ record! {
         banks: u32,
         /// Its size in bytes (of each bank); 0 if the launch sets it.
         size: u64,
-        /// [`READ_ONLY`], [`PROGRAM`], [`UNALIGNED`], [`BIG_ENDIAN`].
+        /// [`READ_ONLY`], [`PROGRAM`], [`UNALIGNED`], [`BIG_ENDIAN`], [`COHERENT`].
         flags: u8,
         /// The owner of an instance: 0 a lane, 1 a block, 2 the grid.
         owner: u8,
