@@ -143,8 +143,7 @@ impl<'e> Machine<'e> {
                 let (cause, value) = flow.raised()?;
                 // One instruction is executed before the next one.
                 self.interrupted_at = Some(self.steps);
-                self.raised_at = None;
-                Some(Event::Raise { cause, value, next: self.pc })
+                Some(Event::Interrupt { cause, value })
             }
         }
     }
@@ -157,6 +156,21 @@ impl<'e> Machine<'e> {
         if self.raised_at.replace(self.steps) == Some(self.steps) {
             return Some(self.fault(FaultKind::RaisedAgain(cause, value)));
         }
+        self.enter(cause, value, next)
+    }
+
+    /// Takes an interrupt before the next instruction.
+    fn interrupt(&mut self, cause: u64, value: u64) -> Option<Stopped> {
+        if !self.host_leaves_faults() {
+            return Some(self.fault(FaultKind::Raised(cause, value)));
+        }
+        // The first instruction of what handles it can raise.
+        self.raised_at = None;
+        self.enter(cause, value, self.pc)
+    }
+
+    /// Does what the machine says of a cause.
+    fn enter(&mut self, cause: u64, value: u64, next: u64) -> Option<Stopped> {
         match self.routine(Routine::Raise, Supplied { cause, value, ..Supplied::default() }, next) {
             Err(kind) => Some(self.fault(kind)),
             Ok(flow) => self.follow(&flow, next),
@@ -240,15 +254,23 @@ impl<'e> Machine<'e> {
             // In its place something is raised: it was not executed.
             self.steps = steps.saturating_sub(1);
         }
-        match self.routine(routine, supplied, self.pc) {
+        let next = self.following();
+        match self.routine(routine, supplied, next) {
             Err(kind) => Some(self.fault(kind)),
             // It raises nothing and goes nowhere: what it meets stays the end of the run.
             Ok(flow) if flow.is_plain() => {
                 self.steps = steps;
                 Some(self.fault(kind))
             }
-            Ok(flow) => self.follow(&flow, self.pc),
+            Ok(flow) => self.follow(&flow, next),
         }
+    }
+
+    /// The address behind the instruction at hand; its own where none can be fetched.
+    fn following(&mut self) -> u64 {
+        let Self { core, info, spaces, words, pc, .. } = self;
+        let bits = fetch(info, spaces, words, &|unit| core.length_of(unit), *pc).map_or(0, |(_, bits)| bits);
+        pc.wrapping_add(u64::from(bits.div_ceil(8))) & ones(info.pc)
     }
 
     /// The low bits of the word at an address, or of as much of it as there is.
@@ -272,6 +294,7 @@ impl<'e> Machine<'e> {
                 self.is_asked = true;
                 None
             }
+            Event::Interrupt { cause, value } => self.interrupt(cause, value).or_else(|| self.used()),
             Event::Raise { cause, value, next } => self.raise(cause, value, next).or_else(|| self.used()),
             Event::Breakpoint => Some(Stopped::Breakpoint(self.pc)),
             Event::Fault(kind) => self.meet(*kind).or_else(|| self.used()),
