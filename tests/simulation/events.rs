@@ -508,3 +508,29 @@ fn breakpoints_at_what_is_interrupted_and_what_handles_it() {
         assert_eq!((m.run(100), get(m, ["r2"])), (ENDED, [1]));
     });
 }
+
+/// The machine of docs/semantics.md.
+#[test]
+fn the_example_of_the_reference_runs() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/semantics.md");
+    let page = std::fs::read_to_string(page).expect("the page is there");
+    let text = page.split("```yaml\n").find_map(|part| part.strip_prefix("# bell.yaml\n")).expect("the example");
+    let text = text.split("```").next().expect("its end");
+    let loaded = isa_spec::load_texts("bell.yaml", &[("bell.yaml", text)]);
+    assert_eq!(loaded.diagnostics, []);
+    let isa = loaded.isa.expect("it is right");
+    let reference = Reference::new(&isa).expect("it can be simulated");
+    let run = |program: &str, handler: &str, bell: u64| {
+        let mut machine = Machine::new(&reference).expect("one lane");
+        machine.load(0, &assembled(&isa, program)).expect("memory");
+        machine.load(0x20, &assembled(&isa, handler)).expect("memory");
+        machine.attach(MEMORY, 0x8000, Box::new(Alarm::at(bell)), Some(0), 1).expect("it can be there");
+        (machine.run(100), machine.steps(), get(&machine, ["r1", "r2", "r3", "why", "back"]))
+    };
+    let program = "set r1, s0, 5; div r1, s0, 20; set r2, s0, 0; div r2, s0, 7; read r3, s2, 0; stop r0, s0, 0";
+    assert_eq!(run(program, "read r2, s1, 0; back r0, s0, 2", 100), (ENDED, 7, [4, 4, 5, 4, 6]));
+    let program = "set r1, s0, 3; write r1, s3, 0; read r2, s3, 0; on r0, s0, 1; write r1, s1, 0; stop r0, s0, 0";
+    assert_eq!(run(program, "stop r0, s0, 0", 100), (ENDED, 5, [3, 3, 0, 1, 8]));
+    assert_eq!(run(program, "stop r0, s0, 0", 2), (ENDED, 5, [3, 3, 0, 0x8000, 8]));
+    assert_eq!(run("= f000", "stop r0, s0, 0", 100), (ENDED, 1, [0, 0, 0, 1, 0]));
+}
