@@ -81,7 +81,7 @@ pub struct Step<'m> {
     pub launch_values: &'m [[u32; MAX_LANES]],
     /// Which value each of [`MachineInfo::variants`] has.
     pub variants: &'m [usize],
-    /// What a core knows beside registers and memory.
+    /// What a core has beside registers and memory.
     pub supplied: Supplied,
     /// What the lanes want of the flow of control.
     pub flow: Flow,
@@ -95,7 +95,7 @@ impl Step<'_> {
     }
 }
 
-/// What a core knows beside registers and memory.
+/// What a core has beside registers and memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Supplied {
     /// The number of the core.
