@@ -181,7 +181,7 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
             Does::Body(_) => {}
             Does::More { guard, fetches, body, after } => {
                 let on = guard.map_or(step.active, |guard| guard(self, state, step));
-                let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble();
+                let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble() && !step.flow.ends_body();
                 if let Some(body) = body
                     && on != 0
                     && goes_on(step)

@@ -25,6 +25,7 @@ isa_macros::define_isa!(sim, "specs/programs/scalar.yaml");
 isa_macros::define_isa!(sim, "specs/programs/any.yaml");
 isa_macros::define_isa!(sim, "specs/programs/kinds.yaml");
 isa_macros::define_isa!(sim, "specs/programs/core.yaml");
+isa_macros::define_isa!(sim, "specs/programs/events.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-warp.yaml");
 isa_macros::define_isa!(sim, "specs/programs/floats-riscv.yaml");
@@ -52,6 +53,8 @@ agree! {
     one_lane: "specs/programs/scalar.yaml", scalar, 500;
     // One lane, and memory in the order of the text.
     memory_in_order: "specs/programs/core.yaml", core, 300;
+    // One lane, and bodies that raise.
+    raising: "specs/programs/events.yaml", events, 300;
     // Bodies that a generator made.
     any_body: "specs/programs/any.yaml", any, 2_800;
     // Functions of floats with their flags, for one lane and for a warp.

@@ -4,6 +4,7 @@ mod approximations;
 mod arithmetic;
 mod cores;
 mod engines;
+mod events;
 mod floats;
 mod formats;
 mod linux;

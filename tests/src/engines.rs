@@ -249,10 +249,11 @@ fn difference<A: State, B: State>(info: &MachineInfo, a: &A, b: &B) -> Option<St
     Some(format!("{}[{}] of lane {}: reference {:#x}, compiled {:#x}", a.0, a.1, a.2, a.3, b.3))
 }
 
-fn wanted(flow: &Flow) -> (Wanted, Vec<u64>) {
+fn wanted(flow: &Flow) -> (Wanted, Vec<u64>, Option<(u64, u64)>) {
     let wanted = *flow.wanted();
     let aimed = wanted.branch | wanted.call | wanted.sync | wanted.barrier;
-    (wanted, (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect())
+    let targets = (0..64).filter(|l| aimed >> l & 1 == 1).map(|l| flow.target(l)).collect();
+    (wanted, if wanted.raise == 0 { targets } else { Vec::new() }, flow.raised())
 }
 
 fn copy<A: Engine, B: Engine>(info: &MachineInfo, from: &Warp<'_, A>, to: &mut Warp<'_, B>) {
