@@ -69,6 +69,8 @@ pub struct Step<'m> {
     pub pc: u64,
     /// The address of the one that follows it.
     pub next: u64,
+    /// How many instructions the core or the warp has executed before this one.
+    pub steps: u64,
     /// The memory that the warp sees.
     pub memory: Memories<'m>,
     /// What the launch set: for each of [`MachineInfo::launch_values`] the lanes' values.
@@ -77,6 +79,14 @@ pub struct Step<'m> {
     pub variants: &'m [usize],
     /// What the lanes want of the flow of control.
     pub flow: Flow,
+}
+
+impl Step<'_> {
+    /// Whether anything but the next instruction comes after this one.
+    #[inline(always)]
+    pub(crate) const fn has_news(&self) -> bool {
+        !self.flow.is_plain() || self.memory.has_news()
+    }
 }
 
 /// What lanes want of the flow of control, when the instruction has ended.
@@ -254,7 +264,7 @@ impl Flow {
 
     /// Whether the lanes just go on.
     #[inline]
-    pub fn is_plain(&self) -> bool {
+    pub const fn is_plain(&self) -> bool {
         self.any == 0
     }
 

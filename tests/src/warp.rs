@@ -99,6 +99,7 @@ impl<'e, E: Engine> Warp<'e, E> {
             active,
             pc: self.pc[0],
             next: self.pc[1],
+            steps: 0,
             memory: Memories::new(&spaces),
             launch_values: &self.launch_values,
             variants: &self.variants,

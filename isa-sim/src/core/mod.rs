@@ -201,6 +201,7 @@ impl<'e> Machine<'e> {
             active: 1,
             pc: self.pc,
             next: self.pc,
+            steps: self.steps,
             memory: Memories::of_core(&mut self.spaces),
             launch_values: &[],
             variants: &self.variants,

@@ -111,7 +111,7 @@ pub(crate) struct Runner<'e, E: Engine> {
 
 impl<'e, E: Engine> Runner<'e, E> {
     pub(crate) fn new(engine: &'e E) -> Self {
-        Self { engine, state: engine.state(), code: Code::new(engine.machine().units) }
+        Self { engine, state: engine.state(), code: Code::new() }
     }
 }
 
@@ -148,15 +148,15 @@ impl<E: Engine> Core for Runner<'_, E> {
             active: 1,
             pc: **at,
             next: **at,
+            steps: **done,
             memory: Memories::of_core(spaces),
             launch_values: &[],
             variants,
             flow: Flow::default(),
         };
-        let (mut steps, mut near) = (0, 0);
-        let mut pc = **at;
-        // The instruction before, if the next one follows it.
-        let mut before = None;
+        let (begun, mut steps, mut pc) = (**done, 0, **at);
+        // The instruction before.
+        let mut before = NONE;
         let event = loop {
             if steps >= *most {
                 break Event::Budget;
@@ -165,51 +165,54 @@ impl<E: Engine> Core for Runner<'_, E> {
             if has_breakpoint && !(*skips && steps == 0) {
                 break Event::Breakpoint;
             }
-            let found = match code.find(pc, near) {
-                Some(found) => found,
+            let first = match code.linked(before, pc) {
+                Some(first) => first,
                 None => {
-                    let word = match fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc) {
-                        Ok(word) => word,
-                        Err(kind) => break kind.into(),
+                    let found = match code.find(pc) {
+                        Some(found) => found,
+                        None => {
+                            let word = match fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc) {
+                                Ok(word) => word,
+                                Err(kind) => break kind.into(),
+                            };
+                            match code.add(*engine, pc, word, has_breakpoint) {
+                                Ok(found) => found,
+                                Err(why) => break FaultKind::NotExecutable(why).into(),
+                            }
+                        }
                     };
-                    match code.add(*engine, pc, word) {
-                        Ok(found) => found,
-                        Err(why) => break FaultKind::NotExecutable(why).into(),
-                    }
+                    code.link(before, found);
+                    found
                 }
             };
-            let (page, first) = found;
-            if let Some((of, number)) = before.take()
-                && of == page
-                && !has_breakpoint
-                && let Some(ready) = code.page(page).ready.get_mut(number as usize)
-                && ready.next == pc
-            {
-                ready.follow = first;
-            }
-            near = page;
-            let ready = &code.page(page).ready;
-            let mut number = first;
-            // Instructions that follow each other and want nothing.
-            let last = loop {
-                let here = &ready[number as usize];
-                (step.pc, step.next) = (here.address, here.next);
-                match &mut trace {
-                    None => engine.execute(&here.op, state, &mut step),
-                    Some(trace) => {
-                        let old = state.clone();
-                        let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
+            let run = code.run(first);
+            let mut count = 0;
+            match &mut trace {
+                None => {
+                    let most = usize::try_from(*most - steps).unwrap_or(usize::MAX).min(run.len());
+                    for here in &run[..most] {
+                        (step.pc, step.next, step.steps) = (here.address, here.next, begun + steps + count as u64);
                         engine.execute(&here.op, state, &mut step);
-                        let (word, bits) = word.unwrap_or_default();
-                        trace(&Traced { info, pc: here.address, word, bits, before: &old, after: state });
+                        count += 1;
+                        if step.has_news() {
+                            break;
+                        }
                     }
                 }
-                steps += 1;
-                if step.memory.has_news() || !step.flow.is_plain() || steps >= *most || here.follow == NONE {
-                    break here;
+                Some(trace) => {
+                    let here = &run[0];
+                    (step.pc, step.next, step.steps) = (here.address, here.next, begun + steps);
+                    let old = state.clone();
+                    let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
+                    engine.execute(&here.op, state, &mut step);
+                    let (word, bits) = word.unwrap_or_default();
+                    trace(&Traced { info, pc: here.address, word, bits, before: &old, after: state });
+                    count = 1;
                 }
-                number = here.follow;
-            };
+            }
+            steps += count as u64;
+            before = first + count as u32 - 1;
+            let last = &run[count - 1];
             pc = last.address;
             if let Some(trouble) = step.memory.take_trouble() {
                 // It was not executed.
@@ -218,7 +221,6 @@ impl<E: Engine> Core for Runner<'_, E> {
             }
             let hit = step.memory.take_hit();
             if step.flow.is_plain() {
-                before = Some((page, number));
                 pc = last.next & reach;
             } else if let Some(target) = step.flow.take_branch_of_all(1) {
                 pc = target & reach;
@@ -253,7 +255,6 @@ impl<E: Engine> Core for Runner<'_, E> {
                 }
                 if wanted.refetch != 0 {
                     code.forget();
-                    before = None;
                 }
             }
             if hit {

@@ -153,6 +153,8 @@ struct Warp<S> {
     state: S,
     paths: Paths,
     number: u32,
+    /// Instructions.
+    executed: u64,
     values: Vec<[u32; MAX_LANES]>,
     /// For each space of lanes its memories.
     memories: Vec<Vec<Memory>>,
@@ -209,6 +211,7 @@ impl<E: Engine> Run<'_, E> {
         Warp {
             state: self.engine.state(),
             paths: Paths::new(machine.divergence, lanes, entry),
+            executed: 0,
             number,
             values,
             memories: (0..machine.spaces.len()).map(|i| self.lane_memories(i)).collect(),
@@ -242,6 +245,7 @@ impl<E: Engine> Run<'_, E> {
             active: warp.paths.active,
             pc: warp.paths.pc,
             next: warp.paths.pc,
+            steps: 0,
             memory: Memories::new(&spaces),
             launch_values: &warp.values,
             variants: &self.prepared.variants,
@@ -264,12 +268,13 @@ impl<E: Engine> Run<'_, E> {
         shared: &[Vec<Memory>],
         mut trace: Option<Trace<'_>>,
     ) -> Result<(), Box<Fault>> {
-        let Warp { state, paths, number: warp_number, values, memories } = warp;
+        let Warp { state, paths, number: warp_number, executed, values, memories } = warp;
         let spaces = self.spaces(shared, memories);
         let mut step = Step {
             active: 0,
             pc: 0,
             next: 0,
+            steps: *executed,
             memory: Memories::new(&spaces),
             launch_values: values,
             variants: &self.prepared.variants,
@@ -301,6 +306,7 @@ impl<E: Engine> Run<'_, E> {
                             }
                         }
                     }
+                    step.steps += 1;
                     if step.memory.has_trouble() || !step.flow.is_plain() {
                         break;
                     }
@@ -334,6 +340,7 @@ impl<E: Engine> Run<'_, E> {
                 step.flow.clear();
             }
         }
+        *executed += steps;
         let before = self.steps.fetch_add(steps, Relaxed);
         self.launch.control.steps.store(before + steps, Relaxed);
         self.threads.fetch_add(threads, Relaxed);
