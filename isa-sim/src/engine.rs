@@ -37,7 +37,7 @@ pub trait Engine: Sync {
     /// What each lane does before the first instruction.
     fn launch(&self, state: &mut Self::State, step: &mut Step<'_>);
 
-    /// Executes an instruction in the lanes of `step.active`, the guard of the instruction included.
+    /// Executes an instruction in the lanes of `step.active`, at least one, the guard of the instruction included.
     ///
     /// Addresses that are no good are noted in `step.memory`, and what the flow of control is to do in `step.flow`: the machine
     /// looks at both afterwards.
