@@ -84,7 +84,9 @@ fn main() {
     let is_wanted = |table: &str| picked.is_empty() || picked.iter().any(|name| name == table);
     if is_wanted("warps") {
         println!("The best of {RUNS} runs, one thread; a block of {LANES} threads is a warp.\n");
-        println!("| loop on SM 1.0 | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |");
+        println!(
+            "| loop on SM 1.0 | thread instructions a second, one warp | eight warps | in Rust, over {LANES} lanes | ratio |"
+        );
         println!("|---|---:|---:|---:|---:|");
         warps("integer: four that compute, two of them with flags, and a branch", INTEGER, 5, native_integer);
         warps("memory: a load, a store, three that compute, and a branch", MEMORY, 6, native_memory);

@@ -75,8 +75,10 @@ impl<R: Row> Fetched<R> {
     /// begin at `first`; else zeros.
     #[inline(always)]
     pub fn row<'a>(&'a self, constants: &'a [R], first: u64, at: u64) -> &'a R {
-        let fetched = || self.0.get((at & !FETCHED) as usize);
-        constants.get(at.wrapping_sub(first) as usize).or_else(fetched).unwrap_or(R::ZERO)
+        match constants.get(at.wrapping_sub(first) as usize) {
+            Some(constant) => constant,
+            None => self.0.get((at & !FETCHED) as usize).unwrap_or(R::ZERO),
+        }
     }
 }
 

@@ -214,12 +214,15 @@ impl<E: Engine> Core for Runner<'_, E> {
             before = first + count as u32 - 1;
             let last = &run[count - 1];
             pc = last.address;
-            if let Some(trouble) = step.memory.take_trouble() {
-                // It was not executed.
-                steps -= 1;
-                break FaultKind::memory(trouble, info).into();
+            let mut hit = false;
+            if step.memory.has_news() {
+                if let Some(trouble) = step.memory.take_trouble() {
+                    // It was not executed.
+                    steps -= 1;
+                    break FaultKind::memory(trouble, info).into();
+                }
+                hit = step.memory.take_hit();
             }
-            let hit = step.memory.take_hit();
             if step.flow.is_plain() {
                 pc = last.next & reach;
             } else if let Some(target) = step.flow.take_branch_of_all(1) {

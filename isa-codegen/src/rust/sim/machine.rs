@@ -153,8 +153,8 @@ fn row(isa: &Isa) -> TokenStream {
         #[inline(always)]
         fn row #signature {
             match at {
+                #first.. => #other,
                 #(#arms)*
-                _ => #other,
             }
         }
     }
