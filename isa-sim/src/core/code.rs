@@ -1,7 +1,7 @@
 //! Code: the words of a program that instructions can't see, and instructions made ready.
 
 use crate::engine::Engine;
-use crate::fault::NotExecutable;
+use crate::fault::{FaultKind, NotExecutable};
 use crate::memory::{Denied, Pages};
 use crate::placed::{self, Misplaced, Placed};
 use isa_runtime::U256;
@@ -78,9 +78,10 @@ pub(super) struct Ready<O> {
     pub(super) address: u64,
     /// The address of the one that follows it.
     pub(super) next: u64,
-    /// How many instructions from this one on are in the order of their addresses, without a gap.
-    run: u32,
-    /// The number of the last one that was executed after it and is in another run. Only its address says that it still is.
+    /// How many there are from this one on that follow each other.
+    straight: u32,
+    /// The number of the one that was executed after it last, other than the one behind it. Code may have been forgotten since: only
+    /// the address there says so.
     link: u32,
     pub(super) op: O,
 }
@@ -89,8 +90,8 @@ pub(super) struct Ready<O> {
 pub(super) const NONE: u32 = u32::MAX;
 /// More instructions than this are not kept.
 const MOST: usize = 1 << 22;
-/// The most instructions of a run.
-const MOST_OF_RUN: usize = 64;
+/// The most instructions that are known to follow each other.
+const MOST_STRAIGHT: usize = 64;
 /// How many instructions are found without a search.
 const NEAR: usize = 4096;
 
@@ -101,13 +102,13 @@ pub(super) struct Code<O> {
     numbers: HashMap<u64, u32>,
     /// The numbers that were searched for last, by low bits of addresses.
     near: Box<[u32; NEAR]>,
-    /// The number that the last run begins with.
-    last_run: usize,
+    /// The first of those that the last one follows.
+    open: usize,
 }
 
 impl<O> Code<O> {
     pub(super) fn new() -> Self {
-        Self { ready: Vec::new(), numbers: HashMap::new(), near: Box::new([NONE; NEAR]), last_run: 0 }
+        Self { ready: Vec::new(), numbers: HashMap::new(), near: Box::new([NONE; NEAR]), open: 0 }
     }
 
     pub(super) fn forget(&mut self) {
@@ -115,12 +116,12 @@ impl<O> Code<O> {
         self.numbers.clear();
     }
 
-    /// The instructions of a run from one on.
+    /// The instruction of a number and those that follow it, so many at most.
     #[inline(always)]
-    pub(super) fn run(&self, first: u32) -> &[Ready<O>] {
+    pub(super) fn straight(&self, first: u32, most: u64) -> &[Ready<O>] {
         let rest = self.ready.get(first as usize..).unwrap_or_default();
-        let run = rest.first().map_or(0, |ready| ready.run as usize);
-        rest.get(..run).unwrap_or_default()
+        let count = rest.first().map_or(0, |first| u64::from(first.straight));
+        &rest[..count.min(most) as usize]
     }
 
     fn is_at(&self, number: u32, address: u64) -> bool {
@@ -134,15 +135,27 @@ impl<O> Code<O> {
         self.is_at(link, address).then_some(link)
     }
 
-    /// Notes that an instruction was executed after another one.
-    pub(super) fn link(&mut self, before: u32, number: u32) {
+    /// The number of the instruction at an address, which is executed after another one.
+    pub(super) fn link<E: Engine<Op = O>>(
+        &mut self,
+        before: u32,
+        engine: &E,
+        address: u64,
+        begins: bool,
+        fetch: impl FnOnce() -> Result<(U256, u32), FaultKind>,
+    ) -> Result<u32, FaultKind> {
+        let number = match self.find(address) {
+            Some(number) => number,
+            None => self.add(engine, address, fetch()?, begins).map_err(FaultKind::NotExecutable)?,
+        };
         if let Some(ready) = self.ready.get_mut(before as usize) {
             ready.link = number;
         }
+        Ok(number)
     }
 
     /// The number of the instruction at an address, if it was made ready.
-    pub(super) fn find(&mut self, address: u64) -> Option<u32> {
+    fn find(&mut self, address: u64) -> Option<u32> {
         let at = (address / 2) as usize % NEAR;
         if !self.is_at(self.near[at], address) {
             self.near[at] = *self.numbers.get(&address)?;
@@ -150,13 +163,13 @@ impl<O> Code<O> {
         Some(self.near[at])
     }
 
-    /// Makes the instruction at an address ready; `is_first` if no run goes on with it.
-    pub(super) fn add<E: Engine<Op = O>>(
+    /// Makes the instruction at an address ready. The one before it is not followed by it if it `begins` something.
+    fn add<E: Engine<Op = O>>(
         &mut self,
         engine: &E,
         address: u64,
         (word, bits): (U256, u32),
-        is_first: bool,
+        begins: bool,
     ) -> Result<u32, NotExecutable> {
         let op = engine.prepare(word, bits)?;
         if self.ready.len() >= MOST {
@@ -164,12 +177,12 @@ impl<O> Code<O> {
         }
         let number = self.ready.len();
         let follows = self.ready.last().is_some_and(|before| before.next == address);
-        if is_first || !follows || number - self.last_run >= MOST_OF_RUN {
-            self.last_run = number;
+        if begins || !follows || number - self.open >= MOST_STRAIGHT {
+            self.open = number;
         }
         let next = address.wrapping_add(u64::from(bits.div_ceil(8)));
-        self.ready.push(Ready { address, next, run: 0, link: NONE, op });
-        self.ready[self.last_run..].iter_mut().for_each(|ready| ready.run += 1);
+        self.ready.push(Ready { address, next, straight: 0, link: NONE, op });
+        self.ready[self.open..].iter_mut().for_each(|ready| ready.straight += 1);
         self.numbers.insert(address, number as u32);
         Ok(number as u32)
     }

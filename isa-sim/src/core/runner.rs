@@ -154,118 +154,127 @@ impl<E: Engine> Core for Runner<'_, E> {
             variants,
             flow: Flow::default(),
         };
-        let (begun, mut steps, mut pc) = (**done, 0, **at);
-        // The instruction before.
+        let (begun, end) = (**done, done.saturating_add(*most));
+        let (mut steps, mut pc) = (begun, **at);
+        // The number of the instruction before.
         let mut before = NONE;
         let event = loop {
-            if steps >= *most {
+            if steps >= end {
                 break Event::Budget;
             }
             let has_breakpoint = !breakpoints.is_empty() && breakpoints.contains(&pc);
-            if has_breakpoint && !(*skips && steps == 0) {
+            if has_breakpoint && !(*skips && steps == begun) {
                 break Event::Breakpoint;
             }
             let first = match code.linked(before, pc) {
                 Some(first) => first,
                 None => {
-                    let found = match code.find(pc) {
-                        Some(found) => found,
-                        None => {
-                            let word = match fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc) {
-                                Ok(word) => word,
-                                Err(kind) => break kind.into(),
-                            };
-                            match code.add(*engine, pc, word, has_breakpoint) {
-                                Ok(found) => found,
-                                Err(why) => break FaultKind::NotExecutable(why).into(),
-                            }
-                        }
-                    };
-                    code.link(before, found);
-                    found
+                    let fetch = || fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), pc);
+                    match code.link(before, *engine, pc, has_breakpoint, fetch) {
+                        Ok(first) => first,
+                        Err(kind) => break kind.into(),
+                    }
                 }
             };
-            let run = code.run(first);
-            let mut count = 0;
+            let straight = code.straight(first, end - steps);
+            let from = steps;
             match &mut trace {
                 None => {
-                    let most = usize::try_from(*most - steps).unwrap_or(usize::MAX).min(run.len());
-                    for here in &run[..most] {
-                        (step.pc, step.next, step.steps) = (here.address, here.next, begun + steps + count as u64);
+                    for here in straight {
+                        (step.pc, step.next, step.steps) = (here.address, here.next, steps);
                         engine.execute(&here.op, state, &mut step);
-                        count += 1;
+                        steps += 1;
                         if step.has_news() {
                             break;
                         }
                     }
                 }
                 Some(trace) => {
-                    let here = &run[0];
-                    (step.pc, step.next, step.steps) = (here.address, here.next, begun + steps);
+                    let here = &straight[0];
+                    (step.pc, step.next, step.steps) = (here.address, here.next, steps);
                     let old = state.clone();
                     let word = fetch(info, step.memory.core(), words, &|unit| engine.length_of(unit), here.address);
                     engine.execute(&here.op, state, &mut step);
                     let (word, bits) = word.unwrap_or_default();
                     trace(&Traced { info, pc: here.address, word, bits, before: &old, after: state });
-                    count = 1;
+                    steps += 1;
                 }
             }
-            steps += count as u64;
-            before = first + count as u32 - 1;
-            let last = &run[count - 1];
-            pc = last.address;
-            let mut hit = false;
-            if step.memory.has_news() {
-                if let Some(trouble) = step.memory.take_trouble() {
-                    // It was not executed.
-                    steps -= 1;
-                    break FaultKind::memory(trouble, info).into();
+            let executed = (steps - from) as usize;
+            before = first + executed as u32 - 1;
+            if !step.memory.has_news() {
+                if step.flow.is_plain() {
+                    pc = straight[executed - 1].next & reach;
+                    continue;
                 }
-                hit = step.memory.take_hit();
-            }
-            if step.flow.is_plain() {
-                pc = last.next & reach;
-            } else if let Some(target) = step.flow.take_branch_of_all(1) {
-                pc = target & reach;
-            } else {
-                let wanted = *step.flow.wanted();
-                let target = step.flow.target(0) & reach;
-                step.flow.clear();
-                let next = last.next & reach;
-                if wanted.trap != 0 {
-                    break FaultKind::Trap.into();
-                } else if wanted.illegal != 0 {
-                    // It was not executed.
-                    steps -= 1;
-                    break FaultKind::NotExecutable(NotExecutable::defined()).into();
-                } else if wanted.exit != 0 {
-                    break Event::Exit;
-                } else if wanted.host != 0 {
-                    break Event::Host { next };
-                } else if wanted.call != 0 {
-                    if calls.len() >= MOST_CALLS {
-                        break FaultKind::CallOverflow(MOST_CALLS).into();
-                    }
-                    calls.push(next);
-                    pc = target;
-                } else if wanted.ret != 0 {
-                    match calls.pop() {
-                        Some(back) => pc = back,
-                        None => break Event::Exit,
-                    }
-                } else {
-                    pc = next;
-                }
-                if wanted.refetch != 0 {
-                    code.forget();
+                if let Some(target) = step.flow.take_branch_of_all(1) {
+                    pc = target & reach;
+                    continue;
                 }
             }
-            if hit {
-                break Event::Hit;
+            let settled = settle(&mut step, info, calls);
+            pc = settled.pc;
+            steps -= u64::from(!settled.was_executed);
+            if settled.has_new_code {
+                code.forget();
+            }
+            if let Some(event) = settled.event {
+                break event;
             }
         };
         **at = pc;
-        **done += steps;
+        **done = steps;
         event
     }
+}
+
+/// What comes of an instruction.
+struct Settled {
+    /// Where the program goes on, or the instruction itself.
+    pc: u64,
+    event: Option<Event>,
+    was_executed: bool,
+    /// What was stored into code is seen from now on.
+    has_new_code: bool,
+}
+
+/// Sees to all that an instruction can want but the next one or a branch, and to accesses that were not plain.
+#[cold]
+#[inline(never)]
+fn settle(step: &mut Step<'_>, info: &MachineInfo, calls: &mut Vec<u64>) -> Settled {
+    let reach = ones(info.pc);
+    let (here, next) = (step.pc, step.next & reach);
+    let stays = |event: Event| Settled { pc: here, event: Some(event), was_executed: true, has_new_code: false };
+    let is_not_executed = |kind: FaultKind| Settled { was_executed: false, ..stays(kind.into()) };
+    if let Some(trouble) = step.memory.take_trouble() {
+        return is_not_executed(FaultKind::memory(trouble, info));
+    }
+    let hit = step.memory.take_hit().then_some(Event::Hit);
+    let (wanted, target) = (*step.flow.wanted(), step.flow.target(0) & reach);
+    step.flow.clear();
+    let pc = if wanted.trap != 0 {
+        return stays(FaultKind::Trap.into());
+    } else if wanted.illegal != 0 {
+        return is_not_executed(FaultKind::NotExecutable(NotExecutable::defined()));
+    } else if wanted.exit != 0 {
+        return stays(Event::Exit);
+    } else if wanted.host != 0 {
+        return stays(Event::Host { next });
+    } else if wanted.call != 0 {
+        if calls.len() >= MOST_CALLS {
+            return stays(FaultKind::CallOverflow(MOST_CALLS).into());
+        }
+        calls.push(next);
+        target
+    } else if wanted.ret != 0 {
+        match calls.pop() {
+            Some(back) => back,
+            None => return stays(Event::Exit),
+        }
+    } else if wanted.branch != 0 {
+        target
+    } else {
+        next
+    };
+    Settled { pc, event: hit, was_executed: true, has_new_code: wanted.refetch != 0 }
 }
