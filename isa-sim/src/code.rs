@@ -75,10 +75,15 @@ impl<R: Row> Fetched<R> {
     /// begin at `first`; else zeros.
     #[inline(always)]
     pub fn row<'a>(&'a self, constants: &'a [R], first: u64, at: u64) -> &'a R {
-        match constants.get(at.wrapping_sub(first) as usize) {
-            Some(constant) => constant,
-            None => self.0.get((at & !FETCHED) as usize).unwrap_or(R::ZERO),
+        let constant = constants.get(at.wrapping_sub(first) as usize);
+        // Numbers are what a branch finds soonest; where rows are copied, a branch more takes longer than a selection.
+        if R::IS_ONE
+            && let Some(constant) = constant
+        {
+            return constant;
         }
+        let fetched = || self.0.get((at & !FETCHED) as usize);
+        constant.or_else(fetched).unwrap_or(R::ZERO)
     }
 }
 
@@ -163,22 +168,21 @@ pub struct Code<S: 'static, R: 'static, const N: usize> {
 pub struct Op<S: 'static, R: 'static, const N: usize> {
     /// The arguments of its functions.
     pub args: [u64; N],
-    /// What it does: its body, or [`all`] of it.
+    /// Its body if it has nothing else.
     run: Body<S, R, N>,
+    /// Constants as rows.
+    own: Box<[R]>,
     more: Option<Box<More<S, R, N>>>,
 }
 
 /// What few instructions have beside a body.
 #[derive(Debug)]
 struct More<S: 'static, R: 'static, const N: usize> {
-    /// Constants as rows.
-    own: Box<[R]>,
     guard: Option<Guard<S, R, N>>,
     /// The functions that fetch operands, and where the arguments of each begin.
     fetches: Box<[(Fetch<S, R, N>, usize)]>,
-    /// The body where the guard holds.
     body: Option<Body<S, R, N>>,
-    /// What the machine does then.
+    /// What the machine does after the body.
     after: Option<Body<S, R, N>>,
 }
 
@@ -187,24 +191,25 @@ const FETCHED: u64 = 1 << 63;
 /// The row of a register that does not exist: zeros.
 const NO_ROW: u64 = FETCHED - 1;
 
-/// Executes an instruction that has more than a body.
-fn all<S: Fetching<R>, R: Row, const N: usize>(op: &Op<S, R, N>, state: &mut S, step: &mut Step<'_>, active: u64) {
-    let Some(More { guard, fetches, body, after, .. }) = op.more.as_deref() else { return };
-    let on = guard.map_or(active, |guard| guard(op, state, step));
-    let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble();
-    if let Some(body) = body
-        && on != 0
-        && goes_on(step)
-    {
-        if !fetches.is_empty() {
-            op.fetch(fetches, state, step, on);
+impl<S: Fetching<R>, R: Row, const N: usize> More<S, R, N> {
+    #[inline(always)]
+    fn execute(&self, op: &Op<S, R, N>, state: &mut S, step: &mut Step<'_>) {
+        let on = self.guard.map_or(step.active, |guard| guard(op, state, step));
+        let goes_on = |step: &Step<'_>| !R::IS_ONE || !step.memory.has_trouble();
+        if let Some(body) = self.body
+            && on != 0
+            && goes_on(step)
+        {
+            if !self.fetches.is_empty() {
+                op.fetch(&self.fetches, state, step, on);
+            }
+            body(op, state, step, on);
         }
-        body(op, state, step, on);
-    }
-    if let Some(after) = after
-        && goes_on(step)
-    {
-        after(op, state, step, active);
+        if let Some(after) = self.after
+            && goes_on(step)
+        {
+            after(op, state, step, step.active);
+        }
     }
 }
 
@@ -212,13 +217,23 @@ impl<S: Fetching<R>, R: Row, const N: usize> Op<S, R, N> {
     /// Executes it in the lanes of `step.active`, its guard included.
     #[inline(always)]
     pub fn execute(&self, state: &mut S, step: &mut Step<'_>) {
-        (self.run)(self, state, step, step.active);
+        // In one lane the question takes as long as a call, in many it does not.
+        match &self.more {
+            Some(more) if !R::IS_ONE => more.execute(self, state, step),
+            _ => (self.run)(self, state, step, step.active),
+        }
+    }
+
+    fn with_more(&self, state: &mut S, step: &mut Step<'_>, _: u64) {
+        if let Some(more) = &self.more {
+            more.execute(self, state, step);
+        }
     }
 
     /// Its constants.
     #[inline(always)]
     pub fn constants(&self) -> &[R] {
-        R::constants(&self.args, self.more.as_ref().map_or(&[], |more| &more.own))
+        R::constants(&self.args, &self.own)
     }
 
     #[inline(never)]
@@ -248,9 +263,8 @@ impl<S: Fetching<R>, R: Row, const N: usize> Code<S, R, N> {
         let guard = self.guards.get(number(of.guard)).and_then(|pick| pick(&args));
         let after = self.afters.get(number(of.after)).and_then(|pick| pick(&args));
         let alone = body.filter(|_| guard.is_none() && fetches.is_empty() && after.is_none());
-        let more = alone.is_none() || !own.is_empty();
-        let more = more.then(|| Box::new(More { own: own.into(), guard, fetches: fetches.into(), body, after }));
-        Some(Op { args, run: alone.unwrap_or(all), more })
+        let more = || Box::new(More { guard, fetches: fetches.into(), body, after });
+        Some(Op { args, run: alone.unwrap_or(Op::with_more), own: own.into(), more: alone.is_none().then(more) })
     }
 
     /// Makes a word of so many bits ready.

@@ -145,16 +145,16 @@ fn row(isa: &Isa) -> TokenStream {
     });
     let first = first_own(isa);
     let other = quote!(self.fetched.row(constants, #first, at));
-    let (signature, other) = match is_one {
-        true => (quote!((&self, constants: &[u64], at: u64) -> u64), quote!(*#other)),
-        false => (quote!(<'a>(&'a self, constants: &'a [Lanes], at: u64) -> &'a Lanes), other),
+    // In one lane constants are asked for as often as registers are, and fewer files come before them.
+    let (signature, arms) = match is_one {
+        true => (quote!((&self, constants: &[u64], at: u64) -> u64), quote!(#first.. => *#other, #(#arms)*)),
+        false => (quote!(<'a>(&'a self, constants: &'a [Lanes], at: u64) -> &'a Lanes), quote!(#(#arms)* _ => #other)),
     };
     quote! {
         #[inline(always)]
         fn row #signature {
             match at {
-                #first.. => #other,
-                #(#arms)*
+                #arms
             }
         }
     }
