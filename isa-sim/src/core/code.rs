@@ -90,7 +90,7 @@ pub(super) struct Ready<O> {
 pub(super) const NONE: u32 = u32::MAX;
 /// More instructions than this are not kept.
 const MOST: usize = 1 << 22;
-/// The most instructions that are known to follow each other.
+/// The most instructions that are known to follow each other: each one that is added is counted in all of those before it.
 const MOST_STRAIGHT: usize = 64;
 /// How many instructions are found without a search.
 const NEAR: usize = 4096;
@@ -102,7 +102,7 @@ pub(super) struct Code<O> {
     numbers: HashMap<u64, u32>,
     /// The numbers that were searched for last, by low bits of addresses.
     near: Box<[u32; NEAR]>,
-    /// The first of those that the last one follows.
+    /// The first of those that the last one follows, without a gap.
     open: usize,
 }
 
